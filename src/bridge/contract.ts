@@ -1,0 +1,196 @@
+/**
+ * The contract between a user interface and an engine, with its host in between.
+ *
+ * Every call is a name and one input object; every name has a schema for what goes in and what comes out.
+ * `engineProcedures` are answered by the engine's worker thread, `hostProcedures` by the host itself
+ * (Electron's main process, or the browser host).
+ */
+import { z } from 'zod';
+import type { Answer } from './failure.ts';
+import {
+  Address,
+  Connection,
+  ContactDetails,
+  Conversation,
+  Id,
+  KeyProtection,
+  Me,
+  Message,
+  Person,
+  Settings,
+} from './shapes.ts';
+
+const nothing = z.strictObject({});
+export const RelayChoice = z.discriminatedUnion('kind', [
+  /** The relay that this app started on this computer. */
+  z.strictObject({ kind: z.literal('embedded') }),
+  z.strictObject({ kind: z.literal('url'), url: z.string().max(2048) }),
+]);
+
+export const engineProcedures = {
+  /** Where the person is: nothing set up yet, a handle still to be picked, or ready to talk. */
+  'app.state': {
+    input: nothing,
+    output: z.strictObject({
+      phase: z.enum(['new', 'needs-handle', 'ready']),
+      me: Me.nullable(),
+      /** What first run may offer. `fixed` is the relay given on the command line. */
+      relays: z.strictObject({ embedded: z.boolean(), fixed: z.string().nullable() }),
+    }),
+  },
+
+  /** Asks a relay who it is. Never fails for an unreachable relay: says so in `problem`. */
+  'relay.check': {
+    input: z.strictObject({ url: z.string().max(2048) }),
+    output: z.strictObject({
+      ok: z.boolean(),
+      url: z.string(),
+      name: z.string().nullable(),
+      version: z.string().nullable(),
+      problem: z.string().nullable(),
+    }),
+  },
+
+  /** A new recovery phrase of 12 words, kept in memory only, and which three (1-based) will be asked back. */
+  'setup.newPhrase': {
+    input: nothing,
+    output: z.strictObject({
+      words: z.array(z.string()).length(12),
+      ask: z.array(z.number().int()).length(3),
+    }),
+  },
+  /** Checks a recovery phrase or private key as it is typed; `problem` is a sentence for the person. */
+  'setup.checkSecret': {
+    input: z.strictObject({ secret: z.string().max(1024) }),
+    output: z.strictObject({
+      kind: z.enum(['phrase', 'key']).nullable(),
+      address: Address.nullable(),
+      problem: z.string().nullable(),
+    }),
+  },
+  /** Creates or imports the identity, signs in at the relay and certifies this device. */
+  'setup.finish': {
+    input: z.strictObject({
+      relay: RelayChoice,
+      identity: z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('new'), answers: z.array(z.string().max(64)).length(3) }),
+        z.strictObject({ kind: z.literal('import'), secret: z.string().max(1024) }),
+      ]),
+    }),
+    output: Me,
+  },
+  /** Whether a handle could be claimed, as it is typed. */
+  'handle.check': {
+    input: z.strictObject({ handle: z.string().max(64) }),
+    output: z.strictObject({
+      status: z.enum(['free', 'mine', 'taken', 'invalid', 'unknown']),
+      sentence: z.string(),
+    }),
+  },
+  'profile.save': {
+    input: z.strictObject({ handle: z.string().max(64).optional(), displayName: z.string().max(64) }),
+    output: Me,
+  },
+
+  'connection.get': { input: nothing, output: Connection },
+  /** Tries again at once instead of waiting for the back-off. */
+  'connection.retry': { input: nothing, output: nothing },
+
+  'conversations.list': { input: nothing, output: z.array(Conversation) },
+  'conversations.get': { input: z.strictObject({ id: Id }), output: Conversation },
+  /** Opens the conversation with an address, making an empty one if there is none. */
+  'conversations.open': { input: z.strictObject({ address: Address }), output: Conversation },
+  'conversations.accept': { input: z.strictObject({ id: Id }), output: Conversation },
+  'conversations.block': { input: z.strictObject({ id: Id }), output: Conversation },
+  'conversations.unblock': { input: z.strictObject({ id: Id }), output: Conversation },
+  /** Removes the conversation and its messages from this device. */
+  'conversations.delete': { input: z.strictObject({ id: Id }), output: nothing },
+  /** Everything up to and including this message is read. */
+  'conversations.markRead': { input: z.strictObject({ id: Id, upTo: Id }), output: nothing },
+  'conversations.saveDraft': {
+    input: z.strictObject({ id: Id, text: z.string().max(65_536) }),
+    output: nothing,
+  },
+  /** The person has seen that this contact's devices changed. */
+  'conversations.acknowledgeDevices': { input: z.strictObject({ id: Id }), output: nothing },
+
+  /** One page in the order of the timeline, oldest first. Without `before` and `after`: the newest page. */
+  'messages.list': {
+    input: z.strictObject({
+      conversationId: Id,
+      before: Id.optional(),
+      after: Id.optional(),
+      limit: z.number().int().min(1).max(200),
+    }),
+    output: z.strictObject({ messages: z.array(Message), hasOlder: z.boolean(), hasNewer: z.boolean() }),
+  },
+  /** Durable as `queued` when this returns; the outbox does the rest. */
+  'messages.send': {
+    input: z.strictObject({ conversationId: Id, text: z.string().min(1).max(16_384) }),
+    output: Message,
+  },
+  'messages.retry': { input: z.strictObject({ id: Id }), output: Message },
+  'messages.discard': { input: z.strictObject({ id: Id }), output: nothing },
+
+  /** Finds one person by `@handle`, `handle` or address; the error says what is wrong with the query. */
+  'people.resolve': { input: z.strictObject({ query: z.string().max(128) }), output: Person },
+  'people.search': { input: z.strictObject({ query: z.string().max(64) }), output: z.array(Person) },
+  'people.details': { input: z.strictObject({ address: Address }), output: ContactDetails },
+} as const;
+
+export const hostProcedures = {
+  'host.info': {
+    input: nothing,
+    output: z.strictObject({
+      kind: z.enum(['electron', 'browser']),
+      version: z.string(),
+      platform: z.string(),
+      keyProtection: KeyProtection,
+    }),
+  },
+  'settings.get': { input: nothing, output: Settings },
+  'settings.set': { input: Settings.partial(), output: Settings },
+} as const;
+
+export const procedures = { ...engineProcedures, ...hostProcedures } as const;
+
+/** What an engine or host tells without being asked: something changed, query again. */
+export const events = {
+  /** Identity, handle or phase changed. */
+  'app.changed': nothing,
+  'connection.changed': Connection,
+  /** Conversations whose row changed; an empty list means all of them. */
+  'conversations.changed': z.strictObject({ ids: z.array(Id) }),
+  /** Messages of a conversation were added or changed. */
+  'messages.changed': z.strictObject({ conversationId: Id }),
+  /** A message arrived that deserves a notification; the host decides whether and how. */
+  'message.arrived': z.strictObject({
+    conversationId: Id,
+    messageId: Id,
+    from: Person,
+    text: z.string(),
+    request: z.boolean(),
+  }),
+  'settings.changed': Settings,
+  /** The host wants the interface to show a conversation, after a click on a notification. */
+  'navigate.conversation': z.strictObject({ conversationId: Id }),
+} as const;
+
+export type EngineProcedures = typeof engineProcedures;
+export type HostProcedures = typeof hostProcedures;
+export type Procedures = typeof procedures;
+export type ProcedureName = keyof Procedures;
+export type Input<P extends ProcedureName> = z.input<Procedures[P]['input']>;
+export type Output<P extends ProcedureName> = z.output<Procedures[P]['output']>;
+export type Events = typeof events;
+export type EventName = keyof Events;
+export type EventPayload<E extends EventName> = z.output<Events[E]>;
+export type RelayChoice = z.infer<typeof RelayChoice>;
+
+/** What `window.waxwing` is, whoever carries it. */
+export interface Bridge {
+  /** Calls a procedure. Never rejects: Error subclasses do not survive the context bridge, so failure is data. */
+  call<P extends ProcedureName>(name: P, input: Input<P>): Promise<Answer<Output<P>>>;
+  /** Listens to an event; returns the function that stops listening. */
+  on<E extends EventName>(event: E, listener: (payload: EventPayload<E>) => void): () => void;
+}
