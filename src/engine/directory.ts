@@ -8,7 +8,7 @@ import { findSealKeyProblem } from '../protocol/seal-key.ts';
 import type { Contact } from './cache/contacts.ts';
 import type { Context } from './context.ts';
 import { EngineFailure } from './failure.ts';
-import type { RelayClient } from './relay/client.ts';
+import type { RelayClient } from './relay-client/client.ts';
 
 /** How long fetched keys are good for sending, in milliseconds. Receiving fetches anew whenever a device is unknown. */
 export const KEYS_FRESH_FOR = 60_000;

@@ -15,7 +15,7 @@ import type { EngineParts, Procedures } from './procedures/implementation.ts';
 import { messageProcedures } from './procedures/messages.ts';
 import { peopleProcedures } from './procedures/people.ts';
 import { setupProcedures } from './procedures/setup.ts';
-import { RelayRefusal, RelayUnreachable } from './relay/http.ts';
+import { RelayRefusal, RelayUnreachable } from './relay-client/http.ts';
 import { SealingPool } from './sealing/pool.ts';
 
 export interface EngineSettings {
@@ -89,7 +89,8 @@ export class Engine {
 
 function checkRelay(identity: Identity, relays: EngineSettings['relays']): void {
   if (relays.fixed === null || identity.registeredAt === null) return;
-  if (identity.relayUrl !== null && new URL(identity.relayUrl).origin === new URL(relays.fixed).origin) return;
+  if (identity.relayUrl !== null && new URL(identity.relayUrl).origin === new URL(relays.fixed).origin)
+    return;
   const own = identity.relayUrl ?? 'the relay on this computer';
   throw new EngineFailure(
     'wrong_phase',
@@ -101,7 +102,8 @@ function toFailure(error: unknown): { code: EngineFailure['code']; sentence: str
   if (error instanceof EngineFailure) return { code: error.code, sentence: error.message };
   if (error instanceof RelayUnreachable) return { code: 'offline', sentence: error.message };
   if (error instanceof RelayRefusal) {
-    const code = error.code === 'handle_taken' ? 'handle_taken' : error.code === 'not_found' ? 'not_found' : 'refused';
+    const code =
+      error.code === 'handle_taken' ? 'handle_taken' : error.code === 'not_found' ? 'not_found' : 'refused';
     return { code, sentence: error.message };
   }
   return { code: 'internal', sentence: 'Something went wrong inside Waxwing. Try again, or restart it.' };

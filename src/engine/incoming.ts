@@ -8,15 +8,15 @@
 import type { Trust } from '../bridge/shapes.ts';
 import { native } from '../protocol/crypto/native.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
-import { decodePayload, type DirectBody, PayloadError, type UnverifiedPayload } from '../protocol/payload.ts';
+import { type DirectBody, decodePayload, PayloadError, type UnverifiedPayload } from '../protocol/payload.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import type { Contact } from './cache/contacts.ts';
 import type { Context } from './context.ts';
 import { type Directory, KEYS_FRESH_FOR } from './directory.ts';
 import { EngineFailure } from './failure.ts';
 import type { Account } from './identity/account.ts';
-import { toPerson } from './procedures/views.ts';
-import { RelayRefusal, RelayUnreachable } from './relay/http.ts';
+import { textOf, toPerson } from './procedures/views.ts';
+import { RelayRefusal, RelayUnreachable } from './relay-client/http.ts';
 import type { Opened } from './sealing/jobs.ts';
 
 type Verdict =
@@ -177,7 +177,7 @@ export class Incoming {
         conversationId: String(conversationId),
         messageId: String(messageId),
         from: toPerson(conversation.peer),
-        text: typeof body['text'] === 'string' ? body['text'] : '',
+        text: textOf(body) ?? 'Sent by a newer version of Waxwing',
         request,
       });
     }

@@ -7,20 +7,21 @@
  *   3. the relay has accepted each copy; then the entry goes and the message is 'sent'.
  * A retry after step 2 sends the same bytes, which the relay knows again, so nothing is delivered twice.
  */
-import { encodePayload } from '../protocol/payload.ts';
+
 import { native } from '../protocol/crypto/native.ts';
 import { decodeBase64Url, encodeBase64Url } from '../protocol/encoding.ts';
-import type { EnvelopeRequest } from '../protocol/schemas/envelopes.ts';
+import { encodePayload } from '../protocol/payload.ts';
+import type { Envelope } from '../protocol/schemas/envelopes.ts';
 import { backoffDelay, Sleeper } from './backoff.ts';
 import type { Contact } from './cache/contacts.ts';
 import type { StoredMessage } from './cache/messages.ts';
 import type { OutboxCopy, OutboxEntry } from './cache/outbox-rows.ts';
 import type { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
-import { KEYS_FRESH_FOR, type Directory } from './directory.ts';
+import { type Directory, KEYS_FRESH_FOR } from './directory.ts';
 import { EngineFailure } from './failure.ts';
 import type { Account } from './identity/account.ts';
-import { RelayRefusal, RelayUnreachable } from './relay/http.ts';
+import { RelayRefusal, RelayUnreachable } from './relay-client/http.ts';
 
 /** How often copies may be sealed anew within one attempt because the recipient's devices changed meanwhile. */
 const MOST_RESEALS = 3;
@@ -116,14 +117,20 @@ export class Outbox {
   }
 
   /** Seals copies for the devices that have none yet: the peer's, and the person's other devices. */
-  async #sealMissing(entry: OutboxEntry, message: StoredMessage, peer: string, freshFor: number): Promise<void> {
+  async #sealMissing(
+    entry: OutboxEntry,
+    message: StoredMessage,
+    peer: string,
+    freshFor: number,
+  ): Promise<void> {
     const existing = this.#context.outbox.copies(entry.id);
     if (existing.length > 0 && freshFor > 0) return;
     const recipient = await this.#directory.contact(peer, freshFor);
     if (recipient.sealKeys.length === 0) {
       throw new EngineFailure('refused', 'This person has no device that could read the message now.');
     }
-    const self = peer === this.#account.address ? null : await this.#directory.contact(this.#account.address, freshFor);
+    const self =
+      peer === this.#account.address ? null : await this.#directory.contact(this.#account.address, freshFor);
     const payload = encodePayload(
       native,
       { channel: 'direct', body: message.body },
@@ -161,7 +168,7 @@ export class Outbox {
     return keys.flatMap(({ key }, index) => {
       const copy = sealed[index];
       if (!copy) return [];
-      const envelope: EnvelopeRequest = {
+      const envelope: Envelope = {
         toAddress: to.address,
         recipientDeviceKey: key,
         ciphertext: encodeBase64Url(copy.ciphertext),
@@ -177,18 +184,19 @@ export class Outbox {
   async #send(entry: OutboxEntry): Promise<string[]> {
     const waiting = this.#context.outbox.copies(entry.id).filter((copy) => !copy.accepted);
     if (waiting.length === 0) return [];
-    const envelopes = waiting.map((copy) => JSON.parse(copy.envelope) as EnvelopeRequest);
+    const envelopes = waiting.map((copy) => JSON.parse(copy.envelope) as Envelope);
     const results = await this.#account.relay.sendEnvelopes(envelopes);
     const accepted: string[] = [];
     const gone: string[] = [];
     let refusal: RelayRefusal | null = null;
     for (const [index, copy] of waiting.entries()) {
       const result = results[index];
-      if (result?.status === 'accepted' || result?.status === 'duplicate') accepted.push(copy.recipientKey);
-      else if (result?.error.code === 'unknown_device') gone.push(copy.recipientKey);
+      const error = result?.status === 'rejected' ? result.error : null;
       // An own device that cannot be reached must not hold up the message to its recipient.
-      else if (copy.toAddress === this.#account.address) accepted.push(copy.recipientKey);
-      else refusal = new RelayRefusal(422, result?.error.code ?? 'unknown', result?.error.detail ?? '', null);
+      const own = copy.toAddress === this.#account.address;
+      if (error?.code === 'unknown_device') gone.push(copy.recipientKey);
+      else if (error && !own) refusal = new RelayRefusal(422, error.code, error.detail);
+      else accepted.push(copy.recipientKey);
     }
     this.#context.transaction(() => this.#context.outbox.markAccepted(entry.id, accepted));
     if (refusal) throw refusal;
@@ -201,4 +209,3 @@ function sentenceFor(error: unknown): string {
   if (error instanceof RelayRefusal) return `The relay refused this message: ${error.message}`;
   return 'This message could not be sent because something went wrong inside Waxwing. Try again.';
 }
-

@@ -9,7 +9,7 @@ import { EngineFailure } from './failure.ts';
 import type { Account } from './identity/account.ts';
 import type { Registration } from './identity/registration.ts';
 import type { Incoming } from './incoming.ts';
-import { RelayRefusal, RelayUnreachable } from './relay/http.ts';
+import { RelayRefusal, RelayUnreachable } from './relay-client/http.ts';
 
 const PAGE = 100;
 /** Seconds for which the relay may hold a poll. */

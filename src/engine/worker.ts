@@ -16,7 +16,8 @@ let engine: Engine | null = null;
 const host = createBirpc<EngineListeners, EngineFunctions>(
   {
     async call(name, input) {
-      if (!engine) return { ok: false, failure: { code: 'internal', sentence: 'Waxwing is starting. Try again.' } };
+      if (!engine)
+        return { ok: false, failure: { code: 'internal', sentence: 'Waxwing is starting. Try again.' } };
       return engine.call(name, input);
     },
     async close() {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { toChecksumAddress } from './address.ts';
 import type { CryptoBackend } from './crypto/backend.ts';
 import { decodeBase64Url, decodeTime, encodeBase64Url, encodeUtf8 } from './encoding.ts';
-import { Bytes, WireTime } from './schemas/primitives.ts';
+import { Bytes, WalletSignature, WireTime } from './schemas/primitives.ts';
 import { recoverSigner, signText, type Wallet } from './wallet.ts';
 
 /** How far a clock may be ahead before `Issued` counts as the future, in milliseconds. */
@@ -42,7 +42,7 @@ export const DeviceList = z.strictObject({
   unsigned: unsignedField,
   devices: z.array(Device).min(1).max(MOST_DEVICES),
   /** The wallet's EIP-191 signature of the text. */
-  signature: z.string().regex(/^0x[0-9a-fA-F]{130}$/, 'must be 0x and 130 hexadecimal digits'),
+  signature: WalletSignature,
 });
 export type DeviceList = z.infer<typeof DeviceList>;
 export type UnsignedDeviceList = Omit<DeviceList, 'signature'>;

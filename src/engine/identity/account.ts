@@ -7,9 +7,9 @@ import { deviceIdOf } from '../../protocol/device-list.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import { type Wallet, walletFromKey } from '../../protocol/wallet.ts';
 import type { Identity } from '../cache/identity-rows.ts';
-import { RelayClient } from '../relay/client.ts';
-import { RelayHttp } from '../relay/http.ts';
-import { WalletSession } from '../relay/session.ts';
+import { RelayClient } from '../relay-client/client.ts';
+import { RelayHttp } from '../relay-client/http.ts';
+import { WalletSession } from '../relay-client/session.ts';
 
 export interface Account {
   readonly wallet: Wallet;

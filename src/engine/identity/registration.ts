@@ -2,6 +2,8 @@
  * Keeping this device certified: it stands in the address's device list at the relay, with a seal key that is
  * current. Each step may be cut off and is taken up again at the next start.
  */
+
+import { native } from '../../protocol/crypto/native.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
 import {
   deviceListHash,
@@ -9,7 +11,6 @@ import {
   signDeviceList,
   type UnsignedDeviceList,
 } from '../../protocol/device-list.ts';
-import { native } from '../../protocol/crypto/native.ts';
 import { encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
 import { MAX_SEAL_KEY_LIFE, SEAL_KEY_ROTATION, signSealKey } from '../../protocol/seal-key.ts';
 import type { OwnSealKey } from '../cache/identity-rows.ts';

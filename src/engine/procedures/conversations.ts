@@ -18,7 +18,10 @@ export function parseAddress(text: string): string {
   try {
     return toWireAddress(text);
   } catch (error) {
-    throw new EngineFailure('invalid_input', error instanceof EncodingError ? error.message : 'This is no address.');
+    throw new EngineFailure(
+      'invalid_input',
+      error instanceof EncodingError ? error.message : 'This is no address.',
+    );
   }
 }
 
@@ -34,7 +37,9 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
   const view = (conversation: StoredConversation) =>
     toConversation(
       conversation,
-      conversation.unread === 0 ? null : messages.firstReceivedAfter(conversation.id, conversation.lastReadId),
+      conversation.unread === 0
+        ? null
+        : messages.firstReceivedAfter(conversation.id, conversation.lastReadId),
     );
   const changed = (id: number) => context.emit('conversations.changed', { ids: [String(id)] });
   const setState = (id: string, state: StoredConversation['state']) => {
@@ -68,7 +73,8 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
     'conversations.markRead': ({ id, upTo }) => {
       const conversation = find(id);
       const lastRead = Math.max(conversation.lastReadId, Number(upTo));
-      if (!Number.isSafeInteger(lastRead)) throw new EngineFailure('invalid_input', 'There is no such message.');
+      if (!Number.isSafeInteger(lastRead))
+        throw new EngineFailure('invalid_input', 'There is no such message.');
       const unread = messages.countReceivedAfter(conversation.id, lastRead);
       if (lastRead === conversation.lastReadId && unread === conversation.unread) return {};
       conversations.markRead(conversation.id, lastRead, unread);

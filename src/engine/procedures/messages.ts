@@ -21,7 +21,8 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const findOwn = (id: string, state: 'failed' | 'queued'): StoredMessage => {
     const message = messages.get(Number(id));
     if (!message) throw new EngineFailure('not_found', 'This message was deleted.');
-    if (message.state !== state) throw new EngineFailure('invalid_input', 'This message is already on its way.');
+    if (message.state !== state)
+      throw new EngineFailure('invalid_input', 'This message is already on its way.');
     return message;
   };
   const changed = (conversationId: number) => {
