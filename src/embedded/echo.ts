@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Input, Output, ProcedureName } from '../bridge/contract.ts';
+import type { Conversation, Message } from '../bridge/shapes.ts';
 import { openCache } from '../engine/cache/database.ts';
 import { Engine } from '../engine/engine.ts';
 
@@ -22,8 +23,12 @@ export async function startEcho(options: EchoOptions): Promise<{ close(): Promis
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   const db = openCache(dataDirectory, readOrMakeKey(join(dataDirectory, 'key')));
   let answering = Promise.resolve();
+  const answer = () => {
+    // What fails is tried again with the next message, or at the next start.
+    answering = answering.then(() => answerAll(engine)).catch(() => undefined);
+  };
   const engine = new Engine(db, { sealingWorker, relays: { embedded: relayUrl, fixed: null } }, (name) => {
-    if (name === 'message.arrived') answering = answering.then(() => answerAll(engine));
+    if (name === 'message.arrived') answer();
   });
   try {
     await setUp(engine);
@@ -32,7 +37,7 @@ export async function startEcho(options: EchoOptions): Promise<{ close(): Promis
     throw error;
   }
   // What came in while nobody answered, because the process ended between receiving and answering.
-  answering = answering.then(() => answerAll(engine));
+  answer();
   return {
     async close() {
       await answering;
@@ -64,26 +69,29 @@ async function setUp(engine: Engine): Promise<void> {
 
 /** Answers every message that was not answered yet. A message counts as read once its answer is queued. */
 async function answerAll(engine: Engine): Promise<void> {
-  for (const { id, state, firstUnreadId } of await call(engine, 'conversations.list', {})) {
-    if (firstUnreadId === null) continue;
-    if (state === 'request') await call(engine, 'conversations.accept', { id });
-    const after = String(Number(firstUnreadId) - 1);
-    const { messages } = await call(engine, 'messages.list', { conversationId: id, after, limit: PAGE });
-    const { messages: before } = await call(engine, 'messages.list', {
-      conversationId: id,
-      before: firstUnreadId,
-      limit: 1,
-    });
-    let isFirst = before.length === 0;
-    for (const message of messages.filter((each) => each.state === 'received')) {
-      await call(engine, 'messages.send', { conversationId: id, text: answerTo(message.text, isFirst) });
-      await call(engine, 'conversations.markRead', { id, upTo: message.id });
-      isFirst = false;
-    }
+  for (;;) {
+    const unanswered = (await call(engine, 'conversations.list', {})).filter(({ unread }) => unread > 0);
+    if (unanswered.length === 0) return;
+    for (const conversation of unanswered) await answerConversation(engine, conversation);
   }
 }
 
-function answerTo(text: string, isFirst: boolean): string {
+async function answerConversation(engine: Engine, { id, state, firstUnreadId }: Conversation): Promise<void> {
+  if (state === 'request') await call(engine, 'conversations.accept', { id });
+  const after = String(Number(firstUnreadId) - 1);
+  const before = firstUnreadId ?? '';
+  const earlier = await call(engine, 'messages.list', { conversationId: id, before, limit: 1 });
+  const { messages } = await call(engine, 'messages.list', { conversationId: id, after, limit: PAGE });
+  let isFirst = earlier.messages.length === 0;
+  for (const message of messages.filter((each) => each.state === 'received')) {
+    await call(engine, 'messages.send', { conversationId: id, text: answerTo(message, isFirst) });
+    await call(engine, 'conversations.markRead', { id, upTo: message.id });
+    isFirst = false;
+  }
+}
+
+function answerTo(message: Message, isFirst: boolean): string {
+  const text = message.kind === 'text' ? message.text : 'I can only repeat text.';
   if (!isFirst) return text;
   return [
     'Hello! Your message came sealed: the relay carried it and could not read it, and only my device could open it.',
