@@ -15,22 +15,27 @@ export function backoffDelay(failures: number, random = Math.random()): number {
   return Math.round(most / 2 + (most / 2) * random);
 }
 
-/** A wait that can be cut short, by a wake-up or by the end. */
+/** A wait that can be cut short. A wake-up that comes while nobody waits ends the next wait at once. */
 export class Sleeper {
   #wake: (() => void) | null = null;
+  #woken = false;
 
   /** Waits, at most `milliseconds`, or until {@link wake}. */
   async sleep(milliseconds: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, milliseconds);
-    this.#wake = resolve;
-    await promise;
-    clearTimeout(timer);
-    this.#wake = null;
+    if (!this.#woken) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, milliseconds);
+      this.#wake = resolve;
+      await promise;
+      clearTimeout(timer);
+      this.#wake = null;
+    }
+    this.#woken = false;
   }
 
-  /** Ends the wait that is under way, if one is. */
+  /** Ends the wait that is under way, or the next one. */
   wake(): void {
+    this.#woken = true;
     this.#wake?.();
   }
 }
