@@ -82,6 +82,7 @@ export class Poller {
         if (this.#closed) return;
         failures++;
         isOnline = false;
+        if (error instanceof RelayRefusal && error.code === 'unknown_device') this.#registration.recheck();
         const wait = (error instanceof RelayRefusal && error.retryAfter) || backoffDelay(failures);
         this.#connection.offline(sentenceFor(error), this.#context.now() + wait);
         await this.#sleeper.sleep(wait);
