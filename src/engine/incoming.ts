@@ -112,7 +112,7 @@ export class Incoming {
   ): Promise<Trust> {
     let contact = await this.#directory.contact(envelope.from, Number.POSITIVE_INFINITY);
     if (this.#mayBeOutdated(contact, payload, senderListSequence)) {
-      contact = await this.#directory.contact(envelope.from, 0);
+      contact = await this.#refetch(contact);
     }
     const list = contact.deviceList;
     if (payload.deviceId === null) {
@@ -128,6 +128,16 @@ export class Incoming {
     }
     if (!payload.isSignedBy(decodeBase64Url(device.key))) throw new Refused('the signature does not hold');
     return envelope.from === this.#account.address ? 'self' : 'verified';
+  }
+
+  /** The contact with newer keys; as it was, if what the relay shows instead does not prove itself. */
+  async #refetch(contact: Contact): Promise<Contact> {
+    try {
+      return await this.#directory.contact(contact.address, 0);
+    } catch (error) {
+      if (error instanceof EngineFailure && error.code === 'unverifiable') return contact;
+      throw error;
+    }
   }
 
   /** Whether the pinned list cannot settle the matter and the directory may have a newer one. */

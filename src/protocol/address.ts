@@ -40,7 +40,13 @@ export function addressBytes(address: string): Uint8Array {
   if (!isWireAddress(address)) throw new EncodingError('not an address: 0x and 40 lower-case hex digits');
   const bytes = new Uint8Array(20);
   for (let index = 0; index < 20; index++) {
-    bytes[index] = Number.parseInt(address.slice(2 + 2 * index, 4 + 2 * index), 16);
+    bytes[index] = (digitValue(address, 2 + 2 * index) << 4) | digitValue(address, 3 + 2 * index);
   }
   return bytes;
+}
+
+/** Value of a lower-case hex digit. */
+function digitValue(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  return code <= 0x39 ? code - 0x30 : code - 0x57;
 }

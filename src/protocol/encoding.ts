@@ -123,11 +123,11 @@ export function encodeTime(milliseconds: number): string {
 
 /**
  * Milliseconds since 1970 of a time in the one form that {@link encodeTime} writes.
- * @throws EncodingError for every other form, and for days that do not exist
+ * @throws EncodingError for every other form, for days that do not exist, and before 1970 (no u64 holds that)
  */
 export function decodeTime(text: string): number {
   const milliseconds = TIME.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(milliseconds) || encodeTime(milliseconds) !== text) {
+  if (!(milliseconds >= 0) || encodeTime(milliseconds) !== text) {
     throw new EncodingError('not a time in UTC with milliseconds, such as 2026-11-20T20:00:00.000Z');
   }
   return milliseconds;

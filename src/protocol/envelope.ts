@@ -10,7 +10,7 @@ import { addressBytes } from './address.ts';
 import type { CryptoBackend, PrivateKey } from './crypto/backend.ts';
 import { isAcceptableX25519 } from './crypto/x25519-keys.ts';
 import { concatBytes, encodeU32, encodeUtf8, isUtf8 } from './encoding.ts';
-import { exportSecret, setupRecipient, setupSender } from './hpke.ts';
+import { exportSecret, keyScheduleContext, setupRecipient, setupSender } from './hpke.ts';
 import { isBucket, pad, unpad } from './padding.ts';
 
 const INFO_LABEL = encodeUtf8('waxwing/seal/v1');
@@ -64,11 +64,10 @@ export class OpenError extends Error {
 
 function encodeHeader(header: EnvelopeHeader): Uint8Array {
   const flags = (header.asRequest ? FLAG_AS_REQUEST : 0) | (header.automated ? FLAG_AUTOMATED : 0);
-  return concatBytes(
-    Uint8Array.of(VERSION, SUITE, flags, 0),
-    encodeU32(header.senderListSequence),
-    encodeU32(header.recipientListSequence),
-  );
+  const bytes = Uint8Array.of(VERSION, SUITE, flags, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  bytes.set(encodeU32(header.senderListSequence), 4);
+  bytes.set(encodeU32(header.recipientListSequence), 8);
+  return bytes;
 }
 
 /** The header of a ciphertext, or null if its version, suite or flags are not ours. */
@@ -103,8 +102,19 @@ export function findShapeProblem(copy: SealedCopy, asRequest: boolean): string |
   return null;
 }
 
-function sealInfo(route: Route): Uint8Array {
-  return concatBytes(INFO_LABEL, addressBytes(route.from), addressBytes(route.to));
+const CACHED_ROUTES = 4096;
+const routeContexts = new Map<string, Uint8Array>();
+
+/** HPKE's key schedule context of a route. Public and the same for both backends, so one cache serves all copies. */
+function routeContext(backend: CryptoBackend, route: Route): Uint8Array {
+  const name = `${route.from} ${route.to}`;
+  const cached = routeContexts.get(name);
+  if (cached) return cached;
+  const info = concatBytes(INFO_LABEL, addressBytes(route.from), addressBytes(route.to));
+  const context = keyScheduleContext(backend, info);
+  if (routeContexts.size >= CACHED_ROUTES) routeContexts.delete(routeContexts.keys().next().value ?? '');
+  routeContexts.set(name, context);
+  return context;
 }
 
 /** Values that are random unless a test vector fixes them. The ephemeral key must be used once. */
@@ -116,7 +126,7 @@ export interface SealRandomness {
 /** A fresh ephemeral key and nonce. May be made ahead, in idle time. */
 export function freshRandomness(backend: CryptoBackend): SealRandomness {
   return {
-    ephemeral: backend.importX25519(backend.randomBytes(KEY_BYTES)),
+    ephemeral: backend.generateX25519(),
     nonce: backend.randomBytes(NONCE_BYTES),
   };
 }
@@ -136,7 +146,8 @@ export function sealCopy(
   randomness: SealRandomness = freshRandomness(backend),
 ): SealedCopy {
   if (!isAcceptableX25519(recipientKey)) throw new Error('not a seal key that may be used');
-  const { enc, context } = setupSender(backend, recipientKey, sealInfo(route), randomness.ephemeral);
+  const scheduleContext = routeContext(backend, route);
+  const { enc, context } = setupSender(backend, recipientKey, scheduleContext, randomness.ephemeral);
   const key = exportSecret(backend, context, KEY_LABEL, KEY_BYTES);
   const aad = encodeHeader(header);
   const sealed = backend.encryptAesGcm(key, randomness.nonce, aad, pad(payload));
@@ -158,7 +169,7 @@ export function openCopy(
   const header = readHeader(copy.ciphertext);
   if (!header || findShapeProblem(copy, asRequest) !== null) throw new OpenError();
   try {
-    const context = setupRecipient(backend, copy.ephemeralPublicKey, sealKey, sealInfo(route));
+    const context = setupRecipient(backend, copy.ephemeralPublicKey, sealKey, routeContext(backend, route));
     const key = exportSecret(backend, context, KEY_LABEL, KEY_BYTES);
     const aad = copy.ciphertext.subarray(0, HEADER_BYTES);
     const sealed = copy.ciphertext.subarray(HEADER_BYTES);

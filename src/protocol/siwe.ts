@@ -16,12 +16,18 @@ const Uri = z.string().regex(/^[A-Za-z][A-Za-z0-9+.-]*:[^\s\p{C}]+$/u);
 
 /** The fields of an EIP-4361 message. */
 export const SiweFields = z.strictObject({
+  /** RFC 3986 scheme of the origin, where a signer wants to bind it too. */
+  scheme: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9+.-]*$/)
+    .optional(),
   domain: Domain,
   /** EIP-55: a wallet shows it to a person. */
   address: z.string().refine((text) => /^0x[0-9a-fA-F]{40}$/.test(text) && toChecksumAddress(text) === text),
+  /** One line of the characters that a URI may have, and spaces. */
   statement: z
     .string()
-    .regex(/^[^\n\p{Cc}]*$/u)
+    .regex(/^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/)
     .optional(),
   uri: Uri,
   version: z.literal('1'),
@@ -44,11 +50,13 @@ export type SiweFields = z.infer<typeof SiweFields>;
  */
 export function formatSiwe(input: SiweFields): string {
   const fields = SiweFields.parse(input);
+  const origin = fields.scheme === undefined ? fields.domain : `${fields.scheme}://${fields.domain}`;
   const lines = [
-    `${fields.domain} wants you to sign in with your Ethereum account:`,
+    `${origin} wants you to sign in with your Ethereum account:`,
     fields.address,
     '',
-    ...(fields.statement === undefined ? [] : [fields.statement, '']),
+    // The empty line after the statement stays where there is none: two empty lines in a row.
+    ...(fields.statement === undefined ? [''] : [fields.statement, '']),
     `URI: ${fields.uri}`,
     `Version: ${fields.version}`,
     `Chain ID: ${fields.chainId}`,

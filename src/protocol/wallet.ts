@@ -62,12 +62,15 @@ export function signText(wallet: Wallet, text: string): string {
 
 /**
  * The address whose wallet signed a text (EIP-191), in wire form; null if the signature is none:
- * of another length, with a recovery byte other than 27 or 28, with a high s.
+ * of another length, with a high s, or with a recovery byte other than 27 and 28 (or 0 and 1, as some wallets write).
  */
 export function recoverSigner(text: string, signature: string): string | null {
   if (!SIGNATURE.test(signature)) return null;
+  const lower = signature.toLowerCase();
+  const recovery = Number.parseInt(lower.slice(-2), 16);
+  const ethereumForm = recovery < 2 ? lower.slice(0, -2) + (recovery + 27).toString(16) : lower;
   try {
-    return eip191Signer.recoverAddress(signature.toLowerCase(), text).toLowerCase();
+    return eip191Signer.recoverAddress(ethereumForm, text).toLowerCase();
   } catch {
     return null;
   }

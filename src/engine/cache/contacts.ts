@@ -85,6 +85,17 @@ export class Contacts {
     })();
   }
 
+  /** Takes the next number for an own payload to this contact. It never starts again, whatever is deleted here. */
+  takeSeq(address: string): number {
+    const row = this.#db
+      .prepare<[string], { seq: number }>(
+        'UPDATE contacts SET next_seq = next_seq + 1 WHERE address = ? RETURNING next_seq - 1 AS seq',
+      )
+      .get(address);
+    if (!row) throw new Error('no such contact');
+    return row.seq;
+  }
+
   /** Pins a device list and the seal keys proven against it. */
   saveKeys(address: string, list: DeviceList, sealKeys: SealKey[], now: number): void {
     this.#db

@@ -100,17 +100,6 @@ export class Conversations {
     this.#db.prepare('UPDATE conversations SET draft = ? WHERE id = ?').run(text, id);
   }
 
-  /** Takes the next number for an own payload in this conversation. */
-  takeSeq(id: number): number {
-    const row = this.#db
-      .prepare<[number], { seq: number }>(
-        'UPDATE conversations SET next_seq = next_seq + 1 WHERE id = ? RETURNING next_seq - 1 AS seq',
-      )
-      .get(id);
-    if (!row) throw new Error('no such conversation');
-    return row.seq;
-  }
-
   /** A message was stored as the newest of its conversation. */
   messageAdded(id: number, messageId: number, received: boolean, now: number): void {
     this.#db

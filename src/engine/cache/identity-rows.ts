@@ -66,13 +66,19 @@ export class IdentityRows {
     };
   }
 
-  /** Stores an identity that is being set up, in place of one whose set-up did not finish. */
+  /**
+   * Stores an identity that is being set up, in place of one whose set-up did not finish. The seal keys of the same
+   * device stay: the relay may have heard of them already.
+   */
   replacePending(
     identity: Pick<Identity, 'address' | 'walletKey' | 'phrase' | 'deviceSeed' | 'relayUrl'>,
   ): void {
     this.#db.transaction(() => {
-      const removed = this.#db.prepare('DELETE FROM identity WHERE registered_at IS NULL').run();
-      if (removed.changes > 0) this.#db.prepare('DELETE FROM seal_keys').run();
+      const pending = this.get();
+      if (pending && Buffer.compare(pending.deviceSeed, identity.deviceSeed) !== 0) {
+        this.#db.prepare('DELETE FROM seal_keys').run();
+      }
+      this.#db.prepare('DELETE FROM identity WHERE registered_at IS NULL').run();
       this.#db
         .prepare(
           `INSERT INTO identity (one, address, wallet_key, phrase, device_seed, relay_url)

@@ -36,6 +36,7 @@ export const migrations: readonly string[] = [
     device_list TEXT,                     -- JSON: the pinned list, never replaced by an older one
     seal_keys TEXT NOT NULL DEFAULT '[]', -- JSON: statements proven against that list
     fetched_at INTEGER NOT NULL DEFAULT 0,
+    next_seq INTEGER NOT NULL DEFAULT 1,  -- counter in the payloads that this device sends to them
     first_seen_at INTEGER NOT NULL
   ) STRICT;
 
@@ -47,7 +48,6 @@ export const migrations: readonly string[] = [
     unread INTEGER NOT NULL DEFAULT 0,
     last_read_id INTEGER NOT NULL DEFAULT 0,
     last_message_id INTEGER,
-    next_seq INTEGER NOT NULL DEFAULT 1,  -- counter in the payloads that this device sends here
     devices_changed_at INTEGER,
     updated_at INTEGER NOT NULL
   ) STRICT;

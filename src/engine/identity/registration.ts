@@ -72,6 +72,11 @@ export class Registration {
     this.#checkedAt = now();
   }
 
+  /** The relay does not know this device any more: look at everything again. */
+  recheck(): void {
+    this.#checkedAt = 0;
+  }
+
   /** Refuses an own list that the relay made up or took from the past. */
   #check(list: DeviceList | null): DeviceList | null {
     const pinned = this.#context.identity.get()?.deviceList ?? null;

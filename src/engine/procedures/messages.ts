@@ -80,7 +80,7 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
             id: encodeBase64Url(uid),
             sender,
             sentAt: encodeTime(now),
-            seq: conversations.takeSeq(chat),
+            seq: context.contacts.takeSeq(peer.address),
             kind: 'text',
             peer: peer.address,
             text,

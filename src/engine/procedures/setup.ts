@@ -2,7 +2,7 @@
  * First run: where the person is, a relay, an identity, a handle.
  */
 
-import type { RelayChoice } from '../../bridge/contract.ts';
+import type { Input, RelayChoice } from '../../bridge/contract.ts';
 import type { Me } from '../../bridge/shapes.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { native } from '../../protocol/crypto/native.ts';
@@ -37,6 +37,7 @@ interface PhraseDraft {
 export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const { context, relays } = parts;
   let draft: PhraseDraft | null = null;
+  let isFinishing = false;
 
   const relayUrl = (choice: RelayChoice): string | null => {
     if (relays.fixed !== null) return normaliseRelayUrl(relays.fixed);
@@ -76,6 +77,33 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     return { wallet: walletFromPhrase(phrase), phrase };
   };
 
+  const finish = async ({ relay, identity: choice }: Input<'setup.finish'>): Promise<Me> => {
+    const storedUrl = relayUrl(relay);
+    const url = storedUrl ?? relays.embedded ?? '';
+    const { wallet, phrase } =
+      choice.kind === 'new' ? confirmedWallet(choice.answers) : walletFromSecret(choice.secret);
+
+    // Stored before the relay hears of this device: a certificate for a key that was lost would be of no use.
+    // A second attempt with the same wallet goes on with the same device.
+    const pending = context.identity.get();
+    const deviceSeed = pending?.address === wallet.address ? pending.deviceSeed : native.randomBytes(32);
+    context.identity.replacePending({
+      address: wallet.address,
+      walletKey: wallet.privateKey,
+      phrase,
+      deviceSeed,
+      relayUrl: storedUrl,
+    });
+    const account = openAccount({ walletKey: wallet.privateKey, deviceSeed }, url);
+    await new Registration(context, account).ensure();
+    const known = await account.relay.me();
+    context.identity.saveProfile({ handle: known.handle, displayName: known.displayName });
+    draft = null;
+    parts.goOnline();
+    context.emit('app.changed', {});
+    return me(account, url);
+  };
+
   return {
     'app.state': () => {
       const identity = context.identity.get();
@@ -107,32 +135,15 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       };
     },
 
-    'setup.finish': async ({ relay, identity: choice }) => {
+    'setup.finish': async (input) => {
       if (parts.online) throw new EngineFailure('wrong_phase', 'Your identity is set up already.');
-      const storedUrl = relayUrl(relay);
-      const url = storedUrl ?? relays.embedded ?? '';
-      const { wallet, phrase } =
-        choice.kind === 'new' ? confirmedWallet(choice.answers) : walletFromSecret(choice.secret);
-
-      // Stored before the relay hears of this device: a certificate for a key that was lost would be of no use.
-      // A second attempt with the same wallet goes on with the same device.
-      const pending = context.identity.get();
-      const deviceSeed = pending?.address === wallet.address ? pending.deviceSeed : native.randomBytes(32);
-      context.identity.replacePending({
-        address: wallet.address,
-        walletKey: wallet.privateKey,
-        phrase,
-        deviceSeed,
-        relayUrl: storedUrl,
-      });
-      const account = openAccount({ walletKey: wallet.privateKey, deviceSeed }, url);
-      await new Registration(context, account).ensure();
-      const known = await account.relay.me();
-      context.identity.saveProfile({ handle: known.handle, displayName: known.displayName });
-      draft = null;
-      parts.goOnline();
-      context.emit('app.changed', {});
-      return me(account, url);
+      if (isFinishing) throw new EngineFailure('wrong_phase', 'Your identity is just being set up.');
+      isFinishing = true;
+      try {
+        return await finish(input);
+      } finally {
+        isFinishing = false;
+      }
     },
 
     'handle.check': async ({ handle: typed }) => {

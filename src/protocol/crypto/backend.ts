@@ -15,9 +15,11 @@ export interface CryptoBackend {
   /** Cryptographically secure random bytes. */
   randomBytes(length: number): Uint8Array;
   sha256(data: Uint8Array): Uint8Array;
-  /** HMAC-SHA256 over the message, 32 bytes. */
-  hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array;
+  /** HMAC-SHA256 (RFC 2104) over the parts of a message, one after the other: 32 bytes. */
+  hmacSha256(key: Uint8Array, ...message: readonly Uint8Array[]): Uint8Array;
 
+  /** A fresh X25519 key pair. Its private half never leaves the backend: for ephemeral keys. */
+  generateX25519(): PrivateKey;
   /** X25519 private key (RFC 7748) from 32 bytes, clamped when used. */
   importX25519(secret: Uint8Array): PrivateKey;
   /**

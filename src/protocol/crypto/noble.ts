@@ -6,6 +6,7 @@ import { ed25519, x25519 } from '@noble/curves/ed25519.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { randomBytes } from '@noble/hashes/utils.js';
+import { concatBytes } from '../encoding.ts';
 import type { CryptoBackend, PrivateKey } from './backend.ts';
 
 interface NobleKey extends PrivateKey {
@@ -16,16 +17,18 @@ function secretOf(key: PrivateKey): Uint8Array {
   return (key as NobleKey).secret;
 }
 
+function importX25519(secret: Uint8Array): NobleKey {
+  return { secret: Uint8Array.from(secret), publicKey: x25519.getPublicKey(secret) };
+}
+
 export const noble: CryptoBackend = {
   name: 'noble',
   randomBytes: (length) => randomBytes(length),
   sha256: (data) => sha256(data),
-  hmacSha256: (key, message) => hmac(sha256, key, message),
+  hmacSha256: (key, ...message) => hmac(sha256, key, concatBytes(...message)),
 
-  importX25519(secret) {
-    const key: NobleKey = { secret: Uint8Array.from(secret), publicKey: x25519.getPublicKey(secret) };
-    return key;
-  },
+  generateX25519: () => importX25519(randomBytes(32)),
+  importX25519,
   x25519: (privateKey, publicKey) => x25519.getSharedSecret(secretOf(privateKey), publicKey),
 
   importEd25519(seed) {

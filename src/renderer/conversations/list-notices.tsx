@@ -1,0 +1,68 @@
+import { Feather } from 'lucide-react';
+import { Button } from '../design/button.tsx';
+import { EmptyState } from '../design/empty-state.tsx';
+import { EchoButton } from './nothing-open.tsx';
+
+interface NoConversationsProps {
+  echoOffered: boolean;
+  onNewChat: () => void;
+}
+
+export function NoConversations({ echoOffered, onNewChat }: NoConversationsProps) {
+  return (
+    <EmptyState
+      action={
+        <>
+          {/* Wider windows offer this beside the list. */}
+          {echoOffered && (
+            <div className="md:hidden">
+              <EchoButton />
+            </div>
+          )}
+          <Button onClick={onNewChat}>Start a chat</Button>
+        </>
+      }
+      picture={<Feather aria-hidden="true" className="size-8 text-ink-soft" strokeWidth={1.5} />}
+      text="Write to somebody by their handle or address."
+      title="No conversations yet"
+    />
+  );
+}
+
+interface NothingFoundProps {
+  text: string;
+  onWriteTo: () => void;
+}
+
+export function NothingFound({ text, onWriteTo }: NothingFoundProps) {
+  return (
+    <EmptyState
+      action={
+        <Button onClick={onWriteTo} size="small">
+          Look at the relay
+        </Button>
+      }
+      text={`None of your conversations has “${text}” in its name or last message.`}
+      title="Nothing found"
+    />
+  );
+}
+
+interface ListFailureProps {
+  sentence: string;
+  onRetry: () => void;
+}
+
+export function ListFailure({ sentence, onRetry }: ListFailureProps) {
+  return (
+    <EmptyState
+      action={
+        <Button onClick={onRetry} size="small">
+          Try again
+        </Button>
+      }
+      text={sentence}
+      title="The conversations could not be loaded"
+    />
+  );
+}
