@@ -6,7 +6,7 @@ const toasts = Toast.createToastManager();
 
 /** Tells a failure for which there is no better place. */
 export function tellFailure(error: Error): void {
-  toasts.add({ title: 'That did not work', description: error.message, priority: 'high', timeout: 8000 });
+  toasts.add({ title: 'That did not work', description: error.message, timeout: 8000 });
 }
 
 export function ToastProvider({ children }: { children: ReactNode }) {
