@@ -83,6 +83,11 @@ export function followEngine(client: QueryClient): () => void {
   const refresh = (name: ProcedureName) => void client.invalidateQueries({ queryKey: queryKey(name) });
   const stops = [
     window.waxwing.on('app.changed', () => refresh('app.state')),
+    window.waxwing.on(
+      'bridge.resumed',
+      // A timeline refreshes itself, without moving.
+      () => void client.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'timeline' }),
+    ),
     window.waxwing.on('connection.changed', (connection) =>
       client.setQueryData(queryKey('connection.get', {}), connection),
     ),

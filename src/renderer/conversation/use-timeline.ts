@@ -84,6 +84,9 @@ export function useTimeline(conversationId: string): TimelineControl {
       if (again) await refresh();
     }
   };
+  useBridgeEvent('bridge.resumed', () => {
+    refresh().catch(tellFailure);
+  });
   useBridgeEvent('messages.changed', (changed) => {
     if (changed.conversationId === conversationId) refresh().catch(tellFailure);
   });

@@ -1,0 +1,54 @@
+/**
+ * The thread of the embedded relay and @echo.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { startRelay } from '../relay/index.ts';
+import { startEcho } from './echo.ts';
+import { lastPort, rememberPort } from './port.ts';
+import type { EmbeddedMessage, EmbeddedWorkerData } from './start.ts';
+
+const port = parentPort;
+if (!port) throw new Error('embedded/worker.ts runs in a worker thread');
+const tell = (message: EmbeddedMessage) => port.postMessage(message);
+const { dataDirectory, storeWorker, sealingWorker } = workerData as EmbeddedWorkerData;
+
+async function start(): Promise<() => Promise<void>> {
+  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  const relay = await startRelay({
+    dataDirectory: join(dataDirectory, 'relay'),
+    // The same port as last time if it is free, so that whoever noted the address still finds it.
+    port: await lastPort(dataDirectory),
+    name: 'This computer',
+    workers: { store: new URL(storeWorker) },
+  });
+  rememberPort(dataDirectory, relay.port);
+  try {
+    const echo = await startEcho({
+      dataDirectory: join(dataDirectory, 'echo'),
+      relayUrl: relay.url,
+      sealingWorker: new URL(sealingWorker),
+    });
+    tell({ kind: 'started', url: relay.url });
+    return async () => {
+      await echo.close();
+      await relay.close();
+    };
+  } catch (error) {
+    await relay.close();
+    throw error;
+  }
+}
+
+try {
+  const close = await start();
+  port.once('message', () => {
+    void close().finally(() => tell({ kind: 'closed' }));
+  });
+} catch (error) {
+  tell({
+    kind: 'failed',
+    sentence: `The relay on this computer could not start: ${error instanceof Error ? error.message : error}`,
+  });
+}

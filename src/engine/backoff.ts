@@ -1,0 +1,41 @@
+/**
+ * Exponential back-off with full jitter, so that many clients do not come back at the same moment.
+ */
+
+const FIRST = 500;
+const LONGEST = 60_000;
+
+/**
+ * Milliseconds to wait before an attempt.
+ * @param failures how many attempts failed before, from 1
+ * @param random between 0 and 1
+ */
+export function backoffDelay(failures: number, random = Math.random()): number {
+  const most = Math.min(LONGEST, FIRST * 2 ** Math.min(failures - 1, 20));
+  return Math.round(most / 2 + (most / 2) * random);
+}
+
+/** A wait that can be cut short. A wake-up that comes while nobody waits ends the next wait at once. */
+export class Sleeper {
+  #wake: (() => void) | null = null;
+  #woken = false;
+
+  /** Waits, at most `milliseconds`, or until {@link wake}. */
+  async sleep(milliseconds: number): Promise<void> {
+    if (!this.#woken) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, milliseconds);
+      this.#wake = resolve;
+      await promise;
+      clearTimeout(timer);
+      this.#wake = null;
+    }
+    this.#woken = false;
+  }
+
+  /** Ends the wait that is under way, or the next one. */
+  wake(): void {
+    this.#woken = true;
+    this.#wake?.();
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * One conversation for each contact: what is unread, the draft, and whether the person has accepted it.
+ */
+import type { MessageState } from '../../bridge/shapes.ts';
+import type { Cache } from './database.ts';
+
+export type ConversationState = 'accepted' | 'request' | 'blocked';
+
+export interface StoredConversation {
+  id: number;
+  state: ConversationState;
+  peer: { address: string; handle: string | null; displayName: string | null; handleVerified: boolean };
+  draft: string;
+  unread: number;
+  lastReadId: number;
+  devicesChangedAt: number | null;
+  last: { body: string; storedAt: number; state: MessageState } | null;
+}
+
+interface ConversationRow {
+  id: number;
+  state: ConversationState;
+  address: string;
+  handle: string | null;
+  display_name: string | null;
+  handle_verified: number;
+  draft: string;
+  unread: number;
+  last_read_id: number;
+  devices_changed_at: number | null;
+  last_body: string | null;
+  last_stored_at: number | null;
+  last_state: MessageState | null;
+}
+
+const SELECT = `
+  SELECT c.id, c.state, p.address, p.handle, p.display_name, p.handle_verified, c.draft, c.unread, c.last_read_id,
+    c.devices_changed_at, m.body AS last_body, m.stored_at AS last_stored_at, m.state AS last_state
+  FROM conversations c JOIN contacts p ON p.id = c.contact_id LEFT JOIN messages m ON m.id = c.last_message_id`;
+
+function fromRow(row: ConversationRow): StoredConversation {
+  const hasLast = row.last_body !== null && row.last_stored_at !== null && row.last_state !== null;
+  return {
+    id: row.id,
+    state: row.state,
+    peer: {
+      address: row.address,
+      handle: row.handle,
+      displayName: row.display_name,
+      handleVerified: row.handle_verified === 1,
+    },
+    draft: row.draft,
+    unread: row.unread,
+    lastReadId: row.last_read_id,
+    devicesChangedAt: row.devices_changed_at,
+    last: hasLast
+      ? { body: row.last_body ?? '', storedAt: row.last_stored_at ?? 0, state: row.last_state ?? 'received' }
+      : null,
+  };
+}
+
+export class Conversations {
+  readonly #db: Cache;
+
+  constructor(db: Cache) {
+    this.#db = db;
+  }
+
+  list(): StoredConversation[] {
+    return this.#db.prepare<[], ConversationRow>(`${SELECT} ORDER BY c.updated_at DESC`).all().map(fromRow);
+  }
+
+  get(id: number): StoredConversation | null {
+    const row = this.#db.prepare<[number], ConversationRow>(`${SELECT} WHERE c.id = ?`).get(id);
+    return row ? fromRow(row) : null;
+  }
+
+  findByContact(contactId: number): StoredConversation | null {
+    const row = this.#db
+      .prepare<[number], ConversationRow>(`${SELECT} WHERE c.contact_id = ?`)
+      .get(contactId);
+    return row ? fromRow(row) : null;
+  }
+
+  /** The conversation with a contact, made in this state if there is none. */
+  ensure(contactId: number, state: ConversationState, now: number): StoredConversation {
+    this.#db
+      .prepare('INSERT OR IGNORE INTO conversations (contact_id, state, updated_at) VALUES (?, ?, ?)')
+      .run(contactId, state, now);
+    const conversation = this.findByContact(contactId);
+    if (!conversation) throw new Error('a conversation that was just inserted is missing');
+    return conversation;
+  }
+
+  setState(id: number, state: ConversationState): void {
+    this.#db.prepare('UPDATE conversations SET state = ? WHERE id = ?').run(state, id);
+  }
+
+  saveDraft(id: number, text: string): void {
+    this.#db.prepare('UPDATE conversations SET draft = ? WHERE id = ?').run(text, id);
+  }
+
+  /** A message was stored as the newest of its conversation. */
+  messageAdded(id: number, messageId: number, received: boolean, now: number): void {
+    this.#db
+      .prepare(
+        'UPDATE conversations SET last_message_id = ?, unread = unread + ?, updated_at = ? WHERE id = ?',
+      )
+      .run(messageId, received ? 1 : 0, now, id);
+  }
+
+  setLastMessage(id: number, messageId: number | null): void {
+    this.#db.prepare('UPDATE conversations SET last_message_id = ? WHERE id = ?').run(messageId, id);
+  }
+
+  markRead(id: number, upTo: number, unread: number): void {
+    this.#db
+      .prepare('UPDATE conversations SET last_read_id = max(last_read_id, ?), unread = ? WHERE id = ?')
+      .run(upTo, unread, id);
+  }
+
+  setDevicesChanged(contactId: number, at: number): void {
+    this.#db
+      .prepare('UPDATE conversations SET devices_changed_at = ? WHERE contact_id = ?')
+      .run(at, contactId);
+  }
+
+  acknowledgeDevices(id: number): void {
+    this.#db.prepare('UPDATE conversations SET devices_changed_at = NULL WHERE id = ?').run(id);
+  }
+
+  /** Removes a conversation with its messages. What was seen stays seen. */
+  remove(id: number): void {
+    this.#db.prepare('DELETE FROM conversations WHERE id = ?').run(id);
+  }
+}

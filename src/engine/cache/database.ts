@@ -1,0 +1,71 @@
+/**
+ * The encrypted cache: one SQLite file, every page sealed with ChaCha20-Poly1305, opened by one process at a time.
+ */
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3-multiple-ciphers';
+import { migrations } from './migrations.ts';
+
+export type Cache = Database.Database;
+
+export const CACHE_FILE = 'cache.db';
+
+/** The cache cannot be opened. The message is a sentence for the person. */
+export class CacheError extends Error {
+  override readonly name = 'CacheError';
+}
+
+/**
+ * Opens the cache in a folder, creating or migrating it as needed.
+ * @param folder made with mode 0700
+ * @param key 32 bytes
+ * @throws CacheError if another process has it open, the key is wrong, or a newer version wrote it
+ */
+export function openCache(folder: string, key: Uint8Array): Cache {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, CACHE_FILE);
+  const db = new Database(path, { timeout: 0 });
+  try {
+    db.pragma(`cipher='chacha20'`);
+    db.pragma(`key='raw:${Buffer.from(key).toString('hex')}'`);
+    db.pragma('locking_mode = EXCLUSIVE');
+    db.pragma('journal_mode = WAL');
+    // NORMAL, the default in WAL mode, loses committed rows in a power cut.
+    db.pragma('synchronous = FULL');
+    db.pragma('secure_delete = ON');
+    db.pragma('temp_store = MEMORY');
+    db.pragma('foreign_keys = ON');
+    migrate(db);
+    chmodSync(path, 0o600);
+    return db;
+  } catch (error) {
+    db.close();
+    throw explain(error);
+  }
+}
+
+function migrate(db: Cache): void {
+  const version = db.pragma('user_version', { simple: true }) as number;
+  if (version > migrations.length) {
+    throw new CacheError('A newer version of Waxwing has used this data. Update Waxwing to open it.');
+  }
+  for (let next = version; next < migrations.length; next++) {
+    db.transaction(() => {
+      db.exec(migrations[next] ?? '');
+      db.pragma(`user_version = ${next + 1}`);
+    })();
+  }
+}
+
+function explain(error: unknown): unknown {
+  const code = error instanceof Database.SqliteError ? error.code : null;
+  if (code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED') {
+    return new CacheError('Waxwing is already running with this data. Use that window, or close it first.');
+  }
+  if (code === 'SQLITE_NOTADB') {
+    return new CacheError(
+      'The messages on this computer cannot be unlocked: the key does not fit. Nothing was changed.',
+    );
+  }
+  return error;
+}

@@ -1,0 +1,140 @@
+/**
+ * The person's own secrets and what this device knows of its registration. One row, and the seal keys beside it.
+ */
+import { DeviceList } from '../../protocol/device-list.ts';
+import { SealKey } from '../../protocol/seal-key.ts';
+import type { Cache } from './database.ts';
+
+export interface Identity {
+  address: string;
+  walletKey: Uint8Array;
+  phrase: string | null;
+  /** Ed25519 seed of this device, 32 bytes. */
+  deviceSeed: Uint8Array;
+  /** null: the embedded relay, wherever it listens this time. */
+  relayUrl: string | null;
+  handle: string | null;
+  displayName: string | null;
+  deviceList: DeviceList | null;
+  registeredAt: number | null;
+}
+
+export interface OwnSealKey {
+  secret: Uint8Array;
+  statement: SealKey;
+  createdAt: number;
+}
+
+interface IdentityRow {
+  address: string;
+  wallet_key: Buffer;
+  phrase: string | null;
+  device_seed: Buffer;
+  relay_url: string | null;
+  handle: string | null;
+  display_name: string | null;
+  device_list: string | null;
+  registered_at: number | null;
+}
+
+interface SealKeyRow {
+  secret: Buffer;
+  statement: string;
+  created_at: number;
+}
+
+export class IdentityRows {
+  readonly #db: Cache;
+
+  constructor(db: Cache) {
+    this.#db = db;
+  }
+
+  get(): Identity | null {
+    const row = this.#db.prepare<[], IdentityRow>('SELECT * FROM identity').get();
+    if (!row) return null;
+    return {
+      address: row.address,
+      walletKey: new Uint8Array(row.wallet_key),
+      phrase: row.phrase,
+      deviceSeed: new Uint8Array(row.device_seed),
+      relayUrl: row.relay_url,
+      handle: row.handle,
+      displayName: row.display_name,
+      deviceList: row.device_list === null ? null : DeviceList.parse(JSON.parse(row.device_list)),
+      registeredAt: row.registered_at,
+    };
+  }
+
+  /**
+   * Stores an identity that is being set up, in place of one whose set-up did not finish. The seal keys of the same
+   * device stay: the relay may have heard of them already.
+   */
+  replacePending(
+    identity: Pick<Identity, 'address' | 'walletKey' | 'phrase' | 'deviceSeed' | 'relayUrl'>,
+  ): void {
+    this.#db.transaction(() => {
+      const pending = this.get();
+      if (pending && Buffer.compare(pending.deviceSeed, identity.deviceSeed) !== 0) {
+        this.#db.prepare('DELETE FROM seal_keys').run();
+      }
+      this.#db.prepare('DELETE FROM identity WHERE registered_at IS NULL').run();
+      this.#db
+        .prepare(
+          `INSERT INTO identity (one, address, wallet_key, phrase, device_seed, relay_url)
+           VALUES (1, @address, @walletKey, @phrase, @deviceSeed, @relayUrl)`,
+        )
+        .run({ ...identity });
+    })();
+  }
+
+  saveDeviceList(list: DeviceList): void {
+    this.#db.prepare('UPDATE identity SET device_list = ?').run(JSON.stringify(list));
+  }
+
+  markRegistered(now: number): void {
+    this.#db.prepare('UPDATE identity SET registered_at = coalesce(registered_at, ?)').run(now);
+  }
+
+  saveProfile(profile: { handle: string | null; displayName: string | null }): void {
+    this.#db.prepare('UPDATE identity SET handle = @handle, display_name = @displayName').run(profile);
+  }
+
+  /** Own seal keys, newest first: the first is the one announced, older ones still open what was sealed to them. */
+  sealKeys(): OwnSealKey[] {
+    return this.#db
+      .prepare<[], SealKeyRow>('SELECT secret, statement, created_at FROM seal_keys ORDER BY sequence DESC')
+      .all()
+      .map((row) => ({
+        secret: new Uint8Array(row.secret),
+        statement: SealKey.parse(JSON.parse(row.statement)),
+        createdAt: row.created_at,
+      }));
+  }
+
+  addSealKey(key: OwnSealKey): void {
+    this.#db
+      .prepare(
+        `INSERT INTO seal_keys (sequence, secret, public_key, statement, created_at)
+         VALUES (@sequence, @secret, @publicKey, @statement, @createdAt)`,
+      )
+      .run({
+        sequence: key.statement.sequence,
+        secret: key.secret,
+        publicKey: key.statement.key,
+        statement: JSON.stringify(key.statement),
+        createdAt: key.createdAt,
+      });
+  }
+
+  /** Erases the keys that were replaced before a time; the newest always stays. */
+  eraseSealKeysReplacedBefore(time: number): void {
+    this.#db
+      .prepare(
+        `DELETE FROM seal_keys WHERE sequence < (
+           SELECT coalesce(max(sequence), 0) FROM seal_keys WHERE created_at < ?
+         )`,
+      )
+      .run(time);
+  }
+}

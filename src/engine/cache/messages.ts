@@ -1,0 +1,151 @@
+/**
+ * Messages of all conversations, in the order in which this device stored them.
+ */
+import type { MessageState, Trust } from '../../bridge/shapes.ts';
+import type { DirectBody } from '../../protocol/payload.ts';
+import type { Cache } from './database.ts';
+
+export interface StoredMessage {
+  id: number;
+  conversationId: number;
+  sender: string;
+  body: DirectBody;
+  sentAt: number;
+  storedAt: number;
+  state: MessageState;
+  trust: Trust;
+  problem: string | null;
+}
+
+export interface NewMessage {
+  conversationId: number;
+  sender: string;
+  uid: Uint8Array;
+  body: DirectBody;
+  sentAt: number;
+  storedAt: number;
+  state: MessageState;
+  trust: Trust;
+}
+
+interface MessageRow {
+  id: number;
+  conversation_id: number;
+  sender: string;
+  body: string;
+  sent_at: number;
+  stored_at: number;
+  state: MessageState;
+  trust: Trust;
+  problem: string | null;
+}
+
+function fromRow(row: MessageRow): StoredMessage {
+  return {
+    id: row.id,
+    conversationId: row.conversation_id,
+    sender: row.sender,
+    body: JSON.parse(row.body) as DirectBody,
+    sentAt: row.sent_at,
+    storedAt: row.stored_at,
+    state: row.state,
+    trust: row.trust,
+    problem: row.problem,
+  };
+}
+
+export class Messages {
+  readonly #db: Cache;
+
+  constructor(db: Cache) {
+    this.#db = db;
+  }
+
+  /**
+   * Stores a message unless one with the same sender and uid was ever stored.
+   * @returns its id, or null for a duplicate
+   */
+  insert(message: NewMessage): number | null {
+    const fresh = this.#db
+      .prepare('INSERT OR IGNORE INTO seen (sender, uid) VALUES (?, ?)')
+      .run(message.sender, message.uid);
+    if (fresh.changes === 0) return null;
+    const { lastInsertRowid } = this.#db
+      .prepare(
+        `INSERT INTO messages (conversation_id, sender, uid, body, sent_at, stored_at, state, trust)
+         VALUES (@conversationId, @sender, @uid, @body, @sentAt, @storedAt, @state, @trust)`,
+      )
+      .run({ ...message, body: JSON.stringify(message.body) });
+    return Number(lastInsertRowid);
+  }
+
+  get(id: number): StoredMessage | null {
+    const row = this.#db.prepare<[number], MessageRow>('SELECT * FROM messages WHERE id = ?').get(id);
+    return row ? fromRow(row) : null;
+  }
+
+  /** Up to `limit` messages before an id (or the newest), in the order of the timeline. */
+  before(conversationId: number, id: number, limit: number): StoredMessage[] {
+    return this.#db
+      .prepare<[number, number, number], MessageRow>(
+        'SELECT * FROM messages WHERE conversation_id = ? AND id < ? ORDER BY id DESC LIMIT ?',
+      )
+      .all(conversationId, id, limit)
+      .map(fromRow)
+      .reverse();
+  }
+
+  /** Up to `limit` messages after an id, in the order of the timeline. */
+  after(conversationId: number, id: number, limit: number): StoredMessage[] {
+    return this.#db
+      .prepare<[number, number, number], MessageRow>(
+        'SELECT * FROM messages WHERE conversation_id = ? AND id > ? ORDER BY id LIMIT ?',
+      )
+      .all(conversationId, id, limit)
+      .map(fromRow);
+  }
+
+  /** The first message of others after an id. */
+  firstReceivedAfter(conversationId: number, id: number): number | null {
+    return (
+      this.#db
+        .prepare<[number, number], { id: number }>(
+          `SELECT id FROM messages WHERE conversation_id = ? AND id > ? AND state = 'received' ORDER BY id LIMIT 1`,
+        )
+        .get(conversationId, id)?.id ?? null
+    );
+  }
+
+  countReceivedAfter(conversationId: number, id: number): number {
+    return (
+      this.#db
+        .prepare<[number, number], { count: number }>(
+          `SELECT count(*) AS count FROM messages WHERE conversation_id = ? AND id > ? AND state = 'received'`,
+        )
+        .get(conversationId, id)?.count ?? 0
+    );
+  }
+
+  hasReceived(conversationId: number): boolean {
+    return this.firstReceivedAfter(conversationId, 0) !== null;
+  }
+
+  setState(id: number, state: MessageState, problem: string | null): void {
+    this.#db.prepare('UPDATE messages SET state = ?, problem = ? WHERE id = ?').run(state, problem, id);
+  }
+
+  /** Removes one message; its outbox row goes with it. */
+  remove(id: number): void {
+    this.#db.prepare('DELETE FROM messages WHERE id = ?').run(id);
+  }
+
+  lastId(conversationId: number): number | null {
+    return (
+      this.#db
+        .prepare<[number], { id: number | null }>(
+          'SELECT max(id) AS id FROM messages WHERE conversation_id = ?',
+        )
+        .get(conversationId)?.id ?? null
+    );
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * The cache's schema, one migration after the other; `user_version` counts those applied. Never edit one that shipped.
+ *
+ * Addresses are wire text, binary ids are blobs, times are milliseconds since 1970.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE identity (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    address TEXT NOT NULL,
+    wallet_key BLOB NOT NULL,
+    phrase TEXT,
+    device_seed BLOB NOT NULL,
+    relay_url TEXT,                       -- NULL: the embedded relay, wherever it listens this time
+    handle TEXT,
+    display_name TEXT,
+    device_list TEXT,                     -- JSON: the newest own list that this device has seen
+    registered_at INTEGER                 -- NULL until the relay has accepted a list with this device
+  ) STRICT;
+
+  CREATE TABLE seal_keys (
+    sequence INTEGER PRIMARY KEY,
+    secret BLOB NOT NULL,
+    public_key TEXT NOT NULL UNIQUE,
+    statement TEXT NOT NULL,              -- JSON: the signed statement
+    created_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE contacts (
+    id INTEGER PRIMARY KEY,
+    address TEXT NOT NULL UNIQUE,
+    handle TEXT,
+    display_name TEXT,
+    handle_verified INTEGER NOT NULL DEFAULT 0,
+    list_sequence INTEGER NOT NULL DEFAULT 0,
+    device_list TEXT,                     -- JSON: the pinned list, never replaced by an older one
+    seal_keys TEXT NOT NULL DEFAULT '[]', -- JSON: statements proven against that list
+    fetched_at INTEGER NOT NULL DEFAULT 0,
+    next_seq INTEGER NOT NULL DEFAULT 1,  -- counter in the payloads that this device sends to them
+    first_seen_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE conversations (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    contact_id INTEGER NOT NULL UNIQUE REFERENCES contacts(id),
+    state TEXT NOT NULL CHECK (state IN ('accepted', 'request', 'blocked')),
+    draft TEXT NOT NULL DEFAULT '',
+    unread INTEGER NOT NULL DEFAULT 0,
+    last_read_id INTEGER NOT NULL DEFAULT 0,
+    last_message_id INTEGER,
+    devices_changed_at INTEGER,
+    updated_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX conversations_by_update ON conversations (updated_at DESC);
+
+  CREATE TABLE messages (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, -- the order of the timeline
+    conversation_id INTEGER NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+    sender TEXT NOT NULL,
+    uid BLOB NOT NULL,                    -- the 16 bytes in the payload
+    body TEXT NOT NULL,                   -- JSON, whole: later versions may understand more of it
+    sent_at INTEGER NOT NULL,
+    stored_at INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'received')),
+    trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'api', 'bot')),
+    problem TEXT
+  ) STRICT;
+  CREATE INDEX messages_by_conversation ON messages (conversation_id, id);
+
+  -- What was shown once is never shown again, also after it was deleted here.
+  CREATE TABLE seen (
+    sender TEXT NOT NULL,
+    uid BLOB NOT NULL,
+    PRIMARY KEY (sender, uid)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE outbox (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    message_id INTEGER NOT NULL UNIQUE REFERENCES messages(id) ON DELETE CASCADE,
+    conversation_id INTEGER NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    next_attempt_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX outbox_by_conversation ON outbox (conversation_id, id);
+
+  -- Sealed copies, durable before the first byte goes out: a retry sends the same bytes, which the relay knows again.
+  CREATE TABLE outbox_copies (
+    outbox_id INTEGER NOT NULL REFERENCES outbox(id) ON DELETE CASCADE,
+    to_address TEXT NOT NULL,
+    recipient_key TEXT NOT NULL,
+    envelope TEXT NOT NULL,
+    accepted INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (outbox_id, recipient_key)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE quarantine (
+    envelope_id TEXT PRIMARY KEY,
+    sender TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    envelope TEXT NOT NULL,
+    quarantined_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+];

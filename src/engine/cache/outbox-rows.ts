@@ -1,0 +1,120 @@
+/**
+ * What still has to reach the relay: one row for each message, and its sealed copies once they are made.
+ */
+import type { Cache } from './database.ts';
+
+export interface OutboxEntry {
+  id: number;
+  messageId: number;
+  conversationId: number;
+  attempts: number;
+  nextAttemptAt: number;
+}
+
+export interface OutboxCopy {
+  toAddress: string;
+  recipientKey: string;
+  /** The JSON of the envelope as it goes to the relay, byte for byte. */
+  envelope: string;
+  accepted: boolean;
+}
+
+interface OutboxRow {
+  id: number;
+  message_id: number;
+  conversation_id: number;
+  attempts: number;
+  next_attempt_at: number;
+}
+
+interface CopyRow {
+  to_address: string;
+  recipient_key: string;
+  envelope: string;
+  accepted: number;
+}
+
+export class OutboxRows {
+  readonly #db: Cache;
+
+  constructor(db: Cache) {
+    this.#db = db;
+  }
+
+  add(messageId: number, conversationId: number, now: number): void {
+    this.#db
+      .prepare('INSERT INTO outbox (message_id, conversation_id, next_attempt_at) VALUES (?, ?, ?)')
+      .run(messageId, conversationId, now);
+  }
+
+  /** The oldest entry of each conversation: order within a conversation is kept, conversations do not wait for each other. */
+  heads(): OutboxEntry[] {
+    return this.#db
+      .prepare<[], OutboxRow>(
+        'SELECT * FROM outbox WHERE id IN (SELECT min(id) FROM outbox GROUP BY conversation_id) ORDER BY id',
+      )
+      .all()
+      .map((row) => ({
+        id: row.id,
+        messageId: row.message_id,
+        conversationId: row.conversation_id,
+        attempts: row.attempts,
+        nextAttemptAt: row.next_attempt_at,
+      }));
+  }
+
+  count(): number {
+    return this.#db.prepare<[], { count: number }>('SELECT count(*) AS count FROM outbox').get()?.count ?? 0;
+  }
+
+  /** The next attempt of an entry is not before this time. */
+  postpone(id: number, until: number): void {
+    this.#db
+      .prepare('UPDATE outbox SET attempts = attempts + 1, next_attempt_at = ? WHERE id = ?')
+      .run(until, id);
+  }
+
+  /** Everything may be tried again now. */
+  hasten(now: number): void {
+    this.#db.prepare('UPDATE outbox SET next_attempt_at = ? WHERE next_attempt_at > ?').run(now, now);
+  }
+
+  copies(id: number): OutboxCopy[] {
+    return this.#db
+      .prepare<[number], CopyRow>('SELECT * FROM outbox_copies WHERE outbox_id = ?')
+      .all(id)
+      .map((row) => ({
+        toAddress: row.to_address,
+        recipientKey: row.recipient_key,
+        envelope: row.envelope,
+        accepted: row.accepted === 1,
+      }));
+  }
+
+  addCopies(id: number, copies: Omit<OutboxCopy, 'accepted'>[]): void {
+    const insert = this.#db.prepare(
+      'INSERT INTO outbox_copies (outbox_id, to_address, recipient_key, envelope) VALUES (?, ?, ?, ?)',
+    );
+    for (const copy of copies) insert.run(id, copy.toAddress, copy.recipientKey, copy.envelope);
+  }
+
+  markAccepted(id: number, recipientKeys: string[]): void {
+    const update = this.#db.prepare(
+      'UPDATE outbox_copies SET accepted = 1 WHERE outbox_id = ? AND recipient_key = ?',
+    );
+    for (const key of recipientKeys) update.run(id, key);
+  }
+
+  removeCopies(id: number, recipientKeys: string[]): void {
+    const remove = this.#db.prepare('DELETE FROM outbox_copies WHERE outbox_id = ? AND recipient_key = ?');
+    for (const key of recipientKeys) remove.run(id, key);
+  }
+
+  remove(id: number): void {
+    this.#db.prepare('DELETE FROM outbox WHERE id = ?').run(id);
+  }
+
+  removeOfMessage(messageId: number): void {
+    this.#db.prepare('DELETE FROM outbox WHERE message_id = ?').run(messageId);
+  }
+}

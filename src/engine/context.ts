@@ -1,0 +1,44 @@
+/**
+ * What the parts of one engine share: the cache, the pool, the clock and the way to tell what changed.
+ */
+import type { EventName, EventPayload } from '../bridge/contract.ts';
+import { Contacts } from './cache/contacts.ts';
+import { Conversations } from './cache/conversations.ts';
+import type { Cache } from './cache/database.ts';
+import { IdentityRows } from './cache/identity-rows.ts';
+import { Messages } from './cache/messages.ts';
+import { OutboxRows } from './cache/outbox-rows.ts';
+import { Quarantine } from './cache/quarantine.ts';
+import type { SealingPool } from './sealing/pool.ts';
+
+export type Emit = <E extends EventName>(name: E, payload: EventPayload<E>) => void;
+
+export interface Context {
+  readonly identity: IdentityRows;
+  readonly contacts: Contacts;
+  readonly conversations: Conversations;
+  readonly messages: Messages;
+  readonly outbox: OutboxRows;
+  readonly quarantine: Quarantine;
+  readonly pool: SealingPool;
+  readonly emit: Emit;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Runs a function in one transaction: all of it is durable, or none. */
+  transaction<T>(work: () => T): T;
+}
+
+export function createContext(db: Cache, pool: SealingPool, emit: Emit): Context {
+  return {
+    identity: new IdentityRows(db),
+    contacts: new Contacts(db),
+    conversations: new Conversations(db),
+    messages: new Messages(db),
+    outbox: new OutboxRows(db),
+    quarantine: new Quarantine(db),
+    pool,
+    emit,
+    now: Date.now,
+    transaction: (work) => db.transaction(work)(),
+  };
+}

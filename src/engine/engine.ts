@@ -1,0 +1,110 @@
+/**
+ * The engine: the cache is the only truth, procedures read and write it, and while there is an account the outbox
+ * and the poller carry what changes between it and the relay. Runs in a worker thread (worker.ts).
+ */
+import type { EventName, EventPayload } from '../bridge/contract.ts';
+import type { Answer } from '../bridge/failure.ts';
+import type { Cache } from './cache/database.ts';
+import type { Identity } from './cache/identity-rows.ts';
+import { type Context, createContext } from './context.ts';
+import { EngineFailure } from './failure.ts';
+import { openAccount } from './identity/account.ts';
+import { Online } from './online.ts';
+import { conversationProcedures } from './procedures/conversations.ts';
+import type { EngineParts, Procedures } from './procedures/implementation.ts';
+import { messageProcedures } from './procedures/messages.ts';
+import { peopleProcedures } from './procedures/people.ts';
+import { setupProcedures } from './procedures/setup.ts';
+import { RelayRefusal, RelayUnreachable } from './relay-client/http.ts';
+import { SealingPool } from './sealing/pool.ts';
+
+export interface EngineSettings {
+  sealingWorker: URL;
+  relays: { embedded: string | null; fixed: string | null };
+}
+
+export class Engine {
+  readonly #db: Cache;
+  readonly #pool: SealingPool;
+  readonly #parts: EngineParts;
+  readonly #procedures: Procedures;
+
+  /**
+   * @param db an open cache; the engine closes it
+   * @throws EngineFailure if the data belongs to another relay than the fixed one
+   */
+  constructor(
+    db: Cache,
+    settings: EngineSettings,
+    emit: <E extends EventName>(name: E, payload: EventPayload<E>) => void,
+  ) {
+    this.#db = db;
+    this.#pool = new SealingPool(settings.sealingWorker);
+    const context = createContext(db, this.#pool, emit);
+    this.#parts = { context, relays: settings.relays, online: null, goOnline: () => this.#goOnline(context) };
+    this.#procedures = {
+      ...setupProcedures(this.#parts),
+      ...conversationProcedures(this.#parts),
+      ...messageProcedures(this.#parts),
+      ...peopleProcedures(this.#parts),
+    };
+    const identity = context.identity.get();
+    if (identity) checkRelay(identity, settings.relays);
+    if (identity?.registeredAt) this.#goOnline(context);
+  }
+
+  /** Answers one procedure. Its input has been held to the contract already. */
+  async call(name: string, input: unknown): Promise<Answer<unknown>> {
+    const procedure = this.#procedures[name as keyof Procedures] as (input: unknown) => unknown;
+    try {
+      return { ok: true, value: await procedure(input) };
+    } catch (error) {
+      return { ok: false, failure: toFailure(error) };
+    }
+  }
+
+  /** Stops in order: nothing is cut off between its transaction and its acknowledgement that need not be. */
+  async close(): Promise<void> {
+    await this.#parts.online?.close();
+    await this.#pool.close();
+    this.#db.close();
+  }
+
+  #goOnline(context: Context): Online {
+    const identity = context.identity.get();
+    if (!identity) throw new EngineFailure('wrong_phase', 'Set up your identity first.');
+    const url = identity.relayUrl ?? this.#parts.relays.embedded;
+    if (url === null) {
+      throw new EngineFailure(
+        'wrong_phase',
+        'This data belongs to the relay on this computer. Start Waxwing without --relay to use it.',
+      );
+    }
+    const online = new Online(context, openAccount(identity, url));
+    this.#parts.online = online;
+    online.start();
+    return online;
+  }
+}
+
+function checkRelay(identity: Identity, relays: EngineSettings['relays']): void {
+  if (relays.fixed === null || identity.registeredAt === null) return;
+  if (identity.relayUrl !== null && new URL(identity.relayUrl).origin === new URL(relays.fixed).origin)
+    return;
+  const own = identity.relayUrl ?? 'the relay on this computer';
+  throw new EngineFailure(
+    'wrong_phase',
+    `This data belongs to ${own}. Leave out --relay to use it, or give another folder with --data.`,
+  );
+}
+
+function toFailure(error: unknown): { code: EngineFailure['code']; sentence: string } {
+  if (error instanceof EngineFailure) return { code: error.code, sentence: error.message };
+  if (error instanceof RelayUnreachable) return { code: 'offline', sentence: error.message };
+  if (error instanceof RelayRefusal) {
+    const code =
+      error.code === 'handle_taken' ? 'handle_taken' : error.code === 'not_found' ? 'not_found' : 'refused';
+    return { code, sentence: error.message };
+  }
+  return { code: 'internal', sentence: 'Something went wrong inside Waxwing. Try again, or restart it.' };
+}

@@ -1,0 +1,31 @@
+/**
+ * The signed-in person on this device: wallet, device key, and the way to the relay.
+ */
+import type { PrivateKey } from '../../protocol/crypto/backend.ts';
+import { native } from '../../protocol/crypto/native.ts';
+import { deviceIdOf } from '../../protocol/device-list.ts';
+import { encodeBase64Url } from '../../protocol/encoding.ts';
+import { type Wallet, walletFromKey } from '../../protocol/wallet.ts';
+import type { Identity } from '../cache/identity-rows.ts';
+import { RelayClient } from '../relay-client/client.ts';
+import { RelayHttp } from '../relay-client/http.ts';
+import { WalletSession } from '../relay-client/session.ts';
+
+export interface Account {
+  readonly wallet: Wallet;
+  readonly address: string;
+  readonly deviceKey: PrivateKey;
+  /** 16 bytes in base64url. */
+  readonly deviceId: string;
+  readonly relay: RelayClient;
+}
+
+/** The account of a stored identity, talking to a relay at this base URL. */
+export function openAccount(identity: Pick<Identity, 'walletKey' | 'deviceSeed'>, relayUrl: string): Account {
+  const wallet = walletFromKey(identity.walletKey);
+  const deviceKey = native.importEd25519(identity.deviceSeed);
+  const deviceId = encodeBase64Url(deviceIdOf(native, deviceKey.publicKey));
+  const http = new RelayHttp(relayUrl);
+  const relay = new RelayClient(http, new WalletSession(http, wallet, { deviceId, deviceKey }));
+  return { wallet, address: wallet.address, deviceKey, deviceId, relay };
+}

@@ -1,0 +1,66 @@
+/**
+ * Everything that runs while there is an account: directory, outbox and poller, started and stopped together.
+ */
+import { ConnectionState } from './connection.ts';
+import type { Context } from './context.ts';
+import { Directory } from './directory.ts';
+import type { Account } from './identity/account.ts';
+import { Registration } from './identity/registration.ts';
+import { Incoming } from './incoming.ts';
+import { Outbox } from './outbox.ts';
+import { Poller } from './poller.ts';
+
+export class Online {
+  readonly account: Account;
+  readonly directory: Directory;
+  readonly connection: ConnectionState;
+  readonly #context: Context;
+  readonly #outbox: Outbox;
+  readonly #poller: Poller;
+
+  constructor(context: Context, account: Account) {
+    this.#context = context;
+    this.account = account;
+    this.directory = new Directory(context, account.relay);
+    this.connection = new ConnectionState(context);
+    this.#outbox = new Outbox(context, account, this.directory, this.connection);
+    this.#poller = new Poller(
+      {
+        context,
+        account,
+        registration: new Registration(context, account),
+        incoming: new Incoming(context, account, this.directory),
+        connection: this.connection,
+      },
+      () => this.#hastenOutbox(),
+    );
+  }
+
+  start(): void {
+    this.#poller.start();
+    this.#outbox.start();
+  }
+
+  /** Tries everything again now. */
+  wake(): void {
+    this.#hastenOutbox();
+    this.#poller.wake();
+  }
+
+  /** A message was queued. */
+  queued(): void {
+    this.connection.queueChanged();
+    this.#outbox.wake();
+  }
+
+  /** Ends what is under way: each step is durable by itself, and the next start goes on with it. */
+  async close(): Promise<void> {
+    this.account.relay.close();
+    await Promise.all([this.#poller.close(), this.#outbox.close()]);
+  }
+
+  #hastenOutbox(): void {
+    this.#context.outbox.hasten(this.#context.now());
+    this.#outbox.wake();
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * The inbox poller: holds a call at the relay, takes what comes, acknowledges it after it is durable here, and
+ * begins again. After a failure it waits a growing, random time; a wake-up ends the wait at once.
+ */
+import { backoffDelay, Sleeper } from './backoff.ts';
+import type { ConnectionState } from './connection.ts';
+import type { Context } from './context.ts';
+import { EngineFailure } from './failure.ts';
+import type { Account } from './identity/account.ts';
+import type { Registration } from './identity/registration.ts';
+import type { Incoming } from './incoming.ts';
+import { RelayRefusal, RelayUnreachable } from './relay-client/http.ts';
+
+const PAGE = 100;
+/** Seconds for which the relay may hold a poll. */
+const HOLD = 25;
+
+export class Poller {
+  readonly #context: Context;
+  readonly #account: Account;
+  readonly #registration: Registration;
+  readonly #incoming: Incoming;
+  readonly #connection: ConnectionState;
+  readonly #onOnline: () => void;
+  readonly #sleeper = new Sleeper();
+  #closed = false;
+  #done: Promise<void> = Promise.resolve();
+
+  constructor(
+    parts: {
+      context: Context;
+      account: Account;
+      registration: Registration;
+      incoming: Incoming;
+      connection: ConnectionState;
+    },
+    /** Called when the relay is there again after it was not. */
+    onOnline: () => void,
+  ) {
+    this.#context = parts.context;
+    this.#account = parts.account;
+    this.#registration = parts.registration;
+    this.#incoming = parts.incoming;
+    this.#connection = parts.connection;
+    this.#onOnline = onOnline;
+  }
+
+  start(): void {
+    this.#done = this.#run();
+  }
+
+  /** Tries again at once: the person asked for it, or the network is back. */
+  wake(): void {
+    this.#sleeper.wake();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#sleeper.wake();
+    await this.#done;
+  }
+
+  async #run(): Promise<void> {
+    let failures = 0;
+    let isOnline = false;
+    while (!this.#closed) {
+      try {
+        if (!isOnline) this.#connection.connecting();
+        await this.#registration.ensure();
+        // The first poll is not held, so that 'online' is known at once.
+        const deferred = await this.#poll(isOnline ? HOLD : 0);
+        failures = deferred > 0 ? failures + 1 : 0;
+        if (!isOnline) {
+          isOnline = true;
+          this.#connection.online();
+          this.#onOnline();
+        }
+        if (deferred > 0) await this.#sleeper.sleep(backoffDelay(failures));
+      } catch (error) {
+        if (this.#closed) return;
+        failures++;
+        isOnline = false;
+        if (error instanceof RelayRefusal && error.code === 'unknown_device') this.#registration.recheck();
+        const wait = (error instanceof RelayRefusal && error.retryAfter) || backoffDelay(failures);
+        this.#connection.offline(sentenceFor(error), this.#context.now() + wait);
+        await this.#sleeper.sleep(wait);
+      }
+    }
+  }
+
+  /** Takes and acknowledges one page. Returns how many envelopes have to come again. */
+  async #poll(wait: number): Promise<number> {
+    const page = await this.#account.relay.inbox(this.#account.deviceId, { limit: PAGE, wait });
+    if (page.envelopes.length === 0) return 0;
+    const { done, deferred } = await this.#incoming.take(page.envelopes);
+    if (done.length > 0) await this.#account.relay.acknowledge(this.#account.deviceId, done);
+    return deferred;
+  }
+}
+
+function sentenceFor(error: unknown): string {
+  if (error instanceof EngineFailure || error instanceof RelayUnreachable) return error.message;
+  if (error instanceof RelayRefusal) return `The relay refused: ${error.message}`;
+  return 'Something went wrong inside Waxwing while asking for messages. It tries again.';
+}

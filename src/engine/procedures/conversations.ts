@@ -1,0 +1,97 @@
+/**
+ * Conversations: list, open, accept, block, read, draft.
+ */
+import { toWireAddress } from '../../protocol/address.ts';
+import { EncodingError } from '../../protocol/encoding.ts';
+import type { StoredConversation } from '../cache/conversations.ts';
+import { EngineFailure } from '../failure.ts';
+import type { EngineParts, Procedures } from './implementation.ts';
+import { toConversation } from './views.ts';
+
+type Names = Extract<keyof Procedures, `conversations.${string}`>;
+
+/**
+ * The wire form of an address that came over the bridge.
+ * @throws EngineFailure with a sentence for the person
+ */
+export function parseAddress(text: string): string {
+  try {
+    return toWireAddress(text);
+  } catch (error) {
+    throw new EngineFailure(
+      'invalid_input',
+      error instanceof EncodingError ? error.message : 'This is no address.',
+    );
+  }
+}
+
+export function conversationProcedures(parts: EngineParts): Pick<Procedures, Names> {
+  const { context } = parts;
+  const { conversations, messages, contacts } = context;
+
+  const find = (id: string): StoredConversation => {
+    const conversation = conversations.get(Number(id));
+    if (!conversation) throw new EngineFailure('not_found', 'This conversation was deleted.');
+    return conversation;
+  };
+  const view = (conversation: StoredConversation) =>
+    toConversation(
+      conversation,
+      conversation.unread === 0
+        ? null
+        : messages.firstReceivedAfter(conversation.id, conversation.lastReadId),
+    );
+  const changed = (id: number) => context.emit('conversations.changed', { ids: [String(id)] });
+  const setState = (id: string, state: StoredConversation['state']) => {
+    const conversation = find(id);
+    conversations.setState(conversation.id, state);
+    changed(conversation.id);
+    return view(find(id));
+  };
+
+  return {
+    'conversations.list': () => conversations.list().map(view),
+    'conversations.get': ({ id }) => view(find(id)),
+    'conversations.open': ({ address }) => {
+      const contact = contacts.ensure(parseAddress(address), context.now());
+      const existing = conversations.findByContact(contact.id);
+      if (existing) return view(existing);
+      const conversation = conversations.ensure(contact.id, 'accepted', context.now());
+      changed(conversation.id);
+      return view(conversation);
+    },
+    'conversations.accept': ({ id }) => setState(id, 'accepted'),
+    'conversations.block': ({ id }) => setState(id, 'blocked'),
+    'conversations.unblock': ({ id }) => setState(id, 'accepted'),
+    'conversations.delete': ({ id }) => {
+      const conversation = find(id);
+      conversations.remove(conversation.id);
+      changed(conversation.id);
+      parts.online?.connection.queueChanged();
+      return {};
+    },
+    'conversations.markRead': ({ id, upTo }) => {
+      const conversation = find(id);
+      const lastRead = Math.max(conversation.lastReadId, Number(upTo));
+      if (!Number.isSafeInteger(lastRead))
+        throw new EngineFailure('invalid_input', 'There is no such message.');
+      const unread = messages.countReceivedAfter(conversation.id, lastRead);
+      if (lastRead === conversation.lastReadId && unread === conversation.unread) return {};
+      conversations.markRead(conversation.id, lastRead, unread);
+      changed(conversation.id);
+      return {};
+    },
+    'conversations.saveDraft': ({ id, text }) => {
+      const conversation = find(id);
+      if (conversation.draft === text) return {};
+      conversations.saveDraft(conversation.id, text);
+      changed(conversation.id);
+      return {};
+    },
+    'conversations.acknowledgeDevices': ({ id }) => {
+      conversations.acknowledgeDevices(find(id).id);
+      changed(Number(id));
+      return {};
+    },
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * People: finding them by handle or address, and what is known about their keys.
+ */
+import type { Contact } from '../cache/contacts.ts';
+import { EngineFailure } from '../failure.ts';
+import { parseAddress } from './conversations.ts';
+import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
+import { toPerson } from './views.ts';
+
+type Names = Extract<keyof Procedures, `people.${string}`>;
+
+const MOST_RESULTS = 20;
+
+export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
+  const { context } = parts;
+
+  return {
+    'people.resolve': async ({ query }) => {
+      const { directory, account } = requireOnline(parts);
+      const text = query.trim();
+      let contact: Contact | null;
+      if (/^0x/i.test(text)) {
+        const address = parseAddress(text);
+        contact = await directory.contact(address);
+        if (!contact.deviceList) {
+          throw new EngineFailure('not_found', 'Nobody with this address uses this relay.');
+        }
+      } else {
+        const handle = text.replace(/^@/, '').toLowerCase();
+        if (!/^[a-z][a-z0-9_]{2,31}$/.test(handle)) {
+          throw new EngineFailure(
+            'invalid_input',
+            'A handle has 3 to 32 letters, digits or underscores and begins with a letter. An address begins with 0x.',
+          );
+        }
+        contact = await directory.contactByHandle(handle);
+        if (!contact) throw new EngineFailure('not_found', `Nobody is called @${handle} here.`);
+      }
+      if (contact.address === account.address) {
+        throw new EngineFailure('invalid_input', 'That is you.');
+      }
+      return toPerson(contact);
+    },
+
+    'people.search': async ({ query }) => {
+      const { account } = requireOnline(parts);
+      const prefix = query.trim().replace(/^@/, '').toLowerCase();
+      if (prefix === '') return [];
+      const found = await account.relay.searchHandles(prefix, MOST_RESULTS);
+      return found
+        .filter(({ address }) => address !== account.address)
+        .map((record) => toPerson({ ...record, handleVerified: record.verified }));
+    },
+
+    'people.details': async ({ address }) => {
+      const { directory } = requireOnline(parts);
+      const wire = parseAddress(address);
+      // What is known without the relay is better than nothing; a newer list is shown when it was proven.
+      const contact = await directory
+        .contact(wire)
+        .catch(() => context.contacts.find(wire) ?? context.contacts.ensure(wire, context.now()));
+      return {
+        person: toPerson(contact),
+        listSequence: contact.deviceList?.sequence ?? 0,
+        devices: (contact.deviceList?.devices ?? []).map((device) => ({
+          id: device.deviceId,
+          type: device.type,
+          validUntil: Date.parse(device.validUntil),
+        })),
+        unsigned: [...(contact.deviceList?.unsigned ?? [])],
+        firstSeenAt: contact.deviceList ? contact.firstSeenAt : null,
+      };
+    },
+  };
+}

@@ -1,0 +1,199 @@
+/**
+ * First run: where the person is, a relay, an identity, a handle.
+ */
+
+import type { Input, RelayChoice } from '../../bridge/contract.ts';
+import type { Me } from '../../bridge/shapes.ts';
+import { toChecksumAddress } from '../../protocol/address.ts';
+import { native } from '../../protocol/crypto/native.ts';
+import { generatePhrase, type Wallet, walletFromPhrase } from '../../protocol/wallet.ts';
+import { EngineFailure } from '../failure.ts';
+import { type Account, openAccount } from '../identity/account.ts';
+import { Registration } from '../identity/registration.ts';
+import { findSecretProblem, walletFromSecret } from '../identity/secret.ts';
+import { checkRelay, normaliseRelayUrl } from '../relay-client/check.ts';
+import { RelayRefusal } from '../relay-client/http.ts';
+import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
+
+type Names = Extract<
+  keyof Procedures,
+  | `app.${string}`
+  | `relay.${string}`
+  | `setup.${string}`
+  | `handle.${string}`
+  | `profile.${string}`
+  | `connection.${string}`
+>;
+
+const HANDLE = /^[a-z][a-z0-9_]{2,31}$/;
+const HANDLE_RULE = 'A handle has 3 to 32 letters, digits or underscores and begins with a letter.';
+
+/** A phrase that was shown and not confirmed yet. In memory only. */
+interface PhraseDraft {
+  words: string[];
+  ask: number[];
+}
+
+export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
+  const { context, relays } = parts;
+  let draft: PhraseDraft | null = null;
+  let isFinishing = false;
+
+  const relayUrl = (choice: RelayChoice): string | null => {
+    if (relays.fixed !== null) return normaliseRelayUrl(relays.fixed);
+    if (choice.kind === 'url') return normaliseRelayUrl(choice.url);
+    if (relays.embedded === null) {
+      throw new EngineFailure(
+        'invalid_input',
+        'There is no relay on this computer. Give the address of another.',
+      );
+    }
+    return null;
+  };
+
+  const me = (account: Account, url: string): Me => {
+    const identity = context.identity.get();
+    return {
+      address: toChecksumAddress(account.address),
+      handle: identity?.handle ?? null,
+      displayName: identity?.displayName ?? null,
+      deviceId: account.deviceId,
+      relayUrl: url,
+    };
+  };
+  const currentUrl = (): string => context.identity.get()?.relayUrl ?? relays.embedded ?? '';
+
+  const confirmedWallet = (answers: string[]): { wallet: Wallet; phrase: string } => {
+    if (!draft) throw new EngineFailure('wrong_words', 'The recovery phrase was not shown yet. Begin again.');
+    const { words, ask } = draft;
+    const right = ask.every((place, index) => answers[index]?.trim().toLowerCase() === words[place - 1]);
+    if (!right) {
+      throw new EngineFailure(
+        'wrong_words',
+        'These are not the words that were asked for. Look at your notes again; you can go back and see the phrase.',
+      );
+    }
+    const phrase = words.join(' ');
+    return { wallet: walletFromPhrase(phrase), phrase };
+  };
+
+  const finish = async ({ relay, identity: choice }: Input<'setup.finish'>): Promise<Me> => {
+    const storedUrl = relayUrl(relay);
+    const url = storedUrl ?? relays.embedded ?? '';
+    const { wallet, phrase } =
+      choice.kind === 'new' ? confirmedWallet(choice.answers) : walletFromSecret(choice.secret);
+
+    // Stored before the relay hears of this device: a certificate for a key that was lost would be of no use.
+    // A second attempt with the same wallet goes on with the same device.
+    const pending = context.identity.get();
+    const deviceSeed = pending?.address === wallet.address ? pending.deviceSeed : native.randomBytes(32);
+    context.identity.replacePending({
+      address: wallet.address,
+      walletKey: wallet.privateKey,
+      phrase,
+      deviceSeed,
+      relayUrl: storedUrl,
+    });
+    const account = openAccount({ walletKey: wallet.privateKey, deviceSeed }, url);
+    await new Registration(context, account).ensure();
+    const known = await account.relay.me();
+    context.identity.saveProfile({ handle: known.handle, displayName: known.displayName });
+    draft = null;
+    parts.goOnline();
+    context.emit('app.changed', {});
+    return me(account, url);
+  };
+
+  return {
+    'app.state': () => {
+      const identity = context.identity.get();
+      const offers = { embedded: relays.embedded !== null, fixed: relays.fixed };
+      if (!parts.online || !identity) return { phase: 'new', me: null, relays: offers };
+      return {
+        phase: identity.handle === null ? 'needs-handle' : 'ready',
+        me: me(parts.online.account, currentUrl()),
+        relays: offers,
+      };
+    },
+
+    'relay.check': ({ url }) => checkRelay(url),
+
+    'setup.newPhrase': () => {
+      const words = generatePhrase().split(' ');
+      draft = { words, ask: threePlaces(words.length) };
+      return draft;
+    },
+
+    'setup.checkSecret': ({ secret }) => {
+      const problem = findSecretProblem(secret);
+      if (problem !== null) return { kind: null, address: null, problem };
+      const { wallet, phrase } = walletFromSecret(secret);
+      return {
+        kind: phrase === null ? 'key' : 'phrase',
+        address: toChecksumAddress(wallet.address),
+        problem: null,
+      };
+    },
+
+    'setup.finish': async (input) => {
+      if (parts.online) throw new EngineFailure('wrong_phase', 'Your identity is set up already.');
+      if (isFinishing) throw new EngineFailure('wrong_phase', 'Your identity is just being set up.');
+      isFinishing = true;
+      try {
+        return await finish(input);
+      } finally {
+        isFinishing = false;
+      }
+    },
+
+    'handle.check': async ({ handle: typed }) => {
+      const { account } = requireOnline(parts);
+      const handle = typed.trim().replace(/^@/, '');
+      if (!HANDLE.test(handle)) {
+        const sentence = HANDLE.test(handle.toLowerCase())
+          ? 'Handles are written in small letters.'
+          : HANDLE_RULE;
+        return { status: 'invalid', sentence };
+      }
+      const holder = await account.relay.handle(handle);
+      if (!holder) return { status: 'free', sentence: `@${handle} is free.` };
+      if (holder.address === account.address) return { status: 'mine', sentence: `@${handle} is yours.` };
+      return { status: 'taken', sentence: `@${handle} is taken. Try another.` };
+    },
+
+    'profile.save': async ({ handle: typed, displayName }) => {
+      const { account } = requireOnline(parts);
+      const identity = context.identity.get();
+      const handle = typed?.trim().replace(/^@/, '') ?? null;
+      if (handle !== null && !HANDLE.test(handle)) throw new EngineFailure('invalid_input', HANDLE_RULE);
+      if (handle !== null && handle !== identity?.handle) {
+        try {
+          await account.relay.claimHandle(handle);
+        } catch (error) {
+          if (error instanceof RelayRefusal && error.code === 'handle_taken') {
+            throw new EngineFailure('handle_taken', `@${handle} is taken. Try another.`);
+          }
+          throw error;
+        }
+      }
+      const saved = await account.relay.saveProfile(displayName.trim() || null);
+      context.identity.saveProfile({ handle: saved.handle, displayName: saved.displayName });
+      context.emit('app.changed', {});
+      return me(account, currentUrl());
+    },
+
+    'connection.get': () =>
+      parts.online?.connection.get() ?? { state: 'connecting', problem: null, nextRetryAt: null, queued: 0 },
+    'connection.retry': () => {
+      parts.online?.wake();
+      return {};
+    },
+  };
+}
+
+/** Three different places, 1-based and ascending. */
+function threePlaces(most: number): number[] {
+  const places = new Set<number>();
+  while (places.size < 3) places.add(1 + ((native.randomBytes(1)[0] ?? 0) % most));
+  return [...places].sort((a, b) => a - b);
+}

@@ -1,0 +1,81 @@
+/**
+ * Asking an address whether a relay answers there.
+ */
+import { z } from 'zod';
+import { API_PREFIX } from '../../protocol/endpoints.ts';
+import { EngineFailure } from '../failure.ts';
+import { RelayHttp, RelayUnreachable } from './http.ts';
+
+/** What a relay says of itself to anybody. */
+const RelayInfo = z.object({ name: z.string(), apiVersion: z.string() });
+
+export interface RelayCheck {
+  ok: boolean;
+  url: string;
+  name: string | null;
+  version: string | null;
+  /** A sentence for the person, if not ok. */
+  problem: string | null;
+}
+
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/**
+ * A relay's base URL from what a person typed: https if no scheme is given, no path, no slash at the end.
+ * Plain http only to this computer, because everybody in between would see who writes to whom, and the login.
+ * @throws EngineFailure with a sentence for the person
+ */
+export function normaliseRelayUrl(typed: string): string {
+  const text = typed.trim();
+  const guess = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+    ? text
+    : `${LOOPBACK.test(hostOf(text)) ? 'http' : 'https'}://${text}`;
+  const url = URL.canParse(guess) ? new URL(guess) : null;
+  if (!url || !['https:', 'http:'].includes(url.protocol) || url.hostname === '' || url.username !== '') {
+    throw new EngineFailure(
+      'invalid_input',
+      'This is not the address of a relay. It looks like https://relay.example.',
+    );
+  }
+  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
+    throw new EngineFailure('invalid_input', 'A relay on another computer needs https.');
+  }
+  return url.origin;
+}
+
+function hostOf(text: string): string {
+  return URL.canParse(`http://${text}`) ? new URL(`http://${text}`).hostname : '';
+}
+
+/** Checks a relay live. Never fails: says what is wrong. */
+export async function checkRelay(typed: string): Promise<RelayCheck> {
+  const failed = (url: string, problem: string): RelayCheck => ({
+    ok: false,
+    url,
+    name: null,
+    version: null,
+    problem,
+  });
+  let url: string;
+  try {
+    url = normaliseRelayUrl(typed);
+  } catch (error) {
+    return failed(typed, error instanceof Error ? error.message : 'This is not the address of a relay.');
+  }
+  try {
+    const { status, json } = await new RelayHttp(url).request('GET', API_PREFIX, { timeout: 5_000 });
+    const info = RelayInfo.safeParse(json);
+    if (status !== 200 || !info.success) {
+      return failed(url, 'Something answers at this address, but it is not a Waxwing relay.');
+    }
+    if (info.data.apiVersion !== '1') {
+      return failed(
+        url,
+        `This relay speaks version ${info.data.apiVersion}; this app speaks version 1. Update the app.`,
+      );
+    }
+    return { ok: true, url, name: info.data.name, version: info.data.apiVersion, problem: null };
+  } catch (error) {
+    return failed(url, error instanceof RelayUnreachable ? error.message : 'The relay cannot be reached.');
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * A relay as one caller sees it: the calls of the API with a credential on each.
+ */
+import type { DeviceList } from '../../protocol/device-list.ts';
+import type { ENDPOINTS, EndpointName, ResponseOf } from '../../protocol/endpoints.ts';
+import type { AddressKeys, HandleRecord } from '../../protocol/schemas/directory.ts';
+import type { Envelope, SendResult } from '../../protocol/schemas/envelopes.ts';
+import type { Inbox } from '../../protocol/schemas/inbox.ts';
+import type { Me } from '../../protocol/schemas/me.ts';
+import type { SealKey } from '../../protocol/seal-key.ts';
+import { type CallOptions, type RelayHttp, RelayRefusal, RelayUnreachable } from './http.ts';
+import type { Credential } from './session.ts';
+
+/** How much longer than the relay holds a poll its answer may take, in milliseconds. */
+const POLL_GRACE = 10_000;
+
+export class RelayClient {
+  readonly #http: RelayHttp;
+  readonly #credential: Credential;
+
+  constructor(http: RelayHttp, credential: Credential) {
+    this.#http = http;
+    this.#credential = credential;
+  }
+
+  /** Cuts the calls that are under way. */
+  close(): void {
+    this.#http.close();
+  }
+
+  me(): Promise<Me> {
+    return this.call('getMe', {});
+  }
+
+  claimHandle(handle: string): Promise<Me> {
+    return this.call('putHandle', { body: { handle } });
+  }
+
+  saveProfile(displayName: string | null): Promise<Me> {
+    return this.call('putProfile', { body: { displayName } });
+  }
+
+  putDevices(deviceList: DeviceList, sealKeys: SealKey[]): Promise<AddressKeys> {
+    return this.call('putDevices', { body: { deviceList, sealKeys } });
+  }
+
+  putSealKey(deviceId: string, sealKey: SealKey): Promise<AddressKeys> {
+    return this.call('putSealKey', { params: { deviceId }, body: { sealKey } });
+  }
+
+  /** Who has a handle; null if nobody has, or not publicly. */
+  handle(handle: string): Promise<HandleRecord | null> {
+    return nullIfMissing(this.call('getHandle', { params: { handle } }));
+  }
+
+  /** Public handles that begin with a text or contain it. */
+  async searchHandles(text: string, limit: number): Promise<HandleRecord[]> {
+    return (await this.call('searchHandles', { query: { q: text, limit } })).handles;
+  }
+
+  /** Device list and seal keys of an address as the relay tells them, unproven; null if it has none. */
+  keys(address: string): Promise<AddressKeys | null> {
+    return nullIfMissing(this.call('getKeys', { params: { address } }));
+  }
+
+  /** Sends a batch of up to 500. Results in the order of the envelopes. */
+  async sendEnvelopes(envelopes: Envelope[]): Promise<SendResult[]> {
+    const answer = await this.call('sendEnvelopes', { body: { envelopes } });
+    if (!('results' in answer) || answer.results.length !== envelopes.length) {
+      throw new RelayUnreachable('The relay did not say what became of the envelopes.');
+    }
+    return answer.results;
+  }
+
+  /** What waits for a device, oldest first; held for `wait` seconds while there is nothing. */
+  inbox(deviceId: string, options: { limit: number; wait: number }): Promise<Inbox> {
+    return this.call('getInbox', {
+      query: { device: deviceId, limit: options.limit, wait: options.wait },
+      timeout: options.wait * 1000 + POLL_GRACE,
+    });
+  }
+
+  async acknowledge(deviceId: string, ids: string[]): Promise<void> {
+    await this.call('acknowledge', { body: { device: deviceId, ids } });
+  }
+
+  /** One call, with a fresh token if the first is refused: it may have expired, or the relay may have lost it. */
+  async call<N extends EndpointName>(
+    name: N,
+    options: CallOptions<N>,
+  ): Promise<ResponseOf<(typeof ENDPOINTS)[N]>> {
+    try {
+      return await this.#http.call(name, { ...options, token: await this.#credential.token() });
+    } catch (error) {
+      if (!(error instanceof RelayRefusal) || error.code !== 'unauthorized') throw error;
+      this.#credential.discard();
+      return this.#http.call(name, { ...options, token: await this.#credential.token() });
+    }
+  }
+}
+
+async function nullIfMissing<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof RelayRefusal && error.code === 'not_found') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * Where the token of a call comes from: a session that renews itself, or a secret that somebody was given.
+ */
+import { toChecksumAddress } from '../../protocol/address.ts';
+import type { PrivateKey } from '../../protocol/crypto/backend.ts';
+import { native } from '../../protocol/crypto/native.ts';
+import { encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
+import type { Session } from '../../protocol/schemas/auth.ts';
+import { sessionRenewalBytes } from '../../protocol/session-renewal.ts';
+import { formatSiwe } from '../../protocol/siwe.ts';
+import { signText, type Wallet } from '../../protocol/wallet.ts';
+import { type RelayHttp, RelayRefusal } from './http.ts';
+
+/** Gives tokens to calls. */
+export interface Credential {
+  token(): Promise<string>;
+  /** The relay refused the token: the next call must bring another, if there is one. */
+  discard(): void;
+}
+
+/** An API key or group token: there is no other if it is refused. */
+export class SecretCredential implements Credential {
+  readonly #secret: string;
+
+  constructor(secret: string) {
+    this.#secret = secret;
+  }
+
+  async token(): Promise<string> {
+    return this.#secret;
+  }
+
+  discard(): void {}
+}
+
+/** A session is renewed when less than this is left of it, in milliseconds. */
+const RENEW_BEFORE = 60_000;
+
+/** Sessions of an address: renewed by the device's signature, by the wallet's where the device is not known yet. */
+export class WalletSession implements Credential {
+  readonly #http: RelayHttp;
+  readonly #wallet: Wallet;
+  readonly #device: { deviceId: string; deviceKey: PrivateKey };
+  #session: Promise<Session> | null = null;
+  #expiresAt = 0;
+
+  constructor(http: RelayHttp, wallet: Wallet, device: { deviceId: string; deviceKey: PrivateKey }) {
+    this.#http = http;
+    this.#wallet = wallet;
+    this.#device = device;
+  }
+
+  async token(): Promise<string> {
+    if (!this.#session || Date.now() > this.#expiresAt - RENEW_BEFORE) {
+      // Calls that come meanwhile share the login; it counts as fresh until its real expiry is known.
+      this.#expiresAt = Number.POSITIVE_INFINITY;
+      this.#session = this.#open();
+      this.#session.then(
+        (session) => {
+          this.#expiresAt = Date.parse(session.expiresAt);
+        },
+        () => this.discard(),
+      );
+    }
+    return (await this.#session).token;
+  }
+
+  discard(): void {
+    this.#session = null;
+  }
+
+  async #open(): Promise<Session> {
+    try {
+      return await this.#renew();
+    } catch (error) {
+      if (error instanceof RelayRefusal && error.status === 401) return this.#login();
+      throw error;
+    }
+  }
+
+  /** protocol.md §9: the device signs its address, id, the time and the relay's domain. */
+  #renew(): Promise<Session> {
+    const { deviceId, deviceKey } = this.#device;
+    const { address } = this.#wallet;
+    const issuedAt = encodeTime(Date.now());
+    const bytes = sessionRenewalBytes(address, deviceId, issuedAt, this.#http.domain);
+    const signature = encodeBase64Url(native.signEd25519(deviceKey, bytes));
+    return this.#http.call('createSession', { body: { address, deviceId, issuedAt, signature } });
+  }
+
+  /** EIP-4361: the text is built here, from the relay's own host; a challenge for another domain is not signed. */
+  async #login(): Promise<Session> {
+    const { address } = this.#wallet;
+    const challenge = await this.#http.call('createChallenge', { body: { address } });
+    if (challenge.domain !== this.#http.domain) {
+      throw new RelayRefusal(
+        403,
+        'forbidden',
+        `The relay asked to sign in to ${challenge.domain}, but it was called at ${this.#http.domain}. Use the address that its operator gave you.`,
+      );
+    }
+    const text = formatSiwe({ ...challenge, address: toChecksumAddress(address) });
+    return this.#http.call('createSession', {
+      body: { address, nonce: challenge.nonce, signature: signText(this.#wallet, text) },
+    });
+  }
+}

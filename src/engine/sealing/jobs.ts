@@ -1,0 +1,68 @@
+/**
+ * The work that is done off the engine's thread: sealing and opening copies. Plain data in, plain data out.
+ */
+import { native } from '../../protocol/crypto/native.ts';
+import {
+  type EnvelopeHeader,
+  freshRandomness,
+  OpenError,
+  openCopy,
+  type Route,
+  type SealedCopy,
+  type SealRandomness,
+  sealCopy,
+} from '../../protocol/envelope.ts';
+
+/** One payload for several devices of one address. */
+export interface SealJob {
+  route: Route;
+  header: EnvelopeHeader;
+  payload: Uint8Array;
+  /** X25519 public keys of 32 bytes, one a copy. */
+  recipientKeys: Uint8Array[];
+}
+
+/** One copy, and the own secrets that may open it, most likely first. */
+export interface OpenJob {
+  route: Route;
+  asRequest: boolean;
+  copy: SealedCopy;
+  /** X25519 secrets of 32 bytes. */
+  secrets: Uint8Array[];
+}
+
+export type Opened = { header: EnvelopeHeader; payload: Uint8Array } | null;
+
+/** What the pool's threads answer to. */
+export interface SealingFunctions {
+  seal(job: SealJob): SealedCopy[];
+  open(jobs: OpenJob[]): Opened[];
+}
+
+const RANDOMNESS_AHEAD = 256;
+const ahead: SealRandomness[] = [];
+
+/** Makes ephemeral keys in idle time: half of what a seal costs. Returns whether there is more to make. */
+export function prepareRandomness(): boolean {
+  if (ahead.length < RANDOMNESS_AHEAD) ahead.push(freshRandomness(native));
+  return ahead.length < RANDOMNESS_AHEAD;
+}
+
+function open(job: OpenJob): Opened {
+  for (const secret of job.secrets) {
+    try {
+      return openCopy(native, job.route, native.importX25519(secret), job.copy, job.asRequest);
+    } catch (error) {
+      if (!(error instanceof OpenError)) throw error;
+    }
+  }
+  return null;
+}
+
+export const sealingFunctions: SealingFunctions = {
+  seal: (job) =>
+    job.recipientKeys.map((key) =>
+      sealCopy(native, job.route, key, job.header, job.payload, ahead.pop() ?? freshRandomness(native)),
+    ),
+  open: (jobs) => jobs.map(open),
+};

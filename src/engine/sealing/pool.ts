@@ -1,0 +1,93 @@
+/**
+ * The sealing pool: a thread for each spare core, started when first needed.
+ */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { type BirpcReturn, createBirpc } from 'birpc';
+import type { SealedCopy } from '../../protocol/envelope.ts';
+import type { Opened, OpenJob, SealingFunctions, SealJob } from './jobs.ts';
+
+const MOST_THREADS = 4;
+/** Copies in one message to a thread: large enough that the message costs little, small enough to share the work. */
+const CHUNK = 32;
+
+interface Thread {
+  worker: Worker;
+  rpc: BirpcReturn<SealingFunctions, Record<string, never>>;
+  busy: number;
+}
+
+export class SealingPool {
+  readonly #entry: URL;
+  readonly #threads: Thread[] = [];
+  readonly #most = Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1));
+  #closed = false;
+
+  /** @param entry sealing/worker.ts, or what a bundler made of it */
+  constructor(entry: URL) {
+    this.#entry = entry;
+  }
+
+  /** Seals one payload for any number of devices of an address; copies in the order of the keys. */
+  async seal(job: SealJob): Promise<SealedCopy[]> {
+    const parts = await Promise.all(
+      chunks(job.recipientKeys).map((recipientKeys) =>
+        this.#run((rpc) => rpc.seal({ ...job, recipientKeys })),
+      ),
+    );
+    return parts.flat();
+  }
+
+  /** Opens copies; null for each that does not open. */
+  async open(jobs: OpenJob[]): Promise<Opened[]> {
+    const parts = await Promise.all(chunks(jobs).map((part) => this.#run((rpc) => rpc.open(part))));
+    return parts.flat();
+  }
+
+  /** Ends the threads; what they were doing is given up. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.#threads.splice(0).map(({ worker }) => worker.terminate()));
+  }
+
+  async #run<T>(call: (rpc: Thread['rpc']) => Promise<T>): Promise<T> {
+    const thread = this.#pick();
+    thread.busy++;
+    try {
+      return await call(thread.rpc);
+    } finally {
+      thread.busy--;
+    }
+  }
+
+  #pick(): Thread {
+    if (this.#closed) throw new Error('the sealing pool is closed');
+    const idlest = this.#threads.toSorted((a, b) => a.busy - b.busy)[0];
+    if (idlest && (idlest.busy === 0 || this.#threads.length >= this.#most)) return idlest;
+    return this.#start();
+  }
+
+  #start(): Thread {
+    const worker = new Worker(this.#entry);
+    const rpc = createBirpc<SealingFunctions, Record<string, never>>(
+      {},
+      { post: (message) => worker.postMessage(message), on: (listener) => worker.on('message', listener) },
+    );
+    const thread: Thread = { worker, rpc, busy: 0 };
+    const drop = (reason: Error) => {
+      const index = this.#threads.indexOf(thread);
+      if (index >= 0) this.#threads.splice(index, 1);
+      rpc.$close(reason);
+    };
+    worker.once('error', (error) => drop(error instanceof Error ? error : new Error(String(error))));
+    worker.once('exit', () => drop(new Error('a sealing thread ended')));
+    this.#threads.push(thread);
+    return thread;
+  }
+}
+
+function chunks<T>(items: T[]): T[][] {
+  const parts: T[][] = [];
+  for (let start = 0; start < items.length; start += CHUNK) parts.push(items.slice(start, start + CHUNK));
+  return parts;
+}

@@ -1,0 +1,150 @@
+/**
+ * Starting an engine: a worker thread of its own, spoken to through the bridge contract alone.
+ */
+import { Worker } from 'node:worker_threads';
+import { createBirpc } from 'birpc';
+import { type EventName, engineProcedures, events } from '../bridge/contract.ts';
+import type { Answer, FailureCode } from '../bridge/failure.ts';
+
+export interface EngineOptions {
+  /** The worker entries: this folder's sources by default; a host that bundles passes what it made of them. */
+  workers?: { engine: URL; sealing: URL };
+  /** The engine's own folder, made with mode 0700. */
+  dataDirectory: string;
+  /** 32 bytes; the key of the cache. */
+  databaseKey: Uint8Array;
+  relays: {
+    /** Base URL of the relay that this host has started, if it has. */
+    embedded: string | null;
+    /** Base URL that the person gave on the command line: no other may be chosen. */
+    fixed: string | null;
+  };
+}
+
+/** What the worker is given at start. */
+export interface EngineWorkerData extends Omit<EngineOptions, 'workers'> {
+  sealingWorker: string;
+}
+
+/** What the worker answers to. */
+export interface EngineFunctions {
+  call(name: string, input: unknown): Promise<Answer<unknown>>;
+  close(): Promise<void>;
+}
+
+/** What the worker tells. */
+export interface EngineListeners {
+  event(name: EventName, payload: unknown): void;
+  started(): void;
+  failed(sentence: string): void;
+}
+
+export interface EngineHandle {
+  /** Calls an engine procedure. Input and output are held to the contract; failure is data, never a rejection. */
+  call(name: string, input: unknown): Promise<Answer<unknown>>;
+  /** Every event of the engine. Returns the function that stops listening. */
+  onEvent(listener: (name: EventName, payload: unknown) => void): () => void;
+  /** Resolves when the worker ends: with null after {@link close}, with a sentence when it broke. */
+  readonly ended: Promise<string | null>;
+  /** Ends the worker when what it was writing is durable. */
+  close(): Promise<void>;
+}
+
+/** The engine could not start. The message is a sentence for the person. */
+export class EngineStartError extends Error {
+  override readonly name = 'EngineStartError';
+}
+
+/**
+ * Starts an engine.
+ * @throws EngineStartError if the data is in use by another process, or its key does not fit
+ */
+export async function startEngine(options: EngineOptions): Promise<EngineHandle> {
+  const { workers, ...rest } = options;
+  const entries = workers ?? {
+    engine: new URL('./worker.ts', import.meta.url),
+    sealing: new URL('./sealing/worker.ts', import.meta.url),
+  };
+  const workerData: EngineWorkerData = { ...rest, sealingWorker: entries.sealing.href };
+  const worker = new Worker(entries.engine, { workerData });
+
+  const listeners = new Set<(name: EventName, payload: unknown) => void>();
+  const start = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<string | null>();
+  let closing = false;
+  const rpc = createBirpc<EngineFunctions, EngineListeners>(
+    {
+      event: (name, payload) => {
+        const known = events[name]?.safeParse(payload);
+        if (known?.success) for (const listener of listeners) listener(name, known.data);
+      },
+      started: () => start.resolve(),
+      failed: (sentence) => start.reject(new EngineStartError(sentence)),
+    },
+    {
+      post: (message) => worker.postMessage(message),
+      on: (listener) => worker.on('message', listener),
+      // A call may wait for the relay; its own time limits end it with a sentence.
+      timeout: -1,
+    },
+  );
+  const gone = (reason: string) => {
+    rpc.$close(new Error(reason));
+    start.reject(new EngineStartError(reason));
+    ended.resolve(closing ? null : reason);
+  };
+  worker.once('error', (error) =>
+    gone(`The engine stopped: ${error instanceof Error ? error.message : error}`),
+  );
+  worker.once('exit', () => gone('The engine stopped. Start Waxwing again; nothing that was saved is lost.'));
+
+  try {
+    await start.promise;
+  } catch (error) {
+    await worker.terminate();
+    throw error;
+  }
+
+  return {
+    ended: ended.promise,
+    async call(name, input) {
+      const procedure = procedureNamed(name);
+      if (!procedure) return failure('invalid_input', `There is no procedure called ${name}.`);
+      const checked = procedure.input.safeParse(input);
+      if (!checked.success) return failure('invalid_input', 'This input does not have the expected form.');
+      let answer: Answer<unknown>;
+      try {
+        answer = await rpc.call(name, checked.data);
+      } catch {
+        return failure(
+          'internal',
+          'The engine stopped. Start Waxwing again; nothing that was saved is lost.',
+        );
+      }
+      if (!answer.ok) return answer;
+      const value = procedure.output.safeParse(answer.value);
+      return value.success
+        ? { ok: true, value: value.data }
+        : failure('internal', 'Something went wrong inside Waxwing. Try again, or restart it.');
+    },
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      closing = true;
+      await rpc.close().catch(() => undefined);
+      await worker.terminate();
+    },
+  };
+}
+
+function procedureNamed(name: string) {
+  return Object.hasOwn(engineProcedures, name)
+    ? engineProcedures[name as keyof typeof engineProcedures]
+    : null;
+}
+
+function failure(code: FailureCode, sentence: string): Answer<never> {
+  return { ok: false, failure: { code, sentence } };
+}

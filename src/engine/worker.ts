@@ -1,0 +1,48 @@
+/**
+ * The engine's thread.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { createBirpc } from 'birpc';
+import { CacheError, openCache } from './cache/database.ts';
+import { Engine } from './engine.ts';
+import { EngineFailure } from './failure.ts';
+import type { EngineFunctions, EngineListeners, EngineWorkerData } from './start.ts';
+
+const port = parentPort;
+if (!port) throw new Error('engine/worker.ts runs in a worker thread');
+
+let engine: Engine | null = null;
+
+const host = createBirpc<EngineListeners, EngineFunctions>(
+  {
+    async call(name, input) {
+      if (!engine)
+        return { ok: false, failure: { code: 'internal', sentence: 'Waxwing is starting. Try again.' } };
+      return engine.call(name, input);
+    },
+    async close() {
+      await engine?.close();
+    },
+  },
+  {
+    post: (message) => port.postMessage(message),
+    on: (listener) => port.on('message', listener),
+    eventNames: ['event', 'started', 'failed'],
+  },
+);
+
+const { dataDirectory, databaseKey, relays, sealingWorker } = workerData as EngineWorkerData;
+try {
+  const db = openCache(dataDirectory, databaseKey);
+  const settings = { sealingWorker: new URL(sealingWorker), relays };
+  try {
+    engine = new Engine(db, settings, (name, payload) => void host.event(name, payload));
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  await host.started();
+} catch (error) {
+  const known = error instanceof CacheError || error instanceof EngineFailure;
+  await host.failed(known ? error.message : `Waxwing could not open its data: ${String(error)}`);
+}

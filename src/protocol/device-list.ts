@@ -1,0 +1,118 @@
+/**
+ * Device lists: the wallet behind an address says which devices may read and send for it
+ * (docs/protocol.md, 'Devices'). The signed text is rebuilt by each side from the fields and never parsed.
+ */
+import { z } from 'zod';
+import { toChecksumAddress } from './address.ts';
+import type { CryptoBackend } from './crypto/backend.ts';
+import { decodeBase64Url, decodeTime, encodeBase64Url, encodeUtf8 } from './encoding.ts';
+import { Bytes, WalletSignature, WireTime } from './schemas/primitives.ts';
+import { recoverSigner, signText, type Wallet } from './wallet.ts';
+
+/** How far a clock may be ahead before `Issued` counts as the future, in milliseconds. */
+export const CLOCK_SKEW = 5 * 60_000;
+const MOST_DEVICES = 16;
+
+export const Device = z.strictObject({
+  /** First 16 bytes of SHA-256 of the Ed25519 key. */
+  deviceId: Bytes(16),
+  /** Ed25519 public key. */
+  key: Bytes(32),
+  type: z.enum(['app', 'api']),
+  validUntil: WireTime,
+});
+export type Device = z.infer<typeof Device>;
+
+/** Kinds of unsigned messages that the owner allows. */
+export const UnsignedKind = z.enum(['api', 'bots']);
+export type UnsignedKind = z.infer<typeof UnsignedKind>;
+
+const unsignedField = z.union([
+  z.tuple([]),
+  z.tuple([z.literal('api')]),
+  z.tuple([z.literal('bots')]),
+  z.tuple([z.literal('api'), z.literal('bots')]),
+]);
+
+export const DeviceList = z.strictObject({
+  sequence: z.number().int().min(1).max(0xffff_ffff),
+  /** SHA-256 of the text before, null for the first. */
+  previous: Bytes(32).nullable(),
+  issued: WireTime,
+  unsigned: unsignedField,
+  devices: z.array(Device).min(1).max(MOST_DEVICES),
+  /** The wallet's EIP-191 signature of the text. */
+  signature: WalletSignature,
+});
+export type DeviceList = z.infer<typeof DeviceList>;
+export type UnsignedDeviceList = Omit<DeviceList, 'signature'>;
+
+/** The 16 bytes that name a device: the beginning of SHA-256 of its Ed25519 key. */
+export function deviceIdOf(backend: CryptoBackend, deviceKey: Uint8Array): Uint8Array {
+  return backend.sha256(deviceKey).slice(0, 16);
+}
+
+/** The text that the wallet signs. LF between lines, none at the end; devices in ASCII order of their ids. */
+export function deviceListText(address: string, list: UnsignedDeviceList): string {
+  const devices = [...list.devices].sort((a, b) => (a.deviceId < b.deviceId ? -1 : 1));
+  return [
+    'Waxwing device list v1',
+    'Sign only inside Waxwing. This lets the devices below read and send your messages.',
+    `Address: ${toChecksumAddress(address)}`,
+    `Sequence: ${list.sequence}`,
+    `Previous: ${list.previous ?? 'none'}`,
+    `Issued: ${list.issued}`,
+    `Unsigned: ${list.unsigned.join(',') || 'none'}`,
+    ...devices.map(
+      (device) => `Device: ${device.deviceId} ${device.key} ${device.type} ${device.validUntil}`,
+    ),
+  ].join('\n');
+}
+
+/** SHA-256 of a list's text in base64url: what the next list names as `previous`. */
+export function deviceListHash(backend: CryptoBackend, address: string, list: UnsignedDeviceList): string {
+  return encodeBase64Url(backend.sha256(encodeUtf8(deviceListText(address, list))));
+}
+
+/** Signs a list with the wallet of its address. */
+export function signDeviceList(wallet: Wallet, list: UnsignedDeviceList): DeviceList {
+  return { ...list, signature: signText(wallet, deviceListText(wallet.address, list)) };
+}
+
+/**
+ * Why a list does not prove itself for an address at a time, as a sentence, or null if it does:
+ * signed by the address, every id the hash of its key, no id twice, not issued in the future.
+ * @param now milliseconds since 1970
+ */
+export function findDeviceListProblem(
+  backend: CryptoBackend,
+  address: string,
+  list: DeviceList,
+  now: number,
+): string | null {
+  const ids = new Set(list.devices.map((device) => device.deviceId));
+  if (ids.size !== list.devices.length) return 'a device stands in the list twice';
+  for (const device of list.devices) {
+    const key = decodeBase64Url(device.key);
+    if (encodeBase64Url(deviceIdOf(backend, key)) !== device.deviceId) {
+      return 'a deviceId is not the hash of its key';
+    }
+  }
+  if ((list.sequence === 1) !== (list.previous === null)) return 'only the first list has no previous one';
+  if (decodeTime(list.issued) > now + CLOCK_SKEW) return 'the list is issued in the future';
+  if (recoverSigner(deviceListText(address, list), list.signature) !== address) {
+    return 'the list is not signed by the wallet of its address';
+  }
+  return null;
+}
+
+/** Whether a list is the one right after another: the next sequence, naming the other's text. */
+export function followsDeviceList(
+  backend: CryptoBackend,
+  address: string,
+  before: UnsignedDeviceList | null,
+  list: UnsignedDeviceList,
+): boolean {
+  if (!before) return list.sequence === 1 && list.previous === null;
+  return list.sequence === before.sequence + 1 && list.previous === deviceListHash(backend, address, before);
+}

@@ -1,0 +1,134 @@
+/**
+ * Bytes and text, one canonical form each (docs/protocol.md, 'Encodings'). Every decoder rejects, none repairs.
+ */
+
+const utf8 = new TextEncoder();
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Input that does not have the one form it may have. The message says which form that is. */
+export class EncodingError extends Error {
+  override readonly name = 'EncodingError';
+}
+
+/** UTF-8 bytes of a text. */
+export function encodeUtf8(text: string): Uint8Array {
+  return utf8.encode(text);
+}
+
+/**
+ * Text of UTF-8 bytes.
+ * @throws EncodingError for malformed UTF-8
+ */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    throw new EncodingError('not well-formed UTF-8');
+  }
+}
+
+/** Whether the bytes are well-formed UTF-8. */
+export function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    strictUtf8.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The parts, one after the other. */
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const whole = new Uint8Array(length);
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}
+
+/** Whether two byte strings are equal. For public values only: not constant-time. */
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const VALUES = new Int8Array(128).fill(-1);
+for (let index = 0; index < ALPHABET.length; index++) VALUES[ALPHABET.charCodeAt(index)] = index;
+
+/** base64url without padding (RFC 4648 §5). */
+export function encodeBase64Url(bytes: Uint8Array): string {
+  let text = '';
+  for (let index = 0; index < bytes.length; index += 3) {
+    const [a, b, c] = [bytes[index] ?? 0, bytes[index + 1] ?? 0, bytes[index + 2] ?? 0];
+    const left = bytes.length - index;
+    text += ALPHABET.charAt(a >> 2) + ALPHABET.charAt(((a & 3) << 4) | (b >> 4));
+    if (left > 1) text += ALPHABET.charAt(((b & 15) << 2) | (c >> 6));
+    if (left > 2) text += ALPHABET.charAt(c & 63);
+  }
+  return text;
+}
+
+/**
+ * Bytes of canonical base64url without padding: the one text that {@link encodeBase64Url} gives for them.
+ * @throws EncodingError for other alphabets, padding, white space or stray bits
+ */
+export function decodeBase64Url(text: string): Uint8Array {
+  const rest = text.length % 4;
+  if (rest === 1) throw new EncodingError('not base64url: a length that cannot be');
+  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
+  let bits = 0;
+  let held = 0;
+  let offset = 0;
+  for (let index = 0; index < text.length; index++) {
+    const value = VALUES[text.charCodeAt(index)] ?? -1;
+    if (value < 0) throw new EncodingError('not base64url: letters, digits, - and _ only, without padding');
+    bits = (bits << 6) | value;
+    held += 6;
+    if (held >= 8) {
+      held -= 8;
+      bytes[offset++] = bits >> held;
+      bits &= (1 << held) - 1;
+    }
+  }
+  if (bits !== 0) throw new EncodingError('not canonical base64url: stray bits at the end');
+  return bytes;
+}
+
+/** Unsigned 32-bit integer, big-endian, 4 bytes. */
+export function encodeU32(value: number): Uint8Array {
+  if (!Number.isInteger(value) || value < 0 || value > 0xffff_ffff) throw new EncodingError('not a u32');
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value);
+  return bytes;
+}
+
+/** Unsigned 64-bit integer, big-endian, 8 bytes. Times are milliseconds since 1970, UTC. */
+export function encodeU64(value: number): Uint8Array {
+  if (!Number.isSafeInteger(value) || value < 0) throw new EncodingError('not a u64');
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(value));
+  return bytes;
+}
+
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+/** RFC 3339 in UTC with milliseconds, such as `2026-11-20T20:00:00.000Z`. */
+export function encodeTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+/**
+ * Milliseconds since 1970 of a time in the one form that {@link encodeTime} writes.
+ * @throws EncodingError for every other form, for days that do not exist, and before 1970 (no u64 holds that)
+ */
+export function decodeTime(text: string): number {
+  const milliseconds = TIME.test(text) ? Date.parse(text) : Number.NaN;
+  if (!(milliseconds >= 0) || encodeTime(milliseconds) !== text) {
+    throw new EncodingError('not a time in UTC with milliseconds, such as 2026-11-20T20:00:00.000Z');
+  }
+  return milliseconds;
+}

@@ -1,0 +1,342 @@
+/**
+ * Every call of the API in one table: the relay registers its routes from it, a client calls by it,
+ * and the OpenAPI file is made of it.
+ */
+import type { z } from 'zod';
+import type { Entitlement } from './credentials.ts';
+import type { ProblemCode } from './problems.ts';
+import * as auth from './schemas/auth.ts';
+import * as directory from './schemas/directory.ts';
+import * as envelopes from './schemas/envelopes.ts';
+import * as groups from './schemas/groups.ts';
+import * as inbox from './schemas/inbox.ts';
+import * as me from './schemas/me.ts';
+import * as relay from './schemas/relay.ts';
+
+/** What every path below begins with. */
+export const API_PREFIX = '/api/v1';
+
+/** Who may call: anyone, any valid credential, or a credential that holds an entitlement. */
+export type Access = 'anyone' | 'any credential' | Entitlement;
+
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below {@link API_PREFIX}; `:name` stands for a parameter. */
+  path: string;
+  access: Access;
+  summary: string;
+  params?: z.ZodObject;
+  /** Query string: `z.decode` reads it, `z.encode` writes it. */
+  query?: z.ZodObject;
+  request?: z.ZodType;
+  /** Absent where the answer has no body. */
+  response?: z.ZodType;
+  /** The statuses of success, the usual one first. */
+  statuses: readonly [number, ...number[]];
+  /** Problems of this call, besides those that every call can meet. */
+  problems: readonly ProblemCode[];
+}
+
+/** Problems that every call can meet, besides those of its row. */
+export const COMMON_PROBLEMS = [
+  'invalid_request',
+  'request_timeout',
+  'too_large',
+  'rate_limited',
+  'internal',
+  'unavailable',
+] as const satisfies readonly ProblemCode[];
+
+export const ENDPOINTS = {
+  getRelay: {
+    method: 'GET',
+    path: '',
+    access: 'anyone',
+    summary: 'The name of the relay and the version of its API.',
+    response: relay.RelayInfo,
+    statuses: [200],
+    problems: [],
+  },
+  createChallenge: {
+    method: 'POST',
+    path: '/auth/challenge',
+    access: 'anyone',
+    summary: 'Asks for the fields of a login text that a wallet then signs.',
+    request: auth.ChallengeRequest,
+    response: auth.Challenge,
+    statuses: [200],
+    problems: [],
+  },
+  createSession: {
+    method: 'POST',
+    path: '/auth/session',
+    access: 'anyone',
+    summary: 'Logs in with a signed challenge, or renews with a device signature.',
+    request: auth.SessionRequest,
+    response: auth.Session,
+    statuses: [201],
+    problems: ['unauthorized'],
+  },
+  deleteSession: {
+    method: 'DELETE',
+    path: '/auth/session',
+    access: 'account:manage',
+    summary: 'Ends the session of this call.',
+    statuses: [204],
+    problems: [],
+  },
+  getMe: {
+    method: 'GET',
+    path: '/me',
+    access: 'any credential',
+    summary: 'Tells the caller who it is, and what its credential may do.',
+    response: me.Me,
+    statuses: [200],
+    problems: [],
+  },
+  putHandle: {
+    method: 'PUT',
+    path: '/me/handle',
+    access: 'account:manage',
+    summary: 'Claims a handle. The one before becomes free.',
+    request: me.HandleRequest,
+    response: me.Me,
+    statuses: [200],
+    problems: ['handle_taken'],
+  },
+  putProfile: {
+    method: 'PUT',
+    path: '/me/profile',
+    access: 'account:manage',
+    summary: 'Sets the name that others see beside the handle.',
+    request: me.ProfileRequest,
+    response: me.Me,
+    statuses: [200],
+    problems: [],
+  },
+  putDevices: {
+    method: 'PUT',
+    path: '/me/devices',
+    access: 'account:manage',
+    summary:
+      'Publishes the next device list. Devices that it leaves out lose their queue and their sessions.',
+    request: directory.DevicesRequest,
+    response: directory.AddressKeys,
+    statuses: [200],
+    problems: ['device_list_conflict', 'seal_key_conflict'],
+  },
+  putSealKey: {
+    method: 'PUT',
+    path: '/me/devices/:deviceId/seal-key',
+    access: 'account:manage',
+    summary: 'Publishes the next seal key of one device.',
+    params: directory.DeviceParams,
+    request: directory.SealKeyRequest,
+    response: directory.AddressKeys,
+    statuses: [200],
+    problems: ['unknown_device', 'seal_key_conflict'],
+  },
+  putDeveloperAccess: {
+    method: 'PUT',
+    path: '/me/developer-access',
+    access: 'account:manage',
+    summary: 'Unlocks or locks Developer API access. While locked, no API key works.',
+    request: me.DeveloperAccessRequest,
+    response: me.Me,
+    statuses: [200],
+    problems: [],
+  },
+  createApiKey: {
+    method: 'POST',
+    path: '/me/api-keys',
+    access: 'account:manage',
+    summary: 'Creates an API key. The answer alone carries its secret.',
+    request: me.ApiKeyRequest,
+    response: me.NewApiKey,
+    statuses: [201],
+    problems: ['forbidden'],
+  },
+  listApiKeys: {
+    method: 'GET',
+    path: '/me/api-keys',
+    access: 'account:manage',
+    summary: 'Lists the API keys, newest first, without their secrets.',
+    response: me.ApiKeys,
+    statuses: [200],
+    problems: [],
+  },
+  deleteApiKey: {
+    method: 'DELETE',
+    path: '/me/api-keys/:id',
+    access: 'account:manage',
+    summary: 'Revokes an API key.',
+    params: me.ApiKeyParams,
+    statuses: [204],
+    problems: ['not_found'],
+  },
+  getHandle: {
+    method: 'GET',
+    path: '/handles/:handle',
+    access: 'directory:read',
+    summary: 'Resolves a public handle.',
+    params: directory.HandleParams,
+    response: directory.HandleRecord,
+    statuses: [200],
+    problems: ['not_found'],
+  },
+  searchHandles: {
+    method: 'GET',
+    path: '/handles',
+    access: 'directory:read',
+    summary: 'Searches public handles: first those that begin with the text, then those that have it inside.',
+    query: directory.HandleSearch,
+    response: directory.HandlePage,
+    statuses: [200],
+    problems: [],
+  },
+  getKeys: {
+    method: 'GET',
+    path: '/keys/:address',
+    access: 'directory:read',
+    summary: 'The devices of an address and the keys to seal to.',
+    params: directory.AddressParams,
+    response: directory.AddressKeys,
+    statuses: [200],
+    problems: ['not_found'],
+  },
+  sendEnvelopes: {
+    method: 'POST',
+    path: '/envelopes',
+    access: 'envelopes:send',
+    summary:
+      'Sends one sealed envelope, or a batch. 201 for one that is new, 200 for one sent again and for a batch.',
+    request: envelopes.SendRequest,
+    response: envelopes.SendResponse,
+    statuses: [201, 200],
+    problems: ['plaintext_rejected', 'unknown_device', 'not_found', 'inbox_full'],
+  },
+  getInbox: {
+    method: 'GET',
+    path: '/inbox',
+    access: 'inbox:read',
+    summary:
+      'What waits for a device, oldest first. Held open for up to `wait` seconds while there is nothing.',
+    query: inbox.InboxQuery,
+    response: inbox.Inbox,
+    statuses: [200],
+    problems: ['unknown_device'],
+  },
+  acknowledge: {
+    method: 'POST',
+    path: '/inbox/ack',
+    access: 'inbox:read',
+    summary: 'Takes envelopes out of the queue of a device. Idempotent.',
+    request: inbox.AckRequest,
+    response: inbox.AckResponse,
+    statuses: [200],
+    problems: ['unknown_device'],
+  },
+  searchGroups: {
+    method: 'GET',
+    path: '/groups',
+    access: 'groups:read',
+    summary: 'The public group directory, or the caller’s own groups with mine=1.',
+    query: groups.GroupSearch,
+    response: groups.GroupPage,
+    statuses: [200],
+    problems: ['group_token_not_allowed'],
+  },
+  createGroup: {
+    method: 'POST',
+    path: '/groups',
+    access: 'groups:manage',
+    summary: 'Creates a group; the caller is its creator and first member.',
+    request: groups.GroupRequest,
+    response: groups.GroupView,
+    statuses: [201],
+    problems: [],
+  },
+  changeGroup: {
+    method: 'PATCH',
+    path: '/groups/:id',
+    access: 'groups:manage',
+    summary: 'Changes name, description or password. For the creator.',
+    params: groups.GroupParams,
+    request: groups.GroupChange,
+    response: groups.GroupView,
+    statuses: [200],
+    problems: ['not_found', 'forbidden'],
+  },
+  getGroup: {
+    method: 'GET',
+    path: '/groups/:id',
+    access: 'groups:read',
+    summary: 'A group with the keys of its members. For members and this group’s tokens.',
+    params: groups.GroupParams,
+    response: groups.GroupView,
+    statuses: [200],
+    problems: ['not_found', 'not_a_member'],
+  },
+  joinGroup: {
+    method: 'POST',
+    path: '/groups/:id/members',
+    access: 'groups:manage',
+    summary: 'Joins a group.',
+    params: groups.GroupParams,
+    request: groups.JoinRequest,
+    response: groups.GroupView,
+    statuses: [200],
+    problems: ['wrong_password'],
+  },
+  removeMember: {
+    method: 'DELETE',
+    path: '/groups/:id/members/:address',
+    access: 'groups:manage',
+    summary: 'Leaves a group, or removes a member as its creator.',
+    params: groups.MemberParams,
+    statuses: [204],
+    problems: ['not_found', 'forbidden'],
+  },
+  sendGroupEnvelopes: {
+    method: 'POST',
+    path: '/groups/:id/envelopes',
+    access: 'groups:send',
+    summary: 'Posts sealed copies to members of a group: all of them, or, if one is refused, none.',
+    params: groups.GroupParams,
+    request: groups.GroupSendRequest,
+    response: groups.GroupSendResponse,
+    statuses: [200],
+    problems: ['not_found', 'not_a_member', 'plaintext_rejected', 'unknown_device', 'inbox_full'],
+  },
+  createToken: {
+    method: 'POST',
+    path: '/groups/:id/tokens',
+    access: 'groups:manage',
+    summary: 'Mints a bot token for a group. For the creator. The answer alone carries its secret.',
+    params: groups.GroupParams,
+    request: groups.TokenRequest,
+    response: groups.NewToken,
+    statuses: [201],
+    problems: ['not_found', 'forbidden'],
+  },
+  deleteToken: {
+    method: 'DELETE',
+    path: '/groups/:id/tokens/:tokenId',
+    access: 'groups:manage',
+    summary: 'Revokes a bot token. For the creator.',
+    params: groups.TokenParams,
+    statuses: [204],
+    problems: ['not_found', 'forbidden'],
+  },
+} as const satisfies Record<string, Endpoint>;
+
+export type EndpointName = keyof typeof ENDPOINTS;
+
+type Part<E, Key extends keyof Endpoint> =
+  E extends Record<Key, infer Schema extends z.ZodType> ? z.output<Schema> : undefined;
+
+/** The types of one row, as both sides use them after `z.decode` and before `z.encode`. */
+export type ParamsOf<E> = Part<E, 'params'>;
+export type QueryOf<E> = Part<E, 'query'>;
+export type RequestOf<E> = Part<E, 'request'>;
+export type ResponseOf<E> = Part<E, 'response'>;

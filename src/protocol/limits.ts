@@ -1,0 +1,45 @@
+/**
+ * What a relay takes at most, unless its operator says otherwise. `GET /me` tells a client the real figures.
+ */
+import { z } from 'zod';
+
+const MEBIBYTE = 1024 * 1024;
+const DAY_SECONDS = 24 * 3600;
+const count = z.number().int().positive();
+
+export const Limits = z.object({
+  /** Padded payload inside one envelope, in bytes. */
+  payloadBytes: count,
+  /** Request body, in bytes. */
+  bodyBytes: count,
+  /** Envelopes in one `POST /envelopes`. */
+  batchEnvelopes: count,
+  /** Envelopes in one `POST /groups/:id/envelopes`. */
+  groupEnvelopes: count,
+  /** Envelopes that wait for one device. */
+  queueEnvelopes: count,
+  /** Bytes of ciphertext that wait for one device. */
+  queueBytes: count,
+  /** How long an envelope waits to be acknowledged, and how long its id is remembered, in seconds. */
+  retentionSeconds: count,
+});
+export type Limits = z.infer<typeof Limits>;
+
+export const DEFAULT_LIMITS: Limits = {
+  payloadBytes: 65_536,
+  bodyBytes: 16 * MEBIBYTE,
+  batchEnvelopes: 500,
+  groupEnvelopes: 5_000,
+  queueEnvelopes: 10_000,
+  queueBytes: 256 * MEBIBYTE,
+  retentionSeconds: 30 * DAY_SECONDS,
+};
+
+/** The longest that `GET /inbox` is held open, in seconds. */
+export const MAX_WAIT_SECONDS = 30;
+/** Envelopes in one answer of `GET /inbox`: unless asked, and at most. */
+export const INBOX_PAGE = { default: 100, most: 500 } as const;
+/** Ids in one `POST /inbox/ack`. */
+export const MAX_ACK_IDS = 1_000;
+/** Entries in one answer of a directory search: unless asked, and at most. */
+export const DIRECTORY_PAGE = { default: 20, most: 50 } as const;

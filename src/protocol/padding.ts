@@ -1,0 +1,46 @@
+/**
+ * Padding: a payload is followed by 0x80 and zeros up to the next bucket, so that a ciphertext tells little of a length.
+ * Buckets are 256, 512, 1024, 2048 and 4096 bytes, then Padmé (Nikitin et al., PETS 2019), at most 65,536.
+ */
+
+const SMALL_BUCKETS = [256, 512, 1024, 2048, 4096];
+const LARGEST_BUCKET = 65_536;
+
+/** The largest payload that fits, in bytes: one byte of every bucket is the marker. */
+export const MAX_PAYLOAD_BYTES = LARGEST_BUCKET - 1;
+
+/** The bucket for a length with its marker, in bytes. */
+function bucketFor(length: number): number {
+  const small = SMALL_BUCKETS.find((bucket) => length <= bucket);
+  if (small !== undefined) return small;
+  const exponent = Math.floor(Math.log2(length));
+  const zeroBits = exponent - (Math.floor(Math.log2(exponent)) + 1);
+  const mask = 2 ** zeroBits - 1;
+  return (length + mask) & ~mask;
+}
+
+/** Whether a padded payload may have this length. */
+export function isBucket(length: number): boolean {
+  return length >= 1 && length <= LARGEST_BUCKET && bucketFor(length) === length;
+}
+
+/**
+ * The payload, padded to its bucket.
+ * @throws RangeError above {@link MAX_PAYLOAD_BYTES}
+ */
+export function pad(payload: Uint8Array): Uint8Array {
+  if (payload.length > MAX_PAYLOAD_BYTES)
+    throw new RangeError(`a payload has at most ${MAX_PAYLOAD_BYTES} bytes`);
+  const padded = new Uint8Array(bucketFor(payload.length + 1));
+  padded.set(payload);
+  padded[payload.length] = 0x80;
+  return padded;
+}
+
+/** The payload in a padded one, or null unless it is exactly what {@link pad} makes of it. */
+export function unpad(padded: Uint8Array): Uint8Array | null {
+  let end = padded.length - 1;
+  while (end >= 0 && padded[end] === 0) end--;
+  if (end < 0 || padded[end] !== 0x80 || bucketFor(end + 1) !== padded.length) return null;
+  return padded.slice(0, end);
+}

@@ -1,0 +1,139 @@
+/**
+ * What is inside a sealed copy (docs/protocol.md, 'Payload'):
+ *
+ *   label(9) | 0x01 | auth | body          label: "SEALEDMSG" or "SEALEDGRP"
+ *   auth: 0x00, or 0x01 | deviceId(16) | signature(64)
+ */
+import { z } from 'zod';
+import type { CryptoBackend, PrivateKey } from './crypto/backend.ts';
+import { deviceIdOf } from './device-list.ts';
+import { concatBytes, decodeUtf8, encodeBase64Url, encodeUtf8, equalBytes } from './encoding.ts';
+import { Bytes, WireAddress, WireTime } from './schemas/primitives.ts';
+
+const SIGNATURE_LABEL = encodeUtf8('waxwing/payload/v1');
+const LABELS = { direct: encodeUtf8('SEALEDMSG'), group: encodeUtf8('SEALEDGRP') } as const;
+const LABEL_BYTES = 9;
+const PAYLOAD_VERSION = 0x01;
+const DEVICE_ID_BYTES = 16;
+const SIGNATURE_BYTES = 64;
+
+/** Fields that every body has. Fields of later versions are kept, not refused. */
+const common = {
+  /** 16 random bytes; with the sender, the message's identity for ever. */
+  id: Bytes(16),
+  sender: WireAddress,
+  sentAt: WireTime,
+  /** Counts up for this device and conversation, from 1: a gap shows that something is missing. */
+  seq: z.number().int().nonnegative(),
+  kind: z.string().min(1).max(32),
+};
+
+/** Body of a direct message. `peer` is the recipient; in a copy to own devices, the partner. */
+export const DirectBody = z.looseObject({ ...common, peer: WireAddress });
+/** Body of a group message. `members` is the hash of the member list as the sender saw it. */
+export const GroupBody = z.looseObject({
+  ...common,
+  groupId: z.string().min(1).max(128),
+  members: Bytes(32),
+});
+/** What a body of kind `text` has besides. */
+export const TextContent = z.looseObject({ kind: z.literal('text'), text: z.string() });
+
+export type DirectBody = z.infer<typeof DirectBody>;
+export type GroupBody = z.infer<typeof GroupBody>;
+
+export type Payload = { deviceId: string | null } & (
+  | { channel: 'direct'; body: DirectBody }
+  | { channel: 'group'; body: GroupBody }
+);
+
+/** A payload that is not one of ours, or whose signature does not hold. */
+export class PayloadError extends Error {
+  override readonly name = 'PayloadError';
+}
+
+/** The device that signs: its Ed25519 key. */
+export interface Signer {
+  deviceKey: PrivateKey;
+}
+
+function signedBytes(backend: CryptoBackend, label: Uint8Array, body: Uint8Array): Uint8Array {
+  return concatBytes(SIGNATURE_LABEL, label, backend.sha256(body));
+}
+
+/**
+ * Encodes a payload once for all its copies.
+ * @param signer null where nobody signs (a program without a certified device)
+ * @throws z.ZodError if the body lacks a field of its channel
+ */
+export function encodePayload(
+  backend: CryptoBackend,
+  message: { channel: 'direct'; body: DirectBody } | { channel: 'group'; body: GroupBody },
+  signer: Signer | null,
+): Uint8Array {
+  const schema = message.channel === 'direct' ? DirectBody : GroupBody;
+  const body = encodeUtf8(JSON.stringify(schema.parse(message.body)));
+  const label = LABELS[message.channel];
+  const head = concatBytes(label, Uint8Array.of(PAYLOAD_VERSION));
+  if (!signer) return concatBytes(head, Uint8Array.of(0x00), body);
+  const deviceId = deviceIdOf(backend, signer.deviceKey.publicKey);
+  const signature = backend.signEd25519(signer.deviceKey, signedBytes(backend, label, body));
+  return concatBytes(head, Uint8Array.of(0x01), deviceId, signature, body);
+}
+
+/** A payload taken apart, its signature not checked yet. */
+export type UnverifiedPayload = Payload & {
+  /** Whether the signature holds under this Ed25519 key. Always false where nobody signed. */
+  isSignedBy(deviceKey: Uint8Array): boolean;
+};
+
+/**
+ * Takes a payload apart.
+ * @throws PayloadError if it is not one
+ */
+export function decodePayload(backend: CryptoBackend, payload: Uint8Array): UnverifiedPayload {
+  const label = payload.subarray(0, LABEL_BYTES);
+  const channel = equalBytes(label, LABELS.direct)
+    ? 'direct'
+    : equalBytes(label, LABELS.group)
+      ? 'group'
+      : null;
+  if (!channel) throw new PayloadError('neither SEALEDMSG nor SEALEDGRP');
+  if (payload[LABEL_BYTES] !== PAYLOAD_VERSION) throw new PayloadError('an unknown payload version');
+
+  let offset = LABEL_BYTES + 2;
+  let deviceId: string | null = null;
+  let signature: Uint8Array | null = null;
+  const auth = payload[LABEL_BYTES + 1];
+  if (auth === 0x01) {
+    deviceId = encodeBase64Url(payload.subarray(offset, offset + DEVICE_ID_BYTES));
+    signature = payload.subarray(offset + DEVICE_ID_BYTES, offset + DEVICE_ID_BYTES + SIGNATURE_BYTES);
+    offset += DEVICE_ID_BYTES + SIGNATURE_BYTES;
+    if (payload.length < offset) throw new PayloadError('cut off before the body');
+  } else if (auth !== 0x00) {
+    throw new PayloadError('an unknown way of signing');
+  }
+
+  const bodyBytes = payload.subarray(offset);
+  const isSignedBy = (deviceKey: Uint8Array): boolean =>
+    signature !== null && backend.verifyEd25519(deviceKey, signedBytes(backend, label, bodyBytes), signature);
+  const json = parseJson(bodyBytes);
+  if (channel === 'direct') {
+    return { channel, deviceId, body: parseBody(DirectBody, json), isSignedBy };
+  }
+  return { channel, deviceId, body: parseBody(GroupBody, json), isSignedBy };
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(decodeUtf8(bytes));
+  } catch {
+    throw new PayloadError('the body is not JSON');
+  }
+}
+
+function parseBody<T>(schema: z.ZodType<T>, json: unknown): T {
+  const result = schema.safeParse(json);
+  if (!result.success) throw new PayloadError('the body lacks a field or has a wrong one');
+  return result.data;
+}

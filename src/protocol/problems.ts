@@ -1,0 +1,186 @@
+/**
+ * Every error that a relay answers, in one catalogue. The wire form is RFC 9457 `application/problem+json`.
+ */
+
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+
+interface ProblemKind {
+  status: number;
+  title: string;
+  /** When it happens, for the documentation. */
+  when: string;
+}
+
+export const PROBLEMS = {
+  invalid_request: {
+    status: 400,
+    title: 'The request is not well formed',
+    when: 'A field is missing, unknown or has a wrong form; the body is not JSON in UTF-8.',
+  },
+  unauthorized: {
+    status: 401,
+    title: 'No valid credential',
+    when: 'The credential is missing, wrong, revoked or expired, or a login could not be verified. Always the same answer.',
+  },
+  forbidden: {
+    status: 403,
+    title: 'Not allowed',
+    when: 'The credential is valid, but this is not for it.',
+  },
+  missing_entitlement: {
+    status: 403,
+    title: 'The credential lacks an entitlement',
+    when: 'The call needs an entitlement that the credential does not hold. The detail names it.',
+  },
+  not_a_member: {
+    status: 403,
+    title: 'Not a member of the group',
+    when: 'The caller, or the recipient of a group envelope, is not a current member.',
+  },
+  group_token_not_allowed: {
+    status: 403,
+    title: 'Not for group tokens',
+    when: 'A group token was used where only a session or an API key may be, such as mine=1.',
+  },
+  wrong_password: {
+    status: 403,
+    title: 'Wrong password',
+    when: 'The password does not open the group, or there is no such group to join.',
+  },
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    when: 'There is no such resource, or the caller may not know of it.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    when: 'The path exists, but not with this method. The Allow header names those that it has.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The request came too slowly',
+    when: 'Headers or body did not arrive in time.',
+  },
+  handle_taken: {
+    status: 409,
+    title: 'The handle is taken',
+    when: 'Another address has this handle.',
+  },
+  device_list_conflict: {
+    status: 409,
+    title: 'The device list does not follow the published one',
+    when: 'Its sequence is not the next, or its previous is not the hash of the published list.',
+  },
+  seal_key_conflict: {
+    status: 409,
+    title: 'The seal key cannot take its place',
+    when: 'Its sequence does not rise, or another device has the key.',
+  },
+  too_large: {
+    status: 413,
+    title: 'Too large',
+    when: 'The body, the batch or one envelope is above its limit.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Unsupported media type',
+    when: 'The body is not application/json.',
+  },
+  misdirected_request: {
+    status: 421,
+    title: 'Misdirected request',
+    when: 'The request carries no Host header, or more than one.',
+  },
+  plaintext_rejected: {
+    status: 422,
+    title: 'Only sealed envelopes are accepted',
+    when: 'A field smells of plaintext, or the sealed fields do not have the form that sealing gives them.',
+  },
+  unknown_device: {
+    status: 422,
+    title: 'Unknown device',
+    when: 'The device, or the device key, is not a current one of the address.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    when: 'The credential or the network address calls too often. Retry-After says when to come back.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'Headers too large',
+    when: 'The request headers are larger than the relay reads.',
+  },
+  internal: {
+    status: 500,
+    title: 'The relay failed',
+    when: 'A fault in the relay. Whether the request had an effect is unknown; it may be sent again.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Not available at the moment',
+    when: 'The relay is overloaded, stopping, or cannot write. Whether the request had an effect is unknown; it may be sent again.',
+  },
+  inbox_full: {
+    status: 507,
+    title: 'The inbox is full',
+    when: 'Too much waits for a device of the recipient. Nothing that waits is dropped; send again later.',
+  },
+} as const satisfies Record<string, ProblemKind>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** A field that is wrong: where, as in `envelopes.3.nonce`, and why. */
+export interface FieldProblem {
+  path: string;
+  message: string;
+}
+
+/** The body of a problem response. */
+export interface ProblemBody {
+  type: string;
+  title: string;
+  status: number;
+  code: ProblemCode;
+  detail: string;
+  errors?: FieldProblem[];
+  requestId: string;
+}
+
+/** A request that is refused, with the sentence that its caller reads. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly code: ProblemCode;
+  readonly errors: FieldProblem[] | undefined;
+  /** Seconds until the caller may try again, for the `Retry-After` header. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    options: { errors?: FieldProblem[]; retryAfter?: number } = {},
+  ) {
+    super(detail);
+    this.code = code;
+    this.errors = options.errors;
+    this.retryAfter = options.retryAfter;
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code].status;
+  }
+
+  /** The wire form. */
+  toBody(requestId: string): ProblemBody {
+    return {
+      type: `urn:waxwing:problem:${this.code}`,
+      title: PROBLEMS[this.code].title,
+      status: this.status,
+      code: this.code,
+      detail: this.message,
+      ...(this.errors && { errors: this.errors }),
+      requestId,
+    };
+  }
+}

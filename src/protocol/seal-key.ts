@@ -1,0 +1,104 @@
+/**
+ * Seal keys: the X25519 key that messages to a device are sealed to, signed by the device, short-lived.
+ */
+import { z } from 'zod';
+import { addressBytes } from './address.ts';
+import type { CryptoBackend, PrivateKey } from './crypto/backend.ts';
+import { isAcceptableX25519 } from './crypto/x25519-keys.ts';
+import { CLOCK_SKEW, type Device, deviceIdOf } from './device-list.ts';
+import {
+  concatBytes,
+  decodeBase64Url,
+  decodeTime,
+  encodeBase64Url,
+  encodeTime,
+  encodeU32,
+  encodeU64,
+  encodeUtf8,
+} from './encoding.ts';
+import { Bytes, WireTime } from './schemas/primitives.ts';
+
+const LABEL = encodeUtf8('waxwing/sealkey/v1');
+const DAY = 24 * 3_600_000;
+
+/** The longest life of a seal key, in milliseconds. */
+export const MAX_SEAL_KEY_LIFE = 90 * DAY;
+/** How often an online device makes a new one, in milliseconds. */
+export const SEAL_KEY_ROTATION = 7 * DAY;
+
+export const SealKey = z.strictObject({
+  deviceId: Bytes(16),
+  /** X25519 public key. */
+  key: Bytes(32),
+  /** Counts up for the device, from 1. */
+  sequence: z.number().int().min(1).max(0xffff_ffff),
+  notBefore: WireTime,
+  notAfter: WireTime,
+  /** Ed25519 by the device. */
+  signature: Bytes(64),
+});
+export type SealKey = z.infer<typeof SealKey>;
+
+function signedBytes(address: string, statement: Omit<SealKey, 'signature'>): Uint8Array {
+  return concatBytes(
+    LABEL,
+    addressBytes(address),
+    decodeBase64Url(statement.deviceId),
+    decodeBase64Url(statement.key),
+    encodeU32(statement.sequence),
+    encodeU64(decodeTime(statement.notBefore)),
+    encodeU64(decodeTime(statement.notAfter)),
+  );
+}
+
+/**
+ * Signs a seal key with its device's key.
+ * @param key X25519 public key, 32 bytes
+ * @param times milliseconds since 1970, at most {@link MAX_SEAL_KEY_LIFE} apart
+ */
+export function signSealKey(
+  backend: CryptoBackend,
+  address: string,
+  deviceKey: PrivateKey,
+  key: Uint8Array,
+  sequence: number,
+  times: { notBefore: number; notAfter: number },
+): SealKey {
+  const statement = {
+    deviceId: encodeBase64Url(deviceIdOf(backend, deviceKey.publicKey)),
+    key: encodeBase64Url(key),
+    sequence,
+    notBefore: encodeTime(times.notBefore),
+    notAfter: encodeTime(times.notAfter),
+  };
+  const signature = backend.signEd25519(deviceKey, signedBytes(address, statement));
+  return { ...statement, signature: encodeBase64Url(signature) };
+}
+
+/**
+ * Why a seal key may not be used for a device at a time, as a sentence, or null if it may.
+ * @param now milliseconds since 1970
+ */
+export function findSealKeyProblem(
+  backend: CryptoBackend,
+  address: string,
+  device: Device,
+  sealKey: SealKey,
+  now: number,
+): string | null {
+  const [notBefore, notAfter] = [decodeTime(sealKey.notBefore), decodeTime(sealKey.notAfter)];
+  if (sealKey.deviceId !== device.deviceId) return 'the seal key belongs to another device';
+  if (!isAcceptableX25519(decodeBase64Url(sealKey.key)))
+    return 'the seal key is not an X25519 key that may be used';
+  if (notAfter <= notBefore || notAfter - notBefore > MAX_SEAL_KEY_LIFE) {
+    return 'a seal key lives for at most 90 days';
+  }
+  if (now + CLOCK_SKEW < notBefore) return 'the seal key is not valid yet';
+  if (now >= notAfter) return 'the seal key has expired';
+  if (now >= decodeTime(device.validUntil)) return 'the device is no longer valid';
+  const signature = decodeBase64Url(sealKey.signature);
+  if (!backend.verifyEd25519(decodeBase64Url(device.key), signedBytes(address, sealKey), signature)) {
+    return 'the seal key is not signed by its device';
+  }
+  return null;
+}

@@ -1,0 +1,27 @@
+/**
+ * Renewing a session without the wallet: the device signs that it is still there.
+ */
+import { addressBytes } from './address.ts';
+import { concatBytes, decodeBase64Url, decodeTime, encodeU64, encodeUtf8 } from './encoding.ts';
+
+const LABEL = encodeUtf8('waxwing/session/v1');
+
+/**
+ * The bytes that the device's Ed25519 key signs.
+ * @param issuedAt the time in the request; the relay accepts each once, within a minute
+ * @param domain the relay's own authority, such as `relay.example:8443`
+ */
+export function sessionRenewalBytes(
+  address: string,
+  deviceId: string,
+  issuedAt: string,
+  domain: string,
+): Uint8Array {
+  return concatBytes(
+    LABEL,
+    addressBytes(address),
+    decodeBase64Url(deviceId),
+    encodeU64(decodeTime(issuedAt)),
+    encodeUtf8(domain),
+  );
+}

@@ -1,0 +1,81 @@
+/**
+ * The wallet behind an address: a secp256k1 key that signs texts as EIP-191 `personal_sign`.
+ */
+import { HDKey } from '@scure/bip32';
+import { generateMnemonic, mnemonicToSeedSync, validateMnemonic } from '@scure/bip39';
+import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { addr, eip191Signer } from 'micro-eth-signer';
+
+const PATH = "m/44'/60'/0'/0/0"; // BIP-44, the first account that every Ethereum wallet derives
+const SIGNATURE = /^0x[0-9a-fA-F]{130}$/;
+
+/** A private key of 32 bytes with the address that belongs to it (wire form). */
+export interface Wallet {
+  readonly privateKey: Uint8Array;
+  readonly address: string;
+}
+
+/** A new recovery phrase: 12 English words (BIP-39, 128 bits of entropy). */
+export function generatePhrase(): string {
+  return generateMnemonic(wordlist, 128);
+}
+
+/** Whether a phrase is one of BIP-39 with a right checksum: 12 to 24 words, one space between them. */
+export function isPhrase(phrase: string): boolean {
+  return validateMnemonic(phrase, wordlist);
+}
+
+/** Whether a word stands in BIP-39's English list. */
+export function isPhraseWord(word: string): boolean {
+  return wordlist.includes(word);
+}
+
+/**
+ * The wallet of a recovery phrase.
+ * @throws Error if {@link isPhrase} does not hold
+ */
+export function walletFromPhrase(phrase: string): Wallet {
+  if (!isPhrase(phrase)) throw new Error('not a recovery phrase');
+  const { privateKey } = HDKey.fromMasterSeed(mnemonicToSeedSync(phrase)).derive(PATH);
+  if (!privateKey) throw new Error('the phrase derives no key');
+  return walletFromKey(privateKey);
+}
+
+/** Whether 32 bytes are a private key of secp256k1. */
+export function isPrivateKey(bytes: Uint8Array): boolean {
+  return bytes.length === 32 && addr.isValidPrivateKey(bytes);
+}
+
+/**
+ * The wallet of a private key of 32 bytes.
+ * @throws Error if {@link isPrivateKey} does not hold
+ */
+export function walletFromKey(privateKey: Uint8Array): Wallet {
+  if (!isPrivateKey(privateKey)) throw new Error('not a private key');
+  return { privateKey: Uint8Array.from(privateKey), address: addr.fromPrivateKey(privateKey).toLowerCase() };
+}
+
+/** EIP-191 `personal_sign` of a text: `0x` and 130 hex digits, deterministic (RFC 6979), low s. */
+export function signText(wallet: Wallet, text: string): string {
+  return eip191Signer.sign(text, `0x${hex(wallet.privateKey)}`, false);
+}
+
+/**
+ * The address whose wallet signed a text (EIP-191), in wire form; null if the signature is none:
+ * of another length, with a high s, or with a recovery byte other than 27 and 28 (or 0 and 1, as some wallets write).
+ */
+export function recoverSigner(text: string, signature: string): string | null {
+  if (!SIGNATURE.test(signature)) return null;
+  const lower = signature.toLowerCase();
+  const recovery = Number.parseInt(lower.slice(-2), 16);
+  const ethereumForm = recovery < 2 ? lower.slice(0, -2) + (recovery + 27).toString(16) : lower;
+  try {
+    return eip191Signer.recoverAddress(ethereumForm, text).toLowerCase();
+  } catch {
+    return null;
+  }
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,25 @@
+/**
+ * What a person does in the interface, by the names that a screen reader says.
+ */
+import { expect, type Page } from '@playwright/test';
+
+/** First run with a relay that is already chosen, up to the main window. */
+export async function firstRun(page: Page, handle: string): Promise<void> {
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('radio', { name: /Create a new identity/ }).check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  const words = page.getByRole('list', { name: 'Recovery phrase' }).getByRole('listitem');
+  await expect(words).toHaveCount(12);
+  const phrase = (await words.allInnerTexts()).map((text) => text.replace(/[^a-z]/g, ''));
+  await page.getByRole('checkbox', { name: 'I have written them down' }).check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  for (const [index, word] of phrase.entries()) {
+    const field = page.getByRole('textbox', { name: `Word ${index + 1}`, exact: true });
+    if (await field.isVisible()) await field.fill(word);
+  }
+  await page.getByRole('button', { name: 'Create identity' }).click();
+  await page.getByRole('textbox', { name: 'Handle' }).fill(handle);
+  await expect(page.getByText(`@${handle} is free.`)).toBeVisible();
+  await page.getByRole('button', { name: 'Start chatting' }).click();
+  await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+}

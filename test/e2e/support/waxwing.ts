@@ -1,0 +1,82 @@
+/**
+ * The command line's long-running commands as processes of their own, for tests that drive them as people do.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const ENTRY = fileURLToPath(new URL('../../../src/cli/waxwing.ts', import.meta.url));
+
+/** A process of `waxwing` that prints a line with its URL when it is ready. */
+export class WaxwingProcess {
+  readonly #child: ChildProcess;
+  readonly #lines: string[] = [];
+  #onLine: () => void = () => undefined;
+
+  constructor(args: string[]) {
+    this.#child = spawn(process.execPath, [ENTRY, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      if (!stream) continue;
+      createInterface({ input: stream }).on('line', (line) => {
+        this.#lines.push(line);
+        this.#onLine();
+      });
+    }
+    this.#child.once('exit', () => this.#onLine());
+  }
+
+  /** All that was printed so far. */
+  get output(): string {
+    return this.#lines.join('\n');
+  }
+
+  /**
+   * The newest URL printed after line `from`.
+   * @throws Error with the output if the process ends before
+   */
+  async url(from = 0): Promise<string> {
+    for (;;) {
+      const found = this.#lines
+        .slice(from)
+        .join('\n')
+        .match(/http:\/\/127\.0\.0\.1:\d+\S*/);
+      if (found) return found[0];
+      if (this.#child.exitCode !== null) throw new Error(`waxwing ended:\n${this.output}`);
+      await new Promise<void>((resolve) => {
+        this.#onLine = resolve;
+      });
+    }
+  }
+
+  /** Asks the browser host for another link, as a person does: with Enter. */
+  async newLink(): Promise<string> {
+    const from = this.#lines.length;
+    this.#child.stdin?.write('\n');
+    return this.url(from);
+  }
+
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const gone = once(this.#child, 'exit');
+    this.#child.kill(signal);
+    await gone;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RelayClient } from '../../../src/engine/relay-client/client.ts';
+import { RelayHttp } from '../../../src/engine/relay-client/http.ts';
+import { WalletSession } from '../../../src/engine/relay-client/session.ts';
+import { native } from '../../../src/protocol/crypto/native.ts';
+import { deviceIdOf, signDeviceList } from '../../../src/protocol/device-list.ts';
+import { decodeBase64Url, encodeBase64Url, encodeTime, encodeUtf8 } from '../../../src/protocol/encoding.ts';
+import { sealCopy } from '../../../src/protocol/envelope.ts';
+import { type DirectBody, encodePayload } from '../../../src/protocol/payload.ts';
+import { signSealKey } from '../../../src/protocol/seal-key.ts';
+import { generatePhrase, walletFromPhrase } from '../../../src/protocol/wallet.ts';
+import { startRelay } from '../../../src/relay/index.ts';
+import {
+  allMessages,
+  callEngine,
+  eventually,
+  setUp,
+  TestEngine,
+  temporaryFolder,
+} from '../../support/engine.ts';
+
+/** Somebody who speaks the protocol to the letter, and lies with it. */
+class Mallory {
+  readonly wallet = walletFromPhrase(generatePhrase());
+  readonly deviceKey = native.importEd25519(native.randomBytes(32));
+  readonly strangerKey = native.importEd25519(native.randomBytes(32));
+  readonly relay: RelayClient;
+
+  constructor(url: string) {
+    const http = new RelayHttp(url);
+    const deviceId = encodeBase64Url(deviceIdOf(native, this.deviceKey.publicKey));
+    this.relay = new RelayClient(
+      http,
+      new WalletSession(http, this.wallet, { deviceId, deviceKey: this.deviceKey }),
+    );
+  }
+
+  async register(): Promise<void> {
+    const now = Date.now();
+    const until = now + 30 * 24 * 3_600_000;
+    const list = signDeviceList(this.wallet, {
+      sequence: 1,
+      previous: null,
+      issued: encodeTime(now),
+      unsigned: [],
+      devices: [
+        {
+          deviceId: encodeBase64Url(deviceIdOf(native, this.deviceKey.publicKey)),
+          key: encodeBase64Url(this.deviceKey.publicKey),
+          type: 'app',
+          validUntil: encodeTime(until),
+        },
+      ],
+    });
+    const sealKey = native.importX25519(native.randomBytes(32)).publicKey;
+    const times = { notBefore: now, notAfter: until };
+    await this.relay.putDevices(list, [
+      signSealKey(native, this.wallet.address, this.deviceKey, sealKey, 1, times),
+    ]);
+  }
+
+  body(to: string, text: string, changes: Partial<DirectBody> = {}): DirectBody {
+    return {
+      id: encodeBase64Url(native.randomBytes(16)),
+      sender: this.wallet.address,
+      sentAt: encodeTime(Date.now()),
+      seq: 1,
+      kind: 'text',
+      peer: to,
+      text,
+      ...changes,
+    };
+  }
+
+  signed(body: DirectBody, deviceKey = this.deviceKey): Uint8Array {
+    return encodePayload(native, { channel: 'direct', body }, { deviceKey });
+  }
+
+  async send(to: string, payload: Uint8Array): Promise<void> {
+    const keys = await this.relay.keys(to);
+    const [recipientDeviceKey = ''] = keys?.deviceKeys ?? [];
+    const header = { asRequest: false, automated: false, senderListSequence: 1, recipientListSequence: 1 };
+    const route = { from: this.wallet.address, to };
+    const copy = sealCopy(native, route, decodeBase64Url(recipientDeviceKey), header, payload);
+    const [result] = await this.relay.sendEnvelopes([
+      {
+        toAddress: to,
+        recipientDeviceKey,
+        ciphertext: encodeBase64Url(copy.ciphertext),
+        ephemeralPublicKey: encodeBase64Url(copy.ephemeralPublicKey),
+        nonce: encodeBase64Url(copy.nonce),
+      },
+    ]);
+    expect(result?.status).toBe('accepted');
+  }
+}
+
+const folder = temporaryFolder();
+let relay: Awaited<ReturnType<typeof startRelay>>;
+let engine: TestEngine;
+let mallory: Mallory;
+let victim: string;
+
+beforeAll(async () => {
+  relay = await startRelay({ dataDirectory: folder.path });
+  engine = await new TestEngine(relay.url).start();
+  victim = (await setUp(engine, 'victim')).address.toLowerCase();
+  mallory = new Mallory(relay.url);
+  await mallory.register();
+});
+
+afterAll(async () => {
+  await engine[Symbol.asyncDispose]();
+  await relay.close();
+  folder[Symbol.dispose]();
+});
+
+const other = `0x${'33'.repeat(20)}`;
+
+test('lies are not shown and do not stand in the way of what is true', async () => {
+  const lies: Uint8Array[] = [
+    encodeUtf8('no payload at all'),
+    mallory.signed(mallory.body(victim, 'from somebody else', { sender: other })),
+    mallory.signed(mallory.body(other, 'for somebody else')),
+    mallory.signed(mallory.body(victim, 'from a device nobody certified'), mallory.strangerKey),
+    encodePayload(native, { channel: 'direct', body: mallory.body(victim, 'unsigned, not allowed') }, null),
+    changed(mallory.signed(mallory.body(victim, 'changed after signing'))),
+    mallory.signed(mallory.body(victim, 'a body that is cut off')).slice(0, -1),
+  ];
+  for (const lie of lies) await mallory.send(victim, lie);
+  await mallory.send(victim, mallory.signed(mallory.body(victim, 'the truth')));
+
+  const messages = await eventually(
+    () => allMessages(engine),
+    ({ length }) => length > 0,
+  );
+  expect(messages.map(({ text, trust }) => [text, trust])).toEqual([['the truth', 'verified']]);
+});
+
+test('the same message in two envelopes is shown once', async () => {
+  const payload = mallory.signed(mallory.body(victim, 'twice'));
+  await mallory.send(victim, payload);
+  await mallory.send(victim, payload);
+  await mallory.send(victim, mallory.signed(mallory.body(victim, 'after it')));
+  const messages = await eventually(
+    () => allMessages(engine),
+    (all) => all.some(({ text }) => text === 'after it'),
+  );
+  expect(messages.filter(({ text }) => text === 'twice')).toHaveLength(1);
+});
+
+test('a kind of a later version is kept and shown as such', async () => {
+  await mallory.send(victim, mallory.signed(mallory.body(victim, '', { kind: 'hologram' })));
+  const messages = await eventually(
+    () => allMessages(engine),
+    (all) => all.some(({ kind }) => kind === 'unsupported'),
+  );
+  expect(messages.at(-1)).toMatchObject({ kind: 'unsupported', trust: 'verified' });
+});
+
+test('what a blocked person writes is not shown, also not later', async () => {
+  const [conversation] = await callEngine(engine, 'conversations.list', {});
+  const id = conversation?.id ?? '';
+  const messagesOf = async (conversationId: string) =>
+    (await callEngine(engine, 'messages.list', { conversationId, limit: 200 })).messages;
+  const before = (await messagesOf(id)).length;
+  await callEngine(engine, 'conversations.block', { id });
+  await mallory.send(victim, mallory.signed(mallory.body(victim, 'while blocked')));
+  // The inbox is in order: when what another person wrote after it is here, it was taken too.
+  const nora = new Mallory(relay.url);
+  await nora.register();
+  await nora.send(victim, nora.signed(nora.body(victim, 'hello')));
+  await eventually(
+    () => callEngine(engine, 'conversations.list', {}),
+    ({ length }) => length === 2,
+  );
+  await callEngine(engine, 'conversations.unblock', { id });
+  await mallory.send(victim, mallory.signed(mallory.body(victim, 'after that')));
+  const messages = await eventually(
+    () => allMessages(engine),
+    ({ length }) => length > before,
+  );
+  expect(messages.slice(before).map(({ text }) => text)).toEqual(['after that']);
+});
+
+/** The payload with one letter of its text changed. */
+function changed(payload: Uint8Array): Uint8Array {
+  const text = Buffer.from(payload);
+  const at = text.indexOf('changed after');
+  expect(at).toBeGreaterThan(0);
+  text[at] = 'C'.charCodeAt(0);
+  return new Uint8Array(text);
+}

@@ -1,0 +1,124 @@
+/**
+ * Engines for tests: real worker threads in folders of their own, called by the names of the bridge contract.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EventName, EventPayload, Input, Output, ProcedureName } from '../../src/bridge/contract.ts';
+import { BridgeFailure } from '../../src/bridge/failure.ts';
+import type { Conversation, Message } from '../../src/bridge/shapes.ts';
+import { type EngineHandle, startEngine } from '../../src/engine/start.ts';
+
+/** A folder that is gone when the test is. */
+export function temporaryFolder(): Disposable & { path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'waxwing-test-'));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Whatever can be called by the bridge contract: an engine in this process, or in another. */
+export interface Callable {
+  call(name: string, input: unknown): Promise<unknown>;
+}
+
+/** Calls a procedure and unwraps its answer. */
+export async function callEngine<P extends ProcedureName>(
+  engine: Callable,
+  name: P,
+  input: Input<P>,
+): Promise<Output<P>> {
+  const answer = (await engine.call(name, input)) as Awaited<ReturnType<EngineHandle['call']>>;
+  if (!answer.ok) throw new BridgeFailure(answer.failure);
+  return answer.value as Output<P>;
+}
+
+/** An engine of one person that can be closed and started again with the same data. */
+export class TestEngine implements Callable {
+  readonly folder = temporaryFolder();
+  readonly key = randomBytes(32);
+  readonly relays: { embedded: string | null; fixed: string | null };
+  #handle: EngineHandle | null = null;
+
+  constructor(relayUrl: string) {
+    this.relays = { embedded: null, fixed: relayUrl };
+  }
+
+  get handle(): EngineHandle {
+    if (!this.#handle) throw new Error('this engine is not running');
+    return this.#handle;
+  }
+
+  async start(): Promise<this> {
+    this.#handle = await startEngine({
+      dataDirectory: this.folder.path,
+      databaseKey: this.key,
+      relays: this.relays,
+    });
+    return this;
+  }
+
+  async close(): Promise<void> {
+    await this.#handle?.close();
+    this.#handle = null;
+  }
+
+  call(name: string, input: unknown): Promise<unknown> {
+    return this.handle.call(name, input);
+  }
+
+  /** The next event of a name whose payload fits. */
+  next<E extends EventName>(
+    name: E,
+    fits: (payload: EventPayload<E>) => boolean = () => true,
+  ): Promise<EventPayload<E>> {
+    const { promise, resolve } = Promise.withResolvers<EventPayload<E>>();
+    const stop = this.handle.onEvent((event, payload) => {
+      if (event !== name || !fits(payload as EventPayload<E>)) return;
+      stop();
+      resolve(payload as EventPayload<E>);
+    });
+    return promise;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+    this.folder[Symbol.dispose]();
+  }
+}
+
+/** Sets up a new identity with a handle. */
+export async function setUp(engine: Callable, handle: string): Promise<Output<'profile.save'>> {
+  const { words, ask } = await callEngine(engine, 'setup.newPhrase', {});
+  const answers = ask.map((place) => words[place - 1] ?? '');
+  const identity = { kind: 'new' as const, answers };
+  await callEngine(engine, 'setup.finish', { relay: { kind: 'embedded' }, identity });
+  return callEngine(engine, 'profile.save', { handle, displayName: handle });
+}
+
+/** Finds somebody by handle and opens the conversation with them. */
+export async function openChat(engine: Callable, handle: string): Promise<Conversation> {
+  const person = await callEngine(engine, 'people.resolve', { query: `@${handle}` });
+  return callEngine(engine, 'conversations.open', { address: person.address });
+}
+
+/** All messages of the only conversation, oldest first; empty if there is none. */
+export async function allMessages(engine: Callable): Promise<Message[]> {
+  const [conversation] = await callEngine(engine, 'conversations.list', {});
+  if (!conversation) return [];
+  const page = { conversationId: conversation.id, limit: 200 };
+  return (await callEngine(engine, 'messages.list', page)).messages;
+}
+
+/**
+ * Asks again until an answer fits.
+ * @throws Error with the last answer after ten seconds
+ */
+export async function eventually<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> {
+  const end = Date.now() + 10_000;
+  for (;;) {
+    const answer = await ask();
+    if (fits(answer)) return answer;
+    if (Date.now() > end) throw new Error(`still not so: ${JSON.stringify(answer)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

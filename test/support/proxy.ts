@@ -1,0 +1,67 @@
+/**
+ * An HTTP proxy in front of a relay, where a test can cut connections at chosen places.
+ */
+import { once } from 'node:events';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One exchange as the proxy sees it. */
+export interface Exchange {
+  path: string;
+  /** The Authorization header: tells callers apart. */
+  caller: string;
+  /** Before the relay hears of it, or after it has answered. */
+  stage: 'before' | 'after';
+}
+
+export class CuttingProxy {
+  readonly #server: Server;
+  /** Base URL of the relay behind. */
+  target = '';
+  /** Whether to cut the connection here. Asked twice for each exchange. */
+  cuts: (exchange: Exchange) => boolean = () => false;
+
+  constructor() {
+    this.#server = createServer((incoming, outgoing) => {
+      const cutAt = (stage: Exchange['stage']): boolean => {
+        const { url: path = '/', headers } = incoming;
+        if (!this.cuts({ path, caller: headers.authorization ?? '', stage })) return false;
+        incoming.socket.destroy();
+        return true;
+      };
+      if (cutAt('before')) return;
+      const headers = { ...incoming.headers, host: new URL(this.target).host };
+      const forwarded = request(new URL(incoming.url ?? '/', this.target), {
+        method: incoming.method,
+        headers,
+      });
+      forwarded.once('response', (answer) => {
+        if (cutAt('after')) {
+          answer.resume();
+          return;
+        }
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      });
+      forwarded.once('error', () => incoming.socket.destroy());
+      outgoing.once('close', () => forwarded.destroy());
+      incoming.pipe(forwarded);
+    });
+  }
+
+  async start(): Promise<this> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return this;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}

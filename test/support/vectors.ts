@@ -1,0 +1,48 @@
+/**
+ * Reading test vectors, and the two backends that every vector runs through.
+ */
+import { readFileSync } from 'node:fs';
+import type { CryptoBackend } from '../../src/protocol/crypto/backend.ts';
+import { native } from '../../src/protocol/crypto/native.ts';
+import { noble } from '../../src/protocol/crypto/noble.ts';
+
+export const BACKENDS: readonly CryptoBackend[] = [noble, native];
+
+const FOLDER = new URL('../vectors/', import.meta.url);
+
+/** The parsed JSON of a file below test/vectors. The caller states its shape. */
+export function readVectors<T>(path: string): T {
+  return JSON.parse(readFileSync(new URL(path, FOLDER), 'utf8')) as T;
+}
+
+/** Bytes of hex digits, with or without 0x. */
+export function bytes(hexDigits: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(hexDigits.replace(/^0x/, ''), 'hex'));
+}
+
+/** Lower-case hex digits of bytes. */
+export function hex(data: Uint8Array): string {
+  return Buffer.from(data).toString('hex');
+}
+
+interface WycheproofFile<Group, Case> {
+  numberOfTests: number;
+  testGroups: (Group & { tests: (Case & WycheproofCase)[] })[];
+}
+
+interface WycheproofCase {
+  tcId: number;
+  comment: string;
+  flags: string[];
+  result: 'valid' | 'invalid' | 'acceptable';
+}
+
+/** All cases of a Wycheproof file, each with its group's fields; fails if the file does not hold what it says. */
+export function readWycheproof<Group, Case>(name: string): (Group & Case & WycheproofCase)[] {
+  const file = readVectors<WycheproofFile<Group, Case>>(`wycheproof/${name}.json`);
+  const cases = file.testGroups.flatMap(({ tests, ...group }) =>
+    tests.map((test) => ({ ...(group as unknown as Group), ...test })),
+  );
+  if (cases.length !== file.numberOfTests) throw new Error(`${name} is incomplete`);
+  return cases;
+}

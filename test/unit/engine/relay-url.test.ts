@@ -1,0 +1,52 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { checkRelay, normaliseRelayUrl } from '../../../src/engine/relay-client/check.ts';
+
+test.each([
+  ['relay.example', 'https://relay.example'],
+  ['https://relay.example/', 'https://relay.example'],
+  [' HTTPS://Relay.Example:8443/some/path ', 'https://relay.example:8443'],
+  ['127.0.0.1:4000', 'http://127.0.0.1:4000'],
+  ['localhost:4000', 'http://localhost:4000'],
+  ['http://[::1]:4000', 'http://[::1]:4000'],
+])('%j means %s', (typed, url) => {
+  expect(normaliseRelayUrl(typed)).toBe(url);
+});
+
+test.each([
+  ['', 'not the address of a relay'],
+  ['ftp://relay.example', 'not the address of a relay'],
+  ['https://user:password@relay.example', 'not the address of a relay'],
+  ['javascript:alert(1)', 'not the address of a relay'],
+  ['http://relay.example', 'needs https'],
+])('%j is refused with a sentence', (typed, sentence) => {
+  expect(() => normaliseRelayUrl(typed)).toThrow(sentence);
+});
+
+test('a check tells a closed port, a stranger and a newer relay apart', async () => {
+  const answers = ['<html>', JSON.stringify({ name: 'Tomorrow', apiVersion: '2' })];
+  const server = createServer((_request, response) => response.end(answers.shift()));
+  const url = await listen(server);
+  expect((await checkRelay(url)).problem).toContain('not a Waxwing relay');
+  expect((await checkRelay(url)).problem).toContain('speaks version 2');
+  await close(server);
+
+  const closed = createServer();
+  const nobody = await listen(closed);
+  await close(closed);
+  expect(await checkRelay(nobody)).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining('Nothing answers'),
+  });
+});
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}

@@ -1,0 +1,133 @@
+import { assert, property, string, uint8Array } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  concatBytes,
+  decodeBase64Url,
+  decodeTime,
+  decodeUtf8,
+  EncodingError,
+  encodeBase64Url,
+  encodeTime,
+  encodeU32,
+  encodeU64,
+  encodeUtf8,
+  equalBytes,
+  isUtf8,
+} from '../../../src/protocol/encoding.ts';
+import { bytes, hex } from '../../support/vectors.ts';
+
+describe('base64url', () => {
+  test('agrees with Node for every content, both ways', () => {
+    assert(
+      property(uint8Array({ maxLength: 200 }), (data) => {
+        const text = encodeBase64Url(data);
+        expect(text).toBe(Buffer.from(data).toString('base64url'));
+        expect(hex(decodeBase64Url(text))).toBe(hex(data));
+      }),
+    );
+  });
+
+  test('has one text for each content: what decodes, encodes back to itself', () => {
+    assert(
+      property(string({ unit: 'grapheme', maxLength: 12 }), (text) => {
+        let decoded: Uint8Array;
+        try {
+          decoded = decodeBase64Url(text);
+        } catch (error) {
+          expect(error).toBeInstanceOf(EncodingError);
+          return;
+        }
+        expect(encodeBase64Url(decoded)).toBe(text);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('of one and two bytes: of all texts that long, only the canonical ones are taken', () => {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    let taken = 0;
+    for (const first of alphabet) {
+      for (const second of alphabet) {
+        for (const text of [first + second, `A${first}${second}`]) {
+          try {
+            expect(encodeBase64Url(decodeBase64Url(text))).toBe(text);
+            taken++;
+          } catch (error) {
+            expect(error).toBeInstanceOf(EncodingError);
+          }
+        }
+      }
+    }
+    expect(taken).toBe(256 + (64 * 64) / 4);
+  });
+
+  test.each(['A', 'AAAAA', 'AA==', 'AA=', 'AA A', 'AA\n', ' AA', 'AB', 'AAB', '+/+/', 'AÄ', 'AA\u0000A'])(
+    '%j is refused',
+    (text) => {
+      expect(() => decodeBase64Url(text)).toThrow(EncodingError);
+    },
+  );
+});
+
+describe('UTF-8', () => {
+  test('goes both ways, also with a byte order mark, which is a character like others', () => {
+    const text = '\ufeffünï©ødé 🔐';
+    expect(decodeUtf8(encodeUtf8(text))).toBe(text);
+  });
+
+  test.each(['ff', 'c080', 'eda080', 'f4908080', 'e282'])('malformed %s is refused', (digits) => {
+    expect(isUtf8(bytes(digits))).toBe(false);
+    expect(() => decodeUtf8(bytes(digits))).toThrow(EncodingError);
+  });
+});
+
+describe('integers', () => {
+  test('are big-endian', () => {
+    expect(hex(encodeU32(0x0102_0304))).toBe('01020304');
+    expect(hex(encodeU32(0xffff_ffff))).toBe('ffffffff');
+    expect(hex(encodeU64(0x0102_0304_0506))).toBe('0000010203040506');
+    expect(hex(encodeU64(Number.MAX_SAFE_INTEGER))).toBe('001fffffffffffff');
+  });
+
+  test.each([-1, 0.5, Number.NaN, 2 ** 32])('%d is no u32', (value) => {
+    expect(() => encodeU32(value)).toThrow(EncodingError);
+  });
+
+  test.each([-1, 0.5, Number.NaN, 2 ** 53])('%d is no u64 that we can hold', (value) => {
+    expect(() => encodeU64(value)).toThrow(EncodingError);
+  });
+});
+
+describe('times', () => {
+  test('go both ways to the millisecond', () => {
+    const text = '2026-11-20T20:00:00.123Z';
+    expect(encodeTime(decodeTime(text))).toBe(text);
+    expect(decodeTime('1970-01-01T00:00:00.000Z')).toBe(0);
+    expect(decodeTime('2028-02-29T00:00:00.000Z')).toBe(Date.UTC(2028, 1, 29));
+  });
+
+  test.each([
+    '2026-11-20T20:00:00Z',
+    '2026-11-20T20:00:00.000000Z',
+    '2026-11-20T20:00:00.000+00:00',
+    '2026-11-20 20:00:00.000Z',
+    '2026-02-31T20:00:00.000Z',
+    '2026-02-29T20:00:00.000Z',
+    '2026-11-20T24:00:00.000Z',
+    '2026-11-20T23:59:60.000Z',
+    '2026-11-20t20:00:00.000z',
+    '2026-11-20T20:00:00.000Z ',
+    '1969-12-31T23:59:59.999Z',
+    'now',
+    '',
+  ])('%j is refused', (text) => {
+    expect(() => decodeTime(text)).toThrow(EncodingError);
+  });
+});
+
+test('parts are put one after the other, and equality looks at length and every byte', () => {
+  expect(hex(concatBytes(bytes('01'), bytes(''), bytes('0203')))).toBe('010203');
+  expect(equalBytes(bytes('0102'), bytes('0102'))).toBe(true);
+  expect(equalBytes(bytes('0102'), bytes('0103'))).toBe(false);
+  expect(equalBytes(bytes('0102'), bytes('010200'))).toBe(false);
+});

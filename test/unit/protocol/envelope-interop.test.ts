@@ -1,0 +1,82 @@
+/**
+ * Against an HPKE that others wrote (`@hpke/core`), with WebCrypto's AES-GCM for the outer layer.
+ */
+import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
+import { describe, expect, test } from 'vitest';
+import { addressBytes } from '../../../src/protocol/address.ts';
+import { concatBytes, encodeUtf8 } from '../../../src/protocol/encoding.ts';
+import { openCopy, sealCopy } from '../../../src/protocol/envelope.ts';
+import { pad, unpad } from '../../../src/protocol/padding.ts';
+import { BACKENDS, bytes, hex } from '../../support/vectors.ts';
+
+const suite = new CipherSuite({
+  kem: new DhkemX25519HkdfSha256(),
+  kdf: new HkdfSha256(),
+  aead: new Aes256Gcm(),
+});
+const route = { from: `0x${'1a'.repeat(20)}`, to: `0x${'2b'.repeat(20)}` };
+const info = buffer(
+  concatBytes(encodeUtf8('waxwing/seal/v1'), addressBytes(route.from), addressBytes(route.to)),
+);
+const keyLabel = buffer(encodeUtf8('waxwing/seal/v1/key'));
+const payload = encodeUtf8('whatever is inside');
+
+/** The library and WebCrypto want a buffer of their own. */
+function buffer(data: Uint8Array): ArrayBuffer {
+  return Uint8Array.from(data).buffer;
+}
+
+function importKey(key: ArrayBuffer) {
+  return crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt']);
+}
+
+describe.each(BACKENDS)('with the $name backend', (backend) => {
+  const header = { asRequest: true, automated: false, senderListSequence: 3, recipientListSequence: 7 };
+
+  test('the other library opens what we sealed', async () => {
+    const secret = backend.randomBytes(32);
+    const sealKey = backend.importX25519(secret);
+    const copy = sealCopy(backend, route, sealKey.publicKey, header, payload);
+
+    const recipientKey = await suite.kem.deserializePrivateKey(buffer(secret));
+    const context = await suite.createRecipientContext({
+      recipientKey,
+      enc: buffer(copy.ephemeralPublicKey),
+      info,
+    });
+    const padded = await crypto.subtle.decrypt(
+      { name: 'AES-GCM', iv: buffer(copy.nonce), additionalData: buffer(copy.ciphertext.subarray(0, 12)) },
+      await importKey(await context.export(keyLabel, 32)),
+      buffer(copy.ciphertext.subarray(12)),
+    );
+    expect(hex(copy.ciphertext.subarray(0, 12))).toBe('010101000000000300000007');
+    expect(unpad(new Uint8Array(padded))).toEqual(payload);
+  });
+
+  test('we open what the other library sealed', async () => {
+    const sealKey = backend.importX25519(backend.randomBytes(32));
+    const recipientPublicKey = await suite.kem.deserializePublicKey(buffer(sealKey.publicKey));
+    const context = await suite.createSenderContext({ recipientPublicKey, info });
+    const headerBytes = bytes('010101000000000300000007');
+    const nonce = backend.randomBytes(12);
+    const sealed = await crypto.subtle.encrypt(
+      { name: 'AES-GCM', iv: buffer(nonce), additionalData: buffer(headerBytes) },
+      await importKey(await context.export(keyLabel, 32)),
+      buffer(pad(payload)),
+    );
+
+    const opened = openCopy(
+      backend,
+      route,
+      sealKey,
+      {
+        ciphertext: concatBytes(headerBytes, new Uint8Array(sealed)),
+        ephemeralPublicKey: new Uint8Array(context.enc),
+        nonce,
+      },
+      true,
+    );
+    expect(opened.header).toEqual(header);
+    expect(hex(opened.payload)).toBe(hex(payload));
+  });
+});

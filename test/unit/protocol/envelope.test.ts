@@ -1,0 +1,217 @@
+import { assert, boolean, constantFrom, integer, nat, property, record, uint8Array } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { CryptoBackend } from '../../../src/protocol/crypto/backend.ts';
+import { noble } from '../../../src/protocol/crypto/noble.ts';
+import { concatBytes, encodeUtf8 } from '../../../src/protocol/encoding.ts';
+import {
+  findShapeProblem,
+  freshRandomness,
+  HEADER_BYTES,
+  OpenError,
+  openCopy,
+  readHeader,
+  type SealedCopy,
+  sealCopy,
+} from '../../../src/protocol/envelope.ts';
+import { isBucket } from '../../../src/protocol/padding.ts';
+import { BACKENDS, bytes, hex } from '../../support/vectors.ts';
+
+const route = { from: `0x${'1a'.repeat(20)}`, to: `0x${'2b'.repeat(20)}` };
+const header = { asRequest: false, automated: true, senderListSequence: 3, recipientListSequence: 7 };
+const payload = encodeUtf8('a payload');
+const secret = bytes('77'.repeat(32));
+
+function keyOf(backend: CryptoBackend) {
+  return backend.importX25519(secret);
+}
+
+/** What opening throws, reduced to all that an observer could tell apart; null if it opens. */
+function failure(attempt: () => unknown) {
+  try {
+    attempt();
+    return null;
+  } catch (error) {
+    expect(error).toBeInstanceOf(OpenError);
+    const { name, message, cause } = error as OpenError;
+    return { name, message, cause };
+  }
+}
+
+const THE_ONE_FAILURE = {
+  name: 'OpenError',
+  message: 'this envelope cannot be opened',
+  cause: undefined,
+};
+
+const pairs = BACKENDS.flatMap((sealing) =>
+  BACKENDS.map((opening) => ({ name: `${sealing.name} to ${opening.name}`, sealing, opening })),
+);
+
+describe.each(pairs)('$name', ({ sealing, opening }) => {
+  test('a payload of any size and every header comes out as it went in', () => {
+    const anyHeader = record({
+      asRequest: boolean(),
+      automated: boolean(),
+      senderListSequence: nat(0xffff_ffff),
+      recipientListSequence: nat(0xffff_ffff),
+    });
+    assert(
+      property(integer({ min: 0, max: 65_535 }), anyHeader, (size, given) => {
+        const data = sealing.randomBytes(size);
+        const copy = sealCopy(sealing, route, keyOf(sealing).publicKey, given, data);
+        expect(findShapeProblem(copy, given.asRequest)).toBeNull();
+        const opened = openCopy(opening, route, keyOf(opening), copy, given.asRequest);
+        expect(opened.header).toEqual(given);
+        expect(hex(opened.payload) === hex(data)).toBe(true);
+      }),
+      {
+        numRuns: 25,
+        examples: [
+          [0, header],
+          [65_535, header],
+        ],
+      },
+    );
+  });
+});
+
+test('with the same ephemeral key and nonce both backends make the same bytes', () => {
+  assert(
+    property(uint8Array({ minLength: 32, maxLength: 32 }), uint8Array({ maxLength: 5_000 }), (key, data) => {
+      const [first, second] = BACKENDS.map((backend) => {
+        const randomness = { ephemeral: backend.importX25519(key), nonce: bytes('0102030405060708090a0b0c') };
+        const copy = sealCopy(backend, route, keyOf(backend).publicKey, header, data, randomness);
+        return `${hex(copy.ciphertext)} ${hex(copy.ephemeralPublicKey)} ${hex(copy.nonce)}`;
+      });
+      expect(first).toBe(second);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+describe.each(BACKENDS)('opening with the $name backend', (backend) => {
+  const sealed = sealCopy(noble, route, keyOf(noble).publicKey, header, payload);
+  const open = (copy: SealedCopy, at = route, asRequest = false, key = keyOf(backend)) =>
+    openCopy(backend, at, key, copy, asRequest);
+
+  test('succeeds for what was sealed', () => {
+    expect(hex(open(sealed).payload)).toBe(hex(payload));
+  });
+
+  test('fails in one and the same way for every changed byte of every field', () => {
+    const field = constantFrom('ciphertext', 'ephemeralPublicKey', 'nonce', 'from', 'to');
+    assert(
+      property(field, nat(), integer({ min: 1, max: 255 }), (name, position, change) => {
+        const changed = (data: Uint8Array) =>
+          data.map((byte, index) => (index === position % data.length ? byte ^ change : byte));
+        const attempt =
+          name === 'from' || name === 'to'
+            ? () => open(sealed, { ...route, [name]: `0x${hex(changed(bytes(route[name])))}` })
+            : () => open({ ...sealed, [name]: changed(sealed[name]) });
+        expect(failure(attempt)).toEqual(THE_ONE_FAILURE);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('fails for each byte of the header and of the tag', () => {
+    const { length } = sealed.ciphertext;
+    const positions = [
+      ...Array(HEADER_BYTES).keys(),
+      ...Array(16)
+        .keys()
+        .map((index) => length - 1 - index),
+    ];
+    for (const position of positions) {
+      const ciphertext = Uint8Array.from(sealed.ciphertext);
+      ciphertext[position] = (ciphertext[position] ?? 0) ^ 0x01;
+      expect(
+        failure(() => open({ ...sealed, ciphertext })),
+        `byte ${position}`,
+      ).toEqual(THE_ONE_FAILURE);
+    }
+  });
+
+  const other = backend.importX25519(bytes('88'.repeat(32)));
+  const lowOrder = bytes('e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800');
+  test.each<[string, () => unknown]>([
+    ['asRequest beside it is another', () => open(sealed, route, true)],
+    ['the route is turned round', () => open(sealed, { from: route.to, to: route.from })],
+    ['an address is not one', () => open(sealed, { ...route, from: 'nobody' })],
+    ['the key is of another device', () => open(sealed, route, false, other)],
+    ['nothing is there', () => open({ ...sealed, ciphertext: new Uint8Array(0) })],
+    ['the tag is cut', () => open({ ...sealed, ciphertext: sealed.ciphertext.subarray(0, -1) })],
+    ['a byte is added', () => open({ ...sealed, ciphertext: concatBytes(sealed.ciphertext, bytes('00')) })],
+    ['the nonce is longer', () => open({ ...sealed, nonce: new Uint8Array(16) })],
+    ['the ephemeral key is zero', () => open({ ...sealed, ephemeralPublicKey: new Uint8Array(32) })],
+    ['the ephemeral key has low order', () => open({ ...sealed, ephemeralPublicKey: lowOrder })],
+    [
+      'the ephemeral key is not canonical',
+      () => open({ ...sealed, ephemeralPublicKey: sealed.ephemeralPublicKey.with(31, 0xff) }),
+    ],
+  ])('fails in the same way when %s', (_why, attempt) => {
+    expect(failure(attempt)).toEqual(THE_ONE_FAILURE);
+  });
+
+  test('fails in the same way when the padding under a right tag is not canonical', () => {
+    const short = backend.encryptAesGcm;
+    const forging: CryptoBackend = {
+      ...backend,
+      // A sender who pads 9 bytes to 512 instead of 256.
+      encryptAesGcm: (key, nonce, aad, padded) =>
+        short(key, nonce, aad, concatBytes(padded, new Uint8Array(256))),
+    };
+    const copy = sealCopy(forging, route, keyOf(backend).publicKey, header, payload);
+    expect(isBucket(copy.ciphertext.length - 28)).toBe(true);
+    expect(failure(() => open(copy))).toEqual(THE_ONE_FAILURE);
+  });
+});
+
+test('every copy has an ephemeral key and a nonce of its own', () => {
+  for (const backend of BACKENDS) {
+    const made = Array.from({ length: 20 }, () => freshRandomness(backend));
+    expect(new Set(made.map(({ ephemeral }) => hex(ephemeral.publicKey))).size).toBe(20);
+    expect(new Set(made.map(({ nonce }) => hex(nonce))).size).toBe(20);
+  }
+});
+
+describe('what a relay can see', () => {
+  const copy = sealCopy(noble, route, keyOf(noble).publicKey, header, payload);
+  const withHeaderByte = (index: number, value: number) => ({
+    ...copy,
+    ciphertext: copy.ciphertext.with(index, value),
+  });
+
+  test('is the header', () => {
+    expect(readHeader(copy.ciphertext)).toEqual(header);
+    expect(readHeader(copy.ciphertext.subarray(0, 11))).toBeNull();
+  });
+
+  test.each<[string, SealedCopy, boolean, string]>([
+    ['a nonce of 11 bytes', { ...copy, nonce: new Uint8Array(11) }, false, 'nonce'],
+    ['a key of 31 bytes', { ...copy, ephemeralPublicKey: new Uint8Array(31) }, false, 'ephemeralPublicKey'],
+    ['a length between buckets', { ...copy, ciphertext: copy.ciphertext.subarray(1) }, false, 'padded'],
+    ['an unknown version', withHeaderByte(0, 2), false, 'version'],
+    ['an unknown suite', withHeaderByte(1, 2), false, 'suite'],
+    ['an unknown flag', withHeaderByte(2, 4), false, 'flags'],
+    ['a reserved byte that is set', withHeaderByte(3, 1), false, 'version'],
+    ['another asRequest', copy, true, 'asRequest'],
+    [
+      'readable text where the sealed part should be',
+      { ...copy, ciphertext: concatBytes(copy.ciphertext.subarray(0, 12), bytes('41'.repeat(272))) },
+      false,
+      'readable',
+    ],
+  ])('shows %s', (_what, wrong, asRequest, word) => {
+    expect(findShapeProblem(wrong, asRequest)).toContain(word);
+  });
+});
+
+test('a recipient key of low order and a payload that is too long are refused before anything is sealed', () => {
+  for (const backend of BACKENDS) {
+    const zero = new Uint8Array(32);
+    expect(() => sealCopy(backend, route, zero, header, payload)).toThrow('not a seal key');
+    const { publicKey } = keyOf(backend);
+    expect(() => sealCopy(backend, route, publicKey, header, new Uint8Array(65_536))).toThrow(RangeError);
+  }
+});
