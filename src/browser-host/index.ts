@@ -4,11 +4,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Calls } from '../host/calls.ts';
+import type { InterfaceFiles } from '../host/interface-files.ts';
+import { SECURITY_HEADERS } from '../host/security-headers.ts';
 import { refusalOf } from './guards.ts';
 import { LaunchTokens } from './launch.ts';
-import { SECURITY_HEADERS } from './security-headers.ts';
-import { BridgeSockets, type Calls } from './sockets.ts';
-import type { StaticFile } from './static-files.ts';
+import { BridgeSockets } from './sockets.ts';
 
 const ADDRESS = '127.0.0.1';
 const LONGEST_EXCHANGE = 1024;
@@ -16,7 +17,7 @@ const LONGEST_EXCHANGE = 1024;
 export interface BrowserHostOptions {
   /** Answers what pages call, and tells them what happens. */
   calls: Calls;
-  files: ReadonlyMap<string, StaticFile>;
+  files: InterfaceFiles;
   /** 0 for any free one. */
   port: number;
 }

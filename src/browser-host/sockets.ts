@@ -7,13 +7,8 @@ import { createBirpc } from 'birpc';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { EventName } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
+import type { Calls } from '../host/calls.ts';
 import type { LaunchTokens } from './launch.ts';
-
-/** What is behind the sockets: engine and host procedures alike, held to the contract. */
-export interface Calls {
-  call(name: string, input: unknown): Promise<Answer<unknown>>;
-  onEvent(listener: (name: EventName, payload: unknown) => void): () => void;
-}
 
 /** What a page may call. */
 export interface HostFunctions {

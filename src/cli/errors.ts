@@ -3,12 +3,12 @@
  */
 import { BrowserHostError } from '../browser-host/index.ts';
 import { KeyFileError } from '../browser-host/key-file.ts';
-import { StaticFilesError } from '../browser-host/static-files.ts';
 import { EmbeddedStartError } from '../embedded/start.ts';
-import { DataFolderError } from '../engine/data-lock.ts';
 import { EngineFailure } from '../engine/failure.ts';
 import { RelayRefusal, RelayUnreachable } from '../engine/relay-client/http.ts';
 import { EngineStartError } from '../engine/start.ts';
+import { DataFolderError } from '../host/data-folder.ts';
+import { InterfaceFilesError } from '../host/interface-files.ts';
 
 /** Errors whose message is a sentence for the person. */
 const SPOKEN = [
@@ -20,7 +20,7 @@ const SPOKEN = [
   KeyFileError,
   RelayRefusal,
   RelayUnreachable,
-  StaticFilesError,
+  InterfaceFilesError,
 ];
 
 /** One sentence for what was foreseen; everything about what was not. */

@@ -3,7 +3,7 @@
  */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { lockDataFolder } from '../../engine/data-lock.ts';
+import { lockDataFolder } from '../../host/data-folder.ts';
 import { startRelay } from '../../relay/index.ts';
 import { parsePort, stopRequested } from '../arguments.ts';
 

@@ -5,16 +5,18 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { createCalls } from '../../browser-host/calls.ts';
+import Conf from 'conf';
+import { defaultSettings, type Settings } from '../../bridge/shapes.ts';
 import { startBrowserHost } from '../../browser-host/index.ts';
-import { readOrCreateKey } from '../../browser-host/key-file.ts';
-import { readStaticFiles } from '../../browser-host/static-files.ts';
+import { KEY_FILE_PROTECTION, readOrCreateKey } from '../../browser-host/key-file.ts';
+import { withPageScript } from '../../browser-host/page-script.ts';
 import { startEmbeddedRelay } from '../../embedded/start.ts';
-import { lockDataFolder } from '../../engine/data-lock.ts';
 import { normaliseRelayUrl } from '../../engine/relay-client/check.ts';
 import { startEngine } from '../../engine/start.ts';
+import { createCalls } from '../../host/calls.ts';
+import { defaultDataFolder, lockDataFolder } from '../../host/data-folder.ts';
+import { readInterfaceFiles } from '../../host/interface-files.ts';
 import { parsePort, stopRequested } from '../arguments.ts';
-import { defaultDataFolder } from '../data-folder.ts';
 
 const INTERFACE = fileURLToPath(new URL('../../../out/renderer', import.meta.url));
 
@@ -47,7 +49,7 @@ On a machine without a browser, forward the port: ssh -L 8080:127.0.0.1:8080 tha
 async function serve(options: ServeOptions, version: string): Promise<void> {
   const folder = resolve(options.data);
   const fixed = options.relay === undefined ? null : normaliseRelayUrl(options.relay);
-  const files = readStaticFiles(INTERFACE);
+  const files = withPageScript(readInterfaceFiles(INTERFACE), INTERFACE);
   await using resources = new AsyncDisposableStack();
   resources.defer(lockDataFolder(folder));
   const databaseKey = readOrCreateKey(folder);
@@ -60,7 +62,11 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
     relays: { embedded: embedded?.url ?? null, fixed },
   });
   resources.defer(() => engine.close());
-  const calls = createCalls({ engine, dataDirectory: folder, version });
+  const calls = createCalls({
+    engine,
+    settings: new Conf<Settings>({ cwd: folder, configName: 'settings', defaults: defaultSettings }),
+    info: { kind: 'browser', version, platform: process.platform, keyProtection: KEY_FILE_PROTECTION },
+  });
   const host = await startBrowserHost({ calls, files, port: options.port });
   resources.defer(() => host.close());
 

@@ -1,9 +1,23 @@
 /**
- * One process for each data folder: a lock that the operating system lets go of when the process ends, however it ends.
+ * Where the data is, and one process for each such folder: a lock that the operating system lets go of when the
+ * process ends, however it ends.
  */
 import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
+
+/** The platform's place for the data of an application, for hosts that are not told another. */
+export function defaultDataFolder(platform = process.platform, environment = process.env): string {
+  switch (platform) {
+    case 'darwin':
+      return join(homedir(), 'Library', 'Application Support', 'Waxwing');
+    case 'win32':
+      return join(environment.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'Waxwing');
+    default:
+      return join(environment.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'waxwing');
+  }
+}
 
 /** Another process uses this folder, or it cannot be written. The message is a sentence for the person. */
 export class DataFolderError extends Error {

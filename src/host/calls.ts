@@ -1,50 +1,56 @@
 /**
- * What pages can call: the engine's procedures, and those that this host answers itself.
+ * What an interface can call: the engine's procedures, and those that a host answers itself.
  */
-
-import Conf from 'conf';
-import { type EventName, type HostProcedures, hostProcedures } from '../bridge/contract.ts';
+import { type EventName, type HostProcedures, hostProcedures, type Output } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import { defaultSettings, Settings } from '../bridge/shapes.ts';
 import type { EngineHandle } from '../engine/start.ts';
-import { KEY_FILE_PROTECTION } from './key-file.ts';
-import type { Calls } from './sockets.ts';
+
+/** Everything behind one door, held to the contract. */
+export interface Calls {
+  /** Never rejects: failure is data. */
+  call(name: string, input: unknown): Promise<Answer<unknown>>;
+  /** Every event of engine and host. Returns the function that stops listening. */
+  onEvent(listener: (name: EventName, payload: unknown) => void): () => void;
+  /** Tells an event of the host's own. */
+  tell(name: EventName, payload: unknown): void;
+  settings(): Settings;
+}
 
 export interface CallsOptions {
   engine: EngineHandle;
-  /** Where the settings file is. */
-  dataDirectory: string;
-  version: string;
+  /** Where settings are kept: electron-store, or conf on which it stands. */
+  settings: { store: Settings };
+  info: Output<'host.info'>;
 }
 
-/** Engine and host procedures behind one `call`. */
-export function createCalls({ engine, dataDirectory, version }: CallsOptions): Calls {
-  const store = new Conf<Settings>({ cwd: dataDirectory, configName: 'settings', defaults: defaultSettings });
+export function createCalls({ engine, settings: file, info }: CallsOptions): Calls {
   const listeners = new Set<(name: EventName, payload: unknown) => void>();
+  const tell = (name: EventName, payload: unknown) => {
+    for (const listener of listeners) listener(name, payload);
+  };
   // A file that somebody edited by hand may hold anything.
   const settings = (): Settings =>
-    Settings.catch(defaultSettings).parse({ ...defaultSettings, ...store.store });
+    Settings.catch(defaultSettings).parse({ ...defaultSettings, ...file.store });
 
   const own = {
-    'host.info': () => ({
-      kind: 'browser',
-      version,
-      platform: process.platform,
-      keyProtection: KEY_FILE_PROTECTION,
-    }),
+    'host.info': () => info,
     'settings.get': () => settings(),
     'settings.set': (input: unknown) => {
       const changed = { ...settings(), ...hostProcedures['settings.set'].input.parse(input) };
-      store.store = Settings.parse(changed);
-      for (const listener of listeners) listener('settings.changed', changed);
+      file.store = Settings.parse(changed);
+      tell('settings.changed', changed);
       return changed;
     },
   } satisfies Record<keyof HostProcedures, (input: unknown) => unknown>;
 
   return {
+    settings,
+    tell,
     async call(name, input) {
       if (!Object.hasOwn(own, name)) return engine.call(name, input);
-      return callOwn(own[name as keyof HostProcedures], name as keyof HostProcedures, input);
+      const procedure = name as keyof HostProcedures;
+      return callOwn(own[procedure], procedure, input);
     },
     onEvent(listener) {
       listeners.add(listener);

@@ -1,5 +1,5 @@
 /**
- * The headers on every answer of the browser host.
+ * The headers on every answer that a host gives to its page.
  */
 
 /** The page may load what this host serves, and nothing else; no other page may hold it in a frame. */
