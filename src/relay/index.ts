@@ -21,7 +21,7 @@ import { openSqliteStore } from './store/sqlite/store.ts';
 export type { RelayLimits, RelayOptions } from './options.ts';
 
 export interface Relay {
-  /** The URL under which clients know it: `publicUrl`, or the loopback address. */
+  /** Where it listens, for callers on this machine. Clients elsewhere know it by `publicUrl`. */
   readonly url: string;
   readonly port: number;
   /** How many transactions were committed since the start. */
@@ -48,8 +48,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     },
   });
   const waiters = new Waiters(store, limits.heldPolls);
-  const port = () => (app.server.address() as AddressInfo).port;
-  const publicUrl = () => new URL(options.publicUrl ?? `http://127.0.0.1:${port()}`);
+  const localUrl = () => urlOf(app.server.address() as AddressInfo);
+  const publicUrl = () => new URL(options.publicUrl ?? localUrl());
   const context: RelayContext = {
     store,
     waiters,
@@ -80,8 +80,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const retention = limits.retentionSeconds * 1000;
   const stopExpiry = startExpiry({ store, clock, retention, log: app.log });
   return {
-    url: publicUrl().origin,
-    port: port(),
+    url: localUrl(),
+    port: (app.server.address() as AddressInfo).port,
     get commits() {
       return store.commits;
     },
@@ -92,4 +92,9 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       await store.close();
     },
   };
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
+  return family === 'IPv6' ? `http://[${address}]:${port}` : `http://${address}:${port}`;
 }

@@ -55,7 +55,7 @@ export interface RelayOptions {
   port?: number;
   /**
    * The URL under which clients know the relay. Its host is the domain of logins, which is never taken from a
-   * request. `http://127.0.0.1:{port}` by default.
+   * request. Where it listens by default.
    */
   publicUrl?: string;
   name?: string;
