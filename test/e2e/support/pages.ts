@@ -23,3 +23,22 @@ export async function firstRun(page: Page, handle: string): Promise<void> {
   await page.getByRole('button', { name: 'Start chatting' }).click();
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
 }
+
+/** Writes a message in the open conversation and sends it with Enter. */
+export async function send(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: /^Message to/ }).fill(text);
+  await page.keyboard.press('Enter');
+}
+
+/** The texts of the open conversation's messages, as they are shown. */
+export async function messageTexts(page: Page): Promise<string[]> {
+  const bubbles = page.getByRole('article').locator('[dir="auto"]');
+  return bubbles.evaluateAll((elements) =>
+    elements.map((element) => {
+      const copy = element.cloneNode(true) as Element;
+      // Time and state stand in the same box, behind the text.
+      copy.lastElementChild?.remove();
+      return copy.textContent?.trim() ?? '';
+    }),
+  );
+}

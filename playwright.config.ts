@@ -1,0 +1,34 @@
+import { defineConfig } from '@playwright/test';
+
+// Named by scripts/test.mjs, which finds it.
+const executablePath = process.env.WAXWING_CHROMIUM;
+
+export default defineConfig({
+  testDir: 'test',
+  workers: 1,
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  forbidOnly: Boolean(process.env.CI),
+  outputDir: 'test-results',
+  projects: [
+    {
+      name: 'chromium',
+      testMatch: 'e2e/**/*.spec.ts',
+      use: {
+        viewport: { width: 1280, height: 800 },
+        launchOptions: {
+          ...(executablePath === undefined ? {} : { executablePath }),
+          args: [
+            // Containers and root have no user namespaces to build Chromium's sandbox in.
+            ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+            '--disable-background-networking',
+            '--disable-component-update',
+            '--disable-sync',
+            '--no-first-run',
+          ],
+        },
+      },
+    },
+    { name: 'electron', testMatch: 'electron/**/*.spec.ts' },
+  ],
+});

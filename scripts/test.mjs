@@ -1,0 +1,118 @@
+/**
+ * `npm test`: installs what is missing, then runs every check and every test. `npm test -- unit` runs what is named.
+ *
+ *   typecheck, lint, unit, integration    need nothing but the packages
+ *   e2e                                   Chromium, against the real app
+ *   electron                              Electron, where its binary is
+ *
+ * The last line counts them all: N passed, N failed.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from './build.mjs';
+import { chromium } from './chromium.mjs';
+import { run } from './run.mjs';
+import { environment, setUp } from './setup.mjs';
+
+const SUITES = ['typecheck', 'lint', 'unit', 'integration', 'e2e', 'electron'];
+
+setUp();
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => !SUITES.includes(name));
+if (unknown.length > 0) {
+  process.stderr.write(`There is no suite called ${unknown.join(', ')}. There are: ${SUITES.join(', ')}.\n`);
+  process.exit(1);
+}
+const wanted = named.length > 0 ? named : SUITES;
+const reports = mkdtempSync(join(tmpdir(), 'waxwing-reports-'));
+const total = { passed: 0, failed: 0, skipped: 0 };
+
+function add({ passed, failed, skipped = 0 }) {
+  total.passed += passed;
+  total.failed += failed;
+  total.skipped += skipped;
+}
+
+function heading(name) {
+  process.stdout.write(`\n${name}\n`);
+}
+
+async function check(command, args) {
+  const code = await run(command, args);
+  add({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 });
+}
+
+/** A runner that writes a report; one that ends badly without a count is a failure of its own. */
+async function suite(name, command, args, env, count) {
+  const file = join(reports, `${name}.json`);
+  const code = await run(command, args(file), { env: { ...environment, ...env(file) } });
+  let counted = { passed: 0, failed: 0 };
+  try {
+    counted = count(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    process.stderr.write(`${name}: the runner left no report.\n`);
+  }
+  add(code !== 0 && counted.failed === 0 ? { ...counted, failed: 1 } : counted);
+}
+
+const vitest = (name) =>
+  suite(
+    name,
+    'vitest',
+    (file) => ['run', `test/${name}`, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+    () => ({}),
+    (report) => ({
+      passed: report.numPassedTests,
+      failed: report.numFailedTests,
+      skipped: report.numPendingTests,
+    }),
+  );
+
+const playwright = (name, project, env) =>
+  suite(
+    name,
+    'playwright',
+    () => ['test', `--project=${project}`, '--reporter=list,json', '--pass-with-no-tests'],
+    (file) => ({ ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file, PLAYWRIGHT_JSON_OUTPUT_NAME: file }),
+    ({ stats }) => ({
+      passed: stats.expected + stats.flaky,
+      failed: stats.unexpected,
+      skipped: stats.skipped,
+    }),
+  );
+
+const runners = {
+  async typecheck() {
+    for (const project of [
+      'tsconfig.json',
+      'src/renderer/tsconfig.json',
+      'src/browser-host/page/tsconfig.json',
+      'test/e2e/tsconfig.json',
+    ]) {
+      await check('tsc', ['-p', project]);
+    }
+  },
+  lint: () => check('biome', ['check', '--error-on-warnings']),
+  unit: () => vitest('unit'),
+  integration: () => vitest('integration'),
+  async e2e() {
+    const path = chromium();
+    if (path === null) return add({ passed: 0, failed: 1 });
+    build();
+    await playwright('e2e', 'chromium', { WAXWING_CHROMIUM: path });
+  },
+  async electron() {
+    build();
+    await playwright('electron', 'electron', {});
+  },
+};
+
+for (const name of SUITES.filter((each) => wanted.includes(each))) {
+  heading(name);
+  await runners[name]();
+}
+rmSync(reports, { recursive: true, force: true });
+const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
+process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`);
+process.exitCode = total.failed > 0 ? 1 : 0;

@@ -1,0 +1,68 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { temporaryFolder } from '../support/engine.ts';
+import { firstRun, messageTexts, send } from './support/pages.ts';
+import { WaxwingProcess } from './support/waxwing.ts';
+
+/** What a page says that it should not: errors, and violations of its content security policy. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  return complaints;
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+}
+
+test('a newcomer has a sealed answer within a minute, and finds it again', async ({ page }) => {
+  using folder = temporaryFolder();
+  await using app = new WaxwingProcess(['serve', '--data', folder.path]);
+  const complaints = complaintsOf(page);
+  await page.goto(await app.url());
+  await expectAccessible(page);
+  await firstRun(page, 'newcomer');
+  await expectAccessible(page);
+
+  await page
+    .getByRole('button', { name: /Say hello to @echo/ })
+    .first()
+    .click();
+  await send(page, 'Is anybody there?');
+  await expect(page.getByRole('article', { name: /Message from Echo/ })).toContainText('Is anybody there?');
+  await expect(page.getByRole('img', { name: 'Verified sender' })).toBeVisible();
+  await expectAccessible(page);
+
+  await page.reload();
+  await page.getByRole('button', { name: /Echo/ }).click();
+  await expect.poll(async () => (await messageTexts(page)).length).toBe(2);
+  expect(complaints).toEqual([]);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [360, 800, 1440]) {
+    test(`the conversation is whole and accessible at ${width} pixels, ${colorScheme}`, async ({
+      browser,
+    }) => {
+      using folder = temporaryFolder();
+      await using app = new WaxwingProcess(['serve', '--data', folder.path]);
+      const page = await browser.newPage({ viewport: { width, height: 780 }, colorScheme });
+      await page.goto(await app.url());
+      await firstRun(page, 'somebody');
+      await page
+        .getByRole('button', { name: /Say hello to @echo/ })
+        .first()
+        .click();
+      await send(page, `A long word: ${'sealed'.repeat(40)}`);
+      await expect(page.getByRole('article', { name: /Message from Echo/ })).toBeVisible();
+      await expectAccessible(page);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+      await page.close();
+    });
+  }
+}

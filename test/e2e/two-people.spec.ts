@@ -1,0 +1,97 @@
+import { expect, type Page, test } from '@playwright/test';
+import { temporaryFolder } from '../support/engine.ts';
+import { firstRun, messageTexts, send } from './support/pages.ts';
+import { freePort, WaxwingProcess } from './support/waxwing.ts';
+
+/** One person's app: a process with data of its own, and the page that shows it. */
+class App {
+  readonly folder = temporaryFolder();
+  readonly page: Page;
+  readonly #relay: string;
+  #process: WaxwingProcess | null = null;
+
+  constructor(page: Page, relay: string) {
+    this.page = page;
+    this.#relay = relay;
+  }
+
+  async start(): Promise<void> {
+    this.#process = new WaxwingProcess(['serve', '--relay', this.#relay, '--data', this.folder.path]);
+    await this.page.goto(await this.#process.url());
+  }
+
+  /** The process is killed with no chance to say goodbye, and started again with the same data. */
+  async killAndStart(): Promise<void> {
+    await this.#process?.stop('SIGKILL');
+    await this.start();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#process?.stop();
+    this.folder[Symbol.dispose]();
+  }
+}
+
+test('two people find each other, talk, and lose nothing while everything is killed in between', async ({
+  browser,
+}) => {
+  using relayData = temporaryFolder();
+  const port = await freePort();
+  const startRelay = () => new WaxwingProcess(['relay', '--port', String(port), '--data', relayData.path]);
+  let relay = startRelay();
+  const url = await relay.url();
+  await using ann = new App(await (await browser.newContext()).newPage(), url);
+  await using ben = new App(await (await browser.newContext()).newPage(), url);
+  await ann.start();
+  await firstRun(ann.page, 'ann');
+  await ben.start();
+  await firstRun(ben.page, 'ben');
+
+  await test.step('Ann writes to Ben by his handle', async () => {
+    await ann.page.getByRole('button', { name: 'New chat' }).first().click();
+    await ann.page.getByRole('textbox', { name: 'Handle or address' }).fill('@ben');
+    await ann.page.getByRole('button', { name: 'Write', exact: true }).click();
+    await send(ann.page, 'Hello Ben, it is Ann');
+    await expect(ann.page.getByRole('article', { name: /Your message.*sent/ })).toBeVisible();
+  });
+
+  await test.step('Ben sees a request, also after his app was killed', async () => {
+    await expect(ben.page.getByRole('button', { name: /Requests/ })).toBeVisible();
+    await ben.killAndStart();
+    await ben.page.getByRole('button', { name: /Requests/ }).click();
+    await ben.page.getByRole('button', { name: /ann/ }).click();
+    await expect(ben.page.getByRole('region', { name: 'Message request' })).toBeVisible();
+    await expect(ben.page.getByRole('img', { name: 'Verified sender' })).toBeVisible();
+    await ben.page.getByRole('button', { name: 'Accept' }).click();
+  });
+
+  await test.step('Ben answers while the relay is down; it goes out when the relay is back', async () => {
+    await relay.stop('SIGKILL');
+    await send(ben.page, 'Hello Ann, I was away');
+    await expect(ben.page.getByRole('article', { name: /Your message.*waiting|queued/ })).toBeVisible();
+    await ann.killAndStart();
+    relay = startRelay();
+    await relay.url();
+    await expect(ben.page.getByRole('article', { name: /Your message.*sent/ })).toBeVisible({
+      timeout: 60_000,
+    });
+    await ann.page.getByRole('button', { name: /ben/ }).click();
+    await expect(ann.page.getByText('Hello Ann, I was away')).toBeVisible();
+  });
+
+  await test.step('every message is there once, on both sides, also after both are killed again', async () => {
+    await send(ann.page, 'Now it works');
+    await expect(ben.page.getByText('Now it works')).toBeVisible();
+    await ann.killAndStart();
+    await ben.killAndStart();
+    const all = ['Hello Ben, it is Ann', 'Hello Ann, I was away', 'Now it works'];
+    for (const [app, name] of [
+      [ann, /ben/],
+      [ben, /ann/],
+    ] as const) {
+      await app.page.getByRole('button', { name }).click();
+      await expect.poll(() => messageTexts(app.page)).toEqual(all);
+    }
+  });
+  await relay.stop();
+});
