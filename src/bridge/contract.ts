@@ -172,6 +172,8 @@ export const events = {
     request: z.boolean(),
   }),
   'settings.changed': Settings,
+  /** The way to the engine was interrupted and is there again: events may have been missed, ask everything again. */
+  'bridge.resumed': nothing,
   /** The host wants the interface to show a conversation, after a click on a notification. */
   'navigate.conversation': z.strictObject({ conversationId: Id }),
 } as const;

@@ -28,12 +28,4 @@ export type Failure = z.infer<typeof Failure>;
 /** Every answer on the wire: carriers lose Error subclasses, so failure is data until the last step. */
 export type Answer<T> = { ok: true; value: T } | { ok: false; failure: Failure };
 
-/** What a user interface throws after unwrapping an {@link Answer}. */
-export class BridgeFailure extends Error {
-  readonly code: FailureCode;
-  constructor(failure: Failure) {
-    super(failure.sentence);
-    this.name = 'BridgeFailure';
-    this.code = failure.code;
-  }
-}
+export { BridgeFailure } from './bridge-failure.ts';

@@ -62,6 +62,7 @@ export const ContactDevice = z.strictObject({
   type: z.enum(['app', 'api']),
   validUntil: Time,
 });
+export type ContactDevice = z.infer<typeof ContactDevice>;
 
 /** All that is known about a contact, for the details pane. */
 export const ContactDetails = z.strictObject({

@@ -53,7 +53,9 @@ export class Online {
     this.#outbox.wake();
   }
 
+  /** Ends what is under way: each step is durable by itself, and the next start goes on with it. */
   async close(): Promise<void> {
+    this.account.relay.close();
     await Promise.all([this.#poller.close(), this.#outbox.close()]);
   }
 

@@ -23,7 +23,6 @@ export class Poller {
   readonly #connection: ConnectionState;
   readonly #onOnline: () => void;
   readonly #sleeper = new Sleeper();
-  #abort = new AbortController();
   #closed = false;
   #done: Promise<void> = Promise.resolve();
 
@@ -57,7 +56,6 @@ export class Poller {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#abort.abort();
     this.#sleeper.wake();
     await this.#done;
   }
@@ -92,11 +90,7 @@ export class Poller {
 
   /** Takes and acknowledges one page. Returns how many envelopes have to come again. */
   async #poll(wait: number): Promise<number> {
-    const page = await this.#account.relay.inbox(this.#account.deviceId, {
-      limit: PAGE,
-      wait,
-      signal: this.#abort.signal,
-    });
+    const page = await this.#account.relay.inbox(this.#account.deviceId, { limit: PAGE, wait });
     if (page.envelopes.length === 0) return 0;
     const { done, deferred } = await this.#incoming.take(page.envelopes);
     if (done.length > 0) await this.#account.relay.acknowledge(this.#account.deviceId, done);

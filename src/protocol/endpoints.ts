@@ -11,6 +11,7 @@ import * as envelopes from './schemas/envelopes.ts';
 import * as groups from './schemas/groups.ts';
 import * as inbox from './schemas/inbox.ts';
 import * as me from './schemas/me.ts';
+import * as relay from './schemas/relay.ts';
 
 /** What every path below begins with. */
 export const API_PREFIX = '/api/v1';
@@ -47,6 +48,15 @@ export const COMMON_PROBLEMS = [
 ] as const satisfies readonly ProblemCode[];
 
 export const ENDPOINTS = {
+  getRelay: {
+    method: 'GET',
+    path: '',
+    access: 'anyone',
+    summary: 'The name of the relay and the version of its API.',
+    response: relay.RelayInfo,
+    statuses: [200],
+    problems: [],
+  },
   createChallenge: {
     method: 'POST',
     path: '/auth/challenge',

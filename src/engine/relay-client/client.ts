@@ -23,6 +23,11 @@ export class RelayClient {
     this.#credential = credential;
   }
 
+  /** Cuts the calls that are under way. */
+  close(): void {
+    this.#http.close();
+  }
+
   me(): Promise<Me> {
     return this.call('getMe', {});
   }
@@ -68,11 +73,10 @@ export class RelayClient {
   }
 
   /** What waits for a device, oldest first; held for `wait` seconds while there is nothing. */
-  inbox(deviceId: string, options: { limit: number; wait: number; signal?: AbortSignal }): Promise<Inbox> {
+  inbox(deviceId: string, options: { limit: number; wait: number }): Promise<Inbox> {
     return this.call('getInbox', {
       query: { device: deviceId, limit: options.limit, wait: options.wait },
       timeout: options.wait * 1000 + POLL_GRACE,
-      ...(options.signal ? { signal: options.signal } : {}),
     });
   }
 

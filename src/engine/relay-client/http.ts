@@ -53,12 +53,13 @@ export type CallOptions<N extends EndpointName> = Present<ParamsOf<(typeof ENDPO
     token?: string;
     /** Milliseconds; longer than usual for a held poll. */
     timeout?: number;
-    signal?: AbortSignal;
   };
 
 export class RelayHttp {
   /** Scheme and authority, without a slash at the end. */
   readonly baseUrl: string;
+  readonly #open = new Set<AbortController>();
+  #closed = false;
 
   constructor(baseUrl: string) {
     this.baseUrl = baseUrl.replace(/\/+$/, '');
@@ -89,6 +90,12 @@ export class RelayHttp {
     return answer.data as ResponseOf<(typeof ENDPOINTS)[N]>;
   }
 
+  /** Cuts the calls that are under way; later ones fail at once. */
+  close(): void {
+    this.#closed = true;
+    for (const call of this.#open) call.abort();
+  }
+
   /**
    * One HTTP exchange, its body as JSON if it is JSON.
    * @throws RelayUnreachable
@@ -96,18 +103,25 @@ export class RelayHttp {
   async request(
     method: string,
     path: string,
-    options: { body?: unknown; token?: string; timeout?: number; signal?: AbortSignal },
+    options: { body?: unknown; token?: string; timeout?: number },
   ): Promise<{ status: number; json: unknown; retryAfter: string | null }> {
     const headers = new Headers({ accept: 'application/json' });
     if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
     if (options.body !== undefined) headers.set('content-type', 'application/json');
-    const timeout = AbortSignal.timeout(options.timeout ?? CALL_TIMEOUT);
+    if (this.#closed) throw new RelayUnreachable('Waxwing is closing.');
+    const abort = new AbortController();
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      abort.abort();
+    }, options.timeout ?? CALL_TIMEOUT);
+    this.#open.add(abort);
     try {
       const response = await fetch(this.baseUrl + path, {
         method,
         headers,
         body: options.body === undefined ? null : JSON.stringify(options.body),
-        signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+        signal: abort.signal,
         // A relay has no reason to send its callers, with their tokens, somewhere else.
         redirect: 'error',
       });
@@ -118,7 +132,10 @@ export class RelayHttp {
         retryAfter: response.headers.get('retry-after'),
       };
     } catch (error) {
-      throw new RelayUnreachable(timeout.aborted ? 'The relay did not answer in time.' : reasonOf(error));
+      throw new RelayUnreachable(isLate ? 'The relay did not answer in time.' : reasonOf(error));
+    } finally {
+      clearTimeout(timer);
+      this.#open.delete(abort);
     }
   }
 }

@@ -1,0 +1,56 @@
+/**
+ * One build for all hosts: Electron's main and preload, the renderer, and the browser host's page script.
+ * Builds without Electron's binary.
+ */
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+export default defineConfig({
+  main: {
+    build: {
+      outDir: 'out/main',
+      rollupOptions: {
+        input: {
+          index: path('src/main/index.ts'),
+          'engine-worker': path('src/engine/worker.ts'),
+          'sealing-worker': path('src/engine/sealing/worker.ts'),
+          'embedded-worker': path('src/embedded/worker.ts'),
+          'store-worker': path('src/relay/store/sqlite/worker.ts'),
+        },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      // The sandbox loads a preload as one CommonJS file.
+      externalizeDeps: false,
+      rollupOptions: {
+        input: path('src/preload/index.ts'),
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: path('src/renderer'),
+    plugins: [react(), tailwindcss()],
+    build: {
+      outDir: path('out/renderer'),
+      emptyOutDir: true,
+      manifest: true,
+      // Inlined data URLs would need a wider content security policy.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rollupOptions: {
+        input: {
+          index: path('src/renderer/index.html'),
+          'browser-bridge': path('src/browser-host/page/index.ts'),
+        },
+      },
+    },
+  },
+});

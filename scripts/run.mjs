@@ -1,0 +1,35 @@
+/**
+ * Running the project's tools on the project's own Node.
+ */
+import { spawn } from 'node:child_process';
+import { environment, root } from './setup.mjs';
+
+/**
+ * Runs a command in the project's folder, its output shown, and passes signals on.
+ * @param {string} command a name on the project's PATH
+ * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnOptions} [options]
+ * @returns {Promise<number>} its exit code
+ */
+export function run(command, args, options = {}) {
+  const child = spawn(command, args, {
+    cwd: root,
+    env: environment,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+    ...options,
+  });
+  // The terminal sends Ctrl+C to both; whoever stops only this process means the command.
+  const pass = (signal) => child.kill(signal);
+  process.on('SIGINT', () => undefined).on('SIGTERM', pass);
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      process.stderr.write(`${command} could not be run: ${error.message}\n`);
+      resolve(1);
+    });
+    child.once('exit', (code, signal) => {
+      process.off('SIGTERM', pass);
+      resolve(code ?? (signal === 'SIGTERM' || signal === 'SIGINT' ? 0 : 1));
+    });
+  });
+}

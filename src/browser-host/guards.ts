@@ -1,0 +1,24 @@
+/**
+ * Which requests are from this host's own page. Other pages in the same browser can reach the loopback address too,
+ * also under a name of their own that they point at it (DNS rebinding), so each request has to prove where it is from.
+ */
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * Why a request is refused, as an HTTP status, or null if it may pass.
+ * @param authority the one `Host` that this host has, such as `127.0.0.1:8080`
+ */
+export function refusalOf(request: IncomingMessage, authority: string): 421 | 403 | null {
+  if (headersNamed(request, 'host').join() !== authority) return 421;
+  const [origin] = headersNamed(request, 'origin');
+  const isReading = request.method === 'GET' && request.headers.upgrade === undefined;
+  if (origin !== undefined ? origin !== `http://${authority}` : !isReading) return 403;
+  const site = request.headers['sec-fetch-site'];
+  return site === undefined || site === 'same-origin' || site === 'none' ? null : 403;
+}
+
+/** All values of a header, also those that Node would have dropped as repeated. */
+function headersNamed(request: IncomingMessage, name: string): string[] {
+  const { rawHeaders } = request;
+  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
+}

@@ -1,0 +1,61 @@
+/**
+ * The key of the cache where there is no key store of the operating system: a file that its owner alone may read.
+ */
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KeyProtection } from '../bridge/shapes.ts';
+
+const FILE = 'database.key';
+const KEY_BYTES = 32;
+
+/** The key is there but is none, or cannot be read. The message is a sentence for the person. */
+export class KeyFileError extends Error {
+  override readonly name = 'KeyFileError';
+}
+
+export const KEY_FILE_PROTECTION: KeyProtection = {
+  kind: 'file',
+  sentence:
+    'Your messages are encrypted on this computer. Their key is in a file that only your user account can read: whoever can use your account, or has a copy of your disk that is not encrypted, can read them.',
+};
+
+/**
+ * The key in a folder, made if there is none. Never makes another in place of one that is damaged.
+ * @throws KeyFileError
+ */
+export function readOrCreateKey(folder: string): Uint8Array {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, FILE);
+  const existing = read(path);
+  if (existing) return existing;
+  // Written whole under another name and then linked: a crash leaves either no key or all of it.
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, randomBytes(KEY_BYTES), { mode: 0o600, flush: true });
+  try {
+    linkSync(temporary, path);
+  } finally {
+    rmSync(temporary);
+  }
+  const made = read(path);
+  if (!made) throw new KeyFileError(`The key file ${path} could not be written.`);
+  return made;
+}
+
+function read(path: string): Uint8Array | null {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw new KeyFileError(
+      `The key file ${path} cannot be read: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+  if (bytes.length !== KEY_BYTES) {
+    throw new KeyFileError(
+      `The key file ${path} is damaged. Put back a copy of it; without it the messages cannot be read.`,
+    );
+  }
+  return new Uint8Array(bytes);
+}

@@ -1,0 +1,50 @@
+/**
+ * Who may use the browser host: whoever opened a link that was printed in this host's terminal.
+ *
+ * A link carries a token that works once and for ten minutes. It is exchanged for a bearer, which the page keeps for
+ * as long as its tab lives. The bearer lives in memory here: a restart ends all of them.
+ */
+import { randomBytes } from 'node:crypto';
+
+/** How long a link works, in milliseconds: time to copy it from one terminal and machine to another. */
+export const LINK_LIFE = 10 * 60_000;
+const MOST_BEARERS = 64;
+
+export class LaunchTokens {
+  readonly #links = new Map<string, number>();
+  readonly #bearers = new Set<string>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** A token for a new link. */
+  issue(): string {
+    const token = secret();
+    this.#links.set(token, this.#now() + LINK_LIFE);
+    return token;
+  }
+
+  /** Exchanges a link's token for a bearer; null if the token was used, is too old or was never issued. */
+  exchange(token: string): string | null {
+    const until = this.#links.get(token);
+    // Deleted before anything else: of two exchanges one finds nothing.
+    this.#links.delete(token);
+    if (until === undefined || this.#now() >= until) return null;
+    const bearer = secret();
+    const [oldest] = this.#bearers;
+    if (this.#bearers.size >= MOST_BEARERS && oldest !== undefined) this.#bearers.delete(oldest);
+    this.#bearers.add(bearer);
+    return bearer;
+  }
+
+  isBearer(text: string): boolean {
+    return this.#bearers.has(text);
+  }
+}
+
+/** 256 random bits. Looked up in a hash table, so that comparing takes no time that depends on a guess. */
+function secret(): string {
+  return randomBytes(32).toString('base64url');
+}

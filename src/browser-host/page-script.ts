@@ -1,0 +1,38 @@
+/**
+ * Putting the script that makes `window.waxwing` into the page, before the interface's own.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type InterfaceFiles, InterfaceFilesError } from '../host/interface-files.ts';
+
+/** The page script's entry in the build's manifest. */
+const ENTRY = '../browser-host/page/index.ts';
+
+interface ManifestEntry {
+  file: string;
+  css?: string[];
+}
+
+/**
+ * The files of the interface with a page that belongs to this host.
+ * @param folder where the build and its manifest are
+ * @throws InterfaceFilesError if the build has no page script
+ */
+export function withPageScript(files: InterfaceFiles, folder: string): InterfaceFiles {
+  const path = join(folder, '.vite', 'manifest.json');
+  const manifest = existsSync(path)
+    ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, ManifestEntry>)
+    : {};
+  const entry = manifest[ENTRY];
+  const page = files.get('/');
+  if (!entry || !page) {
+    throw new InterfaceFilesError('The built interface lacks its page script. Build it again: npm run build');
+  }
+  const styles = (entry.css ?? [])
+    .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">\n    `)
+    .join('');
+  const script = `<script type="module" crossorigin src="/${entry.file}"></script>\n    `;
+  // Module scripts run in the order in which they stand.
+  const html = page.body.toString('utf8').replace('<script type="module"', `${styles}${script}$&`);
+  return new Map(files).set('/', { type: page.type, body: Buffer.from(html) });
+}

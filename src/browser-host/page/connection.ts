@@ -1,0 +1,101 @@
+/**
+ * One WebSocket after the other to the browser host, with the same calls and events on top.
+ */
+import { createBirpc } from 'birpc';
+import type { EventName } from '../../bridge/contract.ts';
+import type { Answer } from '../../bridge/failure.ts';
+
+interface HostFunctions {
+  call(name: string, input: unknown): Promise<Answer<unknown>>;
+}
+
+interface PageFunctions {
+  ready(): void;
+  event(name: EventName, payload: unknown): void;
+}
+
+interface ConnectionOptions {
+  bearer: Promise<string | null>;
+  onEvent: (name: EventName, payload: unknown) => void;
+  onState: (state: 'connected' | 'resumed' | 'lost' | 'refused') => void;
+}
+
+/** What src/browser-host/sockets.ts closes with when it does not know the bearer. */
+const CLOSE_UNAUTHORIZED = 4401;
+const FIRST_RETRY = 500;
+const LONGEST_RETRY = 5_000;
+/** A reload or a short break shows no notice, in milliseconds. */
+const NOTICE_AFTER = 1_500;
+
+export class Connection {
+  readonly #options: ConnectionOptions;
+  #remote = Promise.withResolvers<HostFunctions>();
+  #failures = 0;
+  #isConnected = false;
+  #wasConnected = false;
+  #notice: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    void options.bearer.then((bearer) => {
+      if (bearer === null) options.onState('refused');
+      else this.#connect(bearer);
+    });
+  }
+
+  /** Waits for a connection if there is none. What was under way when it broke fails with a sentence. */
+  async call(name: string, input: unknown): Promise<Answer<unknown>> {
+    const remote = await this.#remote.promise;
+    try {
+      return await remote.call(name, input);
+    } catch {
+      const sentence = 'The connection to Waxwing broke off. Look whether it was done, and try again.';
+      return { ok: false, failure: { code: 'offline', sentence } };
+    }
+  }
+
+  #connect(bearer: string): void {
+    const socket = new WebSocket(`ws://${location.host}/bridge`);
+    const rpc = createBirpc<HostFunctions, PageFunctions>(
+      {
+        ready: () => this.#ready({ call: (name, input) => rpc.call(name, input) }),
+        event: (name, payload) => this.#options.onEvent(name, payload),
+      },
+      {
+        post: (message) => socket.send(JSON.stringify(message)),
+        on: (listener) =>
+          socket.addEventListener('message', ({ data }) => listener(JSON.parse(String(data)))),
+        timeout: -1,
+      },
+    );
+    socket.addEventListener('open', () => socket.send(bearer));
+    socket.addEventListener('close', ({ code }) => {
+      rpc.$close();
+      if (code === CLOSE_UNAUTHORIZED) {
+        clearTimeout(this.#notice);
+        this.#options.onState('refused');
+      } else {
+        this.#lost(bearer);
+      }
+    });
+  }
+
+  #ready(remote: HostFunctions): void {
+    clearTimeout(this.#notice);
+    this.#notice = undefined;
+    this.#failures = 0;
+    this.#isConnected = true;
+    this.#remote.resolve(remote);
+    this.#options.onState(this.#wasConnected ? 'resumed' : 'connected');
+    this.#wasConnected = true;
+  }
+
+  #lost(bearer: string): void {
+    // Calls from now on wait for the next connection; those that wait already go on waiting.
+    if (this.#isConnected) this.#remote = Promise.withResolvers();
+    this.#isConnected = false;
+    this.#notice ??= setTimeout(() => this.#options.onState('lost'), NOTICE_AFTER);
+    const wait = Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** this.#failures++);
+    setTimeout(() => this.#connect(bearer), wait);
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Runs in the page before the interface: makes `window.waxwing`, carried by a WebSocket to the browser host.
+ */
+import type { Bridge, EventName } from '../../bridge/contract.ts';
+import type { Answer } from '../../bridge/failure.ts';
+import { obtainBearer } from './bearer.ts';
+import { Connection } from './connection.ts';
+import { hideNotice, showNotice } from './notice.ts';
+
+const listeners = new Map<EventName, Set<(payload: never) => void>>();
+
+function tell(name: EventName, payload: unknown): void {
+  for (const listener of listeners.get(name) ?? []) listener(payload as never);
+}
+
+const connection = new Connection({
+  bearer: obtainBearer(),
+  onEvent: tell,
+  onState(state) {
+    if (state === 'connected') hideNotice();
+    if (state === 'resumed') {
+      hideNotice();
+      tell('bridge.resumed', {});
+    }
+    if (state === 'lost') {
+      showNotice(
+        'Waxwing is not running',
+        'The program that this page belongs to has stopped, or cannot be reached. The page goes on by itself when it is back.',
+      );
+    }
+    if (state === 'refused') {
+      showNotice(
+        'This link does not work any more',
+        'Each link opens Waxwing once, and for ten minutes. Go to the terminal where Waxwing runs, press Enter, and open the new link.',
+      );
+    }
+  },
+});
+
+const bridge: Bridge = Object.freeze({
+  call: (name, input) => connection.call(name, input) as Promise<Answer<never>>,
+  on(event, listener) {
+    const known = listeners.get(event) ?? new Set();
+    listeners.set(event, known);
+    known.add(listener as (payload: never) => void);
+    return () => known.delete(listener as (payload: never) => void);
+  },
+} satisfies Bridge);
+
+Object.defineProperty(window, 'waxwing', { value: bridge });

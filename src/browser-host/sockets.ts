@@ -1,0 +1,119 @@
+/**
+ * The bridge over WebSockets. The first frame of a socket is its bearer; until then nothing is answered.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { createBirpc } from 'birpc';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import type { EventName } from '../bridge/contract.ts';
+import type { Answer } from '../bridge/failure.ts';
+import type { Calls } from '../host/calls.ts';
+import type { LaunchTokens } from './launch.ts';
+
+/** What a page may call. */
+export interface HostFunctions {
+  call(name: string, input: unknown): Promise<Answer<unknown>>;
+}
+
+/** What a page is told. */
+export interface PageFunctions {
+  ready(): void;
+  event(name: EventName, payload: unknown): void;
+}
+
+/** A draft of the greatest length with every character escaped fits. */
+const LONGEST_FRAME = 512 * 1024;
+const MOST_SOCKETS = 16;
+const FIRST_FRAME_WITHIN = 5_000;
+const PING_EVERY = 20_000;
+/** A browser does not let a page see 401; the page tells this code from a lost connection. */
+export const CLOSE_UNAUTHORIZED = 4401;
+
+export class BridgeSockets {
+  readonly #calls: Calls;
+  readonly #tokens: LaunchTokens;
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    maxPayload: LONGEST_FRAME,
+    perMessageDeflate: false,
+  });
+
+  constructor(calls: Calls, tokens: LaunchTokens) {
+    this.#calls = calls;
+    this.#tokens = tokens;
+  }
+
+  /** Takes over an upgrade request that has passed the guards. */
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (this.#server.clients.size >= MOST_SOCKETS) {
+      socket.destroy();
+      return;
+    }
+    this.#server.handleUpgrade(request, socket, head, (client) => this.#greet(client));
+  }
+
+  close(): void {
+    for (const client of this.#server.clients) client.close(1001);
+    this.#server.close();
+  }
+
+  #greet(client: WebSocket): void {
+    client.on('error', () => client.terminate());
+    const tooLate = setTimeout(() => client.close(CLOSE_UNAUTHORIZED), FIRST_FRAME_WITHIN);
+    client.once('message', (frame) => {
+      clearTimeout(tooLate);
+      if (this.#tokens.isBearer(textOf(frame))) this.#serve(client);
+      else client.close(CLOSE_UNAUTHORIZED);
+    });
+  }
+
+  #serve(client: WebSocket): void {
+    // Without a prototype, so that a page can name nothing but what stands here.
+    const functions: HostFunctions = Object.assign(Object.create(null), {
+      call: (name: unknown, input: unknown) => this.#calls.call(String(name), input),
+    });
+    const page = createBirpc<PageFunctions, HostFunctions>(functions, {
+      post: (message) => {
+        if (client.readyState === client.OPEN) client.send(JSON.stringify(message));
+      },
+      on: (listener) =>
+        client.on('message', (frame) => {
+          const message = parse(textOf(frame));
+          if (message === undefined) client.close(1007);
+          else listener(message);
+        }),
+      eventNames: ['ready', 'event'],
+    });
+    const stop = this.#calls.onEvent((name, payload) => void page.event(name, payload));
+    let isAlive = true;
+    client.on('pong', () => {
+      isAlive = true;
+    });
+    const ping = setInterval(() => {
+      if (!isAlive) client.terminate();
+      isAlive = false;
+      client.ping();
+    }, PING_EVERY);
+    client.once('close', () => {
+      clearInterval(ping);
+      stop();
+      page.$close();
+    });
+    void page.ready();
+  }
+}
+
+function textOf(frame: RawData): string {
+  return Array.isArray(frame)
+    ? Buffer.concat(frame).toString('utf8')
+    : Buffer.from(frame as Buffer).toString('utf8');
+}
+
+function parse(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

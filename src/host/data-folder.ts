@@ -1,0 +1,59 @@
+/**
+ * Where the data is, and one process for each such folder: a lock that the operating system lets go of when the
+ * process ends, however it ends.
+ */
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3-multiple-ciphers';
+
+/** The platform's place for the data of an application, for hosts that are not told another. */
+export function defaultDataFolder(platform = process.platform, environment = process.env): string {
+  switch (platform) {
+    case 'darwin':
+      return join(homedir(), 'Library', 'Application Support', 'Waxwing');
+    case 'win32':
+      return join(environment.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'Waxwing');
+    default:
+      return join(environment.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'waxwing');
+  }
+}
+
+/** Another process uses this folder, or it cannot be written. The message is a sentence for the person. */
+export class DataFolderError extends Error {
+  override readonly name = 'DataFolderError';
+}
+
+/**
+ * Takes a data folder for this process, making it with mode 0700.
+ * @returns the function that gives it back
+ * @throws DataFolderError
+ */
+export function lockDataFolder(folder: string): () => void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new DataFolderError(`The folder ${folder} cannot be made: ${reasonOf(error)}`);
+  }
+  let lock: Database.Database | null = null;
+  try {
+    // SQLite's file locks hold across platforms and vanish with the process, which a file with a pid in it does not.
+    lock = new Database(join(folder, 'lock'), { timeout: 0 });
+    lock.pragma('locking_mode = EXCLUSIVE');
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock?.close();
+    const busy = error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY';
+    throw new DataFolderError(
+      busy
+        ? `Waxwing is already running with the data in ${folder}. Close it first, or give another folder with --data.`
+        : `The folder ${folder} cannot be used: ${reasonOf(error)}`,
+    );
+  }
+  const held = lock;
+  return () => held.close();
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,48 @@
+/**
+ * The built interface, read once into memory: a request can name a file of this map and nothing else.
+ */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname, join } from 'node:path';
+
+export interface InterfaceFile {
+  /** Media type. */
+  type: string;
+  body: Buffer;
+}
+
+/** Files by their path in a URL; the page itself is `/`. */
+export type InterfaceFiles = ReadonlyMap<string, InterfaceFile>;
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+};
+
+/** The interface was not built, or by another version. The message is a sentence for the person. */
+export class InterfaceFilesError extends Error {
+  override readonly name = 'InterfaceFilesError';
+}
+
+/**
+ * Reads a build of the interface.
+ * @param folder what `npm run build` writes: out/renderer
+ * @throws InterfaceFilesError
+ */
+export function readInterfaceFiles(folder: string): InterfaceFiles {
+  if (!existsSync(join(folder, 'index.html'))) {
+    throw new InterfaceFilesError('The interface is not built yet. Build it with: npm run build');
+  }
+  const files = new Map<string, InterfaceFile>();
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const type = TYPES[extname(path)];
+    const file = join(folder, path);
+    if (type === undefined || !statSync(file).isFile()) continue;
+    const url = path === 'index.html' ? '/' : `/${path.replaceAll('\\', '/')}`;
+    files.set(url, { type, body: readFileSync(file) });
+  }
+  return files;
+}

@@ -1,0 +1,17 @@
+/**
+ * What every route works with.
+ */
+import type { Waiters } from './delivery/waiters.ts';
+import type { RelayLimits } from './options.ts';
+import type { Store } from './store/store.ts';
+
+export interface RelayContext {
+  store: Store;
+  waiters: Waiters;
+  limits: RelayLimits;
+  name: string;
+  /** Milliseconds since 1970. */
+  clock: () => number;
+  /** The URL under which clients know the relay, from its configuration, never from a request. */
+  publicUrl: () => URL;
+}

@@ -1,0 +1,64 @@
+/**
+ * Reading an envelope from a request: only what has the form that sealing gives it comes through.
+ * The relay cannot prove that something is encrypted; it can refuse everything that does not look so.
+ */
+import type { z } from 'zod';
+import { decodeBase64Url } from '../../protocol/encoding.ts';
+import { findShapeProblem } from '../../protocol/envelope.ts';
+import { ProblemError } from '../../protocol/problems.ts';
+import { Envelope, sealedFields } from '../../protocol/schemas/envelopes.ts';
+import { invalidRequest, isRecord } from '../http/validation.ts';
+import type { EnvelopeToAccept } from '../store/store.ts';
+import { envelopeId } from './envelope-id.ts';
+
+/** Fields that somebody sends who has not sealed. */
+const PLAINTEXT_FIELDS = ['plaintext', 'text', 'message', 'body', 'content'];
+
+/** @throws ProblemError plaintext_rejected if the object has a field that smells of plaintext */
+export function refusePlaintextFields(input: Record<string, unknown>): void {
+  const field = PLAINTEXT_FIELDS.find((name) => Object.hasOwn(input, name));
+  if (field !== undefined) {
+    throw new ProblemError(
+      'plaintext_rejected',
+      `The field "${field}" looks like plaintext. Seal the message on your machine and send only the sealed fields.`,
+    );
+  }
+}
+
+/**
+ * One envelope, its form checked, with its id.
+ * @param from the address under which it is routed
+ * @throws ProblemError plaintext_rejected, invalid_request, too_large
+ */
+export function readEnvelope(input: unknown, from: string): EnvelopeToAccept {
+  if (isRecord(input)) refusePlaintextFields(input);
+  const parsed = Envelope.safeParse(input);
+  if (!parsed.success) throw problemOf(parsed.error, input);
+  const { toAddress, recipientDeviceKey = null, asRequest = false } = parsed.data;
+  const envelope = {
+    to: toAddress,
+    recipientDeviceKey,
+    asRequest,
+    ciphertext: decodeBase64Url(parsed.data.ciphertext),
+    ephemeralPublicKey: decodeBase64Url(parsed.data.ephemeralPublicKey),
+    nonce: decodeBase64Url(parsed.data.nonce),
+  };
+  const problem = findShapeProblem(envelope, asRequest);
+  if (problem !== null)
+    throw new ProblemError('plaintext_rejected', `This is not a sealed envelope: ${problem}.`);
+  return { ...envelope, id: envelopeId(from, envelope) };
+}
+
+/** Texts in the sealed fields that are no sealed bytes are taken for plaintext; everything else is a wrong request. */
+function problemOf(error: z.ZodError, input: unknown): ProblemError {
+  const sealed = error.issues.find((issue) => {
+    const field = String(issue.path[0]);
+    return Object.hasOwn(sealedFields, field) && isRecord(input) && typeof input[field] === 'string';
+  });
+  if (!sealed) return invalidRequest(error);
+  const field = String(sealed.path[0]);
+  if (field === 'ciphertext' && sealed.code === 'too_big') {
+    return new ProblemError('too_large', 'The ciphertext is longer than an envelope may be.');
+  }
+  return new ProblemError('plaintext_rejected', `This is not a sealed envelope: ${field} ${sealed.message}.`);
+}

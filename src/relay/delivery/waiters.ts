@@ -1,0 +1,149 @@
+/**
+ * Held inbox calls: who waits for which queue, and what ends the wait.
+ *
+ * Waking is a hint, the table is the truth: a woken call reads its queue again. Waiters are woken right after the
+ * commit that fills their queue; a slow sweep finds what a lost wake-up would have left.
+ */
+import { ProblemError } from '../../protocol/problems.ts';
+import type { QueueKey, Store } from '../store/store.ts';
+
+/** Why a wait ended. */
+export type WaitEnd = 'woken' | 'timeout' | 'gone' | 'revoked' | 'stopping';
+
+/** How often all held queues are looked at, in milliseconds. */
+const SWEEP_INTERVAL = 3_000;
+/** Queues that the sweep asks for at once, so that it never holds up the thread. */
+const SWEEP_BATCH = 500;
+
+export class Waiter {
+  readonly queue: QueueKey;
+  readonly credentialId: string;
+  readonly #leave: (waiter: Waiter) => void;
+  #end: WaitEnd | null = null;
+  #resolve: ((end: WaitEnd) => void) | null = null;
+
+  constructor(queue: QueueKey, credentialId: string, leave: (waiter: Waiter) => void) {
+    this.queue = queue;
+    this.credentialId = credentialId;
+    this.#leave = leave;
+  }
+
+  /** Ends the wait, or the next one if none is under way. What is final stays. */
+  end(reason: WaitEnd): void {
+    if (this.#end === null || this.#end === 'woken') this.#end = reason;
+    this.#resolve?.(this.#end);
+  }
+
+  /** Waits for at most so many milliseconds. */
+  async wait(milliseconds: number): Promise<WaitEnd> {
+    if (this.#end === null) {
+      const { promise, resolve } = Promise.withResolvers<WaitEnd>();
+      this.#resolve = resolve;
+      const timer = setTimeout(resolve, milliseconds, 'timeout');
+      const end = await promise;
+      clearTimeout(timer);
+      this.#resolve = null;
+      if (end === 'timeout') return end;
+    }
+    const end = this.#end ?? 'woken';
+    if (end === 'woken') this.#end = null;
+    return end;
+  }
+
+  [Symbol.dispose](): void {
+    this.#leave(this);
+  }
+}
+
+export class Waiters {
+  readonly #store: Store;
+  readonly #mostForCredential: number;
+  readonly #byQueue = new Map<QueueKey, Set<Waiter>>();
+  readonly #byCredential = new Map<string, Set<Waiter>>();
+  readonly #sweepTimer: NodeJS.Timeout;
+  #sweeping = false;
+  #stopping = false;
+
+  constructor(store: Store, mostForCredential: number) {
+    this.#store = store;
+    this.#mostForCredential = mostForCredential;
+    this.#sweepTimer = setInterval(() => void this.#sweep(), SWEEP_INTERVAL);
+    this.#sweepTimer.unref();
+  }
+
+  /**
+   * Begins to listen for a queue. To be called before the queue is read, so that nothing falls in between;
+   * the caller disposes of it.
+   * @throws ProblemError rate_limited if the credential holds too many calls already
+   */
+  open(queue: QueueKey, credentialId: string): Waiter {
+    if ((this.#byCredential.get(credentialId)?.size ?? 0) >= this.#mostForCredential) {
+      throw new ProblemError(
+        'rate_limited',
+        `This credential already holds ${this.#mostForCredential} inbox calls open. Let one of them end first.`,
+        { retryAfter: 1 },
+      );
+    }
+    const waiter = new Waiter(queue, credentialId, (left) => this.#leave(left));
+    add(this.#byQueue, queue, waiter);
+    add(this.#byCredential, credentialId, waiter);
+    if (this.#stopping) waiter.end('stopping');
+    return waiter;
+  }
+
+  /** Something came into these queues. */
+  wake(queues: Iterable<QueueKey>): void {
+    for (const queue of queues) {
+      for (const waiter of this.#byQueue.get(queue) ?? []) waiter.end('woken');
+    }
+  }
+
+  /** These credentials are valid no longer. */
+  revoke(credentialIds: Iterable<string>): void {
+    for (const id of credentialIds) {
+      for (const waiter of this.#byCredential.get(id) ?? []) waiter.end('revoked');
+    }
+  }
+
+  /** Ends every wait, now and from now on. */
+  stop(): void {
+    this.#stopping = true;
+    clearInterval(this.#sweepTimer);
+    for (const waiters of this.#byQueue.values()) {
+      for (const waiter of waiters) waiter.end('stopping');
+    }
+  }
+
+  #leave(waiter: Waiter): void {
+    remove(this.#byQueue, waiter.queue, waiter);
+    remove(this.#byCredential, waiter.credentialId, waiter);
+  }
+
+  async #sweep(): Promise<void> {
+    if (this.#sweeping) return;
+    this.#sweeping = true;
+    try {
+      const queues = [...this.#byQueue.keys()];
+      for (let start = 0; start < queues.length && !this.#stopping; start += SWEEP_BATCH) {
+        this.wake(await this.#store.findFilledQueues(queues.slice(start, start + SWEEP_BATCH)));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    } catch {
+      // The next sweep asks again; whoever reads or writes meets the store's fault and reports it.
+    } finally {
+      this.#sweeping = false;
+    }
+  }
+}
+
+function add<Key>(map: Map<Key, Set<Waiter>>, key: Key, waiter: Waiter): void {
+  const set = map.get(key);
+  if (set) set.add(waiter);
+  else map.set(key, new Set([waiter]));
+}
+
+function remove<Key>(map: Map<Key, Set<Waiter>>, key: Key, waiter: Waiter): void {
+  const set = map.get(key);
+  set?.delete(waiter);
+  if (set?.size === 0) map.delete(key);
+}

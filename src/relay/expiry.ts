@@ -1,0 +1,53 @@
+/**
+ * The expiry job: takes away what has outlived its time, in small batches between which other writes go on.
+ */
+import type { FastifyBaseLogger } from 'fastify';
+import type { Store } from './store/store.ts';
+
+/** How often the job runs, in milliseconds. */
+const INTERVAL = 60_000;
+/** A clock that jumps ahead by more than this is not believed, so that nothing is lost by it. In milliseconds. */
+const MOST_JUMP = 3_600_000;
+
+export interface ExpiryOptions {
+  store: Store;
+  clock: () => number;
+  retention: number;
+  log: FastifyBaseLogger;
+}
+
+/** Starts the job. The function that it returns stops it. */
+export function startExpiry({ store, clock, retention, log }: ExpiryOptions): () => void {
+  let stopped = false;
+  let running = false;
+  let last = { wall: clock(), steady: performance.now() };
+
+  function clockJumped(): boolean {
+    const now = { wall: clock(), steady: performance.now() };
+    const jump = now.wall - last.wall - (now.steady - last.steady);
+    last = now;
+    return jump > MOST_JUMP;
+  }
+
+  async function run(): Promise<void> {
+    if (running) return;
+    running = true;
+    try {
+      if (clockJumped()) return log.error('the clock jumped ahead: nothing expires in this round');
+      const now = clock();
+      while (!stopped && (await store.expire(now, now - retention)));
+    } catch (error) {
+      log.error({ err: error }, 'expiry failed; it is tried again');
+    } finally {
+      running = false;
+    }
+  }
+
+  const timer = setInterval(() => void run(), INTERVAL);
+  timer.unref();
+  void run();
+  return () => {
+    stopped = true;
+    clearInterval(timer);
+  };
+}

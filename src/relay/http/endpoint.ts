@@ -1,0 +1,154 @@
+/**
+ * One row of the table of endpoints as a route: rate limit, credential, entitlement, schemas, then its handler.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { credentialTypeOf, ENTITLEMENTS } from '../../protocol/credentials.ts';
+import {
+  API_PREFIX,
+  type Endpoint,
+  type ParamsOf,
+  type QueryOf,
+  type RequestOf,
+  type ResponseOf,
+} from '../../protocol/endpoints.ts';
+import { ProblemError } from '../../protocol/problems.ts';
+import type { RelayContext } from '../context.ts';
+import { digestOf } from '../secrets.ts';
+import type { CredentialRecord } from '../store/store.ts';
+import { networkOf, RateLimit } from './rate-limit.ts';
+import { read } from './validation.ts';
+
+/** What a handler gets: everything checked. */
+export interface Call<E extends Endpoint> {
+  params: ParamsOf<E>;
+  query: QueryOf<E>;
+  body: RequestOf<E>;
+  /** Null where anyone may call. */
+  credential: E['access'] extends 'anyone' ? null : CredentialRecord;
+  /** Aborted when the caller goes away. */
+  gone: () => AbortSignal;
+}
+
+/** What a handler gives: one of the endpoint's statuses, the first unless said, and the body. */
+export interface Answer<E extends Endpoint> {
+  status?: E['statuses'][number];
+  body: ResponseOf<E>;
+}
+
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
+/** Adds a route for an endpoint. */
+export type AddEndpoint = <const E extends Endpoint>(endpoint: E, handler: Handler<E>) => void;
+
+/** How often the last use of a credential is written down, in milliseconds. */
+const TOUCH_INTERVAL = 60_000;
+
+/** The one answer to every credential that does not count, whatever the reason. */
+export function unauthorized(): ProblemError {
+  return new ProblemError('unauthorized', 'This call needs a valid credential: Authorization: Bearer …');
+}
+
+/** A function that adds endpoints to a server, with the rate limits that they share. */
+export function endpointAdder(app: FastifyInstance, context: RelayContext): AddEndpoint {
+  const { rates } = context.limits;
+  const byAddress = new RateLimit('address', rates.address);
+  const byLogin = new RateLimit('login', rates.login);
+  const byCredential = new RateLimit('credential', rates.credential);
+
+  async function authenticate(
+    endpoint: Endpoint,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<CredentialRecord | null> {
+    const network = networkOf(request.ip);
+    byAddress.take(network, reply);
+    if (endpoint.access === 'anyone') {
+      if (endpoint.method !== 'GET') byLogin.take(network, reply);
+      return null;
+    }
+    const credential = await findCredential(context, request.headers.authorization);
+    byCredential.take(credential.id, reply);
+    requireEntitlement(endpoint, credential);
+    return credential;
+  }
+
+  return (endpoint, handler) => {
+    type E = typeof endpoint;
+    app.route({
+      method: endpoint.method,
+      url: API_PREFIX + endpoint.path,
+      // The credential is looked at before the body is read: who may not call need not be listened to.
+      onRequest: async (request, reply) => {
+        request.credential = await authenticate(endpoint, request, reply);
+      },
+      handler: async (request, reply) => {
+        const answer = await handler({
+          params: readPart(endpoint.params, request.params),
+          query: readPart(endpoint.query, request.query),
+          body: readBody(endpoint, request.body),
+          credential: request.credential,
+          gone: () => goneSignal(reply),
+        } as Call<E>);
+        reply.code(answer.status ?? endpoint.statuses[0]);
+        return answer.body ?? reply.send();
+      },
+    });
+  };
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    credential: CredentialRecord | null;
+  }
+}
+
+function readPart(schema: z.ZodObject | undefined, value: unknown): unknown {
+  return schema ? read(schema, value) : undefined;
+}
+
+function readBody(endpoint: Endpoint, body: unknown): unknown {
+  return read(endpoint.request ?? NO_BODY, body);
+}
+
+const NO_BODY = z.undefined({ error: 'this call takes no body' });
+
+async function findCredential(context: RelayContext, header: string | undefined): Promise<CredentialRecord> {
+  const [, secret] = /^Bearer (\S+)$/i.exec(header ?? '') ?? [];
+  if (secret === undefined || credentialTypeOf(secret) === null) throw unauthorized();
+  const now = context.clock();
+  const credential = await context.store.findCredential(digestOf(secret), now);
+  if (!credential) throw unauthorized();
+  touch(context, credential, now);
+  return credential;
+}
+
+const touching = new WeakMap<RelayContext, Set<string>>();
+
+/** Writes down the last use of an API key or group token, now and then, without holding up the call. */
+function touch(context: RelayContext, credential: CredentialRecord, now: number): void {
+  if (credential.type === 'session' || now - (credential.lastUsedAt ?? 0) < TOUCH_INTERVAL) return;
+  const underWay = touching.get(context) ?? new Set();
+  touching.set(context, underWay);
+  if (underWay.has(credential.id)) return;
+  underWay.add(credential.id);
+  const done = () => underWay.delete(credential.id);
+  // Whoever calls does not depend on it: a store that cannot write says so to the call itself.
+  context.store.touchCredential(credential.id, now).then(done, done);
+}
+
+function requireEntitlement(endpoint: Endpoint, credential: CredentialRecord): void {
+  const { access } = endpoint;
+  if (access === 'anyone' || access === 'any credential') return;
+  // Both must hold: what was stored for this credential, and what its type can have at all.
+  if (credential.entitlements.includes(access) && ENTITLEMENTS[credential.type].includes(access)) return;
+  throw new ProblemError(
+    'missing_entitlement',
+    `This call needs the entitlement ${access}, which this credential lacks.`,
+  );
+}
+
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => controller.abort());
+  return controller.signal;
+}

@@ -1,0 +1,17 @@
+/**
+ * Request bodies: JSON in well-formed UTF-8, and nothing else.
+ */
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance } from 'fastify';
+import { ProblemError } from '../../protocol/problems.ts';
+
+/** Replaces Fastify's parsers, which take text/plain and repair malformed UTF-8. */
+export function acceptJsonOnly(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (body.length === 0) return done(null, undefined);
+    if (!isUtf8(body)) return done(new ProblemError('invalid_request', 'The body is not well-formed UTF-8.'));
+    return parse(request, body.toString('utf8'), done);
+  });
+}

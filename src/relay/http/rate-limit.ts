@@ -1,0 +1,75 @@
+/**
+ * Rate limits: a token bucket for each credential and each network address, in bounded memory.
+ * Headers as in draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` and `RateLimit`.
+ */
+import { isIPv6 } from 'node:net';
+import type { FastifyReply } from 'fastify';
+import { ProblemError } from '../../protocol/problems.ts';
+import type { Rate } from '../options.ts';
+
+interface Bucket {
+  tokens: number;
+  /** When `tokens` was true, in milliseconds of a monotonic clock. */
+  at: number;
+}
+
+/** Buckets that are remembered. The one that was made first goes first; whose bucket went has a full one again. */
+const MOST_BUCKETS = 50_000;
+
+export class RateLimit {
+  readonly #name: string;
+  readonly #rate: Rate;
+  readonly #buckets = new Map<string, Bucket>();
+  readonly #policy: string;
+
+  constructor(name: string, rate: Rate) {
+    this.#name = name;
+    this.#rate = rate;
+    this.#policy = `"${name}";q=${rate.burst};w=${Math.ceil(rate.burst / rate.perSecond)}`;
+  }
+
+  /**
+   * Takes one call out of a bucket and tells the caller what is left.
+   * @throws ProblemError rate_limited
+   */
+  take(key: string, reply: FastifyReply): void {
+    const bucket = this.#refill(key);
+    const { burst, perSecond } = this.#rate;
+    const allowed = bucket.tokens >= 1;
+    if (allowed) bucket.tokens--;
+    const secondsToFull = Math.ceil((burst - bucket.tokens) / perSecond);
+    reply.header('ratelimit-policy', this.#policy);
+    reply.header('ratelimit', `"${this.#name}";r=${Math.floor(bucket.tokens)};t=${secondsToFull}`);
+    if (allowed) return;
+    throw new ProblemError('rate_limited', 'Too many calls in a short time. Wait a little and try again.', {
+      retryAfter: Math.ceil((1 - bucket.tokens) / perSecond),
+    });
+  }
+
+  #refill(key: string): Bucket {
+    const { burst, perSecond } = this.#rate;
+    const now = performance.now();
+    const bucket = this.#buckets.get(key);
+    if (bucket) {
+      bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond);
+      bucket.at = now;
+      return bucket;
+    }
+    if (this.#buckets.size >= MOST_BUCKETS) this.#buckets.delete(this.#buckets.keys().next().value ?? '');
+    const fresh = { tokens: burst, at: now };
+    this.#buckets.set(key, fresh);
+    return fresh;
+  }
+}
+
+/** What counts as one network address: an IPv4 address, or the /64 that one IPv6 subscriber has. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped?.[1] !== undefined) return mapped[1];
+  const [head = '', tail] = address.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : new Array<string>(8 - left.length - right.length).fill('0');
+  return [...left, ...zeros, ...right].slice(0, 4).join(':');
+}

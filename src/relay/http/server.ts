@@ -1,0 +1,56 @@
+/**
+ * The HTTP server with everything that holds for all routes: strict bodies, problems, time-outs, headers.
+ */
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { ProblemError } from '../../protocol/problems.ts';
+import type { RelayLimits, RelayOptions } from '../options.ts';
+import { makeId } from '../secrets.ts';
+import { acceptJsonOnly } from './json-body.ts';
+import { answerParserError, handleProblems } from './problems.ts';
+
+/** How often Node looks for requests that came too slowly, in milliseconds. */
+const TIMEOUT_CHECK = 1_000;
+const KEEP_ALIVE = 65_000; // longer than the 60 s after which common proxies give a connection up
+
+export function createServer(options: RelayOptions, limits: RelayLimits): FastifyInstance {
+  const boot = makeId().slice(0, 8);
+  let requests = 0;
+  const logger: FastifyBaseLogger | undefined = options.logger;
+  const app = Fastify({
+    ...(logger ? { loggerInstance: logger } : {}),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => `${boot}-${(++requests).toString(36)}`,
+    bodyLimit: limits.bodyBytes,
+    // Fastify's defaults are 0: a request may then take for ever. An answer may: a held poll is not cut off.
+    requestTimeout: limits.requestTimeout,
+    http: { headersTimeout: limits.headersTimeout, connectionsCheckingInterval: TIMEOUT_CHECK },
+    keepAliveTimeout: KEEP_ALIVE,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    trustProxy: options.trustedProxies ?? false,
+    clientErrorHandler: answerParserError,
+    routerOptions: { maxParamLength: 200 },
+    exposeHeadRoutes: false,
+  });
+  app.server.maxConnections = limits.maxConnections;
+  acceptJsonOnly(app);
+  handleProblems(app);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('cache-control', 'no-store');
+    reply.header('x-request-id', request.id);
+    if (countHosts(request.raw.rawHeaders) !== 1) {
+      throw new ProblemError('misdirected_request', 'A request carries exactly one Host header.');
+    }
+  });
+  return app;
+}
+
+/** Node itself takes the first of several Host headers, where a proxy in front may take the last. */
+function countHosts(rawHeaders: string[]): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === 'host') count++;
+  }
+  return count;
+}

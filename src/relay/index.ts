@@ -1,0 +1,100 @@
+/**
+ * The relay: an HTTP API that resolves public directory data and routes envelopes that are sealed already.
+ */
+import type { AddressInfo } from 'node:net';
+import type { RelayContext } from './context.ts';
+import { Waiters } from './delivery/waiters.ts';
+import { startExpiry } from './expiry.ts';
+import { endpointAdder } from './http/endpoint.ts';
+import { createServer } from './http/server.ts';
+import { DEFAULT_RELAY_LIMITS, type RelayOptions } from './options.ts';
+import { addApiKeyRoutes } from './routes/api-keys.ts';
+import { addAuthRoutes } from './routes/auth.ts';
+import { addDeviceRoutes } from './routes/devices.ts';
+import { addDirectoryRoutes } from './routes/directory.ts';
+import { addEnvelopeRoutes } from './routes/envelopes.ts';
+import { addFrontRoutes } from './routes/front.ts';
+import { addInboxRoutes } from './routes/inbox.ts';
+import { addMeRoutes } from './routes/me.ts';
+import { openSqliteStore } from './store/sqlite/store.ts';
+
+export type { RelayLimits, RelayOptions } from './options.ts';
+
+export interface Relay {
+  /** Where it listens, for callers on this machine. Clients elsewhere know it by `publicUrl`. */
+  readonly url: string;
+  readonly port: number;
+  /** How many transactions were committed since the start. */
+  readonly commits: number;
+  /** Answers held calls, finishes what is under way, closes the database. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a relay; resolves when it listens.
+ * @throws Error that says why it cannot start: the port is taken, the database is of a newer version or not durable
+ */
+export async function startRelay(options: RelayOptions): Promise<Relay> {
+  const limits = { ...DEFAULT_RELAY_LIMITS, ...options.limits };
+  const clock = options.clock ?? Date.now;
+  const app = createServer(options, limits);
+  const store = await openSqliteStore({
+    dataDirectory: options.dataDirectory,
+    worker: options.workers?.store,
+    queueBytes: limits.writeQueueBytes,
+    onBroken(reason) {
+      app.log.fatal({ reason }, 'the database broke: the relay takes nothing until it is started again');
+      options.onBroken?.(reason);
+    },
+  });
+  const waiters = new Waiters(store, limits.heldPolls);
+  const localUrl = () => urlOf(app.server.address() as AddressInfo);
+  const publicUrl = () => new URL(options.publicUrl ?? localUrl());
+  const context: RelayContext = {
+    store,
+    waiters,
+    limits,
+    clock,
+    publicUrl,
+    name: options.name ?? 'Waxwing relay',
+  };
+
+  app.decorateRequest('credential', null);
+  const add = endpointAdder(app, context);
+  addFrontRoutes(app, add, context);
+  addAuthRoutes(add, context);
+  addMeRoutes(add, context);
+  addApiKeyRoutes(add, context);
+  addDeviceRoutes(add, context);
+  addDirectoryRoutes(add, context);
+  addEnvelopeRoutes(add, context);
+  addInboxRoutes(add, context);
+
+  try {
+    await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
+  } catch (error) {
+    waiters.stop();
+    await store.close();
+    throw error;
+  }
+  const retention = limits.retentionSeconds * 1000;
+  const stopExpiry = startExpiry({ store, clock, retention, log: app.log });
+  return {
+    url: localUrl(),
+    port: (app.server.address() as AddressInfo).port,
+    get commits() {
+      return store.commits;
+    },
+    async close() {
+      stopExpiry();
+      waiters.stop();
+      await app.close();
+      await store.close();
+    },
+  };
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
+  return family === 'IPv6' ? `http://[${address}]:${port}` : `http://${address}:${port}`;
+}

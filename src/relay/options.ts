@@ -1,0 +1,73 @@
+/**
+ * What an operator can set, and what holds otherwise.
+ */
+import type { Logger } from 'pino';
+import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts';
+
+/** So many calls at once, and so many a second in the long run. */
+export interface Rate {
+  burst: number;
+  perSecond: number;
+}
+
+export interface RelayLimits extends Limits {
+  /** How long headers, and headers with body, may take to arrive, in milliseconds. */
+  headersTimeout: number;
+  requestTimeout: number;
+  maxConnections: number;
+  /** Inbox calls that one credential may hold open at once. */
+  heldPolls: number;
+  /** Ciphertext in one answer of the inbox, about, in bytes. */
+  inboxBytes: number;
+  /** What may wait to be written, in bytes. Beyond, calls are answered 503. */
+  writeQueueBytes: number;
+  rates: {
+    /** Calls with one credential. */
+    credential: Rate;
+    /** Calls from one network address. */
+    address: Rate;
+    /** Calls without a credential, which are logins, from one network address. */
+    login: Rate;
+  };
+}
+
+export const DEFAULT_RELAY_LIMITS: RelayLimits = {
+  ...DEFAULT_LIMITS,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  maxConnections: 20_000,
+  heldPolls: 8,
+  inboxBytes: 4 * 1024 * 1024,
+  writeQueueBytes: 64 * 1024 * 1024,
+  rates: {
+    credential: { burst: 1_000, perSecond: 50 },
+    address: { burst: 4_000, perSecond: 400 },
+    login: { burst: 120, perSecond: 2 },
+  },
+};
+
+export interface RelayOptions {
+  /** Where the database lives. Made with mode 0700 if it is not there. */
+  dataDirectory: string;
+  /** Interface to listen on. Loopback by default. */
+  host?: string;
+  /** 0 or absent: a free port. */
+  port?: number;
+  /**
+   * The URL under which clients know the relay. Its host is the domain of logins, which is never taken from a
+   * request. Where it listens by default.
+   */
+  publicUrl?: string;
+  name?: string;
+  limits?: Partial<RelayLimits>;
+  /** Addresses of proxies in front, whose X-Forwarded-For is believed. None by default. */
+  trustedProxies?: string[];
+  /** Nothing is logged without one. */
+  logger?: Logger;
+  /** Milliseconds since 1970. */
+  clock?: () => number;
+  /** Entries of worker threads; the sources by default. A host that bundles passes what it made of them. */
+  workers?: { store: URL };
+  /** Called if the database broke. The relay then answers 503 to every write, and should be started again. */
+  onBroken?: (reason: string) => void;
+}

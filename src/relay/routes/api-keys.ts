@@ -1,0 +1,64 @@
+/**
+ * API keys: made, listed, revoked.
+ */
+import { ApiKeyEntitlement } from '../../protocol/credentials.ts';
+import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
+import { ENDPOINTS } from '../../protocol/endpoints.ts';
+import { ProblemError } from '../../protocol/problems.ts';
+import type { ApiKey } from '../../protocol/schemas/me.ts';
+import type { RelayContext } from '../context.ts';
+import type { AddEndpoint } from '../http/endpoint.ts';
+import { makeId, makeSecret } from '../secrets.ts';
+import type { CredentialRecord } from '../store/store.ts';
+
+export function addApiKeyRoutes(add: AddEndpoint, context: RelayContext): void {
+  const { store, waiters, clock } = context;
+
+  add(ENDPOINTS.createApiKey, async ({ credential, body }) => {
+    const { developerApi } = await store.readProfile(credential.account);
+    if (!developerApi) {
+      throw new ProblemError('forbidden', 'Developer API access is locked. Unlock it, then create the key.');
+    }
+    const createdAt = clock();
+    const expiresAt = body.expiresAt ? decodeTime(body.expiresAt) : null;
+    if (expiresAt !== null && expiresAt <= createdAt) {
+      throw new ProblemError('invalid_request', 'expiresAt must be in the future.');
+    }
+    const { secret, digest, prefix } = makeSecret('api_key');
+    const entitlements = body.entitlements ?? [...ApiKeyEntitlement.options];
+    const key = { id: makeId(), name: body.name, prefix, entitlements, createdAt, expiresAt };
+    await store.createApiKey({ ...key, digest, account: credential.account });
+    return {
+      body: { ...key, createdAt: encodeTime(createdAt), expiresAt: timeOrNull(expiresAt), secret },
+    };
+  });
+
+  add(ENDPOINTS.listApiKeys, async ({ credential }) => ({
+    body: { apiKeys: (await store.listApiKeys(credential.account)).map(describeApiKey) },
+  }));
+
+  add(ENDPOINTS.deleteApiKey, async ({ credential, params }) => {
+    if (!(await store.revokeApiKey(credential.account, params.id, clock()))) {
+      throw new ProblemError('not_found', 'You have no API key with this id.');
+    }
+    waiters.revoke([params.id]);
+    return { body: undefined };
+  });
+}
+
+function describeApiKey(key: CredentialRecord): ApiKey {
+  return {
+    id: key.id,
+    name: key.name ?? '',
+    prefix: key.prefix ?? '',
+    entitlements: key.entitlements,
+    createdAt: encodeTime(key.createdAt),
+    expiresAt: timeOrNull(key.expiresAt),
+    lastUsedAt: timeOrNull(key.lastUsedAt),
+    revokedAt: timeOrNull(key.revokedAt),
+  };
+}
+
+function timeOrNull(time: number | null): string | null {
+  return time === null ? null : encodeTime(time);
+}

@@ -1,0 +1,103 @@
+/**
+ * Login by wallet, renewal by device, and logout.
+ */
+import { toChecksumAddress } from '../../protocol/address.ts';
+import { CHALLENGE_LIFE, RENEWAL_WINDOW, SESSION_LIFE } from '../../protocol/credentials.ts';
+import { native } from '../../protocol/crypto/native.ts';
+import { decodeBase64Url, decodeTime, encodeTime } from '../../protocol/encoding.ts';
+import { ENDPOINTS } from '../../protocol/endpoints.ts';
+import { ProblemError } from '../../protocol/problems.ts';
+import type { Challenge, Session, SessionRenewal, WalletLogin } from '../../protocol/schemas/auth.ts';
+import { sessionRenewalBytes } from '../../protocol/session-renewal.ts';
+import { verifySiwe } from '../../protocol/siwe.ts';
+import type { RelayContext } from '../context.ts';
+import type { AddEndpoint } from '../http/endpoint.ts';
+import { makeId, makeNonce, makeSecret } from '../secrets.ts';
+import type { LoginChallenge, NewSession } from '../store/store.ts';
+
+const STATEMENT = 'Log in to this relay. This sends no transaction and costs nothing.';
+
+/** The one answer to every login that fails, whatever the reason. */
+function loginFailed(): ProblemError {
+  return new ProblemError(
+    'unauthorized',
+    'The login could not be verified. Ask for a new challenge and sign it.',
+  );
+}
+
+export function addAuthRoutes(add: AddEndpoint, context: RelayContext): void {
+  add(ENDPOINTS.createChallenge, async ({ body }) => {
+    const issuedAt = context.clock();
+    const challenge = {
+      nonce: makeNonce(),
+      address: body.address,
+      issuedAt,
+      expiresAt: issuedAt + CHALLENGE_LIFE,
+    };
+    await context.store.saveChallenge(challenge);
+    return { body: challengeFields(context, challenge) };
+  });
+
+  add(ENDPOINTS.createSession, async ({ body }) => {
+    const renewal = 'nonce' in body ? null : { deviceId: body.deviceId, issuedAt: decodeTime(body.issuedAt) };
+    if ('nonce' in body) await verifyWallet(context, body);
+    else await verifyRenewal(context, body);
+    return { body: await openSession(context, body.address, renewal) };
+  });
+
+  add(ENDPOINTS.deleteSession, async ({ credential }) => {
+    await context.store.deleteSession(credential.id);
+    context.waiters.revoke([credential.id]);
+    return { body: undefined };
+  });
+}
+
+function challengeFields(context: RelayContext, challenge: LoginChallenge): Challenge {
+  const url = context.publicUrl();
+  return {
+    domain: url.host,
+    uri: url.origin,
+    version: '1',
+    chainId: 1,
+    statement: STATEMENT,
+    nonce: challenge.nonce,
+    issuedAt: encodeTime(challenge.issuedAt),
+    expirationTime: encodeTime(challenge.expiresAt),
+  };
+}
+
+/** @throws ProblemError unauthorized. The challenge is gone before the signature is looked at. */
+async function verifyWallet(context: RelayContext, login: WalletLogin): Promise<void> {
+  const challenge = await context.store.takeChallenge(login.nonce);
+  if (!challenge || challenge.address !== login.address) throw loginFailed();
+  const fields = { ...challengeFields(context, challenge), address: toChecksumAddress(login.address) };
+  const expected = { domain: context.publicUrl().host, nonce: challenge.nonce, now: context.clock() };
+  if (!verifySiwe(fields, login.signature, expected)) throw loginFailed();
+}
+
+/** @throws ProblemError unauthorized unless a device that the address certifies signed within a minute of now */
+async function verifyRenewal(context: RelayContext, renewal: SessionRenewal): Promise<void> {
+  const now = context.clock();
+  if (Math.abs(decodeTime(renewal.issuedAt) - now) > RENEWAL_WINDOW) throw loginFailed();
+  const published = await context.store.readDevices(renewal.address);
+  const device = published?.deviceList.devices.find(({ deviceId }) => deviceId === renewal.deviceId);
+  if (!device || now >= decodeTime(device.validUntil)) throw loginFailed();
+  const domain = context.publicUrl().host;
+  const signed = sessionRenewalBytes(renewal.address, renewal.deviceId, renewal.issuedAt, domain);
+  if (!native.verifyEd25519(decodeBase64Url(device.key), signed, decodeBase64Url(renewal.signature))) {
+    throw loginFailed();
+  }
+}
+
+async function openSession(
+  context: RelayContext,
+  address: string,
+  renewal: NewSession['renewal'],
+): Promise<Session> {
+  const { secret, digest } = makeSecret('session');
+  const createdAt = context.clock();
+  const expiresAt = createdAt + SESSION_LIFE;
+  const session = { id: makeId(), digest, address, createdAt, expiresAt, renewal };
+  if (!(await context.store.createSession(session))) throw loginFailed();
+  return { token: secret, expiresAt: encodeTime(expiresAt), address };
+}

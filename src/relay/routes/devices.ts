@@ -1,0 +1,136 @@
+/**
+ * Devices and their keys: published by their owner, read by everybody who writes to them.
+ */
+import { native } from '../../protocol/crypto/native.ts';
+import { type DeviceList, findDeviceListProblem, followsDeviceList } from '../../protocol/device-list.ts';
+import { decodeTime } from '../../protocol/encoding.ts';
+import { ENDPOINTS } from '../../protocol/endpoints.ts';
+import { ProblemError } from '../../protocol/problems.ts';
+import type { AddressKeys } from '../../protocol/schemas/directory.ts';
+import { findSealKeyProblem, type SealKey } from '../../protocol/seal-key.ts';
+import type { RelayContext } from '../context.ts';
+import type { AddEndpoint } from '../http/endpoint.ts';
+import type { PublishedDevices } from '../store/store.ts';
+
+export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
+  const { store, waiters, clock } = context;
+
+  add(ENDPOINTS.putDevices, async ({ credential, body }) => {
+    const { deviceList, sealKeys } = body;
+    const { account, address } = credential;
+    const published = await store.readDevices(address);
+    checkDeviceList(address, deviceList, published?.deviceList ?? null, clock());
+    checkSealKeys(address, deviceList, sealKeys, published, clock());
+
+    const after = deviceList.sequence - 1;
+    const outcome = await store.publishDevices(account, deviceList, after, sealKeys);
+    if (outcome.status === 'list_conflict') throw listConflict();
+    if (outcome.status === 'seal_key_conflict') throw sealKeyConflict();
+    if (outcome.status === 'seal_key_missing') {
+      throw new ProblemError(
+        'invalid_request',
+        'Every device that is new in the list needs its seal key in sealKeys.',
+      );
+    }
+    waiters.wake(outcome.dropped.queues);
+    waiters.revoke(outcome.dropped.sessions);
+    return { body: await readKeys(context, address) };
+  });
+
+  add(ENDPOINTS.putSealKey, async ({ credential, params, body }) => {
+    const { account, address } = credential;
+    const { sealKey } = body;
+    if (sealKey.deviceId !== params.deviceId) {
+      throw new ProblemError('invalid_request', 'The seal key names another device than the path.');
+    }
+    const published = await store.readDevices(address);
+    const device = published?.deviceList.devices.find(({ deviceId }) => deviceId === params.deviceId);
+    if (!device) throw unknownDevice();
+    const problem = findSealKeyProblem(native, address, device, sealKey, clock());
+    if (problem !== null)
+      throw new ProblemError('invalid_request', `This seal key cannot be used: ${problem}.`);
+
+    const outcome = await store.publishSealKey(account, sealKey);
+    if (outcome === 'unknown_device') throw unknownDevice();
+    if (outcome === 'conflict') throw sealKeyConflict();
+    return { body: await readKeys(context, address) };
+  });
+
+  add(ENDPOINTS.getKeys, async ({ params }) => ({ body: await readKeys(context, params.address) }));
+}
+
+/** @throws ProblemError unless the list proves itself and is the published one or the next */
+function checkDeviceList(address: string, list: DeviceList, published: DeviceList | null, now: number): void {
+  const problem = findDeviceListProblem(native, address, list, now);
+  if (problem !== null)
+    throw new ProblemError('invalid_request', `This device list cannot be published: ${problem}.`);
+  const isSame = published?.signature === list.signature && published.sequence === list.sequence;
+  if (!isSame && !followsDeviceList(native, address, published, list)) throw listConflict();
+}
+
+/** @throws ProblemError unless each seal key belongs to another listed device and may be used, or is published already */
+function checkSealKeys(
+  address: string,
+  list: DeviceList,
+  sealKeys: SealKey[],
+  published: PublishedDevices | null,
+  now: number,
+): void {
+  const devices = new Map(list.devices.map((device) => [device.deviceId, device]));
+  const known = new Set(published?.sealKeys.map(({ signature }) => signature));
+  const keys = new Set<string>();
+  for (const sealKey of sealKeys) {
+    const device = devices.get(sealKey.deviceId);
+    if (!device)
+      throw new ProblemError('invalid_request', 'A seal key belongs to a device that is not in the list.');
+    devices.delete(sealKey.deviceId);
+    if (keys.has(sealKey.key)) throw sealKeyConflict();
+    keys.add(sealKey.key);
+    const problem = known.has(sealKey.signature)
+      ? null
+      : findSealKeyProblem(native, address, device, sealKey, now);
+    if (problem !== null) throw new ProblemError('invalid_request', `A seal key cannot be used: ${problem}.`);
+  }
+}
+
+/** @throws ProblemError not_found if the address has published no devices */
+async function readKeys(context: RelayContext, address: string): Promise<AddressKeys> {
+  const published = await context.store.readDevices(address);
+  if (!published) {
+    throw new ProblemError(
+      'not_found',
+      'This address has no devices on this relay, so nothing can be sealed for it.',
+    );
+  }
+  const now = context.clock();
+  const validUntil = new Map(
+    published.deviceList.devices.map((device) => [device.deviceId, decodeTime(device.validUntil)]),
+  );
+  const sealKeys = published.sealKeys.filter(
+    (sealKey) => now < decodeTime(sealKey.notAfter) && now < (validUntil.get(sealKey.deviceId) ?? 0),
+  );
+  return {
+    address,
+    deviceKeys: sealKeys.map((sealKey) => sealKey.key),
+    deviceList: published.deviceList,
+    sealKeys,
+  };
+}
+
+function listConflict(): ProblemError {
+  return new ProblemError(
+    'device_list_conflict',
+    'This list does not follow the published one. Read the published list and sign the next.',
+  );
+}
+
+function sealKeyConflict(): ProblemError {
+  return new ProblemError(
+    'seal_key_conflict',
+    'The sequence of the seal key does not rise, or another device has this key.',
+  );
+}
+
+function unknownDevice(): ProblemError {
+  return new ProblemError('unknown_device', 'This device is not in the published device list.');
+}

@@ -1,0 +1,43 @@
+/**
+ * Handles: looked up and searched. Public ones only.
+ */
+import { encodeTime } from '../../protocol/encoding.ts';
+import { ENDPOINTS } from '../../protocol/endpoints.ts';
+import { DIRECTORY_PAGE } from '../../protocol/limits.ts';
+import { ProblemError } from '../../protocol/problems.ts';
+import type { HandleRecord } from '../../protocol/schemas/directory.ts';
+import type { RelayContext } from '../context.ts';
+import type { AddEndpoint } from '../http/endpoint.ts';
+import type { HandleEntry } from '../store/store.ts';
+
+export function addDirectoryRoutes(add: AddEndpoint, { store }: RelayContext): void {
+  add(ENDPOINTS.getHandle, async ({ params }) => {
+    const handle = withoutAt(params.handle);
+    const entry = await store.findHandle(handle);
+    if (!entry) throw new ProblemError('not_found', `Nobody has the public handle @${handle} here.`);
+    return { body: describeHandle(entry) };
+  });
+
+  add(ENDPOINTS.searchHandles, async ({ query }) => {
+    const { handles, next } = await store.searchHandles({
+      text: withoutAt(query.q),
+      verified: query.verified ?? null,
+      limit: query.limit ?? DIRECTORY_PAGE.default,
+      after: query.cursor === undefined ? null : Buffer.from(query.cursor, 'base64url').toString(),
+    });
+    return {
+      body: {
+        handles: handles.map(describeHandle),
+        nextCursor: next === null ? null : Buffer.from(next).toString('base64url'),
+      },
+    };
+  });
+}
+
+function withoutAt(text: string): string {
+  return text.startsWith('@') ? text.slice(1) : text;
+}
+
+function describeHandle(entry: HandleEntry): HandleRecord {
+  return { ...entry, createdAt: encodeTime(entry.createdAt) };
+}

@@ -1,0 +1,131 @@
+/**
+ * Sending: one envelope or a batch.
+ */
+import { z } from 'zod';
+import { encodeTime } from '../../protocol/encoding.ts';
+import { ENDPOINTS } from '../../protocol/endpoints.ts';
+import { ProblemError } from '../../protocol/problems.ts';
+import type { Accepted, SendResult } from '../../protocol/schemas/envelopes.ts';
+import type { RelayContext } from '../context.ts';
+import { readEnvelope, refusePlaintextFields } from '../delivery/read-envelope.ts';
+import type { AddEndpoint } from '../http/endpoint.ts';
+import { isRecord, read } from '../http/validation.ts';
+import type { AcceptOutcome, CredentialRecord, EnvelopeToAccept } from '../store/store.ts';
+
+/** The frame of a batch. Its elements are judged one by one, so that a wrong one does not hold up the others. */
+const BatchFrame = z.strictObject({ envelopes: z.array(z.unknown()).min(1) });
+
+/** Judged by the handler itself, because plaintext gets an answer of its own. */
+const SEND = { ...ENDPOINTS.sendEnvelopes, request: z.unknown() };
+
+export function addEnvelopeRoutes(add: AddEndpoint, context: RelayContext): void {
+  add(SEND, async ({ credential, body }) => {
+    if (isRecord(body) && 'envelopes' in body)
+      return { status: 200, body: await sendBatch(context, credential, body) };
+    const { accepted, isNew } = await sendOne(context, credential, body);
+    return { status: isNew ? 201 : 200, body: accepted };
+  });
+}
+
+async function sendOne(
+  context: RelayContext,
+  credential: CredentialRecord,
+  body: unknown,
+): Promise<{ accepted: Accepted; isNew: boolean }> {
+  const envelope = readEnvelope(body, credential.address);
+  const [outcome] = await accept(context, credential, [envelope]);
+  if (!outcome) throw new Error('the store gave no outcome');
+  if (!('acceptedAt' in outcome)) throw refusalOf(outcome, envelope);
+  return {
+    accepted: { id: envelope.id, acceptedAt: encodeTime(outcome.acceptedAt) },
+    isNew: outcome.status === 'accepted',
+  };
+}
+
+async function sendBatch(
+  context: RelayContext,
+  credential: CredentialRecord,
+  body: Record<string, unknown>,
+): Promise<{ results: SendResult[] }> {
+  refusePlaintextFields(body);
+  const { envelopes } = read(BatchFrame, body);
+  const most = context.limits.batchEnvelopes;
+  if (envelopes.length > most) {
+    throw new ProblemError(
+      'too_large',
+      `A batch has at most ${most} envelopes; this one has ${envelopes.length}.`,
+    );
+  }
+  const readings = envelopes.map((input) => tryToRead(input, credential.address));
+  const wellFormed = readings.filter(
+    (reading): reading is EnvelopeToAccept => !(reading instanceof ProblemError),
+  );
+  const outcomes = wellFormed.length > 0 ? await accept(context, credential, wellFormed) : [];
+  let next = 0;
+  const results = readings.map((reading): SendResult => {
+    if (reading instanceof ProblemError) return rejected(reading);
+    const outcome = outcomes[next++];
+    if (!outcome) throw new Error('the store gave too few outcomes');
+    if (!('acceptedAt' in outcome)) return rejected(refusalOf(outcome, reading));
+    return { status: outcome.status, id: reading.id };
+  });
+  return { results };
+}
+
+function tryToRead(input: unknown, from: string): EnvelopeToAccept | ProblemError {
+  try {
+    return readEnvelope(input, from);
+  } catch (error) {
+    if (error instanceof ProblemError) return error;
+    throw error;
+  }
+}
+
+/** Hands envelopes to the store and wakes whoever waits for them. */
+async function accept(
+  context: RelayContext,
+  credential: CredentialRecord,
+  envelopes: EnvelopeToAccept[],
+): Promise<AcceptOutcome[]> {
+  const { queueEnvelopes, queueBytes } = context.limits;
+  const outcomes = await context.store.acceptEnvelopes({
+    from: credential.address,
+    via: credential.type,
+    now: context.clock(),
+    limits: { queueEnvelopes, queueBytes },
+    envelopes,
+  });
+  for (const outcome of outcomes) {
+    if (outcome.status === 'accepted') context.waiters.wake(outcome.queues);
+  }
+  return outcomes;
+}
+
+function refusalOf(
+  outcome: Exclude<AcceptOutcome, { acceptedAt: number }>,
+  envelope: EnvelopeToAccept,
+): ProblemError {
+  if (outcome.status === 'unknown_device') {
+    return new ProblemError(
+      'unknown_device',
+      `recipientDeviceKey is not a current key of ${envelope.to}. Read its keys again and seal anew.`,
+    );
+  }
+  if (outcome.status === 'no_devices') {
+    return new ProblemError(
+      'not_found',
+      `${envelope.to} has no devices on this relay, so nothing can be delivered to it.`,
+    );
+  }
+  return new ProblemError(
+    'inbox_full',
+    `Too much is waiting for a device of ${envelope.to}. Send again later.`,
+    {
+      retryAfter: 60,
+    },
+  );
+}
+
+function rejected(problem: ProblemError): SendResult {
+  return { status: 'rejected', error: { code: problem.code, detail: problem.message } };
+}

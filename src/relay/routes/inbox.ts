@@ -1,0 +1,85 @@
+/**
+ * Receiving: the queue of a device, held open while it is empty, and acknowledging.
+ */
+import { encodeTime } from '../../protocol/encoding.ts';
+import { ENDPOINTS } from '../../protocol/endpoints.ts';
+import { INBOX_PAGE } from '../../protocol/limits.ts';
+import { ProblemError } from '../../protocol/problems.ts';
+import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
+import type { RelayContext } from '../context.ts';
+import { type AddEndpoint, unauthorized } from '../http/endpoint.ts';
+import type { CredentialRecord, InboxPage, QueueKey, StoredEnvelope } from '../store/store.ts';
+
+const NOTHING: InboxPage = { envelopes: [], more: false };
+
+export function addInboxRoutes(add: AddEndpoint, context: RelayContext): void {
+  add(ENDPOINTS.getInbox, async ({ credential, query, gone }) => {
+    const limit = query.limit ?? INBOX_PAGE.default;
+    const queue = await findQueue(context, credential, query.device);
+    const page = query.wait
+      ? await holdForMail(context, credential, query.device, queue, limit, query.wait * 1000, gone())
+      : await context.store.readInbox(queue, limit, context.limits.inboxBytes);
+    return { body: { envelopes: page.envelopes.map(describeEnvelope), more: page.more } };
+  });
+
+  add(ENDPOINTS.acknowledge, async ({ credential, body }) => {
+    const queue = await findQueue(context, credential, body.device);
+    return { body: { acknowledged: await context.store.acknowledge(queue, body.ids) } };
+  });
+}
+
+/** @throws ProblemError unknown_device if the address has no such device */
+async function findQueue(
+  context: RelayContext,
+  credential: CredentialRecord,
+  deviceId: string,
+): Promise<QueueKey> {
+  const queue = await context.store.findQueue(credential.account, deviceId);
+  if (queue === null) {
+    throw new ProblemError(
+      'unknown_device',
+      'This device is not in the published device list of your address.',
+    );
+  }
+  return queue;
+}
+
+/** What is in the queue as soon as something is; nothing when the time, the credential or the relay ends before. */
+async function holdForMail(
+  context: RelayContext,
+  credential: CredentialRecord,
+  deviceId: string,
+  queue: QueueKey,
+  limit: number,
+  milliseconds: number,
+  gone: AbortSignal,
+): Promise<InboxPage> {
+  const { store, waiters, limits, clock } = context;
+  using waiter = waiters.open(queue, credential.id);
+  gone.addEventListener('abort', () => waiter.end('gone'));
+  const end = Math.min(clock() + milliseconds, credential.expiresAt ?? Number.POSITIVE_INFINITY);
+  for (;;) {
+    const page = await store.readInbox(queue, limit, limits.inboxBytes);
+    const left = end - clock();
+    if (page.envelopes.length > 0 || left <= 0) return page;
+    const reason = await waiter.wait(left);
+    if (reason === 'revoked') throw unauthorized();
+    if (reason === 'woken') await findQueue(context, credential, deviceId); // it may be woken because it is gone
+    if (reason === 'gone' || reason === 'stopping') return NOTHING;
+  }
+}
+
+function describeEnvelope(envelope: StoredEnvelope): InboxEnvelope {
+  return {
+    id: envelope.id,
+    from: envelope.from,
+    toAddress: envelope.to,
+    ...(envelope.recipientDeviceKey !== null && { recipientDeviceKey: envelope.recipientDeviceKey }),
+    ciphertext: envelope.ciphertext.toString('base64url'),
+    ephemeralPublicKey: envelope.ephemeralPublicKey.toString('base64url'),
+    nonce: envelope.nonce.toString('base64url'),
+    asRequest: envelope.asRequest,
+    via: envelope.via,
+    receivedAt: encodeTime(envelope.receivedAt),
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * The caller: who it is, its handle and profile, developer access.
+ */
+import { encodeTime } from '../../protocol/encoding.ts';
+import { ENDPOINTS } from '../../protocol/endpoints.ts';
+import { Limits } from '../../protocol/limits.ts';
+import { ProblemError } from '../../protocol/problems.ts';
+import type { Me } from '../../protocol/schemas/me.ts';
+import type { RelayContext } from '../context.ts';
+import type { AddEndpoint } from '../http/endpoint.ts';
+import type { CredentialRecord } from '../store/store.ts';
+
+export function addMeRoutes(add: AddEndpoint, context: RelayContext): void {
+  const { store, waiters, clock } = context;
+
+  add(ENDPOINTS.getMe, async ({ credential }) => ({ body: await describeMe(context, credential) }));
+
+  add(ENDPOINTS.putHandle, async ({ credential, body }) => {
+    if (!(await store.claimHandle(credential.account, body.handle, body.public ?? true, clock()))) {
+      throw new ProblemError('handle_taken', `@${body.handle} belongs to somebody else. Choose another.`);
+    }
+    return { body: await describeMe(context, credential) };
+  });
+
+  add(ENDPOINTS.putProfile, async ({ credential, body }) => {
+    await store.setDisplayName(credential.account, body.displayName);
+    return { body: await describeMe(context, credential) };
+  });
+
+  add(ENDPOINTS.putDeveloperAccess, async ({ credential, body }) => {
+    waiters.revoke(await store.setDeveloperAccess(credential.account, body.enabled));
+    return { body: await describeMe(context, credential) };
+  });
+}
+
+async function describeMe(context: RelayContext, credential: CredentialRecord): Promise<Me> {
+  const profile = await context.store.readProfile(credential.account);
+  return {
+    address: credential.address,
+    handle: profile.handle,
+    displayName: profile.displayName,
+    developerApi: profile.developerApi,
+    credential: {
+      type: credential.type,
+      id: credential.id,
+      name: credential.name,
+      prefix: credential.prefix,
+      entitlements: credential.entitlements,
+      expiresAt: credential.expiresAt === null ? null : encodeTime(credential.expiresAt),
+    },
+    // The schema drops those that concern the operator only.
+    limits: Limits.parse(context.limits),
+  };
+}

@@ -1,0 +1,32 @@
+/**
+ * Secrets of credentials: made here, shown once, kept only as a hash.
+ */
+import { hash, randomBytes } from 'node:crypto';
+import { CREDENTIAL_PREFIX, type CredentialType, SHOWN_PREFIX_LENGTH } from '../protocol/credentials.ts';
+
+const SECRET_BYTES = 32;
+const ID_BYTES = 16;
+
+/**
+ * What is stored and looked up in place of a secret. A plain hash is enough, and a slow one would only help an
+ * attacker who wants to keep the relay busy: the secret has 256 random bits.
+ */
+export function digestOf(secret: string): Uint8Array {
+  return Uint8Array.from(hash('sha256', `waxwing/credential/v1 ${secret}`, 'buffer'));
+}
+
+/** A new secret of a type, with its hash and the beginning that may be shown again. */
+export function makeSecret(type: CredentialType): { secret: string; digest: Uint8Array; prefix: string } {
+  const secret = CREDENTIAL_PREFIX[type] + randomBytes(SECRET_BYTES).toString('base64url');
+  return { secret, digest: digestOf(secret), prefix: secret.slice(0, SHOWN_PREFIX_LENGTH) };
+}
+
+/** A new random id, safe in a path. */
+export function makeId(): string {
+  return randomBytes(ID_BYTES).toString('base64url');
+}
+
+/** A nonce for a login: 128 random bits, letters and digits only (EIP-4361). */
+export function makeNonce(): string {
+  return randomBytes(ID_BYTES).toString('hex');
+}

@@ -1,0 +1,202 @@
+/**
+ * Group commit: writes that wait at the same time share one transaction and one sync of the disk.
+ *
+ * The first write starts a flush; what arrives while it is under way waits, and goes together in the next one, which
+ * starts as soon as the last has returned. So a lone write waits for nothing, and under load the price of a sync is
+ * shared by all that came in meanwhile. What may wait is bounded: beyond, a write is refused at once.
+ */
+import { Worker } from 'node:worker_threads';
+import { StoreUnavailable } from '../store.ts';
+import type { OperationArguments, OperationName, OperationResult } from './operations.ts';
+import type { Outcome, WriterAnswer, WriterRequest } from './worker.ts';
+
+/** An operation failed by itself: a fault in the relay. */
+export class OperationFailed extends Error {
+  override readonly name = 'OperationFailed';
+}
+
+type FlushAnswer = Extract<WriterAnswer, { kind: 'committed' | 'not_committed' }>;
+
+interface Waiting {
+  name: OperationName;
+  args: unknown[];
+  bytes: number;
+  resolve(value: unknown): void;
+  reject(reason: Error): void;
+}
+
+/** What an operation counts at least, in bytes: so that many small ones are bounded too. */
+const LEAST_BYTES = 512;
+/** What goes into one flush, so that no commit grows without end. */
+const FLUSH_BYTES = 4 * 1024 * 1024;
+
+export interface GroupCommitOptions {
+  worker: URL;
+  /** The database file. */
+  path: string;
+  /** How much may wait, in bytes. */
+  queueBytes: number;
+  /** Called once if the writer broke: every later write is refused. */
+  onBroken(reason: string): void;
+}
+
+export class GroupCommit {
+  readonly #worker: Worker;
+  readonly #options: GroupCommitOptions;
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #closed = Promise.withResolvers<void>();
+  #waiting: Waiting[] = [];
+  #waitingBytes = 0;
+  #inFlight: Waiting[] | null = null;
+  #scheduled = false;
+  #broken: string | null = null;
+  #closing = false;
+  /** How many transactions were committed. */
+  commits = 0;
+
+  private constructor(worker: Worker, options: GroupCommitOptions) {
+    this.#worker = worker;
+    this.#options = options;
+    worker.on('message', (message: WriterAnswer) => this.#receive(message));
+    worker.on('error', (error) => this.#break(`the writer thread failed: ${error.message}`));
+    worker.on('exit', () => {
+      if (!this.#closing) this.#break('the writer thread ended');
+      this.#closed.resolve();
+    });
+  }
+
+  /**
+   * Starts the writer thread, which opens the database and brings it up to date.
+   * @throws Error that says why the database cannot be used
+   */
+  static async start(options: GroupCommitOptions): Promise<GroupCommit> {
+    const writer = new GroupCommit(
+      new Worker(options.worker, { workerData: { path: options.path } }),
+      options,
+    );
+    try {
+      await writer.#ready.promise;
+      return writer;
+    } catch (error) {
+      writer.#closing = true;
+      await writer.#worker.terminate();
+      throw error;
+    }
+  }
+
+  /** Why nothing can be written any more, or null. */
+  get broken(): string | null {
+    return this.#broken;
+  }
+
+  /**
+   * Runs one operation; resolves when it is durable.
+   * @param bytes about how large its arguments are
+   * @throws StoreUnavailable, OperationFailed
+   */
+  run<N extends OperationName>(
+    name: N,
+    args: OperationArguments<N>,
+    bytes = LEAST_BYTES,
+  ): Promise<OperationResult<N>> {
+    if (this.#broken !== null) return Promise.reject(new StoreUnavailable(this.#broken));
+    if (this.#closing) return Promise.reject(new StoreUnavailable('the store is closing'));
+    if (this.#waitingBytes + bytes > this.#options.queueBytes) {
+      return Promise.reject(new StoreUnavailable('too much is waiting to be written'));
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    this.#waiting.push({ name, args, bytes, resolve, reject });
+    this.#waitingBytes += bytes;
+    this.#schedule();
+    return promise as Promise<OperationResult<N>>;
+  }
+
+  /** Writes what waits, closes the database and ends the thread. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    if (this.#broken !== null) await this.#worker.terminate();
+    else this.#closeIfIdle();
+    await this.#closed.promise;
+  }
+
+  #closeIfIdle(): void {
+    if (this.#closing && !this.#inFlight && this.#waiting.length === 0) this.#post({ kind: 'close' });
+  }
+
+  /** After this turn of the event loop, so that requests that were read together are written together. */
+  #schedule(): void {
+    if (this.#scheduled || this.#inFlight) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    if (this.#inFlight || this.#waiting.length === 0 || this.#broken !== null) return;
+    const batch = this.#takeBatch();
+    this.#inFlight = batch;
+    this.#post({ kind: 'flush', operations: batch.map(({ name, args }) => ({ name, args })) });
+  }
+
+  #takeBatch(): Waiting[] {
+    let bytes = 0;
+    let count = 0;
+    for (const waiting of this.#waiting) {
+      if (count > 0 && bytes + waiting.bytes > FLUSH_BYTES) break;
+      bytes += waiting.bytes;
+      count++;
+    }
+    this.#waitingBytes -= bytes;
+    if (count < this.#waiting.length) return this.#waiting.splice(0, count);
+    const batch = this.#waiting;
+    this.#waiting = [];
+    return batch;
+  }
+
+  #post(request: WriterRequest): void {
+    this.#worker.postMessage(request);
+  }
+
+  #receive(message: WriterAnswer): void {
+    if (message.kind === 'ready') this.#ready.resolve();
+    else if (message.kind === 'unusable') this.#ready.reject(new Error(message.reason));
+    else if (message.kind !== 'closed') this.#finishFlush(message);
+  }
+
+  #finishFlush(message: FlushAnswer): void {
+    const batch = this.#inFlight ?? [];
+    this.#inFlight = null;
+    if (message.kind === 'committed') {
+      this.commits++;
+      // Before the answers go out, the disk already works on the next flush.
+      this.#flush();
+      for (const [index, waiting] of batch.entries()) settle(waiting, message.outcomes[index]);
+    } else {
+      for (const waiting of batch) waiting.reject(new StoreUnavailable(message.reason));
+      if (message.fatal) this.#break(message.reason);
+      else this.#flush();
+    }
+    this.#closeIfIdle();
+  }
+
+  #break(reason: string): void {
+    if (this.#broken !== null) return;
+    this.#broken = reason;
+    this.#ready.reject(new Error(reason));
+    for (const waiting of [...(this.#inFlight ?? []), ...this.#waiting]) {
+      waiting.reject(new StoreUnavailable(reason));
+    }
+    this.#inFlight = null;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    if (this.#closing) void this.#worker.terminate();
+    this.#options.onBroken(reason);
+  }
+}
+
+function settle(waiting: Waiting, outcome: Outcome | undefined): void {
+  if (outcome && 'value' in outcome) waiting.resolve(outcome.value);
+  else waiting.reject(new OperationFailed(`${waiting.name}: ${outcome?.error ?? 'no outcome'}`));
+}

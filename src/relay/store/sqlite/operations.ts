@@ -1,0 +1,23 @@
+/**
+ * Every write by name: what the writer thread can be asked to do.
+ */
+import type { Database } from './database.ts';
+import { deviceWrites } from './writes/devices.ts';
+import { loginWrites } from './writes/login.ts';
+import { mailWrites } from './writes/mail.ts';
+import { profileWrites } from './writes/profile.ts';
+
+/** The writes on one connection, their statements prepared once. */
+export function prepareOperations(database: Database) {
+  return {
+    ...loginWrites(database),
+    ...profileWrites(database),
+    ...deviceWrites(database),
+    ...mailWrites(database),
+  };
+}
+
+export type Operations = ReturnType<typeof prepareOperations>;
+export type OperationName = keyof Operations;
+export type OperationArguments<N extends OperationName> = Parameters<Operations[N]>;
+export type OperationResult<N extends OperationName> = ReturnType<Operations[N]>;

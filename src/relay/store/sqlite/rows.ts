@@ -1,0 +1,83 @@
+/**
+ * Rows as SQLite gives them, and what the store makes of them.
+ */
+import type { CredentialType, Entitlement } from '../../../protocol/credentials.ts';
+import type { CredentialRecord, HandleEntry, StoredEnvelope } from '../store.ts';
+import { blobToAddress, toText } from './values.ts';
+
+export interface CredentialRow {
+  public_id: string;
+  type: CredentialType;
+  account_id: number;
+  address: Buffer;
+  name: string | null;
+  prefix: string | null;
+  entitlements: string;
+  created_at: number;
+  expires_at: number | null;
+  last_used_at: number | null;
+  revoked_at: number | null;
+}
+
+export function toCredential(row: CredentialRow): CredentialRecord {
+  return {
+    id: row.public_id,
+    type: row.type,
+    account: row.account_id,
+    address: blobToAddress(row.address),
+    name: row.name,
+    prefix: row.prefix,
+    entitlements: row.entitlements.split(' ') as Entitlement[],
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
+  };
+}
+
+export interface HandleRow {
+  handle: string;
+  address: Buffer;
+  display_name: string | null;
+  verified: number;
+  created_at: number;
+  account_id: number;
+}
+
+export function toHandle(row: HandleRow): HandleEntry {
+  return {
+    handle: row.handle,
+    address: blobToAddress(row.address),
+    displayName: row.display_name,
+    verified: row.verified === 1,
+    createdAt: row.created_at,
+  };
+}
+
+export interface MailRow {
+  hash: Buffer;
+  accepted_at: number;
+  sender: Buffer;
+  recipient: Buffer;
+  via: CredentialType;
+  as_request: number;
+  recipient_key: Buffer | null;
+  ephemeral_key: Buffer;
+  nonce: Buffer;
+  ciphertext: Buffer;
+}
+
+export function toEnvelope(row: MailRow): StoredEnvelope {
+  return {
+    id: toText(row.hash),
+    from: blobToAddress(row.sender),
+    to: blobToAddress(row.recipient),
+    recipientDeviceKey: row.recipient_key && toText(row.recipient_key),
+    asRequest: row.as_request === 1,
+    ephemeralPublicKey: row.ephemeral_key,
+    nonce: row.nonce,
+    ciphertext: row.ciphertext,
+    via: row.via,
+    receivedAt: row.accepted_at,
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * The store on SQLite: one file, one writer thread with group commit, reads on a connection of their own.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Store } from '../store.ts';
+import { StoreUnavailable } from '../store.ts';
+import { type Database, openForReading } from './database.ts';
+import { GroupCommit } from './group-commit.ts';
+import { prepareReads } from './reads.ts';
+
+export interface SqliteStoreOptions {
+  /** Made with mode 0700 if it is not there. */
+  dataDirectory: string;
+  /** The writer's entry; its source by default. A host that bundles passes what it made of it. */
+  worker?: URL | undefined;
+  /** How much may wait to be written, in bytes. */
+  queueBytes: number;
+  /** Called once if the database broke and nothing can be written any more. */
+  onBroken(reason: string): void;
+}
+
+/** Envelope fields besides the ciphertext, about, in bytes. */
+const ENVELOPE_OVERHEAD = 512;
+
+/**
+ * Opens the store, made or brought up to date.
+ * @throws Error that says why the database cannot be used
+ */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+  mkdirSync(options.dataDirectory, { recursive: true, mode: 0o700 });
+  const path = join(options.dataDirectory, 'relay.db');
+  const writer = await GroupCommit.start({
+    worker: options.worker ?? new URL('./worker.ts', import.meta.url),
+    path,
+    queueBytes: options.queueBytes,
+    onBroken: options.onBroken,
+  });
+  return createStore(writer, openForReading(path));
+}
+
+export type SqliteStore = Store & {
+  /** How many transactions were committed since the start. */
+  readonly commits: number;
+};
+
+function createStore(writer: GroupCommit, reader: Database): SqliteStore {
+  const reads = prepareReads(reader);
+  return {
+    get commits() {
+      return writer.commits;
+    },
+    async checkHealth() {
+      if (writer.broken !== null) throw new StoreUnavailable(writer.broken);
+    },
+    async close() {
+      await writer.close();
+      reader.close();
+    },
+
+    saveChallenge: (challenge) => writer.run('saveChallenge', [challenge]),
+    takeChallenge: (nonce) => writer.run('takeChallenge', [nonce]),
+    createSession: (session) => writer.run('createSession', [session]),
+    deleteSession: (id) => writer.run('deleteSession', [id]),
+    findCredential: async (digest, now) => reads.findCredential(digest, now),
+    touchCredential: (id, usedAt) => writer.run('touchCredential', [id, usedAt]),
+
+    readProfile: async (account) => reads.readProfile(account),
+    claimHandle: (...args) => writer.run('claimHandle', args),
+    setDisplayName: (...args) => writer.run('setDisplayName', args),
+    setDeveloperAccess: (...args) => writer.run('setDeveloperAccess', args),
+    createApiKey: (key) => writer.run('createApiKey', [key]),
+    listApiKeys: async (account) => reads.listApiKeys(account),
+    revokeApiKey: (...args) => writer.run('revokeApiKey', args),
+
+    findHandle: async (handle) => reads.findHandle(handle),
+    searchHandles: async (query) => reads.searchHandles(query),
+
+    readDevices: async (address) => reads.readDevices(address),
+    publishDevices: (...args) => writer.run('publishDevices', args),
+    publishSealKey: (...args) => writer.run('publishSealKey', args),
+
+    acceptEnvelopes: (request) => {
+      let bytes = 0;
+      for (const envelope of request.envelopes) bytes += envelope.ciphertext.length + ENVELOPE_OVERHEAD;
+      return writer.run('acceptEnvelopes', [request], bytes);
+    },
+    findQueue: async (account, deviceId) => reads.findQueue(account, deviceId),
+    readInbox: async (queue, limit, bytes) => reads.readInbox(queue, limit, bytes),
+    findFilledQueues: async (queues) => reads.findFilledQueues(queues),
+    acknowledge: (queue, ids) => writer.run('acknowledge', [queue, ids], ids.length * 64),
+
+    expire: (...args) => writer.run('expire', args),
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * The writer thread: the only connection that writes. It runs each flush of operations in one transaction,
+ * and answers when the commit is on the disk.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { openForWriting } from './database.ts';
+import { type Operations, prepareOperations } from './operations.ts';
+
+/** What the thread is asked: a flush, or to close. */
+export type WriterRequest = { kind: 'flush'; operations: Operation[] } | { kind: 'close' };
+export interface Operation {
+  name: keyof Operations;
+  args: unknown[];
+}
+
+/** What it answers. Outcomes stand in the order of the operations. */
+export type WriterAnswer =
+  | { kind: 'ready' }
+  | { kind: 'unusable'; reason: string }
+  | { kind: 'committed'; outcomes: Outcome[] }
+  | { kind: 'not_committed'; reason: string; fatal: boolean }
+  | { kind: 'closed' };
+export type Outcome = { value: unknown } | { error: string };
+
+const port = parentPort;
+if (!port) throw new Error('store/sqlite/worker.ts runs in a worker thread');
+const answer = (message: WriterAnswer) => port.postMessage(message);
+
+function start(path: string): void {
+  const database = openForWriting(path);
+  const operations = prepareOperations(database);
+  const begin = database.prepare('BEGIN IMMEDIATE');
+  const commit = database.prepare('COMMIT');
+  const savepoint = database.prepare('SAVEPOINT operation');
+  const release = database.prepare('RELEASE operation');
+  const undo = database.prepare('ROLLBACK TO operation');
+
+  /** One operation. Its failure undoes it alone, unless SQLite has already given up the whole transaction. */
+  function run({ name, args }: Operation): Outcome {
+    savepoint.run();
+    try {
+      const operation = operations[name] as (...args: unknown[]) => unknown;
+      const value = operation(...args);
+      release.run();
+      return { value };
+    } catch (error) {
+      if (isBroken(error) || !database.inTransaction) throw error;
+      undo.run();
+      release.run();
+      return { error: reasonOf(error) };
+    }
+  }
+
+  function flush(batch: Operation[]): WriterAnswer {
+    try {
+      begin.run();
+      const outcomes = batch.map(run);
+      commit.run();
+      return { kind: 'committed', outcomes };
+    } catch (error) {
+      if (database.inTransaction) database.exec('ROLLBACK');
+      return { kind: 'not_committed', reason: reasonOf(error), fatal: isBroken(error) };
+    }
+  }
+
+  port?.on('message', (request: WriterRequest) => {
+    if (request.kind === 'flush') return answer(flush(request.operations));
+    database.close();
+    answer({ kind: 'closed' });
+    port.close();
+  });
+}
+
+/** Whether the disk or the file failed, so that nothing written here can be trusted before a restart. */
+function isBroken(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^SQLITE_(?:IOERR|CORRUPT|NOTADB)/.test(code);
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? `${error.code}: ` : '';
+  return code + (error instanceof Error ? error.message : String(error));
+}
+
+try {
+  start((workerData as { path: string }).path);
+  answer({ kind: 'ready' });
+} catch (error) {
+  answer({ kind: 'unusable', reason: reasonOf(error) });
+}

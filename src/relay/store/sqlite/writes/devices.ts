@@ -1,0 +1,115 @@
+/**
+ * Writes of device lists and seal keys. Their proofs were checked before; what is checked here is what another
+ * request may have changed since: that a list follows, that a sequence rises, that a key is nobody else's.
+ */
+import type { DeviceList } from '../../../../protocol/device-list.ts';
+import { decodeTime } from '../../../../protocol/encoding.ts';
+import type { SealKey } from '../../../../protocol/seal-key.ts';
+import type { AccountKey, DroppedDevices, PublishOutcome } from '../../store.ts';
+import type { Database } from '../database.ts';
+import { toBlob, toText } from '../values.ts';
+import { deliveryRows } from './delivery-rows.ts';
+
+interface DeviceRow {
+  id: number;
+  device_id: Buffer;
+  seal_key: Buffer;
+  seal_sequence: number;
+}
+
+type SealKeyChange = 'same' | 'next' | 'conflict';
+
+export function deviceWrites(database: Database) {
+  const rows = deliveryRows(database);
+  const readList = database.prepare<[number], { sequence: number; list: string }>(
+    'SELECT sequence, list FROM device_list WHERE account_id = ?',
+  );
+  const saveList = database.prepare(
+    `INSERT INTO device_list VALUES (?, ?, ?)
+     ON CONFLICT (account_id) DO UPDATE SET sequence = excluded.sequence, list = excluded.list`,
+  );
+  const readDevices = database.prepare<[number], DeviceRow>(
+    'SELECT id, device_id, seal_key, seal_sequence FROM device WHERE account_id = ?',
+  );
+  const findByKey = database.prepare<[Buffer], { id: number }>('SELECT id FROM device WHERE seal_key = ?');
+  const insertDevice = database.prepare(
+    `INSERT INTO device (account_id, device_id, seal_key, seal_sequence, expires_at, seal_statement)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  const updateKey = database.prepare(
+    'UPDATE device SET seal_key = ?, seal_sequence = ?, expires_at = ?, seal_statement = ? WHERE id = ?',
+  );
+  const deleteDevice = database.prepare('DELETE FROM device WHERE id = ?');
+  const deleteSessions = database.prepare<[number, Buffer], { public_id: string }>(
+    "DELETE FROM credential WHERE account_id = ? AND type = 'session' AND device_id = ? RETURNING public_id",
+  );
+
+  function judgeSealKey(device: DeviceRow | undefined, sealKey: SealKey): SealKeyChange {
+    const key = toBlob(sealKey.key);
+    if (device?.seal_key.equals(key) && device.seal_sequence === sealKey.sequence) return 'same';
+    if (device && sealKey.sequence <= device.seal_sequence) return 'conflict';
+    const holder = findByKey.get(key);
+    return holder && holder.id !== device?.id ? 'conflict' : 'next';
+  }
+
+  function saveSealKey(account: AccountKey, device: DeviceRow | undefined, sealKey: SealKey): void {
+    const key = toBlob(sealKey.key);
+    const expiresAt = decodeTime(sealKey.notAfter);
+    const statement = JSON.stringify(sealKey);
+    if (device) updateKey.run(key, sealKey.sequence, expiresAt, statement, device.id);
+    else insertDevice.run(account, toBlob(sealKey.deviceId), key, sealKey.sequence, expiresAt, statement);
+  }
+
+  function dropDevices(account: AccountKey, devices: DeviceRow[]): DroppedDevices {
+    const dropped: DroppedDevices = { queues: [], sessions: [] };
+    for (const device of devices) {
+      rows.emptyQueue(device.id);
+      deleteDevice.run(device.id);
+      dropped.queues.push(device.id);
+      for (const session of deleteSessions.all(account, device.device_id)) {
+        dropped.sessions.push(session.public_id);
+      }
+    }
+    return dropped;
+  }
+
+  return {
+    publishDevices(
+      account: AccountKey,
+      deviceList: DeviceList,
+      after: number,
+      sealKeys: SealKey[],
+    ): PublishOutcome {
+      const current = readList.get(account);
+      const list = JSON.stringify(deviceList);
+      const isSame = current?.list === list;
+      if (!isSame && (current?.sequence ?? 0) !== after) return { status: 'list_conflict' };
+
+      const devices = new Map(readDevices.all(account).map((row) => [toText(row.device_id), row]));
+      const brought = new Set(sealKeys.map((sealKey) => sealKey.deviceId));
+      const listed = new Set(deviceList.devices.map((device) => device.deviceId));
+      for (const deviceId of listed) {
+        if (!devices.has(deviceId) && !brought.has(deviceId)) return { status: 'seal_key_missing' };
+      }
+      const changes = sealKeys.map((sealKey) => judgeSealKey(devices.get(sealKey.deviceId), sealKey));
+      if (changes.includes('conflict')) return { status: 'seal_key_conflict' };
+
+      if (!isSame) saveList.run(account, deviceList.sequence, list);
+      const left = [...devices].filter(([deviceId]) => !listed.has(deviceId)).map(([, row]) => row);
+      const dropped = dropDevices(account, left);
+      sealKeys.forEach((sealKey, index) => {
+        if (changes[index] === 'next') saveSealKey(account, devices.get(sealKey.deviceId), sealKey);
+      });
+      return { status: 'published', dropped };
+    },
+
+    publishSealKey(account: AccountKey, sealKey: SealKey): 'published' | 'unknown_device' | 'conflict' {
+      const device = readDevices.all(account).find((row) => toText(row.device_id) === sealKey.deviceId);
+      if (!device) return 'unknown_device';
+      const change = judgeSealKey(device, sealKey);
+      if (change === 'conflict') return 'conflict';
+      if (change === 'next') saveSealKey(account, device, sealKey);
+      return 'published';
+    },
+  };
+}

@@ -1,0 +1,111 @@
+/**
+ * Writes of login and credentials.
+ */
+import { ENTITLEMENTS } from '../../../../protocol/credentials.ts';
+import type { AccountKey, LoginChallenge, NewApiKey, NewSession } from '../../store.ts';
+import type { Database } from '../database.ts';
+import { addressToBlob, blobToAddress, toBlob } from '../values.ts';
+
+interface ChallengeRow {
+  address: Buffer;
+  issued_at: number;
+  expires_at: number;
+}
+
+export function loginWrites(database: Database) {
+  const insertChallenge = database.prepare('INSERT INTO challenge VALUES (?, ?, ?, ?)');
+  const takeChallengeRow = database.prepare<[string], ChallengeRow>(
+    'DELETE FROM challenge WHERE nonce = ? RETURNING address, issued_at, expires_at',
+  );
+  const insertAccount = database.prepare(
+    'INSERT INTO account (address, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  );
+  const findAccount = database.prepare<[Buffer], { id: number }>('SELECT id FROM account WHERE address = ?');
+  const findDevice = database.prepare<[number, Buffer], { id: number }>(
+    'SELECT id FROM device WHERE account_id = ? AND device_id = ?',
+  );
+  const insertRenewal = database.prepare('INSERT INTO renewal VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const insertCredential = database.prepare(
+    `INSERT INTO credential
+       (public_id, digest, type, account_id, device_id, name, prefix, entitlements, created_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const deleteSessionRow = database.prepare(
+    "DELETE FROM credential WHERE public_id = ? AND type = 'session'",
+  );
+  const touch = database.prepare('UPDATE credential SET last_used_at = ? WHERE public_id = ?');
+  const revoke = database.prepare(
+    `UPDATE credential SET revoked_at = coalesce(revoked_at, ?)
+      WHERE public_id = ? AND account_id = ? AND type = 'api_key'`,
+  );
+
+  return {
+    saveChallenge(challenge: LoginChallenge): void {
+      insertChallenge.run(
+        challenge.nonce,
+        addressToBlob(challenge.address),
+        challenge.issuedAt,
+        challenge.expiresAt,
+      );
+    },
+
+    takeChallenge(nonce: string): LoginChallenge | null {
+      const row = takeChallengeRow.get(nonce);
+      if (!row) return null;
+      const address = blobToAddress(row.address);
+      return { nonce, address, issuedAt: row.issued_at, expiresAt: row.expires_at };
+    },
+
+    createSession(session: NewSession): boolean {
+      const address = addressToBlob(session.address);
+      if (!session.renewal) insertAccount.run(address, session.createdAt);
+      const account = findAccount.get(address)?.id;
+      if (account === undefined) return false;
+      const deviceId = session.renewal ? toBlob(session.renewal.deviceId) : null;
+      if (session.renewal && deviceId) {
+        const device = findDevice.get(account, deviceId);
+        if (!device || insertRenewal.run(device.id, session.renewal.issuedAt).changes === 0) return false;
+      }
+      insertCredential.run(
+        session.id,
+        session.digest,
+        'session',
+        account,
+        deviceId,
+        null,
+        null,
+        ENTITLEMENTS.session.join(' '),
+        session.createdAt,
+        session.expiresAt,
+      );
+      return true;
+    },
+
+    deleteSession(id: string): void {
+      deleteSessionRow.run(id);
+    },
+
+    touchCredential(id: string, usedAt: number): void {
+      touch.run(usedAt, id);
+    },
+
+    createApiKey(key: NewApiKey): void {
+      insertCredential.run(
+        key.id,
+        key.digest,
+        'api_key',
+        key.account,
+        null,
+        key.name,
+        key.prefix,
+        key.entitlements.join(' '),
+        key.createdAt,
+        key.expiresAt,
+      );
+    },
+
+    revokeApiKey(account: AccountKey, id: string, now: number): boolean {
+      return revoke.run(now, id, account).changes > 0;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/**
+ * Writes of handle, profile and developer access.
+ */
+import type { AccountKey } from '../../store.ts';
+import type { Database } from '../database.ts';
+
+export function profileWrites(database: Database) {
+  const findOwner = database.prepare<[string], { account_id: number }>(
+    'SELECT account_id FROM handle WHERE handle = ?',
+  );
+  // The same handle again keeps its age and its mark of verification; another one begins anew.
+  const upsertHandle = database.prepare(
+    `INSERT INTO handle (account_id, handle, is_public, created_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT (account_id) DO UPDATE SET
+       verified = iif(handle = excluded.handle, verified, 0),
+       created_at = iif(handle = excluded.handle, created_at, excluded.created_at),
+       handle = excluded.handle,
+       is_public = excluded.is_public`,
+  );
+  const removeText = database.prepare('DELETE FROM handle_text WHERE rowid = ?');
+  const insertText = database.prepare('INSERT INTO handle_text (rowid, handle) VALUES (?, ?)');
+  const setName = database.prepare('UPDATE account SET display_name = ? WHERE id = ?');
+  const setAccess = database.prepare('UPDATE account SET developer_api = ? WHERE id = ?');
+  const findApiKeys = database.prepare<[number], { public_id: string }>(
+    "SELECT public_id FROM credential WHERE account_id = ? AND type = 'api_key'",
+  );
+
+  return {
+    claimHandle(account: AccountKey, handle: string, isPublic: boolean, now: number): boolean {
+      const owner = findOwner.get(handle);
+      if (owner && owner.account_id !== account) return false;
+      upsertHandle.run(account, handle, isPublic ? 1 : 0, now);
+      removeText.run(account);
+      if (isPublic) insertText.run(account, handle);
+      return true;
+    },
+
+    setDisplayName(account: AccountKey, displayName: string | null): void {
+      setName.run(displayName, account);
+    },
+
+    setDeveloperAccess(account: AccountKey, enabled: boolean): string[] {
+      setAccess.run(enabled ? 1 : 0, account);
+      return enabled ? [] : findApiKeys.all(account).map((row) => row.public_id);
+    },
+  };
+}

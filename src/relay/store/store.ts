@@ -1,0 +1,213 @@
+/**
+ * What the relay keeps, behind one interface. SQLite stands behind it now; nothing here is SQLite's.
+ *
+ * Every write resolves only after it is durable: committed with a sync of the disk. A write that could not be
+ * made so rejects with {@link StoreUnavailable}, and whether it had an effect is then unknown.
+ * Times are milliseconds since 1970; addresses, device ids, keys and envelope ids are in their wire form.
+ */
+import type { CredentialType, Entitlement } from '../../protocol/credentials.ts';
+import type { DeviceList } from '../../protocol/device-list.ts';
+import type { SealKey } from '../../protocol/seal-key.ts';
+
+/** The store's own number of an account. */
+export type AccountKey = number;
+/** The store's own number of a device's queue. Never used again for another device. */
+export type QueueKey = number;
+
+/** The store cannot take the write now. The message is for the log. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}
+
+export interface LoginChallenge {
+  nonce: string;
+  address: string;
+  issuedAt: number;
+  expiresAt: number;
+}
+
+export interface NewSession {
+  /** Random, names the session where its secret must not stand. */
+  id: string;
+  /** Hash of the secret: all that is kept of it. */
+  digest: Uint8Array;
+  address: string;
+  createdAt: number;
+  expiresAt: number;
+  /** For a renewal: who renewed. Each device and time counts once. */
+  renewal: { deviceId: string; issuedAt: number } | null;
+}
+
+export interface NewApiKey {
+  id: string;
+  digest: Uint8Array;
+  account: AccountKey;
+  name: string;
+  /** The first characters of the secret, shown again in lists. */
+  prefix: string;
+  entitlements: Entitlement[];
+  createdAt: number;
+  expiresAt: number | null;
+}
+
+export interface CredentialRecord {
+  id: string;
+  type: CredentialType;
+  account: AccountKey;
+  /** The address that calls, and under which envelopes are routed. */
+  address: string;
+  name: string | null;
+  prefix: string | null;
+  entitlements: Entitlement[];
+  createdAt: number;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
+  revokedAt: number | null;
+}
+
+export interface Profile {
+  handle: string | null;
+  displayName: string | null;
+  developerApi: boolean;
+}
+
+export interface HandleEntry {
+  handle: string;
+  address: string;
+  displayName: string | null;
+  verified: boolean;
+  createdAt: number;
+}
+
+export interface HandleQuery {
+  text: string;
+  verified: boolean | null;
+  limit: number;
+  /** What the page before gave as `next`. */
+  after: string | null;
+}
+
+export interface PublishedDevices {
+  address: string;
+  deviceList: DeviceList;
+  /** The newest seal key of each device, in the order of the list, in force or not. */
+  sealKeys: SealKey[];
+}
+
+/** An envelope as a sender hands it in, its form already checked. */
+export interface EnvelopeToAccept {
+  /** Hash of its sealed fields. */
+  id: string;
+  to: string;
+  /** Null: for every device of the address. */
+  recipientDeviceKey: string | null;
+  asRequest: boolean;
+  ephemeralPublicKey: Uint8Array;
+  nonce: Uint8Array;
+  ciphertext: Uint8Array;
+}
+
+export interface EnvelopesToAccept {
+  from: string;
+  via: CredentialType;
+  now: number;
+  limits: { queueEnvelopes: number; queueBytes: number };
+  envelopes: EnvelopeToAccept[];
+}
+
+export type AcceptOutcome =
+  | { status: 'accepted'; acceptedAt: number; queues: QueueKey[] }
+  | { status: 'duplicate'; acceptedAt: number }
+  | { status: 'unknown_device' | 'no_devices' | 'inbox_full' };
+
+export interface StoredEnvelope {
+  id: string;
+  from: string;
+  to: string;
+  recipientDeviceKey: string | null;
+  asRequest: boolean;
+  ephemeralPublicKey: Buffer;
+  nonce: Buffer;
+  ciphertext: Buffer;
+  via: CredentialType;
+  receivedAt: number;
+}
+
+export interface InboxPage {
+  envelopes: StoredEnvelope[];
+  more: boolean;
+}
+
+/** Devices that a new list leaves out: their queues and sessions are gone. */
+export interface DroppedDevices {
+  queues: QueueKey[];
+  /** Ids of the sessions that they had renewed. */
+  sessions: string[];
+}
+
+export type PublishOutcome =
+  | { status: 'published'; dropped: DroppedDevices }
+  | { status: 'list_conflict' }
+  | { status: 'seal_key_conflict' }
+  | { status: 'seal_key_missing' };
+
+export interface Store {
+  /** Rejects with {@link StoreUnavailable} when the store cannot write any more. */
+  checkHealth(): Promise<void>;
+  close(): Promise<void>;
+
+  saveChallenge(challenge: LoginChallenge): Promise<void>;
+  /** Takes a challenge out, so that it counts once, whatever comes of it. Null if there is none. */
+  takeChallenge(nonce: string): Promise<LoginChallenge | null>;
+  /** Makes the account too, if it is the first. False if the renewal was used before or its device is gone. */
+  createSession(session: NewSession): Promise<boolean>;
+  deleteSession(id: string): Promise<void>;
+  /** A credential by the hash of its secret: not revoked, not expired, and, for API keys, access unlocked. */
+  findCredential(digest: Uint8Array, now: number): Promise<CredentialRecord | null>;
+  touchCredential(id: string, usedAt: number): Promise<void>;
+
+  readProfile(account: AccountKey): Promise<Profile>;
+  /** False if another account has the handle. */
+  claimHandle(account: AccountKey, handle: string, isPublic: boolean, now: number): Promise<boolean>;
+  setDisplayName(account: AccountKey, displayName: string | null): Promise<void>;
+  /** @returns ids of the API keys that work no longer, where access is locked */
+  setDeveloperAccess(account: AccountKey, enabled: boolean): Promise<string[]>;
+  createApiKey(apiKey: NewApiKey): Promise<void>;
+  listApiKeys(account: AccountKey): Promise<CredentialRecord[]>;
+  /** False if the account has no such key. */
+  revokeApiKey(account: AccountKey, id: string, now: number): Promise<boolean>;
+
+  findHandle(handle: string): Promise<HandleEntry | null>;
+  searchHandles(query: HandleQuery): Promise<{ handles: HandleEntry[]; next: string | null }>;
+
+  readDevices(address: string): Promise<PublishedDevices | null>;
+  /**
+   * Publishes a list whose proof was checked, if it is the same as or follows the one with the sequence
+   * `after` (0: none), together with seal keys of its devices.
+   */
+  publishDevices(
+    account: AccountKey,
+    deviceList: DeviceList,
+    after: number,
+    sealKeys: SealKey[],
+  ): Promise<PublishOutcome>;
+  /** Publishes the next seal key of a device. */
+  publishSealKey(account: AccountKey, sealKey: SealKey): Promise<'published' | 'unknown_device' | 'conflict'>;
+
+  /** Outcomes in the order of the envelopes. */
+  acceptEnvelopes(request: EnvelopesToAccept): Promise<AcceptOutcome[]>;
+  findQueue(account: AccountKey, deviceId: string): Promise<QueueKey | null>;
+  /** Oldest first; at most `limit` envelopes and about `bytes` bytes of ciphertext, but at least one envelope. */
+  readInbox(queue: QueueKey, limit: number, bytes: number): Promise<InboxPage>;
+  /** Which of these queues have something in them. */
+  findFilledQueues(queues: readonly QueueKey[]): Promise<QueueKey[]>;
+  /** @returns how many were in the queue and left it */
+  acknowledge(queue: QueueKey, ids: string[]): Promise<number>;
+
+  /**
+   * Removes a small batch of what has outlived its time: envelopes accepted before `acceptedBefore`,
+   * and logins that expired before `now`.
+   * @returns whether there may be more
+   */
+  expire(now: number, acceptedBefore: number): Promise<boolean>;
+}

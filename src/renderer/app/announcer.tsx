@@ -1,0 +1,20 @@
+import { useState } from 'react';
+import { useBridgeEvent } from '../bridge.ts';
+import { personName } from '../shared/person.ts';
+import { useNavigation } from './navigation.tsx';
+
+/** Tells screen readers what arrived: the text where its conversation is open, else only from whom. */
+export function Announcer() {
+  const { conversationId } = useNavigation();
+  const [announcement, setAnnouncement] = useState('');
+  useBridgeEvent('message.arrived', (message) => {
+    const name = personName(message.from);
+    if (message.conversationId === conversationId) setAnnouncement(`${name}: ${message.text}`);
+    else setAnnouncement(message.request ? `${name} would like to write to you` : `New message from ${name}`);
+  });
+  return (
+    <p aria-label="New messages" className="sr-only" role="log">
+      {announcement}
+    </p>
+  );
+}

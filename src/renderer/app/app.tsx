@@ -1,0 +1,47 @@
+import { useAsk } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+import { EmptyState } from '../design/empty-state.tsx';
+import { Mark } from '../design/mark.tsx';
+import { FirstRun } from '../first-run/first-run.tsx';
+import { ProfileStep } from '../first-run/profile-step.tsx';
+import { MainWindow } from './main-window.tsx';
+import { NavigationProvider } from './navigation.tsx';
+import { useTheme } from './use-theme.ts';
+
+/** Shows first run or the main window, as the engine says where the person is. */
+export function App() {
+  useTheme();
+  const { data: state, error, refetch } = useAsk('app.state', {});
+  if (error) {
+    return (
+      <main className="flex h-full">
+        <EmptyState
+          action={
+            <Button onClick={() => void refetch()} tone="primary">
+              Try again
+            </Button>
+          }
+          picture={<Mark size={56} />}
+          text={error.message}
+          title="Waxwing could not start"
+        />
+      </main>
+    );
+  }
+  if (!state) return <Opening />;
+  if (state.phase === 'new') return <FirstRun relays={state.relays} />;
+  if (state.phase === 'needs-handle' || !state.me) return <ProfileStep />;
+  return (
+    <NavigationProvider>
+      <MainWindow echoOffered={state.relays.embedded} me={state.me} />
+    </NavigationProvider>
+  );
+}
+
+function Opening() {
+  return (
+    <main aria-busy="true" aria-label="Waxwing is opening" className="grid h-full place-items-center">
+      <Mark className="shimmer" size={56} />
+    </main>
+  );
+}

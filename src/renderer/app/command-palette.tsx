@@ -1,0 +1,139 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { Command } from 'cmdk';
+import { type LucideIcon, Moon, Settings, SquarePen, Sun, SunMoon } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useAsk, useCommand } from '../bridge.ts';
+import { filterConversations } from '../conversations/filter.ts';
+import { usePeopleSearch } from '../people/new-chat-dialog.tsx';
+import { PersonLine } from '../people/person-button.tsx';
+import { useOpenPerson } from '../people/use-open-person.ts';
+import { useNavigation } from './navigation.tsx';
+import { modifierKey } from './use-shortcuts.ts';
+
+/** Finds conversations, people and actions by a few letters. */
+export function CommandPalette() {
+  const { dialog, closeDialog } = useNavigation();
+  return (
+    <Dialog.Root onOpenChange={(open) => !open && closeDialog()} open={dialog === 'palette'}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="appear-plain fixed inset-0 z-40 bg-[rgb(30_20_12/0.4)]" />
+        <Dialog.Popup className="appear fixed inset-x-3 top-[max(0.75rem,12dvh)] z-40 mx-auto max-w-[34rem] overflow-hidden rounded-2xl bg-surface shadow-floating outline-none">
+          <Dialog.Title className="sr-only">Command palette</Dialog.Title>
+          <Palette />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function Palette() {
+  const [text, setText] = useState('');
+  const { openConversation } = useNavigation();
+  const { openPerson } = useOpenPerson();
+  const { data: conversations = [] } = useAsk('conversations.list', {});
+  const found = filterConversations(conversations, 'accepted', text).slice(0, 6);
+  const known = new Set(conversations.map((conversation) => conversation.peer.address));
+  const people = usePeopleSearch(text).filter((person) => !known.has(person.address));
+  return (
+    <Command label="Command palette" loop shouldFilter={false}>
+      <Command.Input
+        className="h-12 w-full border-line border-b bg-transparent px-4 text-base outline-none"
+        onValueChange={setText}
+        placeholder="Find people, conversations and actions"
+        value={text}
+      />
+      <Command.List className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2">
+        <Command.Empty className="p-6 text-center text-ink-soft">
+          Nothing here goes by that name.
+        </Command.Empty>
+        {found.length > 0 && (
+          <Group heading="Conversations">
+            {found.map(({ id, peer }) => (
+              <Item key={id} onSelect={() => openConversation(id)} value={id}>
+                <PersonLine person={peer} />
+              </Item>
+            ))}
+          </Group>
+        )}
+        {people.length > 0 && (
+          <Group heading="People at this relay">
+            {people.map((person) => (
+              <Item key={person.address} onSelect={() => openPerson(person.address)} value={person.address}>
+                <PersonLine person={person} />
+              </Item>
+            ))}
+          </Group>
+        )}
+        <Actions text={text} />
+      </Command.List>
+    </Command>
+  );
+}
+
+interface Action {
+  name: string;
+  icon: LucideIcon;
+  keys?: string;
+  run: () => void;
+}
+
+function Actions({ text }: { text: string }) {
+  const { openDialog, closeDialog } = useNavigation();
+  const { mutate: setSettings } = useCommand('settings.set');
+  const theme = (name: 'light' | 'dark' | 'system') => () => {
+    setSettings({ theme: name });
+    closeDialog();
+  };
+  const actions: Action[] = [
+    { name: 'New chat', icon: SquarePen, keys: `${modifierKey}N`, run: () => openDialog('new-chat') },
+    { name: 'Settings', icon: Settings, keys: `${modifierKey},`, run: () => openDialog('settings') },
+    { name: 'Light theme', icon: Sun, run: theme('light') },
+    { name: 'Dark theme', icon: Moon, run: theme('dark') },
+    { name: 'Theme like the system', icon: SunMoon, run: theme('system') },
+  ];
+  const wanted = text.trim().toLocaleLowerCase();
+  const found = actions.filter((action) => action.name.toLocaleLowerCase().includes(wanted));
+  if (found.length === 0) return null;
+  return (
+    <Group heading="Actions">
+      {found.map(({ name, icon: Icon, keys, run }) => (
+        <Item key={name} onSelect={run} value={name}>
+          <span className="grid size-8 place-items-center text-ink-soft">
+            <Icon aria-hidden="true" className="size-[1.15rem]" />
+          </span>
+          <span className="flex-1">{name}</span>
+          {keys && <kbd className="font-sans text-ink-soft text-xs">{keys}</kbd>}
+        </Item>
+      ))}
+    </Group>
+  );
+}
+
+function Group({ heading, children }: { heading: string; children: ReactNode }) {
+  return (
+    <Command.Group
+      className="pb-1 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-ink-soft [&_[cmdk-group-heading]]:text-xs"
+      heading={heading}
+    >
+      {children}
+    </Command.Group>
+  );
+}
+
+interface ItemProps {
+  value: string;
+  onSelect: () => void;
+  children: ReactNode;
+}
+
+function Item({ value, onSelect, children }: ItemProps) {
+  return (
+    <Command.Item
+      className="flex min-h-11 items-center gap-3 rounded-xl px-2 py-1.5 data-[selected=true]:bg-sunken"
+      onSelect={onSelect}
+      value={value}
+    >
+      {children}
+    </Command.Item>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Me } from '../../bridge/shapes.ts';
+import { ConversationPane } from '../conversation/conversation-pane.tsx';
+import { NothingOpen } from '../conversations/nothing-open.tsx';
+import { SidePane } from '../conversations/side-pane.tsx';
+import { classNames } from '../design/class-names.ts';
+import { DetailsPane } from '../people/details-pane.tsx';
+import { NewChatDialog } from '../people/new-chat-dialog.tsx';
+import { SettingsDialog } from '../settings/settings-dialog.tsx';
+import { Announcer } from './announcer.tsx';
+import { CommandPalette } from './command-palette.tsx';
+import { useNavigation } from './navigation.tsx';
+import { useDocumentTitle } from './use-document-title.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+
+interface MainWindowProps {
+  me: Me;
+  /** Whether the embedded relay, and with it the contact @echo, is there to be greeted. */
+  echoOffered: boolean;
+}
+
+/**
+ * Three panes. Narrow windows show one at a time, middling ones two, wide ones all three: which, is decided by
+ * the classes here and nowhere else.
+ */
+export function MainWindow({ me, echoOffered }: MainWindowProps) {
+  useDocumentTitle();
+  useShortcuts();
+  const { conversationId, detailsOpen } = useNavigation();
+  const open = conversationId !== null;
+  const details = open && detailsOpen;
+  return (
+    <main className="flex h-full overflow-hidden">
+      <h1 className="sr-only">Waxwing</h1>
+      <div
+        className={classNames(
+          'h-full w-full shrink-0 border-line md:w-[19.5rem] md:border-r xl:w-[21.5rem]',
+          open && 'max-md:hidden',
+          details && 'max-xl:hidden',
+        )}
+      >
+        <SidePane echoOffered={echoOffered} me={me} />
+      </div>
+      <section
+        aria-label="Conversation"
+        className={classNames(
+          'flex h-full min-w-0 flex-1 bg-surface',
+          !open && 'max-md:hidden',
+          details && 'max-md:hidden',
+        )}
+      >
+        {open ? (
+          <ConversationPane conversationId={conversationId} key={conversationId} />
+        ) : (
+          <NothingOpen echoOffered={echoOffered} />
+        )}
+      </section>
+      {details && (
+        <section
+          aria-label="Details"
+          className="h-full w-full shrink-0 overflow-y-auto border-line bg-canvas md:w-[21rem] md:border-l"
+        >
+          <DetailsPane conversationId={conversationId} key={conversationId} />
+        </section>
+      )}
+      <NewChatDialog />
+      <SettingsDialog me={me} />
+      <CommandPalette />
+      <Announcer />
+    </main>
+  );
+}

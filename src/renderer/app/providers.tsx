@@ -1,0 +1,41 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { Tooltip } from '@base-ui/react/tooltip';
+import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { followEngine } from '../bridge.ts';
+import { ToastProvider, tellFailure } from '../design/toasts.tsx';
+
+/** Answers stay true until an engine event says otherwise, and the engine is local: nothing is polled. */
+function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        networkMode: 'always',
+        retry: false,
+        staleTime: Number.POSITIVE_INFINITY,
+        refetchOnWindowFocus: false,
+      },
+      mutations: { networkMode: 'always', retry: false },
+    },
+    mutationCache: new MutationCache({
+      onError: (error, _input, _result, mutation) => {
+        if (mutation.meta?.tellsFailure !== true) tellFailure(error);
+      },
+    }),
+  });
+}
+
+/** What every screen stands on: the query cache, toasts, tooltips, and base-ui without style elements. */
+export function Providers({ children }: { children: ReactNode }) {
+  const [client] = useState(createQueryClient);
+  useEffect(() => followEngine(client), [client]);
+  return (
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={client}>
+        <Tooltip.Provider delay={400}>
+          <ToastProvider>{children}</ToastProvider>
+        </Tooltip.Provider>
+      </QueryClientProvider>
+    </CSPProvider>
+  );
+}

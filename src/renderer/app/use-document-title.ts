@@ -1,0 +1,13 @@
+import { useEffect } from 'react';
+import { useAsk } from '../bridge.ts';
+
+/** Puts the number of unread messages into the document's title: `(3) Waxwing`. */
+export function useDocumentTitle(): void {
+  const { data: conversations = [] } = useAsk('conversations.list', {});
+  const unread = conversations
+    .filter((conversation) => conversation.state !== 'blocked')
+    .reduce((total, conversation) => total + conversation.unread, 0);
+  useEffect(() => {
+    document.title = unread > 0 ? `(${unread}) Waxwing` : 'Waxwing';
+  }, [unread]);
+}

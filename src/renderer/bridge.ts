@@ -1,0 +1,106 @@
+/**
+ * The renderer's only door to the world: `window.waxwing`, unwrapped into promises, queries and commands.
+ */
+import {
+  type QueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+} from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import { BridgeFailure } from '../bridge/bridge-failure.ts';
+import type { Bridge, EventName, EventPayload, Input, Output, ProcedureName } from '../bridge/contract.ts';
+
+declare global {
+  interface Window {
+    readonly waxwing: Bridge;
+  }
+}
+
+/** Calls a procedure. Throws a {@link BridgeFailure} whose message is a sentence for the person. */
+export async function ask<P extends ProcedureName>(name: P, input: Input<P>): Promise<Output<P>> {
+  const answer = await window.waxwing.call(name, input);
+  if (!answer.ok) throw new BridgeFailure(answer.failure);
+  return answer.value;
+}
+
+/** The cache key of a procedure's answer; without `input`, of all its answers. */
+export function queryKey<P extends ProcedureName>(name: P, input?: Input<P>): readonly unknown[] {
+  return input === undefined ? [name] : [name, input];
+}
+
+interface AskOptions<P extends ProcedureName> {
+  enabled?: boolean;
+  /** Asks again after so many milliseconds, or not at all, depending on the answer. */
+  askAgain?: (value: Output<P> | undefined) => number | false;
+}
+
+/** A procedure's answer, kept until an event says that it changed. */
+export function useAsk<P extends ProcedureName>(
+  name: P,
+  input: Input<P>,
+  { enabled = true, askAgain }: AskOptions<P> = {},
+): UseQueryResult<Output<P>, Error> {
+  return useQuery<Output<P>, Error, Output<P>>({
+    queryKey: queryKey(name, input),
+    queryFn: () => ask(name, input),
+    enabled,
+    refetchInterval: (query) => askAgain?.(query.state.data) ?? false,
+  });
+}
+
+interface CommandOptions<P extends ProcedureName> {
+  onSuccess?: (value: Output<P>, input: Input<P>) => void;
+  onError?: (error: Error, input: Input<P>) => void;
+  /** True where the failure is told beside the control, so that no toast repeats it. */
+  tellsFailure?: boolean;
+}
+
+/** A procedure that does something. Failures that nobody tells in place become a toast. */
+export function useCommand<P extends ProcedureName>(
+  name: P,
+  { tellsFailure = false, ...options }: CommandOptions<P> = {},
+): UseMutationResult<Output<P>, Error, Input<P>> {
+  return useMutation<Output<P>, Error, Input<P>>({
+    mutationFn: (input) => ask(name, input),
+    meta: { tellsFailure },
+    ...options,
+  });
+}
+
+/** Listens to an event for as long as the component is shown. */
+export function useBridgeEvent<E extends EventName>(
+  event: E,
+  listener: (payload: EventPayload<E>) => void,
+): void {
+  const latest = useEffectEvent(listener);
+  useEffect(() => window.waxwing.on(event, (payload) => latest(payload)), [event]);
+}
+
+/** Keeps the query cache true to the engine. Returns the function that stops doing so. */
+export function followEngine(client: QueryClient): () => void {
+  const refresh = (name: ProcedureName) => void client.invalidateQueries({ queryKey: queryKey(name) });
+  const stops = [
+    window.waxwing.on('app.changed', () => refresh('app.state')),
+    window.waxwing.on(
+      'bridge.resumed',
+      // A timeline refreshes itself, without moving.
+      () => void client.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'timeline' }),
+    ),
+    window.waxwing.on('connection.changed', (connection) =>
+      client.setQueryData(queryKey('connection.get', {}), connection),
+    ),
+    window.waxwing.on('settings.changed', (settings) =>
+      client.setQueryData(queryKey('settings.get', {}), settings),
+    ),
+    window.waxwing.on('conversations.changed', () => {
+      refresh('conversations.list');
+      refresh('conversations.get');
+      refresh('people.details');
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}

@@ -1,0 +1,125 @@
+import { ShieldAlert } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { Conversation } from '../../bridge/shapes.ts';
+import { useNavigation } from '../app/navigation.tsx';
+import { useCommand } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+import { Confirmation } from '../design/dialog.tsx';
+import { shortAddress } from '../shared/address.ts';
+import { personName } from '../shared/person.ts';
+import { plainDate } from '../shared/time.ts';
+
+interface BannerProps {
+  conversation: Conversation;
+}
+
+/** Stands in for the composer while somebody unknown waits for an answer. */
+export function RequestBanner({ conversation }: BannerProps) {
+  const { showList, closeConversation } = useNavigation();
+  const accept = useCommand('conversations.accept', { onSuccess: () => showList('conversations') });
+  const block = useCommand('conversations.block', { onSuccess: closeConversation });
+  const { id, peer } = conversation;
+  return (
+    <ComposerPlace label="Message request">
+      <p className="font-semibold">
+        <bdi>{personName(peer)}</bdi> would like to write to you
+      </p>
+      <p className="text-ink-soft leading-relaxed">
+        {peer.handle && peer.displayName ? `@${peer.handle}, ` : ''}
+        <span className="font-mono text-xs">{shortAddress(peer.address)}</span>. They will not know that you
+        have seen this until you accept.
+      </p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button busy={accept.isPending} onClick={() => accept.mutate({ id })} tone="primary">
+          Accept
+        </Button>
+        <DeleteButton conversation={conversation} />
+        <Button busy={block.isPending} onClick={() => block.mutate({ id })} tone="danger">
+          Block
+        </Button>
+      </div>
+    </ComposerPlace>
+  );
+}
+
+export function BlockedBanner({ conversation }: BannerProps) {
+  const unblock = useCommand('conversations.unblock');
+  return (
+    <ComposerPlace label="Blocked">
+      <p className="font-semibold">
+        You blocked <bdi>{personName(conversation.peer)}</bdi>
+      </p>
+      <p className="text-ink-soft">What they write is not shown to you, and they are not told.</p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button busy={unblock.isPending} onClick={() => unblock.mutate({ id: conversation.id })}>
+          Unblock
+        </Button>
+        <DeleteButton conversation={conversation} />
+      </div>
+    </ComposerPlace>
+  );
+}
+
+function ComposerPlace({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section aria-label={label} className="shrink-0 px-3 pt-1 pb-3 sm:px-6 sm:pb-4">
+      <div className="mx-auto max-w-[54rem] rounded-2xl border border-line bg-raised p-4 shadow-raised">
+        {children}
+      </div>
+    </section>
+  );
+}
+
+/** Deletes a conversation from this device, after asking. */
+export function DeleteButton({ conversation, label = 'Delete' }: BannerProps & { label?: string }) {
+  const { closeConversation } = useNavigation();
+  const [asking, setAsking] = useState(false);
+  const remove = useCommand('conversations.delete', { onSuccess: closeConversation });
+  return (
+    <>
+      <Button busy={remove.isPending} onClick={() => setAsking(true)}>
+        {label}
+      </Button>
+      <Confirmation
+        action="Delete conversation"
+        explanation={`All messages with ${personName(conversation.peer)} are removed from this device. This cannot be undone.`}
+        onClose={() => setAsking(false)}
+        onConfirm={() => remove.mutate({ id: conversation.id })}
+        open={asking}
+        title="Delete this conversation?"
+      />
+    </>
+  );
+}
+
+/** Says once that a contact's devices are not the ones they were. */
+export function DevicesBanner({ conversation }: BannerProps) {
+  const acknowledge = useCommand('conversations.acknowledgeDevices');
+  const { detailsOpen, toggleDetails } = useNavigation();
+  return (
+    <section
+      aria-label="Devices changed"
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b bg-tail-soft px-4 py-2.5"
+    >
+      <ShieldAlert aria-hidden="true" className="size-5 shrink-0 text-tail-ink" />
+      <p className="min-w-48 flex-1">
+        The devices of <bdi>{personName(conversation.peer)}</bdi> changed on{' '}
+        {plainDate(conversation.devicesChangedAt ?? 0)}. Their wallet certified the new ones.
+      </p>
+      <div className="flex gap-1">
+        {!detailsOpen && (
+          <Button onClick={toggleDetails} size="small" tone="quiet">
+            See devices
+          </Button>
+        )}
+        <Button
+          busy={acknowledge.isPending}
+          onClick={() => acknowledge.mutate({ id: conversation.id })}
+          size="small"
+        >
+          OK, noted
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,120 @@
+import { SendHorizontal } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
+import type { Conversation } from '../../bridge/shapes.ts';
+import { useCommand } from '../bridge.ts';
+import { classNames } from '../design/class-names.ts';
+import { Tooltip } from '../design/tooltip.tsx';
+import { counted } from '../shared/count.ts';
+import { personName } from '../shared/person.ts';
+import { useDraft } from './use-draft.ts';
+import type { TimelineControl } from './use-timeline.ts';
+
+/** The longest text that `messages.send` takes, in UTF-16 units. */
+const longestText = 16_384;
+/** From here on the characters that are left are told. */
+const tellFrom = longestText - 1000;
+const longestDraft = 65_536;
+const tallest = 220;
+/** Calmer than other fields: it has the focus nearly always. */
+const composerFrame =
+  'flex items-end rounded-[1.375rem] border border-line-strong/60 bg-raised pr-1.5 shadow-raised transition-colors focus-within:border-ink-soft';
+
+interface ComposerProps {
+  conversation: Conversation;
+  timeline: TimelineControl;
+}
+
+/** Where messages are written. Enter sends, Shift and Enter begins a new line. */
+export function Composer({ conversation, timeline }: ComposerProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useDraft(conversation);
+  const send = useCommand('messages.send', {
+    onSuccess: (message) => {
+      if (timeline.timeline?.hasNewer) void timeline.moveToNewest();
+      else timeline.put(message);
+    },
+    onError: (_error, input) => {
+      if (field.current?.value === '') setText(input.text);
+    },
+  });
+  const body = text.trim();
+  const maySend = body !== '' && body.length <= longestText;
+  const submit = () => {
+    if (!maySend) return;
+    setText('');
+    send.mutate({ conversationId: conversation.id, text: body });
+    field.current?.focus();
+  };
+
+  useEffect(() => {
+    // On a touch screen, focus would bring up the keyboard before anything was read.
+    if (window.matchMedia('(hover: hover)').matches) field.current?.focus();
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
+  useLayoutEffect(() => {
+    if (!field.current) return;
+    field.current.style.height = 'auto';
+    field.current.style.height = `${Math.min(field.current.scrollHeight, tallest)}px`;
+  }, [text]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // While an input method composes a word, Enter belongs to it.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    submit();
+  };
+  return (
+    <form
+      aria-label="Write a message"
+      className="shrink-0 px-3 pt-1 pb-3 sm:px-6 sm:pb-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <div className="mx-auto max-w-[54rem]">
+        <div className={composerFrame}>
+          <textarea
+            aria-describedby="composer-limit"
+            aria-label={`Message to ${personName(conversation.peer)}`}
+            className="max-h-55 min-h-11 w-full resize-none bg-transparent px-4 py-[0.6875rem] text-[0.9375rem] leading-[1.375rem] outline-none"
+            dir="auto"
+            maxLength={longestDraft}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={onKeyDown}
+            placeholder={`Message ${personName(conversation.peer)}`}
+            ref={field}
+            rows={1}
+            value={text}
+          />
+          <Tooltip text="Send (Enter). Shift and Enter for a new line.">
+            <button
+              aria-label="Send"
+              className="mb-1.5 grid size-8 shrink-0 place-items-center rounded-full bg-wax text-on-wax transition-colors hover:bg-wax-strong disabled:bg-sunken disabled:text-ink-soft"
+              disabled={!maySend}
+              type="submit"
+            >
+              <SendHorizontal aria-hidden="true" className="size-4" strokeWidth={2.2} />
+            </button>
+          </Tooltip>
+        </div>
+        <LengthNote length={body.length} />
+      </div>
+    </form>
+  );
+}
+
+function LengthNote({ length }: { length: number }) {
+  const left = longestText - length;
+  return (
+    <p aria-live="polite" className="px-4 text-xs" id="composer-limit">
+      {length > tellFrom && (
+        <span className={classNames('block pt-1', left < 0 ? 'text-wax-ink' : 'text-ink-soft')}>
+          {left < 0
+            ? `${counted(-left, 'character')} too many. Shorten it or send it in two parts.`
+            : `${counted(left, 'character')} left`}
+        </span>
+      )}
+    </p>
+  );
+}

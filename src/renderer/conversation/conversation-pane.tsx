@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import type { Conversation } from '../../bridge/shapes.ts';
+import { useNavigation } from '../app/navigation.tsx';
+import { useAsk } from '../bridge.ts';
+import { ConnectionLine } from '../conversations/connection-card.tsx';
+import { Button } from '../design/button.tsx';
+import { EmptyState } from '../design/empty-state.tsx';
+import { BlockedBanner, DevicesBanner, RequestBanner } from './banners.tsx';
+import { Composer } from './composer.tsx';
+import { ConversationHeader, HeaderSkeleton } from './conversation-header.tsx';
+import { EmptyTimeline, TimelineSkeleton } from './timeline-placeholders.tsx';
+import { TimelineView } from './timeline-view.tsx';
+import { useMarkRead } from './use-mark-read.ts';
+import { type TimelineControl, useTimeline } from './use-timeline.ts';
+
+/** The middle pane: who, what was said, and the place to answer. */
+export function ConversationPane({ conversationId }: { conversationId: string }) {
+  const { closeConversation } = useNavigation();
+  const { data: listed } = useAsk('conversations.list', {});
+  const { data: fetched, error } = useAsk('conversations.get', { id: conversationId });
+  const conversation = fetched ?? listed?.find((candidate) => candidate.id === conversationId);
+  const control = useTimeline(conversationId);
+  if (error) {
+    return (
+      <EmptyState
+        action={<Button onClick={closeConversation}>Back to conversations</Button>}
+        text={error.message}
+        title="This conversation could not be opened"
+      />
+    );
+  }
+  if (!conversation) {
+    return (
+      <div className="flex min-w-0 flex-1 flex-col">
+        <HeaderSkeleton />
+        <TimelineSkeleton />
+      </div>
+    );
+  }
+  return (
+    <div className="flex min-w-0 flex-1 flex-col">
+      <ConversationHeader peer={conversation.peer} />
+      {conversation.devicesChangedAt !== null && <DevicesBanner conversation={conversation} />}
+      <Messages control={control} conversation={conversation} />
+      <ConnectionLine />
+      {conversation.state === 'request' && <RequestBanner conversation={conversation} />}
+      {conversation.state === 'blocked' && <BlockedBanner conversation={conversation} />}
+      {conversation.state === 'accepted' && (
+        <Composer conversation={conversation} key={conversation.id} timeline={control} />
+      )}
+    </div>
+  );
+}
+
+function Messages({ conversation, control }: { conversation: Conversation; control: TimelineControl }) {
+  const [seenId, setSeenId] = useState<string | null>(null);
+  useMarkRead(conversation, seenId);
+  const { timeline, error, retry } = control;
+  if (error) {
+    return (
+      <EmptyState
+        action={<Button onClick={retry}>Try again</Button>}
+        text={error.message}
+        title="The messages could not be loaded"
+      />
+    );
+  }
+  if (!timeline) return <TimelineSkeleton />;
+  if (timeline.messages.length === 0) return <EmptyTimeline peer={conversation.peer} />;
+  return (
+    <TimelineView
+      control={control}
+      key={timeline.epoch}
+      onSeen={setSeenId}
+      peer={conversation.peer}
+      timeline={timeline}
+      unread={conversation.unread}
+    />
+  );
+}

@@ -1,0 +1,38 @@
+import type { Message } from '../../bridge/shapes.ts';
+import { useCommand } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+
+interface FailedActionsProps {
+  message: Message;
+  onChanged: (message: Message) => void;
+  onRemoved: (id: string) => void;
+}
+
+/** Why an own message was not sent, and what can be done about it. */
+export function FailedActions({ message, onChanged, onRemoved }: FailedActionsProps) {
+  const retry = useCommand('messages.retry', { onSuccess: onChanged });
+  const discard = useCommand('messages.discard', { onSuccess: (_, { id }) => onRemoved(id) });
+  return (
+    <div className="mt-1 flex max-w-[min(36rem,86%)] flex-col items-end">
+      <p className="break-words text-right text-wax-ink text-xs">{message.problem ?? 'This was not sent.'}</p>
+      <div className="-mr-1 flex">
+        <Button
+          busy={retry.isPending}
+          onClick={() => retry.mutate({ id: message.id })}
+          size="small"
+          tone="quiet"
+        >
+          Retry
+        </Button>
+        <Button
+          busy={discard.isPending}
+          onClick={() => discard.mutate({ id: message.id })}
+          size="small"
+          tone="quiet"
+        >
+          Delete
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Message } from '../../bridge/shapes.ts';
+import { sameDay } from '../shared/time.ts';
+
+/** One message and how it stands among its neighbours. */
+export interface TimelineRow {
+  message: Message;
+  /** First message of its calendar day: a day caption goes above it. */
+  startsDay: boolean;
+  /** The first message not read yet: a divider goes above it. */
+  startsUnread: boolean;
+  /** First and last of a group: same sender, same trust, same day, close in time. */
+  startsGroup: boolean;
+  endsGroup: boolean;
+}
+
+/** Messages of one sender further apart than this, in milliseconds, do not read as one utterance. */
+const groupGap = 5 * 60_000;
+
+/** Arranges the messages of a timeline, oldest first, into rows. */
+export function arrange(messages: readonly Message[], firstUnreadId: string | null): TimelineRow[] {
+  const continues = messages.map((message, index) => {
+    const previous = messages[index - 1];
+    return previous !== undefined && message.id !== firstUnreadId && belongTogether(previous, message);
+  });
+  return messages.map((message, index) => {
+    const previous = messages[index - 1];
+    return {
+      message,
+      startsDay: previous === undefined || !sameDay(previous.storedAt, message.storedAt),
+      startsUnread: message.id === firstUnreadId,
+      startsGroup: !continues[index],
+      endsGroup: !continues[index + 1],
+    };
+  });
+}
+
+function belongTogether(one: Message, next: Message): boolean {
+  return (
+    one.sender === next.sender &&
+    one.trust === next.trust &&
+    sameDay(one.storedAt, next.storedAt) &&
+    next.storedAt - one.storedAt < groupGap
+  );
+}

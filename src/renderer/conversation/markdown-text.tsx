@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { type Token, tokenize } from './markdown.ts';
+
+/** A message's text with its marks drawn. Built from React nodes only. */
+export function MarkdownText({ text }: { text: string }) {
+  return tokenize(text).map(drawToken);
+}
+
+function drawToken(token: Token, index: number): ReactNode {
+  switch (token.kind) {
+    case 'text':
+      return token.text;
+    case 'code':
+      return (
+        <code
+          className="rounded-md bg-[light-dark(rgb(60_40_20/0.08),rgb(255_240_225/0.1))] px-1 py-px font-mono text-[0.875em]"
+          key={index}
+        >
+          {token.text}
+        </code>
+      );
+    case 'link':
+      return (
+        <a
+          className="underline decoration-current/50 underline-offset-2 hover:decoration-current"
+          href={token.href}
+          key={index}
+          rel="noopener noreferrer"
+          target="_blank"
+        >
+          {token.text}
+        </a>
+      );
+    case 'bold':
+      return <strong key={index}>{token.children.map(drawToken)}</strong>;
+    case 'italic':
+      return <em key={index}>{token.children.map(drawToken)}</em>;
+  }
+}

@@ -1,0 +1,123 @@
+import { memo } from 'react';
+import type { Message, Person } from '../../bridge/shapes.ts';
+import { classNames } from '../design/class-names.ts';
+import { personName } from '../shared/person.ts';
+import { clockTime, dayCaption, fullTime } from '../shared/time.ts';
+import { FailedActions } from './failed-actions.tsx';
+import type { TimelineRow } from './grouping.ts';
+import { MarkdownText } from './markdown-text.tsx';
+import { MessageStateIcon, stateLabel } from './message-state.tsx';
+import { TrustMark, UnsignedCaption } from './trust-mark.tsx';
+
+interface MessageRowProps {
+  row: TimelineRow;
+  peer: Person;
+  now: number;
+  onChanged: (message: Message) => void;
+  onRemoved: (id: string) => void;
+}
+
+/** One message with what stands above it: the day, the divider of new messages. */
+export const MessageRow = memo(function MessageRow({
+  row,
+  peer,
+  now,
+  onChanged,
+  onRemoved,
+}: MessageRowProps) {
+  const { message } = row;
+  const own = message.trust === 'self';
+  return (
+    <>
+      {row.startsDay && <DaySeparator caption={dayCaption(message.storedAt, now)} />}
+      {row.startsUnread && <UnreadDivider />}
+      <article
+        aria-label={accessibleName(message, peer)}
+        className={classNames(
+          'flex flex-col',
+          own ? 'items-end' : 'items-start',
+          row.startsGroup ? 'pt-2.5' : 'pt-[3px]',
+        )}
+        data-state={message.state}
+        data-trust={message.trust}
+      >
+        {row.startsGroup && (message.trust === 'api' || message.trust === 'bot') && (
+          <UnsignedCaption trust={message.trust} />
+        )}
+        <Bubble row={row} />
+        {message.state === 'failed' && (
+          <FailedActions message={message} onChanged={onChanged} onRemoved={onRemoved} />
+        )}
+      </article>
+    </>
+  );
+});
+
+function accessibleName(message: Message, peer: Person): string {
+  const time = clockTime(message.storedAt);
+  if (message.state === 'received') return `Message from ${personName(peer)}, ${time}`;
+  return `Your message, ${time}, ${stateLabel(message.state).toLowerCase()}`;
+}
+
+function Bubble({ row }: { row: TimelineRow }) {
+  const { message } = row;
+  const own = message.trust === 'self';
+  const unsigned = message.trust === 'api' || message.trust === 'bot';
+  return (
+    <div
+      className={classNames(
+        'flow-root max-w-[min(36rem,86%)] rounded-bubble px-3.5 py-2 text-[0.9375rem] leading-snug',
+        own ? 'bg-own' : 'border border-line bg-raised',
+        unsigned && 'border-tail-ink/60 border-dashed bg-tail-soft',
+        message.state === 'failed' && 'bg-wax-soft',
+        own && !row.startsGroup && 'rounded-tr-md',
+        own && !row.endsGroup && 'rounded-br-md',
+        !own && !row.startsGroup && 'rounded-tl-md',
+        !own && !row.endsGroup && 'rounded-bl-md',
+      )}
+    >
+      <div className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
+        {message.kind === 'unsupported' ? (
+          <em className="text-ink-soft">Sent by a newer version of Waxwing</em>
+        ) : (
+          <MarkdownText text={message.text} />
+        )}
+        <Meta message={message} />
+      </div>
+    </div>
+  );
+}
+
+/** Time and state, or time and trust; floats beside the last line where there is room, else under it. */
+function Meta({ message }: { message: Message }) {
+  return (
+    <span className="float-end mt-1.5 ms-3 flex h-4 select-none items-center gap-1 whitespace-nowrap text-ink-soft text-xs tabular-nums leading-4">
+      <time dateTime={new Date(message.storedAt).toISOString()} title={fullTime(message.storedAt)}>
+        {clockTime(message.storedAt)}
+      </time>
+      {message.trust === 'self' ? (
+        <MessageStateIcon state={message.state} />
+      ) : (
+        <TrustMark trust={message.trust} />
+      )}
+    </span>
+  );
+}
+
+function DaySeparator({ caption }: { caption: string }) {
+  return (
+    <div className="flex justify-center pt-6 pb-2">
+      <h3 className="rounded-full bg-sunken px-3 py-1 font-medium text-ink-soft text-xs">{caption}</h3>
+    </div>
+  );
+}
+
+function UnreadDivider() {
+  return (
+    <div className="mt-4 mb-1 flex items-center gap-3 text-tail-ink">
+      <span aria-hidden="true" className="h-0.5 flex-1 rounded-full bg-tail" />
+      <h3 className="font-semibold text-xs">New messages</h3>
+      <span aria-hidden="true" className="h-0.5 flex-1 rounded-full bg-tail" />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Person } from '../../bridge/shapes.ts';
+import { classNames } from '../design/class-names.ts';
+import { Skeleton } from '../design/skeleton.tsx';
+import { TimelineStart } from './timeline-start.tsx';
+
+const bubbles = ['w-64', 'w-44', 'ml-auto w-72', 'w-80', 'ml-auto w-36', 'ml-auto w-56'];
+
+export function TimelineSkeleton() {
+  return (
+    <div
+      aria-busy="true"
+      className="mx-auto flex min-h-0 w-full max-w-[54rem] flex-1 flex-col justify-end gap-2 overflow-hidden px-3 py-4 sm:px-6"
+    >
+      <span className="sr-only" role="status">
+        Loading messages
+      </span>
+      {bubbles.map((place) => (
+        <Skeleton className={classNames('h-10 max-w-[80%] rounded-bubble', place)} key={place} />
+      ))}
+    </div>
+  );
+}
+
+export function EmptyTimeline({ peer }: { peer: Person }) {
+  return (
+    <div className="m-auto min-h-0 overflow-y-auto">
+      <TimelineStart peer={peer} />
+    </div>
+  );
+}

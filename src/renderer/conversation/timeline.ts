@@ -1,0 +1,110 @@
+/**
+ * The window of a conversation that is held in memory: a run of neighbouring messages, oldest first.
+ *
+ * It grows at both ends by pages and is refreshed from the newest page when the engine says that something
+ * changed. All functions are pure.
+ */
+import type { Output } from '../../bridge/contract.ts';
+import type { Message } from '../../bridge/shapes.ts';
+
+export interface Timeline {
+  messages: Message[];
+  hasOlder: boolean;
+  hasNewer: boolean;
+  /** The first message that was not read when the timeline was opened. */
+  firstUnreadId: string | null;
+  /** Counts how often the window was moved elsewhere, which is not growth at an end. */
+  epoch: number;
+}
+
+type Page = Output<'messages.list'>;
+type Cursor = { before?: string; after?: string };
+export type FetchPage = (cursor: Cursor, limit: number) => Promise<Page>;
+
+export const pageLength = 80;
+const longestPage = 200;
+
+/** Opens at the newest page, or around the first unread message where that one lies further back. */
+export async function openTimeline(fetchPage: FetchPage, firstUnreadId: string | null): Promise<Timeline> {
+  const newest = await fetchPage({}, pageLength);
+  const opened = { ...newest, firstUnreadId, epoch: 0 };
+  if (firstUnreadId === null || newest.messages.some((message) => message.id === firstUnreadId))
+    return opened;
+  const unread = await fetchPage({ after: firstUnreadId }, pageLength);
+  const anchor = unread.messages[0];
+  if (!anchor) return opened;
+  const read = await fetchPage({ before: anchor.id }, pageLength);
+  return withNewer({ ...opened, ...read }, unread);
+}
+
+/** Moves the window to the newest page, wherever it was. */
+export function movedTo(timeline: Timeline, newest: Page): Timeline {
+  return { ...timeline, ...newest, epoch: timeline.epoch + 1 };
+}
+
+/** Puts an older page in front. */
+export function withOlder(timeline: Timeline, page: Page): Timeline {
+  const known = idsOf(timeline.messages);
+  const older = page.messages.filter((message) => !known.has(message.id));
+  return { ...timeline, messages: [...older, ...timeline.messages], hasOlder: page.hasOlder };
+}
+
+/** Puts a newer page behind. */
+export function withNewer(timeline: Timeline, page: Page): Timeline {
+  const known = idsOf(timeline.messages);
+  const newer = page.messages.filter((message) => !known.has(message.id));
+  return { ...timeline, messages: [...timeline.messages, ...newer], hasNewer: page.hasNewer };
+}
+
+/**
+ * Applies the newest messages of the conversation: states are updated, what is gone goes, what is new is
+ * appended. Where the window does not reach up to them, it only learns that there are newer ones.
+ */
+export function withNewest(timeline: Timeline, newest: Page): Timeline {
+  const first = newest.messages[0];
+  if (!first) return { ...timeline, ...newest };
+  const start = timeline.messages.findIndex((message) => message.id === first.id);
+  if (start !== -1 && !timeline.hasNewer) {
+    return { ...timeline, messages: [...timeline.messages.slice(0, start), ...newest.messages] };
+  }
+  const fresh = new Map(newest.messages.map((message) => [message.id, message]));
+  const oldest = timeline.messages[0];
+  if (!oldest || (fresh.has(oldest.id) && !timeline.hasNewer)) return { ...timeline, ...newest };
+  const messages = timeline.messages.map((message) => fresh.get(message.id) ?? message);
+  const reachesEnd = messages.at(-1)?.id === newest.messages.at(-1)?.id;
+  return { ...timeline, messages, hasNewer: !reachesEnd };
+}
+
+/** Puts one message in the place of its former self, or at the end where it is new and the end is shown. */
+export function withMessage(timeline: Timeline, message: Message): Timeline {
+  const index = timeline.messages.findIndex((known) => known.id === message.id);
+  if (index !== -1) return { ...timeline, messages: timeline.messages.with(index, message) };
+  return timeline.hasNewer ? timeline : { ...timeline, messages: [...timeline.messages, message] };
+}
+
+/** Takes one message away. */
+export function withoutMessage(timeline: Timeline, id: string): Timeline {
+  return { ...timeline, messages: timeline.messages.filter((message) => message.id !== id) };
+}
+
+/**
+ * Fetches the newest messages, back to the oldest one shown whose state can still change, so that a message
+ * that waited for long is seen leaving.
+ */
+export async function fetchNewest(fetchPage: FetchPage, timeline: Timeline): Promise<Page> {
+  let page = await fetchPage({}, longestPage);
+  const unsettled = timeline.messages.find(
+    (message) => message.state === 'queued' || message.state === 'failed',
+  );
+  while (unsettled && page.hasOlder && (page.messages[0]?.storedAt ?? 0) > unsettled.storedAt) {
+    const oldest = page.messages[0];
+    if (!oldest) break;
+    const older = await fetchPage({ before: oldest.id }, longestPage);
+    page = { ...page, messages: [...older.messages, ...page.messages], hasOlder: older.hasOlder };
+  }
+  return page;
+}
+
+function idsOf(messages: readonly Message[]): Set<string> {
+  return new Set(messages.map((message) => message.id));
+}

@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Conversation } from '../../bridge/shapes.ts';
+import { ask, queryKey } from '../bridge.ts';
+import { tellFailure } from '../design/toasts.tsx';
+
+/** How long, in milliseconds, the person must pause before the draft is saved. */
+const pause = 400;
+
+/** The text of the composer; saved while it is written and when the conversation is left. */
+export function useDraft(conversation: Conversation): [string, (text: string) => void] {
+  const client = useQueryClient();
+  const [text, setText] = useState(conversation.draft);
+  const latest = useRef(conversation.draft);
+  const saved = useRef(conversation.draft);
+
+  const save = useEffectEvent(() => {
+    const { id } = conversation;
+    const draft = latest.current;
+    if (draft === saved.current) return;
+    saved.current = draft;
+    client.setQueryData<Conversation>(
+      queryKey('conversations.get', { id }),
+      (known) => known && { ...known, draft },
+    );
+    ask('conversations.saveDraft', { id, text: draft }).catch(tellFailure);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the text starts the pause anew
+  useEffect(() => {
+    const timer = setTimeout(() => save(), pause);
+    return () => clearTimeout(timer);
+  }, [text]);
+  useEffect(() => () => save(), []);
+
+  const change = (next: string) => {
+    latest.current = next;
+    setText(next);
+  };
+  return [text, change];
+}

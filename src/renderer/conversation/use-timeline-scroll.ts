@@ -1,0 +1,122 @@
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import type { VirtualizerHandle } from 'virtua';
+import type { TimelineRow } from './grouping.ts';
+
+/** Nearer to an end than this, in pixels, the next page is fetched. */
+const fetchDistance = 1200;
+/** Nearer to the end than this, in pixels, the view sticks to it. */
+const stickDistance = 48;
+/** How long, in milliseconds, rows may take to find their heights after opening. */
+const settleTime = 400;
+
+interface TimelineScrollOptions {
+  rows: TimelineRow[];
+  hasOlder: boolean;
+  hasNewer: boolean;
+  onNeedOlder: () => void;
+  onNeedNewer: () => void;
+  /** The last message that was on screen. */
+  onSeen: (messageId: string) => void;
+}
+
+interface TimelineScroll {
+  virtualizer: RefObject<VirtualizerHandle | null>;
+  atEnd: boolean;
+  /** True in the one render in which rows were put in front, so that virtua keeps the place. */
+  shift: boolean;
+  jumpToEnd: () => void;
+  onScroll: () => void;
+  onResize: () => void;
+}
+
+/**
+ * Where the timeline stands.
+ *
+ * It is anchored at the first unread row while it opens, at the end once the end is on screen, and free when
+ * the person scrolled elsewhere. While anchored, it takes its place again whenever heights change: rows are
+ * measured late, the composer grows, the window is resized.
+ */
+export function useTimelineScroll(options: TimelineScrollOptions): TimelineScroll {
+  const { rows } = options;
+  const virtualizer = useRef<VirtualizerHandle>(null);
+  const anchor = useRef<'unread' | 'end' | 'free'>('end');
+  const measured = useRef({ content: 0, viewport: 0 });
+  const [atEnd, setAtEnd] = useState(true);
+
+  const shift = useShift(rows);
+  const place = () => {
+    const list = virtualizer.current;
+    const unread = rows.findIndex((row) => row.startsUnread);
+    if (anchor.current === 'unread') list?.scrollToIndex(unread, { align: 'start', offset: -24 });
+    if (anchor.current === 'end') list?.scrollToIndex(rows.length - 1, { align: 'end' });
+  };
+  const report = () => {
+    const list = virtualizer.current;
+    if (!list || anchor.current === 'unread') return;
+    const below = list.scrollSize - list.scrollOffset - list.viewportSize;
+    setAtEnd(anchor.current === 'end');
+    if (list.scrollOffset < fetchDistance && options.hasOlder) options.onNeedOlder();
+    if (below < fetchDistance && options.hasNewer) options.onNeedNewer();
+    const lastVisible = rows[list.findItemIndex(list.scrollOffset + list.viewportSize - 1)];
+    if (lastVisible) options.onSeen(lastVisible.message.id);
+  };
+  const settle = () => {
+    const list = virtualizer.current;
+    if (!list) return;
+    const { content, viewport } = measured.current;
+    const heightsChanged = content !== list.scrollSize || viewport !== list.viewportSize;
+    measured.current = { content: list.scrollSize, viewport: list.viewportSize };
+    const below = list.scrollSize - list.scrollOffset - list.viewportSize;
+    if (below < stickDistance && !options.hasNewer) anchor.current = 'end';
+    else if (!heightsChanged || anchor.current === 'unread') anchor.current = 'free';
+    report();
+  };
+
+  const lastId = rows.at(-1)?.message.id;
+  const lastState = rows.at(-1)?.message.state;
+  const shownLastId = useRef<string | undefined>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another row became the last one, and then only
+  useLayoutEffect(() => {
+    const opens = shownLastId.current === undefined;
+    shownLastId.current = lastId;
+    if (opens && hasUnread(rows)) anchor.current = 'unread';
+    else if (lastState === 'queued') anchor.current = 'end';
+    place();
+    const frame = requestAnimationFrame(report);
+    return () => cancelAnimationFrame(frame);
+  }, [lastId]);
+  const endOpening = useEffectEvent(() => anchor.current === 'unread' && settle());
+  useEffect(() => {
+    const timer = setTimeout(() => endOpening(), settleTime);
+    return () => clearTimeout(timer);
+  }, []);
+
+  return {
+    virtualizer,
+    atEnd,
+    shift,
+    jumpToEnd: () => {
+      anchor.current = 'end';
+      virtualizer.current?.scrollToIndex(rows.length - 1, { align: 'end' });
+    },
+    onScroll: () => anchor.current !== 'unread' && settle(),
+    onResize: () => {
+      // The new heights are in the document only after the next commit.
+      requestAnimationFrame(() => {
+        place();
+        report();
+      });
+    },
+  };
+}
+
+function hasUnread(rows: TimelineRow[]): boolean {
+  return rows.some((row) => row.startsUnread);
+}
+
+function useShift(rows: TimelineRow[]): boolean {
+  const firstId = rows[0]?.message.id;
+  const [shownFirstId, setShownFirstId] = useState(firstId);
+  useLayoutEffect(() => setShownFirstId(firstId), [firstId]);
+  return firstId !== shownFirstId && rows.some((row) => row.message.id === shownFirstId);
+}

@@ -1,0 +1,107 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { Message } from '../../bridge/shapes.ts';
+import { ask, useBridgeEvent } from '../bridge.ts';
+import { tellFailure } from '../design/toasts.tsx';
+import {
+  type FetchPage,
+  fetchNewest,
+  movedTo,
+  openTimeline,
+  pageLength,
+  type Timeline,
+  withMessage,
+  withNewer,
+  withNewest,
+  withOlder,
+  withoutMessage,
+} from './timeline.ts';
+
+export interface TimelineControl {
+  timeline: Timeline | undefined;
+  error: Error | null;
+  retry: () => void;
+  loadOlder: () => void;
+  loadNewer: () => void;
+  moveToNewest: () => Promise<void>;
+  put: (message: Message) => void;
+  remove: (id: string) => void;
+}
+
+/** The timeline of a conversation: opened at the first unread message, grown by pages, kept true by events. */
+export function useTimeline(conversationId: string): TimelineControl {
+  const client = useQueryClient();
+  const key = ['timeline', conversationId];
+  const fetchPage: FetchPage = (cursor, limit) => ask('messages.list', { conversationId, ...cursor, limit });
+  const { data, error, refetch } = useQuery({
+    queryKey: key,
+    gcTime: 0,
+    queryFn: async () => {
+      const { firstUnreadId } = await ask('conversations.get', { id: conversationId });
+      return openTimeline(fetchPage, firstUnreadId);
+    },
+  });
+
+  const held = () => client.getQueryData<Timeline>(key);
+  const change = (next: (timeline: Timeline) => Timeline) =>
+    client.setQueryData<Timeline>(key, (timeline) => timeline && next(timeline));
+
+  const growing = useRef(false);
+  const grow = async (step: () => Promise<void>) => {
+    if (growing.current) return;
+    growing.current = true;
+    await step().catch(tellFailure);
+    growing.current = false;
+  };
+  const loadOlder = async () => {
+    const oldest = held()?.messages[0];
+    if (!oldest) return;
+    const page = await fetchPage({ before: oldest.id }, pageLength);
+    change((timeline) => withOlder(timeline, page));
+  };
+  const loadNewer = async () => {
+    const newest = held()?.messages.at(-1);
+    if (!newest) return;
+    const page = await fetchPage({ after: newest.id }, pageLength);
+    change((timeline) => withNewer(timeline, page));
+  };
+
+  const refreshing = useRef<'no' | 'yes' | 'again'>('no');
+  const refresh = async () => {
+    const timeline = held();
+    if (!timeline) return client.invalidateQueries({ queryKey: key });
+    if (refreshing.current !== 'no') {
+      refreshing.current = 'again';
+      return;
+    }
+    refreshing.current = 'yes';
+    try {
+      const newest = await fetchNewest(fetchPage, timeline);
+      change((current) => withNewest(current, newest));
+    } finally {
+      const again = (refreshing.current as string) === 'again';
+      refreshing.current = 'no';
+      if (again) await refresh();
+    }
+  };
+  useBridgeEvent('bridge.resumed', () => {
+    refresh().catch(tellFailure);
+  });
+  useBridgeEvent('messages.changed', (changed) => {
+    if (changed.conversationId === conversationId) refresh().catch(tellFailure);
+  });
+
+  return {
+    timeline: data,
+    error,
+    retry: () => void refetch(),
+    loadOlder: () => void grow(loadOlder),
+    loadNewer: () => void grow(loadNewer),
+    moveToNewest: async () => {
+      const page = await fetchPage({}, pageLength);
+      change((timeline) => movedTo(timeline, page));
+    },
+    put: (message) => change((timeline) => withMessage(timeline, message)),
+    remove: (id) => change((timeline) => withoutMessage(timeline, id)),
+  };
+}

@@ -1,0 +1,84 @@
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { VList, type VListHandle } from 'virtua';
+import type { Conversation } from '../../bridge/shapes.ts';
+import { useNavigation } from '../app/navigation.tsx';
+import { Skeleton } from '../design/skeleton.tsx';
+import { useNow } from '../shared/use-now.ts';
+import { ConversationRow } from './conversation-row.tsx';
+
+interface ConversationListProps {
+  conversations: Conversation[];
+  label: string;
+}
+
+/** A virtual list of conversations. One row takes part in the Tab order; the arrow keys move among them. */
+export function ConversationList({ conversations, label }: ConversationListProps) {
+  const { conversationId, openConversation } = useNavigation();
+  const list = useRef<VListHandle>(null);
+  const container = useRef<HTMLDivElement>(null);
+  const [focusedId, setFocusedId] = useState<string | null>(null);
+  const now = useNow(60_000);
+  const ids = conversations.map((conversation) => conversation.id);
+  const tabStop = [focusedId, conversationId].find((id) => id !== null && ids.includes(id)) ?? ids[0];
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const current = ids.indexOf(tabStop ?? '');
+    const next = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: ids.length - 1 }[event.key];
+    const id = next === undefined ? undefined : ids[next];
+    if (next === undefined || id === undefined) return;
+    event.preventDefault();
+    setFocusedId(id);
+    list.current?.scrollToIndex(next, { align: 'nearest' });
+    requestAnimationFrame(() =>
+      container.current?.querySelector<HTMLElement>('[tabindex="0"][data-row]')?.focus(),
+    );
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only listens to the arrow keys of the rows inside
+    <div className="min-h-0 flex-1" onKeyDown={onKeyDown} ref={container}>
+      <VList
+        aria-label={label}
+        className="h-full px-2 pb-2"
+        data={conversations}
+        ref={list}
+        role="list"
+        tabIndex={-1}
+      >
+        {(conversation) => (
+          // biome-ignore lint/a11y/useSemanticElements: the virtual list makes the elements
+          <div key={conversation.id} role="listitem">
+            <ConversationRow
+              conversation={conversation}
+              isCurrent={conversation.id === conversationId}
+              isTabStop={conversation.id === tabStop}
+              now={now}
+              onFocus={() => setFocusedId(conversation.id)}
+              onOpen={() => openConversation(conversation.id)}
+            />
+          </div>
+        )}
+      </VList>
+    </div>
+  );
+}
+
+const skeletonRows = Array.from({ length: 7 }, (_, index) => index);
+
+export function ListSkeleton() {
+  return (
+    <div aria-busy="true" className="flex flex-col px-2">
+      <span className="sr-only" role="status">
+        Loading conversations
+      </span>
+      {skeletonRows.map((row) => (
+        <div className="flex items-center gap-3 p-2.5" key={row}>
+          <Skeleton className="size-11 rounded-full" />
+          <div className="flex flex-1 flex-col gap-2">
+            <Skeleton className="h-3.5 w-1/2" />
+            <Skeleton className="h-3 w-5/6" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import type { Conversation } from '../../bridge/shapes.ts';
+import { MessageStateIcon } from '../conversation/message-state.tsx';
+import { Avatar } from '../design/avatar.tsx';
+import { classNames } from '../design/class-names.ts';
+import { badgeCount, counted } from '../shared/count.ts';
+import { personName } from '../shared/person.ts';
+import { listTime } from '../shared/time.ts';
+
+interface ConversationRowProps {
+  conversation: Conversation;
+  isCurrent: boolean;
+  isTabStop: boolean;
+  now: number;
+  onOpen: () => void;
+  onFocus: () => void;
+}
+
+export function ConversationRow({
+  conversation,
+  isCurrent,
+  isTabStop,
+  now,
+  onOpen,
+  onFocus,
+}: ConversationRowProps) {
+  const { peer, last, unread } = conversation;
+  const isUnread = unread > 0;
+  return (
+    <button
+      aria-current={isCurrent || undefined}
+      className={classNames(
+        'group relative flex w-full items-center gap-3 rounded-2xl p-2.5 text-left transition-colors duration-75 -outline-offset-2',
+        isCurrent ? 'bg-pressed' : 'hover:bg-sunken',
+      )}
+      data-row
+      onClick={onOpen}
+      onFocus={onFocus}
+      tabIndex={isTabStop ? 0 : -1}
+      type="button"
+    >
+      {isCurrent && (
+        <span aria-hidden="true" className="absolute inset-y-4 left-0 w-[3px] rounded-full bg-wax" />
+      )}
+      <Avatar person={peer} />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline gap-2">
+          <bdi
+            className={classNames(
+              'min-w-0 flex-1 truncate text-[0.9375rem]',
+              isUnread ? 'font-bold' : 'font-semibold',
+            )}
+          >
+            {personName(peer)}
+          </bdi>
+          {last && (
+            <time
+              className={classNames(
+                'shrink-0 text-xs tabular-nums',
+                isUnread ? 'font-semibold text-wax-ink' : 'text-ink-soft',
+              )}
+              dateTime={new Date(last.at).toISOString()}
+            >
+              {listTime(last.at, now)}
+            </time>
+          )}
+        </span>
+        <span className="flex h-5 items-center gap-1.5">
+          <Preview conversation={conversation} />
+          {isUnread && (
+            <span className="shrink-0 rounded-full bg-wax px-1.5 py-px font-semibold text-on-wax text-xs tabular-nums leading-4">
+              <span aria-hidden="true">{badgeCount(unread)}</span>
+              <span className="sr-only">{counted(unread, 'unread message')}</span>
+            </span>
+          )}
+        </span>
+      </span>
+    </button>
+  );
+}
+
+/** The draft, else the last message, on one line. */
+function Preview({ conversation: { draft, last, unread } }: { conversation: Conversation }) {
+  const text = 'min-w-0 flex-1 truncate';
+  if (draft.trim()) {
+    return (
+      <span className={classNames(text, 'text-ink-soft')}>
+        <span className="font-semibold text-tail-ink">Draft:</span> <bdi>{draft}</bdi>
+      </span>
+    );
+  }
+  if (!last) return <span className={classNames(text, 'text-ink-soft')}>No messages yet</span>;
+  return (
+    <>
+      {last.outgoing && <MessageStateIcon state={last.state} />}
+      <bdi className={classNames(text, unread > 0 ? 'font-medium' : 'text-ink-soft')}>{last.text}</bdi>
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { Settings } from 'lucide-react';
+import type { Connection, Me } from '../../bridge/shapes.ts';
+import { useNavigation } from '../app/navigation.tsx';
+import { modifierKey } from '../app/use-shortcuts.ts';
+import { useAsk } from '../bridge.ts';
+import { Avatar } from '../design/avatar.tsx';
+import { classNames } from '../design/class-names.ts';
+import { IconButton } from '../design/icon-button.tsx';
+import { personName } from '../shared/person.ts';
+
+const states: Record<Connection['state'], { label: string; dot: string }> = {
+  online: { label: 'Online', dot: 'bg-leaf' },
+  connecting: { label: 'Connecting…', dot: 'bg-tail shimmer' },
+  offline: { label: 'Offline', dot: 'bg-ink-soft' },
+};
+
+/** The person's own row at the foot of the list, with the state of the connection. */
+export function MyRow({ me }: { me: Me }) {
+  const { openDialog } = useNavigation();
+  const { data: connection } = useAsk('connection.get', {});
+  const state = states[connection?.state ?? 'connecting'];
+  return (
+    <footer className="flex items-center gap-2.5 border-line border-t px-3 py-2">
+      <Avatar person={me} size="small" />
+      <div className="min-w-0 flex-1 leading-tight">
+        <bdi className="block truncate font-semibold text-[0.8125rem]">{personName(me)}</bdi>
+        <p aria-label="Connection" className="flex items-center gap-1.5 text-ink-soft text-xs" role="status">
+          <span aria-hidden="true" className={classNames('size-1.5 rounded-full', state.dot)} />
+          {state.label}
+        </p>
+      </div>
+      <IconButton
+        icon={Settings}
+        keys={`${modifierKey},`}
+        label="Settings"
+        onClick={() => openDialog('settings')}
+      />
+    </footer>
+  );
+}

@@ -1,0 +1,46 @@
+import { ArrowLeft, ChevronRight, MailQuestion } from 'lucide-react';
+import type { Conversation } from '../../bridge/shapes.ts';
+import { IconButton } from '../design/icon-button.tsx';
+import { personName } from '../shared/person.ts';
+
+interface RequestsRowProps {
+  requests: Conversation[];
+  onOpen: () => void;
+}
+
+/** The row above all conversations that leads to those of people who wrote first. */
+export function RequestsRow({ requests, onOpen }: RequestsRowProps) {
+  const names = requests.map((request) => personName(request.peer)).join(', ');
+  return (
+    <div className="px-2 pb-1">
+      <button
+        className="flex w-full items-center gap-3 rounded-2xl p-2.5 text-left -outline-offset-2 hover:bg-sunken"
+        onClick={onOpen}
+        type="button"
+      >
+        <span className="grid size-11 shrink-0 place-items-center rounded-full bg-tail-soft text-tail-ink">
+          <MailQuestion aria-hidden="true" className="size-5" strokeWidth={1.9} />
+        </span>
+        <span className="min-w-0 flex-1">
+          <span className="block font-semibold text-[0.9375rem]">Requests ({requests.length})</span>
+          <bdi className="block truncate text-ink-soft">{names}</bdi>
+        </span>
+        <ChevronRight aria-hidden="true" className="size-4 text-ink-soft" />
+      </button>
+    </div>
+  );
+}
+
+export function RequestsHeader({ onBack }: { onBack: () => void }) {
+  return (
+    <header className="px-3 pt-3 pb-3">
+      <div className="flex items-center gap-1">
+        <IconButton icon={ArrowLeft} label="Back to conversations" onClick={onBack} />
+        <h2 className="font-semibold text-lg tracking-tight">Requests</h2>
+      </div>
+      <p className="px-2.5 pt-1 text-ink-soft leading-relaxed">
+        People who wrote to you first. They learn nothing until you accept.
+      </p>
+    </header>
+  );
+}

@@ -1,0 +1,36 @@
+import { Search, X } from 'lucide-react';
+import { fieldFrame } from '../design/text-field.tsx';
+
+interface SearchFieldProps {
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** Filters the list as it is typed. Escape empties it. */
+export function SearchField({ value, onChange }: SearchFieldProps) {
+  return (
+    <div className={`${fieldFrame} border-transparent bg-sunken`}>
+      <Search aria-hidden="true" className="ml-3 size-4 shrink-0 text-ink-soft" />
+      <input
+        aria-label="Search conversations"
+        className="h-9 w-full min-w-0 bg-transparent px-2.5 outline-none [&::-webkit-search-cancel-button]:hidden"
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && onChange('')}
+        placeholder="Search"
+        spellCheck={false}
+        type="search"
+        value={value}
+      />
+      {value && (
+        <button
+          aria-label="Clear search"
+          className="mr-1 grid size-7 place-items-center rounded-lg text-ink-soft hover:bg-pressed"
+          onClick={() => onChange('')}
+          type="button"
+        >
+          <X aria-hidden="true" className="size-4" />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { UserRound } from 'lucide-react';
+import type { Person } from '../../bridge/shapes.ts';
+import { avatarHue, initials } from '../shared/person.ts';
+import { classNames } from './class-names.ts';
+
+interface AvatarProps {
+  person: Pick<Person, 'address' | 'handle' | 'displayName'>;
+  size?: 'small' | 'medium' | 'large';
+}
+
+const sizes = {
+  small: 'size-8 text-xs',
+  medium: 'size-11 text-[0.9375rem]',
+  large: 'size-20 text-2xl',
+};
+
+/** Initials on a colour that belongs to the address, so that two people of one name look different. */
+export function Avatar({ person, size = 'medium' }: AvatarProps) {
+  const letters = initials(person);
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames(
+        'inline-grid shrink-0 select-none place-items-center rounded-full font-semibold text-on-wax tracking-wide',
+        sizes[size],
+      )}
+      style={{ backgroundColor: `var(--avatar-${avatarHue(person.address)})` }}
+    >
+      {letters || <UserRound className="size-1/2" strokeWidth={1.9} />}
+    </span>
+  );
+}

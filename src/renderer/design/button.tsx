@@ -1,0 +1,49 @@
+import { LoaderCircle } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { classNames } from './class-names.ts';
+
+export type ButtonTone = 'primary' | 'plain' | 'quiet' | 'danger';
+
+interface ButtonProps extends ComponentProps<'button'> {
+  tone?: ButtonTone;
+  size?: 'medium' | 'small';
+  /** Shows that the action is under way; the button keeps its width and cannot be pressed twice. */
+  busy?: boolean;
+}
+
+const tones: Record<ButtonTone, string> = {
+  primary: 'bg-wax text-on-wax hover:bg-wax-strong',
+  plain: 'border border-line-strong bg-raised text-ink hover:bg-sunken',
+  quiet: 'text-ink hover:bg-sunken',
+  danger: 'border border-wax-ink/50 text-wax-ink hover:bg-wax-soft',
+};
+
+const sizes = {
+  medium: 'h-10 rounded-xl px-4 text-[0.9375rem]',
+  small: 'h-8 rounded-lg px-3 text-[0.8125rem]',
+};
+
+/** What a button looks like, also for a link or a base-ui part that acts as one. */
+export function buttonClass(tone: ButtonTone = 'plain', size: keyof typeof sizes = 'medium'): string {
+  return classNames(
+    'relative inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap font-semibold transition-colors duration-100',
+    'disabled:cursor-not-allowed disabled:border-transparent disabled:bg-sunken disabled:text-ink-soft',
+    tones[tone],
+    sizes[size],
+  );
+}
+
+export function Button({ tone, size, busy = false, className, children, disabled, ...rest }: ButtonProps) {
+  return (
+    <button
+      aria-busy={busy || undefined}
+      className={classNames(buttonClass(tone, size), className)}
+      disabled={disabled || busy}
+      type="button"
+      {...rest}
+    >
+      {busy && <LoaderCircle aria-hidden="true" className="absolute size-4 animate-spin" />}
+      <span className={classNames('inline-flex items-center gap-2', busy && 'invisible')}>{children}</span>
+    </button>
+  );
+}

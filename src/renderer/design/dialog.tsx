@@ -1,0 +1,90 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import type { ReactNode, RefObject } from 'react';
+import { Button, buttonClass } from './button.tsx';
+import { classNames } from './class-names.ts';
+
+const backdrop = 'appear-plain fixed inset-0 z-40 bg-[rgb(30_20_12/0.4)]';
+const popup =
+  'appear fixed z-40 flex max-h-[min(44rem,100dvh)] flex-col bg-surface text-ink shadow-floating outline-none ' +
+  'max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-2xl ' +
+  'sm:inset-x-0 sm:top-[max(2rem,12dvh)] sm:mx-auto sm:max-h-[76dvh] sm:rounded-2xl';
+
+interface DialogProps {
+  title: string;
+  open: boolean;
+  onClose: () => void;
+  initialFocus?: RefObject<HTMLElement | null>;
+  width?: string;
+  children: ReactNode;
+}
+
+/** A window above the others, with a title and a close button. On narrow screens it rises from the bottom. */
+export function Dialog({
+  title,
+  open,
+  onClose,
+  initialFocus,
+  width = 'sm:w-[28rem]',
+  children,
+}: DialogProps) {
+  return (
+    <Base.Root onOpenChange={(next) => !next && onClose()} open={open}>
+      <Base.Portal>
+        <Base.Backdrop className={backdrop} />
+        <Base.Popup className={classNames(popup, width)} initialFocus={initialFocus}>
+          <header className="flex shrink-0 items-center justify-between border-line border-b py-2.5 pr-2.5 pl-5">
+            <Base.Title className="font-semibold text-base">{title}</Base.Title>
+            <Base.Close
+              aria-label="Close"
+              className="grid size-9 place-items-center rounded-xl text-ink-soft hover:bg-sunken hover:text-ink"
+            >
+              <X aria-hidden="true" className="size-[1.15rem]" />
+            </Base.Close>
+          </header>
+          <div className="min-h-0 overflow-y-auto overscroll-contain">{children}</div>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+interface ConfirmationProps {
+  title: string;
+  /** What happens, and what cannot be undone. */
+  explanation: string;
+  action: string;
+  open: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+}
+
+/** Asks before something that cannot be undone. */
+export function Confirmation({ title, explanation, action, open, onClose, onConfirm }: ConfirmationProps) {
+  return (
+    <AlertDialog.Root onOpenChange={(next) => !next && onClose()} open={open}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={backdrop} />
+        <AlertDialog.Popup className={classNames(popup, 'gap-2 p-5 sm:w-[25rem]')}>
+          <AlertDialog.Title className="font-semibold text-base">{title}</AlertDialog.Title>
+          <AlertDialog.Description className="text-ink-soft leading-relaxed">
+            {explanation}
+          </AlertDialog.Description>
+          <div className="mt-4 flex flex-wrap justify-end gap-2">
+            <AlertDialog.Close className={buttonClass('plain')}>Cancel</AlertDialog.Close>
+            <Button
+              onClick={() => {
+                onClose();
+                onConfirm();
+              }}
+              tone="primary"
+            >
+              {action}
+            </Button>
+          </div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

@@ -1,0 +1,70 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { classNames } from './class-names.ts';
+
+interface TextFieldProps extends ComponentProps<'input'> {
+  label: string;
+  /** A fixed text before what is typed, such as `@`. */
+  prefix?: string;
+  /** What is right or wrong with the input, or a hint; told to screen readers as the field's description. */
+  note?: ReactNode;
+  noteTone?: 'hint' | 'good' | 'problem';
+}
+
+const noteTones = { hint: 'text-ink-soft', good: 'text-leaf', problem: 'text-wax-ink' };
+
+export function TextField({ label, prefix, note, noteTone = 'hint', className, ...input }: TextFieldProps) {
+  const id = useId();
+  const noteId = `${id}-note`;
+  return (
+    <div className={classNames('flex flex-col gap-1.5', className)}>
+      <label className="font-semibold text-[0.8125rem]" htmlFor={id}>
+        {label}
+      </label>
+      <div className={fieldFrame}>
+        {prefix && (
+          <span aria-hidden="true" className="select-none pl-3 text-[0.9375rem] text-ink-soft">
+            {prefix}
+          </span>
+        )}
+        <input
+          aria-describedby={noteId}
+          aria-invalid={noteTone === 'problem' || undefined}
+          autoComplete="off"
+          className={classNames(
+            'h-10 w-full min-w-0 bg-transparent pr-3 text-[0.9375rem] outline-none',
+            prefix ? 'pl-0.5' : 'pl-3',
+          )}
+          id={id}
+          spellCheck={false}
+          {...input}
+        />
+      </div>
+      <FieldNote id={noteId} tone={noteTone}>
+        {note}
+      </FieldNote>
+    </div>
+  );
+}
+
+/** The frame of a text input; it shows focus for the borderless input inside. */
+export const fieldFrame =
+  'flex items-center rounded-xl border border-line-strong bg-raised transition-shadow duration-100 focus-within:border-wax-ink focus-within:shadow-[0_0_0_1px_var(--color-wax-ink)]';
+
+interface FieldNoteProps {
+  id: string;
+  tone: keyof typeof noteTones;
+  children: ReactNode;
+}
+
+/** The line under a field. It keeps its height while empty, so that nothing below it jumps. */
+export function FieldNote({ id, tone, children }: FieldNoteProps) {
+  return (
+    <p
+      aria-live="polite"
+      className={classNames('min-h-5 text-[0.8125rem] leading-5', noteTones[tone])}
+      id={id}
+    >
+      {children}
+    </p>
+  );
+}

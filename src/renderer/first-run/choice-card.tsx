@@ -1,0 +1,38 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+interface ChoiceCardProps {
+  /** Cards of one name exclude each other. */
+  group: string;
+  icon: LucideIcon;
+  title: string;
+  text: string;
+  checked: boolean;
+  onChoose: () => void;
+  /** More to fill in when this one is chosen. */
+  children?: ReactNode;
+}
+
+/** A radio button with room to explain itself. */
+export function ChoiceCard({ group, icon: Icon, title, text, checked, onChoose, children }: ChoiceCardProps) {
+  return (
+    <div className="rounded-2xl border border-line bg-raised transition-shadow has-[[type=radio]:checked]:border-wax-ink has-[[type=radio]:checked]:shadow-[0_0_0_1px_var(--color-wax-ink)] has-[[type=radio]:focus-visible]:outline-2 has-[[type=radio]:focus-visible]:outline-wax-ink has-[[type=radio]:focus-visible]:outline-offset-3">
+      <label className="flex cursor-pointer items-start gap-3.5 p-4">
+        <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-ink-soft" strokeWidth={1.8} />
+        <span className="min-w-0 flex-1">
+          <span className="block font-semibold text-[0.9375rem]">{title}</span>
+          <span className="block text-ink-soft leading-relaxed">{text}</span>
+        </span>
+        <input
+          aria-label={title}
+          checked={checked}
+          className="mt-1 size-4 shrink-0 accent-wax outline-none"
+          name={group}
+          onChange={onChoose}
+          type="radio"
+        />
+      </label>
+      {checked && children && <div className="px-4 pb-2 pl-[3.125rem]">{children}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { useAsk } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+import { TextField } from '../design/text-field.tsx';
+import type { StepProps } from './first-run.tsx';
+import { StepFrame } from './step-frame.tsx';
+
+interface ConfirmPhraseStepProps extends StepProps {
+  busy: boolean;
+  problem: string | null;
+}
+
+/** Asks three of the twelve words back. */
+export function ConfirmPhraseStep({
+  entries,
+  change,
+  onBack,
+  onNext,
+  busy,
+  problem,
+}: ConfirmPhraseStepProps) {
+  const { data: phrase } = useAsk('setup.newPhrase', {});
+  const [checked, setChecked] = useState(false);
+  if (!phrase) return null;
+
+  const isRight = (index: number) =>
+    entries.answers[index]?.trim().toLowerCase() === phrase.words[(phrase.ask[index] ?? 0) - 1];
+  const complete = entries.answers.every((answer) => answer.trim() !== '');
+  const submit = () => {
+    setChecked(true);
+    if (phrase.ask.every((_, index) => isRight(index))) onNext();
+  };
+  return (
+    <StepFrame
+      actions={
+        <>
+          <Button disabled={busy} onClick={onBack} tone="quiet">
+            Show the words again
+          </Button>
+          <Button busy={busy} disabled={!complete} tone="primary" type="submit">
+            Create identity
+          </Button>
+        </>
+      }
+      onBack={busy ? undefined : onBack}
+      onSubmit={() => complete && !busy && submit()}
+      stage={2}
+      text="Look at what you wrote, and type these three words."
+      title="Three words back"
+    >
+      <div className="flex flex-col gap-2">
+        {phrase.ask.map((place, index) => {
+          const wrong = checked && !isRight(index);
+          return (
+            <TextField
+              autoCapitalize="none"
+              key={place}
+              label={`Word ${place}`}
+              note={wrong ? `That is not word ${place}. Look at your note again.` : ''}
+              noteTone={wrong ? 'problem' : 'hint'}
+              onChange={(event) => {
+                setChecked(false);
+                change({ answers: entries.answers.with(index, event.target.value) });
+              }}
+              value={entries.answers[index] ?? ''}
+            />
+          );
+        })}
+      </div>
+      <StepProblem sentence={problem} />
+    </StepFrame>
+  );
+}
+
+/** Why the last step did not work, said above its button. */
+export function StepProblem({ sentence }: { sentence: string | null }) {
+  return (
+    <div role="alert">
+      {sentence && <p className="mt-3 rounded-2xl bg-wax-soft p-4 text-ink leading-relaxed">{sentence}</p>}
+    </div>
+  );
+}

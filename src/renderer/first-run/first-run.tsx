@@ -1,0 +1,86 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Output } from '../../bridge/contract.ts';
+import { queryKey, useCommand } from '../bridge.ts';
+import { ConfirmPhraseStep } from './confirm-phrase-step.tsx';
+import { IdentityStep } from './identity-step.tsx';
+import { ImportStep } from './import-step.tsx';
+import { PhraseStep } from './phrase-step.tsx';
+import { RelayStep } from './relay-step.tsx';
+
+export type Relays = Output<'app.state'>['relays'];
+type Step = 'relay' | 'identity' | 'phrase' | 'confirm' | 'import';
+
+/** All that was typed and chosen so far. Going back and forth loses none of it. */
+export interface Entries {
+  relay: 'embedded' | 'url';
+  url: string;
+  identity: 'new' | 'import';
+  writtenDown: boolean;
+  answers: string[];
+  secret: string;
+}
+
+export interface StepProps {
+  entries: Entries;
+  change: (part: Partial<Entries>) => void;
+  onBack: () => void;
+  onNext: () => void;
+}
+
+/** The way from nothing to an identity that is signed in at a relay. The profile step follows it. */
+export function FirstRun({ relays }: { relays: Relays }) {
+  const [step, setStep] = useState<Step>('relay');
+  const [entries, setEntries] = useState<Entries>({
+    relay: relays.embedded && relays.fixed === null ? 'embedded' : 'url',
+    url: relays.fixed ?? '',
+    identity: 'new',
+    writtenDown: false,
+    answers: ['', '', ''],
+    secret: '',
+  });
+  const change = (part: Partial<Entries>) => setEntries((previous) => ({ ...previous, ...part }));
+
+  const client = useQueryClient();
+  const finish = useCommand('setup.finish', {
+    tellsFailure: true,
+    onSuccess: () => {
+      client.removeQueries({ queryKey: queryKey('setup.newPhrase') });
+      client.removeQueries({ queryKey: queryKey('setup.checkSecret') });
+      void client.invalidateQueries({ queryKey: queryKey('app.state') });
+    },
+  });
+  const submit = () =>
+    finish.mutate({
+      relay: entries.relay === 'embedded' ? { kind: 'embedded' } : { kind: 'url', url: entries.url.trim() },
+      identity:
+        entries.identity === 'new'
+          ? { kind: 'new', answers: entries.answers.map((answer) => answer.trim().toLowerCase()) }
+          : { kind: 'import', secret: entries.secret.trim() },
+    });
+
+  const go = (next: Step) => () => {
+    finish.reset();
+    setStep(next);
+  };
+  const finishing = { busy: finish.isPending || finish.isSuccess, problem: finish.error?.message ?? null };
+  const common = { entries, change };
+  switch (step) {
+    case 'relay':
+      return <RelayStep {...common} onNext={go('identity')} relays={relays} />;
+    case 'identity':
+      return (
+        <IdentityStep
+          {...common}
+          onBack={go('relay')}
+          onNext={go(entries.identity === 'new' ? 'phrase' : 'import')}
+        />
+      );
+    case 'phrase':
+      return <PhraseStep {...common} onBack={go('identity')} onNext={go('confirm')} />;
+    case 'confirm':
+      return <ConfirmPhraseStep {...common} {...finishing} onBack={go('phrase')} onNext={submit} />;
+    case 'import':
+      return <ImportStep {...common} {...finishing} onBack={go('identity')} onNext={submit} />;
+  }
+}

@@ -1,0 +1,83 @@
+import { useId } from 'react';
+import { useAsk } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+import { FieldNote, fieldFrame } from '../design/text-field.tsx';
+import { shortAddress } from '../shared/address.ts';
+import { useDebounced } from '../shared/use-debounced.ts';
+import { StepProblem } from './confirm-phrase-step.tsx';
+import type { StepProps } from './first-run.tsx';
+import { StepFrame } from './step-frame.tsx';
+
+interface ImportStepProps extends StepProps {
+  busy: boolean;
+  problem: string | null;
+}
+
+/** Takes a recovery phrase or a private key and says, as it is typed, whose it is. */
+export function ImportStep({ entries, change, onBack, onNext, busy, problem }: ImportStepProps) {
+  const id = useId();
+  const check = useSecretCheck(entries.secret);
+  return (
+    <StepFrame
+      actions={
+        <Button busy={busy} disabled={!check.ok} tone="primary" type="submit">
+          Use this identity
+        </Button>
+      }
+      onBack={busy ? undefined : onBack}
+      onSubmit={() => check.ok && !busy && onNext()}
+      stage={2}
+      text="Type or paste your recovery phrase or private key. It stays on this computer and is never sent anywhere."
+      title="Use an identity you have"
+    >
+      <label className="mb-1.5 font-semibold text-[0.8125rem]" htmlFor={id}>
+        Recovery phrase or private key
+      </label>
+      <div className={fieldFrame}>
+        <textarea
+          aria-describedby={`${id}-note`}
+          aria-invalid={check.tone === 'problem' || undefined}
+          autoCapitalize="none"
+          autoComplete="off"
+          autoCorrect="off"
+          className="w-full resize-none bg-transparent px-3 py-2.5 font-mono text-[0.9375rem] leading-relaxed outline-none"
+          id={id}
+          maxLength={1024}
+          onChange={(event) => change({ secret: event.target.value })}
+          rows={4}
+          spellCheck={false}
+          value={entries.secret}
+        />
+      </div>
+      <div className="mt-1.5">
+        <FieldNote id={`${id}-note`} tone={check.tone}>
+          {check.note}
+        </FieldNote>
+      </div>
+      <StepProblem sentence={problem} />
+    </StepFrame>
+  );
+}
+
+interface SecretCheck {
+  ok: boolean;
+  note: string;
+  tone: 'hint' | 'good' | 'problem';
+}
+
+function useSecretCheck(typed: string): SecretCheck {
+  const wanted = typed.trim();
+  const secret = useDebounced(wanted, 300);
+  const { data, error } = useAsk('setup.checkSecret', { secret }, { enabled: secret !== '' });
+  if (wanted === '')
+    return { ok: false, note: 'Twelve to twenty-four words, or 64 hexadecimal digits.', tone: 'hint' };
+  if (secret !== wanted || (!data && !error)) return { ok: false, note: '', tone: 'hint' };
+  if (!data?.address || data.problem) {
+    return {
+      ok: false,
+      note: data?.problem ?? error?.message ?? 'This is not complete yet.',
+      tone: 'problem',
+    };
+  }
+  return { ok: true, note: `This is the identity ${shortAddress(data.address)}.`, tone: 'good' };
+}

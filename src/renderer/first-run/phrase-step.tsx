@@ -1,0 +1,68 @@
+import { useAsk } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+import { Skeleton } from '../design/skeleton.tsx';
+import type { StepProps } from './first-run.tsx';
+import { StepFrame } from './step-frame.tsx';
+
+const placeholders = Array.from({ length: 12 }, (_, index) => index);
+
+/** Shows the twelve words of the recovery phrase, to be written on paper. */
+export function PhraseStep({ entries, change, onBack, onNext }: StepProps) {
+  const { data: phrase, error, refetch } = useAsk('setup.newPhrase', {});
+  const ready = phrase !== undefined && entries.writtenDown;
+  return (
+    <StepFrame
+      actions={
+        <Button disabled={!ready} tone="primary" type="submit">
+          Continue
+        </Button>
+      }
+      onBack={onBack}
+      onSubmit={() => ready && onNext()}
+      stage={2}
+      text="Write these twelve words on paper, in this order. Whoever has them is you, and without them nobody can bring your identity back."
+      title="Your recovery phrase"
+    >
+      {error ? (
+        <div className="flex items-center justify-between gap-3 rounded-2xl bg-wax-soft p-4">
+          <p role="alert">{error.message}</p>
+          <Button onClick={() => void refetch()} size="small">
+            Try again
+          </Button>
+        </div>
+      ) : (
+        <ol
+          aria-busy={phrase === undefined}
+          aria-label="Recovery phrase"
+          className="grid grid-cols-2 gap-x-6 rounded-2xl border border-line bg-raised px-5 py-3 sm:grid-cols-3"
+        >
+          {phrase
+            ? phrase.words.map((word, index) => (
+                // The same word may stand in two places, so the place is the key.
+                // biome-ignore lint/suspicious/noArrayIndexKey: the words never move
+                <li className="flex h-10 items-baseline gap-2.5 border-line border-b py-2" key={index}>
+                  <span aria-hidden="true" className="w-5 text-right text-ink-soft text-xs tabular-nums">
+                    {index + 1}
+                  </span>
+                  <span className="font-mono font-semibold text-[0.9375rem]">{word}</span>
+                </li>
+              ))
+            : placeholders.map((index) => (
+                <li className="flex h-10 items-center" key={index}>
+                  <Skeleton className="h-4 w-24" />
+                </li>
+              ))}
+        </ol>
+      )}
+      <label className="mt-5 flex cursor-pointer items-center gap-3">
+        <input
+          checked={entries.writtenDown}
+          className="size-4 accent-wax"
+          onChange={(event) => change({ writtenDown: event.target.checked })}
+          type="checkbox"
+        />
+        I have written them down
+      </label>
+    </StepFrame>
+  );
+}

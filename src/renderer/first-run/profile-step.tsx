@@ -1,0 +1,76 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { queryKey, useAsk, useCommand } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+import { TextField } from '../design/text-field.tsx';
+import { useDebounced } from '../shared/use-debounced.ts';
+import { StepProblem } from './confirm-phrase-step.tsx';
+import { StepFrame } from './step-frame.tsx';
+
+/** The last page of first run: how other people find and see this one. */
+export function ProfileStep() {
+  const [handle, setHandle] = useState('');
+  const [displayName, setDisplayName] = useState('');
+  const check = useHandleCheck(handle);
+  const client = useQueryClient();
+  const save = useCommand('profile.save', {
+    tellsFailure: true,
+    onSuccess: () => void client.invalidateQueries({ queryKey: queryKey('app.state') }),
+  });
+  const submit = () => save.mutate({ handle: handle.trim(), displayName: displayName.trim() });
+  const busy = save.isPending || save.isSuccess;
+  return (
+    <StepFrame
+      actions={
+        <Button busy={busy} disabled={!check.maySave} tone="primary" type="submit">
+          Start chatting
+        </Button>
+      }
+      onSubmit={() => check.maySave && !busy && submit()}
+      stage={3}
+      text="Your handle is how people find you at this relay. Your display name is what they see beside your messages."
+      title="How shall people know you?"
+    >
+      <div className="flex flex-col gap-3">
+        <TextField
+          autoCapitalize="none"
+          label="Handle"
+          maxLength={64}
+          note={check.note}
+          noteTone={check.tone}
+          onChange={(event) => setHandle(event.target.value.replace(/^@/, ''))}
+          prefix="@"
+          value={handle}
+        />
+        <TextField
+          label="Display name (optional)"
+          maxLength={64}
+          note=""
+          onChange={(event) => setDisplayName(event.target.value)}
+          value={displayName}
+        />
+      </div>
+      <StepProblem sentence={save.error?.message ?? null} />
+    </StepFrame>
+  );
+}
+
+interface HandleCheck {
+  maySave: boolean;
+  note: string;
+  tone: 'hint' | 'good' | 'problem';
+}
+
+/** Where the relay cannot say, saving is still offered: it answers for itself. */
+function useHandleCheck(typed: string): HandleCheck {
+  const wanted = typed.trim();
+  const handle = useDebounced(wanted);
+  const { data, error } = useAsk('handle.check', { handle }, { enabled: handle !== '' });
+  if (wanted === '')
+    return { maySave: false, note: 'Small letters, digits and _, at least three.', tone: 'hint' };
+  if (handle !== wanted || (!data && !error)) return { maySave: false, note: 'Checking…', tone: 'hint' };
+  if (!data) return { maySave: true, note: error?.message ?? '', tone: 'problem' };
+  if (data.status === 'free' || data.status === 'mine')
+    return { maySave: true, note: data.sentence, tone: 'good' };
+  return { maySave: data.status === 'unknown', note: data.sentence, tone: 'problem' };
+}

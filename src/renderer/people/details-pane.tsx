@@ -1,0 +1,74 @@
+import { X } from 'lucide-react';
+import type { Conversation } from '../../bridge/shapes.ts';
+import { useNavigation } from '../app/navigation.tsx';
+import { useAsk, useCommand } from '../bridge.ts';
+import { DeleteButton } from '../conversation/banners.tsx';
+import { SealGlyph } from '../conversation/trust-mark.tsx';
+import { Avatar } from '../design/avatar.tsx';
+import { Button } from '../design/button.tsx';
+import { IconButton } from '../design/icon-button.tsx';
+import { personName } from '../shared/person.ts';
+import { AddressBlock } from './address-block.tsx';
+import { Section } from './details-section.tsx';
+import { DeviceFacts } from './device-facts.tsx';
+
+/** The right pane: who this is, how we know, and what can be done about them. */
+export function DetailsPane({ conversationId }: { conversationId: string }) {
+  const { toggleDetails } = useNavigation();
+  const { data: conversation } = useAsk('conversations.get', { id: conversationId });
+  return (
+    <div className="flex min-h-full flex-col">
+      <header className="flex h-14 shrink-0 items-center justify-between border-line border-b pr-2.5 pl-5">
+        <h2 className="font-semibold text-[0.9375rem]">Details</h2>
+        <IconButton icon={X} label="Close details" onClick={toggleDetails} />
+      </header>
+      {conversation && <Details conversation={conversation} />}
+    </div>
+  );
+}
+
+function Details({ conversation }: { conversation: Conversation }) {
+  const { peer } = conversation;
+  return (
+    <div className="flex flex-col gap-6 p-5">
+      <div className="flex flex-col items-center gap-1 text-center">
+        <Avatar person={peer} size="large" />
+        <bdi className="mt-2 font-semibold text-lg [overflow-wrap:anywhere]">{personName(peer)}</bdi>
+        {peer.handle && <span className="text-ink-soft [overflow-wrap:anywhere]">@{peer.handle}</span>}
+        {peer.handleVerified && (
+          <span className="text-ink-soft text-xs">The relay’s operator confirmed this handle</span>
+        )}
+      </div>
+      <Section title="Address">
+        <AddressBlock address={peer.address} />
+        <p className="text-ink-soft leading-relaxed">
+          The address is the fingerprint. If it is the one they gave you, every message with a
+          <SealGlyph className="mx-1 inline size-3.5 align-[-2px]" />
+          seal was written on a device of theirs. Nothing else needs comparing.
+        </p>
+      </Section>
+      <DeviceFacts address={peer.address} />
+      <div className="flex flex-wrap gap-2">
+        <BlockButton conversation={conversation} />
+        <DeleteButton conversation={conversation} label="Delete conversation" />
+      </div>
+    </div>
+  );
+}
+
+function BlockButton({ conversation: { id, state } }: { conversation: Conversation }) {
+  const block = useCommand('conversations.block');
+  const unblock = useCommand('conversations.unblock');
+  if (state === 'blocked') {
+    return (
+      <Button busy={unblock.isPending} onClick={() => unblock.mutate({ id })}>
+        Unblock
+      </Button>
+    );
+  }
+  return (
+    <Button busy={block.isPending} onClick={() => block.mutate({ id })} tone="danger">
+      Block
+    </Button>
+  );
+}

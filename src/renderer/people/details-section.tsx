@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react';
+
+/** A titled part of the pane. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-2">
+      <h3 className="font-semibold text-[0.8125rem]">{title}</h3>
+      {children}
+    </section>
+  );
+}

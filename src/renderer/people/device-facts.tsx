@@ -1,0 +1,97 @@
+import { Laptop, TerminalSquare } from 'lucide-react';
+import type { ContactDetails, ContactDevice } from '../../bridge/shapes.ts';
+import { useAsk } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+import { Skeleton } from '../design/skeleton.tsx';
+import { plainDate } from '../shared/time.ts';
+import { Section } from './details-section.tsx';
+
+const unsignedSentences: Record<string, string> = {
+  '': 'Every message must be signed by one of these devices.',
+  api: 'Their wallet also allows messages through API keys, which no device signs. Those are marked “via API”.',
+  bots: 'Their wallet also allows messages by bots, which no device signs. Those are marked “via bot”.',
+  'api,bots':
+    'Their wallet also allows messages through API keys and by bots, which no device signs. Those are marked.',
+};
+
+/** The devices that a contact's wallet certified, and what it allows besides. */
+export function DeviceFacts({ address }: { address: string }) {
+  const { data: details, error, refetch } = useAsk('people.details', { address });
+  if (error) {
+    return (
+      <Section title="Devices">
+        <p className="text-ink-soft">{error.message}</p>
+        <div>
+          <Button onClick={() => void refetch()} size="small">
+            Try again
+          </Button>
+        </div>
+      </Section>
+    );
+  }
+  if (!details) {
+    return (
+      <Section title="Devices">
+        <Skeleton className="h-14" />
+        <Skeleton className="h-4 w-3/4" />
+      </Section>
+    );
+  }
+  return (
+    <Section title="Devices">
+      {details.devices.length === 0 ? (
+        <p className="text-ink-soft leading-relaxed">
+          Their wallet has not certified a device yet, or we have not seen the list.
+        </p>
+      ) : (
+        <DeviceList devices={details.devices} />
+      )}
+      <p className="text-ink-soft leading-relaxed">
+        {unsignedSentences[[...details.unsigned].sort().join(',')]}
+      </p>
+      <Facts details={details} />
+    </Section>
+  );
+}
+
+function DeviceList({ devices }: { devices: ContactDevice[] }) {
+  return (
+    <ul className="flex flex-col rounded-2xl border border-line bg-raised">
+      {devices.map((device) => {
+        const Icon = device.type === 'app' ? Laptop : TerminalSquare;
+        return (
+          <li
+            className="flex items-center gap-3 px-3.5 py-2.5 not-first:border-line not-first:border-t"
+            key={device.id}
+          >
+            <Icon aria-hidden="true" className="size-5 shrink-0 text-ink-soft" strokeWidth={1.7} />
+            <div className="min-w-0 leading-tight">
+              <p className="truncate">
+                {device.type === 'app' ? 'Waxwing app' : 'API device'}{' '}
+                <span className="font-mono text-ink-soft text-xs">{device.id.slice(0, 8)}</span>
+              </p>
+              <p className="text-ink-soft text-xs">
+                Certified by their wallet until {plainDate(device.validUntil)}
+              </p>
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Facts({ details }: { details: ContactDetails }) {
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-[0.8125rem]">
+      <dt className="text-ink-soft">Device list</dt>
+      <dd>{details.listSequence > 0 ? `number ${details.listSequence}` : 'not seen yet'}</dd>
+      {details.firstSeenAt !== null && (
+        <>
+          <dt className="text-ink-soft">First seen</dt>
+          <dd>{plainDate(details.firstSeenAt)}</dd>
+        </>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Person } from '../../bridge/shapes.ts';
+import { Avatar } from '../design/avatar.tsx';
+import { personName, personSubtitle } from '../shared/person.ts';
+
+interface PersonLineProps {
+  person: Person;
+}
+
+/** A person on one line: avatar, name, handle, and whether the operator vouches for the handle (in words: a tick would look like the seal). */
+export function PersonLine({ person }: PersonLineProps) {
+  return (
+    <>
+      <Avatar person={person} size="small" />
+      <span className="min-w-0 flex-1 leading-tight">
+        <bdi className="block truncate font-semibold">{personName(person)}</bdi>
+        <span className="block truncate text-ink-soft text-xs">
+          {personSubtitle(person)}
+          {person.handleVerified && ', confirmed by the relay'}
+        </span>
+      </span>
+    </>
+  );
+}
+
+export function PersonButton({ person, onChoose }: PersonLineProps & { onChoose: () => void }) {
+  return (
+    <button
+      className="flex w-full items-center gap-3 rounded-xl p-2 text-left -outline-offset-2 hover:bg-sunken"
+      onClick={onChoose}
+      type="button"
+    >
+      <PersonLine person={person} />
+    </button>
+  );
+}

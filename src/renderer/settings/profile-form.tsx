@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Me } from '../../bridge/shapes.ts';
+import { queryKey, useCommand } from '../bridge.ts';
+import { Avatar } from '../design/avatar.tsx';
+import { Button } from '../design/button.tsx';
+import { TextField } from '../design/text-field.tsx';
+import { AddressBlock } from '../people/address-block.tsx';
+
+/** The person's own handle, display name and address. */
+export function ProfileForm({ me }: { me: Me }) {
+  const [displayName, setDisplayName] = useState(me.displayName ?? '');
+  const client = useQueryClient();
+  const save = useCommand('profile.save', {
+    tellsFailure: true,
+    onSuccess: () => void client.invalidateQueries({ queryKey: queryKey('app.state') }),
+  });
+  const changed = displayName.trim() !== (me.displayName ?? '');
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (changed) save.mutate({ displayName: displayName.trim() });
+      }}
+    >
+      <div className="flex items-start gap-3">
+        <div className="mt-[1.625rem]">
+          <Avatar person={{ ...me, displayName: displayName.trim() || null }} />
+        </div>
+        <TextField
+          className="min-w-0 flex-1"
+          label="Display name"
+          maxLength={64}
+          note={
+            save.error?.message ??
+            (save.isSuccess && !changed ? 'Saved.' : me.handle && `Found as @${me.handle}`)
+          }
+          noteTone={save.error ? 'problem' : 'hint'}
+          onChange={(event) => setDisplayName(event.target.value)}
+          value={displayName}
+        />
+        <Button
+          busy={save.isPending}
+          className="mt-[1.625rem] h-[2.625rem]"
+          disabled={!changed}
+          type="submit"
+        >
+          Save
+        </Button>
+      </div>
+      <div className="flex flex-col gap-1.5">
+        <h4 className="font-semibold text-[0.8125rem]">Your address</h4>
+        <AddressBlock address={me.address} />
+      </div>
+    </form>
+  );
+}

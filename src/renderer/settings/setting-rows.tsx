@@ -1,0 +1,63 @@
+import { Switch } from '@base-ui/react/switch';
+import { useId } from 'react';
+
+interface RadioRowProps<V extends string> {
+  legend: string;
+  options: readonly { value: V; label: string }[];
+  value: V;
+  onChoose: (value: V) => void;
+}
+
+/** One choice of a few, side by side where there is room. */
+export function RadioRow<V extends string>({ legend, options, value, onChoose }: RadioRowProps<V>) {
+  const name = useId();
+  return (
+    <fieldset>
+      <legend className="mb-2 text-[0.8125rem] text-ink-soft">{legend}</legend>
+      <div className="flex flex-wrap gap-2">
+        {options.map((option) => (
+          <label
+            className="cursor-pointer rounded-xl border border-line-strong bg-raised px-3 py-2 has-checked:border-wax-ink has-checked:bg-wax-soft has-checked:font-semibold has-focus-visible:outline-2 has-focus-visible:outline-wax-ink has-focus-visible:outline-offset-2"
+            key={option.value}
+          >
+            <input
+              checked={option.value === value}
+              className="sr-only"
+              name={name}
+              onChange={() => onChoose(option.value)}
+              type="radio"
+            />
+            {option.label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface SwitchRowProps {
+  label: string;
+  explanation: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+export function SwitchRow({ label, explanation, checked, onChange }: SwitchRowProps) {
+  const id = useId();
+  return (
+    <div className="flex items-center justify-between gap-4">
+      <div>
+        <p id={id}>{label}</p>
+        <p className="text-ink-soft text-xs">{explanation}</p>
+      </div>
+      <Switch.Root
+        aria-labelledby={id}
+        checked={checked}
+        className="h-6 w-10 shrink-0 rounded-full bg-line-strong p-0.5 transition-colors data-checked:bg-wax"
+        onCheckedChange={onChange}
+      >
+        <Switch.Thumb className="block size-5 rounded-full bg-on-wax shadow-raised transition-transform data-checked:translate-x-4" />
+      </Switch.Root>
+    </div>
+  );
+}

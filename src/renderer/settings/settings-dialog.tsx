@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react';
+import type { Me, Settings } from '../../bridge/shapes.ts';
+import { useNavigation } from '../app/navigation.tsx';
+import { useAsk, useCommand } from '../bridge.ts';
+import { Dialog } from '../design/dialog.tsx';
+import { Skeleton } from '../design/skeleton.tsx';
+import { BlockedPeople } from './blocked-people.tsx';
+import { ProfileForm } from './profile-form.tsx';
+import { RadioRow, SwitchRow } from './setting-rows.tsx';
+
+export function SettingsDialog({ me }: { me: Me }) {
+  const { dialog, closeDialog } = useNavigation();
+  return (
+    <Dialog onClose={closeDialog} open={dialog === 'settings'} title="Settings" width="sm:w-[34rem]">
+      <div className="flex flex-col gap-8 p-5">
+        <Group title="Profile">
+          <ProfileForm me={me} />
+        </Group>
+        <Preferences />
+        <Group title="Your key">
+          <KeyFacts me={me} />
+        </Group>
+        <BlockedPeople />
+      </div>
+    </Dialog>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-3">
+      <h3 className="font-semibold text-[0.9375rem]">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+const themes = [
+  { value: 'system', label: 'Like the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const;
+
+const notificationLevels = [
+  { value: 'full', label: 'Name and message' },
+  { value: 'name', label: 'Name only' },
+  { value: 'hidden', label: 'Only that something arrived' },
+  { value: 'off', label: 'None' },
+] as const;
+
+function Preferences() {
+  const { data: settings } = useAsk('settings.get', {});
+  const { data: host } = useAsk('host.info', {});
+  const save = useCommand('settings.set');
+  if (!settings) return <Skeleton className="h-32" />;
+  const set = (part: Partial<Settings>) => save.mutate(part);
+  return (
+    <>
+      <Group title="Appearance">
+        <RadioRow
+          legend="Theme"
+          onChoose={(theme) => set({ theme })}
+          options={themes}
+          value={settings.theme}
+        />
+      </Group>
+      <Group title="Notifications">
+        <RadioRow
+          legend="What a notification shows"
+          onChoose={(notifications) => set({ notifications })}
+          options={notificationLevels}
+          value={settings.notifications}
+        />
+        {host?.kind === 'electron' && (
+          <SwitchRow
+            checked={settings.keepInTray}
+            explanation="Waxwing goes on receiving in the tray."
+            label="Keep running when the window is closed"
+            onChange={(keepInTray) => set({ keepInTray })}
+          />
+        )}
+      </Group>
+    </>
+  );
+}
+
+function KeyFacts({ me }: { me: Me }) {
+  const { data: host } = useAsk('host.info', {});
+  return (
+    <>
+      {host ? (
+        <p className="leading-relaxed">{host.keyProtection.sentence}</p>
+      ) : (
+        <Skeleton className="h-5 w-3/4" />
+      )}
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-[0.8125rem]">
+        <dt className="text-ink-soft">Relay</dt>
+        <dd className="[overflow-wrap:anywhere]">{me.relayUrl}</dd>
+        {host && (
+          <>
+            <dt className="text-ink-soft">Version</dt>
+            <dd>{host.version}</dd>
+          </>
+        )}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Person } from '../../bridge/shapes.ts';
+import { shortAddress } from './address.ts';
+
+type Named = Pick<Person, 'address' | 'handle' | 'displayName'>;
+
+/** What a person is called: the display name, else the handle, else the short address. */
+export function personName(person: Named): string {
+  if (person.displayName) return person.displayName;
+  return person.handle ? `@${person.handle}` : shortAddress(person.address);
+}
+
+/** The second line under a name: the handle, or the address where the name is the handle already. */
+export function personSubtitle(person: Named): string {
+  return person.displayName && person.handle ? `@${person.handle}` : shortAddress(person.address);
+}
+
+/** One or two letters for an avatar; nothing where only an address is known. */
+export function initials(person: Named): string {
+  const name = person.displayName?.trim() || person.handle;
+  if (!name) return '';
+  const words = name.split(/[\s_]+/).filter((word) => /\p{L}|\p{N}/u.test(word));
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(firstLetter).join('');
+  return letters.toLocaleUpperCase();
+}
+
+function firstLetter(word: string | undefined): string {
+  return word?.match(/\p{L}|\p{N}/u)?.[0] ?? '';
+}
+
+export const avatarHues = 8;
+
+/** Which of the avatar colours belongs to an address: the same on every device, whatever its letter case. */
+export function avatarHue(address: string): number {
+  let hash = 0;
+  for (const character of address.toLowerCase()) {
+    hash = (Math.imul(hash, 31) + character.charCodeAt(0)) >>> 0;
+  }
+  return ((hash ^ (hash >>> 15)) >>> 0) % avatarHues;
+}

@@ -1,0 +1,73 @@
+/** Times for people, in their language and time zone, by Intl. Times in are milliseconds since 1970. */
+
+const dayLength = 86_400_000;
+
+const formats = {
+  clock: new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
+  weekday: new Intl.DateTimeFormat(undefined, { weekday: 'short' }),
+  longWeekday: new Intl.DateTimeFormat(undefined, { weekday: 'long' }),
+  date: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }),
+  dateAndYear: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' }),
+  longDate: new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' }),
+  longDateAndYear: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' }),
+  full: new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' }),
+  relative: new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }),
+};
+
+/** Time of day, as in `14:05`. */
+export function clockTime(time: number): string {
+  return formats.clock.format(time);
+}
+
+/** Date and time in full, for tooltips and accessible names. */
+export function fullTime(time: number): string {
+  return formats.full.format(time);
+}
+
+/** A date, as in `3 May 2026`. */
+export function plainDate(time: number): string {
+  return formats.longDateAndYear.format(time);
+}
+
+/** The shortest useful time for a row of a list: time of day, weekday, or date. */
+export function listTime(time: number, now: number): string {
+  const days = daysBetween(time, now);
+  if (days <= 0) return formats.clock.format(time);
+  if (days < 7) return formats.weekday.format(time);
+  return (sameYear(time, now) ? formats.date : formats.dateAndYear).format(time);
+}
+
+/** The caption of a day in a conversation: today, yesterday, a weekday, or a date. */
+export function dayCaption(time: number, now: number): string {
+  const days = daysBetween(time, now);
+  if (days === 0 || days === 1) return capitalised(formats.relative.format(-days, 'day'));
+  if (days > 1 && days < 7) return formats.longWeekday.format(time);
+  return (sameYear(time, now) ? formats.longDate : formats.longDateAndYear).format(time);
+}
+
+/** Whether two times are on one calendar day, where the person is. */
+export function sameDay(one: number, other: number): boolean {
+  return startOfDay(one) === startOfDay(other);
+}
+
+/** Whole seconds until a time, never negative. */
+export function secondsUntil(time: number, now: number): number {
+  return Math.max(0, Math.ceil((time - now) / 1000));
+}
+
+function daysBetween(earlier: number, later: number): number {
+  return Math.round((startOfDay(later) - startOfDay(earlier)) / dayLength);
+}
+
+function startOfDay(time: number): number {
+  const date = new Date(time);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+}
+
+function sameYear(one: number, other: number): boolean {
+  return new Date(one).getFullYear() === new Date(other).getFullYear();
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
+}
