@@ -15,7 +15,7 @@ import { encodeBase64Url } from '../src/protocol/encoding.ts';
 import { freshRandomness, openCopy, sealCopy } from '../src/protocol/envelope.ts';
 import { decodePayload, encodePayload } from '../src/protocol/payload.ts';
 
-const ROUNDS = 3;
+const ROUNDS = 5;
 const COPIES = 2_000;
 const PAYLOAD_BYTES = 256;
 /** Copies for the slower ones, so that a round takes seconds. */

@@ -118,7 +118,7 @@ function hmacSha256(key: Uint8Array, ...message: readonly Uint8Array[]): Uint8Ar
 
   const short = key.length > BLOCK ? sha256(key) : key;
   for (let index = 0; index < BLOCK; index++) {
-    const byte = short[index] ?? 0;
+    const byte = index < short.length ? (short[index] ?? 0) : 0;
     inner[index] = byte ^ 0x36;
     outer[index] = byte ^ 0x5c;
   }
@@ -128,7 +128,7 @@ function hmacSha256(key: Uint8Array, ...message: readonly Uint8Array[]): Uint8Ar
     offset += part.length;
   }
   outer.write(digest(inner), BLOCK, 'latin1');
-  scratch.fill(0);
+  inner.fill(0);
   const mac = sha256(outer);
   outer.fill(0);
   return mac;
