@@ -29,17 +29,18 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
   const open = conversationId !== null;
   const details = open && detailsOpen;
   return (
-    <div className="flex h-full overflow-hidden">
+    <main className="flex h-full overflow-hidden">
+      <h1 className="sr-only">Waxwing</h1>
       <div
         className={classNames(
-          'h-full w-full shrink-0 border-line border-r md:w-[19.5rem] xl:w-[21.5rem]',
+          'h-full w-full shrink-0 border-line md:w-[19.5rem] md:border-r xl:w-[21.5rem]',
           open && 'max-md:hidden',
           details && 'max-xl:hidden',
         )}
       >
         <SidePane echoOffered={echoOffered} me={me} />
       </div>
-      <main
+      <section
         aria-label="Conversation"
         className={classNames(
           'flex h-full min-w-0 flex-1 bg-surface',
@@ -52,19 +53,19 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
         ) : (
           <NothingOpen echoOffered={echoOffered} />
         )}
-      </main>
+      </section>
       {details && (
-        <aside
+        <section
           aria-label="Details"
           className="h-full w-full shrink-0 overflow-y-auto border-line bg-canvas md:w-[21rem] md:border-l"
         >
           <DetailsPane conversationId={conversationId} key={conversationId} />
-        </aside>
+        </section>
       )}
       <NewChatDialog />
       <SettingsDialog me={me} />
       <CommandPalette />
       <Announcer />
-    </div>
+    </main>
   );
 }

@@ -3,7 +3,6 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { classNames } from '../design/class-names.ts';
-import { fieldFrame } from '../design/text-field.tsx';
 import { Tooltip } from '../design/tooltip.tsx';
 import { counted } from '../shared/count.ts';
 import { personName } from '../shared/person.ts';
@@ -16,6 +15,9 @@ const longestText = 16_384;
 const tellFrom = longestText - 1000;
 const longestDraft = 65_536;
 const tallest = 220;
+/** Calmer than other fields: it has the focus nearly always. */
+const composerFrame =
+  'flex items-end rounded-[1.375rem] border border-line-strong/60 bg-raised pr-1.5 shadow-raised transition-colors focus-within:border-ink-soft';
 
 interface ComposerProps {
   conversation: Conversation;
@@ -71,7 +73,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
       }}
     >
       <div className="mx-auto max-w-[54rem]">
-        <div className={classNames(fieldFrame, 'items-end rounded-[1.375rem] border-line pr-1.5')}>
+        <div className={composerFrame}>
           <textarea
             aria-describedby="composer-limit"
             aria-label={`Message to ${personName(conversation.peer)}`}

@@ -13,26 +13,26 @@ export function FailedActions({ message, onChanged, onRemoved }: FailedActionsPr
   const retry = useCommand('messages.retry', { onSuccess: onChanged });
   const discard = useCommand('messages.discard', { onSuccess: (_, { id }) => onRemoved(id) });
   return (
-    <div className="mt-1 flex max-w-[min(36rem,86%)] flex-wrap items-center justify-end gap-x-1 gap-y-0.5">
-      <p className="mr-1 break-words text-right text-wax-ink text-xs">
-        {message.problem ?? 'This was not sent.'}
-      </p>
-      <Button
-        busy={retry.isPending}
-        onClick={() => retry.mutate({ id: message.id })}
-        size="small"
-        tone="quiet"
-      >
-        Retry
-      </Button>
-      <Button
-        busy={discard.isPending}
-        onClick={() => discard.mutate({ id: message.id })}
-        size="small"
-        tone="quiet"
-      >
-        Delete
-      </Button>
+    <div className="mt-1 flex max-w-[min(36rem,86%)] flex-col items-end">
+      <p className="break-words text-right text-wax-ink text-xs">{message.problem ?? 'This was not sent.'}</p>
+      <div className="-mr-1 flex">
+        <Button
+          busy={retry.isPending}
+          onClick={() => retry.mutate({ id: message.id })}
+          size="small"
+          tone="quiet"
+        >
+          Retry
+        </Button>
+        <Button
+          busy={discard.isPending}
+          onClick={() => discard.mutate({ id: message.id })}
+          size="small"
+          tone="quiet"
+        >
+          Delete
+        </Button>
+      </div>
     </div>
   );
 }

@@ -99,9 +99,10 @@ function closingMark(source: string, start: number, mark: string): number {
   const newline = source.indexOf('\n', start);
   const limit = Math.min(newline === -1 ? source.length : newline, start + longestEmphasis);
   for (let at = source.indexOf(mark, start); at !== -1 && at < limit; at = source.indexOf(mark, at + 1)) {
-    const isLonger = source[at + mark.length] === mark[0] || source[at - 1] === mark[0];
+    const endsRun = source[at + mark.length] !== mark[0];
+    const isAlone = mark.length === 2 || source[at - 1] !== mark[0];
     const endsWord = !/\s/.test(source[at - 1] ?? ' ') && !isWordCharacter(source[at + mark.length]);
-    if (at > start && endsWord && !(mark.length === 1 && isLonger)) return at;
+    if (at > start && endsRun && isAlone && endsWord) return at;
   }
   return -1;
 }

@@ -91,7 +91,7 @@ function Bubble({ row }: { row: TimelineRow }) {
 /** Time and state, or time and trust; floats beside the last line where there is room, else under it. */
 function Meta({ message }: { message: Message }) {
   return (
-    <span className="float-end mt-1.5 ml-3 flex h-4 select-none items-center gap-1 whitespace-nowrap text-ink-soft text-xs tabular-nums leading-4 rtl:mr-3 rtl:ml-0">
+    <span className="float-end mt-1.5 ms-3 flex h-4 select-none items-center gap-1 whitespace-nowrap text-ink-soft text-xs tabular-nums leading-4">
       <time dateTime={new Date(message.storedAt).toISOString()} title={fullTime(message.storedAt)}>
         {clockTime(message.storedAt)}
       </time>

@@ -25,7 +25,7 @@ export function TimelineView({ timeline, control, peer, unread, onSeen }: Timeli
   const scroller = useRef<HTMLDivElement>(null);
   const now = useNow(60_000);
   const rows = arrange(timeline.messages, timeline.firstUnreadId);
-  const { virtualizer, atEnd, shift, onScroll, onResize } = useTimelineScroll({
+  const { virtualizer, atEnd, shift, jumpToEnd, onScroll, onResize } = useTimelineScroll({
     rows,
     hasOlder: timeline.hasOlder,
     hasNewer: timeline.hasNewer,
@@ -35,7 +35,7 @@ export function TimelineView({ timeline, control, peer, unread, onSeen }: Timeli
   });
   const jump = () => {
     if (timeline.hasNewer) void control.moveToNewest();
-    else virtualizer.current?.scrollToIndex(rows.length - 1, { align: 'end' });
+    else jumpToEnd();
   };
   return (
     <div className="relative min-h-0 flex-1">

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { VirtualizerHandle } from 'virtua';
 import type { TimelineRow } from './grouping.ts';
 
@@ -6,6 +6,8 @@ import type { TimelineRow } from './grouping.ts';
 const fetchDistance = 1200;
 /** Nearer to the end than this, in pixels, the view sticks to it. */
 const stickDistance = 48;
+/** How long, in milliseconds, rows may take to find their heights after opening. */
+const settleTime = 400;
 
 interface TimelineScrollOptions {
   rows: TimelineRow[];
@@ -22,66 +24,99 @@ interface TimelineScroll {
   atEnd: boolean;
   /** True in the one render in which rows were put in front, so that virtua keeps the place. */
   shift: boolean;
+  jumpToEnd: () => void;
   onScroll: () => void;
   onResize: () => void;
 }
 
-/** Where the timeline stands: opens at the first unread row, else at the end, and stays at the end once there. */
+/**
+ * Where the timeline stands.
+ *
+ * It is anchored at the first unread row while it opens, at the end once the end is on screen, and free when
+ * the person scrolled elsewhere. While anchored, it takes its place again whenever heights change: rows are
+ * measured late, the composer grows, the window is resized.
+ */
 export function useTimelineScroll(options: TimelineScrollOptions): TimelineScroll {
   const { rows } = options;
   const virtualizer = useRef<VirtualizerHandle>(null);
-  const sticks = useRef(true);
-  const opened = useRef(false);
+  const anchor = useRef<'unread' | 'end' | 'free'>('end');
+  const measured = useRef({ content: 0, viewport: 0 });
   const [atEnd, setAtEnd] = useState(true);
 
-  const firstId = rows[0]?.message.id;
-  const [shownFirstId, setShownFirstId] = useState(firstId);
-  const shift = firstId !== shownFirstId && rows.some((row) => row.message.id === shownFirstId);
-  useLayoutEffect(() => setShownFirstId(firstId), [firstId]);
-
-  const toEnd = () => virtualizer.current?.scrollToIndex(rows.length - 1, { align: 'end' });
-
-  const onScroll = () => {
+  const shift = useShift(rows);
+  const place = () => {
     const list = virtualizer.current;
-    if (!list || !opened.current) return;
+    const unread = rows.findIndex((row) => row.startsUnread);
+    if (anchor.current === 'unread') list?.scrollToIndex(unread, { align: 'start', offset: -24 });
+    if (anchor.current === 'end') list?.scrollToIndex(rows.length - 1, { align: 'end' });
+  };
+  const report = () => {
+    const list = virtualizer.current;
+    if (!list || anchor.current === 'unread') return;
     const below = list.scrollSize - list.scrollOffset - list.viewportSize;
-    sticks.current = below < stickDistance && !options.hasNewer;
-    setAtEnd(sticks.current);
+    setAtEnd(anchor.current === 'end');
     if (list.scrollOffset < fetchDistance && options.hasOlder) options.onNeedOlder();
     if (below < fetchDistance && options.hasNewer) options.onNeedNewer();
     const lastVisible = rows[list.findItemIndex(list.scrollOffset + list.viewportSize - 1)];
     if (lastVisible) options.onSeen(lastVisible.message.id);
   };
-  const onResize = () => {
-    if (sticks.current && opened.current) toEnd();
-    onScroll();
+  const settle = () => {
+    const list = virtualizer.current;
+    if (!list) return;
+    const { content, viewport } = measured.current;
+    const heightsChanged = content !== list.scrollSize || viewport !== list.viewportSize;
+    measured.current = { content: list.scrollSize, viewport: list.viewportSize };
+    const below = list.scrollSize - list.scrollOffset - list.viewportSize;
+    if (below < stickDistance && !options.hasNewer) anchor.current = 'end';
+    else if (!heightsChanged || anchor.current === 'unread') anchor.current = 'free';
+    report();
   };
 
-  const last = rows.at(-1)?.message;
-  const previousLastId = useRef<string | undefined>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the last row changes, and at no other time
+  const lastId = rows.at(-1)?.message.id;
+  const lastState = rows.at(-1)?.message.state;
+  const shownLastId = useRef<string | undefined>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another row became the last one, and then only
   useLayoutEffect(() => {
-    const isFirstRun = previousLastId.current === undefined;
-    const isNew = previousLastId.current !== last?.id;
-    previousLastId.current = last?.id;
-    if (isFirstRun) {
-      const unread = rows.findIndex((row) => row.startsUnread);
-      if (unread === -1) toEnd();
-      else virtualizer.current?.scrollToIndex(unread, { align: 'start', offset: -24 });
-      sticks.current = unread === -1;
-    } else if (isNew && (sticks.current || last?.state === 'queued')) {
-      toEnd();
-    }
-  }, [last?.id]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, after the first place was taken
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => {
-      opened.current = true;
-      onScroll();
-    });
+    const opens = shownLastId.current === undefined;
+    shownLastId.current = lastId;
+    if (opens && hasUnread(rows)) anchor.current = 'unread';
+    else if (lastState === 'queued') anchor.current = 'end';
+    place();
+    const frame = requestAnimationFrame(report);
     return () => cancelAnimationFrame(frame);
+  }, [lastId]);
+  const endOpening = useEffectEvent(() => anchor.current === 'unread' && settle());
+  useEffect(() => {
+    const timer = setTimeout(() => endOpening(), settleTime);
+    return () => clearTimeout(timer);
   }, []);
 
-  return { virtualizer, atEnd, shift, onScroll, onResize };
+  return {
+    virtualizer,
+    atEnd,
+    shift,
+    jumpToEnd: () => {
+      anchor.current = 'end';
+      virtualizer.current?.scrollToIndex(rows.length - 1, { align: 'end' });
+    },
+    onScroll: () => anchor.current !== 'unread' && settle(),
+    onResize: () => {
+      // The new heights are in the document only after the next commit.
+      requestAnimationFrame(() => {
+        place();
+        report();
+      });
+    },
+  };
+}
+
+function hasUnread(rows: TimelineRow[]): boolean {
+  return rows.some((row) => row.startsUnread);
+}
+
+function useShift(rows: TimelineRow[]): boolean {
+  const firstId = rows[0]?.message.id;
+  const [shownFirstId, setShownFirstId] = useState(firstId);
+  useLayoutEffect(() => setShownFirstId(firstId), [firstId]);
+  return firstId !== shownFirstId && rows.some((row) => row.message.id === shownFirstId);
 }

@@ -12,15 +12,11 @@ export function NoConversations({ echoOffered, onNewChat }: NoConversationsProps
   return (
     <EmptyState
       action={
-        <>
-          {/* Wider windows offer this beside the list. */}
-          {echoOffered && (
-            <div className="md:hidden">
-              <EchoButton />
-            </div>
-          )}
+        // Wider windows offer these beside the list.
+        <div className="flex flex-wrap justify-center gap-2 md:hidden">
+          {echoOffered && <EchoButton />}
           <Button onClick={onNewChat}>Start a chat</Button>
-        </>
+        </div>
       }
       picture={<Feather aria-hidden="true" className="size-8 text-ink-soft" strokeWidth={1.5} />}
       text="Write to somebody by their handle or address."

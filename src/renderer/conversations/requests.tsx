@@ -36,7 +36,7 @@ export function RequestsHeader({ onBack }: { onBack: () => void }) {
     <header className="px-3 pt-3 pb-3">
       <div className="flex items-center gap-1">
         <IconButton icon={ArrowLeft} label="Back to conversations" onClick={onBack} />
-        <h1 className="font-semibold text-lg tracking-tight">Requests</h1>
+        <h2 className="font-semibold text-lg tracking-tight">Requests</h2>
       </div>
       <p className="px-2.5 pt-1 text-ink-soft leading-relaxed">
         People who wrote to you first. They learn nothing until you accept.

@@ -53,7 +53,7 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
         <header className="flex flex-col gap-2 px-3 pt-3 pb-2">
           <div className="flex items-center gap-2.5 pl-1.5">
             <Mark size={28} />
-            <h1 className="flex-1 font-semibold text-lg tracking-tight">Waxwing</h1>
+            <span className="flex-1 font-semibold text-lg tracking-tight">Waxwing</span>
             <IconButton
               icon={SquarePen}
               keys={`${modifierKey}N`}

@@ -6,7 +6,7 @@ const toasts = Toast.createToastManager();
 
 /** Tells a failure for which there is no better place. */
 export function tellFailure(error: Error): void {
-  toasts.add({ title: 'That did not work', description: error.message, priority: 'high', timeout: 8000 });
+  toasts.add({ title: 'That did not work', description: error.message, timeout: 8000 });
 }
 
 export function ToastProvider({ children }: { children: ReactNode }) {
@@ -14,7 +14,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     <Toast.Provider toastManager={toasts}>
       {children}
       <Toast.Portal>
-        <Toast.Viewport className="fixed inset-x-4 bottom-4 z-50 mx-auto flex max-w-sm flex-col gap-2">
+        <Toast.Viewport className="fixed inset-x-4 top-4 z-50 mx-auto flex max-w-sm flex-col gap-2">
           <ToastList />
         </Toast.Viewport>
       </Toast.Portal>

@@ -56,7 +56,7 @@ export function ConfirmPhraseStep({
               autoCapitalize="none"
               key={place}
               label={`Word ${place}`}
-              note={wrong ? `Word ${place} is a different one. Have another look at your note.` : ''}
+              note={wrong ? `That is not word ${place}. Look at your note again.` : ''}
               noteTone={wrong ? 'problem' : 'hint'}
               onChange={(event) => {
                 setChecked(false);

@@ -1,4 +1,4 @@
-import { BadgeCheck, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { useNavigation } from '../app/navigation.tsx';
 import { useAsk, useCommand } from '../bridge.ts';
@@ -36,10 +36,7 @@ function Details({ conversation }: { conversation: Conversation }) {
         <bdi className="mt-2 font-semibold text-lg [overflow-wrap:anywhere]">{personName(peer)}</bdi>
         {peer.handle && <span className="text-ink-soft [overflow-wrap:anywhere]">@{peer.handle}</span>}
         {peer.handleVerified && (
-          <span className="flex items-center gap-1 text-ink-soft text-xs">
-            <BadgeCheck aria-hidden="true" className="size-4" />
-            The relay’s operator confirmed this handle
-          </span>
+          <span className="text-ink-soft text-xs">The relay’s operator confirmed this handle</span>
         )}
       </div>
       <Section title="Address">

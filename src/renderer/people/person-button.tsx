@@ -1,4 +1,3 @@
-import { BadgeCheck } from 'lucide-react';
 import type { Person } from '../../bridge/shapes.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { personName, personSubtitle } from '../shared/person.ts';
@@ -7,23 +6,17 @@ interface PersonLineProps {
   person: Person;
 }
 
-/** A person on one line: avatar, name, handle, and whether the operator vouches for the handle. */
+/** A person on one line: avatar, name, handle, and whether the operator vouches for the handle (in words: a tick would look like the seal). */
 export function PersonLine({ person }: PersonLineProps) {
   return (
     <>
       <Avatar person={person} size="small" />
       <span className="min-w-0 flex-1 leading-tight">
-        <span className="flex items-center gap-1">
-          <bdi className="truncate font-semibold">{personName(person)}</bdi>
-          {person.handleVerified && (
-            <BadgeCheck
-              aria-label="Handle confirmed by the relay"
-              className="size-4 shrink-0 text-ink-soft"
-              role="img"
-            />
-          )}
+        <bdi className="block truncate font-semibold">{personName(person)}</bdi>
+        <span className="block truncate text-ink-soft text-xs">
+          {personSubtitle(person)}
+          {person.handleVerified && ', confirmed by the relay'}
         </span>
-        <span className="block truncate text-ink-soft text-xs">{personSubtitle(person)}</span>
       </span>
     </>
   );

@@ -44,7 +44,7 @@ const themes = [
 const notificationLevels = [
   { value: 'full', label: 'Name and message' },
   { value: 'name', label: 'Name only' },
-  { value: 'hidden', label: 'Only that something came' },
+  { value: 'hidden', label: 'Only that something arrived' },
   { value: 'off', label: 'None' },
 ] as const;
 

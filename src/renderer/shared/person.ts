@@ -35,5 +35,5 @@ export function avatarHue(address: string): number {
   for (const character of address.toLowerCase()) {
     hash = (Math.imul(hash, 31) + character.charCodeAt(0)) >>> 0;
   }
-  return (hash ^ (hash >>> 15)) % avatarHues;
+  return ((hash ^ (hash >>> 15)) >>> 0) % avatarHues;
 }

@@ -116,13 +116,10 @@ describe.each(BACKENDS)('opening with the $name backend', (backend) => {
 
   test('fails for each byte of the header and of the tag', () => {
     const { length } = sealed.ciphertext;
-    const positions = [
-      ...Array(HEADER_BYTES).keys(),
-      ...Array(16)
-        .keys()
-        .map((index) => length - 1 - index),
-    ];
-    for (const position of positions) {
+    const headerAndTag = Array.from({ length }, (_, index) => index).filter(
+      (index) => index < HEADER_BYTES || index >= length - 16,
+    );
+    for (const position of headerAndTag) {
       const ciphertext = Uint8Array.from(sealed.ciphertext);
       ciphertext[position] = (ciphertext[position] ?? 0) ^ 0x01;
       expect(

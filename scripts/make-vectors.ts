@@ -1,0 +1,15 @@
+/**
+ * Writes test/vectors/waxwing/*.json: known answers of our own format, for implementers of other languages.
+ * Every input is fixed, so a second run writes the same bytes. Run it with `node scripts/make-vectors.ts`.
+ */
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { noble } from '../src/protocol/crypto/noble.ts';
+import { makeVectors } from '../test/support/waxwing-vectors/index.ts';
+
+const folder = new URL('../test/vectors/waxwing/', import.meta.url);
+for (const [name, content] of Object.entries(makeVectors(noble))) {
+  const file = fileURLToPath(new URL(`${name}.json`, folder));
+  writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
+  console.log(file);
+}

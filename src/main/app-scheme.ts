@@ -1,0 +1,31 @@
+/**
+ * app://waxwing: the interface's own origin. A request can name a file of the build and nothing else.
+ */
+import type { CustomScheme } from 'electron';
+import type { InterfaceFiles } from '../host/interface-files.ts';
+import { SECURITY_HEADERS } from '../host/security-headers.ts';
+
+export const APP_ORIGIN = 'app://waxwing';
+export const APP_PAGE = `${APP_ORIGIN}/`;
+
+export const APP_SCHEME: CustomScheme = {
+  scheme: 'app',
+  privileges: { standard: true, secure: true, supportFetchAPI: true },
+};
+
+/** Answers requests to app:// from the files of the interface. */
+export function appSchemeHandler(files: InterfaceFiles): (request: Request) => Response {
+  return (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refusal(405);
+    const url = URL.parse(request.url);
+    if (url?.protocol !== 'app:' || url.host !== 'waxwing') return refusal(404);
+    const file = files.get(url.pathname);
+    if (!file) return refusal(404);
+    const body = request.method === 'HEAD' ? null : new Uint8Array(file.body);
+    return new Response(body, { status: 200, headers: { ...SECURITY_HEADERS, 'content-type': file.type } });
+  };
+}
+
+function refusal(status: number): Response {
+  return new Response(null, { status, headers: SECURITY_HEADERS });
+}

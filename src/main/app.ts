@@ -1,0 +1,209 @@
+/**
+ * The desktop app: starts the relay on this computer and the engine, shows the window, stays in the tray.
+ */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { BrowserWindow } from 'electron';
+import type { EventPayload } from '../bridge/contract.ts';
+import { type Connection, Conversation, type Settings } from '../bridge/shapes.ts';
+import { type EmbeddedRelay, startEmbeddedRelay } from '../embedded/start.ts';
+import { normaliseRelayUrl } from '../engine/relay-client/check.ts';
+import { type EngineHandle, startEngine } from '../engine/start.ts';
+import { type Calls, createCalls } from '../host/calls.ts';
+import { lockDataFolder } from '../host/data-folder.ts';
+import { readInterfaceFiles } from '../host/interface-files.ts';
+import { APP_SCHEME, appSchemeHandler } from './app-scheme.ts';
+import type { ElectronParts } from './electron.ts';
+import { connectWindow } from './ipc.ts';
+import { keyStoreProtection, openKey } from './key-store.ts';
+import { notifier } from './notifications.ts';
+import { createTray, type WaxwingTray } from './tray.ts';
+import { createWindow, denyPermissions } from './window.ts';
+
+export interface AppOptions {
+  /** Files that the build made or the package brings. */
+  paths: { preload: string; interface: string; icons: { idle: string; unread: string } };
+  /** The worker entries that the build made. */
+  workers: { engine: URL; sealing: URL; embedded: URL; store: URL };
+  /** Makes the file of settings in a folder. */
+  openSettings: (folder: string) => { store: Settings };
+  platform: NodeJS.Platform;
+  /** The command line after the program's own name. */
+  args: string[];
+}
+
+/** The running app, for whoever has started it. */
+export interface WaxwingApp {
+  /** Resolves when the window shows the interface; null if another instance was there first. */
+  readonly ready: Promise<BrowserWindow | null>;
+}
+
+/** Starts the app. Has to be called before Electron is ready. */
+export function startApp(electron: ElectronParts, options: AppOptions): WaxwingApp {
+  const { app, protocol, dialog } = electron;
+  app.enableSandbox();
+  protocol.registerSchemesAsPrivileged([APP_SCHEME]);
+  if (!app.requestSingleInstanceLock()) {
+    app.quit();
+    return { ready: Promise.resolve(null) };
+  }
+  const desktop = new Desktop(electron, options);
+  const ready = app.whenReady().then(async () => {
+    try {
+      return await desktop.open();
+    } catch (error) {
+      dialog.showErrorBox('Waxwing cannot start', error instanceof Error ? error.message : String(error));
+      app.exit(1);
+      return null;
+    }
+  });
+  return { ready };
+}
+
+class Desktop {
+  readonly #electron: ElectronParts;
+  readonly #options: AppOptions;
+  #unlock: (() => void) | null = null;
+  #embedded: EmbeddedRelay | null = null;
+  #engine: EngineHandle | null = null;
+  #window: BrowserWindow | null = null;
+  #isQuitting = false;
+
+  constructor(electron: ElectronParts, options: AppOptions) {
+    this.#electron = electron;
+    this.#options = options;
+    const { app } = electron;
+    app.on('second-instance', () => this.#show());
+    app.on('activate', () => this.#show());
+    // With a listener here, closing the window does not end the app; the window's own handler decides.
+    app.on('window-all-closed', () => undefined);
+    app.on('before-quit', () => {
+      this.#isQuitting = true;
+    });
+    app.on('will-quit', (event) => {
+      if (!this.#engine && !this.#embedded) return;
+      event.preventDefault();
+      void this.#close().finally(() => app.quit());
+    });
+  }
+
+  async open(): Promise<BrowserWindow> {
+    const { app, protocol, session, safeStorage } = this.#electron;
+    const { paths, platform, openSettings } = this.#options;
+    const { relay, folder } = this.#arguments();
+    protocol.handle('app', appSchemeHandler(readInterfaceFiles(paths.interface)));
+    denyPermissions(session.defaultSession);
+
+    this.#unlock = lockDataFolder(folder);
+    const databaseKey = await openKey(safeStorage, folder, platform);
+    const engine = await this.#startEngine(folder, databaseKey, relay);
+    const calls = createCalls({
+      engine,
+      settings: openSettings(folder),
+      info: {
+        kind: 'electron',
+        version: app.getVersion(),
+        platform,
+        keyProtection: keyStoreProtection(platform),
+      },
+    });
+
+    const window = await createWindow(this.#electron, paths.preload);
+    this.#window = window;
+    connectWindow(this.#electron, window, calls);
+    window.on('close', (event) => {
+      if (this.#isQuitting || !calls.settings().keepInTray) return;
+      event.preventDefault();
+      window.hide();
+    });
+    window.on('closed', () => app.quit());
+    this.#follow(calls, window);
+    window.show();
+    return window;
+  }
+
+  async #startEngine(folder: string, databaseKey: Uint8Array, fixed: string | null): Promise<EngineHandle> {
+    const { workers } = this.#options;
+    if (fixed === null) {
+      this.#embedded = await startEmbeddedRelay({ dataDirectory: join(folder, 'embedded'), workers });
+    }
+    this.#engine = await startEngine({
+      dataDirectory: join(folder, 'engine'),
+      databaseKey,
+      relays: { embedded: this.#embedded?.url ?? null, fixed },
+      workers,
+    });
+    for (const part of [this.#engine, this.#embedded]) {
+      void part?.ended.then((reason) => {
+        if (reason !== null) this.#electron.dialog.showErrorBox('Waxwing has stopped working', reason);
+      });
+    }
+    return this.#engine;
+  }
+
+  /** Tray, badge and notifications live on the engine's events, whether or not there is a window. */
+  #follow(calls: Calls, window: BrowserWindow): void {
+    const { app } = this.#electron;
+    const tray = createTray(this.#electron, this.#options.paths.icons, {
+      open: () => this.#show(),
+      quit: () => app.quit(),
+    });
+    const state = { unread: 0, connection: 'connecting' as Connection['state'] };
+    const notify = notifier(this.#electron, window, calls.settings, (conversationId) => {
+      this.#show();
+      calls.tell('navigate.conversation', { conversationId });
+    });
+    calls.onEvent((name, payload) => {
+      if (name === 'message.arrived') notify(payload as EventPayload<'message.arrived'>);
+      if (name === 'connection.changed') {
+        state.connection = (payload as Connection).state;
+        tray.show(state);
+      }
+      if (name === 'conversations.changed') void this.#count(calls, state, tray);
+    });
+    void this.#count(calls, state, tray);
+  }
+
+  async #count(calls: Calls, state: { unread: number; connection: Connection['state'] }, tray: WaxwingTray) {
+    const answer = await calls.call('conversations.list', {});
+    if (!answer.ok) return;
+    const conversations = Conversation.array().parse(answer.value);
+    state.unread = conversations.reduce(
+      (sum, { unread, state: kind }) => (kind === 'blocked' ? sum : sum + unread),
+      0,
+    );
+    tray.show(state);
+    this.#electron.app.setBadgeCount(state.unread);
+  }
+
+  #arguments(): { relay: string | null; folder: string } {
+    const { values } = parseArgs({
+      args: this.#options.args,
+      options: { relay: { type: 'string' }, data: { type: 'string' } },
+      // Chromium has switches of its own.
+      strict: false,
+    });
+    const { relay, data } = values;
+    return {
+      relay: typeof relay === 'string' ? normaliseRelayUrl(relay) : null,
+      folder: typeof data === 'string' ? data : this.#electron.app.getPath('userData'),
+    };
+  }
+
+  #show(): void {
+    const window = this.#window;
+    if (!window || window.isDestroyed()) return;
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+  }
+
+  /** In order: the engine first, so that what it still has to say finds a relay. */
+  async #close(): Promise<void> {
+    await this.#engine?.close();
+    await this.#embedded?.close();
+    this.#engine = null;
+    this.#embedded = null;
+    this.#unlock?.();
+  }
+}

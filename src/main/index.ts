@@ -1,0 +1,29 @@
+/**
+ * Electron's entry: hands the real Electron and the built files to the app.
+ */
+import { fileURLToPath } from 'node:url';
+import * as electron from 'electron';
+import Store from 'electron-store';
+import { defaultSettings, type Settings } from '../bridge/shapes.ts';
+import { startApp } from './app.ts';
+
+/** Relative to out/main, where the build puts this file. */
+const url = (relative: string) => new URL(relative, import.meta.url);
+const path = (relative: string) => fileURLToPath(url(relative));
+
+startApp(electron, {
+  paths: {
+    preload: path('../preload/index.cjs'),
+    interface: path('../renderer'),
+    icons: { idle: path('../../build/tray/tray.png'), unread: path('../../build/tray/tray-unread.png') },
+  },
+  workers: {
+    engine: url('./engine-worker.js'),
+    sealing: url('./sealing-worker.js'),
+    embedded: url('./embedded-worker.js'),
+    store: url('./store-worker.js'),
+  },
+  openSettings: (folder) => new Store<Settings>({ cwd: folder, name: 'settings', defaults: defaultSettings }),
+  platform: process.platform,
+  args: process.argv.slice(electron.app.isPackaged ? 1 : 2),
+});

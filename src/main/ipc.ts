@@ -1,0 +1,45 @@
+/**
+ * The bridge over IPC. A message counts only if it is from the top frame of our own window, showing our own page.
+ */
+import { createBirpc } from 'birpc';
+import type { BrowserWindow, IpcMainEvent } from 'electron';
+import { BRIDGE_CHANNEL, type InterfaceFunctions, type MainFunctions } from '../bridge/ipc.ts';
+import type { Calls } from '../host/calls.ts';
+import { APP_ORIGIN } from './app-scheme.ts';
+import type { ElectronParts } from './electron.ts';
+
+/** Whether a message is from our page in this window. */
+export function isFromWindow(event: IpcMainEvent, window: BrowserWindow): boolean {
+  if (window.isDestroyed() || event.sender !== window.webContents) return false;
+  const frame = event.senderFrame;
+  return frame !== null && frame === window.webContents.mainFrame && frame.origin === APP_ORIGIN;
+}
+
+/** Connects a window to the calls. Returns the function that cuts the connection. */
+export function connectWindow({ ipcMain }: ElectronParts, window: BrowserWindow, calls: Calls): () => void {
+  // Without a prototype, so that a page can name nothing but what stands here.
+  const functions: MainFunctions = Object.assign(Object.create(null), {
+    call: (name: unknown, input: unknown) => calls.call(String(name), input),
+  });
+  let receive: (message: unknown) => void = () => undefined;
+  const onMessage = (event: IpcMainEvent, message: unknown) => {
+    const isObject = typeof message === 'object' && message !== null;
+    if (isObject && isFromWindow(event, window)) receive(message);
+  };
+  const page = createBirpc<InterfaceFunctions, MainFunctions>(functions, {
+    post: (message) => {
+      if (!window.isDestroyed()) window.webContents.send(BRIDGE_CHANNEL, message);
+    },
+    on: (listener) => {
+      receive = listener;
+    },
+    eventNames: ['event'],
+  });
+  ipcMain.on(BRIDGE_CHANNEL, onMessage);
+  const stop = calls.onEvent((name, payload) => void page.event(name, payload));
+  return () => {
+    ipcMain.off(BRIDGE_CHANNEL, onMessage);
+    stop();
+    page.$close();
+  };
+}

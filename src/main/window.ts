@@ -1,0 +1,73 @@
+/**
+ * The only place that makes windows, and what a page in one may not do.
+ */
+import type { BrowserWindow, BrowserWindowConstructorOptions, Session, WebContents } from 'electron';
+import { APP_PAGE } from './app-scheme.ts';
+import type { ElectronParts } from './electron.ts';
+
+/** Everything that Electron's security checklist asks for, said although some of it is the default. */
+export function windowOptions(preload: string, isPackaged: boolean): BrowserWindowConstructorOptions {
+  return {
+    width: 1200,
+    height: 800,
+    minWidth: 360,
+    minHeight: 480,
+    show: false,
+    title: 'Waxwing',
+    backgroundColor: '#1b1815',
+    webPreferences: {
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      experimentalFeatures: false,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      spellcheck: false,
+      devTools: !isPackaged,
+    },
+  };
+}
+
+/** Makes the window and opens the interface in it. */
+export async function createWindow(electron: ElectronParts, preload: string): Promise<BrowserWindow> {
+  const window = new electron.BrowserWindow(windowOptions(preload, electron.app.isPackaged));
+  confine(window.webContents, electron);
+  await window.loadURL(APP_PAGE);
+  return window;
+}
+
+/** Keeps a page where it is: links open in the browser, and only those that a browser should open. */
+function confine(contents: WebContents, { shell }: ElectronParts): void {
+  const stay = (event: { preventDefault(): void; url: string }) => {
+    if (event.url !== APP_PAGE) event.preventDefault();
+  };
+  contents.on('will-navigate', stay);
+  contents.on('will-frame-navigate', stay);
+  contents.on('will-redirect', stay);
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(({ url }) => {
+    if (mayOpenOutside(url)) void shell.openExternal(new URL(url).href);
+    return { action: 'deny' };
+  });
+}
+
+/** Whether a link may be handed to the system's browser or mail program. */
+export function mayOpenOutside(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null) return false;
+  const hasCredentials = url.username !== '' || url.password !== '';
+  return !hasCredentials && (url.protocol === 'https:' || url.protocol === 'mailto:');
+}
+
+/** Refuses everything that a page can ask a browser for: this one needs nothing. */
+export function denyPermissions(session: Session): void {
+  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  session.setPermissionCheckHandler(() => false);
+  session.setDevicePermissionHandler(() => false);
+  session.setDisplayMediaRequestHandler((_request, answer) => answer({}));
+}

@@ -1,0 +1,142 @@
+/**
+ * Device lists in a chain, seal keys and session renewals.
+ */
+
+import { addressBytes } from '../../../src/protocol/address.ts';
+import type { CryptoBackend } from '../../../src/protocol/crypto/backend.ts';
+import {
+  type DeviceList,
+  deviceListHash,
+  deviceListText,
+  signDeviceList,
+  type UnsignedDeviceList,
+} from '../../../src/protocol/device-list.ts';
+import {
+  concatBytes,
+  encodeBase64Url,
+  encodeU32,
+  encodeU64,
+  encodeUtf8,
+} from '../../../src/protocol/encoding.ts';
+import { type SealKey, signSealKey } from '../../../src/protocol/seal-key.ts';
+import { sessionRenewalBytes } from '../../../src/protocol/session-renewal.ts';
+import { type FixedDevice, firstList, fixedBytes, fixedDevice, fixedWallet } from '../identities.ts';
+import { hex } from '../vectors.ts';
+
+const wallet = fixedWallet(0x11);
+const NOT_BEFORE = Date.parse('2026-11-20T20:00:00.000Z');
+const NINETY_DAYS = 90 * 24 * 3_600_000;
+
+function listEntry(backend: CryptoBackend, list: DeviceList) {
+  return {
+    text: deviceListText(wallet.address, list),
+    hash: deviceListHash(backend, wallet.address, list),
+    deviceList: list,
+  };
+}
+
+function badLists(backend: CryptoBackend, list: DeviceList) {
+  const [device] = list.devices;
+  if (!device) throw new Error('a list has a device');
+  const sign = (changed: Partial<UnsignedDeviceList>) => signDeviceList(wallet, { ...list, ...changed });
+  const recovery = list.signature.endsWith('1b') ? '1c' : '1b';
+  return [
+    { why: 'a field is not the signed one', deviceList: { ...list, unsigned: ['api'] } },
+    {
+      why: 'another wallet signed',
+      deviceList: signDeviceList({ ...fixedWallet(0x12), address: wallet.address }, list),
+    },
+    {
+      why: 's is in the upper half: the same signature in another form',
+      deviceList: { ...list, signature: highS(list.signature, recovery) },
+    },
+    {
+      why: 'a deviceId is not the hash of its key',
+      deviceList: sign({
+        devices: [{ ...device, key: encodeBase64Url(backend.importEd25519(fixedBytes(0x29)).publicKey) }],
+      }),
+    },
+    { why: 'a device twice', deviceList: sign({ devices: [device, device] }) },
+    { why: 'the second without a previous one', deviceList: sign({ sequence: 2 }) },
+    {
+      why: 'issued six minutes after now, one more than a clock may be ahead',
+      deviceList: sign({ issued: '2026-11-20T20:06:00.000Z' }),
+    },
+  ];
+}
+
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+function highS(signature: string, recovery: string): string {
+  const s = BigInt(`0x${signature.slice(66, 130)}`);
+  return `${signature.slice(0, 66)}${(ORDER - s).toString(16).padStart(64, '0')}${recovery}`;
+}
+
+function sealKeyVectors(backend: CryptoBackend, device: FixedDevice) {
+  const key = backend.importX25519(fixedBytes(0x31)).publicKey;
+  const times = { notBefore: NOT_BEFORE, notAfter: NOT_BEFORE + NINETY_DAYS };
+  const sign = (changed: Partial<typeof times>, sealed = key): SealKey =>
+    signSealKey(backend, wallet.address, device.key, sealed, 1, { ...times, ...changed });
+  const statement = sign({});
+  return {
+    sealKeySecret: hex(fixedBytes(0x31)),
+    signedBytes: hex(
+      concatBytes(
+        encodeUtf8('waxwing/sealkey/v1'),
+        addressBytes(wallet.address),
+        backend.sha256(device.key.publicKey).slice(0, 16),
+        key,
+        encodeU32(1),
+        encodeU64(times.notBefore),
+        encodeU64(times.notAfter),
+      ),
+    ),
+    sealKey: statement,
+    negative: [
+      { why: 'the sequence is not the signed one', sealKey: { ...statement, sequence: 2 } },
+      { why: 'a life of 90 days and a millisecond', sealKey: sign({ notAfter: times.notAfter + 1 }) },
+      { why: 'ends when it begins', sealKey: sign({ notAfter: times.notBefore }) },
+      { why: 'not valid for six minutes yet', sealKey: sign({ notBefore: NOT_BEFORE + 360_000 }) },
+      { why: 'expired', sealKey: sign({ notBefore: NOT_BEFORE - 2, notAfter: NOT_BEFORE }) },
+      { why: 'the key is all zero', sealKey: sign({}, new Uint8Array(32)) },
+      { why: 'the key is not canonical', sealKey: sign({}, new Uint8Array(32).fill(0xff).with(31, 0x7f)) },
+    ],
+  };
+}
+
+export function deviceVectors(backend: CryptoBackend) {
+  const devices = [0x21, 0x22, 0x23].map((value) => fixedDevice(backend, value));
+  const [phone] = devices;
+  if (!phone) throw new Error('three devices were made');
+  const first = signDeviceList(wallet, firstList(devices.slice(0, 1)));
+  const second = signDeviceList(wallet, {
+    ...firstList([...devices].reverse()),
+    sequence: 2,
+    previous: deviceListHash(backend, wallet.address, first),
+    issued: '2026-11-20T20:01:00.000Z',
+    unsigned: ['api', 'bots'],
+  });
+  const domain = 'relay.example:8443';
+  const issuedAt = '2026-11-20T20:00:00.000Z';
+  const renewal = sessionRenewalBytes(wallet.address, phone.entry.deviceId, issuedAt, domain);
+  return {
+    now: '2026-11-20T20:00:00.000Z',
+    address: wallet.address,
+    walletKey: hex(wallet.privateKey),
+    deviceSeeds: [0x21, 0x22, 0x23].map((value) => hex(fixedBytes(value))),
+    chain: [listEntry(backend, first), listEntry(backend, second)],
+    badLists: badLists(backend, first),
+    sealKeys: sealKeyVectors(backend, phone),
+    sessionRenewal: {
+      domain,
+      deviceSeed: hex(fixedBytes(0x21)),
+      signedBytes: hex(renewal),
+      request: {
+        address: wallet.address,
+        deviceId: phone.entry.deviceId,
+        issuedAt,
+        signature: encodeBase64Url(backend.signEd25519(phone.key, renewal)),
+      },
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/**
+ * The known answers of our own format, made from fixed inputs with either backend.
+ */
+import type { CryptoBackend } from '../../../src/protocol/crypto/backend.ts';
+import { deviceVectors } from './devices.ts';
+import { loginVectors } from './login.ts';
+import { paddingVectors, payloadVectors } from './payloads.ts';
+import { sealingVectors } from './sealing.ts';
+
+/** Content of each file below test/vectors/waxwing, by its name without `.json`. */
+export function makeVectors(backend: CryptoBackend): Record<string, object> {
+  return {
+    sealing: sealingVectors(backend),
+    padding: paddingVectors(),
+    payloads: payloadVectors(backend),
+    devices: deviceVectors(backend),
+    login: loginVectors(),
+  };
+}

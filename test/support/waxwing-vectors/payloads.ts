@@ -1,0 +1,113 @@
+/**
+ * Payloads, signed and not, and how they are padded.
+ */
+import type { CryptoBackend } from '../../../src/protocol/crypto/backend.ts';
+import { concatBytes, encodeBase64Url, encodeUtf8 } from '../../../src/protocol/encoding.ts';
+import { membersHash } from '../../../src/protocol/members-hash.ts';
+import { pad } from '../../../src/protocol/padding.ts';
+import { type DirectBody, encodePayload, type GroupBody } from '../../../src/protocol/payload.ts';
+import { fixedBytes, fixedDevice, fixedWallet } from '../identities.ts';
+import { hex } from '../vectors.ts';
+
+/** Payload lengths on either side of each boundary. */
+const LENGTHS = [
+  0, 1, 255, 256, 511, 512, 1023, 1024, 2047, 2048, 4095, 4096, 4351, 4352, 8191, 8192, 16_383, 16_384,
+  32_767, 32_768, 63_487, 63_488, 65_534, 65_535,
+];
+
+export function paddingVectors() {
+  return {
+    lengths: LENGTHS.map((payload) => ({ payload, padded: pad(new Uint8Array(payload)).length })),
+    example: { payload: hex(encodeUtf8('hello')), padded: hex(pad(encodeUtf8('hello'))) },
+    tooLong: 65_536,
+  };
+}
+
+const sender = fixedWallet(0x11).address;
+const peer = fixedWallet(0x12).address;
+const common = {
+  id: encodeBase64Url(fixedBytes(0x0a).subarray(0, 16)),
+  sender,
+  sentAt: '2026-11-20T20:00:00.000Z',
+  seq: 1,
+  kind: 'text',
+};
+
+export function payloadVectors(backend: CryptoBackend) {
+  const device = fixedDevice(backend, 0x21);
+  const signer = { deviceKey: device.key };
+  const members = [sender, peer];
+  const direct: DirectBody = { ...common, peer, text: 'hello' };
+  const group: GroupBody = {
+    ...common,
+    groupId: 'grp_example',
+    members: membersHash(backend, members),
+    text: 'hello',
+  };
+  const signed = (label: string, payload: Uint8Array) => {
+    const body = payload.subarray(91);
+    return {
+      body: new TextDecoder().decode(body),
+      deviceSeed: hex(fixedBytes(0x21)),
+      deviceKey: hex(device.key.publicKey),
+      deviceId: hex(payload.subarray(11, 27)),
+      bodyHash: hex(backend.sha256(body)),
+      signedBytes: hex(concatBytes(encodeUtf8(`waxwing/payload/v1${label}`), backend.sha256(body))),
+      signature: hex(payload.subarray(27, 91)),
+      payload: hex(payload),
+    };
+  };
+  const unsigned = (payload: Uint8Array) => ({
+    body: new TextDecoder().decode(payload.subarray(11)),
+    payload: hex(payload),
+  });
+  const signedDirect = encodePayload(backend, { channel: 'direct', body: direct }, signer);
+  const signedGroup = encodePayload(backend, { channel: 'group', body: group }, signer);
+  return {
+    signedDirect: signed('SEALEDMSG', signedDirect),
+    signedGroup: signed('SEALEDGRP', signedGroup),
+    unsignedDirect: unsigned(encodePayload(backend, { channel: 'direct', body: direct }, null)),
+    unsignedGroup: unsigned(encodePayload(backend, { channel: 'group', body: group }, null)),
+    membersHash: { members, hash: group.members },
+    notSignedBy: [
+      { why: 'one bit of the body is changed', payload: hex(flippedLast(signedDirect, 3)) },
+      { why: 'one bit of the signature is changed', payload: hex(flippedAt(signedDirect, 30)) },
+      {
+        why: 'the label was exchanged: the body fits both channels, the signature does not',
+        payload: hex(
+          concatBytes(
+            encodeUtf8('SEALEDGRP'),
+            encodePayload(backend, { channel: 'direct', body: { ...direct, ...group } }, signer).subarray(9),
+          ),
+        ),
+      },
+    ],
+    malformed: [
+      {
+        why: 'an unknown label',
+        payload: hex(concatBytes(encodeUtf8('SEALEDXXX'), signedDirect.subarray(9))),
+      },
+      { why: 'payload version 2', payload: hex(signedDirect.with(9, 2)) },
+      { why: 'an unknown way of signing', payload: hex(signedDirect.with(10, 2)) },
+      { why: 'cut off inside the signature', payload: hex(signedDirect.subarray(0, 90)) },
+      { why: 'no body', payload: hex(signedDirect.subarray(0, 91)) },
+      {
+        why: 'a body that is not JSON',
+        payload: hex(concatBytes(signedDirect.subarray(0, 91), encodeUtf8('{'))),
+      },
+      {
+        why: 'a direct message with the body of a group message',
+        payload: hex(concatBytes(encodeUtf8('SEALEDMSG'), signedGroup.subarray(9))),
+      },
+    ],
+  };
+}
+
+function flippedAt(data: Uint8Array, position: number): Uint8Array {
+  return data.with(position, (data[position] ?? 0) ^ 0x01);
+}
+
+/** Changes a letter of the text `hello` near the end, so that the body stays JSON. */
+function flippedLast(data: Uint8Array, fromEnd: number): Uint8Array {
+  return flippedAt(data, data.length - fromEnd);
+}

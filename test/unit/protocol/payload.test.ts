@@ -1,0 +1,111 @@
+import { assert, jsonValue, nat, property, string } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { noble } from '../../../src/protocol/crypto/noble.ts';
+import { concatBytes, encodeBase64Url, encodeUtf8 } from '../../../src/protocol/encoding.ts';
+import {
+  type DirectBody,
+  decodePayload,
+  encodePayload,
+  type GroupBody,
+  PayloadError,
+} from '../../../src/protocol/payload.ts';
+import { fixedBytes, fixedDevice } from '../../support/identities.ts';
+import { BACKENDS, bytes, hex } from '../../support/vectors.ts';
+
+const device = fixedDevice(noble, 0x21);
+const signer = { deviceKey: device.key };
+const common = {
+  id: encodeBase64Url(bytes('0a'.repeat(16))),
+  sender: `0x${'1a'.repeat(20)}`,
+  sentAt: '2026-11-20T20:00:00.000Z',
+  seq: 1,
+  kind: 'text',
+};
+const direct: DirectBody = { ...common, peer: `0x${'2b'.repeat(20)}`, text: 'hello' };
+const group: GroupBody = { ...common, groupId: 'g1', members: encodeBase64Url(fixedBytes(3)), text: 'hello' };
+
+describe.each(BACKENDS)('with the $name backend', (backend) => {
+  test('a signed message carries its device, and only that device has signed it', () => {
+    const payload = encodePayload(noble, { channel: 'direct', body: direct }, signer);
+    expect(hex(payload.subarray(0, 11))).toBe(hex(encodeUtf8('SEALEDMSG\u0001\u0001')));
+    const decoded = decodePayload(backend, payload);
+    expect(decoded).toMatchObject({ channel: 'direct', deviceId: device.entry.deviceId, body: direct });
+    expect(decoded.isSignedBy(device.key.publicKey)).toBe(true);
+    expect(decoded.isSignedBy(fixedDevice(noble, 0x22).key.publicKey)).toBe(false);
+  });
+
+  test('an unsigned message is signed by nobody', () => {
+    const payload = encodePayload(backend, { channel: 'group', body: group }, null);
+    expect(hex(payload.subarray(0, 11))).toBe(hex(encodeUtf8('SEALEDGRP\u0001\u0000')));
+    const decoded = decodePayload(backend, payload);
+    expect(decoded).toMatchObject({ channel: 'group', deviceId: null, body: group });
+    expect(decoded.isSignedBy(device.key.publicKey)).toBe(false);
+  });
+
+  test('no byte after the deviceId can be changed without the device', () => {
+    const payload = encodePayload(noble, { channel: 'direct', body: direct }, signer);
+    assert(
+      property(nat(payload.length - 28), nat(254), (position, change) => {
+        const changed = payload.with(27 + position, (payload[27 + position] ?? 0) ^ (change + 1));
+        try {
+          expect(decodePayload(backend, changed).isSignedBy(device.key.publicKey)).toBe(false);
+        } catch (error) {
+          expect(error).toBeInstanceOf(PayloadError);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('a signature for a direct message does not hold for a group, even with the same body', () => {
+    const body = { ...direct, ...group };
+    const payload = encodePayload(noble, { channel: 'direct', body }, signer);
+    const turned = concatBytes(encodeUtf8('SEALEDGRP'), payload.subarray(9));
+    const decoded = decodePayload(backend, turned);
+    expect(decoded.channel).toBe('group');
+    expect(decoded.isSignedBy(device.key.publicKey)).toBe(false);
+  });
+});
+
+test('fields of later versions and any text are kept as they are', () => {
+  assert(
+    property(string({ unit: 'binary' }), jsonValue(), (text, later) => {
+      const body = { ...direct, text, later: JSON.parse(JSON.stringify(later)) as unknown };
+      const payload = encodePayload(noble, { channel: 'direct', body }, null);
+      expect(decodePayload(noble, payload).body).toEqual(body);
+    }),
+  );
+});
+
+const body = encodeUtf8(JSON.stringify(direct));
+const unsignedHead = encodeUtf8('SEALEDMSG\u0001\u0000');
+
+test.each<[string, Uint8Array]>([
+  ['nothing', new Uint8Array(0)],
+  ['another label', concatBytes(encodeUtf8('SEALEDXXX\u0001\u0000'), body)],
+  ['another version', concatBytes(encodeUtf8('SEALEDMSG\u0002\u0000'), body)],
+  ['another way of signing', concatBytes(encodeUtf8('SEALEDMSG\u0001\u0002'), body)],
+  ['a label alone', encodeUtf8('SEALEDMSG')],
+  ['a signature that is cut off', concatBytes(encodeUtf8('SEALEDMSG\u0001\u0001'), new Uint8Array(79))],
+  ['no body', unsignedHead],
+  ['a body that is not JSON', concatBytes(unsignedHead, encodeUtf8('hello'))],
+  ['a body that is not UTF-8', concatBytes(unsignedHead, body, bytes('ff'))],
+  ['a body that is a list', concatBytes(unsignedHead, encodeUtf8('[]'))],
+  ['the body of a group in a direct message', concatBytes(unsignedHead, encodeUtf8(JSON.stringify(group)))],
+])('%s is no payload', (_what, payload) => {
+  expect(() => decodePayload(noble, payload)).toThrow(PayloadError);
+});
+
+test.each<[string, object]>([
+  ['an id of 15 bytes', { id: encodeBase64Url(bytes('0a'.repeat(15))) }],
+  ['a sender in capitals', { sender: `0x${'1A'.repeat(20)}` }],
+  ['a time in another form', { sentAt: '2026-11-20' }],
+  ['a negative seq', { seq: -1 }],
+  ['no kind', { kind: '' }],
+  ['no peer', { peer: undefined }],
+])('a body with %s is neither written nor read', (_what, changed) => {
+  const wrong = { ...direct, ...changed } as DirectBody;
+  expect(() => encodePayload(noble, { channel: 'direct', body: wrong }, null)).toThrow();
+  const payload = concatBytes(unsignedHead, encodeUtf8(JSON.stringify(wrong)));
+  expect(() => decodePayload(noble, payload)).toThrow(PayloadError);
+});

@@ -1,0 +1,139 @@
+/**
+ * Our own known answers: the files are what both backends make today, and each negative case is refused.
+ */
+import { expect, test } from 'vitest';
+import { toChecksumAddress } from '../../../src/protocol/address.ts';
+import { native } from '../../../src/protocol/crypto/native.ts';
+import { noble } from '../../../src/protocol/crypto/noble.ts';
+import {
+  type DeviceList,
+  findDeviceListProblem,
+  followsDeviceList,
+} from '../../../src/protocol/device-list.ts';
+import { decodeBase64Url, decodeTime } from '../../../src/protocol/encoding.ts';
+import { OpenError, openCopy } from '../../../src/protocol/envelope.ts';
+import { decodePayload, PayloadError } from '../../../src/protocol/payload.ts';
+import { findSealKeyProblem, type SealKey } from '../../../src/protocol/seal-key.ts';
+import { type SiweFields, verifySiwe } from '../../../src/protocol/siwe.ts';
+import { BACKENDS, bytes, hex, readVectors } from '../../support/vectors.ts';
+import { makeVectors } from '../../support/waxwing-vectors/index.ts';
+
+const fromNoble = makeVectors(noble);
+
+test.each(Object.keys(fromNoble))('%s.json is what both backends make', (name) => {
+  const file = readVectors<object>(`waxwing/${name}.json`);
+  // Through JSON, as the file was written: run `node scripts/make-vectors.ts` after a wanted change.
+  expect(JSON.parse(JSON.stringify(fromNoble[name]))).toEqual(file);
+  expect(JSON.parse(JSON.stringify(makeVectors(native)[name]))).toEqual(file);
+});
+
+interface Sealed {
+  why: string;
+  from: string;
+  to: string;
+  skR: string;
+  asRequest: boolean;
+  ciphertext: string;
+  nonce: string;
+}
+type Positive = Sealed & { pkE: string; payload: string };
+type Negative = Sealed & { ephemeralPublicKey: string };
+
+const sealing = readVectors<{ positive: Positive[]; negative: Negative[] }>('waxwing/sealing.json');
+
+function open(backend: (typeof BACKENDS)[number], sealed: Sealed, ephemeralPublicKey: string) {
+  const copy = {
+    ciphertext: bytes(sealed.ciphertext),
+    ephemeralPublicKey: bytes(ephemeralPublicKey),
+    nonce: bytes(sealed.nonce),
+  };
+  return openCopy(backend, sealed, backend.importX25519(bytes(sealed.skR)), copy, sealed.asRequest);
+}
+
+test.each(BACKENDS)('every sealed copy opens ($name)', (backend) => {
+  expect(sealing.positive).toHaveLength(5);
+  for (const positive of sealing.positive) {
+    expect(hex(open(backend, positive, positive.pkE).payload), positive.why).toBe(positive.payload);
+  }
+});
+
+test.each(BACKENDS)('every broken copy is refused ($name)', (backend) => {
+  expect(sealing.negative).toHaveLength(20);
+  for (const negative of sealing.negative) {
+    expect(() => open(backend, negative, negative.ephemeralPublicKey), negative.why).toThrow(OpenError);
+  }
+});
+
+interface Bad {
+  why: string;
+  payload: string;
+}
+
+test.each(BACKENDS)('signatures of payloads hold, and of broken ones do not ($name)', (backend) => {
+  const payloads = readVectors<{
+    signedDirect: { payload: string; deviceKey: string };
+    signedGroup: { payload: string; deviceKey: string };
+    notSignedBy: Bad[];
+    malformed: Bad[];
+  }>('waxwing/payloads.json');
+  const deviceKey = bytes(payloads.signedDirect.deviceKey);
+  const isSigned = (payload: string) => decodePayload(backend, bytes(payload)).isSignedBy(deviceKey);
+  expect(isSigned(payloads.signedDirect.payload)).toBe(true);
+  expect(isSigned(payloads.signedGroup.payload)).toBe(true);
+  for (const { why, payload } of payloads.notSignedBy) expect(isSigned(payload), why).toBe(false);
+  for (const { why, payload } of payloads.malformed) {
+    expect(() => decodePayload(backend, bytes(payload)), why).toThrow(PayloadError);
+  }
+});
+
+interface Devices {
+  now: string;
+  address: string;
+  chain: { deviceList: DeviceList }[];
+  badLists: { why: string; deviceList: DeviceList }[];
+  sealKeys: { sealKey: SealKey; signedBytes: string; negative: { why: string; sealKey: SealKey }[] };
+  sessionRenewal: { signedBytes: string; request: { signature: string } };
+}
+
+test.each(BACKENDS)('the chain of lists and the seal key hold, and broken ones do not ($name)', (backend) => {
+  const { address, chain, badLists, sealKeys, sessionRenewal, ...file } =
+    readVectors<Devices>('waxwing/devices.json');
+  const now = decodeTime(file.now);
+  const [first, second] = chain.map((entry) => entry.deviceList);
+  const device = first?.devices[0];
+  if (!first || !second || !device) throw new Error('the chain must have two lists');
+  expect(findDeviceListProblem(backend, address, first, now)).toBeNull();
+  expect(findDeviceListProblem(backend, address, second, now)).toBeNull();
+  expect(followsDeviceList(backend, address, first, second)).toBe(true);
+  for (const { why, deviceList } of badLists) {
+    expect(findDeviceListProblem(backend, address, deviceList, now), why).not.toBeNull();
+  }
+
+  expect(findSealKeyProblem(backend, address, device, sealKeys.sealKey, now)).toBeNull();
+  for (const { why, sealKey } of sealKeys.negative) {
+    expect(findSealKeyProblem(backend, address, device, sealKey, now), why).not.toBeNull();
+  }
+
+  const key = decodeBase64Url(device.key);
+  for (const { signedBytes, signature } of [
+    { signedBytes: sealKeys.signedBytes, signature: sealKeys.sealKey.signature },
+    { signedBytes: sessionRenewal.signedBytes, signature: sessionRenewal.request.signature },
+  ]) {
+    expect(backend.verifyEd25519(key, bytes(signedBytes), decodeBase64Url(signature))).toBe(true);
+  }
+});
+
+test('the login is accepted in its time, and the others are not', () => {
+  const { challenge, request, negative } = readVectors<{
+    challenge: Omit<SiweFields, 'address'>;
+    request: { address: string; nonce: string; signature: string };
+    negative: { why: string; domain: string; now: string; signature: string }[];
+  }>('waxwing/login.json');
+  const fields = { ...challenge, address: toChecksumAddress(request.address) };
+  const verify = (signature: string, domain: string, now: string) =>
+    verifySiwe(fields, signature, { domain, nonce: request.nonce, now: Date.parse(now) });
+  expect(verify(request.signature, challenge.domain, '2026-11-20T20:01:00.000Z')).toBe(true);
+  for (const { why, domain, now, signature } of negative) {
+    expect(verify(signature, domain, now), why).toBe(false);
+  }
+});

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { arrange } from '../../../../src/renderer/conversation/grouping.ts';
+import { own, received } from './messages.ts';
+
+describe('arrange', () => {
+  test('groups neighbouring messages of one sender', () => {
+    const rows = arrange([received(0), received(1), own(2), received(3)], null);
+    expect(rows.map((row) => [row.startsGroup, row.endsGroup])).toEqual([
+      [true, false],
+      [false, true],
+      [true, true],
+      [true, true],
+    ]);
+  });
+
+  test('begins a new group after a pause', () => {
+    const rows = arrange([received(0), received(5)], null);
+    expect(rows.map((row) => row.startsGroup)).toEqual([true, true]);
+  });
+
+  test('never groups a message that the relay vouches for with one that was proven', () => {
+    const rows = arrange([received(0), received(1, { trust: 'api' }), received(2)], null);
+    expect(rows.every((row) => row.startsGroup && row.endsGroup)).toBe(true);
+  });
+
+  test('begins a new group and tells the day at midnight', () => {
+    const rows = arrange([received(719), received(720), received(721)], null);
+    expect(rows.map((row) => row.startsDay)).toEqual([true, true, false]);
+    expect(rows.map((row) => row.startsGroup)).toEqual([true, true, false]);
+  });
+
+  test('divides a group at the first unread message', () => {
+    const rows = arrange([received(0), received(1), received(2)], 'm1');
+    expect(rows.map((row) => row.startsUnread)).toEqual([false, true, false]);
+    expect(rows.map((row) => row.endsGroup)).toEqual([true, false, true]);
+  });
+
+  test('makes no rows of no messages', () => {
+    expect(arrange([], null)).toEqual([]);
+  });
+});

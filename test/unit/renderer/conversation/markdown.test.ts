@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Token, tokenize } from '../../../../src/renderer/conversation/markdown.ts';
+
+const text = (value: string): Token => ({ kind: 'text', text: value });
+
+describe('tokenize', () => {
+  test('keeps plain text and its newlines as they are', () => {
+    expect(tokenize('one\n two  three\n\n')).toEqual([text('one\n two  three\n\n')]);
+  });
+
+  test('reads bold, italic and code', () => {
+    expect(tokenize('a **b** *c* _d_ `e`')).toEqual([
+      text('a '),
+      { kind: 'bold', children: [text('b')] },
+      text(' '),
+      { kind: 'italic', children: [text('c')] },
+      text(' '),
+      { kind: 'italic', children: [text('d')] },
+      text(' '),
+      { kind: 'code', text: 'e' },
+    ]);
+  });
+
+  test('nests italic in bold', () => {
+    expect(tokenize('**a *b***')).toEqual([
+      { kind: 'bold', children: [text('a '), { kind: 'italic', children: [text('b')] }] },
+    ]);
+  });
+
+  test('reads three backticks as code of several lines', () => {
+    expect(tokenize('```\nlet a = `b`;\nc\n```')).toEqual([{ kind: 'code', text: 'let a = `b`;\nc' }]);
+  });
+
+  test.each([
+    '2 * 3 * 4',
+    'snake_case_name',
+    '5*3*2',
+    '** not bold **',
+    '*',
+    '****',
+    'a *b\nc* d',
+    '`unclosed',
+  ])('leaves %j alone', (source) => {
+    expect(tokenize(source)).toEqual([text(source)]);
+  });
+
+  test.each(['http://example.org/a?b=c', 'https://example.org', 'mailto:robin@example.org'])(
+    'makes a link of %s whose text is its address',
+    (link) => {
+      const [token] = tokenize(link);
+      expect(token).toEqual({ kind: 'link', text: link, href: new URL(link).href });
+    },
+  );
+
+  test.each([
+    ['See https://example.org/a.', 'https://example.org/a'],
+    ['(https://example.org/a)', 'https://example.org/a'],
+    ['https://example.org/a_(b)', 'https://example.org/a_(b)'],
+    ['**https://example.org/a**', 'https://example.org/a'],
+    ['https://example.org/a?!', 'https://example.org/a'],
+  ])('finds where the link in %s ends', (source, link) => {
+    expect(links(tokenize(source))).toEqual([link]);
+  });
+
+  test.each([
+    'javascript:alert(1)',
+    'data:text/html,hello',
+    'file:///etc/passwd',
+    'xhttps://example.org',
+    'http://',
+    '[good](javascript:alert(1))',
+  ])('makes no link of %s', (source) => {
+    expect(links(tokenize(source))).toEqual([]);
+  });
+
+  test('never shows one address and opens another', () => {
+    const tokens = tokenize('[https://bank.example](https://evil.example)');
+    for (const token of flat(tokens)) {
+      if (token.kind === 'link') expect(token.href.startsWith(token.text)).toBe(true);
+    }
+  });
+
+  test('loses no letter, whatever the message is', () => {
+    const marks = fc.constantFrom('*', '**', '_', '`', '```', ' ', '\n', 'a', 'https://x.example', '(', ')');
+    fc.assert(
+      fc.property(fc.array(marks, { maxLength: 60 }), (parts) => {
+        const source = parts.join('');
+        const letters = (value: string) => value.replace(/[^a-z:/.()]/g, '');
+        const shown = flat(tokenize(source))
+          .map((token) => ('text' in token ? token.text : ''))
+          .join('');
+        expect(letters(shown)).toBe(letters(source));
+      }),
+    );
+  });
+
+  test.each(['*', '_', '*a ', '`a', '``a` ', '**a*', 'https://', 'http://%', '(https://a.example'])(
+    'reads the longest message of repeated %j without stalling',
+    (part) => {
+      const started = performance.now();
+      tokenize(part.repeat(Math.ceil(16_384 / part.length)));
+      expect(performance.now() - started).toBeLessThan(1000);
+    },
+  );
+});
+
+function flat(tokens: Token[]): Token[] {
+  return tokens.flatMap((token) => ('children' in token ? flat(token.children) : [token]));
+}
+
+function links(tokens: Token[]): string[] {
+  return flat(tokens).flatMap((token) => (token.kind === 'link' ? [token.text] : []));
+}

@@ -1,0 +1,26 @@
+import type { Message } from '../../../../src/bridge/shapes.ts';
+
+const noon = new Date(2026, 4, 4, 12).getTime();
+
+/** A received message; number `n` came `n` minutes after noon. */
+export function received(n: number, part: Partial<Message> = {}): Message {
+  const at = noon + n * 60_000;
+  return {
+    id: `m${n}`,
+    conversationId: 'c1',
+    sender: `0x${'a'.repeat(40)}`,
+    kind: 'text',
+    text: `message ${n}`,
+    sentAt: at,
+    storedAt: at,
+    state: 'received',
+    trust: 'verified',
+    problem: null,
+    ...part,
+  };
+}
+
+/** An own message. */
+export function own(n: number, part: Partial<Message> = {}): Message {
+  return received(n, { sender: `0x${'b'.repeat(40)}`, trust: 'self', state: 'sent', ...part });
+}

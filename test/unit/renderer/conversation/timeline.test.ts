@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import type { Message } from '../../../../src/bridge/shapes.ts';
+import {
+  type FetchPage,
+  fetchNewest,
+  movedTo,
+  openTimeline,
+  pageLength,
+  type Timeline,
+  withMessage,
+  withNewer,
+  withNewest,
+  withOlder,
+  withoutMessage,
+} from '../../../../src/renderer/conversation/timeline.ts';
+import { own, received } from './messages.ts';
+
+/** Pages over an array as the contract's `messages.list` describes them. */
+function pagesOf(messages: Message[]): FetchPage {
+  return async ({ before, after }, limit) => {
+    const indexOf = (id: string) => messages.findIndex((message) => message.id === id);
+    const start =
+      after === undefined
+        ? Math.max(0, (before ? indexOf(before) : messages.length) - limit)
+        : indexOf(after) + 1;
+    const end = after === undefined ? (before ? indexOf(before) : messages.length) : start + limit;
+    return { messages: messages.slice(start, end), hasOlder: start > 0, hasNewer: end < messages.length };
+  };
+}
+
+const conversation = (length: number) => Array.from({ length }, (_, n) => received(n));
+const ids = (timeline: { messages: Message[] }) => timeline.messages.map((message) => message.id);
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `m${from + n}`);
+
+describe('openTimeline', () => {
+  test('opens at the newest page where all is read', async () => {
+    const timeline = await openTimeline(pagesOf(conversation(500)), null);
+    expect(ids(timeline)).toEqual(range(500 - pageLength, 500));
+    expect(timeline).toMatchObject({ hasOlder: true, hasNewer: false, firstUnreadId: null });
+  });
+
+  test('opens around the first unread message where that one is far back', async () => {
+    const timeline = await openTimeline(pagesOf(conversation(500)), 'm200');
+    expect(ids(timeline)).toEqual(range(201 - pageLength, 201 + pageLength));
+    expect(timeline).toMatchObject({ hasOlder: true, hasNewer: true, firstUnreadId: 'm200' });
+  });
+
+  test('includes the very first message where that one is unread', async () => {
+    const timeline = await openTimeline(pagesOf(conversation(500)), 'm0');
+    expect(ids(timeline)[0]).toBe('m0');
+    expect(timeline).toMatchObject({ hasOlder: false, hasNewer: true });
+  });
+});
+
+describe('a timeline', () => {
+  const all = conversation(500);
+  const fetchPage = pagesOf(all);
+  const open = () => openTimeline(fetchPage, null);
+
+  test('grows at both ends without gaps or doubles', async () => {
+    let timeline = await openTimeline(fetchPage, 'm200');
+    timeline = withOlder(timeline, await fetchPage({ before: timeline.messages[0]?.id ?? '' }, pageLength));
+    timeline = withNewer(
+      timeline,
+      await fetchPage({ after: timeline.messages.at(-1)?.id ?? '' }, pageLength),
+    );
+    timeline = withNewer(timeline, await fetchPage({ after: 'm300' }, pageLength));
+    expect(ids(timeline)).toEqual(range(201 - 2 * pageLength, 381));
+  });
+
+  test('takes new messages, new states and removals from the newest page', async () => {
+    const timeline = withMessage(await open(), own(500, { state: 'queued' }));
+    const now = [...all.filter((message) => message.id !== 'm490'), own(500), received(501)];
+    const updated = withNewest(timeline, await pagesOf(now)({}, 20));
+    expect(ids(updated).slice(-4)).toEqual(['m498', 'm499', 'm500', 'm501']);
+    expect(ids(updated)).not.toContain('m490');
+    expect(updated.messages.at(-2)?.state).toBe('sent');
+    expect(updated.messages).toHaveLength(timeline.messages.length);
+  });
+
+  test('only learns that there is more where it does not reach the newest page', async () => {
+    const timeline = await openTimeline(fetchPage, 'm100');
+    const updated = withNewest(timeline, await fetchPage({}, 20));
+    expect(ids(updated)).toEqual(ids(timeline));
+    expect(updated.hasNewer).toBe(true);
+  });
+
+  test('is empty once everything was removed', async () => {
+    const updated = withNewest(await open(), { messages: [], hasOlder: false, hasNewer: false });
+    expect(updated).toMatchObject({ messages: [], hasOlder: false, hasNewer: false });
+  });
+
+  test('puts a message once, however often it is told', async () => {
+    const once = withMessage(await open(), own(500, { state: 'queued' }));
+    const twice = withMessage(once, own(500));
+    expect(ids(twice).filter((id) => id === 'm500')).toHaveLength(1);
+    expect(twice.messages.at(-1)?.state).toBe('sent');
+  });
+
+  test('does not append behind a gap', async () => {
+    const timeline = await openTimeline(fetchPage, 'm100');
+    expect(ids(withMessage(timeline, own(500)))).toEqual(ids(timeline));
+  });
+
+  test('forgets a discarded message', async () => {
+    expect(ids(withoutMessage(await open(), 'm499')).at(-1)).toBe('m498');
+  });
+
+  test('counts a move to the newest page as another epoch', async () => {
+    const moved = movedTo(await openTimeline(fetchPage, 'm100'), await fetchPage({}, pageLength));
+    expect(ids(moved).at(-1)).toBe('m499');
+    expect(moved).toMatchObject({ epoch: 1, hasNewer: false });
+  });
+});
+
+describe('fetchNewest', () => {
+  test('reaches back to a message that is still waiting', async () => {
+    const all = conversation(900).with(300, own(300, { state: 'queued' }));
+    const timeline: Timeline = {
+      messages: all,
+      hasOlder: false,
+      hasNewer: false,
+      firstUnreadId: null,
+      epoch: 0,
+    };
+    const page = await fetchNewest(pagesOf(all), timeline);
+    expect(ids(page)).toContain('m300');
+    expect(ids(page)).toEqual(range(900 - page.messages.length, 900));
+  });
+
+  test('asks for one page where all is settled', async () => {
+    const all = conversation(900);
+    const timeline: Timeline = {
+      messages: all,
+      hasOlder: false,
+      hasNewer: false,
+      firstUnreadId: null,
+      epoch: 0,
+    };
+    expect((await fetchNewest(pagesOf(all), timeline)).messages).toHaveLength(200);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import type { Conversation } from '../../../../src/bridge/shapes.ts';
+import { filterConversations } from '../../../../src/renderer/conversations/filter.ts';
+
+function conversation(
+  id: string,
+  handle: string,
+  at: number,
+  part: Partial<Conversation> = {},
+): Conversation {
+  return {
+    id,
+    peer: { address: `0x${id.repeat(40)}`, handle, displayName: `The ${handle}`, handleVerified: false },
+    state: 'accepted',
+    unread: 0,
+    firstUnreadId: null,
+    draft: '',
+    last: { text: `Hello from ${handle}`, at, outgoing: false, state: 'received' },
+    devicesChangedAt: null,
+    ...part,
+  };
+}
+
+const conversations = [
+  conversation('a', 'maya', 1),
+  conversation('b', 'jonas', 3),
+  conversation('c', 'stranger', 2, { state: 'request' }),
+  conversation('d', 'nobody', 0, { last: null }),
+];
+const found = (text: string, state: Conversation['state'] = 'accepted') =>
+  filterConversations(conversations, state, text).map(({ id }) => id);
+
+describe('filterConversations', () => {
+  test('sorts by the newest message and leaves other states out', () => {
+    expect(found('')).toEqual(['b', 'a', 'd']);
+    expect(found('', 'request')).toEqual(['c']);
+  });
+
+  test.each(['maya', '@maya', 'THE MAYA', 'hello from may', '0xaaaa'])('finds %s', (text) => {
+    expect(found(text)).toEqual(['a']);
+  });
+
+  test('finds nothing where nothing matches', () => {
+    expect(found('zzz')).toEqual([]);
+  });
+});

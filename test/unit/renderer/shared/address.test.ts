@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest';
+import { addressGroups, looksLikeAddress, shortAddress } from '../../../../src/renderer/shared/address.ts';
+
+const address = '0x52908400098527886E0F7030069857D2E4169EE7';
+
+describe('addresses', () => {
+  test('are shortened to their ends', () => {
+    expect(shortAddress(address)).toBe('0x5290…9EE7');
+  });
+
+  test('are grouped without losing a digit or its case', () => {
+    const groups = addressGroups(address);
+    expect(groups).toHaveLength(10);
+    expect(`0x${groups.join('')}`).toBe(address);
+  });
+
+  test.each([
+    ['0x', true],
+    [' 0xAb12 ', true],
+    ['0xyz', false],
+    ['maya', false],
+  ])('%j is meant as one: %s', (text, expected) => {
+    expect(looksLikeAddress(text)).toBe(expected);
+  });
+});
