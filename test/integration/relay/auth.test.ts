@@ -3,10 +3,10 @@ import { RENEWAL_WINDOW, SESSION_LIFE } from '../../../src/protocol/credentials.
 import { encodeTime } from '../../../src/protocol/encoding.ts';
 import { signText, walletFromKey } from '../../../src/protocol/wallet.ts';
 import { newPerson, Person, TestDevice } from '../../support/person.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
-const roomy = { burst: 10_000, perSecond: 10_000 };
-const relay = new TestRelay({ limits: { rates: { credential: roomy, address: roomy, login: roomy } } });
+const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
 beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 
@@ -98,7 +98,7 @@ test('a session ends by itself after its time, and at once when it is deleted', 
 
 test('logins from one network address are slowed down, and Retry-After says for how long', async () => {
   await using slow = await new TestRelay({
-    limits: { rates: { credential: roomy, address: roomy, login: { burst: 3, perSecond: 0.5 } } },
+    limits: { rates: { ...ROOMY_RATES, login: { burst: 3, perSecond: 0.5 } } },
   }).start();
   const { address } = new Person(slow);
   for (let call = 0; call < 3; call++) await slow.call('createChallenge', { body: { address } });
