@@ -27,14 +27,27 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Whether the bytes are well-formed UTF-8. */
+/**
+ * Whether the bytes are well-formed UTF-8 (Unicode, table 3-7). By hand, because it is asked of every envelope, whose
+ * random bytes fail at the first few: TextDecoder takes 14 µs to throw.
+ */
 export function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    strictUtf8.decode(bytes);
-    return true;
-  } catch {
-    return false;
+  let index = 0;
+  while (index < bytes.length) {
+    const first = bytes[index++] ?? 0;
+    if (first < 0x80) continue;
+    if (first < 0xc2 || first > 0xf4) return false;
+    const following = first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
+    const second = bytes[index] ?? 0;
+    const least = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
+    const most = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
+    if (second < least || second > most) return false;
+    for (let last = index + following; ++index < last; ) {
+      const next = bytes[index] ?? 0;
+      if (next < 0x80 || next > 0xbf) return false;
+    }
   }
+  return true;
 }
 
 /** The parts, one after the other. */
