@@ -102,9 +102,9 @@ export interface EnvelopeToAccept {
   /** Null: for every device of the address. */
   recipientDeviceKey: string | null;
   asRequest: boolean;
-  ephemeralPublicKey: Uint8Array;
-  nonce: Uint8Array;
-  ciphertext: Uint8Array;
+  ephemeralPublicKey: string;
+  nonce: string;
+  ciphertext: string;
 }
 
 export interface EnvelopesToAccept {
