@@ -178,6 +178,8 @@ export interface Store {
   revokeApiKey(account: AccountKey, id: string, now: number): Promise<boolean>;
 
   findHandle(handle: string): Promise<HandleEntry | null>;
+  /** The public handle of an address. */
+  findHandleOf(address: string): Promise<HandleEntry | null>;
   searchHandles(query: HandleQuery): Promise<{ handles: HandleEntry[]; next: string | null }>;
 
   readDevices(address: string): Promise<PublishedDevices | null>;

@@ -17,12 +17,23 @@ test('a published list and its keys are what everybody reads', async () => {
     deviceKeys: [ann.device.sealKeyText],
     deviceList: body.deviceList,
     sealKeys: body.sealKeys,
+    profile: null,
   });
   const ben = await newPerson(relay);
   const read = await relay.call('getKeys', { token: ben.token, params: { address: ann.address } });
   expect(read.body).toEqual(published);
   const again = await relay.call('putDevices', { token: ann.token, body });
   expect(again.body).toEqual(published);
+});
+
+test('keys name the public handle of their address, and no other', async () => {
+  const ann = await newPerson(relay);
+  const { token, address } = ann;
+  const profile = async () => (await relay.call('getKeys', { token, params: { address } })).body.profile;
+  await relay.call('putHandle', { token, body: { handle: 'ann_public' } });
+  expect(await profile()).toMatchObject({ handle: 'ann_public', address, verified: false });
+  await relay.call('putHandle', { token, body: { handle: 'ann_private', public: false } });
+  expect(await profile()).toBeNull();
 });
 
 test('an address without devices is not found', async () => {

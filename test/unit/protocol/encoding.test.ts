@@ -1,5 +1,5 @@
 import { isUtf8 as nodeIsUtf8 } from 'node:buffer';
-import { assert, nat, property, string, uint8Array } from 'fast-check';
+import fc, { nat, property, string, uint8Array } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   concatBytes,
@@ -19,7 +19,7 @@ import { bytes, hex } from '../../support/vectors.ts';
 
 describe('base64url', () => {
   test('agrees with Node for every content, both ways', () => {
-    assert(
+    fc.assert(
       property(uint8Array({ maxLength: 200 }), (data) => {
         const text = encodeBase64Url(data);
         expect(text).toBe(Buffer.from(data).toString('base64url'));
@@ -29,7 +29,7 @@ describe('base64url', () => {
   });
 
   test('has one text for each content: what decodes, encodes back to itself', () => {
-    assert(
+    fc.assert(
       property(string({ unit: 'grapheme', maxLength: 12 }), (text) => {
         let decoded: Uint8Array;
         try {
@@ -77,7 +77,7 @@ describe('UTF-8', () => {
   });
 
   test('is told from other bytes as Node tells it', () => {
-    assert(
+    fc.assert(
       property(string({ unit: 'binary' }), nat(), nat(255), (text, position, value) => {
         const data = encodeUtf8(text);
         expect(isUtf8(data)).toBe(true);
