@@ -10,9 +10,9 @@ import type { IncomingMessage } from 'node:http';
  */
 export function refusalOf(request: IncomingMessage, authority: string): 421 | 403 | null {
   if (headersNamed(request, 'host').join() !== authority) return 421;
-  const [origin] = headersNamed(request, 'origin');
-  const isReading = request.method === 'GET' && request.headers.upgrade === undefined;
-  if (origin !== undefined ? origin !== `http://${authority}` : !isReading) return 403;
+  const origins = headersNamed(request, 'origin');
+  const isReading = ['GET', 'HEAD'].includes(request.method ?? '') && request.headers.upgrade === undefined;
+  if (origins.length > 0 ? origins.join() !== `http://${authority}` : !isReading) return 403;
   const site = request.headers['sec-fetch-site'];
   return site === undefined || site === 'same-origin' || site === 'none' ? null : 403;
 }

@@ -2,8 +2,8 @@
  * The browser host: serves the interface on the loopback address and carries the bridge over a WebSocket.
  */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Calls } from '../host/calls.ts';
 import type { InterfaceFiles } from '../host/interface-files.ts';
 import { SECURITY_HEADERS } from '../host/security-headers.ts';
@@ -13,6 +13,7 @@ import { BridgeSockets } from './sockets.ts';
 
 const ADDRESS = '127.0.0.1';
 const LONGEST_EXCHANGE = 1024;
+const NOT_ITS_PAGE = 'This address serves Waxwing to its own page only.';
 
 export interface BrowserHostOptions {
   /** Answers what pages call, and tells them what happens. */
@@ -41,21 +42,30 @@ export async function startBrowserHost({ calls, files, port }: BrowserHostOption
   const tokens = new LaunchTokens();
   const sockets = new BridgeSockets(calls, tokens);
   let authority = '';
-  const server = createServer((request, response) => {
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const refusal = refusalOf(request, authority);
-    if (refusal !== null)
-      return answer(response, refusal, 'This address serves Waxwing to its own page only.');
-    const [path = '/'] = (request.url ?? '/').split('?');
-    if (request.method === 'POST' && path === '/session') return exchange(request, response, tokens);
-    const file = request.method === 'GET' || request.method === 'HEAD' ? files.get(path) : undefined;
-    if (!file) return answer(response, 404, 'There is nothing here.');
-    response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': file.type });
-    response.end(request.method === 'HEAD' ? undefined : file.body);
-  });
-  server.requestTimeout = 10_000;
-  server.headersTimeout = 5_000;
+    if (refusal !== null) answer(response, refusal, NOT_ITS_PAGE);
+    else if (request.method === 'POST' && request.url === '/session') exchange(request, response, tokens);
+    else sendFile(request, response, files);
+  };
+  const server = createServer(
+    {
+      requestTimeout: 10_000,
+      headersTimeout: 5_000,
+      // Both limits are looked at this often; Node's 30 seconds would make them 30 seconds longer.
+      connectionsCheckingInterval: 1_000,
+      // A request without Host gets this host's own answer, not Node's.
+      requireHostHeader: false,
+    },
+    handle,
+  );
+  server.on('checkExpectation', handle);
+  // What is no HTTP, or takes too long, gets no answer.
+  server.on('clientError', (_error, socket) => socket.destroy());
   server.on('upgrade', (request, socket, head) => {
-    if (refusalOf(request, authority) !== null || request.url !== '/bridge') socket.destroy();
+    const refusal = refusalOf(request, authority);
+    if (refusal !== null) refuseUpgrade(request, socket as Socket, refusal);
+    else if (request.url !== '/bridge') refuseUpgrade(request, socket as Socket, 404);
     else sockets.accept(request, socket, head);
   });
   await listen(server, port);
@@ -63,10 +73,11 @@ export async function startBrowserHost({ calls, files, port }: BrowserHostOption
   return {
     newLink: () => `http://${authority}/#${tokens.issue()}`,
     async close() {
-      sockets.close();
-      server.closeAllConnections();
       server.close();
-      await once(server, 'close');
+      const closed = once(server, 'close');
+      await sockets.close();
+      server.closeAllConnections();
+      await closed;
     },
   };
 }
@@ -83,6 +94,28 @@ async function listen(server: Server, port: number): Promise<void> {
         : `Port ${port} cannot be used: ${error instanceof Error ? error.message : error}`,
     );
   }
+}
+
+/** Answers a request that Node has handed over as a bare socket, and ends its connection. */
+function refuseUpgrade(request: IncomingMessage, socket: Socket, status: number): void {
+  socket.on('error', () => socket.destroy());
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  response.on('finish', () => socket.destroySoon());
+  answer(response, status, NOT_ITS_PAGE);
+}
+
+function sendFile(request: IncomingMessage, response: ServerResponse, files: InterfaceFiles): void {
+  const [path = '/'] = (request.url ?? '/').split('?');
+  const isReading = request.method === 'GET' || request.method === 'HEAD';
+  const file = isReading ? files.get(path) : undefined;
+  if (!file) {
+    answer(response, 404, 'There is nothing here.');
+    return;
+  }
+  response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': file.type });
+  response.end(file.body);
 }
 
 /** Exchanges a link's token, the whole body as text, for a bearer. */

@@ -2,7 +2,16 @@
  * The key of the cache where there is no key store of the operating system: a file that its owner alone may read.
  */
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { KeyProtection } from '../bridge/shapes.ts';
 
@@ -25,21 +34,44 @@ export const KEY_FILE_PROTECTION: KeyProtection = {
  * @throws KeyFileError
  */
 export function readOrCreateKey(folder: string): Uint8Array {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, FILE);
   const existing = read(path);
   if (existing) return existing;
-  // Written whole under another name and then linked: a crash leaves either no key or all of it.
-  const temporary = `${path}.${process.pid}`;
-  writeFileSync(temporary, randomBytes(KEY_BYTES), { mode: 0o600, flush: true });
   try {
-    linkSync(temporary, path);
-  } finally {
-    rmSync(temporary);
+    create(folder, path);
+  } catch (error) {
+    throw new KeyFileError(`The key file ${path} cannot be written: ${reasonOf(error)}`);
   }
   const made = read(path);
-  if (!made) throw new KeyFileError(`The key file ${path} could not be written.`);
+  if (!made) throw new KeyFileError(`The key file ${path} vanished while it was made. Start again.`);
   return made;
+}
+
+/** Makes the key, unless another process makes it at the same time. */
+function create(folder: string, path: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Written whole under another name and then linked: a crash leaves either no key or all of it.
+  const temporary = `${path}.${process.pid}`;
+  try {
+    writeFileSync(temporary, randomBytes(KEY_BYTES), { mode: 0o600, flush: true });
+    linkSync(temporary, path);
+    syncFolder(folder);
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** Makes the new name durable before anything is encrypted with the key. Windows neither needs nor allows it. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 function read(path: string): Uint8Array | null {
@@ -47,10 +79,8 @@ function read(path: string): Uint8Array | null {
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw new KeyFileError(
-      `The key file ${path} cannot be read: ${error instanceof Error ? error.message : error}`,
-    );
+    if (isCode(error, 'ENOENT')) return null;
+    throw new KeyFileError(`The key file ${path} cannot be read: ${reasonOf(error)}`);
   }
   if (bytes.length !== KEY_BYTES) {
     throw new KeyFileError(
@@ -58,4 +88,12 @@ function read(path: string): Uint8Array | null {
     );
   }
   return new Uint8Array(bytes);
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

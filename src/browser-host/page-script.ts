@@ -8,6 +8,8 @@ import { type InterfaceFiles, InterfaceFilesError } from '../host/interface-file
 /** The page script's entry in the build's manifest. */
 const ENTRY = '../browser-host/page/index.ts';
 
+const MODULE = '<script type="module"';
+
 interface ManifestEntry {
   file: string;
   css?: string[];
@@ -16,7 +18,7 @@ interface ManifestEntry {
 /**
  * The files of the interface with a page that belongs to this host.
  * @param folder where the build and its manifest are
- * @throws InterfaceFilesError if the build has no page script
+ * @throws InterfaceFilesError if the build has no page script, or its page no place for it
  */
 export function withPageScript(files: InterfaceFiles, folder: string): InterfaceFiles {
   const path = join(folder, '.vite', 'manifest.json');
@@ -25,7 +27,8 @@ export function withPageScript(files: InterfaceFiles, folder: string): Interface
     : {};
   const entry = manifest[ENTRY];
   const page = files.get('/');
-  if (!entry || !page) {
+  const html = page?.body.toString('utf8') ?? '';
+  if (!entry || !page || !html.includes(MODULE)) {
     throw new InterfaceFilesError('The built interface lacks its page script. Build it again: npm run build');
   }
   const styles = (entry.css ?? [])
@@ -33,6 +36,6 @@ export function withPageScript(files: InterfaceFiles, folder: string): Interface
     .join('');
   const script = `<script type="module" crossorigin src="/${entry.file}"></script>\n    `;
   // Module scripts run in the order in which they stand.
-  const html = page.body.toString('utf8').replace('<script type="module"', `${styles}${script}$&`);
-  return new Map(files).set('/', { type: page.type, body: Buffer.from(html) });
+  const body = Buffer.from(html.replace(MODULE, () => `${styles}${script}${MODULE}`));
+  return new Map(files).set('/', { type: page.type, body });
 }

@@ -1,10 +1,12 @@
 /**
  * The bridge over WebSockets. The first frame of a socket is its bearer; until then nothing is answered.
  */
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createBirpc } from 'birpc';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { z } from 'zod';
 import type { EventName } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import type { Calls } from '../host/calls.ts';
@@ -21,10 +23,23 @@ export interface PageFunctions {
   event(name: EventName, payload: unknown): void;
 }
 
+/**
+ * What birpc writes for a call: type, method, arguments, id. Checked because it would look up a method that is no
+ * string, and throw where nothing catches it.
+ */
+const BridgeRequest = z.object({
+  t: z.literal('q'),
+  m: z.string(),
+  a: z.array(z.unknown()),
+  i: z.string().max(64),
+});
+type BridgeRequest = z.infer<typeof BridgeRequest>;
+
 /** A draft of the greatest length with every character escaped fits. */
 const LONGEST_FRAME = 512 * 1024;
 const MOST_SOCKETS = 16;
 const FIRST_FRAME_WITHIN = 5_000;
+const GOODBYE_WITHIN = 1_000;
 const PING_EVERY = 20_000;
 /** A browser does not let a page see 401; the page tells this code from a lost connection. */
 export const CLOSE_UNAUTHORIZED = 4401;
@@ -52,14 +67,22 @@ export class BridgeSockets {
     this.#server.handleUpgrade(request, socket, head, (client) => this.#greet(client));
   }
 
-  close(): void {
-    for (const client of this.#server.clients) client.close(1001);
+  /** Says goodbye to every page; one that does not answer at once is cut off. */
+  async close(): Promise<void> {
     this.#server.close();
+    const { clients } = this.#server;
+    for (const client of clients) client.close(1001);
+    const tooLate = setTimeout(() => {
+      for (const client of clients) client.terminate();
+    }, GOODBYE_WITHIN);
+    await Promise.all([...clients].map((client) => once(client, 'close')));
+    clearTimeout(tooLate);
   }
 
   #greet(client: WebSocket): void {
     client.on('error', () => client.terminate());
     const tooLate = setTimeout(() => client.close(CLOSE_UNAUTHORIZED), FIRST_FRAME_WITHIN);
+    client.once('close', () => clearTimeout(tooLate));
     client.once('message', (frame) => {
       clearTimeout(tooLate);
       if (this.#tokens.isBearer(textOf(frame))) this.#serve(client);
@@ -78,8 +101,8 @@ export class BridgeSockets {
       },
       on: (listener) =>
         client.on('message', (frame) => {
-          const message = parse(textOf(frame));
-          if (message === undefined) client.close(1007);
+          const message = requestIn(textOf(frame));
+          if (message === null) client.close(1007);
           else listener(message);
         }),
       eventNames: ['ready', 'event'],
@@ -109,11 +132,11 @@ function textOf(frame: RawData): string {
     : Buffer.from(frame as Buffer).toString('utf8');
 }
 
-function parse(text: string): object | undefined {
+/** The request of birpc's that a frame holds; null if it holds none. */
+function requestIn(text: string): BridgeRequest | null {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
+    return BridgeRequest.parse(JSON.parse(text));
   } catch {
-    return undefined;
+    return null;
   }
 }

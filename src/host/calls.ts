@@ -1,6 +1,7 @@
 /**
  * What an interface can call: the engine's procedures, and those that a host answers itself.
  */
+import { z } from 'zod';
 import { type EventName, type HostProcedures, hostProcedures, type Output } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import { defaultSettings, Settings } from '../bridge/shapes.ts';
@@ -24,14 +25,19 @@ export interface CallsOptions {
   info: Output<'host.info'>;
 }
 
+/** A file that somebody edited by hand may hold anything: what is not a setting counts as not set. */
+const StoredSettings = z.object({
+  theme: Settings.shape.theme.catch(defaultSettings.theme),
+  keepInTray: Settings.shape.keepInTray.catch(defaultSettings.keepInTray),
+  notifications: Settings.shape.notifications.catch(defaultSettings.notifications),
+}) satisfies z.ZodType<Settings>;
+
 export function createCalls({ engine, settings: file, info }: CallsOptions): Calls {
   const listeners = new Set<(name: EventName, payload: unknown) => void>();
   const tell = (name: EventName, payload: unknown) => {
     for (const listener of listeners) listener(name, payload);
   };
-  // A file that somebody edited by hand may hold anything.
-  const settings = (): Settings =>
-    Settings.catch(defaultSettings).parse({ ...defaultSettings, ...file.store });
+  const settings = (): Settings => StoredSettings.parse({ ...file.store });
 
   const own = {
     'host.info': () => info,
@@ -75,7 +81,7 @@ function callOwn(
   try {
     return { ok: true, value: procedure(input) };
   } catch {
-    const sentence = 'The setting could not be saved. Is there room on the disk?';
+    const sentence = 'The settings could not be read or saved. Is there room on the disk?';
     return { ok: false, failure: { code: 'internal', sentence } };
   }
 }

@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 
 /** The platform's place for the data of an application, for hosts that are not told another. */
@@ -13,9 +13,12 @@ export function defaultDataFolder(platform = process.platform, environment = pro
     case 'darwin':
       return join(homedir(), 'Library', 'Application Support', 'Waxwing');
     case 'win32':
-      return join(environment.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'Waxwing');
-    default:
-      return join(environment.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'waxwing');
+      return join(environment.APPDATA || join(homedir(), 'AppData', 'Roaming'), 'Waxwing');
+    default: {
+      // The XDG Base Directory Specification: empty counts as unset, and a relative path is to be ignored.
+      const { XDG_DATA_HOME: chosen = '' } = environment;
+      return join(isAbsolute(chosen) ? chosen : join(homedir(), '.local', 'share'), 'waxwing');
+    }
   }
 }
 

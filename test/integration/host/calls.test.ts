@@ -1,0 +1,115 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Conf from 'conf';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hostProcedures } from '../../../src/bridge/contract.ts';
+import { defaultSettings, type Settings } from '../../../src/bridge/shapes.ts';
+import { type Calls, createCalls } from '../../../src/host/calls.ts';
+import { TestEngine, temporaryFolder } from '../../support/engine.ts';
+
+const INFO = {
+  kind: 'browser' as const,
+  version: '1.2.3',
+  platform: 'linux',
+  keyProtection: { kind: 'file' as const, sentence: 'In a file.' },
+};
+
+// Nothing listens there: these calls need no relay.
+const engine = new TestEngine('http://127.0.0.1:9');
+beforeAll(() => engine.start());
+afterAll(() => engine[Symbol.asyncDispose]());
+
+function callsIn(folder: string): Calls {
+  const settings = new Conf<Settings>({ cwd: folder, configName: 'settings', defaults: defaultSettings });
+  return createCalls({ engine: engine.handle, settings, info: INFO });
+}
+
+const invalid = (sentence: string) => ({ ok: false, failure: { code: 'invalid_input', sentence } });
+const wrongForm = invalid('This input does not have the expected form.');
+
+test('the host answers its own procedures in the form of the contract', async () => {
+  using folder = temporaryFolder();
+  const calls = callsIn(folder.path);
+  const info = await calls.call('host.info', {});
+  expect(info).toEqual({ ok: true, value: INFO });
+  const read = await calls.call('settings.get', {});
+  expect(read).toEqual({ ok: true, value: defaultSettings });
+  const changed = await calls.call('settings.set', { theme: 'dark' });
+  expect(changed).toEqual({ ok: true, value: { ...defaultSettings, theme: 'dark' } });
+  const answers = { 'host.info': info, 'settings.get': read, 'settings.set': changed };
+  for (const name of Object.keys(hostProcedures) as (keyof typeof hostProcedures)[]) {
+    const answer = answers[name];
+    if (!answer.ok) throw new Error(name);
+    expect(hostProcedures[name].output.safeParse(answer.value).success, name).toBe(true);
+  }
+});
+
+test('what is no setting is refused and changes nothing', async () => {
+  using folder = temporaryFolder();
+  const calls = callsIn(folder.path);
+  await calls.call('settings.set', { keepInTray: false });
+  const file = readFileSync(join(folder.path, 'settings.json'), 'utf8');
+  const refused = [{ theme: 'pink' }, { theme: 'dark', colour: 'pink' }, { keepInTray: 1 }, null, [], 'dark'];
+  for (const input of [...refused, JSON.parse('{"__proto__":{"theme":"dark"}}')]) {
+    expect(await calls.call('settings.set', input), JSON.stringify(input)).toEqual(wrongForm);
+  }
+  expect(await calls.call('settings.get', { theme: 'dark' })).toEqual(wrongForm);
+  expect(readFileSync(join(folder.path, 'settings.json'), 'utf8')).toBe(file);
+});
+
+test('settings are kept, and told to everybody who listens', async () => {
+  using folder = temporaryFolder();
+  const calls = callsIn(folder.path);
+  const told: unknown[] = [];
+  const stop = calls.onEvent((name, payload) => told.push([name, payload]));
+  await calls.call('settings.set', { notifications: 'off' });
+  const kept = { ...defaultSettings, notifications: 'off' };
+  expect(told).toEqual([['settings.changed', kept]]);
+  stop();
+  await calls.call('settings.set', {});
+  expect(told).toHaveLength(1);
+  expect(callsIn(folder.path).settings()).toEqual(kept);
+});
+
+test('of a settings file edited by hand what is a setting holds', async () => {
+  using folder = temporaryFolder();
+  const edited = { theme: 'pink', notifications: 'off', keepInTray: 'yes', colour: 'pink' };
+  writeFileSync(join(folder.path, 'settings.json'), JSON.stringify(edited));
+  const calls = callsIn(folder.path);
+  expect(calls.settings()).toEqual({ ...defaultSettings, notifications: 'off' });
+  expect(await calls.call('settings.set', { theme: 'dark' })).toEqual({
+    ok: true,
+    value: { ...defaultSettings, theme: 'dark', notifications: 'off' },
+  });
+});
+
+test('settings that cannot be saved are a sentence, and nobody is told', async () => {
+  using folder = temporaryFolder();
+  const data = join(folder.path, 'data');
+  mkdirSync(data);
+  const calls = callsIn(data);
+  const told: unknown[] = [];
+  calls.onEvent((name) => told.push(name));
+  rmSync(data, { recursive: true });
+  writeFileSync(data, 'in the way');
+  chmodSync(data, 0o400);
+  expect(await calls.call('settings.set', { theme: 'dark' })).toEqual({
+    ok: false,
+    failure: {
+      code: 'internal',
+      sentence: 'The settings could not be read or saved. Is there room on the disk?',
+    },
+  });
+  expect(told).toEqual([]);
+  expect(existsSync(join(data, 'settings.json'))).toBe(false);
+});
+
+test('everything else goes to the engine, held to its contract', async () => {
+  using folder = temporaryFolder();
+  const calls = callsIn(folder.path);
+  expect(await calls.call('app.state', {})).toMatchObject({ ok: true, value: { phase: 'new' } });
+  expect(await calls.call('app.state', { more: 1 })).toEqual(wrongForm);
+  for (const name of ['', 'app.stats', 'constructor', '__proto__', 'toString', 'hasOwnProperty', 'close']) {
+    expect(await calls.call(name, {})).toEqual(invalid(`There is no procedure called ${name}.`));
+  }
+});

@@ -1,0 +1,92 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { DataFolderError, defaultDataFolder, lockDataFolder } from '../../../src/host/data-folder.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+
+const SOURCE = new URL('../../../src/host/data-folder.ts', import.meta.url).href;
+
+/** A process that takes the folder, says so, and keeps it until it is killed. */
+function holderOf(folder: string): ChildProcessWithoutNullStreams {
+  const program = `
+    import { lockDataFolder } from ${JSON.stringify(SOURCE)};
+    try {
+      lockDataFolder(process.argv[1]);
+      console.log('held');
+      setInterval(() => {}, 1000);
+    } catch (error) {
+      console.log(error.message);
+    }`;
+  return spawn(process.execPath, ['--input-type=module', '-e', program, folder]);
+}
+
+async function firstWords(child: ChildProcessWithoutNullStreams): Promise<string> {
+  const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
+  return chunk.toString().trim();
+}
+
+const inUse = (folder: string) =>
+  `Waxwing is already running with the data in ${folder}. Close it first, or give another folder with --data.`;
+
+test('the folder is made for its owner alone and can be given back', () => {
+  using folder = temporaryFolder();
+  const data = join(folder.path, 'a', 'b');
+  const giveBack = lockDataFolder(data);
+  expect(statSync(data).mode & 0o777).toBe(0o700);
+  expect(() => lockDataFolder(data)).toThrow(DataFolderError);
+  giveBack();
+  lockDataFolder(data)();
+});
+
+test('a second process is refused with a sentence, until the first is gone, even by kill -9', async () => {
+  using folder = temporaryFolder();
+  const holder = holderOf(folder.path);
+  try {
+    expect(await firstWords(holder)).toBe('held');
+    expect(() => lockDataFolder(folder.path)).toThrow(inUse(folder.path));
+    const second = holderOf(folder.path);
+    expect(await text(second.stdout)).toBe(`${inUse(folder.path)}\n`);
+  } finally {
+    const gone = once(holder, 'exit');
+    holder.kill('SIGKILL');
+    await gone;
+  }
+  lockDataFolder(folder.path)();
+});
+
+test('of processes that start together one gets the folder', async () => {
+  using folder = temporaryFolder();
+  const racers = Array.from({ length: 4 }, () => holderOf(folder.path));
+  try {
+    const words = await Promise.all(racers.map(firstWords));
+    expect(words.filter((said) => said === 'held')).toHaveLength(1);
+    expect(words.filter((said) => said === inUse(folder.path))).toHaveLength(3);
+  } finally {
+    for (const racer of racers) racer.kill('SIGKILL');
+  }
+});
+
+test('a folder that cannot be made or is none is a sentence', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'file');
+  writeFileSync(file, 'mine');
+  expect(() => lockDataFolder(join(file, 'below'))).toThrow(DataFolderError);
+  expect(() => lockDataFolder(file)).toThrow(DataFolderError);
+});
+
+test.each<[NodeJS.Platform, NodeJS.ProcessEnv, string]>([
+  ['linux', {}, join(homedir(), '.local', 'share', 'waxwing')],
+  ['linux', { XDG_DATA_HOME: '/data' }, '/data/waxwing'],
+  ['linux', { XDG_DATA_HOME: '' }, join(homedir(), '.local', 'share', 'waxwing')],
+  ['linux', { XDG_DATA_HOME: 'here' }, join(homedir(), '.local', 'share', 'waxwing')],
+  ['darwin', { XDG_DATA_HOME: '/data' }, join(homedir(), 'Library', 'Application Support', 'Waxwing')],
+  ['win32', { APPDATA: '/roaming' }, join('/roaming', 'Waxwing')],
+  ['win32', {}, join(homedir(), 'AppData', 'Roaming', 'Waxwing')],
+  ['win32', { APPDATA: '' }, join(homedir(), 'AppData', 'Roaming', 'Waxwing')],
+])('on %s with %j the data is in %s', (platform, environment, expected) => {
+  expect(defaultDataFolder(platform, environment)).toBe(expected);
+});

@@ -1,0 +1,28 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readInterfaceFiles } from '../../../src/host/interface-files.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+
+test('the map holds the files that a page needs, by their path, and nothing else', () => {
+  using folder = temporaryFolder();
+  for (const path of ['assets', '.vite', 'looks.js']) mkdirSync(join(folder.path, path));
+  writeFileSync(join(folder.path, 'index.html'), '<p>Waxwing</p>');
+  writeFileSync(join(folder.path, 'assets', 'index.js'), 'run()');
+  writeFileSync(join(folder.path, 'icon.svg'), '<svg/>');
+  writeFileSync(join(folder.path, '.vite', 'manifest.json'), '{}');
+  writeFileSync(join(folder.path, 'assets', 'index.js.map'), '{}');
+  const files = readInterfaceFiles(folder.path);
+  expect([...files].map(([path, { type, body }]) => [path, type, body.toString()]).sort()).toEqual([
+    ['/', 'text/html; charset=utf-8', '<p>Waxwing</p>'],
+    ['/assets/index.js', 'text/javascript; charset=utf-8', 'run()'],
+    ['/icon.svg', 'image/svg+xml', '<svg/>'],
+  ]);
+});
+
+test('a folder without a page is refused with what to do', () => {
+  using folder = temporaryFolder();
+  expect(() => readInterfaceFiles(folder.path)).toThrow(
+    'The interface is not built yet. Build it with: npm run build',
+  );
+});
