@@ -38,7 +38,9 @@ function Details({ conversation }: { conversation: Conversation }) {
       <div className="flex flex-col items-center gap-1 text-center">
         <Avatar person={peer} size="large" />
         <bdi className="mt-2 font-semibold text-lg [overflow-wrap:anywhere]">{personName(peer)}</bdi>
-        {peer.handle && <span className="text-ink-soft [overflow-wrap:anywhere]">@{peer.handle}</span>}
+        {peer.handle && peer.displayName && (
+          <span className="text-ink-soft [overflow-wrap:anywhere]">@{peer.handle}</span>
+        )}
         {peer.handleVerified && (
           <span className="text-ink-soft text-xs">The relay’s operator confirmed this handle</span>
         )}
