@@ -44,8 +44,10 @@ export class Directory {
       const device = list.devices.find(({ deviceId }) => deviceId === sealKey.deviceId);
       return device !== undefined && findSealKeyProblem(native, address, device, sealKey, now()) === null;
     });
+    const { profile } = published;
     this.#context.transaction(() => {
       contacts.saveKeys(address, list, sealKeys, now());
+      if (profile?.address === address) contacts.saveProfile(profile);
       if (contact.deviceList && devicesDiffer(contact.deviceList, list)) {
         this.#context.conversations.setDevicesChanged(contact.id, now());
       }
@@ -66,12 +68,7 @@ export class Directory {
     if (!record) return null;
     const { contacts, now } = this.#context;
     contacts.ensure(record.address, now());
-    contacts.saveProfile({
-      address: record.address,
-      handle: record.handle,
-      displayName: record.displayName,
-      handleVerified: record.verified,
-    });
+    contacts.saveProfile(record);
     return contacts.ensure(record.address, now());
   }
 

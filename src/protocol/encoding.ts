@@ -27,14 +27,30 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Whether the bytes are well-formed UTF-8. */
+/**
+ * Whether the bytes are well-formed UTF-8 (Unicode, table 3-7).
+ * A loop, not a decoder that throws: asked for every envelope, it finds out within the first bytes of random ones.
+ */
 export function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    strictUtf8.decode(bytes);
-    return true;
-  } catch {
-    return false;
+  for (let index = 0; index < bytes.length; ) {
+    const lead = bytes[index] ?? 0;
+    const length =
+      lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+    if (length === 0 || index + length > bytes.length) return false;
+    if (length > 1 && !isSecondByte(lead, bytes[index + 1] ?? 0)) return false;
+    for (let offset = 2; offset < length; offset++) {
+      if (((bytes[index + offset] ?? 0) & 0xc0) !== 0x80) return false;
+    }
+    index += length;
   }
+  return true;
+}
+
+/** The second byte is narrower after some leads: no overlong forms, no surrogates, nothing above U+10FFFF. */
+function isSecondByte(lead: number, byte: number): boolean {
+  const least = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+  const most = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+  return byte >= least && byte <= most;
 }
 
 /** The parts, one after the other. */
@@ -102,7 +118,7 @@ export function decodeBase64Url(text: string): Uint8Array {
 export function encodeU32(value: number): Uint8Array {
   if (!Number.isInteger(value) || value < 0 || value > 0xffff_ffff) throw new EncodingError('not a u32');
   const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setUint32(0, value);
+  for (let index = 0; index < 4; index++) bytes[index] = value >>> (24 - 8 * index);
   return bytes;
 }
 

@@ -64,7 +64,10 @@ export class OpenError extends Error {
 
 function encodeHeader(header: EnvelopeHeader): Uint8Array {
   const flags = (header.asRequest ? FLAG_AS_REQUEST : 0) | (header.automated ? FLAG_AUTOMATED : 0);
-  const bytes = Uint8Array.of(VERSION, SUITE, flags, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  const bytes = new Uint8Array(HEADER_BYTES);
+  bytes[0] = VERSION;
+  bytes[1] = SUITE;
+  bytes[2] = flags;
   bytes.set(encodeU32(header.senderListSequence), 4);
   bytes.set(encodeU32(header.recipientListSequence), 8);
   return bytes;

@@ -10,6 +10,7 @@ const KEM_SUITE = concatBytes(encodeUtf8('KEM'), Uint8Array.of(0x00, 0x20));
 const HPKE_SUITE = concatBytes(encodeUtf8('HPKE'), Uint8Array.of(0x00, 0x20, 0x00, 0x01, 0x00, 0x02));
 const EMPTY = new Uint8Array(0);
 const MODE_BASE = Uint8Array.of(0x00);
+const LENGTH_32 = Uint8Array.of(0, 32);
 const LAST_BLOCK = Uint8Array.of(0x01);
 
 /** What RFC 9180 §4 puts before every labeled input: "HPKE-v1" || suite_id || label. Built once, used for each copy. */
@@ -47,18 +48,24 @@ function labeledExpand(
   backend: CryptoBackend,
   key: Uint8Array,
   label: Uint8Array,
-  info: Uint8Array,
   length: number,
+  ...info: readonly Uint8Array[]
 ): Uint8Array {
   if (length > 32) throw new RangeError('at most 32 bytes');
-  const block = backend.hmacSha256(key, Uint8Array.of(0, length), label, info, LAST_BLOCK);
+  const lengthBytes = length === 32 ? LENGTH_32 : Uint8Array.of(0, length);
+  const block = backend.hmacSha256(key, lengthBytes, label, ...info, LAST_BLOCK);
   return length === 32 ? block : block.slice(0, length);
 }
 
 /** ExtractAndExpand of DHKEM, RFC 9180 §4.1. */
-function kemSecret(backend: CryptoBackend, dh: Uint8Array, kemContext: Uint8Array): Uint8Array {
+function kemSecret(
+  backend: CryptoBackend,
+  dh: Uint8Array,
+  enc: Uint8Array,
+  recipientKey: Uint8Array,
+): Uint8Array {
   const key = labeledExtract(backend, EMPTY, EAE_PRK, dh);
-  return labeledExpand(backend, key, SHARED_SECRET, kemContext, 32);
+  return labeledExpand(backend, key, SHARED_SECRET, 32, enc, recipientKey);
 }
 
 const emptyPskHash = new WeakMap<CryptoBackend, Uint8Array>();
@@ -88,7 +95,7 @@ function keySchedule(
   scheduleContext: Uint8Array,
 ): HpkeContext {
   const secret = labeledExtract(backend, sharedSecret, SECRET, EMPTY);
-  const exporterSecret = labeledExpand(backend, secret, EXPORTER_SECRET, scheduleContext, 32);
+  const exporterSecret = labeledExpand(backend, secret, EXPORTER_SECRET, 32, scheduleContext);
   return { sharedSecret, keyScheduleContext: scheduleContext, secret, exporterSecret };
 }
 
@@ -107,7 +114,7 @@ export function setupSender(
 ): { enc: Uint8Array; context: HpkeContext } {
   const enc = ephemeral.publicKey;
   const dh = backend.x25519(ephemeral, recipientKey);
-  const sharedSecret = kemSecret(backend, dh, concatBytes(enc, recipientKey));
+  const sharedSecret = kemSecret(backend, dh, enc, recipientKey);
   return { enc, context: keySchedule(backend, sharedSecret, scheduleContext) };
 }
 
@@ -124,7 +131,7 @@ export function setupRecipient(
   scheduleContext: Uint8Array,
 ): HpkeContext {
   const dh = backend.x25519(recipient, enc);
-  const sharedSecret = kemSecret(backend, dh, concatBytes(enc, recipient.publicKey));
+  const sharedSecret = kemSecret(backend, dh, enc, recipient.publicKey);
   return keySchedule(backend, sharedSecret, scheduleContext);
 }
 
@@ -135,7 +142,7 @@ export function exportSecret(
   exporterContext: Uint8Array,
   length: number,
 ): Uint8Array {
-  return labeledExpand(backend, context.exporterSecret, EXPORT, exporterContext, length);
+  return labeledExpand(backend, context.exporterSecret, EXPORT, length, exporterContext);
 }
 
 /**
@@ -147,7 +154,7 @@ export function aeadParameters(
   context: HpkeContext,
 ): { key: Uint8Array; baseNonce: Uint8Array } {
   return {
-    key: labeledExpand(backend, context.secret, KEY, context.keyScheduleContext, 32),
-    baseNonce: labeledExpand(backend, context.secret, BASE_NONCE, context.keyScheduleContext, 12),
+    key: labeledExpand(backend, context.secret, KEY, 32, context.keyScheduleContext),
+    baseNonce: labeledExpand(backend, context.secret, BASE_NONCE, 12, context.keyScheduleContext),
   };
 }

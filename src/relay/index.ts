@@ -20,6 +20,9 @@ import { openSqliteStore } from './store/sqlite/store.ts';
 
 export type { RelayLimits, RelayOptions } from './options.ts';
 
+/** How long a request that is under way may take when the relay closes, in milliseconds. */
+const DRAIN_TIME = 3_000;
+
 export interface Relay {
   /** Where it listens, for callers on this machine. Clients elsewhere know it by `publicUrl`. */
   readonly url: string;
@@ -88,7 +91,9 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     async close() {
       stopExpiry();
       waiters.stop();
+      const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIME);
       await app.close();
+      clearTimeout(deadline);
       await store.close();
     },
   };

@@ -50,7 +50,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     }) => {
       using folder = temporaryFolder();
       await using app = new WaxwingProcess(['serve', '--data', folder.path]);
-      const page = await browser.newPage({ viewport: { width, height: 780 }, colorScheme });
+      const context = await browser.newContext({ viewport: { width, height: 780 }, colorScheme });
+      const page = await context.newPage();
       await page.goto(await app.url());
       await firstRun(page, 'somebody');
       await page
@@ -62,7 +63,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectAccessible(page);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overflow).toBeLessThanOrEqual(0);
-      await page.close();
+      await context.close();
     });
   }
 }

@@ -76,12 +76,12 @@ test('two people find each other, talk, and lose nothing while everything is kil
       timeout: 60_000,
     });
     await ann.page.getByRole('button', { name: /ben/ }).click();
-    await expect(ann.page.getByText('Hello Ann, I was away')).toBeVisible();
+    await expect(ann.page.getByRole('article').getByText('Hello Ann, I was away')).toBeVisible();
   });
 
   await test.step('every message is there once, on both sides, also after both are killed again', async () => {
     await send(ann.page, 'Now it works');
-    await expect(ben.page.getByText('Now it works')).toBeVisible();
+    await expect(ben.page.getByRole('article').getByText('Now it works')).toBeVisible();
     await ann.killAndStart();
     await ben.killAndStart();
     const all = ['Hello Ben, it is Ann', 'Hello Ann, I was away', 'Now it works'];

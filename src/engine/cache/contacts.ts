@@ -73,7 +73,7 @@ export class Contacts {
     address: string;
     handle: string;
     displayName: string | null;
-    handleVerified: boolean;
+    verified: boolean;
   }): void {
     this.#db.transaction(() => {
       this.#db
@@ -81,7 +81,7 @@ export class Contacts {
         .run(profile.handle, profile.address);
       this.#db
         .prepare('UPDATE contacts SET handle = ?, display_name = ?, handle_verified = ? WHERE address = ?')
-        .run(profile.handle, profile.displayName, profile.handleVerified ? 1 : 0, profile.address);
+        .run(profile.handle, profile.displayName, profile.verified ? 1 : 0, profile.address);
     })();
   }
 

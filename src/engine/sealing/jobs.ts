@@ -1,6 +1,7 @@
 /**
  * The work that is done off the engine's thread: sealing and opening copies. Plain data in, plain data out.
  */
+import type { PrivateKey } from '../../protocol/crypto/backend.ts';
 import { native } from '../../protocol/crypto/native.ts';
 import {
   type EnvelopeHeader,
@@ -48,10 +49,25 @@ export function prepareRandomness(): boolean {
   return ahead.length < RANDOMNESS_AHEAD;
 }
 
+const MOST_IMPORTED = 64;
+const imported = new Map<string, PrivateKey>();
+
+/** Importing a key costs as much as opening with it, and an inbox is opened with the same few. */
+function importSecret(secret: Uint8Array): PrivateKey {
+  const name = Buffer.from(secret).toString('latin1');
+  let key = imported.get(name);
+  if (!key) {
+    key = native.importX25519(secret);
+    if (imported.size >= MOST_IMPORTED) imported.clear();
+    imported.set(name, key);
+  }
+  return key;
+}
+
 function open(job: OpenJob): Opened {
   for (const secret of job.secrets) {
     try {
-      return openCopy(native, job.route, native.importX25519(secret), job.copy, job.asRequest);
+      return openCopy(native, job.route, importSecret(secret), job.copy, job.asRequest);
     } catch (error) {
       if (!(error instanceof OpenError)) throw error;
     }

@@ -4,7 +4,8 @@
  * Keys are held as KeyObjects, because importing one costs as much as using it; public keys are cached, because
  * the same devices are written to again and again. A fresh key pair is generated rather than imported from random
  * bytes: 28 µs instead of 50. HMAC is two one-shot hashes: 1 µs instead of the 4 to 12 of an Hmac object.
- * A symmetric key becomes a KeyObject even for one use: Node 24 finds out that bytes are no key by throwing, 8 µs.
+ * Node 24 finds out that an object is no KeyObject by throwing inside, 5 µs each time: therefore a symmetric key becomes
+ * a KeyObject even for one use, and a public key is imported as a PEM string, in 7 µs instead of JWK's 17.
  * Measured with bench/sealing.ts, whose floor is one X25519 of 30 µs.
  */
 import {
@@ -32,11 +33,13 @@ interface NativeKey extends PrivateKey {
 
 type Curve = 'X25519' | 'Ed25519';
 
-// RFC 8410 §7: what stands before the 32 bytes of a private key in PKCS #8.
+// RFC 8410: what stands before the 32 bytes of a private key in PKCS #8 (section 7), and before those of a public key
+// in SubjectPublicKeyInfo (section 4), the latter in base64 already.
 const PKCS8_PREFIX: Record<Curve, Uint8Array> = {
   X25519: Uint8Array.from([0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x6e, 4, 0x22, 4, 0x20]),
   Ed25519: Uint8Array.from([0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20]),
 };
+const SPKI_PREFIX: Record<Curve, string> = { X25519: 'MCowBQYDK2VuAyEA', Ed25519: 'MCowBQYDK2VwAyEA' };
 
 function viewOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -66,8 +69,8 @@ const publicKeys: Record<Curve, Map<string, KeyObject>> = { X25519: new Map(), E
 
 function importPublic(curve: Curve, bytes: Uint8Array): KeyObject {
   if (bytes.length !== 32) throw new Error(`a ${curve} public key has 32 bytes`);
-  const x = viewOf(bytes).toString('base64url');
-  return createPublicKey({ key: { kty: 'OKP', crv: curve, x }, format: 'jwk' });
+  const spki = SPKI_PREFIX[curve] + viewOf(bytes).toString('base64');
+  return createPublicKey(`-----BEGIN PUBLIC KEY-----\n${spki}\n-----END PUBLIC KEY-----`);
 }
 
 function cachedPublic(curve: Curve, bytes: Uint8Array): KeyObject {
@@ -115,7 +118,7 @@ function hmacSha256(key: Uint8Array, ...message: readonly Uint8Array[]): Uint8Ar
 
   const short = key.length > BLOCK ? sha256(key) : key;
   for (let index = 0; index < BLOCK; index++) {
-    const byte = short[index] ?? 0;
+    const byte = index < short.length ? (short[index] ?? 0) : 0;
     inner[index] = byte ^ 0x36;
     outer[index] = byte ^ 0x5c;
   }
@@ -125,7 +128,7 @@ function hmacSha256(key: Uint8Array, ...message: readonly Uint8Array[]): Uint8Ar
     offset += part.length;
   }
   outer.write(digest(inner), BLOCK, 'latin1');
-  scratch.fill(0);
+  inner.fill(0);
   const mac = sha256(outer);
   outer.fill(0);
   return mac;
@@ -158,7 +161,7 @@ export const native: CryptoBackend = {
     const cipher = createCipheriv('aes-256-gcm', createSecretKey(key), nonce, GCM).setAAD(aad);
     const ciphertext = cipher.update(plaintext);
     cipher.final(); // Counter mode holds nothing back: this only computes the tag.
-    return concatBytes(ciphertext, cipher.getAuthTag());
+    return Buffer.concat([ciphertext, cipher.getAuthTag()]);
   },
   decryptAesGcm(key, nonce, aad, sealed) {
     const decipher = createDecipheriv('aes-256-gcm', createSecretKey(key), nonce, GCM).setAAD(aad);

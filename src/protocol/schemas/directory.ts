@@ -49,6 +49,8 @@ export const AddressKeys = z.object({
   deviceList: PublishedDeviceList,
   /** The devices' statements about these keys, in the same order. */
   sealKeys: z.array(PublishedSealKey),
+  /** The public handle of the address, as the relay vouches for it: who a first contact is from. */
+  profile: HandleRecord.nullish(),
 });
 export type AddressKeys = z.infer<typeof AddressKeys>;
 

@@ -10,24 +10,30 @@
 import { hash } from 'node:crypto';
 import { addressBytes } from '../../protocol/address.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
-import type { EnvelopeToAccept } from '../store/store.ts';
+import type { Route, SealedCopy } from '../../protocol/envelope.ts';
 
 const LABEL = Buffer.from('waxwing/envelope/v1');
 const NO_KEY = new Uint8Array(32);
+const HAS_KEY = 1;
+const AS_REQUEST = 2;
 
 /** The id in base64url, 43 characters. */
-export function envelopeId(from: string, envelope: Omit<EnvelopeToAccept, 'id'>): string {
-  const key = envelope.recipientDeviceKey;
-  const flags = (key === null ? 0 : 1) | (envelope.asRequest ? 2 : 0);
+export function envelopeId(
+  route: Route,
+  recipientDeviceKey: string | null,
+  asRequest: boolean,
+  copy: SealedCopy,
+): string {
+  const flags = (recipientDeviceKey === null ? 0 : HAS_KEY) | (asRequest ? AS_REQUEST : 0);
   const bytes = Buffer.concat([
     LABEL,
-    addressBytes(from),
-    addressBytes(envelope.to),
+    addressBytes(route.from),
+    addressBytes(route.to),
     Uint8Array.of(flags),
-    key === null ? NO_KEY : decodeBase64Url(key),
-    envelope.ephemeralPublicKey,
-    envelope.nonce,
-    envelope.ciphertext,
+    recipientDeviceKey === null ? NO_KEY : decodeBase64Url(recipientDeviceKey),
+    copy.ephemeralPublicKey,
+    copy.nonce,
+    copy.ciphertext,
   ]);
   return hash('sha256', bytes, 'base64url');
 }

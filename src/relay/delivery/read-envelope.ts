@@ -35,18 +35,24 @@ export function readEnvelope(input: unknown, from: string): EnvelopeToAccept {
   const parsed = Envelope.safeParse(input);
   if (!parsed.success) throw problemOf(parsed.error, input);
   const { toAddress, recipientDeviceKey = null, asRequest = false } = parsed.data;
-  const envelope = {
+  const { ciphertext, ephemeralPublicKey, nonce } = parsed.data;
+  const copy = {
+    ciphertext: decodeBase64Url(ciphertext),
+    ephemeralPublicKey: decodeBase64Url(ephemeralPublicKey),
+    nonce: decodeBase64Url(nonce),
+  };
+  const problem = findShapeProblem(copy, asRequest);
+  if (problem !== null)
+    throw new ProblemError('plaintext_rejected', `This is not a sealed envelope: ${problem}.`);
+  return {
+    id: envelopeId({ from, to: toAddress }, recipientDeviceKey, asRequest, copy),
     to: toAddress,
     recipientDeviceKey,
     asRequest,
-    ciphertext: decodeBase64Url(parsed.data.ciphertext),
-    ephemeralPublicKey: decodeBase64Url(parsed.data.ephemeralPublicKey),
-    nonce: decodeBase64Url(parsed.data.nonce),
+    ciphertext,
+    ephemeralPublicKey,
+    nonce,
   };
-  const problem = findShapeProblem(envelope, asRequest);
-  if (problem !== null)
-    throw new ProblemError('plaintext_rejected', `This is not a sealed envelope: ${problem}.`);
-  return { ...envelope, id: envelopeId(from, envelope) };
 }
 
 /** Texts in the sealed fields that are no sealed bytes are taken for plaintext; everything else is a wrong request. */

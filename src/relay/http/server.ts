@@ -6,7 +6,7 @@ import { ProblemError } from '../../protocol/problems.ts';
 import type { RelayLimits, RelayOptions } from '../options.ts';
 import { makeId } from '../secrets.ts';
 import { acceptJsonOnly } from './json-body.ts';
-import { answerParserError, handleProblems } from './problems.ts';
+import { answerParserError, handleProblems, sendProblem, toProblem } from './problems.ts';
 
 /** How often Node looks for requests that came too slowly, in milliseconds. */
 const TIMEOUT_CHECK = 1_000;
@@ -29,6 +29,7 @@ export function createServer(options: RelayOptions, limits: RelayLimits): Fastif
     return503OnClosing: false,
     trustProxy: options.trustedProxies ?? false,
     clientErrorHandler: answerParserError,
+    frameworkErrors: (error, _request, reply) => sendProblem(reply, toProblem(error)),
     routerOptions: { maxParamLength: 200 },
     exposeHeadRoutes: false,
   });

@@ -11,6 +11,7 @@ import { findSealKeyProblem, type SealKey } from '../../protocol/seal-key.ts';
 import type { RelayContext } from '../context.ts';
 import type { AddEndpoint } from '../http/endpoint.ts';
 import type { PublishedDevices } from '../store/store.ts';
+import { describeHandle } from './directory.ts';
 
 export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
   const { store, waiters, clock } = context;
@@ -95,7 +96,10 @@ function checkSealKeys(
 
 /** @throws ProblemError not_found if the address has published no devices */
 async function readKeys(context: RelayContext, address: string): Promise<AddressKeys> {
-  const published = await context.store.readDevices(address);
+  const [published, entry] = await Promise.all([
+    context.store.readDevices(address),
+    context.store.findHandleOf(address),
+  ]);
   if (!published) {
     throw new ProblemError(
       'not_found',
@@ -114,6 +118,7 @@ async function readKeys(context: RelayContext, address: string): Promise<Address
     deviceKeys: sealKeys.map((sealKey) => sealKey.key),
     deviceList: published.deviceList,
     sealKeys,
+    profile: entry && describeHandle(entry),
   };
 }
 

@@ -38,6 +38,7 @@ function withoutAt(text: string): string {
   return text.startsWith('@') ? text.slice(1) : text;
 }
 
-function describeHandle(entry: HandleEntry): HandleRecord {
+/** A handle as the API tells it. */
+export function describeHandle(entry: HandleEntry): HandleRecord {
   return { ...entry, createdAt: encodeTime(entry.createdAt) };
 }

@@ -102,9 +102,9 @@ export interface EnvelopeToAccept {
   /** Null: for every device of the address. */
   recipientDeviceKey: string | null;
   asRequest: boolean;
-  ephemeralPublicKey: Uint8Array;
-  nonce: Uint8Array;
-  ciphertext: Uint8Array;
+  ephemeralPublicKey: string;
+  nonce: string;
+  ciphertext: string;
 }
 
 export interface EnvelopesToAccept {
@@ -178,6 +178,8 @@ export interface Store {
   revokeApiKey(account: AccountKey, id: string, now: number): Promise<boolean>;
 
   findHandle(handle: string): Promise<HandleEntry | null>;
+  /** The public handle of an address. */
+  findHandleOf(address: string): Promise<HandleEntry | null>;
   searchHandles(query: HandleQuery): Promise<{ handles: HandleEntry[]; next: string | null }>;
 
   readDevices(address: string): Promise<PublishedDevices | null>;

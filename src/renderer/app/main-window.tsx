@@ -59,7 +59,7 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
           aria-label="Details"
           className="h-full w-full shrink-0 overflow-y-auto border-line bg-canvas md:w-[21rem] md:border-l"
         >
-          <DetailsPane conversationId={conversationId} key={conversationId} />
+          <DetailsPane conversationId={conversationId} />
         </section>
       )}
       <NewChatDialog />

@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { type Token, tokenize } from './markdown.ts';
 
 /** A message's text with its marks drawn. Built from React nodes only. */
-export function MarkdownText({ text }: { text: string }) {
+export const MarkdownText = memo(function MarkdownText({ text }: { text: string }) {
   return tokenize(text).map(drawToken);
-}
+});
 
 function drawToken(token: Token, index: number): ReactNode {
   switch (token.kind) {

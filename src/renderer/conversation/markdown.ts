@@ -39,6 +39,15 @@ export function tokenize(source: string, depth = 0): Token[] {
   return tokens;
 }
 
+/** A message on one line without its marks, for a preview of at most `length` characters of the source. */
+export function plainText(source: string, length = 200): string {
+  return tokenize(source.slice(0, length)).map(textOf).join('').replace(/\s+/g, ' ').trim();
+}
+
+function textOf(token: Token): string {
+  return 'children' in token ? token.children.map(textOf).join('') : token.text;
+}
+
 interface Found {
   token: Token;
   end: number;

@@ -1,4 +1,3 @@
-import { memo } from 'react';
 import type { Message, Person } from '../../bridge/shapes.ts';
 import { classNames } from '../design/class-names.ts';
 import { personName } from '../shared/person.ts';
@@ -18,13 +17,7 @@ interface MessageRowProps {
 }
 
 /** One message with what stands above it: the day, the divider of new messages. */
-export const MessageRow = memo(function MessageRow({
-  row,
-  peer,
-  now,
-  onChanged,
-  onRemoved,
-}: MessageRowProps) {
+export function MessageRow({ row, peer, now, onChanged, onRemoved }: MessageRowProps) {
   const { message } = row;
   const own = message.trust === 'self';
   return (
@@ -51,7 +44,7 @@ export const MessageRow = memo(function MessageRow({
       </article>
     </>
   );
-});
+}
 
 function accessibleName(message: Message, peer: Person): string {
   const time = clockTime(message.storedAt);

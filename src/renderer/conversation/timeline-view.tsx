@@ -1,5 +1,5 @@
 import { ArrowDown } from 'lucide-react';
-import { useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { Virtualizer } from 'virtua';
 import type { Person } from '../../bridge/shapes.ts';
 import { badgeCount, counted } from '../shared/count.ts';
@@ -24,7 +24,10 @@ interface TimelineViewProps {
 export function TimelineView({ timeline, control, peer, unread, onSeen }: TimelineViewProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const now = useNow(60_000);
-  const rows = arrange(timeline.messages, timeline.firstUnreadId);
+  const rows = useMemo(
+    () => arrange(timeline.messages, timeline.firstUnreadId),
+    [timeline.messages, timeline.firstUnreadId],
+  );
   const { virtualizer, atEnd, shift, jumpToEnd, onScroll, onResize } = useTimelineScroll({
     rows,
     hasOlder: timeline.hasOlder,
@@ -48,13 +51,14 @@ export function TimelineView({ timeline, control, peer, unread, onSeen }: Timeli
       >
         <div className="grow" />
         <Virtualizer
+          data={rows}
           onResize={onResize}
           onScroll={onScroll}
           ref={virtualizer}
           scrollRef={scroller}
           shift={shift}
         >
-          {rows.map((row, index) => (
+          {(row, index) => (
             <div className="px-3 sm:px-6" key={row.message.id}>
               <div className="mx-auto max-w-[54rem]">
                 {index === 0 && !timeline.hasOlder && <TimelineStart peer={peer} />}
@@ -68,7 +72,7 @@ export function TimelineView({ timeline, control, peer, unread, onSeen }: Timeli
                 {index === rows.length - 1 && <div className="h-3" />}
               </div>
             </div>
-          ))}
+          )}
         </Virtualizer>
       </section>
       {!atEnd && <JumpButton onJump={jump} unread={unread} />}

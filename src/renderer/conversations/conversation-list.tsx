@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { useNavigation } from '../app/navigation.tsx';
@@ -21,6 +21,13 @@ export function ConversationList({ conversations, label }: ConversationListProps
   const ids = conversations.map((conversation) => conversation.id);
   const tabStop = [focusedId, conversationId].find((id) => id !== null && ids.includes(id)) ?? ids[0];
 
+  const wasOpen = useRef(conversationId !== null);
+  useEffect(() => {
+    // Coming back from a conversation in a narrow window, the focus would be lost with it.
+    if (wasOpen.current && conversationId === null) focusTabStop(container.current);
+    wasOpen.current = conversationId !== null;
+  }, [conversationId]);
+
   const onKeyDown = (event: KeyboardEvent) => {
     const current = ids.indexOf(tabStop ?? '');
     const next = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: ids.length - 1 }[event.key];
@@ -29,9 +36,7 @@ export function ConversationList({ conversations, label }: ConversationListProps
     event.preventDefault();
     setFocusedId(id);
     list.current?.scrollToIndex(next, { align: 'nearest' });
-    requestAnimationFrame(() =>
-      container.current?.querySelector<HTMLElement>('[tabindex="0"][data-row]')?.focus(),
-    );
+    requestAnimationFrame(() => focusTabStop(container.current));
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only listens to the arrow keys of the rows inside
@@ -60,6 +65,10 @@ export function ConversationList({ conversations, label }: ConversationListProps
       </VList>
     </div>
   );
+}
+
+function focusTabStop(list: HTMLElement | null): void {
+  list?.querySelector<HTMLElement>('[tabindex="0"][data-row]')?.focus();
 }
 
 const skeletonRows = Array.from({ length: 7 }, (_, index) => index);

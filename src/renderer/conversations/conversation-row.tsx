@@ -1,4 +1,5 @@
 import type { Conversation } from '../../bridge/shapes.ts';
+import { plainText } from '../conversation/markdown.ts';
 import { MessageStateIcon } from '../conversation/message-state.tsx';
 import { Avatar } from '../design/avatar.tsx';
 import { classNames } from '../design/class-names.ts';
@@ -92,7 +93,9 @@ function Preview({ conversation: { draft, last, unread } }: { conversation: Conv
   return (
     <>
       {last.outgoing && <MessageStateIcon state={last.state} />}
-      <bdi className={classNames(text, unread > 0 ? 'font-medium' : 'text-ink-soft')}>{last.text}</bdi>
+      <bdi className={classNames(text, unread > 0 ? 'font-medium' : 'text-ink-soft')}>
+        {plainText(last.text)}
+      </bdi>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { useRef } from 'react';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { useNavigation } from '../app/navigation.tsx';
 import { useAsk, useCommand } from '../bridge.ts';
@@ -8,6 +9,7 @@ import { Avatar } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { personName } from '../shared/person.ts';
+import { useFocusWhileShown } from '../shared/use-focus-while-shown.ts';
 import { AddressBlock } from './address-block.tsx';
 import { Section } from './details-section.tsx';
 import { DeviceFacts } from './device-facts.tsx';
@@ -15,12 +17,14 @@ import { DeviceFacts } from './device-facts.tsx';
 /** The right pane: who this is, how we know, and what can be done about them. */
 export function DetailsPane({ conversationId }: { conversationId: string }) {
   const { toggleDetails } = useNavigation();
+  const closeButton = useRef<HTMLButtonElement>(null);
+  useFocusWhileShown(closeButton);
   const { data: conversation } = useAsk('conversations.get', { id: conversationId });
   return (
     <div className="flex min-h-full flex-col">
       <header className="flex h-14 shrink-0 items-center justify-between border-line border-b pr-2.5 pl-5">
         <h2 className="font-semibold text-[0.9375rem]">Details</h2>
-        <IconButton icon={X} label="Close details" onClick={toggleDetails} />
+        <IconButton icon={X} label="Close details" onClick={toggleDetails} ref={closeButton} />
       </header>
       {conversation && <Details conversation={conversation} />}
     </div>
@@ -34,7 +38,9 @@ function Details({ conversation }: { conversation: Conversation }) {
       <div className="flex flex-col items-center gap-1 text-center">
         <Avatar person={peer} size="large" />
         <bdi className="mt-2 font-semibold text-lg [overflow-wrap:anywhere]">{personName(peer)}</bdi>
-        {peer.handle && <span className="text-ink-soft [overflow-wrap:anywhere]">@{peer.handle}</span>}
+        {peer.handle && peer.displayName && (
+          <span className="text-ink-soft [overflow-wrap:anywhere]">@{peer.handle}</span>
+        )}
         {peer.handleVerified && (
           <span className="text-ink-soft text-xs">The relay’s operator confirmed this handle</span>
         )}

@@ -3,9 +3,11 @@ import type { Person } from '../../bridge/shapes.ts';
 import { useNavigation } from '../app/navigation.tsx';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { CopyButton } from '../design/copy-button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { TextField } from '../design/text-field.tsx';
-import { looksLikeAddress } from '../shared/address.ts';
+import { isCompleteAddress, looksLikeAddress, shortAddress } from '../shared/address.ts';
+import { personName } from '../shared/person.ts';
 import { useDebounced } from '../shared/use-debounced.ts';
 import { PersonButton } from './person-button.tsx';
 import { useOpenPerson } from './use-open-person.ts';
@@ -25,7 +27,9 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
   const [query, setQuery] = useState('');
   const { openPerson, isOpening, error, reset } = useOpenPerson({ tellsFailure: true });
   const wanted = query.trim();
-  const people = usePeopleSearch(wanted);
+  const found = usePeopleSearch(wanted);
+  const owner = useOwnerOfAddress(wanted);
+  const people = owner ? [owner] : found;
   return (
     <form
       className="flex flex-col p-5"
@@ -81,8 +85,12 @@ function Suggestions({ people, onChoose }: SuggestionsProps) {
           </h3>
           <ul aria-labelledby={headingId}>
             {people.map((person) => (
-              <li key={person.address}>
+              <li className="flex items-center gap-1" key={person.address}>
                 <PersonButton onChoose={() => onChoose(person)} person={person} />
+                <code className="font-mono text-ink-soft text-xs max-sm:hidden">
+                  {shortAddress(person.address)}
+                </code>
+                <CopyButton label={`Copy address of ${personName(person)}`} text={person.address} />
               </li>
             ))}
           </ul>
@@ -98,4 +106,9 @@ export function usePeopleSearch(text: string): Person[] {
   const enabled = query !== '' && query.length <= 64 && !looksLikeAddress(query);
   const { data } = useAsk('people.search', { query }, { enabled });
   return (enabled && data) || [];
+}
+
+/** Who has an address, once it is complete. */
+function useOwnerOfAddress(text: string): Person | undefined {
+  return useAsk('people.resolve', { query: text }, { enabled: isCompleteAddress(text) }).data;
 }

@@ -12,3 +12,8 @@ export function addressGroups(address: string): string[] {
 export function looksLikeAddress(text: string): boolean {
   return /^0x[0-9a-f]*$/i.test(text.trim());
 }
+
+/** Whether a text has all the digits of an address. Its checksum is the engine's to judge. */
+export function isCompleteAddress(text: string): boolean {
+  return /^0x[0-9a-f]{40}$/i.test(text.trim());
+}

@@ -13,6 +13,7 @@ export async function firstRun(page: Page, handle: string): Promise<void> {
   const phrase = (await words.allInnerTexts()).map((text) => text.replace(/[^a-z]/g, ''));
   await page.getByRole('checkbox', { name: 'I have written them down' }).check();
   await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('textbox', { name: /^Word/ })).toHaveCount(3);
   for (const [index, word] of phrase.entries()) {
     const field = page.getByRole('textbox', { name: `Word ${index + 1}`, exact: true });
     if (await field.isVisible()) await field.fill(word);

@@ -1,4 +1,4 @@
-import { assert, constantFrom, nat, property, record, shuffledSubarray } from 'fast-check';
+import fc, { constantFrom, nat, property, record, shuffledSubarray } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { noble } from '../../../src/protocol/crypto/noble.ts';
 import {
@@ -44,7 +44,7 @@ test('the order of the devices in JSON does not matter: the text has them in ASC
     .filter((line) => line.startsWith('Device: '))
     .map((line) => line.split(' ')[1] ?? '');
   expect(ids).toEqual([...ids].sort((a, b) => Buffer.compare(encodeUtf8(a), encodeUtf8(b))));
-  assert(
+  fc.assert(
     property(shuffledSubarray(unsigned.devices, { minLength: 3 }), (shuffled) => {
       expect(deviceListText(wallet.address, { ...unsigned, devices: shuffled })).toBe(text);
       expect(findDeviceListProblem(noble, wallet.address, { ...list, devices: shuffled }, now)).toBeNull();
@@ -67,7 +67,7 @@ describe.each(BACKENDS)('with the $name backend', (backend) => {
       field: constantFrom('sequence', 'issued', 'unsigned', 'devices', 'validUntil', 'type', 'signature'),
       position: nat(129),
     });
-    assert(
+    fc.assert(
       property(changes, ({ field, position }) => {
         const otherDigit = list.signature[position + 2] === '0' ? '1' : '0';
         const changed: Record<typeof field, Partial<DeviceList>> = {

@@ -1,4 +1,5 @@
-import { assert, property, string, uint8Array } from 'fast-check';
+import { isUtf8 as nodeIsUtf8 } from 'node:buffer';
+import fc, { nat, property, string, uint8Array } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   concatBytes,
@@ -18,7 +19,7 @@ import { bytes, hex } from '../../support/vectors.ts';
 
 describe('base64url', () => {
   test('agrees with Node for every content, both ways', () => {
-    assert(
+    fc.assert(
       property(uint8Array({ maxLength: 200 }), (data) => {
         const text = encodeBase64Url(data);
         expect(text).toBe(Buffer.from(data).toString('base64url'));
@@ -28,7 +29,7 @@ describe('base64url', () => {
   });
 
   test('has one text for each content: what decodes, encodes back to itself', () => {
-    assert(
+    fc.assert(
       property(string({ unit: 'grapheme', maxLength: 12 }), (text) => {
         let decoded: Uint8Array;
         try {
@@ -73,6 +74,27 @@ describe('UTF-8', () => {
   test('goes both ways, also with a byte order mark, which is a character like others', () => {
     const text = '\ufeffünï©ødé 🔐';
     expect(decodeUtf8(encodeUtf8(text))).toBe(text);
+  });
+
+  test('is told from other bytes as Node tells it', () => {
+    fc.assert(
+      property(string({ unit: 'binary' }), nat(), nat(255), (text, position, value) => {
+        const data = encodeUtf8(text);
+        expect(isUtf8(data)).toBe(true);
+        const changed = data.map((byte, index) => (index === position % data.length ? value : byte));
+        expect(isUtf8(changed)).toBe(nodeIsUtf8(changed));
+        expect(isUtf8(data.subarray(0, -1))).toBe(nodeIsUtf8(data.subarray(0, -1)));
+      }),
+      { numRuns: 2_000 },
+    );
+    for (let lead = 0; lead < 256; lead++) {
+      for (let second = 0; second < 256; second++) {
+        for (const rest of ['', '80', '8080', 'bfbf']) {
+          const data = Uint8Array.of(lead, second, ...bytes(rest));
+          if (isUtf8(data) !== nodeIsUtf8(data)) throw new Error(`they differ about ${hex(data)}`);
+        }
+      }
+    }
   });
 
   test.each(['ff', 'c080', 'eda080', 'f4908080', 'e282'])('malformed %s is refused', (digits) => {

@@ -1,4 +1,4 @@
-import { assert, boolean, constantFrom, integer, nat, property, record, uint8Array } from 'fast-check';
+import fc, { boolean, constantFrom, integer, nat, property, record, uint8Array } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CryptoBackend } from '../../../src/protocol/crypto/backend.ts';
 import { noble } from '../../../src/protocol/crypto/noble.ts';
@@ -55,7 +55,7 @@ describe.each(pairs)('$name', ({ sealing, opening }) => {
       senderListSequence: nat(0xffff_ffff),
       recipientListSequence: nat(0xffff_ffff),
     });
-    assert(
+    fc.assert(
       property(integer({ min: 0, max: 65_535 }), anyHeader, (size, given) => {
         const data = sealing.randomBytes(size);
         const copy = sealCopy(sealing, route, keyOf(sealing).publicKey, given, data);
@@ -76,7 +76,7 @@ describe.each(pairs)('$name', ({ sealing, opening }) => {
 });
 
 test('with the same ephemeral key and nonce both backends make the same bytes', () => {
-  assert(
+  fc.assert(
     property(uint8Array({ minLength: 32, maxLength: 32 }), uint8Array({ maxLength: 5_000 }), (key, data) => {
       const [first, second] = BACKENDS.map((backend) => {
         const randomness = { ephemeral: backend.importX25519(key), nonce: bytes('0102030405060708090a0b0c') };
@@ -100,7 +100,7 @@ describe.each(BACKENDS)('opening with the $name backend', (backend) => {
 
   test('fails in one and the same way for every changed byte of every field', () => {
     const field = constantFrom('ciphertext', 'ephemeralPublicKey', 'nonce', 'from', 'to');
-    assert(
+    fc.assert(
       property(field, nat(), integer({ min: 1, max: 255 }), (name, position, change) => {
         const changed = (data: Uint8Array) =>
           data.map((byte, index) => (index === position % data.length ? byte ^ change : byte));

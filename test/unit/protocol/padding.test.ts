@@ -1,4 +1,4 @@
-import { assert, integer, nat, property } from 'fast-check';
+import fc, { integer, nat, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import { isBucket, MAX_PAYLOAD_BYTES, pad, unpad } from '../../../src/protocol/padding.ts';
 
@@ -23,7 +23,7 @@ test.each([
 });
 
 test('padding of any payload comes off again, and costs at most an eighth above 4096 bytes', () => {
-  assert(
+  fc.assert(
     property(integer({ min: 0, max: MAX_PAYLOAD_BYTES }), integer({ min: 0, max: 255 }), (length, fill) => {
       const payload = new Uint8Array(length).fill(fill);
       const padded = pad(payload);
@@ -52,7 +52,7 @@ test('a bucket is a length that padding gives, and no other', () => {
   for (let length = 0; length <= MAX_PAYLOAD_BYTES; length += 1) {
     if (length % 256 === 0 || length % 256 === 255) buckets.add(pad(new Uint8Array(length)).length);
   }
-  assert(
+  fc.assert(
     property(nat(70_000), (length) => {
       expect(isBucket(length)).toBe(buckets.has(length));
     }),

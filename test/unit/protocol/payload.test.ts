@@ -1,4 +1,4 @@
-import { assert, jsonValue, nat, property, string } from 'fast-check';
+import fc, { jsonValue, nat, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { noble } from '../../../src/protocol/crypto/noble.ts';
 import { concatBytes, encodeBase64Url, encodeUtf8 } from '../../../src/protocol/encoding.ts';
@@ -44,7 +44,7 @@ describe.each(BACKENDS)('with the $name backend', (backend) => {
 
   test('no byte after the deviceId can be changed without the device', () => {
     const payload = encodePayload(noble, { channel: 'direct', body: direct }, signer);
-    assert(
+    fc.assert(
       property(nat(payload.length - 28), nat(254), (position, change) => {
         const changed = payload.with(27 + position, (payload[27 + position] ?? 0) ^ (change + 1));
         try {
@@ -68,7 +68,7 @@ describe.each(BACKENDS)('with the $name backend', (backend) => {
 });
 
 test('fields of later versions and any text are kept as they are', () => {
-  assert(
+  fc.assert(
     property(string({ unit: 'binary' }), jsonValue(), (text, later) => {
       const body = { ...direct, text, later: JSON.parse(JSON.stringify(later)) as unknown };
       const payload = encodePayload(noble, { channel: 'direct', body }, null);

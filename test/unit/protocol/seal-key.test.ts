@@ -1,4 +1,4 @@
-import { assert, constantFrom, nat, property } from 'fast-check';
+import fc, { constantFrom, nat, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { noble } from '../../../src/protocol/crypto/noble.ts';
 import { decodeBase64Url, encodeBase64Url } from '../../../src/protocol/encoding.ts';
@@ -35,7 +35,7 @@ describe.each(BACKENDS)('with the $name backend', (backend) => {
   });
 
   test('no byte of it can be changed without the device', () => {
-    assert(
+    fc.assert(
       property(constantFrom('key', 'signature'), nat(63), (field, position) => {
         const raw = decodeBase64Url(statement[field]);
         const changed = raw.map((byte, index) => (index === position % raw.length ? byte ^ 1 : byte));

@@ -56,6 +56,9 @@ export function prepareReads(database: Database) {
        FROM account LEFT JOIN handle ON handle.account_id = account.id WHERE account.id = ?`,
   );
   const publicHandle = database.prepare<[string], HandleRow>(`${HANDLE} WHERE handle = ? AND is_public = 1`);
+  const publicHandleOf = database.prepare<[Buffer], HandleRow>(
+    `${HANDLE} WHERE address = ? AND is_public = 1`,
+  );
   const handlesByPrefix = database.prepare<[string, string, number | null, number | null, number], HandleRow>(
     `${HANDLE} WHERE is_public = 1 AND handle >= ? AND handle < ? AND (? IS NULL OR verified = ?)
       ORDER BY handle LIMIT ?`,
@@ -113,6 +116,11 @@ export function prepareReads(database: Database) {
 
     findHandle(handle: string): HandleEntry | null {
       const row = publicHandle.get(handle);
+      return row ? toHandle(row) : null;
+    },
+
+    findHandleOf(address: string): HandleEntry | null {
+      const row = publicHandleOf.get(addressToBlob(address));
       return row ? toHandle(row) : null;
     },
 

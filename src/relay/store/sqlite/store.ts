@@ -74,6 +74,7 @@ function createStore(writer: GroupCommit, reader: Database): SqliteStore {
     revokeApiKey: (...args) => writer.run('revokeApiKey', args),
 
     findHandle: async (handle) => reads.findHandle(handle),
+    findHandleOf: async (address) => reads.findHandleOf(address),
     searchHandles: async (query) => reads.searchHandles(query),
 
     readDevices: async (address) => reads.readDevices(address),

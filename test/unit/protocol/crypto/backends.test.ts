@@ -1,4 +1,4 @@
-import { assert, property, uint8Array } from 'fast-check';
+import fc, { property, uint8Array } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { native } from '../../../../src/protocol/crypto/native.ts';
 import { noble } from '../../../../src/protocol/crypto/noble.ts';
@@ -8,7 +8,7 @@ const key = uint8Array({ minLength: 32, maxLength: 32 });
 const data = uint8Array({ maxLength: 300 });
 
 test('both backends hash, authenticate, agree on keys and sign alike', () => {
-  assert(
+  fc.assert(
     property(key, key, data, data, (secret, otherSecret, first, second) => {
       const [a, b] = BACKENDS.map((backend) => {
         const exchange = backend.importX25519(secret);
@@ -36,7 +36,7 @@ test('what one backend signs the other verifies, and nothing else', () => {
     [noble, native],
     [native, noble],
   ] as const) {
-    assert(
+    fc.assert(
       property(key, data, (seed, message) => {
         const device = signing.importEd25519(seed);
         const signature = signing.signEd25519(device, message);

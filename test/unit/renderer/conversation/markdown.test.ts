@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Token, tokenize } from '../../../../src/renderer/conversation/markdown.ts';
+import { plainText, type Token, tokenize } from '../../../../src/renderer/conversation/markdown.ts';
 
 const text = (value: string): Token => ({ kind: 'text', text: value });
 
@@ -103,6 +103,18 @@ describe('tokenize', () => {
       expect(performance.now() - started).toBeLessThan(1000);
     },
   );
+});
+
+describe('plainText', () => {
+  test('drops the marks and puts everything on one line', () => {
+    expect(plainText('See **this *one***:\n\n`code`  and https://example.org')).toBe(
+      'See this one: code and https://example.org',
+    );
+  });
+
+  test('looks at no more of a message than it is asked to', () => {
+    expect(plainText('a'.repeat(1000), 20)).toHaveLength(20);
+  });
 });
 
 function flat(tokens: Token[]): Token[] {

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { addressGroups, looksLikeAddress, shortAddress } from '../../../../src/renderer/shared/address.ts';
+import {
+  addressGroups,
+  isCompleteAddress,
+  looksLikeAddress,
+  shortAddress,
+} from '../../../../src/renderer/shared/address.ts';
 
 const address = '0x52908400098527886E0F7030069857D2E4169EE7';
 
@@ -21,5 +26,11 @@ describe('addresses', () => {
     ['maya', false],
   ])('%j is meant as one: %s', (text, expected) => {
     expect(looksLikeAddress(text)).toBe(expected);
+  });
+
+  test('are complete with forty digits, no more and no less', () => {
+    expect(isCompleteAddress(address)).toBe(true);
+    expect(isCompleteAddress(address.slice(0, -1))).toBe(false);
+    expect(isCompleteAddress(`${address}0`)).toBe(false);
   });
 });

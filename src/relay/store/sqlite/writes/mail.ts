@@ -76,7 +76,8 @@ export function mailWrites(database: Database) {
     const [first] = queues;
     if (!first) return { status: envelope.recipientDeviceKey === null ? 'no_devices' : 'unknown_device' };
     const { limits, now } = request;
-    const size = envelope.ciphertext.length;
+    const ciphertext = toBlob(envelope.ciphertext);
+    const size = ciphertext.length;
     const isFull = (queue: QueueRow) =>
       queue.queued >= limits.queueEnvelopes || queue.queued_bytes + size > limits.queueBytes;
     if (queues.some(isFull)) return { status: 'inbox_full' };
@@ -89,9 +90,9 @@ export function mailWrites(database: Database) {
       request.via,
       envelope.asRequest ? 1 : 0,
       envelope.recipientDeviceKey === null ? null : toBlob(envelope.recipientDeviceKey),
-      envelope.ephemeralPublicKey,
-      envelope.nonce,
-      envelope.ciphertext,
+      toBlob(envelope.ephemeralPublicKey),
+      toBlob(envelope.nonce),
+      ciphertext,
     );
     for (const queue of queues) rows.add(queue.id, id, size);
     return { status: 'accepted', acceptedAt: now, queues: queues.map((queue) => queue.id) };

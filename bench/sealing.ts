@@ -1,0 +1,148 @@
+/**
+ * How fast copies are sealed and opened, beside what anybody would compare it with: `node bench/sealing.ts`.
+ *
+ * Each round measures everything once, one after the other, so that a machine that slows down slows all of them.
+ * Ratios last; absolute figures are this machine's.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { diffieHellman, generateKeyPairSync } from 'node:crypto';
+import { cpus } from 'node:os';
+import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
+import type { CryptoBackend } from '../src/protocol/crypto/backend.ts';
+import { native } from '../src/protocol/crypto/native.ts';
+import { noble } from '../src/protocol/crypto/noble.ts';
+import { encodeBase64Url } from '../src/protocol/encoding.ts';
+import { freshRandomness, openCopy, sealCopy } from '../src/protocol/envelope.ts';
+import { decodePayload, encodePayload } from '../src/protocol/payload.ts';
+
+const ROUNDS = 5;
+const COPIES = 2_000;
+const PAYLOAD_BYTES = 256;
+/** Copies for the slower ones, so that a round takes seconds. */
+const SLOW_COPIES = 200;
+
+const route = { from: `0x${'1a'.repeat(20)}`, to: `0x${'2b'.repeat(20)}` };
+const header = { asRequest: false, automated: false, senderListSequence: 1, recipientListSequence: 1 };
+const payload = native.randomBytes(PAYLOAD_BYTES);
+
+/** Seal keys of devices that are written to again and again. */
+const devices = Array.from({ length: COPIES }, () => native.generateX25519().publicKey);
+
+/** Operations a second of a synchronous function. */
+function rate(count: number, operation: (index: number) => void): number {
+  const start = performance.now();
+  for (let index = 0; index < count; index++) operation(index);
+  return count / ((performance.now() - start) / 1000);
+}
+
+function seal(backend: CryptoBackend, devices: readonly Uint8Array[]): number {
+  const prepared = devices.map(() => freshRandomness(backend));
+  return rate(devices.length, (index) => {
+    sealCopy(backend, route, devices[index] ?? payload, header, payload, prepared[index]);
+  });
+}
+
+/** Opens copies of different signed messages and checks each signature. */
+function openChecked(backend: CryptoBackend, copies: number): number {
+  const device = backend.importEd25519(backend.randomBytes(32));
+  const sealKey = backend.importX25519(backend.randomBytes(32));
+  const sealed = Array.from({ length: copies }, (_, seq) => {
+    const body = {
+      id: encodeBase64Url(backend.randomBytes(16)),
+      sender: route.from,
+      sentAt: '2026-11-20T20:00:00.000Z',
+      seq,
+      kind: 'text',
+      peer: route.to,
+      text: 'hello',
+    };
+    const message = encodePayload(backend, { channel: 'direct', body }, { deviceKey: device });
+    return sealCopy(backend, route, sealKey.publicKey, header, message);
+  });
+  return rate(copies, (index) => {
+    const copy = sealed[index];
+    if (!copy) throw new Error('a copy is missing');
+    const opened = openCopy(backend, route, sealKey, copy, false);
+    if (!decodePayload(backend, opened.payload).isSignedBy(device.publicKey)) throw new Error('not signed');
+  });
+}
+
+const suite = new CipherSuite({
+  kem: new DhkemX25519HkdfSha256(),
+  kdf: new HkdfSha256(),
+  aead: new Aes256Gcm(),
+});
+
+async function hpkeCore(copies: number): Promise<number> {
+  const { publicKey } = await suite.kem.generateKeyPair();
+  const plaintext = Uint8Array.from(payload).buffer;
+  const start = performance.now();
+  for (let index = 0; index < copies; index++) {
+    const context = await suite.createSenderContext({ recipientPublicKey: publicKey });
+    await context.seal(plaintext);
+  }
+  return copies / ((performance.now() - start) / 1000);
+}
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+
+/** X25519 a second: OpenSSL's own measurement, or a loop over node:crypto where the tool is missing. */
+function x25519(): number {
+  if (hasOpenssl) {
+    const report = execFileSync('openssl', ['speed', '-seconds', '1', 'ecdhx25519'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const figure = /\(X25519\)\s+\S+\s+([\d.]+)/.exec(report)?.[1];
+    if (figure === undefined) throw new Error('openssl speed wrote something unexpected');
+    return Number(figure);
+  }
+  const { privateKey } = generateKeyPairSync('x25519');
+  const { publicKey } = generateKeyPairSync('x25519');
+  return rate(COPIES, () => void diffieHellman({ privateKey, publicKey }));
+}
+
+const floorName = hasOpenssl ? 'openssl speed ecdhx25519' : 'X25519 in node:crypto (no openssl tool here)';
+const measurements: [name: string, measure: () => number | Promise<number>][] = [
+  [floorName, x25519],
+  ['seal, native', () => seal(native, devices)],
+  ['open and check signature, native', () => openChecked(native, COPIES)],
+  ['seal, noble', () => seal(noble, devices.slice(0, SLOW_COPIES))],
+  ['seal, @hpke/core', () => hpkeCore(SLOW_COPIES)],
+];
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+const rates = new Map<string, number[]>(measurements.map(([name]) => [name, []]));
+for (const [, measure] of measurements) await measure(); // Warm up: compiled code, cached keys.
+for (let round = 0; round < ROUNDS; round++) {
+  for (const [name, measure] of measurements) rates.get(name)?.push(await measure());
+}
+
+const floor = median(rates.get(floorName) ?? []);
+console.log(
+  `${ROUNDS} interleaved rounds, ${COPIES} copies of ${PAYLOAD_BYTES} bytes, ephemeral keys prepared`,
+);
+console.log(
+  `Node ${process.version}, OpenSSL ${process.versions.openssl}, ${cpus()[0]?.model ?? 'unknown CPU'}`,
+);
+console.log('libsodium-wrappers is not installed here and left out\n');
+console.log(
+  `${'what'.padEnd(46)}${'per second'.padStart(12)}${'spread'.padStart(18)}${'of X25519'.padStart(12)}`,
+);
+for (const [name, values] of rates) {
+  const spread = `${Math.min(...values).toFixed(0)}–${Math.max(...values).toFixed(0)}`;
+  const middle = median(values);
+  console.log(
+    name.padEnd(46) +
+      middle.toFixed(0).padStart(12) +
+      spread.padStart(18) +
+      (middle / floor).toFixed(3).padStart(12),
+  );
+}
+const sealed = median(rates.get('seal, native') ?? []);
+for (const other of ['seal, @hpke/core', 'seal, noble']) {
+  console.log(`\nseal, native is ${(sealed / median(rates.get(other) ?? [])).toFixed(1)} × ${other}`);
+}

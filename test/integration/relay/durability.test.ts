@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import Database from 'better-sqlite3-multiple-ciphers';
+import { expect, test } from 'vitest';
+import { assertDurable, openForWriting } from '../../../src/relay/store/sqlite/database.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+import { newPerson, type Person } from '../../support/person.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const KILLS = 5;
+
+/** A relay process on a TestRelay's data and port. */
+async function startProcess(folder: string, port: string): Promise<ChildProcess> {
+  const entry = new URL('../../support/relay-process.ts', import.meta.url);
+  const child = spawn(process.execPath, [entry.pathname, folder, port], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (child.stdout) await once(createInterface(child.stdout), 'line');
+  return child;
+}
+
+/** Sends until the relay is gone; the ids of all that it answered with 201. */
+async function sendUntilKilled(relay: TestRelay, from: Person, to: Person, round: string): Promise<string[]> {
+  const acknowledged: string[] = [];
+  const sendOn = async (lane: number) => {
+    for (let index = 0; ; index++) {
+      const body = from.seal(to, to.device, `${round} ${lane} ${index}`);
+      const response = await relay.fetch('/api/v1/envelopes', { method: 'POST', token: from.token, body });
+      const answer = (await response.json()) as { id: string };
+      if (response.status === 201) acknowledged.push(answer.id);
+    }
+  };
+  await Promise.allSettled([0, 1, 2, 3].map(sendOn));
+  return acknowledged;
+}
+
+test('every 201 is there after a kill -9 at any moment', { timeout: 60_000 }, async () => {
+  await using relay = await new TestRelay().start();
+  const [from, to] = [await newPerson(relay), await newPerson(relay)];
+  const port = new URL(relay.url).port;
+  await relay.stop();
+
+  const acknowledged: string[] = [];
+  for (let kill = 0; kill < KILLS; kill++) {
+    const child = await startProcess(relay.folder.path, port);
+    const sending = sendUntilKilled(relay, from, to, `kill ${kill}`);
+    await new Promise((resolve) => setTimeout(resolve, 200 + 37 * kill));
+    child.kill('SIGKILL');
+    acknowledged.push(...(await sending));
+  }
+  expect(acknowledged.length).toBeGreaterThan(KILLS);
+
+  await relay.start();
+  const found = new Set<string>();
+  for (let more = true; more; ) {
+    const { body } = await relay.call('getInbox', {
+      token: to.token,
+      query: { device: to.device.id, limit: 500 },
+    });
+    const ids = body.envelopes.map(({ id }) => id);
+    for (const id of ids) found.add(id);
+    if (ids.length > 0) {
+      await relay.call('acknowledge', { token: to.token, body: { device: to.device.id, ids } });
+    }
+    more = body.more;
+  }
+  expect(acknowledged.filter((id) => !found.has(id))).toEqual([]);
+});
+
+test('the database syncs every commit, and one that does not is refused', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'relay.db');
+  const database = openForWriting(path);
+  expect(database.pragma('synchronous', { simple: true })).toBe(2);
+  expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
+  database.pragma('synchronous = NORMAL');
+  expect(() => assertDurable(database)).toThrow('does not sync every commit');
+  database.close();
+});
+
+test('a database of a newer version is left alone, and the relay says why it does not start', async () => {
+  await using relay = new TestRelay();
+  const database = new Database(join(relay.folder.path, 'relay.db'));
+  database.pragma('user_version = 999');
+  database.close();
+  await expect(relay.start()).rejects.toThrow('Use the newer relay');
+});
+
+test('secrets are not in the database', async () => {
+  await using relay = await new TestRelay().start();
+  const person = await newPerson(relay);
+  const { token } = person;
+  await relay.call('putDeveloperAccess', { token, body: { enabled: true } });
+  const { body: key } = await relay.call('createApiKey', { token, body: { name: 'script' } });
+  await relay.stop();
+  const database = new Database(join(relay.folder.path, 'relay.db'));
+  const bytes = database.serialize().toString('latin1');
+  database.close();
+  expect(bytes).toContain(key.prefix);
+  expect(bytes).not.toContain(key.secret.slice(0, 20));
+  expect(bytes).not.toContain(token.slice(4));
+});

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PROBLEM_MEDIA_TYPE } from '../../../src/protocol/problems.ts';
+import { Person } from '../../support/person.ts';
+import { expectProblem, TestRelay } from '../../support/relay.ts';
+
+const relay = new TestRelay({
+  name: 'Test <relay>',
+  limits: { requestTimeout: 2_000, headersTimeout: 1_500, bodyBytes: 20_000 },
+});
+beforeAll(() => relay.start());
+afterAll(() => relay[Symbol.asyncDispose]());
+
+const CHALLENGE = '/api/v1/auth/challenge';
+
+/** Sends raw bytes and reads until the relay closes the connection. */
+async function raw(bytes: string | Buffer): Promise<string> {
+  const socket = connect(relay.running.port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(bytes);
+  return text(socket);
+}
+
+function post(body: string | Uint8Array<ArrayBuffer>, type = 'application/json'): Promise<Response> {
+  return fetch(relay.url + CHALLENGE, { method: 'POST', headers: { 'content-type': type }, body });
+}
+
+test('anybody can ask what this is, as JSON or as a page', async () => {
+  expect((await relay.call('getRelay')).body).toEqual({ name: 'Test <relay>', apiVersion: '1' });
+  const json = await fetch(`${relay.url}/`, { headers: { accept: 'application/json' } });
+  expect(await json.json()).toEqual({ name: 'Test <relay>', apiVersion: '1' });
+  const page = await fetch(`${relay.url}/`, { headers: { accept: 'text/html' } });
+  expect(page.headers.get('content-type')).toContain('text/html');
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(await page.text()).toContain('<h1>Test &#60;relay&#62;</h1>');
+});
+
+test('health and readiness', async () => {
+  for (const path of ['/healthz', '/readyz']) expect((await fetch(relay.url + path)).status).toBe(200);
+});
+
+test('answers are not for other origins, caches or sniffers', async () => {
+  const response = await fetch(`${relay.url}/api/v1`, { headers: { origin: 'https://elsewhere.example' } });
+  expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+test('a path that is not there is not found; a method that it has not is named', async () => {
+  await expectProblem(await fetch(`${relay.url}/api/v1/nothing`), 'not_found');
+  await expectProblem(await fetch(`${relay.url}/api/v2/me`), 'not_found');
+  const { headers } = await expectProblem(
+    await fetch(`${relay.url}/api/v1/auth/session`),
+    'method_not_allowed',
+  );
+  expect(headers.get('allow')).toBe('POST, DELETE');
+  await expectProblem(
+    await fetch(`${relay.url}/api/v1/handles/kim`, { method: 'PUT' }),
+    'method_not_allowed',
+  );
+  await expectProblem(await fetch(`${relay.url}/api/v1/handles/${'a'.repeat(300)}`), 'not_found');
+  await expectProblem(await fetch(`${relay.url}/api/v1/handles/%zz`), 'invalid_request');
+});
+
+test('a body must be JSON in UTF-8, and say so', async () => {
+  const { address } = new Person(relay);
+  const good = JSON.stringify({ address });
+  expect((await post(good, 'application/json; charset=utf-8')).status).toBe(200);
+  await expectProblem(await post(good, 'text/plain'), 'unsupported_media_type');
+  await expectProblem(await post(good, 'application/x-www-form-urlencoded'), 'unsupported_media_type');
+  await expectProblem(await post('{"address":'), 'invalid_request');
+  await expectProblem(await post(''), 'invalid_request');
+  await expectProblem(await post('['.repeat(5_000)), 'invalid_request');
+  await expectProblem(await post(`{"address":"${address}","__proto__":{}}`), 'invalid_request');
+  await expectProblem(await post(Buffer.from([0x22, 0xff, 0xfe, 0x22])), 'invalid_request');
+  await expectProblem(await post(JSON.stringify({ address, note: 'x'.repeat(30_000) })), 'too_large');
+});
+
+test('a call that takes no body refuses one', async () => {
+  const { token } = await new Person(relay).login();
+  await relay.refuse('invalid_request', 'deleteSession', { token, body: { all: true } });
+});
+
+test('two Host headers are one too many', async () => {
+  const answer = await raw('GET /api/v1 HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n');
+  expect(answer).toMatch(/^HTTP\/1\.1 4(00|21) /);
+  expect(answer).toContain(PROBLEM_MEDIA_TYPE);
+});
+
+test('what is no HTTP, or has headers without end, is told so as a problem', async () => {
+  const garbage = await raw('this is not HTTP\r\n\r\n');
+  expect(garbage).toMatch(/^HTTP\/1\.1 400 /);
+  expect(garbage).toContain('"code":"invalid_request"');
+  const headers = await raw(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
+  expect(headers).toMatch(/^HTTP\/1\.1 431 /);
+  expect(headers).toContain('"code":"headers_too_large"');
+});
+
+test('a body or headers that come too slowly time out', async () => {
+  const begin = performance.now();
+  const body = raw(
+    `POST ${CHALLENGE} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"add`,
+  );
+  const headers = raw('GET /api/v1 HTTP/1.1\r\nHost: a\r\n');
+  for (const answer of await Promise.all([body, headers])) {
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer).toContain('"code":"request_timeout"');
+  }
+  expect(performance.now() - begin).toBeLessThan(6_000);
+});
+
+test('a held call is not cut off by the time-out of requests', async () => {
+  const person = await (await new Person(relay).login()).publishDevices();
+  const begin = performance.now();
+  expect(await person.inbox(person.device, 4)).toEqual([]);
+  expect(performance.now() - begin).toBeGreaterThan(3_900);
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newPerson, type Person, TestDevice } from '../../support/person.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const relay = new TestRelay();
+let ann: Person;
+beforeAll(async () => {
+  await relay.start();
+  ann = await newPerson(relay);
+});
+afterAll(() => relay[Symbol.asyncDispose]());
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+async function sendTexts(to: Person, texts: string[], at = relay): Promise<void> {
+  for (const text of texts) {
+    await at.call('sendEnvelopes', { token: ann.token, body: ann.seal(to, to.device, text) });
+  }
+}
+
+test('the inbox tells all that is not acknowledged, oldest first, in pages', async () => {
+  const ben = await newPerson(relay);
+  await sendTexts(ben, ['1', '2', '3']);
+  const query = { device: ben.device.id, limit: 2 };
+  const { body: page } = await relay.call('getInbox', { token: ben.token, query });
+  expect(page.more).toBe(true);
+  expect(page.envelopes.map((envelope) => ben.open(envelope))).toEqual(['1', '2']);
+  const ids = page.envelopes.map(({ id }) => id);
+  const ack = { token: ben.token, body: { device: ben.device.id, ids } };
+  expect((await relay.call('acknowledge', ack)).body).toEqual({ acknowledged: 2 });
+  expect((await relay.call('acknowledge', ack)).body).toEqual({ acknowledged: 0 });
+  const { body: rest } = await relay.call('getInbox', { token: ben.token, query });
+  expect(rest.more).toBe(false);
+  expect(rest.envelopes.map((envelope) => ben.open(envelope))).toEqual(['3']);
+});
+
+test('a page is bounded by bytes, but never empty', async () => {
+  await using narrow = await new TestRelay({ limits: { inboxBytes: 600 } }).start();
+  const [from, to] = [await newPerson(narrow), await newPerson(narrow)];
+  for (const text of ['x'.repeat(3000), 'b', 'c', 'd']) {
+    await narrow.call('sendEnvelopes', { token: from.token, body: from.seal(to, to.device, text) });
+  }
+  const sizes: number[] = [];
+  for (let more = true; more; ) {
+    const { body } = await narrow.call('getInbox', { token: to.token, query: { device: to.device.id } });
+    sizes.push(body.envelopes.length);
+    more = body.more;
+    const ids = body.envelopes.map(({ id }) => id);
+    await narrow.call('acknowledge', { token: to.token, body: { device: to.device.id, ids } });
+  }
+  expect(sizes).toEqual([1, 2, 1]);
+});
+
+test('nobody reads or acknowledges the queue of somebody else', async () => {
+  const [ben, eve] = [await newPerson(relay), await newPerson(relay)];
+  await sendTexts(ben, ['private']);
+  const [envelope] = await ben.inbox();
+  const query = { device: ben.device.id };
+  await relay.refuse('unknown_device', 'getInbox', { token: eve.token, query });
+  const body = { device: ben.device.id, ids: [envelope?.id] };
+  await relay.refuse('unknown_device', 'acknowledge', { token: eve.token, body });
+  const own = { device: eve.device.id, ids: [envelope?.id] };
+  expect((await relay.call('acknowledge', { token: eve.token, body: own })).body.acknowledged).toBe(0);
+  expect(await ben.inbox()).toHaveLength(1);
+});
+
+test('a held call is answered as soon as something comes', async () => {
+  const ben = await newPerson(relay);
+  const held = ben.inbox(ben.device, 20).then((envelopes) => ({ envelopes, at: performance.now() }));
+  await pause(100);
+  await sendTexts(ben, ['wake up']);
+  const sentAt = performance.now();
+  const { envelopes, at } = await held;
+  expect(envelopes.map((envelope) => ben.open(envelope))).toEqual(['wake up']);
+  expect(at - sentAt).toBeLessThan(500);
+});
+
+test('a held call ends empty when its time is over', async () => {
+  const ben = await newPerson(relay);
+  const begin = performance.now();
+  expect(await ben.inbox(ben.device, 1)).toEqual([]);
+  expect(performance.now() - begin).toBeGreaterThan(900);
+});
+
+test('two calls that hold the same queue are both answered', async () => {
+  const ben = await newPerson(relay);
+  const held = [ben.inbox(ben.device, 20), ben.inbox(ben.device, 20)];
+  await pause(100);
+  await sendTexts(ben, ['for both']);
+  const answers = await Promise.all(held);
+  expect(answers.map((envelopes) => envelopes.length)).toEqual([1, 1]);
+});
+
+test('a held call ends at once when its credential is revoked', async () => {
+  const ben = await newPerson(relay);
+  const query = { device: ben.device.id, wait: 20 };
+  const held = relay.refuse('unauthorized', 'getInbox', { token: ben.token, query });
+  await pause(100);
+  await relay.call('deleteSession', { token: ben.token });
+  await held;
+});
+
+test('one credential holds so many calls, and a call that its caller gave up counts no longer', async () => {
+  const ben = await newPerson(relay);
+  const query = { device: ben.device.id, wait: 20 };
+  const controller = new AbortController();
+  const hold = () => relay.call('getInbox', { token: ben.token, query, signal: controller.signal });
+  const held = Array.from({ length: 8 }, () => hold().catch(() => 'given up'));
+  await pause(200);
+  await relay.refuse('rate_limited', 'getInbox', { token: ben.token, query });
+  controller.abort();
+  await Promise.all(held);
+  await pause(100);
+  expect(await ben.inbox(ben.device, 1)).toEqual([]);
+});
+
+test('a relay that stops answers its held calls, and what comes afterwards is there', async () => {
+  await using restarted = await new TestRelay().start();
+  const [from, to] = [await newPerson(restarted), await newPerson(restarted)];
+  const held = to.inbox(to.device, 30);
+  await pause(100);
+  const begin = performance.now();
+  await restarted.stop();
+  expect(await held).toEqual([]);
+  expect(performance.now() - begin).toBeLessThan(5_000);
+  await restarted.start();
+  await restarted.call('sendEnvelopes', { token: from.token, body: from.seal(to, to.device, 'after') });
+  expect((await to.inbox(to.device, 20)).map((envelope) => to.open(envelope))).toEqual(['after']);
+});
+
+test('requests that are not well formed are refused', async () => {
+  const { token } = ann;
+  const device = ann.device.id;
+  for (const query of [
+    '',
+    `device=${device}&wait=31`,
+    `device=${device}&limit=0`,
+    `device=${device}&limit=501`,
+    'device=x',
+  ]) {
+    const response = await relay.fetch(`/api/v1/inbox?${query}`, { token });
+    expect([query, response.status]).toEqual([query, 400]);
+  }
+  await relay.refuse('unknown_device', 'getInbox', { token, query: { device: new TestDevice().id } });
+  await relay.refuse('invalid_request', 'acknowledge', { token, body: { device, ids: [] } });
+  await relay.refuse('invalid_request', 'acknowledge', { token, body: { device, ids: ['a/b'] } });
+  const unknown = { device, ids: ['unknown'] };
+  expect((await relay.call('acknowledge', { token, body: unknown })).body.acknowledged).toBe(0);
+});

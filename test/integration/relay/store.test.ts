@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { expect, test } from 'vitest';
+import { newPerson } from '../../support/person.ts';
+import { expectProblem, TestRelay } from '../../support/relay.ts';
+
+const DAY = 24 * 3_600_000;
+
+test('what has outlived its retention is gone, and its id may come again', async () => {
+  await using relay = await new TestRelay().start();
+  const [from, to] = [await newPerson(relay), await newPerson(relay)];
+  const { recipientDeviceKey: _, ...old } = from.seal(to, to.device, 'old');
+  await relay.call('sendEnvelopes', { token: from.token, body: old });
+  await relay.stop();
+  relay.ahead = 29 * DAY;
+  await relay.start();
+  await Promise.all([from.login(), to.login()]);
+  const { recipientDeviceKey: __, ...newer } = from.seal(to, to.device, 'newer');
+  await relay.call('sendEnvelopes', { token: from.token, body: newer });
+  expect(await to.inbox()).toHaveLength(2);
+  expect((await relay.call('sendEnvelopes', { token: from.token, body: old })).status).toBe(200);
+
+  await relay.stop();
+  relay.ahead = 31 * DAY;
+  await relay.start();
+  await Promise.all([from.login(), to.login()]);
+  await expect.poll(async () => (await to.inbox()).map((envelope) => to.open(envelope))).toEqual(['newer']);
+  expect((await relay.call('sendEnvelopes', { token: from.token, body: old })).status).toBe(201);
+});
+
+test('without a wake-up the sweep finds what came: two relays on one database', async () => {
+  await using one = await new TestRelay().start();
+  await using two = await new TestRelay({ dataDirectory: one.folder.path }).start();
+  const [from, to] = [await newPerson(one), await newPerson(one)];
+  const held = to.inbox(to.device, 20);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await two.call('sendEnvelopes', { token: from.token, body: from.seal(to, to.device, 'by the other') });
+  expect((await held).map((envelope) => to.open(envelope))).toEqual(['by the other']);
+});
+
+/** A relay that may write files of at most so many KiB: the disk refuses what is beyond. */
+async function startConfined(folder: string, port: string, kibibytes: number): Promise<ChildProcess> {
+  const entry = new URL('../../support/relay-process.ts', import.meta.url).pathname;
+  const script = `ulimit -f ${kibibytes}; exec "$@"`;
+  const child = spawn('bash', ['-c', script, 'bash', process.execPath, entry, folder, port], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (child.stdout) await once(createInterface(child.stdout), 'line');
+  return child;
+}
+
+test('when the disk fails, no 201 is given any more, reads go on, and nothing that was accepted is lost', {
+  timeout: 30_000,
+}, async () => {
+  await using relay = await new TestRelay().start();
+  const [from, to] = [await newPerson(relay), await newPerson(relay)];
+  const port = new URL(relay.url).port;
+  await relay.stop();
+  const child = await startConfined(relay.folder.path, port, 600);
+  const accepted: string[] = [];
+  const send = async (text: string) => {
+    const body = from.seal(to, to.device, text);
+    return relay.fetch('/api/v1/envelopes', { method: 'POST', token: from.token, body });
+  };
+  let response = await send('x'.repeat(2000));
+  while (response.status === 201 && accepted.length < 1_000) {
+    accepted.push(((await response.json()) as { id: string }).id);
+    response = await send('x'.repeat(2000));
+  }
+  const { headers } = await expectProblem(response, 'unavailable');
+  expect(headers.get('retry-after')).toBe('1');
+  await expectProblem(await send('and again'), 'unavailable');
+  await expectProblem(await relay.fetch('/readyz'), 'unavailable');
+  expect(await to.inbox()).not.toEqual([]);
+  child.kill();
+  await once(child, 'exit');
+
+  await relay.start();
+  const { body } = await relay.call('getInbox', {
+    token: to.token,
+    query: { device: to.device.id, limit: 500 },
+  });
+  const found = new Set(body.envelopes.map(({ id }) => id));
+  expect(accepted.length).toBeGreaterThan(10);
+  expect(accepted.filter((id) => !found.has(id))).toEqual([]);
+});

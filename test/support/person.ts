@@ -1,0 +1,152 @@
+/**
+ * A person at a relay: a wallet, a device with its keys, and real sealing. Everything is made by src/protocol.
+ */
+import { toChecksumAddress } from '../../src/protocol/address.ts';
+import type { PrivateKey } from '../../src/protocol/crypto/backend.ts';
+import { native } from '../../src/protocol/crypto/native.ts';
+import {
+  type DeviceList,
+  deviceIdOf,
+  deviceListHash,
+  signDeviceList,
+} from '../../src/protocol/device-list.ts';
+import { decodeBase64Url, encodeBase64Url, encodeTime, encodeUtf8 } from '../../src/protocol/encoding.ts';
+import { openCopy, sealCopy } from '../../src/protocol/envelope.ts';
+import type { Envelope } from '../../src/protocol/schemas/envelopes.ts';
+import type { InboxEnvelope } from '../../src/protocol/schemas/inbox.ts';
+import { type SealKey, signSealKey } from '../../src/protocol/seal-key.ts';
+import { sessionRenewalBytes } from '../../src/protocol/session-renewal.ts';
+import { formatSiwe } from '../../src/protocol/siwe.ts';
+import { signText, type Wallet, walletFromKey } from '../../src/protocol/wallet.ts';
+import type { TestRelay } from './relay.ts';
+
+const DAY = 24 * 3_600_000;
+
+/** One device: its signing key, and the newest of its seal keys. */
+export class TestDevice {
+  readonly signing: PrivateKey = native.importEd25519(native.randomBytes(32));
+  readonly id: string = encodeBase64Url(deviceIdOf(native, this.signing.publicKey));
+  sealing: PrivateKey = native.importX25519(native.randomBytes(32));
+  sequence = 1;
+
+  get sealKeyText(): string {
+    return encodeBase64Url(this.sealing.publicKey);
+  }
+
+  /** Makes the next seal key; the one before opens nothing any more. */
+  rotate(): void {
+    this.sealing = native.importX25519(native.randomBytes(32));
+    this.sequence++;
+  }
+
+  /** The statement about its seal key. */
+  statement(address: string, now: number, life = 30 * DAY): SealKey {
+    const times = { notBefore: now, notAfter: now + life };
+    return signSealKey(native, address, this.signing, this.sealing.publicKey, this.sequence, times);
+  }
+}
+
+export class Person {
+  readonly wallet: Wallet = walletFromKey(native.randomBytes(32));
+  readonly relay: TestRelay;
+  readonly device = new TestDevice();
+  /** The published device list. */
+  list: DeviceList | null = null;
+  token = '';
+
+  constructor(relay: TestRelay) {
+    this.relay = relay;
+  }
+
+  get address(): string {
+    return this.wallet.address;
+  }
+
+  /** What a login must send: a challenge, asked for and signed. */
+  async signedChallenge(): Promise<{ address: string; nonce: string; signature: string }> {
+    const { body: challenge } = await this.relay.call('createChallenge', { body: { address: this.address } });
+    const text = formatSiwe({ ...challenge, address: toChecksumAddress(this.address) });
+    return { address: this.address, nonce: challenge.nonce, signature: signText(this.wallet, text) };
+  }
+
+  async login(): Promise<this> {
+    const { body } = await this.relay.call('createSession', { body: await this.signedChallenge() });
+    this.token = body.token;
+    return this;
+  }
+
+  /** What a renewal must send. */
+  renewal(issuedAt = encodeTime(this.relay.now()), domain = this.relay.domain) {
+    const bytes = sessionRenewalBytes(this.address, this.device.id, issuedAt, domain);
+    const signature = encodeBase64Url(native.signEd25519(this.device.signing, bytes));
+    return { address: this.address, deviceId: this.device.id, issuedAt, signature };
+  }
+
+  /** The list after the published one, signed. */
+  nextList(devices: TestDevice[], changes: Partial<DeviceList> = {}): DeviceList {
+    return signDeviceList(this.wallet, {
+      sequence: (this.list?.sequence ?? 0) + 1,
+      previous: this.list ? deviceListHash(native, this.address, this.list) : null,
+      issued: encodeTime(this.relay.now()),
+      unsigned: [],
+      devices: devices.map((device) => ({
+        deviceId: device.id,
+        key: encodeBase64Url(device.signing.publicKey),
+        type: 'app',
+        validUntil: encodeTime(this.relay.now() + 365 * DAY),
+      })),
+      ...changes,
+    });
+  }
+
+  /** What `PUT /me/devices` takes, for these devices. */
+  devicesBody(devices: TestDevice[]): { deviceList: DeviceList; sealKeys: SealKey[] } {
+    const sealKeys = devices.map((device) => device.statement(this.address, this.relay.now()));
+    return { deviceList: this.nextList(devices), sealKeys };
+  }
+
+  async publishDevices(devices: TestDevice[] = [this.device]): Promise<this> {
+    const body = this.devicesBody(devices);
+    await this.relay.call('putDevices', { token: this.token, body });
+    this.list = body.deviceList;
+    return this;
+  }
+
+  /** Seals a text for somebody's device. */
+  seal(to: { address: string }, device: TestDevice, text: string, asRequest = false): Envelope {
+    const header = { asRequest, automated: false, senderListSequence: 0, recipientListSequence: 0 };
+    const route = { from: this.address, to: to.address };
+    const copy = sealCopy(native, route, device.sealing.publicKey, header, encodeUtf8(text));
+    return {
+      toAddress: to.address,
+      recipientDeviceKey: device.sealKeyText,
+      ciphertext: encodeBase64Url(copy.ciphertext),
+      ephemeralPublicKey: encodeBase64Url(copy.ephemeralPublicKey),
+      nonce: encodeBase64Url(copy.nonce),
+      asRequest,
+    };
+  }
+
+  /** Opens what came for this person's device. */
+  open(envelope: InboxEnvelope, device = this.device): string {
+    const copy = {
+      ciphertext: decodeBase64Url(envelope.ciphertext),
+      ephemeralPublicKey: decodeBase64Url(envelope.ephemeralPublicKey),
+      nonce: decodeBase64Url(envelope.nonce),
+    };
+    const route = { from: envelope.from, to: envelope.toAddress };
+    const { payload } = openCopy(native, route, device.sealing, copy, envelope.asRequest ?? false);
+    return new TextDecoder().decode(payload);
+  }
+
+  /** What waits for a device now. */
+  async inbox(device = this.device, wait = 0): Promise<InboxEnvelope[]> {
+    const query = { device: device.id, wait };
+    return (await this.relay.call('getInbox', { token: this.token, query })).body.envelopes;
+  }
+}
+
+/** A person who is logged in and has published a device. */
+export async function newPerson(relay: TestRelay): Promise<Person> {
+  return (await new Person(relay).login()).publishDevices();
+}

@@ -1,0 +1,148 @@
+/**
+ * A real relay in a folder of its own, called over HTTP by the table of endpoints. Every answer is held to its schema.
+ */
+import { expect } from 'vitest';
+import { z } from 'zod';
+import {
+  API_PREFIX,
+  ENDPOINTS,
+  type Endpoint,
+  type EndpointName,
+  type ParamsOf,
+  type QueryOf,
+  type ResponseOf,
+} from '../../src/protocol/endpoints.ts';
+import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode } from '../../src/protocol/problems.ts';
+import { Problem } from '../../src/protocol/schemas/problem.ts';
+import { type Relay, type RelayOptions, startRelay } from '../../src/relay/index.ts';
+import { temporaryFolder } from './engine.ts';
+
+export interface CallOptions<N extends EndpointName> {
+  token?: string;
+  params?: ParamsOf<(typeof ENDPOINTS)[N]>;
+  query?: QueryOf<(typeof ENDPOINTS)[N]>;
+  /** Sent as it is, so that tests can send what no client would. */
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+export interface Answered<T> {
+  status: number;
+  headers: Headers;
+  body: T;
+}
+
+/** A relay that a test can stop and start again on the same port and data. */
+export class TestRelay {
+  readonly folder = temporaryFolder();
+  readonly #options: Partial<RelayOptions>;
+  #relay: Relay | null = null;
+  #port = 0;
+  /** Moves the relay's clock ahead, in milliseconds. */
+  ahead = 0;
+
+  constructor(options: Partial<RelayOptions> = {}) {
+    this.#options = options;
+  }
+
+  async start(): Promise<this> {
+    this.#relay = await startRelay({
+      dataDirectory: this.folder.path,
+      port: this.#port,
+      clock: () => this.now(),
+      ...this.#options,
+    });
+    this.#port = this.#relay.port;
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    await this.#relay?.close();
+    this.#relay = null;
+  }
+
+  get running(): Relay {
+    if (!this.#relay) throw new Error('this relay is not running');
+    return this.#relay;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** The host that a login names. */
+  get domain(): string {
+    return new URL(this.url).host;
+  }
+
+  now(): number {
+    return Date.now() + this.ahead;
+  }
+
+  /** Makes a call that succeeds. Fails the test if it does not, or if the answer is not exactly as its schema says. */
+  async call<N extends EndpointName>(
+    name: N,
+    options: CallOptions<N> = {},
+  ): Promise<Answered<ResponseOf<(typeof ENDPOINTS)[N]>>> {
+    const endpoint: Endpoint = ENDPOINTS[name];
+    const response = await this.#send(endpoint, options);
+    const text = await response.text();
+    expect(endpoint.statuses, `${endpoint.method} ${endpoint.path}: ${text}`).toContain(response.status);
+    const body: unknown = text === '' ? undefined : JSON.parse(text);
+    // The schema drops unknown fields: equal means that there are none.
+    expect((endpoint.response ?? z.undefined()).parse(body)).toEqual(body);
+    return { status: response.status, headers: response.headers, body: body as never };
+  }
+
+  /** Makes a call that must be refused with this code. Fails the test if it is not, or not as problem+json. */
+  async refuse<N extends EndpointName>(
+    code: ProblemCode,
+    name: N,
+    options: CallOptions<N> = {},
+  ): Promise<Answered<Problem>> {
+    return expectProblem(await this.#send(ENDPOINTS[name], options), code);
+  }
+
+  #send(endpoint: Endpoint, options: CallOptions<EndpointName>): Promise<Response> {
+    const values = (options.params ?? {}) as Record<string, string>;
+    const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(values[key] ?? ''));
+    const query = endpoint.query && options.query ? z.encode(endpoint.query, options.query as never) : {};
+    const search = new URLSearchParams(query as Record<string, string>).toString();
+    return this.fetch(`${API_PREFIX}${path}${search && `?${search}`}`, {
+      method: endpoint.method,
+      ...options,
+    });
+  }
+
+  /** A plain request. A body that is no text is sent as JSON. */
+  fetch(
+    path: string,
+    options: { method?: string; token?: string; body?: unknown; signal?: AbortSignal } = {},
+  ): Promise<Response> {
+    const headers = new Headers();
+    if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
+    if (options.body !== undefined) headers.set('content-type', 'application/json');
+    const body = typeof options.body === 'string' ? options.body : JSON.stringify(options.body);
+    return fetch(this.url + path, {
+      method: options.method ?? 'GET',
+      headers,
+      body: options.body === undefined ? null : body,
+      ...(options.signal && { signal: options.signal }),
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    this.folder[Symbol.dispose]();
+  }
+}
+
+/** The response as a problem with this code, in full form. */
+export async function expectProblem(response: Response, code: ProblemCode): Promise<Answered<Problem>> {
+  const body: unknown = await response.json();
+  expect(body).toMatchObject({ code, status: response.status, title: PROBLEMS[code].title });
+  expect(response.status).toBe(PROBLEMS[code].status);
+  expect(response.headers.get('content-type')).toContain(PROBLEM_MEDIA_TYPE);
+  expect(Problem.parse(body)).toEqual(body);
+  return { status: response.status, headers: response.headers, body: body as Problem };
+}
