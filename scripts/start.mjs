@@ -2,26 +2,17 @@
  * `npm start`: installs and builds what is missing, then opens the app: in Electron, or, where its binary or a
  * display is missing, as a page of the browser.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { build } from './build.mjs';
+import { electronBinary, fetchElectron } from './electron.mjs';
 import { run } from './run.mjs';
 import { root, setUp } from './setup.mjs';
-
-/** Electron's executable, or null if its download has not happened. */
-function electronBinary() {
-  const folder = join(root, 'node_modules', 'electron');
-  const pointer = join(folder, 'path.txt');
-  if (!existsSync(pointer)) return null;
-  const binary = join(folder, 'dist', readFileSync(pointer, 'utf8'));
-  return existsSync(binary) ? binary : null;
-}
 
 const hasDisplay =
   process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
 setUp();
 build();
+if (hasDisplay && electronBinary() === null) await fetchElectron();
 const args = process.argv.slice(2);
 const electron = hasDisplay ? electronBinary() : null;
 if (electron) {

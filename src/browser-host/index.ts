@@ -2,7 +2,7 @@
  * The browser host: serves the interface on the loopback address and carries the bridge over a WebSocket.
  */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Calls } from '../host/calls.ts';
 import type { InterfaceFiles } from '../host/interface-files.ts';
@@ -29,14 +29,9 @@ export interface BrowserHost {
   close(): Promise<void>;
 }
 
-/** The port is taken, or may not be used. The message is a sentence for the person. */
-export class BrowserHostError extends Error {
-  override readonly name = 'BrowserHostError';
-}
-
 /**
  * Starts the browser host.
- * @throws BrowserHostError
+ * @throws Error of Node's with `syscall` 'listen', if the port is taken or may not be used
  */
 export async function startBrowserHost({ calls, files, port }: BrowserHostOptions): Promise<BrowserHost> {
   const tokens = new LaunchTokens();
@@ -68,7 +63,8 @@ export async function startBrowserHost({ calls, files, port }: BrowserHostOption
     else if (request.url !== '/bridge') refuseUpgrade(request, socket as Socket, 404);
     else sockets.accept(request, socket, head);
   });
-  await listen(server, port);
+  server.listen(port, ADDRESS);
+  await once(server, 'listening');
   authority = `${ADDRESS}:${(server.address() as AddressInfo).port}`;
   return {
     newLink: () => `http://${authority}/#${tokens.issue()}`,
@@ -80,20 +76,6 @@ export async function startBrowserHost({ calls, files, port }: BrowserHostOption
       await closed;
     },
   };
-}
-
-async function listen(server: Server, port: number): Promise<void> {
-  try {
-    server.listen(port, ADDRESS);
-    await once(server, 'listening');
-  } catch (error) {
-    const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    throw new BrowserHostError(
-      taken
-        ? `Port ${port} is in use by another program. Give another with --port, or leave it out.`
-        : `Port ${port} cannot be used: ${error instanceof Error ? error.message : error}`,
-    );
-  }
 }
 
 /** Answers a request that Node has handed over as a bare socket, and ends its connection. */

@@ -18,7 +18,7 @@ const program = new Command('waxwing')
     'Sealed envelopes: the app as a page, the relay they travel through, and a demonstration of both.',
   )
   .version(version)
-  .showHelpAfterError('(add --help to see what is possible)')
+  .showHelpAfterError('Add --help to see what is possible.')
   .configureHelp({ sortSubcommands: false });
 
 addServeCommand(program, version);

@@ -2,7 +2,7 @@
  * Where the data is, and one process for each such folder: a lock that the operating system lets go of when the
  * process ends, however it ends.
  */
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
@@ -35,8 +35,9 @@ export class DataFolderError extends Error {
 export function lockDataFolder(folder: string): () => void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new DataFolderError(`The folder ${folder} cannot be made: ${reasonOf(error)}`);
+    throw new DataFolderError(`The folder ${folder} cannot be used: ${reasonOf(error)}`);
   }
   let lock: Database.Database | null = null;
   try {
@@ -57,6 +58,16 @@ export function lockDataFolder(folder: string): () => void {
   return () => held.close();
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'your account may not write there.',
+  EPERM: 'your account may not write there.',
+  EEXIST: 'there is a file of that name.',
+  ENOTDIR: 'a part of its path is a file.',
+  EROFS: 'that disk can only be read.',
+  ENOSPC: 'that disk is full.',
+};
+
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const known = error instanceof Error && 'code' in error ? REASONS[String(error.code)] : undefined;
+  return known ?? (error instanceof Error ? error.message : String(error));
 }

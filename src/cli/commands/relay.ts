@@ -5,7 +5,8 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { lockDataFolder } from '../../host/data-folder.ts';
 import { startRelay } from '../../relay/index.ts';
-import { parsePort, stopRequested } from '../arguments.ts';
+import { parsePort, parsePublicUrl, stopRequested } from '../arguments.ts';
+import { CommandError } from '../errors.ts';
 
 interface RelayOptions {
   port: number;
@@ -22,7 +23,11 @@ export function addRelayCommand(program: Command): void {
     .requiredOption('--data <folder>', 'keep the relay’s database here')
     .option('--port <number>', 'listen on this port; 0 for any free one', parsePort, 8787)
     .option('--host <address>', 'listen on this address', '127.0.0.1')
-    .option('--public-url <url>', 'how clients reach it, if not by host and port: behind a proxy, say')
+    .option(
+      '--public-url <url>',
+      'how clients reach it, if not by host and port: behind a proxy, say',
+      parsePublicUrl,
+    )
     .option('--name <text>', 'what people see when they choose it', 'Waxwing relay')
     .addHelpText(
       'after',
@@ -40,15 +45,23 @@ async function runRelay(options: RelayOptions): Promise<void> {
   const folder = resolve(options.data);
   await using resources = new AsyncDisposableStack();
   resources.defer(lockDataFolder(folder));
+  const broken = Promise.withResolvers<string>();
   const relay = await startRelay({
     dataDirectory: folder,
     host: options.host,
     port: options.port,
     name: options.name,
+    onBroken: broken.resolve,
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
   });
   resources.defer(() => relay.close());
   console.log(`The relay listens on ${relay.url}`);
+  if (options.publicUrl !== undefined) console.log(`Clients know it as ${options.publicUrl}`);
   console.log('Press Ctrl+C to stop.');
-  await stopRequested();
+  const reason = await Promise.race([stopRequested(), broken.promise]);
+  if (typeof reason === 'string') {
+    throw new CommandError(
+      `The relay stopped because its database broke: ${reason}. Look at the disk of ${folder}, and start it again; nothing that it confirmed is lost.`,
+    );
+  }
 }

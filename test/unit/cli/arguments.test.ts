@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { expect, test } from 'vitest';
-import { parsePort } from '../../../src/cli/arguments.ts';
+import { parsePort, parsePublicUrl, parseRelay } from '../../../src/cli/arguments.ts';
 
 test.each(['0', '1', '8080', '65535'])('%s is a port', (text) => {
   expect(parsePort(text)).toBe(Number(text));
@@ -8,4 +8,37 @@ test.each(['0', '1', '8080', '65535'])('%s is a port', (text) => {
 
 test.each(['', ' ', '-1', '65536', '80.5', '0x50', '1e3', '80 ', 'http', '٨٠'])('%j is none', (text) => {
   expect(() => parsePort(text)).toThrow(InvalidArgumentError);
+});
+
+test.each([
+  ['relay.example', 'https://relay.example'],
+  ['127.0.0.1:8787', 'http://127.0.0.1:8787'],
+  ['https://relay.example/', 'https://relay.example'],
+])('%s is the relay at %s', (text, url) => {
+  expect(parseRelay(text)).toBe(url);
+});
+
+test.each(['', 'http://relay.example', 'ftp://relay.example', 'https://', 'a b'])(
+  '%j is no relay',
+  (text) => {
+    expect(() => parseRelay(text)).toThrow(InvalidArgumentError);
+  },
+);
+
+test.each(['https://relay.example', 'http://10.0.0.1:8787/', 'https://RELAY.example:443'])(
+  '%s can be the public URL of a relay',
+  (text) => {
+    expect(parsePublicUrl(text)).toBe(new URL(text).origin);
+  },
+);
+
+test.each([
+  '',
+  'relay.example',
+  'ftp://relay.example',
+  'https://relay.example/path',
+  'https://relay.example/?x',
+  'https://user@relay.example',
+])('%j cannot', (text) => {
+  expect(() => parsePublicUrl(text)).toThrow(InvalidArgumentError);
 });

@@ -74,8 +74,13 @@ test('a folder that cannot be made or is none is a sentence', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'file');
   writeFileSync(file, 'mine');
-  expect(() => lockDataFolder(join(file, 'below'))).toThrow(DataFolderError);
-  expect(() => lockDataFolder(file)).toThrow(DataFolderError);
+  const below = join(file, 'below');
+  expect(() => lockDataFolder(below)).toThrow(
+    `The folder ${below} cannot be used: a part of its path is a file.`,
+  );
+  expect(() => lockDataFolder(file)).toThrow(
+    `The folder ${file} cannot be used: there is a file of that name.`,
+  );
 });
 
 test.each<[NodeJS.Platform, NodeJS.ProcessEnv, string]>([

@@ -1,0 +1,43 @@
+/**
+ * Electron's binary, which npm does not install: fetching it is tried once, where there is a display to use it on.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { environment, root } from './setup.mjs';
+
+const folder = join(root, 'node_modules', 'electron');
+const installer = join('node_modules', 'electron', 'install.js');
+// Gone when the packages are installed anew: then it is tried again.
+const tried = join(folder, '.waxwing-tried');
+const PATIENCE = 5_000;
+
+/** Path of Electron's executable, or null if its download has not happened. */
+export function electronBinary() {
+  const pointer = join(folder, 'path.txt');
+  if (!existsSync(pointer)) return null;
+  const binary = join(folder, 'dist', readFileSync(pointer, 'utf8'));
+  return existsSync(binary) ? binary : null;
+}
+
+/** Downloads Electron's binary, unless that was tried before. Says in a line what happens. */
+export async function fetchElectron() {
+  if (existsSync(tried)) return;
+  process.stderr.write('Fetching Electron, about 120 MB. This is tried once.\n');
+  // Asked first, because a network that swallows everything would keep the installer waiting for minutes.
+  const isReachable = await fetch(source(), { method: 'HEAD', signal: AbortSignal.timeout(PATIENCE) }).then(
+    () => true,
+    () => false,
+  );
+  const fetched = isReachable && spawnSync('node', [installer], { cwd: root, env: environment }).status === 0;
+  if (!fetched) {
+    writeFileSync(tried, '');
+    process.stderr.write(`Electron could not be fetched. To try again: node ${installer}\n`);
+  }
+}
+
+/** Where Electron's installer fetches from, by the names that its own documentation gives. */
+function source() {
+  const { npm_config_electron_mirror, ELECTRON_MIRROR } = process.env;
+  return npm_config_electron_mirror || ELECTRON_MIRROR || 'https://github.com/electron/electron/releases/';
+}
