@@ -114,8 +114,7 @@ function sendFile(request: IncomingMessage, response: ServerResponse, files: Int
     answer(response, 404, 'There is nothing here.');
     return;
   }
-  response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': file.type });
-  response.end(file.body);
+  send(response, 200, file.type, file.body);
 }
 
 /** Exchanges a link's token, the whole body as text, for a bearer. */
@@ -133,8 +132,7 @@ function exchange(request: IncomingMessage, response: ServerResponse, tokens: La
   request.on('end', () => {
     const bearer = tokens.exchange(tokenIn(text));
     if (bearer === null) return answer(response, 403, 'This link was used already, or is too old.');
-    response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': 'application/json' });
-    response.end(JSON.stringify({ bearer }));
+    send(response, 200, 'application/json', Buffer.from(JSON.stringify({ bearer })));
   });
 }
 
@@ -149,6 +147,10 @@ function tokenIn(text: string): string {
 }
 
 function answer(response: ServerResponse, status: number, sentence: string): void {
-  response.writeHead(status, { ...SECURITY_HEADERS, 'content-type': 'text/plain; charset=utf-8' });
-  response.end(sentence);
+  send(response, status, 'text/plain; charset=utf-8', Buffer.from(sentence));
+}
+
+function send(response: ServerResponse, status: number, type: string, body: Buffer): void {
+  const headers = { ...SECURITY_HEADERS, 'content-type': type, 'content-length': body.length };
+  response.writeHead(status, headers).end(body);
 }

@@ -31,7 +31,7 @@ const BridgeRequest = z.object({
   t: z.literal('q'),
   m: z.string(),
   a: z.array(z.unknown()),
-  i: z.string().max(64),
+  i: z.string().min(1).max(64),
 });
 type BridgeRequest = z.infer<typeof BridgeRequest>;
 

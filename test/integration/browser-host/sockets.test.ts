@@ -1,0 +1,198 @@
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { WebSocket } from 'ws';
+import { TestHost } from '../../support/browser-host.ts';
+
+const host = new TestHost();
+beforeAll(() => host.start());
+afterEach(() => host.dropSockets());
+afterAll(() => host[Symbol.asyncDispose]());
+
+async function closeCode(socket: WebSocket): Promise<number> {
+  const [code] = (await once(socket, 'close')) as [number];
+  return code;
+}
+
+/** The answer to the call with this id, which may be under way already. */
+function answerTo(socket: WebSocket, id: string): Promise<unknown> {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const listen = (frame: Buffer): void => {
+    const message = JSON.parse(frame.toString()) as { i?: string };
+    if (message.i !== id) return;
+    socket.off('message', listen);
+    resolve(message);
+  };
+  socket.on('message', listen);
+  return promise;
+}
+
+/** Whether the host still answers on this socket. */
+async function expectAlive(socket: WebSocket): Promise<void> {
+  socket.send(JSON.stringify({ t: 'q', m: 'call', a: ['app.state', {}], i: 'alive' }));
+  expect(await answerTo(socket, 'alive')).toMatchObject({ t: 's', r: { ok: true, value: { phase: 'new' } } });
+}
+
+describe('before a bearer was shown', () => {
+  test.each([
+    ['nothing in it', ''],
+    ['a wrong bearer', 'A'.repeat(43)],
+    ['a call', JSON.stringify({ t: 'q', m: 'call', a: ['setup.newPhrase', {}], i: '1' })],
+    ['the name of a property', '__proto__'],
+  ])('a first frame with %s closes the socket', async (_name, frame) => {
+    const socket = await host.socket();
+    const closed = closeCode(socket);
+    socket.send(frame);
+    socket.send(JSON.stringify({ t: 'q', m: 'call', a: ['setup.newPhrase', {}], i: '1' }));
+    expect(await closed).toBe(4401);
+    expect(host.called).not.toContain('setup.newPhrase');
+  });
+
+  test('a link’s token is no bearer', async () => {
+    const socket = await host.socket();
+    const closed = closeCode(socket);
+    socket.send(host.newToken());
+    expect(await closed).toBe(4401);
+  });
+
+  test('nothing is told', async () => {
+    const socket = await host.socket();
+    const told: string[] = [];
+    socket.on('message', (frame: Buffer) => told.push(frame.toString()));
+    const other = await host.welcomedSocket();
+    other.send(JSON.stringify({ t: 'q', m: 'call', a: ['settings.set', { theme: 'dark' }], i: '1' }));
+    await answerTo(other, '1');
+    await wait(100);
+    expect(told).toEqual([]);
+  });
+
+  test('a socket that says nothing is closed after five seconds', async () => {
+    const began = performance.now();
+    const socket = await host.socket();
+    expect(await closeCode(socket)).toBe(4401);
+    const took = performance.now() - began;
+    expect(took).toBeGreaterThan(4_500);
+    expect(took).toBeLessThan(7_000);
+  });
+});
+
+describe('with a bearer', () => {
+  test('calls are answered, and events told to every page', async () => {
+    const [one, other] = [await host.welcomedSocket(), await host.welcomedSocket()];
+    await expectAlive(one);
+    const told = once(other, 'message') as Promise<[Buffer]>;
+    one.send(JSON.stringify({ t: 'q', m: 'call', a: ['settings.set', { theme: 'light' }], i: '1' }));
+    expect(JSON.parse((await told)[0].toString())).toMatchObject({
+      m: 'event',
+      a: ['settings.changed', { theme: 'light' }],
+    });
+  });
+
+  test('the same bearer opens a second socket: a reload keeps the session', async () => {
+    const bearer = await host.newBearer();
+    for (let time = 0; time < 2; time++) {
+      const socket = await host.socket();
+      socket.send(bearer);
+      await once(socket, 'message');
+      await expectAlive(socket);
+    }
+  });
+
+  test.each([
+    ['no JSON', 'hello'],
+    ['half of it', '{"t":"q"'],
+    ['bytes', Buffer.from([0, 255, 254])],
+    ['no object', '"call"'],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['no type', '{"m":"call","a":[],"i":"1"}'],
+    ['no method', '{"t":"q","a":[],"i":"1"}'],
+    ['a method that is an object', '{"t":"q","m":{"toString":1,"valueOf":1},"a":[],"i":"1"}'],
+    ['no arguments', '{"t":"q","m":"call","i":"1"}'],
+    ['arguments that are no list', '{"t":"q","m":"call","a":"ab","i":"1"}'],
+    ['no id', '{"t":"q","m":"call","a":["app.state",{}]}'],
+    ['an empty id', '{"t":"q","m":"call","a":["app.state",{}],"i":""}'],
+    ['an id that is an object', '{"t":"q","m":"call","a":["app.state",{}],"i":{}}'],
+    ['an answer to nothing', '{"t":"s","i":"1","r":1}'],
+  ])('a frame with %s closes the socket as ill-formed', async (_name, frame) => {
+    const socket = await host.welcomedSocket();
+    const closed = closeCode(socket);
+    socket.send(frame);
+    expect(await closed).toBe(1007);
+    await expectAlive(await host.welcomedSocket());
+  });
+
+  test('a frame over half a mebibyte closes the socket; one below does not', async () => {
+    const socket = await host.welcomedSocket();
+    const query = (length: number) =>
+      JSON.stringify({ t: 'q', m: 'call', a: ['people.resolve', { query: 'a'.repeat(length) }], i: 'long' });
+    socket.send(query(512 * 1024 - 200));
+    expect(await answerTo(socket, 'long')).toMatchObject({ r: { failure: { code: 'invalid_input' } } });
+    const closed = closeCode(socket);
+    socket.send(query(512 * 1024));
+    expect(await closed).toBe(1009);
+  });
+
+  test('methods that nobody offers are answered with an error', async () => {
+    const socket = await host.welcomedSocket();
+    const before = host.called.length;
+    const names = ['nothing', 'constructor', '__proto__', 'toString', '$close', '$functions', 'then'];
+    for (const m of names) {
+      socket.send(JSON.stringify({ t: 'q', m, a: [], i: m }));
+      expect(await answerTo(socket, m)).toEqual({ t: 's', i: m, e: {} });
+    }
+    expect(host.called).toHaveLength(before);
+    await expectAlive(socket);
+  });
+
+  test('calls of hostile names and inputs are answered with a failure', async () => {
+    const socket = await host.welcomedSocket();
+    const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const calls = [
+      '[]',
+      '[null]',
+      '[{"toString":1},{}]',
+      '["constructor",{}]',
+      '["__proto__",{}]',
+      '["hasOwnProperty",{}]',
+      '["app.state"]',
+      '["app.state",null]',
+      '["app.state",{"__proto__":{"x":1}}]',
+      '["app.state",{"constructor":{"prototype":{"x":1}}}]',
+      `["app.state",${nested}]`,
+      `["settings.set",${nested}]`,
+      `["people.resolve",{"query":${nested}}]`,
+      '["settings.set",{"theme":"pink"}]',
+    ];
+    for (const [index, call] of calls.entries()) {
+      socket.send(`{"t":"q","m":"call","a":${call},"i":"${index}"}`);
+      const answer = (await answerTo(socket, `${index}`)) as { r?: { ok: boolean }; e?: unknown };
+      expect(answer.e !== undefined || answer.r?.ok === false, call.slice(0, 60)).toBe(true);
+      expect(JSON.stringify(answer)).not.toMatch(/\.ts|node_modules| at /);
+    }
+    expect(({} as { x?: number }).x).toBeUndefined();
+    await expectAlive(socket);
+  });
+});
+
+test('at most sixteen sockets are open at once, and a closed one makes room', async () => {
+  await using crowded = await new TestHost().start();
+  const sockets = await Promise.all(Array.from({ length: 16 }, () => crowded.socket()));
+  await expect(crowded.socket()).rejects.toThrow('socket hang up');
+  sockets[0]?.terminate();
+  await wait(100);
+  await crowded.socket();
+  await crowded.dropSockets();
+});
+
+test('a host closes within two seconds, also when a page does not say goodbye', async () => {
+  await using stopping = await new TestHost().start();
+  const silent = await stopping.welcomedSocket();
+  silent.pause();
+  const polite = await stopping.welcomedSocket();
+  const code = closeCode(polite);
+  const began = performance.now();
+  await stopping.close();
+  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(await code).toBe(1001);
+});

@@ -1,0 +1,132 @@
+/**
+ * A browser host with a real engine behind it, and what speaks to it as no browser would.
+ */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import Conf from 'conf';
+import { WebSocket } from 'ws';
+import { defaultSettings, type Settings } from '../../src/bridge/shapes.ts';
+import { type BrowserHost, startBrowserHost } from '../../src/browser-host/index.ts';
+import { KEY_FILE_PROTECTION } from '../../src/browser-host/key-file.ts';
+import { createCalls } from '../../src/host/calls.ts';
+import type { InterfaceFiles } from '../../src/host/interface-files.ts';
+import { TestEngine } from './engine.ts';
+
+const FILES: InterfaceFiles = new Map([
+  ['/', { type: 'text/html; charset=utf-8', body: Buffer.from('<!doctype html><title>Waxwing</title>') }],
+  ['/assets/index.js', { type: 'text/javascript; charset=utf-8', body: Buffer.from('"use strict";') }],
+]);
+
+export class TestHost {
+  // Nothing listens there: the engine is there to be called, not to talk.
+  readonly #engine = new TestEngine('http://127.0.0.1:9');
+  #host: BrowserHost | null = null;
+  readonly #sockets = new Set<WebSocket>();
+  /** The names of all calls that have passed the host's guards. */
+  readonly called: string[] = [];
+
+  async start(): Promise<this> {
+    await this.#engine.start();
+    const calls = createCalls({
+      engine: this.#engine.handle,
+      settings: new Conf<Settings>({
+        cwd: this.#engine.folder.path,
+        configName: 'settings',
+        defaults: defaultSettings,
+      }),
+      info: { kind: 'browser', version: '0', platform: 'test', keyProtection: KEY_FILE_PROTECTION },
+    });
+    const call: typeof calls.call = (name, input) => {
+      this.called.push(name);
+      return calls.call(name, input);
+    };
+    this.#host = await startBrowserHost({ calls: { ...calls, call }, files: FILES, port: 0 });
+    return this;
+  }
+
+  get #running(): BrowserHost {
+    if (!this.#host) throw new Error('this host is not running');
+    return this.#host;
+  }
+
+  /** A new link's token. */
+  newToken(): string {
+    return new URL(this.#running.newLink()).hash.slice(1);
+  }
+
+  /** `127.0.0.1:` and the port. */
+  get authority(): string {
+    return new URL(this.#running.newLink()).host;
+  }
+
+  get origin(): string {
+    return `http://${this.authority}`;
+  }
+
+  get port(): number {
+    return Number(new URL(this.origin).port);
+  }
+
+  exchange(token: string): Promise<Response> {
+    return fetch(`${this.origin}/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: this.origin },
+      body: JSON.stringify({ token }),
+    });
+  }
+
+  async newBearer(): Promise<string> {
+    const response = await this.exchange(this.newToken());
+    return ((await response.json()) as { bearer: string }).bearer;
+  }
+
+  /** A WebSocket that is open and has said nothing yet. */
+  async socket(): Promise<WebSocket> {
+    const socket = new WebSocket(`ws://${this.authority}/bridge`, { origin: this.origin });
+    this.#sockets.add(socket);
+    await once(socket, 'open');
+    return socket;
+  }
+
+  /** A WebSocket that has shown its bearer and was welcomed. */
+  async welcomedSocket(): Promise<WebSocket> {
+    const bearer = await this.newBearer();
+    const socket = await this.socket();
+    socket.send(bearer);
+    await once(socket, 'message');
+    return socket;
+  }
+
+  /** Cuts every WebSocket off, and waits until that is done. */
+  async dropSockets(): Promise<void> {
+    for (const socket of this.#sockets) {
+      if (socket.readyState === WebSocket.CLOSED) continue;
+      socket.terminate();
+      await once(socket, 'close');
+    }
+    this.#sockets.clear();
+  }
+
+  /** A connection of plain bytes. */
+  connection(): Socket {
+    return connect(this.port, '127.0.0.1');
+  }
+
+  /** Sends bytes as they are and reads until the host ends the connection. */
+  async raw(bytes: string): Promise<string> {
+    const socket = this.connection();
+    socket.write(bytes, 'latin1');
+    return text(socket);
+  }
+
+  async close(): Promise<void> {
+    await this.#host?.close();
+    this.#host = null;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+    await this.#engine[Symbol.asyncDispose]();
+  }
+}
