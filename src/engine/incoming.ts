@@ -7,12 +7,13 @@
  */
 import type { Trust } from '../bridge/shapes.ts';
 import { native } from '../protocol/crypto/native.ts';
+import type { Device, DeviceList, UnsignedKind } from '../protocol/device-list.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
 import { type DirectBody, decodePayload, PayloadError, type UnverifiedPayload } from '../protocol/payload.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import type { Contact } from './cache/contacts.ts';
 import type { Context } from './context.ts';
-import { type Directory, KEYS_FRESH_FOR } from './directory.ts';
+import type { Directory } from './directory.ts';
 import { EngineFailure } from './failure.ts';
 import type { Account } from './identity/account.ts';
 import { textOf, toPerson } from './procedures/views.ts';
@@ -49,8 +50,9 @@ export class Incoming {
   async take(envelopes: InboxEnvelope[]): Promise<TakeOutcome> {
     const opened = await this.#open(envelopes);
     const verdicts: Verdict[] = [];
+    const asked = new Set<string>();
     for (const [index, envelope] of envelopes.entries()) {
-      verdicts.push(await this.#judge(envelope, opened[index] ?? null));
+      verdicts.push(await this.#judge(envelope, opened[index] ?? null, asked));
     }
     return this.#store(envelopes, verdicts);
   }
@@ -77,13 +79,13 @@ export class Incoming {
     );
   }
 
-  async #judge(envelope: InboxEnvelope, opened: Opened): Promise<Verdict> {
+  async #judge(envelope: InboxEnvelope, opened: Opened, asked: Set<string>): Promise<Verdict> {
     if (envelope.toAddress !== this.#account.address) return { kind: 'refused', reason: 'another address' };
     if (!opened) return { kind: 'refused', reason: 'cannot be opened' };
     try {
       const payload = decodePayload(native, opened.payload);
       const body = this.#checkRoute(envelope, payload);
-      const trust = await this.#trust(envelope, payload, opened.header.senderListSequence);
+      const trust = await this.#trust(envelope, payload, opened.header.senderListSequence, asked);
       return { kind: 'message', body, trust };
     } catch (error) {
       if (error instanceof Refused) return { kind: 'refused', reason: error.message };
@@ -109,19 +111,30 @@ export class Incoming {
     envelope: InboxEnvelope,
     payload: UnverifiedPayload,
     senderListSequence: number,
+    asked: Set<string>,
   ): Promise<Trust> {
+    const unsignedKind = envelope.via === 'group_token' ? 'bots' : 'api';
     let contact = await this.#directory.contact(envelope.from, Number.POSITIVE_INFINITY);
-    if (this.#mayBeOutdated(contact, payload, senderListSequence)) {
+    const { deviceList: pinned } = contact;
+    const isSettled =
+      pinned !== null &&
+      senderListSequence <= pinned.sequence &&
+      (payload.deviceId === null
+        ? allows(pinned, unsignedKind)
+        : deviceOf(pinned, payload.deviceId) !== null);
+    // What the pinned list does not settle, a newer one may; asked for once for each sender of a page.
+    if (!isSettled && !asked.has(envelope.from)) {
+      asked.add(envelope.from);
       contact = await this.#refetch(contact);
     }
-    const list = contact.deviceList;
+    const { deviceList } = contact;
     if (payload.deviceId === null) {
-      const kind = envelope.via === 'group_token' ? 'bots' : 'api';
-      const allowed: readonly string[] = list?.unsigned ?? [];
-      if (!allowed.includes(kind)) throw new Refused(`unsigned, which its sender does not allow (${kind})`);
-      return kind === 'bots' ? 'bot' : 'api';
+      if (!deviceList || !allows(deviceList, unsignedKind)) {
+        throw new Refused(`unsigned, which its sender does not allow (${unsignedKind})`);
+      }
+      return unsignedKind === 'bots' ? 'bot' : 'api';
     }
-    const device = list?.devices.find(({ deviceId }) => deviceId === payload.deviceId);
+    const device = deviceList && deviceOf(deviceList, payload.deviceId);
     if (!device) throw new Refused('signed by a device that its sender did not certify');
     if (decodeTime(device.validUntil) <= decodeTime(envelope.receivedAt)) {
       throw new Refused('signed by a device whose certificate had ended');
@@ -138,17 +151,6 @@ export class Incoming {
       if (error instanceof EngineFailure && error.code === 'unverifiable') return contact;
       throw error;
     }
-  }
-
-  /** Whether the pinned list cannot settle the matter and the directory may have a newer one. */
-  #mayBeOutdated(contact: Contact, payload: UnverifiedPayload, senderListSequence: number): boolean {
-    if (this.#context.now() - contact.fetchedAt < KEYS_FRESH_FOR && contact.deviceList) {
-      return senderListSequence > contact.deviceList.sequence;
-    }
-    const { deviceList } = contact;
-    if (!deviceList || senderListSequence > deviceList.sequence) return true;
-    if (payload.deviceId === null) return true;
-    return !deviceList.devices.some(({ deviceId }) => deviceId === payload.deviceId);
   }
 
   #store(envelopes: InboxEnvelope[], verdicts: Verdict[]): TakeOutcome {
@@ -226,4 +228,13 @@ export class Incoming {
       notify: !own,
     };
   }
+}
+
+function allows(list: DeviceList, kind: UnsignedKind): boolean {
+  const allowed: readonly UnsignedKind[] = list.unsigned;
+  return allowed.includes(kind);
+}
+
+function deviceOf(list: DeviceList, id: string): Device | null {
+  return list.devices.find(({ deviceId }) => deviceId === id) ?? null;
 }

@@ -11,7 +11,7 @@ import type { Registration } from './identity/registration.ts';
 import type { Incoming } from './incoming.ts';
 import { RelayRefusal, RelayUnreachable } from './relay-client/http.ts';
 
-const PAGE = 100;
+const PAGE = 400;
 /** Seconds for which the relay may hold a poll. */
 const HOLD = 25;
 

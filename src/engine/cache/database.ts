@@ -37,11 +37,23 @@ export function openCache(folder: string, key: Uint8Array): Cache {
     db.pragma('foreign_keys = ON');
     migrate(db);
     chmodSync(path, 0o600);
+    rememberStatements(db);
     return db;
   } catch (error) {
     db.close();
     throw explain(error);
   }
+}
+
+/** Prepares each statement once: preparing one costs more than running it. The statements of this room are few. */
+function rememberStatements(db: Cache): void {
+  const prepare = db.prepare.bind(db);
+  const known = new Map<string, Database.Statement>();
+  db.prepare = ((sql: string) => {
+    const statement = known.get(sql) ?? prepare(sql);
+    known.set(sql, statement);
+    return statement;
+  }) as typeof db.prepare;
 }
 
 function migrate(db: Cache): void {

@@ -1,0 +1,157 @@
+/**
+ * Electron's `app`: what may be called before and after `ready`, and the order of events when it quits.
+ */
+import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import type * as Electron from 'electron';
+
+/** An event that a listener can prevent, as Electron's are. */
+export class PreventableEvent {
+  defaultPrevented = false;
+  preventDefault(): void {
+    this.defaultPrevented = true;
+  }
+}
+
+interface Closable {
+  close(): void;
+}
+
+export class AppDouble
+  extends EventEmitter
+  implements
+    Pick<
+      Electron.App,
+      | 'enableSandbox'
+      | 'exit'
+      | 'getPath'
+      | 'getVersion'
+      | 'isPackaged'
+      | 'quit'
+      | 'requestSingleInstanceLock'
+      | 'setAppUserModelId'
+      | 'setBadgeCount'
+      | 'setPath'
+      | 'whenReady'
+    >
+{
+  readonly isPackaged = true;
+  /** Whether another instance holds the lock already. */
+  otherInstance = false;
+  sandboxed = false;
+  badge = 0;
+  modelId: string | null = null;
+  /** The code that the process ended with, or null while it runs. */
+  exitCode: number | null = null;
+  /** Resolves when the process ends. */
+  readonly exited: Promise<number>;
+  readonly windows = new Set<Closable>();
+  readonly #ended = Promise.withResolvers<number>();
+  readonly #ready = Promise.withResolvers<void>();
+  #isReady = false;
+  #isQuitting = false;
+  #userData: string;
+
+  constructor(userData: string) {
+    super();
+    this.#userData = userData;
+    this.exited = this.#ended.promise;
+  }
+
+  /** Drives: Electron has started. */
+  becomeReady(): void {
+    this.#isReady = true;
+    this.#ready.resolve();
+    this.emit('ready');
+  }
+
+  requireReady(what: string): void {
+    if (!this.#isReady) throw new Error(`${what} cannot be used before the app is ready`);
+  }
+
+  requireNotReady(what: string): void {
+    if (this.#isReady) throw new Error(`${what} has to be called before the app is ready`);
+  }
+
+  enableSandbox(): void {
+    this.requireNotReady('app.enableSandbox');
+    this.sandboxed = true;
+  }
+
+  whenReady(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  requestSingleInstanceLock(): boolean {
+    return !this.otherInstance;
+  }
+
+  getVersion(): string {
+    return '0.1.0';
+  }
+
+  getPath(name: string): string {
+    if (name !== 'userData') throw new Error(`the double knows no path called ${name}`);
+    return this.#userData;
+  }
+
+  setPath(name: string, path: string): void {
+    if (name !== 'userData') throw new Error(`the double knows no path called ${name}`);
+    if (!isAbsolute(path)) throw new Error('Path must be absolute');
+    if (!existsSync(path)) throw new Error('Path does not exist');
+    this.#userData = path;
+  }
+
+  setAppUserModelId(id: string): void {
+    this.modelId = id;
+  }
+
+  setBadgeCount(count = 0): boolean {
+    this.requireReady('app.setBadgeCount');
+    this.badge = count;
+    return true;
+  }
+
+  /** As in Electron: before-quit, every window closes unless one refuses, will-quit, the end. */
+  quit(): void {
+    if (this.#isQuitting) return;
+    this.#isQuitting = true;
+    const event = new PreventableEvent();
+    this.emit('before-quit', event);
+    if (event.defaultPrevented) {
+      this.#isQuitting = false;
+      return;
+    }
+    if (this.windows.size === 0) this.#shutDown();
+    for (const window of [...this.windows]) window.close();
+  }
+
+  exit(code = 0): void {
+    if (this.exitCode !== null) return;
+    this.exitCode = code;
+    this.#ended.resolve(code);
+  }
+
+  windowRefusedToClose(): void {
+    this.#isQuitting = false;
+  }
+
+  windowWasClosed(): void {
+    if (this.windows.size > 0) return;
+    if (this.#isQuitting) {
+      this.#shutDown();
+      return;
+    }
+    if (this.listenerCount('window-all-closed') === 0) this.quit();
+    else this.emit('window-all-closed');
+  }
+
+  #shutDown(): void {
+    if (this.exitCode !== null) return;
+    const event = new PreventableEvent();
+    this.emit('will-quit', event);
+    if (event.defaultPrevented) this.#isQuitting = false;
+    else this.exit(0);
+  }
+}

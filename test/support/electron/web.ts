@@ -1,0 +1,96 @@
+/**
+ * What stands between the app and its pages: custom schemes, permissions and links.
+ */
+import type * as Electron from 'electron';
+import type { AppDouble } from './app.ts';
+
+type Handler = (request: Request) => Response | Promise<Response>;
+
+export class ProtocolDouble implements Pick<Electron.Protocol, 'registerSchemesAsPrivileged' | 'handle'> {
+  schemes: Electron.CustomScheme[] | null = null;
+  readonly #app: AppDouble;
+  readonly #handlers = new Map<string, Handler>();
+
+  constructor(app: AppDouble) {
+    this.#app = app;
+  }
+
+  registerSchemesAsPrivileged(schemes: Electron.CustomScheme[]): void {
+    this.#app.requireNotReady('protocol.registerSchemesAsPrivileged');
+    if (this.schemes) throw new Error('protocol.registerSchemesAsPrivileged may be called only once');
+    this.schemes = schemes;
+  }
+
+  handle(scheme: string, handler: Handler): void {
+    this.#app.requireReady('protocol.handle');
+    if (this.#handlers.has(scheme)) throw new Error(`Failed to register protocol: ${scheme}`);
+    this.#handlers.set(scheme, handler);
+  }
+
+  /** Drives: a page asks for a URL of a custom scheme. */
+  async request(url: string): Promise<Response> {
+    const handler = this.#handlers.get(new URL(url).protocol.slice(0, -1));
+    if (!handler) throw new Error(`ERR_UNKNOWN_URL_SCHEME loading ${url}`);
+    return handler(new Request(url));
+  }
+
+  /** The origin of a page: a scheme that is not standard has none. */
+  originOf(text: string): string {
+    const url = new URL(text);
+    const known = this.schemes?.find(({ scheme }) => `${scheme}:` === url.protocol);
+    return known?.privileges?.standard ? `${url.protocol}//${url.host}` : url.origin;
+  }
+}
+
+type PermissionRequest = Parameters<Electron.Session['setPermissionRequestHandler']>[0];
+type PermissionCheck = Parameters<Electron.Session['setPermissionCheckHandler']>[0];
+type DevicePermission = Parameters<Electron.Session['setDevicePermissionHandler']>[0];
+type DisplayMedia = Parameters<Electron.Session['setDisplayMediaRequestHandler']>[0];
+
+export class SessionDouble
+  implements
+    Pick<
+      Electron.Session,
+      | 'setPermissionRequestHandler'
+      | 'setPermissionCheckHandler'
+      | 'setDevicePermissionHandler'
+      | 'setDisplayMediaRequestHandler'
+    >
+{
+  permissionRequest: PermissionRequest = null;
+  permissionCheck: PermissionCheck = null;
+  devicePermission: DevicePermission = null;
+  displayMedia: DisplayMedia = null;
+
+  setPermissionRequestHandler(handler: PermissionRequest): void {
+    this.permissionRequest = handler;
+  }
+  setPermissionCheckHandler(handler: PermissionCheck): void {
+    this.permissionCheck = handler;
+  }
+  setDevicePermissionHandler(handler: DevicePermission): void {
+    this.devicePermission = handler;
+  }
+  setDisplayMediaRequestHandler(handler: DisplayMedia): void {
+    this.displayMedia = handler;
+  }
+}
+
+export class ShellDouble implements Pick<Electron.Shell, 'openExternal'> {
+  readonly opened: string[] = [];
+  /** Whether the system has a program for what it is given. */
+  hasProgram = true;
+
+  async openExternal(url: string): Promise<void> {
+    this.opened.push(url);
+    if (!this.hasProgram) throw new Error('No application is registered for this link');
+  }
+}
+
+export class DialogDouble implements Pick<Electron.Dialog, 'showErrorBox'> {
+  readonly errors: { title: string; content: string }[] = [];
+
+  showErrorBox(title: string, content: string): void {
+    this.errors.push({ title, content });
+  }
+}
