@@ -95,7 +95,10 @@ const runners = {
   },
   lint: () => check('biome', ['check', '--error-on-warnings']),
   unit: () => vitest('unit'),
-  integration: () => vitest('integration'),
+  async integration() {
+    build();
+    await vitest('integration');
+  },
   async e2e() {
     const path = chromium();
     if (path === null) return add({ passed: 0, failed: 1 });

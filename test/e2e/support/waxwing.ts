@@ -32,6 +32,11 @@ export class WaxwingProcess {
     return this.#lines.join('\n');
   }
 
+  /** The exit code; null while it runs, or if a signal ended it. */
+  get exitCode(): number | null {
+    return this.#child.exitCode;
+  }
+
   /**
    * The newest URL printed after line `from`.
    * @throws Error with the output if the process ends before
@@ -59,7 +64,7 @@ export class WaxwingProcess {
 
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const gone = once(this.#child, 'exit');
+    const gone = once(this.#child, 'close');
     this.#child.kill(signal);
     await gone;
   }

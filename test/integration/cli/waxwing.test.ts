@@ -1,0 +1,223 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort, WaxwingProcess } from '../../e2e/support/waxwing.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+
+const ENTRY = fileURLToPath(new URL('../../../src/cli/waxwing.ts', import.meta.url));
+
+interface Outcome {
+  code: number | null;
+  said: string;
+  complained: string;
+}
+
+/** Runs a command that ends by itself. */
+async function waxwing(args: string[]): Promise<Outcome> {
+  const child = spawn(process.execPath, [ENTRY, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [said, complained] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code: child.exitCode, said, complained };
+}
+
+/** The sentence of a command that was refused. */
+async function refusal(...args: string[]): Promise<string> {
+  const { code, said, complained } = await waxwing(args);
+  expect([code, said]).toEqual([1, '']);
+  return complained.trim();
+}
+
+describe('help', () => {
+  test('the commands are listed', async () => {
+    const { code, said } = await waxwing(['--help']);
+    expect(code).toBe(0);
+    for (const command of ['serve', 'relay', 'demo']) expect(said).toMatch(new RegExp(`^  ${command} `, 'm'));
+  });
+
+  test.each(['serve', 'relay', 'demo'])('%s explains itself with an example', async (command) => {
+    const { code, said, complained } = await waxwing([command, '--help']);
+    expect([code, complained]).toEqual([0, '']);
+    expect(said).toContain(`Usage: waxwing ${command}`);
+    expect(said).toContain(`  $ waxwing ${command}`);
+  });
+
+  test('the version is the package’s', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+    expect(await waxwing(['--version'])).toEqual({ code: 0, said: `${version}\n`, complained: '' });
+  });
+});
+
+describe('what makes no sense is refused with what would', () => {
+  const invalid = (option: string, value: string, sentence: string) =>
+    `error: option '${option}' argument '${value}' is invalid. ${sentence}\nAdd --help to see what is possible.`;
+  const port = 'A port is a number from 0 to 65535.';
+  const url = 'It has to look like https://relay.example, with nothing after the host.';
+
+  test.each<[string, string]>([
+    ['nonsense', "error: unknown command 'nonsense'\nAdd --help to see what is possible."],
+    ['serv', "error: unknown command 'serv'\n(Did you mean serve?)\nAdd --help to see what is possible."],
+    ['serve --port web', invalid('--port <number>', 'web', port)],
+    ['relay --data x --port 65536', invalid('--port <number>', '65536', port)],
+    ['relay --data x --public-url example', invalid('--public-url <url>', 'example', url)],
+    [
+      'serve --relay ftp://example.org',
+      invalid(
+        '--relay <url>',
+        'ftp://example.org',
+        'This is not the address of a relay. It looks like https://relay.example.',
+      ),
+    ],
+    [
+      'serve --relay http://example.org',
+      invalid('--relay <url>', 'http://example.org', 'A relay on another computer needs https.'),
+    ],
+    ['relay', "error: required option '--data <folder>' not specified\nAdd --help to see what is possible."],
+  ])('waxwing %s', async (command, sentence) => {
+    expect(await refusal(...command.split(' '))).toBe(sentence);
+  });
+});
+
+describe('what cannot be had is said in a sentence', () => {
+  const blocker = createServer();
+  let port = 0;
+  beforeAll(async () => {
+    blocker.listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const address = blocker.address();
+    if (address !== null && typeof address === 'object') port = address.port;
+  });
+  afterAll(() => {
+    blocker.close();
+  });
+
+  test.each(['serve', 'relay'])('%s on a port in use', async (command) => {
+    using folder = temporaryFolder();
+    expect(await refusal(command, '--data', folder.path, '--port', `${port}`)).toBe(
+      `Port ${port} is in use by another program. Give another with --port; 0 takes any that is free.`,
+    );
+  });
+
+  test('a relay on an address of another computer', async () => {
+    using folder = temporaryFolder();
+    // Reserved for documentation by RFC 5737: nobody has it.
+    expect(await refusal('relay', '--data', folder.path, '--port', '0', '--host', '192.0.2.1')).toBe(
+      '192.0.2.1 is not an address of this computer. Give another with --host.',
+    );
+  });
+
+  test.each(['serve', 'relay'])('%s with a file where its folder should be', async (command) => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'file');
+    writeFileSync(file, 'mine');
+    expect(await refusal(command, '--data', file)).toBe(
+      `The folder ${file} cannot be used: there is a file of that name.`,
+    );
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+
+  // Root may write everywhere.
+  test.skipIf(process.getuid?.() === 0)('a folder that may not be written', async () => {
+    using folder = temporaryFolder();
+    chmodSync(folder.path, 0o500);
+    expect(await refusal('relay', '--data', folder.path)).toBe(
+      `The folder ${folder.path} cannot be used: your account may not write there.`,
+    );
+  });
+
+  test('settings that were edited into something else are left as they are', async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'settings.json');
+    writeFileSync(file, '{"theme": dark}');
+    expect(await refusal('serve', '--data', folder.path)).toMatch(
+      `The settings in ${file} cannot be read. Correct the file, or delete it to start with the usual settings.`,
+    );
+    expect(readFileSync(file, 'utf8')).toBe('{"theme": dark}');
+  });
+
+  test('a damaged key is left as it is', async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'database.key');
+    writeFileSync(file, 'short');
+    expect(await refusal('serve', '--data', folder.path)).toBe(
+      `The key file ${file} is damaged. Put back a copy of it; without it the messages cannot be read.`,
+    );
+    expect(readFileSync(file, 'utf8')).toBe('short');
+  });
+});
+
+describe('relay', () => {
+  test('answers as a relay, keeps its folder to itself, and stops with SIGTERM', async () => {
+    using folder = temporaryFolder();
+    const relay = new WaxwingProcess(['relay', '--port', '0', '--data', folder.path, '--name', 'Test']);
+    const url = await relay.url();
+    expect(await (await fetch(`${url}/api/v1`)).json()).toMatchObject({ name: 'Test', apiVersion: '1' });
+    expect(await refusal('relay', '--port', '0', '--data', folder.path)).toBe(
+      `Waxwing is already running with the data in ${folder.path}. Close it first, or give another folder with --data.`,
+    );
+    await relay.stop('SIGTERM');
+    expect([relay.exitCode, relay.output]).toEqual([0, `The relay listens on ${url}\nPress Ctrl+C to stop.`]);
+  });
+
+  test('says under which URL clients know it', async () => {
+    using folder = temporaryFolder();
+    const name = ['--public-url', 'https://relay.example/'];
+    const relay = new WaxwingProcess(['relay', '--port', '0', '--data', folder.path, ...name]);
+    await relay.url();
+    await relay.stop();
+    expect(relay.output).toContain('Clients know it as https://relay.example\n');
+  });
+});
+
+describe('serve', () => {
+  test('starts again after kill -9, with the same folder and port', async () => {
+    using folder = temporaryFolder();
+    const args = ['serve', '--data', folder.path, '--port', `${await freePort()}`];
+    const killed = new WaxwingProcess(args);
+    const first = new URL(await killed.url());
+    expect((await fetch(first.origin)).status).toBe(200);
+    expect(await refusal('serve', '--data', folder.path)).toMatch(/^Waxwing is already running/);
+    await killed.stop('SIGKILL');
+
+    const again = new WaxwingProcess(args);
+    const second = new URL(await again.url());
+    expect(second.origin).toBe(first.origin);
+    expect(second.hash).not.toBe(first.hash);
+    await again.stop('SIGTERM');
+    expect(again.exitCode).toBe(0);
+  });
+
+  test('starts with a relay that does not answer: the app says so when it is asked', async () => {
+    using folder = temporaryFolder();
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    await using app = new WaxwingProcess(['serve', '--data', folder.path, '--relay', nobody]);
+    expect((await fetch(new URL(await app.url()).origin)).status).toBe(200);
+  });
+});
+
+test('demo shows the client flow and both messages, and leaves with 0', async () => {
+  const { code, said, complained } = await waxwing(['demo']);
+  expect([code, complained]).toEqual([0, '']);
+  const lines = [
+    /^ {2}A relay listens on http:\/\/127\.0\.0\.1:\d+$/m,
+    /^ {2}1 {2}Create an API key +sk_/m,
+    /^ {2}2 {2}GET \/api\/v1\/me +0x/m,
+    /^ {2}3 {2}GET \/api\/v1\/handles\/bob_demo +0x/m,
+    /^ {2}4 {2}GET \/api\/v1\/keys\/0x\S+ +1 device, certified by Bob's wallet$/m,
+    /^ {2}5 {2}Seal locally +35 characters became \d+ sealed bytes/m,
+    /^ {2}6 {2}POST \/api\/v1\/envelopes +201 \S+, durable$/m,
+    /^ {2}Open locally +“Hello Bob, can the relay read this\?” {2}signed by Alice’s device$/m,
+    /^ {2}Alice opens +“No\. It carried bytes\. Only my device could open them\.” {2}signed by Bob’s device$/m,
+    /^Both messages arrived sealed, proven and once\.$/m,
+  ];
+  for (const line of lines) expect(said).toMatch(line);
+});
