@@ -25,7 +25,7 @@ const connection = new Connection({
     if (state === 'lost') {
       showNotice(
         'Waxwing is not running',
-        'The program that this page belongs to has stopped, or cannot be reached. The page goes on by itself when it is back.',
+        'The program that this page belongs to has stopped, or cannot be reached. The page goes on by itself once it is reached again. If you start Waxwing anew, open the link that it prints.',
       );
     }
     if (state === 'refused') {
@@ -46,5 +46,8 @@ const bridge: Bridge = Object.freeze({
     return () => known.delete(listener as (payload: never) => void);
   },
 } satisfies Bridge);
+
+// A new link that is opened in this tab changes nothing but the fragment, for which a browser does not load a page.
+window.addEventListener('hashchange', () => location.reload());
 
 Object.defineProperty(window, 'waxwing', { value: bridge });

@@ -1,0 +1,175 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { chromium, expect, type Page, test } from '@playwright/test';
+import { TestHost } from '../support/browser-host.ts';
+import { temporaryFolder } from '../support/engine.ts';
+import { firstRun } from './support/pages.ts';
+import { freePort, WaxwingProcess } from './support/waxwing.ts';
+
+const usedLink = { name: 'This link does not work any more' };
+const notRunning = { name: 'Waxwing is not running' };
+
+/** What a page reports of violations of its content security policy, from its first line on. */
+async function violationsOf(page: Page): Promise<string[]> {
+  const violations: string[] = [];
+  await page.exposeFunction('reportViolation', (text: string) => violations.push(text));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      const { reportViolation } = window as unknown as { reportViolation: (text: string) => void };
+      reportViolation(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`);
+    });
+  });
+  return violations;
+}
+
+test('a page of another origin reaches nothing: no answer, no call, no socket', async ({ page }) => {
+  await using host = await new TestHost().start();
+  const attacker = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Evil</title>');
+  });
+  attacker.listen(0, '127.0.0.1');
+  await once(attacker, 'listening');
+  try {
+    await page.goto(`http://127.0.0.1:${(attacker.address() as AddressInfo).port}/`);
+    const bearer = await host.newBearer();
+    const token = host.newToken();
+    const outcomes = await page.evaluate(
+      async ({ origin, authority, bearer, token }) => {
+        const attempt = (path: string, init: RequestInit) =>
+          fetch(origin + path, init).then(
+            (response) => `${response.type} ${response.status}`,
+            () => 'failed',
+          );
+        const json = { 'content-type': 'application/json' };
+        const body = JSON.stringify({ token });
+        const socket = new WebSocket(`ws://${authority}/bridge`);
+        const socketSaid = new Promise<string>((resolve) => {
+          socket.onopen = () => {
+            socket.send(bearer);
+            socket.send(JSON.stringify({ t: 'q', m: 'call', a: ['setup.newPhrase', {}], i: '1' }));
+          };
+          socket.onmessage = ({ data }) => resolve(`told ${data}`);
+          socket.onclose = ({ code }) => resolve(`closed ${code}`);
+        });
+        const script = document.createElement('script');
+        const scriptSaid = new Promise<string>((resolve) => {
+          script.onload = () => resolve('loaded');
+          script.onerror = () => resolve('failed');
+        });
+        script.src = `${origin}/assets/index.js`;
+        document.head.append(script);
+        const frame = document.createElement('iframe');
+        frame.src = `${origin}/`;
+        const framed = new Promise<string>((resolve) => {
+          frame.onload = () => resolve(frame.contentDocument === null ? 'closed to us' : 'open to us');
+        });
+        document.body.append(frame);
+        return {
+          read: await attempt('/', {}),
+          blindRead: await attempt('/', { mode: 'no-cors' }),
+          exchange: await attempt('/session', { method: 'POST', headers: json, body }),
+          blindExchange: await attempt('/session', { method: 'POST', mode: 'no-cors', body }),
+          socket: await socketSaid,
+          script: await scriptSaid,
+          frame: await framed,
+        };
+      },
+      { origin: host.origin, authority: host.authority, bearer, token },
+    );
+    expect(outcomes).toEqual({
+      read: 'failed',
+      blindRead: 'failed',
+      exchange: 'failed',
+      blindExchange: 'failed',
+      socket: 'closed 1006',
+      script: 'failed',
+      frame: 'closed to us',
+    });
+    expect(page.frames().map((frame) => frame.url())).not.toContain(`${host.origin}/`);
+    expect(host.called).toEqual([]);
+    expect((await host.exchange(token)).status, 'the link was not used up').toBe(200);
+  } finally {
+    attacker.closeAllConnections();
+    attacker.close();
+  }
+});
+
+test('a name that was pointed at this computer is misdirected', async ({ launchOptions }) => {
+  await using host = await new TestHost().start();
+  const args = [...(launchOptions.args ?? []), '--host-resolver-rules=MAP evil.test 127.0.0.1'];
+  const browser = await chromium.launch({ ...launchOptions, args });
+  try {
+    const page = await browser.newPage();
+    const response = await page.goto(`http://evil.test:${host.port}/`);
+    expect(response?.status()).toBe(421);
+    const token = host.newToken();
+    const outcomes = await page.evaluate(async (token) => {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
+      const exchange = await fetch('/session', { ...init, body: JSON.stringify({ token }) }).then(
+        ({ status }) => status,
+        () => 'failed',
+      );
+      return { exchange };
+    }, token);
+    // The policy of the answer stops the page already; without it the name would.
+    expect(['failed', 421]).toContain(outcomes.exchange);
+    expect((await host.exchange(token)).status, 'the link was not used up').toBe(200);
+    expect(host.called).toEqual([]);
+  } finally {
+    await browser.close();
+  }
+});
+
+test('the page keeps its policy through first run, and its session through a reload', async ({ page }) => {
+  using folder = temporaryFolder();
+  await using app = new WaxwingProcess(['serve', '--data', folder.path]);
+  const violations = await violationsOf(page);
+  const link = await app.url();
+  await page.goto(link);
+  await firstRun(page, 'somebody');
+  expect(page.url(), 'the link is out of the address bar').toBe(`${new URL(link).origin}/`);
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+  expect(violations).toEqual([]);
+});
+
+test('a used link says so, and Enter prints one that works in the same tab', async ({ page, browser }) => {
+  using folder = temporaryFolder();
+  await using app = new WaxwingProcess(['serve', '--data', folder.path]);
+  const link = await app.url();
+  await page.goto(link);
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible();
+
+  const other = await browser.newPage();
+  await other.goto(link);
+  await expect(other.getByRole('alertdialog', usedLink)).toBeVisible();
+  await other.goto(new URL(link).origin);
+  await expect(other.getByRole('alertdialog', usedLink)).toBeVisible();
+  await other.goto(await app.newLink());
+  await expect(other.getByRole('button', { name: 'Continue' })).toBeVisible();
+  await expect(other.getByRole('alertdialog')).toHaveCount(0);
+  await other.close();
+});
+
+test('a stopped host is said, a restart asks for its new link, and the page goes on with it', async ({
+  page,
+}) => {
+  using folder = temporaryFolder();
+  const args = ['serve', '--data', folder.path, '--port', `${await freePort()}`];
+  const first = new WaxwingProcess(args);
+  try {
+    await page.goto(await first.url());
+    await firstRun(page, 'somebody');
+  } finally {
+    await first.stop('SIGKILL');
+  }
+  await expect(page.getByRole('alertdialog', notRunning)).toBeVisible();
+
+  await using second = new WaxwingProcess(args);
+  const link = await second.url();
+  await expect(page.getByRole('alertdialog', usedLink)).toBeVisible();
+  await page.goto(link);
+  await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+});
