@@ -41,3 +41,13 @@ function source() {
   const { npm_config_electron_mirror, ELECTRON_MIRROR } = process.env;
   return npm_config_electron_mirror || ELECTRON_MIRROR || 'https://github.com/electron/electron/releases/';
 }
+
+/** Whether a window could be shown at all. */
+const hasDisplay =
+  process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+
+/** What Electron lacks on this machine, as the beginning of a sentence, or null if it can run. */
+export function missingForElectron() {
+  if (!hasDisplay) return 'There is no display';
+  return electronBinary() === null ? 'Electron’s binary is not installed' : null;
+}

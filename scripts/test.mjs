@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { chromium } from './chromium.mjs';
+import { electronBinary, missingForElectron } from './electron.mjs';
 import { run } from './run.mjs';
 import { environment, setUp } from './setup.mjs';
 
@@ -106,8 +107,10 @@ const runners = {
     await playwright('e2e', 'chromium', { WAXWING_CHROMIUM: path });
   },
   async electron() {
+    const missing = missingForElectron();
+    if (missing !== null) process.stdout.write(`${missing}, so the tests of the real app are skipped.\n`);
     build();
-    await playwright('electron', 'electron', {});
+    await playwright('electron', 'electron', missing === null ? { WAXWING_ELECTRON: electronBinary() } : {});
   },
 };
 
