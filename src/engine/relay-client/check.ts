@@ -34,7 +34,7 @@ export function normaliseRelayUrl(typed: string): string {
   if (!url || !['https:', 'http:'].includes(url.protocol) || url.hostname === '' || url.username !== '') {
     throw new EngineFailure(
       'invalid_input',
-      'This is not the address of a relay. It looks like https://relay.example.',
+      'A relay’s address looks like https://relay.example. Look whether this one was mistyped.',
     );
   }
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {

@@ -15,10 +15,10 @@ test.each([
 });
 
 test.each([
-  ['', 'not the address of a relay'],
-  ['ftp://relay.example', 'not the address of a relay'],
-  ['https://user:password@relay.example', 'not the address of a relay'],
-  ['javascript:alert(1)', 'not the address of a relay'],
+  ['', 'looks like https'],
+  ['ftp://relay.example', 'looks like https'],
+  ['https://user:password@relay.example', 'looks like https'],
+  ['javascript:alert(1)', 'looks like https'],
   ['http://relay.example', 'needs https'],
 ])('%j is refused with a sentence', (typed, sentence) => {
   expect(() => normaliseRelayUrl(typed)).toThrow(sentence);
