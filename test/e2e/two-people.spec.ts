@@ -39,6 +39,8 @@ test('two people find each other, talk, and lose nothing while everything is kil
   const port = await freePort();
   const startRelay = () => new WaxwingProcess(['relay', '--port', String(port), '--data', relayData.path]);
   let relay = startRelay();
+  await using resources = new AsyncDisposableStack();
+  resources.defer(() => relay.stop());
   const url = await relay.url();
   await using ann = new App(await (await browser.newContext()).newPage(), url);
   await using ben = new App(await (await browser.newContext()).newPage(), url);
@@ -93,5 +95,4 @@ test('two people find each other, talk, and lose nothing while everything is kil
       await expect.poll(() => messageTexts(app.page)).toEqual(all);
     }
   });
-  await relay.stop();
 });

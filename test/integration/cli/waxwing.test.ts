@@ -74,7 +74,7 @@ describe('what makes no sense is refused with what would', () => {
       invalid(
         '--relay <url>',
         'ftp://example.org',
-        'This is not the address of a relay. It looks like https://relay.example.',
+        'A relay’s address looks like https://relay.example. Look whether this one was mistyped.',
       ),
     ],
     [
