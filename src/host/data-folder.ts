@@ -28,17 +28,27 @@ export class DataFolderError extends Error {
 }
 
 /**
- * Takes a data folder for this process, making it with mode 0700.
- * @returns the function that gives it back
+ * Makes a data folder with mode 0700, if it is not there.
+ * @returns the folder
  * @throws DataFolderError
  */
-export function lockDataFolder(folder: string): () => void {
+export function makeDataFolder(folder: string): string {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new DataFolderError(`The folder ${folder} cannot be used: ${reasonOf(error)}`);
   }
+  return folder;
+}
+
+/**
+ * Takes a data folder for this process, making it with mode 0700.
+ * @returns the function that gives it back
+ * @throws DataFolderError
+ */
+export function lockDataFolder(folder: string): () => void {
+  makeDataFolder(folder);
   let lock: Database.Database | null = null;
   try {
     // SQLite's file locks hold across platforms and vanish with the process, which a file with a pid in it does not.

@@ -1,23 +1,23 @@
 /**
  * The desktop app: starts the relay on this computer and the engine, shows the window, stays in the tray.
  */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BrowserWindow } from 'electron';
 import type { EventPayload } from '../bridge/contract.ts';
-import { type Connection, Conversation, type Settings } from '../bridge/shapes.ts';
+import { Connection, Conversation, type Settings } from '../bridge/shapes.ts';
 import { type EmbeddedRelay, startEmbeddedRelay } from '../embedded/start.ts';
 import { normaliseRelayUrl } from '../engine/relay-client/check.ts';
 import { type EngineHandle, startEngine } from '../engine/start.ts';
 import { type Calls, createCalls } from '../host/calls.ts';
-import { lockDataFolder } from '../host/data-folder.ts';
+import { lockDataFolder, makeDataFolder } from '../host/data-folder.ts';
 import { readInterfaceFiles } from '../host/interface-files.ts';
 import { APP_SCHEME, appSchemeHandler } from './app-scheme.ts';
 import type { ElectronParts } from './electron.ts';
 import { connectWindow } from './ipc.ts';
 import { keyStoreProtection, openKey } from './key-store.ts';
 import { notifier } from './notifications.ts';
-import { createTray, type WaxwingTray } from './tray.ts';
+import { createTray, type TrayState, type WaxwingTray } from './tray.ts';
 import { createWindow, denyPermissions } from './window.ts';
 
 export interface AppOptions {
@@ -32,6 +32,9 @@ export interface AppOptions {
   args: string[];
 }
 
+/** As in electron-builder.yml. */
+const APP_ID = 'dev.waxwing.app';
+
 /** The running app, for whoever has started it. */
 export interface WaxwingApp {
   /** Resolves when the window shows the interface; null if another instance was there first. */
@@ -40,24 +43,45 @@ export interface WaxwingApp {
 
 /** Starts the app. Has to be called before Electron is ready. */
 export function startApp(electron: ElectronParts, options: AppOptions): WaxwingApp {
-  const { app, protocol, dialog } = electron;
+  const { app, protocol } = electron;
   app.enableSandbox();
   protocol.registerSchemesAsPrivileged([APP_SCHEME]);
+  // Windows shows notifications only of a program that says which entry of the start menu it is.
+  if (options.platform === 'win32') app.setAppUserModelId(APP_ID);
+  const { relay, data } = readArguments(options.args);
+  try {
+    // Before the lock, which is one for each such folder. Chromium keeps its own files there too.
+    if (data !== null) app.setPath('userData', makeDataFolder(resolve(data)));
+  } catch (error) {
+    return { ready: Promise.resolve(giveUp(electron, error)) };
+  }
   if (!app.requestSingleInstanceLock()) {
     app.quit();
     return { ready: Promise.resolve(null) };
   }
   const desktop = new Desktop(electron, options);
-  const ready = app.whenReady().then(async () => {
-    try {
-      return await desktop.open();
-    } catch (error) {
-      dialog.showErrorBox('Waxwing cannot start', error instanceof Error ? error.message : String(error));
-      app.exit(1);
-      return null;
-    }
-  });
+  const ready = app.whenReady().then(() => desktop.open(relay).catch((error) => giveUp(electron, error)));
   return { ready };
+}
+
+function giveUp({ app, dialog }: ElectronParts, error: unknown): null {
+  dialog.showErrorBox('Waxwing cannot start', error instanceof Error ? error.message : String(error));
+  app.exit(1);
+  return null;
+}
+
+function readArguments(args: string[]): { relay: string | null; data: string | null } {
+  const { values } = parseArgs({
+    args,
+    options: { relay: { type: 'string' }, data: { type: 'string' } },
+    // Chromium has switches of its own.
+    strict: false,
+  });
+  const { relay, data } = values;
+  return {
+    relay: typeof relay === 'string' ? relay : null,
+    data: typeof data === 'string' ? data : null,
+  };
 }
 
 class Desktop {
@@ -68,6 +92,7 @@ class Desktop {
   #engine: EngineHandle | null = null;
   #window: BrowserWindow | null = null;
   #isQuitting = false;
+  #closing: Promise<void> | null = null;
 
   constructor(electron: ElectronParts, options: AppOptions) {
     this.#electron = electron;
@@ -83,14 +108,27 @@ class Desktop {
     app.on('will-quit', (event) => {
       if (!this.#engine && !this.#embedded) return;
       event.preventDefault();
-      void this.#close().finally(() => app.quit());
+      // Asked to quit again meanwhile, it is still one closing.
+      this.#closing ??= this.#close().finally(() => {
+        this.#closing = null;
+        app.quit();
+      });
     });
   }
 
-  async open(): Promise<BrowserWindow> {
+  async open(relay: string | null): Promise<BrowserWindow> {
+    try {
+      return await this.#open(relay === null ? null : normaliseRelayUrl(relay));
+    } catch (error) {
+      await this.#close();
+      throw error;
+    }
+  }
+
+  async #open(relay: string | null): Promise<BrowserWindow> {
     const { app, protocol, session, safeStorage } = this.#electron;
     const { paths, platform, openSettings } = this.#options;
-    const { relay, folder } = this.#arguments();
+    const folder = app.getPath('userData');
     protocol.handle('app', appSchemeHandler(readInterfaceFiles(paths.interface)));
     denyPermissions(session.defaultSession);
 
@@ -110,14 +148,18 @@ class Desktop {
 
     const window = await createWindow(this.#electron, paths.preload);
     this.#window = window;
-    connectWindow(this.#electron, window, calls);
+    const disconnect = connectWindow(this.#electron, window, calls);
     window.on('close', (event) => {
       if (this.#isQuitting || !calls.settings().keepInTray) return;
       event.preventDefault();
       window.hide();
     });
-    window.on('closed', () => app.quit());
-    this.#follow(calls, window);
+    const unfollow = this.#follow(calls, window);
+    window.on('closed', () => {
+      disconnect();
+      unfollow();
+      app.quit();
+    });
     window.show();
     return window;
   }
@@ -141,19 +183,19 @@ class Desktop {
     return this.#engine;
   }
 
-  /** Tray, badge and notifications live on the engine's events, whether or not there is a window. */
-  #follow(calls: Calls, window: BrowserWindow): void {
+  /** Tray, badge and notifications live on the engine's events. Returns the function that stops listening. */
+  #follow(calls: Calls, window: BrowserWindow): () => void {
     const { app } = this.#electron;
     const tray = createTray(this.#electron, this.#options.paths.icons, {
       open: () => this.#show(),
       quit: () => app.quit(),
     });
-    const state = { unread: 0, connection: 'connecting' as Connection['state'] };
+    const state: TrayState = { unread: 0, connection: 'connecting' };
     const notify = notifier(this.#electron, window, calls.settings, (conversationId) => {
       this.#show();
       calls.tell('navigate.conversation', { conversationId });
     });
-    calls.onEvent((name, payload) => {
+    const stop = calls.onEvent((name, payload) => {
       if (name === 'message.arrived') notify(payload as EventPayload<'message.arrived'>);
       if (name === 'connection.changed') {
         state.connection = (payload as Connection).state;
@@ -161,10 +203,20 @@ class Desktop {
       }
       if (name === 'conversations.changed') void this.#count(calls, state, tray);
     });
+    // The engine began while the window was loading: what it told before is asked for.
+    void this.#askConnection(calls, state, tray);
     void this.#count(calls, state, tray);
+    return stop;
   }
 
-  async #count(calls: Calls, state: { unread: number; connection: Connection['state'] }, tray: WaxwingTray) {
+  async #askConnection(calls: Calls, state: TrayState, tray: WaxwingTray): Promise<void> {
+    const answer = await calls.call('connection.get', {});
+    if (!answer.ok) return;
+    state.connection = Connection.parse(answer.value).state;
+    tray.show(state);
+  }
+
+  async #count(calls: Calls, state: TrayState, tray: WaxwingTray): Promise<void> {
     const answer = await calls.call('conversations.list', {});
     if (!answer.ok) return;
     const conversations = Conversation.array().parse(answer.value);
@@ -174,20 +226,6 @@ class Desktop {
     );
     tray.show(state);
     this.#electron.app.setBadgeCount(state.unread);
-  }
-
-  #arguments(): { relay: string | null; folder: string } {
-    const { values } = parseArgs({
-      args: this.#options.args,
-      options: { relay: { type: 'string' }, data: { type: 'string' } },
-      // Chromium has switches of its own.
-      strict: false,
-    });
-    const { relay, data } = values;
-    return {
-      relay: typeof relay === 'string' ? normaliseRelayUrl(relay) : null,
-      folder: typeof data === 'string' ? data : this.#electron.app.getPath('userData'),
-    };
   }
 
   #show(): void {
@@ -205,5 +243,6 @@ class Desktop {
     this.#engine = null;
     this.#embedded = null;
     this.#unlock?.();
+    this.#unlock = null;
   }
 }

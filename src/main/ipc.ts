@@ -3,10 +3,19 @@
  */
 import { createBirpc } from 'birpc';
 import type { BrowserWindow, IpcMainEvent } from 'electron';
+import { z } from 'zod';
 import { BRIDGE_CHANNEL, type InterfaceFunctions, type MainFunctions } from '../bridge/ipc.ts';
 import type { Calls } from '../host/calls.ts';
 import { APP_ORIGIN } from './app-scheme.ts';
 import type { ElectronParts } from './electron.ts';
+
+/** What the page's birpc sends: calls of `call`. Nothing else reaches ours, which trusts what it is handed. */
+const PageCall = z.object({
+  t: z.literal('q'),
+  i: z.string(),
+  m: z.literal('call'),
+  a: z.tuple([z.string(), z.unknown()]),
+});
 
 /** Whether a message is from our page in this window. */
 export function isFromWindow(event: IpcMainEvent, window: BrowserWindow): boolean {
@@ -17,24 +26,24 @@ export function isFromWindow(event: IpcMainEvent, window: BrowserWindow): boolea
 
 /** Connects a window to the calls. Returns the function that cuts the connection. */
 export function connectWindow({ ipcMain }: ElectronParts, window: BrowserWindow, calls: Calls): () => void {
-  // Without a prototype, so that a page can name nothing but what stands here.
-  const functions: MainFunctions = Object.assign(Object.create(null), {
-    call: (name: unknown, input: unknown) => calls.call(String(name), input),
-  });
   let receive: (message: unknown) => void = () => undefined;
   const onMessage = (event: IpcMainEvent, message: unknown) => {
-    const isObject = typeof message === 'object' && message !== null;
-    if (isObject && isFromWindow(event, window)) receive(message);
+    if (!isFromWindow(event, window)) return;
+    const call = PageCall.safeParse(message);
+    if (call.success) receive(call.data);
   };
-  const page = createBirpc<InterfaceFunctions, MainFunctions>(functions, {
-    post: (message) => {
-      if (!window.isDestroyed()) window.webContents.send(BRIDGE_CHANNEL, message);
+  const page = createBirpc<InterfaceFunctions, MainFunctions>(
+    { call: calls.call },
+    {
+      post: (message) => {
+        if (!window.isDestroyed()) window.webContents.send(BRIDGE_CHANNEL, message);
+      },
+      on: (listener) => {
+        receive = listener;
+      },
+      eventNames: ['event'],
     },
-    on: (listener) => {
-      receive = listener;
-    },
-    eventNames: ['event'],
-  });
+  );
   ipcMain.on(BRIDGE_CHANNEL, onMessage);
   const stop = calls.onEvent((name, payload) => void page.event(name, payload));
   return () => {

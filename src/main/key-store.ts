@@ -68,7 +68,10 @@ async function unwrap(
   if (key.length !== KEY_BYTES) {
     throw new KeyStoreError(`The key file ${path} is damaged. Put back a copy of it. Nothing was changed.`);
   }
-  if (opened.shouldReEncrypt) await wrap(safeStorage, path, key, platform);
+  if (opened.shouldReEncrypt) {
+    // The key is open: where no better wrap can be made, the one that just opened stays.
+    await wrap(safeStorage, path, key, platform).catch(() => undefined);
+  }
   return new Uint8Array(key);
 }
 
@@ -79,7 +82,9 @@ async function wrap(
   key: Buffer,
   platform: NodeJS.Platform,
 ): Promise<void> {
-  const wrapped = await safeStorage.encryptStringAsync(key.toString('base64'));
+  const wrapped = await safeStorage.encryptStringAsync(key.toString('base64')).catch(() => {
+    throw noKeyStore();
+  });
   if (platform === 'linux' && pretends(safeStorage, wrapped)) throw noKeyStore();
   mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
   writeFileSync(`${path}.new`, wrapped, { mode: 0o600, flush: true });

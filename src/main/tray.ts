@@ -22,7 +22,7 @@ export interface WaxwingTray {
 
 /**
  * Puts the icon in the tray.
- * @param icons folder with tray.png and tray-unread.png
+ * @param icons paths of the image files
  */
 export function createTray(
   { Tray, Menu, nativeImage }: ElectronParts,

@@ -51,7 +51,8 @@ function confine(contents: WebContents, { shell }: ElectronParts): void {
   contents.on('will-redirect', stay);
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
-    if (mayOpenOutside(url)) void shell.openExternal(new URL(url).href);
+    // A system without a program for the link says so itself, or nothing happens.
+    if (mayOpenOutside(url)) shell.openExternal(new URL(url).href).catch(() => undefined);
     return { action: 'deny' };
   });
 }

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { appSchemeHandler } from '../../../src/main/app-scheme.ts';
+import { createWindow, mayOpenOutside, windowOptions } from '../../../src/main/window.ts';
+import { ElectronDouble } from '../../support/electron/index.ts';
+
+async function openWindow() {
+  const electron = new ElectronDouble();
+  electron.app.becomeReady();
+  const page = { type: 'text/html', body: Buffer.from('<!doctype html>') };
+  electron.protocol.handle('app', appSchemeHandler(new Map([['/', page]])));
+  await createWindow(electron.parts, '/out/preload/index.cjs');
+  return { ...electron, window: electron.window, contents: electron.window.webContents };
+}
+
+const OUTSIDE = [
+  'https://example.org/',
+  'file:///etc/passwd',
+  'file://server/share/picture.png',
+  '\\\\server\\share',
+  'app://waxwing.evil/',
+  'app://waxwing/index.html',
+  'app://waxwing/#/elsewhere',
+  'APP://waxwing/',
+  'app://waxwing',
+  'data:text/html,<script>1</script>',
+  'blob:app://waxwing/5d1c',
+  'javascript:alert(1)',
+  'about:blank',
+  'about:srcdoc',
+  'http://127.0.0.1:8080/',
+  'waxwing:open',
+  'view-source:app://waxwing/',
+  'chrome://gpu',
+  'devtools://devtools/bundled/inspector.html',
+  'ms-msdt:/id',
+  'search-ms:query=x',
+  'smb://server/share',
+  'ssh://-oProxyCommand=x',
+  'vbscript:x',
+  '',
+];
+
+describe('the window', () => {
+  test('is made with every safeguard, developer tools only before packaging', () => {
+    expect(windowOptions('/out/preload/index.cjs', true)).toEqual({
+      width: 1200,
+      height: 800,
+      minWidth: 360,
+      minHeight: 480,
+      show: false,
+      title: 'Waxwing',
+      backgroundColor: '#1b1815',
+      webPreferences: {
+        preload: '/out/preload/index.cjs',
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        nodeIntegrationInWorker: false,
+        nodeIntegrationInSubFrames: false,
+        webSecurity: true,
+        allowRunningInsecureContent: false,
+        experimentalFeatures: false,
+        webviewTag: false,
+        navigateOnDragDrop: false,
+        spellcheck: false,
+        devTools: false,
+      },
+    });
+    expect(windowOptions('/preload.cjs', false).webPreferences?.devTools).toBe(true);
+  });
+
+  test('has the options that the factory says, and shows the interface under its own origin', async () => {
+    const { window, contents } = await openWindow();
+    expect(window.options).toEqual(windowOptions('/out/preload/index.cjs', true));
+    expect(contents.mainFrame.url).toBe('app://waxwing/');
+  });
+
+  test.each(['will-navigate', 'will-frame-navigate', 'will-redirect'] as const)(
+    'stays where it is on %s',
+    async (event) => {
+      const { contents } = await openWindow();
+      for (const url of OUTSIDE) expect([url, contents.navigate(event, url)]).toEqual([url, false]);
+      fc.assert(
+        fc.property(fc.webUrl(), (url) => {
+          expect(contents.navigate(event, url)).toBe(false);
+        }),
+      );
+      expect(contents.navigate(event, 'app://waxwing/')).toBe(true);
+    },
+  );
+
+  test('attaches no webview', async () => {
+    const { contents } = await openWindow();
+    expect(contents.attachWebview()).toBe(false);
+  });
+});
+
+describe('a link', () => {
+  test('opens outside if it is https or mailto, as the parser writes it, and never in a window', async () => {
+    const { contents, shell } = await openWindow();
+    const links = ['https://example.org/a b', 'HTTPS://EXAMPLE.org', 'mailto:ann@example.org'];
+    for (const link of links) expect(contents.open(link)).toBe('deny');
+    expect(shell.opened).toEqual([
+      'https://example.org/a%20b',
+      'https://example.org/',
+      'mailto:ann@example.org',
+    ]);
+  });
+
+  test('of any other kind opens nothing', async () => {
+    const { contents, shell } = await openWindow();
+    const credentials = ['https://bank.example@evil.example/', 'https://:secret@example.org/'];
+    const links = [...OUTSIDE, ...credentials].filter((link) => link !== 'https://example.org/');
+    for (const link of links) expect(contents.open(link)).toBe('deny');
+    expect(shell.opened).toEqual([]);
+  });
+
+  test('that the system has no program for is no error', async () => {
+    const { contents, shell } = await openWindow();
+    shell.hasProgram = false;
+    expect(contents.open('mailto:ann@example.org')).toBe('deny');
+    await new Promise(setImmediate);
+    expect(shell.opened).toHaveLength(1);
+  });
+
+  test('never opens outside with another scheme, whatever is written before or in it', () => {
+    const scheme = fc.constantFrom('file', 'app', 'javascript', 'data', 'http', 'smb', 'waxwing', 'ms-msdt');
+    const noise = fc.constantFrom('', ' ', '\t', '\n', '\u0000', '\u200b');
+    fc.assert(
+      fc.property(noise, scheme, noise, fc.string(), (before, name, between, rest) => {
+        expect(mayOpenOutside(`${before}${name}${between}:${rest}`)).toBe(false);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('that opens outside is https or mailto without credentials, of any text', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.webUrl({ validSchemes: ['ftp'] })),
+        (text) => {
+          if (!mayOpenOutside(text)) return;
+          expect(new URL(text).href).toMatch(/^(?:https:\/\/[^@/]+\/|mailto:)/);
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+  });
+});
