@@ -1,0 +1,128 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Bridge } from '../../../src/bridge/contract.ts';
+import { defaultSettings, type Settings } from '../../../src/bridge/shapes.ts';
+import { lockDataFolder } from '../../../src/host/data-folder.ts';
+import { startApp } from '../../../src/main/app.ts';
+import { ElectronDouble } from '../../support/electron/index.ts';
+import { eventually, temporaryFolder } from '../../support/engine.ts';
+
+const icon = (name: string) => fileURLToPath(new URL(`../../../build/tray/${name}`, import.meta.url));
+const source = (path: string) => new URL(`../../../src/${path}`, import.meta.url);
+
+/** The real app, engine, relay and @echo, on a double of Electron. */
+function start(folder: string, args: string[] = []) {
+  const electron = new ElectronDouble(join(folder, 'data'));
+  const built = join(folder, 'interface');
+  mkdirSync(built, { recursive: true });
+  writeFileSync(join(built, 'index.html'), '<!doctype html><title>Waxwing</title>');
+  const settings: { store: Settings } = { store: defaultSettings };
+  const app = startApp(electron.parts, {
+    paths: {
+      preload: '/out/preload/index.cjs',
+      interface: built,
+      icons: { idle: icon('tray.png'), unread: icon('tray-unread.png') },
+    },
+    workers: {
+      engine: source('engine/worker.ts'),
+      sealing: source('engine/sealing/worker.ts'),
+      embedded: source('embedded/worker.ts'),
+      store: source('relay/store/sqlite/worker.ts'),
+    },
+    openSettings: () => settings,
+    platform: 'linux',
+    args,
+  });
+  return { electron, app, settings };
+}
+
+/** What the page sees as `window.waxwing`: the real preload, on the double. */
+async function pageOf(electron: ElectronDouble): Promise<Bridge> {
+  const { parts, exposed } = electron.renderer();
+  vi.doMock('electron', () => parts);
+  vi.resetModules();
+  await import('../../../src/preload/index.ts');
+  return exposed.waxwing as Bridge;
+}
+
+async function quit(electron: ElectronDouble, folder: string): Promise<void> {
+  electron.app.quit();
+  // The lock is given back last.
+  await eventually(
+    async () => {
+      try {
+        lockDataFolder(join(folder, 'data'))();
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    (isFree) => isFree,
+  );
+}
+
+afterEach(() => vi.doUnmock('electron'));
+
+test('a page sets up an identity through preload, IPC, engine and relay, and @echo answers', async () => {
+  using folder = temporaryFolder();
+  const { electron, app } = start(folder.path);
+  electron.app.becomeReady();
+  await app.ready;
+  expect(electron.dialog.errors).toEqual([]);
+  const page = await pageOf(electron);
+  expect(Object.keys(page).sort()).toEqual(['call', 'on']);
+  expect(Object.isFrozen(page)).toBe(true);
+
+  const arrived: string[] = [];
+  page.on('message.arrived', ({ text }) => arrived.push(text));
+  const phrase = await page.call('setup.newPhrase', {});
+  if (!phrase.ok) throw new Error(phrase.failure.sentence);
+  const answers = phrase.value.ask.map((place) => phrase.value.words[place - 1] ?? '');
+  const me = await page.call('setup.finish', {
+    relay: { kind: 'embedded' },
+    identity: { kind: 'new', answers },
+  });
+  expect(me.ok).toBe(true);
+  const echo = await page.call('people.resolve', { query: '@echo' });
+  const chat = echo.ok ? await page.call('conversations.open', { address: echo.value.address }) : echo;
+  if (!chat.ok) throw new Error(chat.failure.sentence);
+  await page.call('messages.send', { conversationId: chat.value.id, text: 'hello' });
+  await eventually(
+    async () => arrived,
+    ([text]) => text?.includes('hello') === true,
+  );
+  const info = await page.call('host.info', {});
+  expect(info).toMatchObject({
+    ok: true,
+    value: { kind: 'electron', keyProtection: { kind: 'os-key-store' } },
+  });
+  await quit(electron, folder.path);
+});
+
+test('closing the window hides it, unless the person wants otherwise; a second start shows it', async () => {
+  using folder = temporaryFolder();
+  const { electron, app, settings } = start(folder.path);
+  electron.app.becomeReady();
+  await app.ready;
+  electron.window.close();
+  expect([electron.window.isDestroyed(), electron.window.isVisible()]).toEqual([false, false]);
+  electron.app.emit('second-instance');
+  expect(electron.window.isVisible()).toBe(true);
+
+  settings.store = { ...defaultSettings, keepInTray: false };
+  electron.window.close();
+  expect(electron.window.isDestroyed()).toBe(true);
+  await quit(electron, folder.path);
+});
+
+test('without a key store the app says so and leaves nothing behind', async () => {
+  using folder = temporaryFolder();
+  const { electron, app } = start(folder.path);
+  electron.safeStorage.available = false;
+  electron.app.becomeReady();
+  expect(await app.ready).toBeNull();
+  expect(JSON.stringify(electron.dialog)).toContain('found no key store');
+  lockDataFolder(join(folder.path, 'data'))();
+});
