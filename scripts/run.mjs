@@ -22,6 +22,7 @@ export function run(command, args, options = {}) {
   // The terminal sends Ctrl+C to both; whoever stops only this process means the command.
   const pass = (signal) => child.kill(signal);
   process.on('SIGINT', () => undefined).on('SIGTERM', pass);
+  const watch = whenNpmEnds(() => child.kill('SIGTERM'));
   return new Promise((resolve) => {
     child.once('error', (error) => {
       process.stderr.write(`${command} could not be run: ${error.message}\n`);
@@ -29,7 +30,20 @@ export function run(command, args, options = {}) {
     });
     child.once('exit', (code, signal) => {
       process.off('SIGTERM', pass);
+      clearInterval(watch);
       resolve(code ?? (signal === 'SIGTERM' || signal === 'SIGINT' ? 0 : 1));
     });
   });
+}
+
+/**
+ * npm passes a SIGTERM to its shell alone. Where npm has started this process, the end of that shell is the end of it.
+ * @param {() => void} stop
+ */
+function whenNpmEnds(stop) {
+  if (process.env.npm_lifecycle_event === undefined) return undefined;
+  const shell = process.ppid;
+  return setInterval(() => {
+    if (process.ppid !== shell) stop();
+  }, 500);
 }

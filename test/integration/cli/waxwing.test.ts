@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort, WaxwingProcess } from '../../e2e/support/waxwing.ts';
-import { temporaryFolder } from '../../support/engine.ts';
+import { eventually, temporaryFolder } from '../../support/engine.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../src/cli/waxwing.ts', import.meta.url));
 
@@ -156,6 +156,23 @@ describe('what cannot be had is said in a sentence', () => {
 });
 
 describe('relay', () => {
+  test.skipIf(process.platform === 'win32')('ends with the npm that has started it', async () => {
+    using folder = temporaryFolder();
+    const port = await freePort();
+    const args = ['run', '-s', 'waxwing', '--', 'relay', '--port', String(port), '--data', folder.path];
+    const npm = spawn('npm', args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    await once(npm.stdout, 'data');
+    npm.kill('SIGTERM');
+    await eventually(
+      () =>
+        fetch(`http://127.0.0.1:${port}/healthz`).then(
+          () => false,
+          () => true,
+        ),
+      (isGone) => isGone,
+    );
+  });
+
   test('answers as a relay, keeps its folder to itself, and stops with SIGTERM', async () => {
     using folder = temporaryFolder();
     const relay = new WaxwingProcess(['relay', '--port', '0', '--data', folder.path, '--name', 'Test']);
