@@ -50,7 +50,7 @@ test('every procedure reaches the calls from our page', async () => {
 
 test.each([
   ['a page of another name', { origin: 'app://waxwing.evil', url: 'app://waxwing.evil/' }],
-  ['a file', { origin: 'file://', url: 'file:///tmp/page.html' }],
+  ['a file', { origin: 'file://', url: 'file:///home/somebody/page.html' }],
   ['an empty page', { origin: 'null', url: 'about:blank' }],
   ['a page of this computer', { origin: 'http://127.0.0.1:8080', url: 'http://127.0.0.1:8080/' }],
   ['a frame inside our page', { origin: 'app://waxwing', url: 'app://waxwing/' }],
