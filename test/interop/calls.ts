@@ -1,0 +1,125 @@
+/**
+ * Calls to a relay by plain fetch, and the shapes of its answers, protocol §6 and §9.
+ */
+import type { DeviceList, SealKey } from './device.ts';
+import type { Envelope } from './sealing.ts';
+
+export interface Answer<T> {
+  status: number;
+  contentType: string;
+  body: T;
+}
+
+export interface Session {
+  token: string;
+  expiresAt: string;
+  address: string;
+}
+
+export interface Challenge {
+  domain: string;
+  uri: string;
+  version: string;
+  chainId: number;
+  statement: string;
+  nonce: string;
+  issuedAt: string;
+  expirationTime: string;
+}
+
+export interface Me {
+  address: string;
+  handle: string | null;
+  displayName: string | null;
+  developerApi: boolean;
+  credential: {
+    type: string;
+    id: string;
+    name: string | null;
+    prefix: string | null;
+    entitlements: string[];
+    expiresAt: string | null;
+  };
+  limits: Record<string, unknown>;
+}
+
+export interface HandleRecord {
+  handle: string;
+  address: string;
+  displayName: string | null;
+  verified: boolean;
+  createdAt: string;
+}
+
+export interface Keys {
+  address: string;
+  deviceKeys: string[];
+  deviceList: DeviceList;
+  sealKeys: SealKey[];
+}
+
+export interface Accepted {
+  id: string;
+  acceptedAt: string;
+}
+
+export interface Results {
+  results: { status: string; id?: string; error?: { code: string; detail: string } }[];
+}
+
+export type InboxEnvelope = Envelope & {
+  id: string;
+  from: string;
+  via: 'session' | 'api_key' | 'group_token';
+  receivedAt: string;
+};
+
+export interface Inbox {
+  envelopes: InboxEnvelope[];
+  more: boolean;
+}
+
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  code: string;
+  detail: string;
+  errors?: { path: string; message: string }[];
+  requestId: string;
+}
+
+/** A relay's API under one credential, or none. */
+export class Calls {
+  readonly relay: string;
+  readonly token: string | null;
+
+  constructor(relay: string, token: string | null) {
+    this.relay = relay;
+    this.token = token;
+  }
+
+  /** One call, whatever the answer. */
+  async send<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+    const headers: Record<string, string> = {};
+    if (this.token !== null) headers.Authorization = `Bearer ${this.token}`;
+    if (body !== undefined) headers['Content-Type'] = 'application/json';
+    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const response = await fetch(new URL(`/api/v1${path}`, this.relay), init);
+    const text = await response.text();
+    return {
+      status: response.status,
+      contentType: response.headers.get('content-type') ?? '',
+      body: (text === '' ? null : JSON.parse(text)) as T,
+    };
+  }
+
+  /** @throws Error with the relay's answer unless the status is the expected one */
+  async expect<T>(status: number, method: string, path: string, body?: unknown): Promise<T> {
+    const answer = await this.send<T>(method, path, body);
+    if (answer.status !== status) {
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    }
+    return answer.body;
+  }
+}

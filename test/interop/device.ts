@@ -1,0 +1,151 @@
+/**
+ * Devices and what vouches for them, protocol §4: the wallet signs the list, each device signs its seal key.
+ */
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
+import { getAddress, type Hex, type LocalAccount, recoverMessageAddress } from 'viem';
+import {
+  addressBytes,
+  base64url,
+  concat,
+  fromBase64url,
+  sha256,
+  u32,
+  u64Milliseconds,
+  utf8,
+} from './bytes.ts';
+import { generateSealKeyPair, type SealKeyPair } from './sealing.ts';
+
+const DAY = 86_400_000;
+const HALF_THE_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+export interface ListedDevice {
+  deviceId: string;
+  key: string;
+  type: 'app' | 'api';
+  validUntil: string;
+}
+
+export interface DeviceList {
+  sequence: number;
+  previous: string | null;
+  issued: string;
+  unsigned: ('api' | 'bots')[];
+  devices: ListedDevice[];
+  signature: Hex;
+}
+
+export interface SealKey {
+  deviceId: string;
+  key: string;
+  sequence: number;
+  notBefore: string;
+  notAfter: string;
+  signature: string;
+}
+
+/** A device with its private keys. */
+export interface Device {
+  listed: ListedDevice;
+  signingKey: KeyObject;
+  sealKeys: SealKeyPair;
+}
+
+/** A new device with an Ed25519 and an X25519 key. */
+export async function createDevice(type: 'app' | 'api'): Promise<Device> {
+  const pair = generateKeyPairSync('ed25519');
+  const key = String(pair.publicKey.export({ format: 'jwk' }).x);
+  const deviceId = base64url(sha256(fromBase64url(key)).subarray(0, 16));
+  const validUntil = new Date(Date.now() + 365 * DAY).toISOString();
+  const listed = { deviceId, key, type, validUntil };
+  return { listed, signingKey: pair.privateKey, sealKeys: await generateSealKeyPair() };
+}
+
+/** The text that the wallet signs. */
+export function deviceListText(address: string, list: Omit<DeviceList, 'signature'>): string {
+  const devices = list.devices.toSorted((a, b) => (a.deviceId < b.deviceId ? -1 : 1));
+  return [
+    'Waxwing device list v1',
+    'Sign only inside Waxwing. This lets the devices below read and send your messages.',
+    `Address: ${getAddress(address)}`,
+    `Sequence: ${list.sequence}`,
+    `Previous: ${list.previous ?? 'none'}`,
+    `Issued: ${list.issued}`,
+    `Unsigned: ${list.unsigned.join(',') || 'none'}`,
+    ...devices.map(
+      ({ deviceId, key, type, validUntil }) => `Device: ${deviceId} ${key} ${type} ${validUntil}`,
+    ),
+  ].join('\n');
+}
+
+/** The list that follows another, or the first one, signed by the wallet. */
+export async function signDeviceList(
+  account: LocalAccount,
+  previous: DeviceList | null,
+  content: Pick<DeviceList, 'unsigned' | 'devices'>,
+): Promise<DeviceList> {
+  const previousText = previous && deviceListText(account.address, previous);
+  const list = {
+    sequence: (previous?.sequence ?? 0) + 1,
+    previous: previousText === null ? null : base64url(sha256(utf8(previousText))),
+    issued: new Date().toISOString(),
+    ...content,
+  };
+  const signature = await account.signMessage({ message: deviceListText(account.address, list) });
+  return { ...list, signature };
+}
+
+/** @throws Error when the address did not sign the list, or a device's id is not its key's */
+export async function verifyDeviceList(address: string, list: DeviceList): Promise<void> {
+  const { signature } = list;
+  if (!/^0x[0-9a-f]{130}$/.test(signature)) throw new Error('not a signature of 65 bytes');
+  if (BigInt(`0x${signature.slice(66, 130)}`) > HALF_THE_ORDER) throw new Error('not a low-s signature');
+  const signer = await recoverMessageAddress({ message: deviceListText(address, list), signature });
+  if (signer !== getAddress(address)) throw new Error('somebody else signed this device list');
+  if (Date.parse(list.issued) > Date.now() + 60_000) throw new Error('a device list from the future');
+  for (const { deviceId, key } of list.devices) {
+    const expected = base64url(sha256(fromBase64url(key)).subarray(0, 16));
+    if (deviceId !== expected) throw new Error("a device's id is not the hash of its key");
+  }
+}
+
+/** The device's word that a seal key is its own, for 30 days. */
+export function signSealKey(address: string, device: Device, sequence: number): SealKey {
+  const now = Date.now();
+  const statement = {
+    deviceId: device.listed.deviceId,
+    key: device.sealKeys.publicKey,
+    sequence,
+    notBefore: new Date(now).toISOString(),
+    notAfter: new Date(now + 30 * DAY).toISOString(),
+  };
+  const signature = sign(null, sealKeyBytes(address, statement), device.signingKey);
+  return { ...statement, signature: base64url(signature) };
+}
+
+/** Whether a listed device vouches for a seal key and it may be used now. */
+export function isSealKeyGood(address: string, list: DeviceList, sealKey: SealKey): boolean {
+  const device = list.devices.find(({ deviceId }) => deviceId === sealKey.deviceId);
+  if (!device || Date.parse(device.validUntil) <= Date.now()) return false;
+  const from = Date.parse(sealKey.notBefore);
+  const until = Date.parse(sealKey.notAfter);
+  if (from > Date.now() + 60_000 || until <= Date.now() || until - from > 90 * DAY) return false;
+  return isSignedBy(device, sealKeyBytes(address, sealKey), fromBase64url(sealKey.signature));
+}
+
+/** Whether a device's Ed25519 key signed these bytes. */
+export function isSignedBy(device: ListedDevice, bytes: Uint8Array, signature: Uint8Array): boolean {
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: device.key }, format: 'jwk' });
+  return verify(null, bytes, key, signature);
+}
+
+function sealKeyBytes(address: string, statement: Omit<SealKey, 'signature'>): Uint8Array {
+  return concat(
+    utf8('waxwing/sealkey/v1'),
+    addressBytes(address),
+    fromBase64url(statement.deviceId),
+    fromBase64url(statement.key),
+    u32(statement.sequence),
+    u64Milliseconds(statement.notBefore),
+    u64Milliseconds(statement.notAfter),
+  );
+}
