@@ -27,7 +27,9 @@ export interface OpenedMessage {
 
 export class Account {
   readonly relay: string;
-  readonly wallet = privateKeyToAccount(generatePrivateKey());
+  /** Of the wallet, so that the app can be given the same one. */
+  readonly privateKey = generatePrivateKey();
+  readonly wallet = privateKeyToAccount(this.privateKey);
   readonly address = this.wallet.address.toLowerCase();
   readonly device: Device;
   list: DeviceList | null = null;
@@ -186,12 +188,17 @@ export class Account {
     );
   }
 
-  /** Opens an envelope; proves sender, peer and device when it is signed. @throws Error when that fails */
+  /**
+   * Opens an envelope; proves sender, peer and device when it is signed. The peer of what another own device sent is
+   * the partner.
+   * @throws Error when that fails
+   */
   async read(envelope: InboxEnvelope, calls = this.session): Promise<OpenedMessage> {
     const { payload } = await open(envelope, this.device.sealKeys.privateKey);
     const parts = decodePayload(payload);
     if (parts.body.sender !== envelope.from) throw new Error('the body names another sender');
-    if (parts.body.peer !== this.address) throw new Error('the body is for somebody else');
+    const isOwnCopy = envelope.from === this.address;
+    if (parts.body.peer !== this.address && !isOwnCopy) throw new Error('the body is for somebody else');
     if (parts.signed) verifyPayload(parts, (await this.keysOf(envelope.from, calls)).deviceList);
     return { envelope, body: parts.body, signed: parts.signed !== null };
   }

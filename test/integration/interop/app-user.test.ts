@@ -139,6 +139,50 @@ describe("an independent client and our app's user", () => {
   });
 });
 
+describe("an independent client that shares a wallet with our app's user", () => {
+  let app: TestEngine;
+  beforeEach(async () => {
+    app = await new TestEngine(relay.url).start();
+    const identity = { kind: 'import' as const, secret: ada.privateKey };
+    await callEngine(app, 'setup.finish', { relay: { kind: 'embedded' }, identity });
+  });
+  afterEach(() => app[Symbol.asyncDispose]());
+
+  it('finds both devices in the list, which the app has continued', async () => {
+    const { deviceList, deviceKeys } = await ada.keysOf(ada.address);
+    expect(deviceList.sequence).toBe(2);
+    expect(deviceList.devices).toHaveLength(2);
+    expect(deviceList.devices).toContainEqual(ada.device.listed);
+    expect(deviceKeys).toContain(ada.device.sealKeys.publicKey);
+  });
+
+  it('gets a copy of what the app sends, and the app shows what this client sent', async () => {
+    const bob = await Account.signUp(relay.url);
+    const { id: conversationId } = await callEngine(app, 'conversations.open', {
+      address: bob.wallet.address,
+    });
+    await callEngine(app, 'messages.send', { conversationId, text: 'from the app' });
+    const copy = await nextText();
+    expect(copy).toMatchObject({
+      signed: true,
+      envelope: { from: ada.address, toAddress: ada.address },
+      body: { text: 'from the app', peer: bob.address },
+    });
+
+    const own = await ada.keysOf(ada.address);
+    const others = own.deviceKeys.filter((key) => key !== ada.device.sealKeys.publicKey);
+    await post(await ada.sealFor({ ...own, deviceKeys: others }, ada.text(bob.address, 'from this client')));
+    const shown = await eventually(
+      () => allMessages(app),
+      (messages) => messages.length === 2,
+    );
+    expect(shown.map(({ text, trust }) => [text, trust])).toEqual([
+      ['from the app', 'self'],
+      ['from this client', 'self'],
+    ]);
+  });
+});
+
 describe('a message that no device signed', () => {
   it("is shown as from an API when the sender's device list allows that", async () => {
     await ada.certify(['api']);

@@ -3,7 +3,14 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/account.ts';
-import { type Accepted, Calls, type HandleRecord, type Me, type Results } from '../../interop/calls.ts';
+import {
+  type Accepted,
+  Calls,
+  type Challenge,
+  type HandleRecord,
+  type Me,
+  type Results,
+} from '../../interop/calls.ts';
 import { createDevice } from '../../interop/device.ts';
 import { only } from '../../interop/only.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
@@ -38,14 +45,9 @@ describe('an independent client', () => {
 
   it('can use a login only once, and leave', async () => {
     const anonymous = new Calls(relay.url, null);
-    const challenge = await anonymous.expect<Parameters<typeof ada.loginText>[0]>(
-      200,
-      'POST',
-      '/auth/challenge',
-      {
-        address: ada.address,
-      },
-    );
+    const challenge = await anonymous.expect<Challenge>(200, 'POST', '/auth/challenge', {
+      address: ada.address,
+    });
     const signature = await ada.wallet.signMessage({ message: ada.loginText(challenge) });
     const body = { address: ada.address, nonce: challenge.nonce, signature };
     const { token } = await anonymous.expect<{ token: string }>(201, 'POST', '/auth/session', body);
@@ -185,6 +187,24 @@ describe('an independent client with several devices', () => {
     expect(envelopes).toHaveLength(1);
     expect(envelopes[0]?.recipientDeviceKey).toBe(cy.device.sealKeys.publicKey);
     expect((await cy.read(only(envelopes))).body.text).toBe('to both');
+  });
+
+  it('lists sixteen devices in any order, which are signed in the order of their ids', async () => {
+    const cy = await Account.signUp(relay.url);
+    const more = await Promise.all(Array.from({ length: 15 }, () => createDevice('app')));
+    await cy.certify([], [...more, cy.device]);
+    expect((await ada.keysOf(cy.address)).deviceKeys).toHaveLength(16);
+  });
+
+  it('ends the sessions of a device that its next list leaves out', async () => {
+    const second = await createDevice('app');
+    await ada.certify([], [ada.device, second]);
+    await ada.renew();
+    const ofFirstDevice = ada.session;
+    await ada.login();
+    await ada.certify([], [second]);
+    await ofFirstDevice.expect(401, 'GET', '/me');
+    await new Calls(relay.url, null).expect(401, 'POST', '/auth/session', ada.renewal());
   });
 
   it('rotates a seal key, and others seal to the new one', async () => {

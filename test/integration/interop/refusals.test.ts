@@ -1,0 +1,316 @@
+/**
+ * What the relay refuses of an independent client, with the statuses and codes that the protocol's page names.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Account } from '../../interop/account.ts';
+import { base64url, fromBase64url } from '../../interop/bytes.ts';
+import { type Answer, Calls, type Challenge, type Problem, type Results } from '../../interop/calls.ts';
+import { createDevice, type DeviceList, signDeviceList, signSealKey } from '../../interop/device.ts';
+import { only } from '../../interop/only.ts';
+import type { Envelope } from '../../interop/sealing.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+const NOBODY = `0x${'ab'.repeat(20)}`;
+
+const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
+let ada: Account;
+let bob: Account;
+
+beforeAll(async () => {
+  await relay.start();
+  [ada, bob] = await Promise.all([Account.signUp(relay.url), Account.signUp(relay.url)]);
+});
+afterAll(() => relay[Symbol.asyncDispose]());
+
+function expectProblem(answer: Answer<Problem>, status: number, code: string): void {
+  expect(answer).toMatchObject({ status, body: { status, code } });
+  expect(answer.contentType).toMatch(/^application\/problem\+json/);
+  for (const field of ['type', 'title', 'detail', 'requestId'] as const) {
+    expect(answer.body[field], field).toMatch(/./);
+  }
+}
+
+async function sealed(): Promise<Envelope> {
+  return only(await ada.sealFor(await ada.keysOf(bob.address), ada.text(bob.address, 'Hello')));
+}
+
+/** The envelope with bytes of its ciphertext replaced. */
+function withCiphertext(envelope: Envelope, change: (bytes: Buffer) => Uint8Array): Envelope {
+  return { ...envelope, ciphertext: base64url(change(Buffer.from(envelope.ciphertext, 'base64url'))) };
+}
+
+function withByte(envelope: Envelope, at: number, value: number): Envelope {
+  return withCiphertext(envelope, (bytes) => {
+    bytes[at] = value;
+    return bytes;
+  });
+}
+
+function withEphemeralKey(envelope: Envelope, hex: string): Envelope {
+  return { ...envelope, ephemeralPublicKey: base64url(Buffer.from(hex, 'hex')) };
+}
+
+/** The same bytes in base64url whose unused bits are not zero. */
+function notCanonical(text: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  return text.slice(0, -1) + alphabet[alphabet.indexOf(text.slice(-1)) + 1];
+}
+
+describe('an envelope that is not sealed as it must be', () => {
+  const cases: [string, (envelope: Envelope) => object][] = [
+    ...['plaintext', 'text', 'message', 'body', 'content'].map(
+      (field): [string, (envelope: Envelope) => object] => [
+        `a field named ${field}`,
+        (envelope) => ({ ...envelope, [field]: 'Hello' }),
+      ],
+    ),
+    ['a nonce of 11 bytes', (envelope) => ({ ...envelope, nonce: base64url(new Uint8Array(11)) })],
+    ['a nonce of 16 bytes', (envelope) => ({ ...envelope, nonce: base64url(new Uint8Array(16)) })],
+    ['a key of 31 bytes', (envelope) => withEphemeralKey(envelope, '09'.repeat(31))],
+    ['one byte too many', (envelope) => withCiphertext(envelope, (b) => Buffer.concat([b, Buffer.of(7)]))],
+    ['one byte too few', (envelope) => withCiphertext(envelope, (bytes) => bytes.subarray(0, -1))],
+    ['nothing but the header', (envelope) => withCiphertext(envelope, (bytes) => bytes.subarray(0, 12))],
+    ['base64 with padding', (envelope) => ({ ...envelope, ciphertext: `${envelope.ciphertext}==` })],
+    ['the + of another base64', (envelope) => ({ ...envelope, nonce: `+${envelope.nonce.slice(1)}` })],
+    [
+      'base64url with unused bits set',
+      (envelope) => ({ ...envelope, ephemeralPublicKey: notCanonical(envelope.ephemeralPublicKey) }),
+    ],
+    ['the key of low order 0', (envelope) => withEphemeralKey(envelope, '00'.repeat(32))],
+    ['the key of low order 1', (envelope) => withEphemeralKey(envelope, `01${'00'.repeat(31)}`)],
+    [
+      'a key of order 8',
+      (envelope) =>
+        withEphemeralKey(envelope, 'e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800'),
+    ],
+    ['a key beyond the prime', (envelope) => withEphemeralKey(envelope, `f0${'ff'.repeat(30)}7f`)],
+    ['a key with its highest bit set', (envelope) => withEphemeralKey(envelope, `${'05'.repeat(31)}85`)],
+    ['an unknown version', (envelope) => withByte(envelope, 0, 2)],
+    ['an unknown suite', (envelope) => withByte(envelope, 1, 2)],
+    ['an unknown flag', (envelope) => withByte(envelope, 2, 4)],
+    ['a reserved byte that is not zero', (envelope) => withByte(envelope, 3, 1)],
+    ['an asRequest that the header does not have', (envelope) => ({ ...envelope, asRequest: true })],
+    [
+      'a sealed part that is readable text',
+      (envelope) =>
+        withCiphertext(envelope, (b) => Buffer.concat([b.subarray(0, 12), Buffer.alloc(272, 'Grüße')])),
+    ],
+  ];
+
+  it.each(cases)('is refused as plaintext for %s, and nothing arrives', async (_, change) => {
+    const answer = await ada.session.send<Problem>('POST', '/envelopes', change(await sealed()));
+    expectProblem(answer, 422, 'plaintext_rejected');
+    expect((await bob.poll()).envelopes).toEqual([]);
+  });
+
+  it('is refused within a batch too, whose other envelopes arrive', async () => {
+    const good = await sealed();
+    const batch = { envelopes: [{ ...good, text: 'Hello' }, good] };
+    const { results } = await ada.session.expect<Results>(200, 'POST', '/envelopes', batch);
+    expect(results).toMatchObject([
+      { status: 'rejected', error: { code: 'plaintext_rejected' } },
+      { status: 'accepted' },
+    ]);
+    const received = only((await bob.poll()).envelopes);
+    await bob.acknowledge([received.id]);
+  });
+});
+
+describe('an envelope that cannot be delivered', () => {
+  const send = (envelope: object) => ada.session.send<Problem>('POST', '/envelopes', envelope);
+
+  it('is refused as unknown for a device key that was replaced', async () => {
+    const dee = await Account.signUp(relay.url);
+    const stale = only(await ada.sealFor(await ada.keysOf(dee.address), ada.text(dee.address, 'late')));
+    await dee.rotateSealKey();
+    expectProblem(await send(stale), 422, 'unknown_device');
+  });
+
+  it('is refused as unknown for the device key of somebody else', async () => {
+    const recipientDeviceKey = ada.device.sealKeys.publicKey;
+    expectProblem(await send({ ...(await sealed()), recipientDeviceKey }), 422, 'unknown_device');
+  });
+
+  it('is refused as not found for an address without devices', async () => {
+    const { recipientDeviceKey: _, ...envelope } = await sealed();
+    expectProblem(await send({ ...envelope, toAddress: NOBODY }), 404, 'not_found');
+  });
+
+  it('is refused as not well formed for other fields, none, or an address in capitals', async () => {
+    const { nonce: _, ...withoutNonce } = await sealed();
+    expectProblem(await send({ ...(await sealed()), subject: 'Hello' }), 400, 'invalid_request');
+    expectProblem(await send(withoutNonce), 400, 'invalid_request');
+    const toAddress = bob.wallet.address;
+    expectProblem(await send({ ...(await sealed()), toAddress }), 400, 'invalid_request');
+  });
+
+  it('is refused as too large beyond 65,536 bytes, and a batch beyond 500 envelopes', async () => {
+    const envelope = await sealed();
+    const long = withCiphertext(envelope, (bytes) => Buffer.concat([bytes, Buffer.alloc(70_000, 0xff)]));
+    expectProblem(await send(long), 413, 'too_large');
+    expectProblem(await send({ envelopes: Array(501).fill(envelope) }), 413, 'too_large');
+  });
+});
+
+describe('what is not there', () => {
+  it.each([`/keys/${NOBODY}`, '/handles/nobody_has_this', '/nowhere'])(
+    '%s is answered with 404',
+    async (path) => {
+      expectProblem(await ada.session.send('GET', path), 404, 'not_found');
+    },
+  );
+
+  it("another's inbox is answered with unknown_device", async () => {
+    const device = bob.device.listed.deviceId;
+    expectProblem(await ada.session.send('GET', `/inbox?device=${device}`), 422, 'unknown_device');
+    const acknowledge = { device, ids: ['anything'] };
+    expectProblem(await ada.session.send('POST', '/inbox/ack', acknowledge), 422, 'unknown_device');
+  });
+});
+
+describe('a credential', () => {
+  it('gets the same 401 whether it is missing, malformed, unknown, revoked, locked or expired', async () => {
+    await using clocked = await new TestRelay().start();
+    const eve = await Account.signUp(clocked.url);
+    const enable = (enabled: boolean) => eve.session.expect(200, 'PUT', '/me/developer-access', { enabled });
+    const newKey = () =>
+      eve.session.expect<{ id: string; secret: string }>(201, 'POST', '/me/api-keys', { name: 'Key' });
+    await enable(true);
+    const [revoked, locked] = [await newKey(), await newKey()];
+    await new Calls(clocked.url, revoked.secret).expect(200, 'GET', '/me');
+    await eve.session.expect(204, 'DELETE', `/me/api-keys/${revoked.id}`);
+    await enable(false);
+    clocked.ahead = 16 * 60_000;
+
+    const unknown = `${'0'.repeat(42)}A`;
+    const session = eve.session.token ?? '';
+    const tokens = [null, '', 'x', 'ses_x', session.slice(0, -1), `${session}A`, session.toUpperCase()];
+    tokens.push(`ses_${unknown}`, `sk_live_${unknown}`, `gtk_live_${unknown}`);
+    tokens.push(revoked.secret, locked.secret, session);
+    const problems = await Promise.all(
+      tokens.map(async (token) => {
+        const answer = await new Calls(clocked.url, token).send<Problem>('GET', '/me');
+        expectProblem(answer, 401, 'unauthorized');
+        const { requestId: _, ...problem } = answer.body;
+        return problem;
+      }),
+    );
+    for (const problem of problems) expect(problem).toEqual(problems[0]);
+  });
+
+  it('that lacks an entitlement is told which', async () => {
+    const eve = await Account.signUp(relay.url);
+    await eve.session.expect(200, 'PUT', '/me/developer-access', { enabled: true });
+    const wanted = { name: 'Reader', entitlements: ['directory:read'] };
+    const { secret } = await eve.session.expect<{ secret: string }>(201, 'POST', '/me/api-keys', wanted);
+    const answer = await new Calls(relay.url, secret).send<Problem>('POST', '/envelopes', await sealed());
+    expectProblem(answer, 403, 'missing_entitlement');
+    expect(answer.body.detail).toContain('envelopes:send');
+  });
+
+  it('is not given for a login that another wallet signed', async () => {
+    const anonymous = new Calls(relay.url, null);
+    const { address } = ada;
+    const challenge = await anonymous.expect<Challenge>(200, 'POST', '/auth/challenge', {
+      address,
+    });
+    const signature = await bob.wallet.signMessage({ message: ada.loginText(challenge) });
+    const body = { address, nonce: challenge.nonce, signature };
+    expectProblem(await anonymous.send('POST', '/auth/session', body), 401, 'unauthorized');
+    const right = await ada.wallet.signMessage({ message: ada.loginText(challenge) });
+    const burnt = { ...body, signature: right };
+    expectProblem(await anonymous.send('POST', '/auth/session', burnt), 401, 'unauthorized');
+  });
+});
+
+describe('a device list', () => {
+  const publish = (deviceList: DeviceList) =>
+    ada.session.send<Problem>('PUT', '/me/devices', { deviceList, sealKeys: [] });
+  const next = () =>
+    signDeviceList(ada.wallet, ada.list, { unsigned: ['api'], devices: [ada.device.listed] });
+
+  /** The other signature of the same text: n - s, and v turned round (EIP-2). */
+  function highS({ signature }: DeviceList): DeviceList['signature'] {
+    const s = CURVE_ORDER - BigInt(`0x${signature.slice(66, 130)}`);
+    return `0x${signature.slice(2, 66)}${s.toString(16).padStart(64, '0')}${signature.endsWith('1b') ? '1c' : '1b'}`;
+  }
+
+  const cases: [string, (list: DeviceList) => DeviceList | Promise<DeviceList>][] = [
+    [
+      'one digit of the signature changed',
+      (list) => ({
+        ...list,
+        signature: `0x${list.signature[2] === '1' ? '2' : '1'}${list.signature.slice(3)}`,
+      }),
+    ],
+    ['the high-s form of its signature', (list) => ({ ...list, signature: highS(list) })],
+    ['a signature that is too short', (list) => ({ ...list, signature: `0x${list.signature.slice(4)}` })],
+    ['a field changed after signing', (list) => ({ ...list, unsigned: [] })],
+    [
+      'the signature of another wallet',
+      () => signDeviceList(bob.wallet, ada.list, { unsigned: ['api'], devices: [ada.device.listed] }),
+    ],
+    [
+      "a device whose id is not its key's",
+      () =>
+        signDeviceList(ada.wallet, ada.list, {
+          unsigned: [],
+          devices: [{ ...ada.device.listed, deviceId: bob.device.listed.deviceId }],
+        }),
+    ],
+  ];
+  it.each(cases)('is refused with %s', async (_, change) => {
+    expectProblem(await publish(await change(await next())), 400, 'invalid_request');
+    expect((await bob.keysOf(ada.address)).deviceList).toEqual(ada.list);
+  });
+
+  it('is refused when it skips one, names another list as the previous, or replaces the published one', async () => {
+    const content = { unsigned: [], devices: [ada.device.listed] };
+    const skipping = await signDeviceList(ada.wallet, await next(), content);
+    expectProblem(await publish(skipping), 409, 'device_list_conflict');
+
+    const never = await signDeviceList(ada.wallet, null, { ...content, unsigned: ['bots'] });
+    const beside = await signDeviceList(ada.wallet, never, content);
+    expectProblem(await publish(beside), 409, 'device_list_conflict');
+    expectProblem(await publish(never), 409, 'device_list_conflict');
+    expect((await bob.keysOf(ada.address)).deviceList).toEqual(ada.list);
+  });
+
+  it('is refused without the seal key of a new device', async () => {
+    const added = await createDevice('app');
+    const devices = [ada.device.listed, added.listed];
+    const list = await signDeviceList(ada.wallet, ada.list, { unsigned: [], devices });
+    expectProblem(await publish(list), 400, 'invalid_request');
+  });
+});
+
+describe('a seal key', () => {
+  const path = () => `/me/devices/${ada.device.listed.deviceId}/seal-key`;
+
+  it('is refused when another device signed it, or when a byte of it changed', async () => {
+    const foreign = { ...signSealKey(ada.address, bob.device, 2), deviceId: ada.device.listed.deviceId };
+    expectProblem(await ada.session.send('PUT', path(), { sealKey: foreign }), 400, 'invalid_request');
+    const good = signSealKey(
+      ada.address,
+      { ...ada.device, sealKeys: (await createDevice('app')).sealKeys },
+      2,
+    );
+    const bytes = fromBase64url(good.signature);
+    bytes[0] = (bytes[0] ?? 0) ^ 1;
+    const changed = { ...good, signature: base64url(bytes) };
+    expectProblem(await ada.session.send('PUT', path(), { sealKey: changed }), 400, 'invalid_request');
+  });
+
+  it('is refused when another device has it already', async () => {
+    const taken = signSealKey(ada.address, { ...ada.device, sealKeys: bob.device.sealKeys }, 2);
+    expectProblem(await ada.session.send('PUT', path(), { sealKey: taken }), 409, 'seal_key_conflict');
+  });
+
+  it('is refused when its sequence does not rise', async () => {
+    const { sealKeys } = await createDevice('app');
+    const sealKey = signSealKey(ada.address, { ...ada.device, sealKeys }, 1);
+    expectProblem(await ada.session.send('PUT', path(), { sealKey }), 409, 'seal_key_conflict');
+  });
+});
