@@ -2,8 +2,7 @@
  * What several commands read from their arguments.
  */
 import { InvalidArgumentError } from 'commander';
-import { EngineFailure } from '../engine/failure.ts';
-import { normaliseRelayUrl } from '../engine/relay-client/check.ts';
+import { normaliseRelayUrl, RelayUrlError } from '../client/check.ts';
 
 /**
  * A port from an argument: 0 to 65535, 0 for any free one.
@@ -24,7 +23,7 @@ export function parseRelay(text: string): string {
   try {
     return normaliseRelayUrl(text);
   } catch (error) {
-    throw error instanceof EngineFailure ? new InvalidArgumentError(error.message) : error;
+    throw error instanceof RelayUrlError ? new InvalidArgumentError(error.message) : error;
   }
 }
 

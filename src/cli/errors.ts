@@ -2,9 +2,10 @@
  * What the command line says when something went wrong.
  */
 import { KeyFileError } from '../browser-host/key-file.ts';
+import { RelayUrlError } from '../client/check.ts';
+import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
 import { EmbeddedStartError } from '../embedded/start.ts';
 import { EngineFailure } from '../engine/failure.ts';
-import { RelayRefusal, RelayUnreachable } from '../engine/relay-client/http.ts';
 import { EngineStartError } from '../engine/start.ts';
 import { DataFolderError } from '../host/data-folder.ts';
 import { InterfaceFilesError } from '../host/interface-files.ts';
@@ -24,6 +25,7 @@ const SPOKEN = [
   KeyFileError,
   RelayRefusal,
   RelayUnreachable,
+  RelayUrlError,
   InterfaceFilesError,
 ];
 

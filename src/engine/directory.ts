@@ -2,13 +2,14 @@
  * The directory, distrusted: what the relay says about an address counts only as far as its wallet signed it.
  * The highest device list seen is pinned; an older one, or another one with the same number, is refused.
  */
+
+import type { RelayClient } from '../client/client.ts';
 import { native } from '../protocol/crypto/native.ts';
 import { type DeviceList, deviceListHash, findDeviceListProblem } from '../protocol/device-list.ts';
 import { findSealKeyProblem } from '../protocol/seal-key.ts';
 import type { Contact } from './cache/contacts.ts';
 import type { Context } from './context.ts';
 import { EngineFailure } from './failure.ts';
-import type { RelayClient } from './relay-client/client.ts';
 
 /** How long fetched keys are good for sending, in milliseconds. Receiving fetches anew whenever a device is unknown. */
 export const KEYS_FRESH_FOR = 60_000;

@@ -4,6 +4,8 @@
  */
 import type { EventName, EventPayload } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
+import { RelayUrlError } from '../client/check.ts';
+import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
 import type { Cache } from './cache/database.ts';
 import type { Identity } from './cache/identity-rows.ts';
 import { type Context, createContext } from './context.ts';
@@ -15,7 +17,6 @@ import type { EngineParts, Procedures } from './procedures/implementation.ts';
 import { messageProcedures } from './procedures/messages.ts';
 import { peopleProcedures } from './procedures/people.ts';
 import { setupProcedures } from './procedures/setup.ts';
-import { RelayRefusal, RelayUnreachable } from './relay-client/http.ts';
 import { SealingPool } from './sealing/pool.ts';
 
 export interface EngineSettings {
@@ -100,6 +101,7 @@ function checkRelay(identity: Identity, relays: EngineSettings['relays']): void 
 
 function toFailure(error: unknown): { code: EngineFailure['code']; sentence: string } {
   if (error instanceof EngineFailure) return { code: error.code, sentence: error.message };
+  if (error instanceof RelayUrlError) return { code: 'invalid_input', sentence: error.message };
   if (error instanceof RelayUnreachable) return { code: 'offline', sentence: error.message };
   if (error instanceof RelayRefusal) {
     const code =

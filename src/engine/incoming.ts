@@ -6,6 +6,7 @@
  * The first two are acknowledged after one transaction has made them durable.
  */
 import type { Trust } from '../bridge/shapes.ts';
+import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
 import { native } from '../protocol/crypto/native.ts';
 import type { Device, DeviceList, UnsignedKind } from '../protocol/device-list.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
@@ -17,7 +18,6 @@ import type { Directory } from './directory.ts';
 import { EngineFailure } from './failure.ts';
 import type { Account } from './identity/account.ts';
 import { textOf, toPerson } from './procedures/views.ts';
-import { RelayRefusal, RelayUnreachable } from './relay-client/http.ts';
 import type { Opened } from './sealing/jobs.ts';
 
 type Verdict =

@@ -8,6 +8,7 @@
  * A retry after step 2 sends the same bytes, which the relay knows again, so nothing is delivered twice.
  */
 
+import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
 import { native } from '../protocol/crypto/native.ts';
 import { decodeBase64Url, encodeBase64Url } from '../protocol/encoding.ts';
 import { encodePayload } from '../protocol/payload.ts';
@@ -21,7 +22,6 @@ import type { Context } from './context.ts';
 import { type Directory, KEYS_FRESH_FOR } from './directory.ts';
 import { EngineFailure } from './failure.ts';
 import type { Account } from './identity/account.ts';
-import { RelayRefusal, RelayUnreachable } from './relay-client/http.ts';
 
 /** How often copies may be sealed anew within one attempt because the recipient's devices changed meanwhile. */
 const MOST_RESEALS = 3;

@@ -2,6 +2,8 @@
  * The inbox poller: holds a call at the relay, takes what comes, acknowledges it after it is durable here, and
  * begins again. After a failure it waits a growing, random time; a wake-up ends the wait at once.
  */
+
+import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
 import { backoffDelay, Sleeper } from './backoff.ts';
 import type { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
@@ -9,7 +11,6 @@ import { EngineFailure } from './failure.ts';
 import type { Account } from './identity/account.ts';
 import type { Registration } from './identity/registration.ts';
 import type { Incoming } from './incoming.ts';
-import { RelayRefusal, RelayUnreachable } from './relay-client/http.ts';
 
 const PAGE = 400;
 /** Seconds for which the relay may hold a poll. */

@@ -3,9 +3,9 @@
  * specification's flow needs.
  */
 
-import { RelayClient } from '../../engine/relay-client/client.ts';
-import { RelayHttp } from '../../engine/relay-client/http.ts';
-import { WalletSession } from '../../engine/relay-client/session.ts';
+import { RelayClient } from '../../client/client.ts';
+import { RelayHttp } from '../../client/http.ts';
+import { WalletSession } from '../../client/session.ts';
 import type { PrivateKey } from '../../protocol/crypto/backend.ts';
 import { native } from '../../protocol/crypto/native.ts';
 import {

@@ -1,15 +1,16 @@
 /**
  * The signed-in person on this device: wallet, device key, and the way to the relay.
  */
+
+import { RelayClient } from '../../client/client.ts';
+import { RelayHttp } from '../../client/http.ts';
+import { WalletSession } from '../../client/session.ts';
 import type { PrivateKey } from '../../protocol/crypto/backend.ts';
 import { native } from '../../protocol/crypto/native.ts';
 import { deviceIdOf } from '../../protocol/device-list.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import { type Wallet, walletFromKey } from '../../protocol/wallet.ts';
 import type { Identity } from '../cache/identity-rows.ts';
-import { RelayClient } from '../relay-client/client.ts';
-import { RelayHttp } from '../relay-client/http.ts';
-import { WalletSession } from '../relay-client/session.ts';
 
 export interface Account {
   readonly wallet: Wallet;

@@ -4,6 +4,8 @@
 
 import type { Input, RelayChoice } from '../../bridge/contract.ts';
 import type { Me } from '../../bridge/shapes.ts';
+import { checkRelay, normaliseRelayUrl } from '../../client/check.ts';
+import { RelayRefusal } from '../../client/http.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { native } from '../../protocol/crypto/native.ts';
 import { generatePhrase, type Wallet, walletFromPhrase } from '../../protocol/wallet.ts';
@@ -11,8 +13,6 @@ import { EngineFailure } from '../failure.ts';
 import { type Account, openAccount } from '../identity/account.ts';
 import { Registration } from '../identity/registration.ts';
 import { findSecretProblem, walletFromSecret } from '../identity/secret.ts';
-import { checkRelay, normaliseRelayUrl } from '../relay-client/check.ts';
-import { RelayRefusal } from '../relay-client/http.ts';
 import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
 
 type Names = Extract<

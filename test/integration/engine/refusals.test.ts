@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RelayClient } from '../../../src/engine/relay-client/client.ts';
-import { RelayHttp } from '../../../src/engine/relay-client/http.ts';
-import { WalletSession } from '../../../src/engine/relay-client/session.ts';
+import { RelayClient } from '../../../src/client/client.ts';
+import { RelayHttp } from '../../../src/client/http.ts';
+import { WalletSession } from '../../../src/client/session.ts';
 import { native } from '../../../src/protocol/crypto/native.ts';
 import { deviceIdOf, signDeviceList } from '../../../src/protocol/device-list.ts';
 import { decodeBase64Url, encodeBase64Url, encodeTime, encodeUtf8 } from '../../../src/protocol/encoding.ts';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { checkRelay, normaliseRelayUrl } from '../../../src/engine/relay-client/check.ts';
+import { checkRelay, normaliseRelayUrl } from '../../../src/client/check.ts';
 
 test.each([
   ['relay.example', 'https://relay.example'],

@@ -1,13 +1,13 @@
 /**
  * A relay as one caller sees it: the calls of the API with a credential on each.
  */
-import type { DeviceList } from '../../protocol/device-list.ts';
-import type { ENDPOINTS, EndpointName, ResponseOf } from '../../protocol/endpoints.ts';
-import type { AddressKeys, HandleRecord } from '../../protocol/schemas/directory.ts';
-import type { Envelope, SendResult } from '../../protocol/schemas/envelopes.ts';
-import type { Inbox } from '../../protocol/schemas/inbox.ts';
-import type { Me } from '../../protocol/schemas/me.ts';
-import type { SealKey } from '../../protocol/seal-key.ts';
+import type { DeviceList } from '../protocol/device-list.ts';
+import type { ENDPOINTS, EndpointName, ResponseOf } from '../protocol/endpoints.ts';
+import type { AddressKeys, HandleRecord } from '../protocol/schemas/directory.ts';
+import type { Envelope, SendResult } from '../protocol/schemas/envelopes.ts';
+import type { Inbox } from '../protocol/schemas/inbox.ts';
+import type { Me } from '../protocol/schemas/me.ts';
+import type { SealKey } from '../protocol/seal-key.ts';
 import { type CallOptions, type RelayHttp, RelayRefusal, RelayUnreachable } from './http.ts';
 import type { Credential } from './session.ts';
 

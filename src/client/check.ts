@@ -2,8 +2,7 @@
  * Asking an address whether a relay answers there.
  */
 import { z } from 'zod';
-import { API_PREFIX } from '../../protocol/endpoints.ts';
-import { EngineFailure } from '../failure.ts';
+import { API_PREFIX } from '../protocol/endpoints.ts';
 import { RelayHttp, RelayUnreachable } from './http.ts';
 
 /** What a relay says of itself to anybody. */
@@ -18,12 +17,17 @@ export interface RelayCheck {
   problem: string | null;
 }
 
+/** A text is no address of a relay that may be called. The message is a sentence for the person. */
+export class RelayUrlError extends Error {
+  override readonly name = 'RelayUrlError';
+}
+
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
  * A relay's base URL from what a person typed: https if no scheme is given, no path, no slash at the end.
  * Plain http only to this computer, because everybody in between would see who writes to whom, and the login.
- * @throws EngineFailure with a sentence for the person
+ * @throws RelayUrlError
  */
 export function normaliseRelayUrl(typed: string): string {
   const text = typed.trim();
@@ -32,13 +36,12 @@ export function normaliseRelayUrl(typed: string): string {
     : `${LOOPBACK.test(hostOf(text)) ? 'http' : 'https'}://${text}`;
   const url = URL.canParse(guess) ? new URL(guess) : null;
   if (!url || !['https:', 'http:'].includes(url.protocol) || url.hostname === '' || url.username !== '') {
-    throw new EngineFailure(
-      'invalid_input',
+    throw new RelayUrlError(
       'A relay’s address looks like https://relay.example. Look whether this one was mistyped.',
     );
   }
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
-    throw new EngineFailure('invalid_input', 'A relay on another computer needs https.');
+    throw new RelayUrlError('A relay on another computer needs https.');
   }
   return url.origin;
 }

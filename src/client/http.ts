@@ -11,8 +11,8 @@ import {
   type QueryOf,
   type RequestOf,
   type ResponseOf,
-} from '../../protocol/endpoints.ts';
-import { Problem } from '../../protocol/schemas/problem.ts';
+} from '../protocol/endpoints.ts';
+import { Problem } from '../protocol/schemas/problem.ts';
 
 /** No answer came: no network, no relay, a time-out. What was sent may or may not have been done. */
 export class RelayUnreachable extends Error {

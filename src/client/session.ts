@@ -1,14 +1,14 @@
 /**
  * Where the token of a call comes from: a session that renews itself, or a secret that somebody was given.
  */
-import { toChecksumAddress } from '../../protocol/address.ts';
-import type { PrivateKey } from '../../protocol/crypto/backend.ts';
-import { native } from '../../protocol/crypto/native.ts';
-import { encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
-import type { Session } from '../../protocol/schemas/auth.ts';
-import { sessionRenewalBytes } from '../../protocol/session-renewal.ts';
-import { formatSiwe } from '../../protocol/siwe.ts';
-import { signText, type Wallet } from '../../protocol/wallet.ts';
+import { toChecksumAddress } from '../protocol/address.ts';
+import type { PrivateKey } from '../protocol/crypto/backend.ts';
+import { native } from '../protocol/crypto/native.ts';
+import { encodeBase64Url, encodeTime } from '../protocol/encoding.ts';
+import type { Session } from '../protocol/schemas/auth.ts';
+import { sessionRenewalBytes } from '../protocol/session-renewal.ts';
+import { formatSiwe } from '../protocol/siwe.ts';
+import { signText, type Wallet } from '../protocol/wallet.ts';
 import { type RelayHttp, RelayRefusal } from './http.ts';
 
 /** Gives tokens to calls. */
