@@ -39,6 +39,7 @@ export const GroupEntry = z.object({
 export type GroupEntry = z.infer<typeof GroupEntry>;
 
 export const GroupPage = z.object({ groups: z.array(GroupEntry), nextCursor: Cursor.nullable() });
+export type GroupPage = z.infer<typeof GroupPage>;
 
 export const GroupRequest = z.strictObject({
   name: GroupName,
