@@ -35,7 +35,7 @@ export const PROBLEMS = {
   not_a_member: {
     status: 403,
     title: 'Not a member of the group',
-    when: 'The caller, or the recipient of a group envelope, is not a current member.',
+    when: 'The caller is not a current member. With 422: the recipient of a group envelope is not one.',
   },
   group_token_not_allowed: {
     status: 403,
@@ -155,20 +155,31 @@ export class ProblemError extends Error {
   readonly errors: FieldProblem[] | undefined;
   /** Seconds until the caller may try again, for the `Retry-After` header. */
   readonly retryAfter: number | undefined;
+  /** The catalogue's, unless it is about a part of the request and not about the caller. */
+  readonly status: number;
 
   constructor(
     code: ProblemCode,
     detail: string,
-    options: { errors?: FieldProblem[]; retryAfter?: number } = {},
+    options: { errors?: FieldProblem[]; retryAfter?: number; status?: number } = {},
   ) {
     super(detail);
     this.code = code;
     this.errors = options.errors;
     this.retryAfter = options.retryAfter;
+    this.status = options.status ?? PROBLEMS[code].status;
   }
 
-  get status(): number {
-    return PROBLEMS[this.code].status;
+  /** The same problem, of an element of a larger request: `path` is where it stands. */
+  inside(path: string): ProblemError {
+    const errors = (this.errors ?? []).map((error) => ({
+      ...error,
+      path: error.path ? `${path}.${error.path}` : path,
+    }));
+    return new ProblemError(this.code, `${path}: ${this.message}`, {
+      ...(errors.length > 0 && { errors }),
+      status: this.status,
+    });
   }
 
   /** The wire form. */

@@ -14,6 +14,9 @@ import { addDeviceRoutes } from './routes/devices.ts';
 import { addDirectoryRoutes } from './routes/directory.ts';
 import { addEnvelopeRoutes } from './routes/envelopes.ts';
 import { addFrontRoutes } from './routes/front.ts';
+import { addGroupEnvelopeRoutes } from './routes/group-envelopes.ts';
+import { addGroupTokenRoutes } from './routes/group-tokens.ts';
+import { addGroupRoutes } from './routes/groups.ts';
 import { addInboxRoutes } from './routes/inbox.ts';
 import { addMeRoutes } from './routes/me.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
@@ -72,6 +75,9 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   addDirectoryRoutes(add, context);
   addEnvelopeRoutes(add, context);
   addInboxRoutes(add, context);
+  addGroupRoutes(add, context);
+  addGroupTokenRoutes(add, context);
+  addGroupEnvelopeRoutes(add, context);
 
   try {
     await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 });

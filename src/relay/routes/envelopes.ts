@@ -8,6 +8,7 @@ import { ProblemError } from '../../protocol/problems.ts';
 import type { Accepted, SendResult } from '../../protocol/schemas/envelopes.ts';
 import type { RelayContext } from '../context.ts';
 import { readEnvelope, refusePlaintextFields } from '../delivery/read-envelope.ts';
+import { refusalOf, rejected } from '../delivery/refusals.ts';
 import type { AddEndpoint } from '../http/endpoint.ts';
 import { isRecord, read } from '../http/validation.ts';
 import type { AcceptOutcome, CredentialRecord, EnvelopeToAccept } from '../store/store.ts';
@@ -99,33 +100,4 @@ async function accept(
     if (outcome.status === 'accepted') context.waiters.wake(outcome.queues);
   }
   return outcomes;
-}
-
-function refusalOf(
-  outcome: Exclude<AcceptOutcome, { acceptedAt: number }>,
-  envelope: EnvelopeToAccept,
-): ProblemError {
-  if (outcome.status === 'unknown_device') {
-    return new ProblemError(
-      'unknown_device',
-      `recipientDeviceKey is not a current key of ${envelope.to}. Read its keys again and seal anew.`,
-    );
-  }
-  if (outcome.status === 'no_devices') {
-    return new ProblemError(
-      'not_found',
-      `${envelope.to} has no devices on this relay, so nothing can be delivered to it.`,
-    );
-  }
-  return new ProblemError(
-    'inbox_full',
-    `Too much is waiting for a device of ${envelope.to}. Send again later.`,
-    {
-      retryAfter: 60,
-    },
-  );
-}
-
-function rejected(problem: ProblemError): SendResult {
-  return { status: 'rejected', error: { code: problem.code, detail: problem.message } };
 }

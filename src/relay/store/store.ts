@@ -8,6 +8,7 @@
 import type { CredentialType, Entitlement } from '../../protocol/credentials.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
 import type { SealKey } from '../../protocol/seal-key.ts';
+import type { GroupKey, GroupStore } from './group-records.ts';
 
 /** The store's own number of an account. */
 export type AccountKey = number;
@@ -59,6 +60,8 @@ export interface CredentialRecord {
   name: string | null;
   prefix: string | null;
   entitlements: Entitlement[];
+  /** The group of a group token. */
+  group: { key: GroupKey; id: string } | null;
   createdAt: number;
   expiresAt: number | null;
   lastUsedAt: number | null;
@@ -130,6 +133,8 @@ export interface StoredEnvelope {
   nonce: Buffer;
   ciphertext: Buffer;
   via: CredentialType;
+  /** Of a copy that was posted to a group. */
+  groupId: string | null;
   receivedAt: number;
 }
 
@@ -151,7 +156,7 @@ export type PublishOutcome =
   | { status: 'seal_key_conflict' }
   | { status: 'seal_key_missing' };
 
-export interface Store {
+export interface Store extends GroupStore {
   /** Rejects with {@link StoreUnavailable} when the store cannot write any more. */
   checkHealth(): Promise<void>;
   close(): Promise<void>;
@@ -192,9 +197,14 @@ export interface Store {
     deviceList: DeviceList,
     after: number,
     sealKeys: SealKey[],
+    now: number,
   ): Promise<PublishOutcome>;
   /** Publishes the next seal key of a device. */
-  publishSealKey(account: AccountKey, sealKey: SealKey): Promise<'published' | 'unknown_device' | 'conflict'>;
+  publishSealKey(
+    account: AccountKey,
+    sealKey: SealKey,
+    now: number,
+  ): Promise<'published' | 'unknown_device' | 'conflict'>;
 
   /** Outcomes in the order of the envelopes. */
   acceptEnvelopes(request: EnvelopesToAccept): Promise<AcceptOutcome[]>;

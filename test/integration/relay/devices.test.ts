@@ -119,6 +119,8 @@ test('a seal key is rotated upwards only, and the same again changes nothing', a
   expect(body.deviceKeys).toEqual([device.sealKeyText]);
   await relay.call('putSealKey', { token, params, body: { sealKey } });
   await relay.refuse('seal_key_conflict', 'putSealKey', { token, params, body: { sealKey: old } });
+  const redated = device.statement(address, relay.now() + 1);
+  await relay.refuse('seal_key_conflict', 'putSealKey', { token, params, body: { sealKey: redated } });
 });
 
 test('a seal key that another device has, or that may not be used, is refused', async () => {

@@ -15,6 +15,7 @@ interface DeviceRow {
   device_id: Buffer;
   seal_key: Buffer;
   seal_sequence: number;
+  seal_statement: string;
 }
 
 type SealKeyChange = 'same' | 'next' | 'conflict';
@@ -29,7 +30,7 @@ export function deviceWrites(database: Database) {
      ON CONFLICT (account_id) DO UPDATE SET sequence = excluded.sequence, list = excluded.list`,
   );
   const readDevices = database.prepare<[number], DeviceRow>(
-    'SELECT id, device_id, seal_key, seal_sequence FROM device WHERE account_id = ?',
+    'SELECT id, device_id, seal_key, seal_sequence, seal_statement FROM device WHERE account_id = ?',
   );
   const findByKey = database.prepare<[Buffer], { id: number }>('SELECT id FROM device WHERE seal_key = ?');
   const insertDevice = database.prepare(
@@ -39,6 +40,7 @@ export function deviceWrites(database: Database) {
   const updateKey = database.prepare(
     'UPDATE device SET seal_key = ?, seal_sequence = ?, expires_at = ?, seal_statement = ? WHERE id = ?',
   );
+  const retireKey = database.prepare('INSERT OR REPLACE INTO retired_key VALUES (?, ?, ?)');
   const deleteDevice = database.prepare('DELETE FROM device WHERE id = ?');
   const deleteSessions = database.prepare<[number, Buffer], { public_id: string }>(
     "DELETE FROM credential WHERE account_id = ? AND type = 'session' AND device_id = ? RETURNING public_id",
@@ -52,18 +54,26 @@ export function deviceWrites(database: Database) {
     return holder && holder.id !== device?.id ? 'conflict' : 'next';
   }
 
-  function saveSealKey(account: AccountKey, device: DeviceRow | undefined, sealKey: SealKey): void {
+  function saveSealKey(
+    account: AccountKey,
+    device: DeviceRow | undefined,
+    sealKey: SealKey,
+    now: number,
+  ): void {
     const key = toBlob(sealKey.key);
     const expiresAt = decodeTime(sealKey.notAfter);
     const statement = JSON.stringify(sealKey);
-    if (device) updateKey.run(key, sealKey.sequence, expiresAt, statement, device.id);
-    else insertDevice.run(account, toBlob(sealKey.deviceId), key, sealKey.sequence, expiresAt, statement);
+    if (device) {
+      retireKey.run(device.seal_key, account, now);
+      updateKey.run(key, sealKey.sequence, expiresAt, statement, device.id);
+    } else insertDevice.run(account, toBlob(sealKey.deviceId), key, sealKey.sequence, expiresAt, statement);
   }
 
-  function dropDevices(account: AccountKey, devices: DeviceRow[]): DroppedDevices {
+  function dropDevices(account: AccountKey, devices: DeviceRow[], now: number): DroppedDevices {
     const dropped: DroppedDevices = { queues: [], sessions: [] };
     for (const device of devices) {
       rows.emptyQueue(device.id);
+      retireKey.run(device.seal_key, account, now);
       deleteDevice.run(device.id);
       dropped.queues.push(device.id);
       for (const session of deleteSessions.all(account, device.device_id)) {
@@ -79,6 +89,7 @@ export function deviceWrites(database: Database) {
       deviceList: DeviceList,
       after: number,
       sealKeys: SealKey[],
+      now: number,
     ): PublishOutcome {
       const current = readList.get(account);
       const list = JSON.stringify(deviceList);
@@ -96,19 +107,24 @@ export function deviceWrites(database: Database) {
 
       if (!isSame) saveList.run(account, deviceList.sequence, list);
       const left = [...devices].filter(([deviceId]) => !listed.has(deviceId)).map(([, row]) => row);
-      const dropped = dropDevices(account, left);
+      const dropped = dropDevices(account, left, now);
       sealKeys.forEach((sealKey, index) => {
-        if (changes[index] === 'next') saveSealKey(account, devices.get(sealKey.deviceId), sealKey);
+        if (changes[index] === 'next') saveSealKey(account, devices.get(sealKey.deviceId), sealKey, now);
       });
       return { status: 'published', dropped };
     },
 
-    publishSealKey(account: AccountKey, sealKey: SealKey): 'published' | 'unknown_device' | 'conflict' {
+    publishSealKey(
+      account: AccountKey,
+      sealKey: SealKey,
+      now: number,
+    ): 'published' | 'unknown_device' | 'conflict' {
       const device = readDevices.all(account).find((row) => toText(row.device_id) === sealKey.deviceId);
       if (!device) return 'unknown_device';
-      const change = judgeSealKey(device, sealKey);
-      if (change === 'conflict') return 'conflict';
-      if (change === 'next') saveSealKey(account, device, sealKey);
+      // Here the statement is all that is asked for: another one about the same key cannot be passed over.
+      if (device.seal_statement === JSON.stringify(sealKey)) return 'published';
+      if (judgeSealKey(device, sealKey) !== 'next') return 'conflict';
+      saveSealKey(account, device, sealKey, now);
       return 'published';
     },
   };
