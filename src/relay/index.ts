@@ -3,6 +3,7 @@
  */
 import type { AddressInfo } from 'node:net';
 import type { RelayContext } from './context.ts';
+import { RecipientLimit } from './delivery/recipient-limit.ts';
 import { Waiters } from './delivery/waiters.ts';
 import { startExpiry } from './expiry.ts';
 import { endpointAdder } from './http/endpoint.ts';
@@ -59,6 +60,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const context: RelayContext = {
     store,
     waiters,
+    recipients: new RecipientLimit(limits.rates.recipient),
     limits,
     clock,
     publicUrl,

@@ -34,6 +34,7 @@ async function sendOne(
   body: unknown,
 ): Promise<{ accepted: Accepted; isNew: boolean }> {
   const envelope = readEnvelope(body, credential.address);
+  context.recipients.take(envelope.to);
   const [outcome] = await accept(context, credential, [envelope]);
   if (!outcome) throw new Error('the store gave no outcome');
   if (!('acceptedAt' in outcome)) throw refusalOf(outcome, envelope);
@@ -57,7 +58,7 @@ async function sendBatch(
       `A batch has at most ${most} envelopes; this one has ${envelopes.length}.`,
     );
   }
-  const readings = envelopes.map((input) => tryToRead(input, credential.address));
+  const readings = envelopes.map((input) => tryToRead(context, input, credential.address));
   const wellFormed = readings.filter(
     (reading): reading is EnvelopeToAccept => !(reading instanceof ProblemError),
   );
@@ -73,9 +74,11 @@ async function sendBatch(
   return { results };
 }
 
-function tryToRead(input: unknown, from: string): EnvelopeToAccept | ProblemError {
+function tryToRead(context: RelayContext, input: unknown, from: string): EnvelopeToAccept | ProblemError {
   try {
-    return readEnvelope(input, from);
+    const envelope = readEnvelope(input, from);
+    context.recipients.take(envelope.to);
+    return envelope;
   } catch (error) {
     if (error instanceof ProblemError) return error;
     throw error;
