@@ -15,6 +15,8 @@ import * as relay from './schemas/relay.ts';
 
 /** What every path below begins with. */
 export const API_PREFIX = '/api/v1';
+/** The version of the API that the prefix names. */
+export const API_VERSION = '1';
 
 /** Who may call: anyone, any valid credential, or a credential that holds an entitlement. */
 export type Access = 'anyone' | 'any credential' | Entitlement;
