@@ -86,7 +86,7 @@ export const OpaqueId = z
 
 export const Cursor = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,256}$/, 'must be a cursor of this relay')
+  .regex(/^[A-Za-z0-9_-]{1,512}$/, 'must be a cursor of this relay')
   .describe('Where a paged answer goes on: `nextCursor` of the answer before.');
 
 /** A text on one line that a person reads: no control or direction-changing characters, no space at either end. */
