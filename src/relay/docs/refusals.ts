@@ -4,15 +4,20 @@
 import { COMMON_PROBLEMS, type Endpoint } from '../../protocol/endpoints.ts';
 import { PROBLEMS, type ProblemCode } from '../../protocol/problems.ts';
 
+/** Where one element of a request is refused: 422, Unprocessable Content. */
+const ELEMENT_STATUS = 422;
+
 /** Problem codes of a call by their status, in ascending order. */
 export function refusalsOf(endpoint: Endpoint): Map<number, ProblemCode[]> {
-  const codes = [...new Set(problemsOf(endpoint))];
-  return new Map(
-    Object.entries(Object.groupBy(codes, (code) => PROBLEMS[code].status)).map(([status, group]) => [
-      Number(status),
-      group ?? [],
-    ]),
-  );
+  const pairs = [
+    ...problemsOf(endpoint).map((code) => [PROBLEMS[code].status, code] as const),
+    ...(endpoint.elementProblems ?? []).map((code) => [ELEMENT_STATUS, code] as const),
+  ];
+  const byStatus = new Map<number, Set<ProblemCode>>();
+  for (const [status, code] of pairs.sort(([a], [b]) => a - b)) {
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
+  }
+  return new Map([...byStatus].map(([status, codes]) => [status, [...codes]]));
 }
 
 function problemsOf(endpoint: Endpoint): ProblemCode[] {

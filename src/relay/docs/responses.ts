@@ -95,7 +95,7 @@ export function problemComponents(definitions: Definitions): Record<string, Open
       {
         description: PROBLEMS[code].when,
         headers: headersOf(code),
-        content: { [PROBLEM_MEDIA_TYPE]: { schema: withCodes(schema, [code]) } },
+        content: { [PROBLEM_MEDIA_TYPE]: { schema: withCodes(schema, PROBLEMS[code].status, [code]) } },
       },
     ]),
   );
@@ -109,7 +109,7 @@ export function refusalResponses(endpoint: Endpoint): Record<string, OpenApiResp
       if (first !== undefined && others.length === 0) {
         return [status, { $ref: `#/components/responses/${first}` }];
       }
-      const schema = withCodes({ $ref: '#/components/schemas/Problem' }, codes);
+      const schema = withCodes({ $ref: '#/components/schemas/Problem' }, status, codes);
       return [
         status,
         {
@@ -122,10 +122,6 @@ export function refusalResponses(endpoint: Endpoint): Record<string, OpenApiResp
   );
 }
 
-function withCodes(problem: JsonSchema, codes: ProblemCode[]): JsonSchema {
-  const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))];
-  return {
-    ...problem,
-    properties: { code: { enum: codes }, status: { enum: statuses } },
-  };
+function withCodes(problem: JsonSchema, status: number, codes: ProblemCode[]): JsonSchema {
+  return { ...problem, properties: { code: { enum: codes }, status: { const: status } } };
 }
