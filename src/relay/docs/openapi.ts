@@ -2,6 +2,7 @@
  * The OpenAPI 3.1 document of the API, made of the table of endpoints, its schemas, and the catalogue of problems.
  */
 import { z } from 'zod';
+import type { CredentialType } from '../../protocol/credentials.ts';
 import {
   API_PREFIX,
   API_VERSION,
@@ -139,6 +140,7 @@ function makeOperation(name: EndpointName, examples: Examples, definitions: Defi
 export interface ExampleCall {
   title: string;
   status: number;
+  credential?: CredentialType;
   params?: unknown;
   query?: unknown;
   request?: unknown;

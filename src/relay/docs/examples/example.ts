@@ -2,6 +2,7 @@
  * What an example of an endpoint is.
  */
 import type { z } from 'zod';
+import type { CredentialType } from '../../../protocol/credentials.ts';
 import type { ENDPOINTS, Endpoint, EndpointName } from '../../../protocol/endpoints.ts';
 import type { ExamplePeople } from './people.ts';
 import type { WorkedExample } from './sealing.ts';
@@ -21,6 +22,8 @@ type ExampleOf<E extends Endpoint> = PartOf<E, 'params'> &
     /** What it shows. */
     title: string;
     status: E['statuses'][number];
+    /** Shown as called with this; with the first that may, unless said. */
+    credential?: CredentialType;
   };
 
 /** A call and its answer. */

@@ -60,6 +60,7 @@ export function groupExamples(world: ExampleWorld): Pick<Examples, Names> {
       {
         title: 'With a group token',
         status: 200,
+        credential: 'group_token',
         params: { id },
         response: { ...view, botTokens: [{ ...token, lastUsedAt: null, revokedAt: null }] },
       },
@@ -78,6 +79,7 @@ export function groupExamples(world: ExampleWorld): Pick<Examples, Names> {
       {
         title: 'One copy for each device of each member',
         status: 200,
+        credential: 'group_token',
         params: { id },
         request: { envelopes },
         response: {
