@@ -137,6 +137,11 @@ export function encodeTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
+/** The same, where a time may be absent. */
+export function encodeTimeOrNull(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : encodeTime(milliseconds);
+}
+
 /**
  * Milliseconds since 1970 of a time in the one form that {@link encodeTime} writes.
  * @throws EncodingError for every other form, for days that do not exist, and before 1970 (no u64 holds that)

@@ -15,7 +15,7 @@ export const PROBLEMS = {
   invalid_request: {
     status: 400,
     title: 'The request is not well formed',
-    when: 'A field is missing, unknown or has a wrong form; the body is not JSON in UTF-8.',
+    when: 'A field is missing, unknown, named twice or has a wrong form; the body is not JSON in UTF-8, or nested deeper than 16 levels.',
   },
   unauthorized: {
     status: 401,
@@ -35,7 +35,7 @@ export const PROBLEMS = {
   not_a_member: {
     status: 403,
     title: 'Not a member of the group',
-    when: 'The caller, or the recipient of a group envelope, is not a current member.',
+    when: 'The caller is not a current member. With 422: the recipient of a group envelope is not one.',
   },
   group_token_not_allowed: {
     status: 403,
@@ -105,7 +105,7 @@ export const PROBLEMS = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    when: 'The credential or the network address calls too often. Retry-After says when to come back.',
+    when: 'The credential or the network address calls too often, or too much is sent to one address. Retry-After says when to come back.',
   },
   headers_too_large: {
     status: 431,
@@ -155,20 +155,31 @@ export class ProblemError extends Error {
   readonly errors: FieldProblem[] | undefined;
   /** Seconds until the caller may try again, for the `Retry-After` header. */
   readonly retryAfter: number | undefined;
+  /** The catalogue's, unless it is about a part of the request and not about the caller. */
+  readonly status: number;
 
   constructor(
     code: ProblemCode,
     detail: string,
-    options: { errors?: FieldProblem[]; retryAfter?: number } = {},
+    options: { errors?: FieldProblem[]; retryAfter?: number; status?: number } = {},
   ) {
     super(detail);
     this.code = code;
     this.errors = options.errors;
     this.retryAfter = options.retryAfter;
+    this.status = options.status ?? PROBLEMS[code].status;
   }
 
-  get status(): number {
-    return PROBLEMS[this.code].status;
+  /** The same problem, of an element of a larger request: `path` is where it stands. */
+  inside(path: string): ProblemError {
+    const errors = (this.errors ?? []).map((error) => ({
+      ...error,
+      path: error.path ? `${path}.${error.path}` : path,
+    }));
+    return new ProblemError(this.code, `${path}: ${this.message}`, {
+      ...(errors.length > 0 && { errors }),
+      status: this.status,
+    });
   }
 
   /** The wire form. */

@@ -1,6 +1,7 @@
 /**
  * What every route works with.
  */
+import type { RecipientLimit } from './delivery/recipient-limit.ts';
 import type { Waiters } from './delivery/waiters.ts';
 import type { RelayLimits } from './options.ts';
 import type { Store } from './store/store.ts';
@@ -8,6 +9,7 @@ import type { Store } from './store/store.ts';
 export interface RelayContext {
   store: Store;
   waiters: Waiters;
+  recipients: RecipientLimit;
   limits: RelayLimits;
   name: string;
   /** Milliseconds since 1970. */

@@ -3,6 +3,7 @@
  */
 import type { AddressInfo } from 'node:net';
 import type { RelayContext } from './context.ts';
+import { RecipientLimit } from './delivery/recipient-limit.ts';
 import { Waiters } from './delivery/waiters.ts';
 import { startExpiry } from './expiry.ts';
 import { endpointAdder } from './http/endpoint.ts';
@@ -14,6 +15,9 @@ import { addDeviceRoutes } from './routes/devices.ts';
 import { addDirectoryRoutes } from './routes/directory.ts';
 import { addEnvelopeRoutes } from './routes/envelopes.ts';
 import { addFrontRoutes } from './routes/front.ts';
+import { addGroupEnvelopeRoutes } from './routes/group-envelopes.ts';
+import { addGroupTokenRoutes } from './routes/group-tokens.ts';
+import { addGroupRoutes } from './routes/groups.ts';
 import { addInboxRoutes } from './routes/inbox.ts';
 import { addMeRoutes } from './routes/me.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
@@ -56,6 +60,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const context: RelayContext = {
     store,
     waiters,
+    recipients: new RecipientLimit(limits.rates.recipient),
     limits,
     clock,
     publicUrl,
@@ -72,6 +77,9 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   addDirectoryRoutes(add, context);
   addEnvelopeRoutes(add, context);
   addInboxRoutes(add, context);
+  addGroupRoutes(add, context);
+  addGroupTokenRoutes(add, context);
+  addGroupEnvelopeRoutes(add, context);
 
   try {
     await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 });

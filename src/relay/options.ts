@@ -15,6 +15,8 @@ export interface RelayLimits extends Limits {
   headersTimeout: number;
   requestTimeout: number;
   maxConnections: number;
+  /** Connections that one network address may hold open. */
+  connectionsByAddress: number;
   /** Inbox calls that one credential may hold open at once. */
   heldPolls: number;
   /** Ciphertext in one answer of the inbox, about, in bytes. */
@@ -28,6 +30,8 @@ export interface RelayLimits extends Limits {
     address: Rate;
     /** Calls without a credential, which are logins, from one network address. */
     login: Rate;
+    /** Envelopes to one address, from everybody together. */
+    recipient: Rate;
   };
 }
 
@@ -36,6 +40,7 @@ export const DEFAULT_RELAY_LIMITS: RelayLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   maxConnections: 20_000,
+  connectionsByAddress: 1_000,
   heldPolls: 8,
   inboxBytes: 4 * 1024 * 1024,
   writeQueueBytes: 64 * 1024 * 1024,
@@ -43,6 +48,7 @@ export const DEFAULT_RELAY_LIMITS: RelayLimits = {
     credential: { burst: 1_000, perSecond: 50 },
     address: { burst: 4_000, perSecond: 400 },
     login: { burst: 120, perSecond: 2 },
+    recipient: { burst: 10_000, perSecond: 100 },
   },
 };
 

@@ -55,7 +55,7 @@ export const WalletSignature = z
 export const OpaqueId = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, 'must be an id of this relay');
 
 /** Where a paged answer goes on: what the answer before gave as `nextCursor`. */
-export const Cursor = z.string().regex(/^[A-Za-z0-9_-]{1,256}$/, 'must be a cursor of this relay');
+export const Cursor = z.string().regex(/^[A-Za-z0-9_-]{1,512}$/, 'must be a cursor of this relay');
 
 /** A text on one line that a person reads: no control or direction-changing characters, no space at either end. */
 export function Label(most: number) {

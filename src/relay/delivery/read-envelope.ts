@@ -7,6 +7,7 @@ import { decodeBase64Url } from '../../protocol/encoding.ts';
 import { findShapeProblem } from '../../protocol/envelope.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import { Envelope, sealedFields } from '../../protocol/schemas/envelopes.ts';
+import { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 import { invalidRequest, isRecord } from '../http/validation.ts';
 import type { EnvelopeToAccept } from '../store/store.ts';
 import { envelopeId } from './envelope-id.ts';
@@ -25,17 +26,39 @@ export function refusePlaintextFields(input: Record<string, unknown>): void {
   }
 }
 
+/** A copy for one device. */
+export type GroupEnvelopeToAccept = EnvelopeToAccept & { recipientDeviceKey: string };
+
 /**
  * One envelope, its form checked, with its id.
  * @param from the address under which it is routed
  * @throws ProblemError plaintext_rejected, invalid_request, too_large
  */
 export function readEnvelope(input: unknown, from: string): EnvelopeToAccept {
+  const { recipientDeviceKey = null, asRequest = false, ...envelope } = parse(Envelope, input);
+  return check(envelope, from, recipientDeviceKey, asRequest);
+}
+
+/** The same for one copy of a group post. */
+export function readGroupEnvelope(input: unknown, from: string): GroupEnvelopeToAccept {
+  const { recipientDeviceKey, ...envelope } = parse(GroupEnvelope, input);
+  return { ...check(envelope, from, recipientDeviceKey, false), recipientDeviceKey };
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   if (isRecord(input)) refusePlaintextFields(input);
-  const parsed = Envelope.safeParse(input);
+  const parsed = schema.safeParse(input);
   if (!parsed.success) throw problemOf(parsed.error, input);
-  const { toAddress, recipientDeviceKey = null, asRequest = false } = parsed.data;
-  const { ciphertext, ephemeralPublicKey, nonce } = parsed.data;
+  return parsed.data;
+}
+
+function check(
+  envelope: Pick<Envelope, 'toAddress' | keyof typeof sealedFields>,
+  from: string,
+  recipientDeviceKey: string | null,
+  asRequest: boolean,
+): EnvelopeToAccept {
+  const { toAddress, ciphertext, ephemeralPublicKey, nonce } = envelope;
   const copy = {
     ciphertext: decodeBase64Url(ciphertext),
     ephemeralPublicKey: decodeBase64Url(ephemeralPublicKey),

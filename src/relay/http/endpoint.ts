@@ -26,6 +26,8 @@ export interface Call<E extends Endpoint> {
   body: RequestOf<E>;
   /** Null where anyone may call. */
   credential: E['access'] extends 'anyone' ? null : CredentialRecord;
+  /** The caller's network address, as limits count it. */
+  network: string;
   /** Aborted when the caller goes away. */
   gone: () => AbortSignal;
 }
@@ -87,6 +89,7 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
           query: readPart(endpoint.query, request.query),
           body: readBody(endpoint, request.body),
           credential: request.credential,
+          network: networkOf(request.ip),
           gone: () => goneSignal(reply),
         } as Call<E>);
         reply.code(answer.status ?? endpoint.statuses[0]);

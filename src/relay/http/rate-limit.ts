@@ -33,17 +33,24 @@ export class RateLimit {
    * @throws ProblemError rate_limited
    */
   take(key: string, reply: FastifyReply): void {
-    const bucket = this.#refill(key);
+    const wait = this.tryTake(key);
+    const { tokens } = this.#refill(key);
     const { burst, perSecond } = this.#rate;
-    const allowed = bucket.tokens >= 1;
-    if (allowed) bucket.tokens--;
-    const secondsToFull = Math.ceil((burst - bucket.tokens) / perSecond);
+    const secondsToFull = Math.ceil((burst - tokens) / perSecond);
     reply.header('ratelimit-policy', this.#policy);
-    reply.header('ratelimit', `"${this.#name}";r=${Math.floor(bucket.tokens)};t=${secondsToFull}`);
-    if (allowed) return;
+    reply.header('ratelimit', `"${this.#name}";r=${Math.floor(tokens)};t=${secondsToFull}`);
+    if (wait === 0) return;
     throw new ProblemError('rate_limited', 'Too many calls in a short time. Wait a little and try again.', {
-      retryAfter: Math.ceil((1 - bucket.tokens) / perSecond),
+      retryAfter: wait,
     });
+  }
+
+  /** Takes one out of a bucket. @returns 0, or the seconds to wait if it is empty */
+  tryTake(key: string): number {
+    const bucket = this.#refill(key);
+    if (bucket.tokens < 1) return Math.ceil((1 - bucket.tokens) / this.#rate.perSecond);
+    bucket.tokens--;
+    return 0;
   }
 
   #refill(key: string): Bucket {

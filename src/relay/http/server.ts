@@ -5,12 +5,19 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { ProblemError } from '../../protocol/problems.ts';
 import type { RelayLimits, RelayOptions } from '../options.ts';
 import { makeId } from '../secrets.ts';
+import { limitConnections } from './connections.ts';
 import { acceptJsonOnly } from './json-body.ts';
 import { answerParserError, handleProblems, sendProblem, toProblem } from './problems.ts';
 
 /** How often Node looks for requests that came too slowly, in milliseconds. */
 const TIMEOUT_CHECK = 1_000;
 const KEEP_ALIVE = 65_000; // longer than the 60 s after which common proxies give a connection up
+/** A connection on which nothing moves for so long is cut, a client that does not read its answer too. Above a poll's hold. */
+const STALLED = 75_000;
+/** Requests on one connection, after which a client opens another. */
+const MOST_REQUESTS = 100_000;
+/** Clients on this computer, a proxy among them, share one address without being one. */
+const LOOPBACK = ['127.0.0.0/8', '::1'];
 
 export function createServer(options: RelayOptions, limits: RelayLimits): FastifyInstance {
   const boot = makeId().slice(0, 8);
@@ -25,6 +32,8 @@ export function createServer(options: RelayOptions, limits: RelayLimits): Fastif
     requestTimeout: limits.requestTimeout,
     http: { headersTimeout: limits.headersTimeout, connectionsCheckingInterval: TIMEOUT_CHECK },
     keepAliveTimeout: KEEP_ALIVE,
+    connectionTimeout: STALLED,
+    maxRequestsPerSocket: MOST_REQUESTS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     trustProxy: options.trustedProxies ?? false,
@@ -34,6 +43,8 @@ export function createServer(options: RelayOptions, limits: RelayLimits): Fastif
     exposeHeadRoutes: false,
   });
   app.server.maxConnections = limits.maxConnections;
+  const trusted = [...LOOPBACK, ...(options.trustedProxies ?? [])];
+  limitConnections(app.server, limits.connectionsByAddress, trusted);
   acceptJsonOnly(app);
   handleProblems(app);
   app.addHook('onRequest', async (request, reply) => {

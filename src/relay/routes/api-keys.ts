@@ -2,7 +2,7 @@
  * API keys: made, listed, revoked.
  */
 import { ApiKeyEntitlement } from '../../protocol/credentials.ts';
-import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
+import { decodeTime, encodeTime, encodeTimeOrNull } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import type { ApiKey } from '../../protocol/schemas/me.ts';
@@ -29,7 +29,7 @@ export function addApiKeyRoutes(add: AddEndpoint, context: RelayContext): void {
     const key = { id: makeId(), name: body.name, prefix, entitlements, createdAt, expiresAt };
     await store.createApiKey({ ...key, digest, account: credential.account });
     return {
-      body: { ...key, createdAt: encodeTime(createdAt), expiresAt: timeOrNull(expiresAt), secret },
+      body: { ...key, createdAt: encodeTime(createdAt), expiresAt: encodeTimeOrNull(expiresAt), secret },
     };
   });
 
@@ -53,12 +53,8 @@ function describeApiKey(key: CredentialRecord): ApiKey {
     prefix: key.prefix ?? '',
     entitlements: key.entitlements,
     createdAt: encodeTime(key.createdAt),
-    expiresAt: timeOrNull(key.expiresAt),
-    lastUsedAt: timeOrNull(key.lastUsedAt),
-    revokedAt: timeOrNull(key.revokedAt),
+    expiresAt: encodeTimeOrNull(key.expiresAt),
+    lastUsedAt: encodeTimeOrNull(key.lastUsedAt),
+    revokedAt: encodeTimeOrNull(key.revokedAt),
   };
-}
-
-function timeOrNull(time: number | null): string | null {
-  return time === null ? null : encodeTime(time);
 }

@@ -3,12 +3,12 @@
  */
 import { native } from '../../protocol/crypto/native.ts';
 import { type DeviceList, findDeviceListProblem, followsDeviceList } from '../../protocol/device-list.ts';
-import { decodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import type { AddressKeys } from '../../protocol/schemas/directory.ts';
 import { findSealKeyProblem, type SealKey } from '../../protocol/seal-key.ts';
 import type { RelayContext } from '../context.ts';
+import { currentSealKeys } from '../current-seal-keys.ts';
 import type { AddEndpoint } from '../http/endpoint.ts';
 import type { PublishedDevices } from '../store/store.ts';
 import { describeHandle } from './directory.ts';
@@ -23,8 +23,14 @@ export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
     checkDeviceList(address, deviceList, published?.deviceList ?? null, clock());
     checkSealKeys(address, deviceList, sealKeys, published, clock());
 
-    const after = deviceList.sequence - 1;
-    const outcome = await store.publishDevices(account, deviceList, after, sealKeys);
+    const outcome = await store.publishDevices({
+      account,
+      session: credential.id,
+      deviceList,
+      after: deviceList.sequence - 1,
+      sealKeys,
+      now: clock(),
+    });
     if (outcome.status === 'list_conflict') throw listConflict();
     if (outcome.status === 'seal_key_conflict') throw sealKeyConflict();
     if (outcome.status === 'seal_key_missing') {
@@ -51,7 +57,7 @@ export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
     if (problem !== null)
       throw new ProblemError('invalid_request', `This seal key cannot be used: ${problem}.`);
 
-    const outcome = await store.publishSealKey(account, sealKey);
+    const outcome = await store.publishSealKey(account, sealKey, clock());
     if (outcome === 'unknown_device') throw unknownDevice();
     if (outcome === 'conflict') throw sealKeyConflict();
     return { body: await readKeys(context, address) };
@@ -106,13 +112,7 @@ async function readKeys(context: RelayContext, address: string): Promise<Address
       'This address has no devices on this relay, so nothing can be sealed for it.',
     );
   }
-  const now = context.clock();
-  const validUntil = new Map(
-    published.deviceList.devices.map((device) => [device.deviceId, decodeTime(device.validUntil)]),
-  );
-  const sealKeys = published.sealKeys.filter(
-    (sealKey) => now < decodeTime(sealKey.notAfter) && now < (validUntil.get(sealKey.deviceId) ?? 0),
-  );
+  const sealKeys = currentSealKeys(published, context.clock());
   return {
     address,
     deviceKeys: sealKeys.map((sealKey) => sealKey.key),

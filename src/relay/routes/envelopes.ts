@@ -8,6 +8,7 @@ import { ProblemError } from '../../protocol/problems.ts';
 import type { Accepted, SendResult } from '../../protocol/schemas/envelopes.ts';
 import type { RelayContext } from '../context.ts';
 import { readEnvelope, refusePlaintextFields } from '../delivery/read-envelope.ts';
+import { refusalOf, rejected } from '../delivery/refusals.ts';
 import type { AddEndpoint } from '../http/endpoint.ts';
 import { isRecord, read } from '../http/validation.ts';
 import type { AcceptOutcome, CredentialRecord, EnvelopeToAccept } from '../store/store.ts';
@@ -33,6 +34,7 @@ async function sendOne(
   body: unknown,
 ): Promise<{ accepted: Accepted; isNew: boolean }> {
   const envelope = readEnvelope(body, credential.address);
+  context.recipients.take(envelope.to);
   const [outcome] = await accept(context, credential, [envelope]);
   if (!outcome) throw new Error('the store gave no outcome');
   if (!('acceptedAt' in outcome)) throw refusalOf(outcome, envelope);
@@ -56,7 +58,7 @@ async function sendBatch(
       `A batch has at most ${most} envelopes; this one has ${envelopes.length}.`,
     );
   }
-  const readings = envelopes.map((input) => tryToRead(input, credential.address));
+  const readings = envelopes.map((input) => tryToRead(context, input, credential.address));
   const wellFormed = readings.filter(
     (reading): reading is EnvelopeToAccept => !(reading instanceof ProblemError),
   );
@@ -72,9 +74,11 @@ async function sendBatch(
   return { results };
 }
 
-function tryToRead(input: unknown, from: string): EnvelopeToAccept | ProblemError {
+function tryToRead(context: RelayContext, input: unknown, from: string): EnvelopeToAccept | ProblemError {
   try {
-    return readEnvelope(input, from);
+    const envelope = readEnvelope(input, from);
+    context.recipients.take(envelope.to);
+    return envelope;
   } catch (error) {
     if (error instanceof ProblemError) return error;
     throw error;
@@ -99,33 +103,4 @@ async function accept(
     if (outcome.status === 'accepted') context.waiters.wake(outcome.queues);
   }
   return outcomes;
-}
-
-function refusalOf(
-  outcome: Exclude<AcceptOutcome, { acceptedAt: number }>,
-  envelope: EnvelopeToAccept,
-): ProblemError {
-  if (outcome.status === 'unknown_device') {
-    return new ProblemError(
-      'unknown_device',
-      `recipientDeviceKey is not a current key of ${envelope.to}. Read its keys again and seal anew.`,
-    );
-  }
-  if (outcome.status === 'no_devices') {
-    return new ProblemError(
-      'not_found',
-      `${envelope.to} has no devices on this relay, so nothing can be delivered to it.`,
-    );
-  }
-  return new ProblemError(
-    'inbox_full',
-    `Too much is waiting for a device of ${envelope.to}. Send again later.`,
-    {
-      retryAfter: 60,
-    },
-  );
-}
-
-function rejected(problem: ProblemError): SendResult {
-  return { status: 'rejected', error: { code: problem.code, detail: problem.message } };
 }

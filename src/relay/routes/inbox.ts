@@ -79,6 +79,7 @@ function describeEnvelope(envelope: StoredEnvelope): InboxEnvelope {
     ephemeralPublicKey: envelope.ephemeralPublicKey.toString('base64url'),
     nonce: envelope.nonce.toString('base64url'),
     asRequest: envelope.asRequest,
+    ...(envelope.groupId !== null && { groupId: envelope.groupId }),
     via: envelope.via,
     receivedAt: encodeTime(envelope.receivedAt),
   };

@@ -1,7 +1,7 @@
 /**
  * The caller: who it is, its handle and profile, developer access.
  */
-import { encodeTime } from '../../protocol/encoding.ts';
+import { encodeTimeOrNull } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { Limits } from '../../protocol/limits.ts';
 import { ProblemError } from '../../protocol/problems.ts';
@@ -46,7 +46,8 @@ async function describeMe(context: RelayContext, credential: CredentialRecord): 
       name: credential.name,
       prefix: credential.prefix,
       entitlements: credential.entitlements,
-      expiresAt: credential.expiresAt === null ? null : encodeTime(credential.expiresAt),
+      expiresAt: encodeTimeOrNull(credential.expiresAt),
+      ...(credential.group && { groupId: credential.group.id }),
     },
     // The schema drops those that concern the operator only.
     limits: Limits.parse(context.limits),

@@ -8,6 +8,7 @@
 import type { CredentialType, Entitlement } from '../../protocol/credentials.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
 import type { SealKey } from '../../protocol/seal-key.ts';
+import type { GroupKey, GroupStore } from './group-records.ts';
 
 /** The store's own number of an account. */
 export type AccountKey = number;
@@ -59,6 +60,8 @@ export interface CredentialRecord {
   name: string | null;
   prefix: string | null;
   entitlements: Entitlement[];
+  /** The group of a group token. */
+  group: { key: GroupKey; id: string } | null;
   createdAt: number;
   expiresAt: number | null;
   lastUsedAt: number | null;
@@ -130,6 +133,8 @@ export interface StoredEnvelope {
   nonce: Buffer;
   ciphertext: Buffer;
   via: CredentialType;
+  /** Of a copy that was posted to a group. */
+  groupId: string | null;
   receivedAt: number;
 }
 
@@ -138,10 +143,23 @@ export interface InboxPage {
   more: boolean;
 }
 
+/** A list whose proof was checked: published if it is the same as or follows the one with the sequence `after`. */
+export interface DevicesPublication {
+  account: AccountKey;
+  /** Id of the session that publishes. */
+  session: string;
+  deviceList: DeviceList;
+  /** 0: none. */
+  after: number;
+  /** Of devices in the list; every new one has its own. */
+  sealKeys: SealKey[];
+  now: number;
+}
+
 /** Devices that a new list leaves out: their queues and sessions are gone. */
 export interface DroppedDevices {
   queues: QueueKey[];
-  /** Ids of the sessions that they had renewed. */
+  /** Ids of the sessions that ended: those that these devices had renewed, and other ones of the wallet. */
   sessions: string[];
 }
 
@@ -151,7 +169,7 @@ export type PublishOutcome =
   | { status: 'seal_key_conflict' }
   | { status: 'seal_key_missing' };
 
-export interface Store {
+export interface Store extends GroupStore {
   /** Rejects with {@link StoreUnavailable} when the store cannot write any more. */
   checkHealth(): Promise<void>;
   close(): Promise<void>;
@@ -183,18 +201,13 @@ export interface Store {
   searchHandles(query: HandleQuery): Promise<{ handles: HandleEntry[]; next: string | null }>;
 
   readDevices(address: string): Promise<PublishedDevices | null>;
-  /**
-   * Publishes a list whose proof was checked, if it is the same as or follows the one with the sequence
-   * `after` (0: none), together with seal keys of its devices.
-   */
-  publishDevices(
-    account: AccountKey,
-    deviceList: DeviceList,
-    after: number,
-    sealKeys: SealKey[],
-  ): Promise<PublishOutcome>;
+  publishDevices(publication: DevicesPublication): Promise<PublishOutcome>;
   /** Publishes the next seal key of a device. */
-  publishSealKey(account: AccountKey, sealKey: SealKey): Promise<'published' | 'unknown_device' | 'conflict'>;
+  publishSealKey(
+    account: AccountKey,
+    sealKey: SealKey,
+    now: number,
+  ): Promise<'published' | 'unknown_device' | 'conflict'>;
 
   /** Outcomes in the order of the envelopes. */
   acceptEnvelopes(request: EnvelopesToAccept): Promise<AcceptOutcome[]>;

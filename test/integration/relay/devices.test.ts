@@ -119,6 +119,8 @@ test('a seal key is rotated upwards only, and the same again changes nothing', a
   expect(body.deviceKeys).toEqual([device.sealKeyText]);
   await relay.call('putSealKey', { token, params, body: { sealKey } });
   await relay.refuse('seal_key_conflict', 'putSealKey', { token, params, body: { sealKey: old } });
+  const redated = device.statement(address, relay.now() + 1);
+  await relay.refuse('seal_key_conflict', 'putSealKey', { token, params, body: { sealKey: redated } });
 });
 
 test('a seal key that another device has, or that may not be used, is refused', async () => {
@@ -173,4 +175,15 @@ test('a device that the next list leaves out loses its queue, its sessions and i
   await relay.refuse('unknown_device', 'getInbox', { token: ann.token, query });
   await ann.publishDevices([ann.device]);
   expect(await ann.inbox()).toEqual([]);
+});
+
+test('a device that is removed takes other wallet sessions with it, but not the one that removed it', async () => {
+  const ann = await newPerson(relay);
+  const tablet = new TestDevice();
+  await ann.publishDevices([ann.device, tablet]);
+  const caller = ann.token;
+  const { body: other } = await relay.call('createSession', { body: await ann.signedChallenge() });
+  await ann.publishDevices([ann.device]);
+  await relay.call('getMe', { token: caller });
+  await relay.refuse('unauthorized', 'getMe', { token: other.token });
 });

@@ -57,7 +57,7 @@ test('when the disk fails, no 201 is given any more, reads go on, and nothing th
   const [from, to] = [await newPerson(relay), await newPerson(relay)];
   const port = new URL(relay.url).port;
   await relay.stop();
-  const child = await startConfined(relay.folder.path, port, 600);
+  const child = await startConfined(relay.folder.path, port, 1_000);
   const accepted: string[] = [];
   const send = async (text: string) => {
     const body = from.seal(to, to.device, text);

@@ -4,11 +4,12 @@
 import { chmodSync } from 'node:fs';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { personalHalf } from './migrations/0001-personal-half.ts';
+import { groups } from './migrations/0002-groups.ts';
 
 export type { Database } from 'better-sqlite3-multiple-ciphers';
 
 /** In order; a migration that was released is never changed. */
-const MIGRATIONS = [personalHalf];
+const MIGRATIONS = [personalHalf, groups];
 
 const SYNCHRONOUS_FULL = 2;
 /** How long a statement waits for a lock that another process holds, in milliseconds. */

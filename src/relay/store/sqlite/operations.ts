@@ -3,6 +3,8 @@
  */
 import type { Database } from './database.ts';
 import { deviceWrites } from './writes/devices.ts';
+import { groupPostWrites } from './writes/group-posts.ts';
+import { groupWrites } from './writes/groups.ts';
 import { loginWrites } from './writes/login.ts';
 import { mailWrites } from './writes/mail.ts';
 import { profileWrites } from './writes/profile.ts';
@@ -14,6 +16,8 @@ export function prepareOperations(database: Database) {
     ...profileWrites(database),
     ...deviceWrites(database),
     ...mailWrites(database),
+    ...groupWrites(database),
+    ...groupPostWrites(database),
   };
 }
 

@@ -18,7 +18,9 @@ import type {
   QueueKey,
 } from '../store.ts';
 import type { Database } from './database.ts';
+import { groupReads } from './reads/groups.ts';
 import {
+  CREDENTIAL,
   type CredentialRow,
   type HandleRow,
   type MailRow,
@@ -27,11 +29,6 @@ import {
   toHandle,
 } from './rows.ts';
 import { addressToBlob, toBlob } from './values.ts';
-
-const CREDENTIAL = `
-  SELECT public_id, type, account_id, address, name, prefix, entitlements, credential.created_at,
-         expires_at, last_used_at, revoked_at
-    FROM credential JOIN account ON account.id = credential.account_id`;
 
 const HANDLE = `
   SELECT handle, address, display_name, verified, handle.created_at, handle.account_id
@@ -83,7 +80,7 @@ export function prepareReads(database: Database) {
   );
   const mail = database.prepare<[number, number], MailRow>(
     `SELECT hash, accepted_at, sender, account.address AS recipient, via, as_request, recipient_key,
-            ephemeral_key, nonce, ciphertext
+            ephemeral_key, nonce, ciphertext, group_id
        FROM delivery
        JOIN envelope ON envelope.id = delivery.envelope_id
        JOIN sealed ON sealed.envelope_id = delivery.envelope_id
@@ -95,7 +92,11 @@ export function prepareReads(database: Database) {
       WHERE EXISTS (SELECT 1 FROM delivery WHERE device = value)`,
   );
 
+  const groups = groupReads(database);
+
   return {
+    ...groups,
+
     findCredential(digest: Uint8Array, now: number): CredentialRecord | null {
       const row = credential.get(digest, now);
       return row ? toCredential(row) : null;

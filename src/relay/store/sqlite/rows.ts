@@ -2,8 +2,16 @@
  * Rows as SQLite gives them, and what the store makes of them.
  */
 import type { CredentialType, Entitlement } from '../../../protocol/credentials.ts';
+import type { GroupRecord } from '../group-records.ts';
 import type { CredentialRecord, HandleEntry, StoredEnvelope } from '../store.ts';
 import { blobToAddress, toText } from './values.ts';
+
+export const CREDENTIAL = `
+  SELECT credential.public_id, type, account_id, address, credential.name, prefix, entitlements,
+         credential.created_at, expires_at, last_used_at, revoked_at, group_id,
+         chat_group.public_id AS group_public_id
+    FROM credential JOIN account ON account.id = credential.account_id
+    LEFT JOIN chat_group ON chat_group.id = credential.group_id`;
 
 export interface CredentialRow {
   public_id: string;
@@ -17,6 +25,8 @@ export interface CredentialRow {
   expires_at: number | null;
   last_used_at: number | null;
   revoked_at: number | null;
+  group_id: number | null;
+  group_public_id: string | null;
 }
 
 export function toCredential(row: CredentialRow): CredentialRecord {
@@ -28,6 +38,10 @@ export function toCredential(row: CredentialRow): CredentialRecord {
     name: row.name,
     prefix: row.prefix,
     entitlements: row.entitlements.split(' ') as Entitlement[],
+    group:
+      row.group_id === null || row.group_public_id === null
+        ? null
+        : { key: row.group_id, id: row.group_public_id },
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
@@ -54,6 +68,33 @@ export function toHandle(row: HandleRow): HandleEntry {
   };
 }
 
+export interface GroupRow {
+  id: number;
+  public_id: string;
+  name: string;
+  description: string;
+  password: string | null;
+  verified: number;
+  member_count: number;
+  creator_id: number;
+  address: Buffer;
+  created_at: number;
+}
+
+export function toGroup(row: GroupRow): GroupRecord {
+  return {
+    key: row.id,
+    id: row.public_id,
+    name: row.name,
+    description: row.description,
+    password: row.password,
+    verified: row.verified === 1,
+    memberCount: row.member_count,
+    creator: { account: row.creator_id, address: blobToAddress(row.address) },
+    createdAt: row.created_at,
+  };
+}
+
 export interface MailRow {
   hash: Buffer;
   accepted_at: number;
@@ -65,6 +106,7 @@ export interface MailRow {
   ephemeral_key: Buffer;
   nonce: Buffer;
   ciphertext: Buffer;
+  group_id: string | null;
 }
 
 export function toEnvelope(row: MailRow): StoredEnvelope {
@@ -78,6 +120,7 @@ export function toEnvelope(row: MailRow): StoredEnvelope {
     nonce: row.nonce,
     ciphertext: row.ciphertext,
     via: row.via,
+    groupId: row.group_id,
     receivedAt: row.accepted_at,
   };
 }

@@ -3,7 +3,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Store } from '../store.ts';
+import type { EnvelopesToAccept, Store } from '../store.ts';
 import { StoreUnavailable } from '../store.ts';
 import { type Database, openForReading } from './database.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -78,19 +78,35 @@ function createStore(writer: GroupCommit, reader: Database): SqliteStore {
     searchHandles: async (query) => reads.searchHandles(query),
 
     readDevices: async (address) => reads.readDevices(address),
-    publishDevices: (...args) => writer.run('publishDevices', args),
+    publishDevices: (publication) => writer.run('publishDevices', [publication]),
     publishSealKey: (...args) => writer.run('publishSealKey', args),
 
-    acceptEnvelopes: (request) => {
-      let bytes = 0;
-      for (const envelope of request.envelopes) bytes += envelope.ciphertext.length + ENVELOPE_OVERHEAD;
-      return writer.run('acceptEnvelopes', [request], bytes);
-    },
+    acceptEnvelopes: (request) => writer.run('acceptEnvelopes', [request], bytesOf(request)),
     findQueue: async (account, deviceId) => reads.findQueue(account, deviceId),
     readInbox: async (queue, limit, bytes) => reads.readInbox(queue, limit, bytes),
     findFilledQueues: async (queues) => reads.findFilledQueues(queues),
     acknowledge: (queue, ids) => writer.run('acknowledge', [queue, ids], ids.length * 64),
 
     expire: (...args) => writer.run('expire', args),
+
+    createGroup: (group) => writer.run('createGroup', [group]),
+    findGroup: async (id) => reads.findGroup(id),
+    searchGroups: async (query) => reads.searchGroups(query),
+    changeGroup: (...args) => writer.run('changeGroup', args),
+    isMember: async (group, account) => reads.isMember(group, account),
+    addMember: (...args) => writer.run('addMember', args),
+    removeMember: (...args) => writer.run('removeMember', args),
+    readMembers: async (group) =>
+      reads.memberAddresses(group).map((address) => ({ address, devices: reads.readDevices(address) })),
+    createGroupToken: (...args) => writer.run('createGroupToken', args),
+    listGroupTokens: async (group) => reads.listGroupTokens(group),
+    revokeGroupToken: (...args) => writer.run('revokeGroupToken', args),
+    acceptGroupPost: (post) => writer.run('acceptGroupPost', [post], bytesOf(post)),
   };
+}
+
+function bytesOf({ envelopes }: EnvelopesToAccept): number {
+  let bytes = 0;
+  for (const envelope of envelopes) bytes += envelope.ciphertext.length + ENVELOPE_OVERHEAD;
+  return bytes;
 }

@@ -2,10 +2,9 @@
  * Writes of device lists and seal keys. Their proofs were checked before; what is checked here is what another
  * request may have changed since: that a list follows, that a sequence rises, that a key is nobody else's.
  */
-import type { DeviceList } from '../../../../protocol/device-list.ts';
 import { decodeTime } from '../../../../protocol/encoding.ts';
 import type { SealKey } from '../../../../protocol/seal-key.ts';
-import type { AccountKey, DroppedDevices, PublishOutcome } from '../../store.ts';
+import type { AccountKey, DevicesPublication, DroppedDevices, PublishOutcome } from '../../store.ts';
 import type { Database } from '../database.ts';
 import { toBlob, toText } from '../values.ts';
 import { deliveryRows } from './delivery-rows.ts';
@@ -15,6 +14,7 @@ interface DeviceRow {
   device_id: Buffer;
   seal_key: Buffer;
   seal_sequence: number;
+  seal_statement: string;
 }
 
 type SealKeyChange = 'same' | 'next' | 'conflict';
@@ -29,7 +29,7 @@ export function deviceWrites(database: Database) {
      ON CONFLICT (account_id) DO UPDATE SET sequence = excluded.sequence, list = excluded.list`,
   );
   const readDevices = database.prepare<[number], DeviceRow>(
-    'SELECT id, device_id, seal_key, seal_sequence FROM device WHERE account_id = ?',
+    'SELECT id, device_id, seal_key, seal_sequence, seal_statement FROM device WHERE account_id = ?',
   );
   const findByKey = database.prepare<[Buffer], { id: number }>('SELECT id FROM device WHERE seal_key = ?');
   const insertDevice = database.prepare(
@@ -39,9 +39,15 @@ export function deviceWrites(database: Database) {
   const updateKey = database.prepare(
     'UPDATE device SET seal_key = ?, seal_sequence = ?, expires_at = ?, seal_statement = ? WHERE id = ?',
   );
+  const retireKey = database.prepare('INSERT OR REPLACE INTO retired_key VALUES (?, ?, ?)');
   const deleteDevice = database.prepare('DELETE FROM device WHERE id = ?');
   const deleteSessions = database.prepare<[number, Buffer], { public_id: string }>(
     "DELETE FROM credential WHERE account_id = ? AND type = 'session' AND device_id = ? RETURNING public_id",
+  );
+
+  const deleteWalletSessions = database.prepare<[number, string], { public_id: string }>(
+    `DELETE FROM credential WHERE account_id = ? AND type = 'session' AND device_id IS NULL AND public_id <> ?
+     RETURNING public_id`,
   );
 
   function judgeSealKey(device: DeviceRow | undefined, sealKey: SealKey): SealKeyChange {
@@ -52,18 +58,30 @@ export function deviceWrites(database: Database) {
     return holder && holder.id !== device?.id ? 'conflict' : 'next';
   }
 
-  function saveSealKey(account: AccountKey, device: DeviceRow | undefined, sealKey: SealKey): void {
+  function saveSealKey(
+    account: AccountKey,
+    device: DeviceRow | undefined,
+    sealKey: SealKey,
+    now: number,
+  ): void {
     const key = toBlob(sealKey.key);
     const expiresAt = decodeTime(sealKey.notAfter);
     const statement = JSON.stringify(sealKey);
-    if (device) updateKey.run(key, sealKey.sequence, expiresAt, statement, device.id);
-    else insertDevice.run(account, toBlob(sealKey.deviceId), key, sealKey.sequence, expiresAt, statement);
+    if (device) {
+      retireKey.run(device.seal_key, account, now);
+      updateKey.run(key, sealKey.sequence, expiresAt, statement, device.id);
+    } else insertDevice.run(account, toBlob(sealKey.deviceId), key, sealKey.sequence, expiresAt, statement);
   }
 
-  function dropDevices(account: AccountKey, devices: DeviceRow[]): DroppedDevices {
+  /** Sessions of the wallet end as well, but for the caller's: a device that is dropped may hold one. */
+  function dropDevices(publication: DevicesPublication, devices: DeviceRow[]): DroppedDevices {
+    const { account, session: caller, now } = publication;
     const dropped: DroppedDevices = { queues: [], sessions: [] };
+    if (devices.length === 0) return dropped;
+    for (const session of deleteWalletSessions.all(account, caller)) dropped.sessions.push(session.public_id);
     for (const device of devices) {
       rows.emptyQueue(device.id);
+      retireKey.run(device.seal_key, account, now);
       deleteDevice.run(device.id);
       dropped.queues.push(device.id);
       for (const session of deleteSessions.all(account, device.device_id)) {
@@ -74,12 +92,8 @@ export function deviceWrites(database: Database) {
   }
 
   return {
-    publishDevices(
-      account: AccountKey,
-      deviceList: DeviceList,
-      after: number,
-      sealKeys: SealKey[],
-    ): PublishOutcome {
+    publishDevices(publication: DevicesPublication): PublishOutcome {
+      const { account, deviceList, after, sealKeys, now } = publication;
       const current = readList.get(account);
       const list = JSON.stringify(deviceList);
       const isSame = current?.list === list;
@@ -96,19 +110,24 @@ export function deviceWrites(database: Database) {
 
       if (!isSame) saveList.run(account, deviceList.sequence, list);
       const left = [...devices].filter(([deviceId]) => !listed.has(deviceId)).map(([, row]) => row);
-      const dropped = dropDevices(account, left);
+      const dropped = dropDevices(publication, left);
       sealKeys.forEach((sealKey, index) => {
-        if (changes[index] === 'next') saveSealKey(account, devices.get(sealKey.deviceId), sealKey);
+        if (changes[index] === 'next') saveSealKey(account, devices.get(sealKey.deviceId), sealKey, now);
       });
       return { status: 'published', dropped };
     },
 
-    publishSealKey(account: AccountKey, sealKey: SealKey): 'published' | 'unknown_device' | 'conflict' {
+    publishSealKey(
+      account: AccountKey,
+      sealKey: SealKey,
+      now: number,
+    ): 'published' | 'unknown_device' | 'conflict' {
       const device = readDevices.all(account).find((row) => toText(row.device_id) === sealKey.deviceId);
       if (!device) return 'unknown_device';
-      const change = judgeSealKey(device, sealKey);
-      if (change === 'conflict') return 'conflict';
-      if (change === 'next') saveSealKey(account, device, sealKey);
+      // Here the statement is all that is asked for: another one about the same key cannot be passed over.
+      if (device.seal_statement === JSON.stringify(sealKey)) return 'published';
+      if (judgeSealKey(device, sealKey) !== 'next') return 'conflict';
+      saveSealKey(account, device, sealKey, now);
       return 'published';
     },
   };

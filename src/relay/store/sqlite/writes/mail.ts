@@ -5,19 +5,13 @@ import { RENEWAL_WINDOW } from '../../../../protocol/credentials.ts';
 import type { AcceptOutcome, EnvelopesToAccept, EnvelopeToAccept, QueueKey } from '../../store.ts';
 import type { Database } from '../database.ts';
 import { addressToBlob, toBlob } from '../values.ts';
+import { copyWrites, type QueueRow, type Sending } from './copies.ts';
 import { deliveryRows } from './delivery-rows.ts';
 
 /** Envelopes that one expiry takes away, so that it never holds up the writer for long. */
 const EXPIRY_BATCH = 500;
 /** A renewal may be dated ahead by one window, and counts for one window after. */
 const RENEWAL_MEMORY = 2 * RENEWAL_WINDOW;
-
-interface QueueRow {
-  id: number;
-  account_id: number;
-  queued: number;
-  queued_bytes: number;
-}
 
 interface EnvelopeRow {
   id: number;
@@ -27,24 +21,16 @@ interface EnvelopeRow {
 }
 
 export function mailWrites(database: Database) {
+  const copies = copyWrites(database);
   const rows = deliveryRows(database);
   const findEnvelope = database.prepare<[Buffer], EnvelopeRow>(
     'SELECT id, accepted_at, size, pending FROM envelope WHERE hash = ?',
-  );
-  const queueOfKey = database.prepare<[Buffer, Buffer, number], QueueRow>(
-    `SELECT device.id, account_id, queued, queued_bytes
-       FROM device JOIN account ON account.id = device.account_id
-      WHERE seal_key = ? AND address = ? AND expires_at > ?`,
   );
   const queuesOfAddress = database.prepare<[Buffer], QueueRow>(
     `SELECT device.id, account_id, queued, queued_bytes
        FROM account JOIN device ON device.account_id = account.id
       WHERE address = ?`,
   );
-  const insertEnvelope = database.prepare(
-    'INSERT INTO envelope (hash, accepted_at, size, pending) VALUES (?, ?, ?, ?)',
-  );
-  const insertBody = database.prepare('INSERT INTO sealed VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const oldest = database.prepare<[], EnvelopeRow & { account_id: number | null }>(
     `SELECT id, accepted_at, size, pending, account_id
        FROM envelope LEFT JOIN sealed ON sealed.envelope_id = envelope.id
@@ -58,50 +44,25 @@ export function mailWrites(database: Database) {
   const expireSessions = database.prepare(
     "DELETE FROM credential WHERE type = 'session' AND expires_at <= ?",
   );
+  const expireRetiredKeys = database.prepare('DELETE FROM retired_key WHERE retired_at < ?');
   const expireRenewals = database.prepare('DELETE FROM renewal WHERE issued_at <= ?');
 
-  function findQueues(envelope: EnvelopeToAccept, now: number): QueueRow[] {
-    const address = addressToBlob(envelope.to);
-    if (envelope.recipientDeviceKey === null) return queuesOfAddress.all(address);
-    const queue = queueOfKey.get(toBlob(envelope.recipientDeviceKey), address, now);
-    return queue ? [queue] : [];
-  }
-
-  function accept(request: EnvelopesToAccept, from: Buffer, envelope: EnvelopeToAccept): AcceptOutcome {
-    const hash = toBlob(envelope.id);
-    const earlier = findEnvelope.get(hash);
-    if (earlier) return { status: 'duplicate', acceptedAt: earlier.accepted_at };
-
-    const queues = findQueues(envelope, request.now);
-    const [first] = queues;
-    if (!first) return { status: envelope.recipientDeviceKey === null ? 'no_devices' : 'unknown_device' };
-    const { limits, now } = request;
-    const ciphertext = toBlob(envelope.ciphertext);
-    const size = ciphertext.length;
-    const isFull = (queue: QueueRow) =>
-      queue.queued >= limits.queueEnvelopes || queue.queued_bytes + size > limits.queueBytes;
-    if (queues.some(isFull)) return { status: 'inbox_full' };
-
-    const id = Number(insertEnvelope.run(hash, now, size, queues.length).lastInsertRowid);
-    insertBody.run(
-      id,
-      first.account_id,
-      from,
-      request.via,
-      envelope.asRequest ? 1 : 0,
-      envelope.recipientDeviceKey === null ? null : toBlob(envelope.recipientDeviceKey),
-      toBlob(envelope.ephemeralPublicKey),
-      toBlob(envelope.nonce),
-      ciphertext,
-    );
-    for (const queue of queues) rows.add(queue.id, id, size);
-    return { status: 'accepted', acceptedAt: now, queues: queues.map((queue) => queue.id) };
+  function accept(sending: Sending, envelope: EnvelopeToAccept): AcceptOutcome {
+    const acceptedAt = copies.acceptedBefore(envelope);
+    if (acceptedAt !== null) return { status: 'duplicate', acceptedAt };
+    const { to, recipientDeviceKey } = envelope;
+    if (recipientDeviceKey !== null) {
+      const queue = copies.queueOfKey(recipientDeviceKey, to, sending.now);
+      return queue ? copies.store(sending, envelope, [queue]) : { status: 'unknown_device' };
+    }
+    const [first, ...others] = queuesOfAddress.all(addressToBlob(to));
+    return first ? copies.store(sending, envelope, [first, ...others]) : { status: 'no_devices' };
   }
 
   return {
     acceptEnvelopes(request: EnvelopesToAccept): AcceptOutcome[] {
-      const from = addressToBlob(request.from);
-      return request.envelopes.map((envelope) => accept(request, from, envelope));
+      const sending = { ...request, from: addressToBlob(request.from), groupId: null };
+      return request.envelopes.map((envelope) => accept(sending, envelope));
     },
 
     acknowledge(queue: QueueKey, ids: string[]): number {
@@ -117,6 +78,7 @@ export function mailWrites(database: Database) {
       expireChallenges.run(now);
       expireSessions.run(now);
       expireRenewals.run(now - RENEWAL_MEMORY);
+      expireRetiredKeys.run(acceptedBefore);
       const batch = oldest.all().filter((envelope) => envelope.accepted_at < acceptedBefore);
       for (const envelope of batch) {
         if (envelope.account_id !== null) {

@@ -1,0 +1,106 @@
+/**
+ * What the routes of groups share: who may do what, and a group as the API tells it.
+ */
+import { native } from '../protocol/crypto/native.ts';
+import { encodeTime, encodeTimeOrNull } from '../protocol/encoding.ts';
+import { membersHash } from '../protocol/members-hash.ts';
+import { ProblemError } from '../protocol/problems.ts';
+import type { BotToken, GroupEntry, GroupView } from '../protocol/schemas/groups.ts';
+import type { RelayContext } from './context.ts';
+import { currentSealKeys } from './current-seal-keys.ts';
+import type { GroupRecord } from './store/group-records.ts';
+import type { CredentialRecord } from './store/store.ts';
+
+/** @throws ProblemError not_found */
+export async function requireGroup({ store }: RelayContext, id: string): Promise<GroupRecord> {
+  const group = await store.findGroup(id);
+  if (!group) throw new ProblemError('not_found', 'There is no group with this id.');
+  return group;
+}
+
+/**
+ * Lets through this group's tokens, and sessions and API keys of its members.
+ * @throws ProblemError forbidden for another group's token, not_a_member
+ */
+export async function requireMember(
+  { store }: RelayContext,
+  group: GroupRecord,
+  credential: CredentialRecord,
+): Promise<void> {
+  if (credential.type === 'group_token') {
+    if (credential.group?.key === group.key) return;
+    throw new ProblemError('forbidden', 'This token is for another group.');
+  }
+  if (!(await store.isMember(group.key, credential.account))) throw notAMember();
+}
+
+/** @throws ProblemError forbidden unless the caller made the group and is still in it */
+export async function requireCreator(
+  { store }: RelayContext,
+  group: GroupRecord,
+  credential: CredentialRecord,
+): Promise<void> {
+  const isCreator = credential.account === group.creator.account;
+  if (isCreator && (await store.isMember(group.key, credential.account))) return;
+  throw new ProblemError('forbidden', 'Only the creator of the group may do this, while being a member.');
+}
+
+/** The caller is no current member of the group. */
+export function notAMember(): ProblemError {
+  return new ProblemError('not_a_member', 'Only current members of the group may do this. Join it first.');
+}
+
+/** A group as the directory tells it. */
+export function describeEntry(group: GroupRecord): GroupEntry {
+  const { id, name, verified, memberCount } = group;
+  return { id, name, verified, memberCount, hasPassword: group.password !== null };
+}
+
+/** A group with the keys of its members; for its creator and its tokens, with what is known of the tokens. */
+export async function describeGroup(
+  { store, clock }: RelayContext,
+  group: GroupRecord,
+  caller: CredentialRecord,
+): Promise<GroupView> {
+  const now = clock();
+  const members = await store.readMembers(group.key);
+  const addresses = members.map(({ address }) => address);
+  const memberDeviceKeys: GroupView['memberDeviceKeys'] = {};
+  const memberDevices: GroupView['memberDevices'] = {};
+  for (const { address, devices } of members) {
+    const sealKeys = devices ? currentSealKeys(devices, now) : [];
+    memberDeviceKeys[address] = sealKeys.map(({ key }) => key);
+    if (devices) memberDevices[address] = { deviceList: devices.deviceList, sealKeys };
+  }
+  return {
+    ...describeEntry(group),
+    memberCount: members.length,
+    description: group.description,
+    creator: group.creator.address,
+    createdAt: encodeTime(group.createdAt),
+    members: addresses,
+    memberDeviceKeys,
+    memberDevices,
+    membersHash: membersHash(native, addresses),
+    ...(seesTokens(group, caller) && {
+      botTokens: (await store.listGroupTokens(group.key)).map(describeToken),
+    }),
+  };
+}
+
+function seesTokens(group: GroupRecord, caller: CredentialRecord): boolean {
+  return caller.type === 'group_token'
+    ? caller.group?.key === group.key
+    : caller.account === group.creator.account;
+}
+
+function describeToken(token: CredentialRecord): BotToken {
+  return {
+    id: token.id,
+    name: token.name ?? '',
+    prefix: token.prefix ?? '',
+    createdAt: encodeTime(token.createdAt),
+    lastUsedAt: encodeTimeOrNull(token.lastUsedAt),
+    revokedAt: encodeTimeOrNull(token.revokedAt),
+  };
+}

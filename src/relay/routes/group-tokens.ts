@@ -1,0 +1,35 @@
+/**
+ * Group tokens: minted and revoked by the creator. They are listed in the view of the group.
+ */
+import { encodeTime } from '../../protocol/encoding.ts';
+import { ENDPOINTS } from '../../protocol/endpoints.ts';
+import { ProblemError } from '../../protocol/problems.ts';
+import type { RelayContext } from '../context.ts';
+import { requireCreator, requireGroup } from '../groups.ts';
+import type { AddEndpoint } from '../http/endpoint.ts';
+import { makeId, makeSecret } from '../secrets.ts';
+
+export function addGroupTokenRoutes(add: AddEndpoint, context: RelayContext): void {
+  const { store, waiters, clock } = context;
+
+  add(ENDPOINTS.createToken, async ({ credential, params, body }) => {
+    const group = await requireGroup(context, params.id);
+    await requireCreator(context, group, credential);
+    const { secret, digest, prefix } = makeSecret('group_token');
+    const token = { id: makeId(), name: body.name, prefix, createdAt: clock() };
+    if (!(await store.createGroupToken(group.key, credential.account, { ...token, digest }))) {
+      throw new ProblemError('forbidden', 'You have left this group, so you can mint no token for it.');
+    }
+    return { body: { ...token, createdAt: encodeTime(token.createdAt), secret } };
+  });
+
+  add(ENDPOINTS.deleteToken, async ({ credential, params }) => {
+    const group = await requireGroup(context, params.id);
+    await requireCreator(context, group, credential);
+    if (!(await store.revokeGroupToken(group.key, params.tokenId, clock()))) {
+      throw new ProblemError('not_found', 'This group has no token with this id.');
+    }
+    waiters.revoke([params.tokenId]);
+    return { body: undefined };
+  });
+}

@@ -1,0 +1,106 @@
+/**
+ * Groups: the directory, making and changing them, coming and going.
+ */
+import { ENDPOINTS } from '../../protocol/endpoints.ts';
+import { DIRECTORY_PAGE } from '../../protocol/limits.ts';
+import { ProblemError } from '../../protocol/problems.ts';
+import type { RelayContext } from '../context.ts';
+import { describeEntry, describeGroup, requireCreator, requireGroup, requireMember } from '../groups.ts';
+import { Attempts } from '../http/attempts.ts';
+import type { AddEndpoint } from '../http/endpoint.ts';
+import { Passwords } from '../passwords.ts';
+import { makeId } from '../secrets.ts';
+import type { GroupRecord } from '../store/group-records.ts';
+
+export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
+  const { store, waiters, clock } = context;
+  const passwords = new Passwords();
+  const attempts = new Attempts();
+
+  /** @throws ProblemError wrong_password, the same where there is no such group */
+  async function checkPassword(
+    group: GroupRecord | null,
+    id: string,
+    password: string | undefined,
+    network: string,
+  ): Promise<void> {
+    if (group?.password === null) return;
+    if (password === undefined) throw wrongPassword();
+    const takeBack = attempts.begin(id, network);
+    if (!(await passwords.verify(password, group?.password ?? null))) throw wrongPassword();
+    takeBack();
+  }
+
+  add(ENDPOINTS.searchGroups, async ({ credential, query }) => {
+    if (query.mine && credential.type === 'group_token') {
+      throw new ProblemError(
+        'group_token_not_allowed',
+        'A group token belongs to no person, so it has no groups of its own. Leave out mine=1, or use an API key.',
+      );
+    }
+    const { groups, next } = await store.searchGroups({
+      text: query.q ?? null,
+      memberAccount: query.mine ? credential.account : null,
+      limit: query.limit ?? DIRECTORY_PAGE.default,
+      after: query.cursor === undefined ? null : Buffer.from(query.cursor, 'base64url').toString(),
+    });
+    return {
+      body: {
+        groups: groups.map(describeEntry),
+        nextCursor: next === null ? null : Buffer.from(next).toString('base64url'),
+      },
+    };
+  });
+
+  add(ENDPOINTS.createGroup, async ({ credential, body }) => {
+    const id = makeId();
+    await store.createGroup({
+      id,
+      name: body.name,
+      description: body.description ?? '',
+      password: body.password === undefined ? null : await passwords.hash(body.password),
+      creator: credential.account,
+      createdAt: clock(),
+    });
+    return { body: await describeGroup(context, await requireGroup(context, id), credential) };
+  });
+
+  add(ENDPOINTS.changeGroup, async ({ credential, params, body }) => {
+    const group = await requireGroup(context, params.id);
+    await requireCreator(context, group, credential);
+    const { name, description, password } = body;
+    const hashed = typeof password === 'string' ? await passwords.hash(password) : password;
+    await store.changeGroup(group.key, { name, description, password: hashed });
+    return { body: await describeGroup(context, await requireGroup(context, params.id), credential) };
+  });
+
+  add(ENDPOINTS.getGroup, async ({ credential, params }) => {
+    const group = await requireGroup(context, params.id);
+    await requireMember(context, group, credential);
+    return { body: await describeGroup(context, group, credential) };
+  });
+
+  add(ENDPOINTS.joinGroup, async ({ credential, params, body, network }) => {
+    const group = await store.findGroup(params.id);
+    if (!group || !(await store.isMember(group.key, credential.account))) {
+      await checkPassword(group, params.id, body.password, network);
+      if (!group || !(await store.addMember(group.key, credential.account, group.password, clock()))) {
+        throw wrongPassword();
+      }
+    }
+    return { body: await describeGroup(context, await requireGroup(context, params.id), credential) };
+  });
+
+  add(ENDPOINTS.removeMember, async ({ credential, params }) => {
+    const group = await requireGroup(context, params.id);
+    if (params.address !== credential.address) await requireCreator(context, group, credential);
+    const { removed, revoked } = await store.removeMember(group.key, params.address, clock());
+    if (!removed) throw new ProblemError('not_found', `${params.address} is not a member of this group.`);
+    waiters.revoke(revoked);
+    return { body: undefined };
+  });
+}
+
+function wrongPassword(): ProblemError {
+  return new ProblemError('wrong_password', 'This is not the password of a group with this id.');
+}

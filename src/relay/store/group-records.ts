@@ -1,0 +1,125 @@
+/**
+ * Groups as the store keeps them, and what is asked of it about them.
+ */
+import type {
+  AcceptOutcome,
+  AccountKey,
+  CredentialRecord,
+  EnvelopesToAccept,
+  EnvelopeToAccept,
+  PublishedDevices,
+  QueueKey,
+} from './store.ts';
+
+/** The store's own number of a group. Never used again for another. */
+export type GroupKey = number;
+
+export interface NewGroup {
+  id: string;
+  name: string;
+  description: string;
+  /** What {@link GroupRecord.password} is. */
+  password: string | null;
+  /** Becomes the first member. */
+  creator: AccountKey;
+  createdAt: number;
+}
+
+export interface GroupRecord {
+  key: GroupKey;
+  id: string;
+  name: string;
+  description: string;
+  /** The slow hash that a join password is held to, with its parameters; null where anybody may join. */
+  password: string | null;
+  verified: boolean;
+  memberCount: number;
+  creator: { account: AccountKey; address: string };
+  createdAt: number;
+}
+
+/** Absent: as it is. */
+export interface GroupChange {
+  name?: string | undefined;
+  description?: string | undefined;
+  password?: string | null | undefined;
+}
+
+export interface GroupQuery {
+  /** Null: all of them. */
+  text: string | null;
+  /** Only groups of this account. */
+  memberAccount: AccountKey | null;
+  limit: number;
+  /** What the page before gave as `next`. */
+  after: string | null;
+}
+
+export interface GroupMember {
+  address: string;
+  devices: PublishedDevices | null;
+}
+
+export interface NewGroupToken {
+  id: string;
+  digest: Uint8Array;
+  name: string;
+  prefix: string;
+  createdAt: number;
+}
+
+/** What became of a member who left or was removed. */
+export interface Departure {
+  removed: boolean;
+  /** Ids of the group tokens that work no longer: all of them, when the creator has left. */
+  revoked: string[];
+}
+
+/** A post: every copy names the seal key that it is for. */
+export interface GroupPost extends EnvelopesToAccept {
+  envelopes: (EnvelopeToAccept & { recipientDeviceKey: string })[];
+  group: { key: GroupKey; id: string };
+  /** On whose behalf: the member who calls, or the creator behind a token. */
+  account: AccountKey;
+}
+
+export type GroupPostOutcome =
+  /** The group is gone, or who posts is no member of it. */
+  | { status: 'sender_not_a_member' }
+  /** The copy with this index cannot be for whom it says. Nothing was stored. */
+  | { status: 'refused'; index: number; reason: 'not_a_member' | 'unknown_device' }
+  | {
+      status: 'stored';
+      /** In the order of the copies. `stale`: for a key that was current once. */
+      outcomes: (AcceptOutcome | { status: 'stale' })[];
+      /** Current seal keys of members for which there was no copy. */
+      missing: string[];
+      /** Queues that got something. */
+      queues: QueueKey[];
+    };
+
+/** The part of the store that keeps groups. */
+export interface GroupStore {
+  createGroup(group: NewGroup): Promise<void>;
+  findGroup(id: string): Promise<GroupRecord | null>;
+  /** By name; where a text of three characters or more is searched, oldest first. */
+  searchGroups(query: GroupQuery): Promise<{ groups: GroupRecord[]; next: string | null }>;
+  changeGroup(group: GroupKey, change: GroupChange): Promise<void>;
+  isMember(group: GroupKey, account: AccountKey): Promise<boolean>;
+  /** False if the group is gone, or its password is no longer the one that was checked. */
+  addMember(group: GroupKey, account: AccountKey, password: string | null, now: number): Promise<boolean>;
+  /** The last one who leaves takes the group away. */
+  removeMember(group: GroupKey, address: string, now: number): Promise<Departure>;
+  /** In the order of their addresses. */
+  readMembers(group: GroupKey): Promise<GroupMember[]>;
+
+  /** False if the account is no longer the creator and a member. */
+  createGroupToken(group: GroupKey, account: AccountKey, token: NewGroupToken): Promise<boolean>;
+  /** Newest first, revoked ones too. */
+  listGroupTokens(group: GroupKey): Promise<CredentialRecord[]>;
+  /** False if the group has no such token. */
+  revokeGroupToken(group: GroupKey, id: string, now: number): Promise<boolean>;
+
+  /** All copies in one transaction. */
+  acceptGroupPost(post: GroupPost): Promise<GroupPostOutcome>;
+}

@@ -1,0 +1,43 @@
+/**
+ * Groups, their members, their tokens, and what a group's mail carries besides.
+ */
+export const groups = `
+CREATE TABLE chat_group (
+  id           INTEGER PRIMARY KEY AUTOINCREMENT,
+  public_id    TEXT    NOT NULL UNIQUE,
+  name         TEXT    NOT NULL,
+  description  TEXT    NOT NULL,
+  creator_id   INTEGER NOT NULL REFERENCES account (id),
+  password     TEXT,             -- scrypt, with its parameters and salt
+  verified     INTEGER NOT NULL DEFAULT 0,
+  member_count INTEGER NOT NULL,
+  created_at   INTEGER NOT NULL
+) STRICT;
+CREATE INDEX group_name ON chat_group (name COLLATE NOCASE, id);
+CREATE INDEX group_creator ON chat_group (creator_id);
+-- Finds what a name has in the middle.
+CREATE VIRTUAL TABLE group_text USING fts5 (name, content = '', contentless_delete = 1, tokenize = 'trigram');
+
+CREATE TABLE member (
+  group_id   INTEGER NOT NULL REFERENCES chat_group (id),
+  account_id INTEGER NOT NULL REFERENCES account (id),
+  joined_at  INTEGER NOT NULL,
+  PRIMARY KEY (group_id, account_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX member_account ON member (account_id, group_id);
+
+-- Of a group token: its group.
+ALTER TABLE credential ADD COLUMN group_id INTEGER REFERENCES chat_group (id);
+CREATE INDEX credential_group ON credential (group_id) WHERE group_id IS NOT NULL;
+
+-- Of a copy that was posted to a group: the group's public id.
+ALTER TABLE sealed ADD COLUMN group_id TEXT;
+
+-- Seal keys that were current once: what is still sealed to them is stale, not wrong.
+CREATE TABLE retired_key (
+  seal_key   BLOB    PRIMARY KEY,
+  account_id INTEGER NOT NULL,
+  retired_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX retired_key_time ON retired_key (retired_at);
+`;

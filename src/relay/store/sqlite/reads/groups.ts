@@ -1,0 +1,99 @@
+/**
+ * Reads of groups, their members and tokens.
+ */
+import type { GroupKey, GroupQuery, GroupRecord } from '../../group-records.ts';
+import type { AccountKey, CredentialRecord } from '../../store.ts';
+import type { Database } from '../database.ts';
+import { CREDENTIAL, type CredentialRow, type GroupRow, toCredential, toGroup } from '../rows.ts';
+import { blobToAddress } from '../values.ts';
+
+const GROUP = `
+  SELECT chat_group.id, public_id, name, description, password, verified, member_count, creator_id, address,
+         chat_group.created_at
+    FROM chat_group JOIN account ON account.id = creator_id`;
+
+/** Text of three characters or more is found by the trigram index, shorter text only at the beginning. */
+const TRIGRAM = 3;
+/** Sorts after every text. */
+const LAST = '\u{10ffff}';
+
+export function groupReads(database: Database) {
+  const byId = database.prepare<[string], GroupRow>(`${GROUP} WHERE public_id = ?`);
+  const byName = database.prepare<[string, string, string, number, number], GroupRow>(
+    `${GROUP} WHERE name COLLATE NOCASE BETWEEN ? AND ? AND (name COLLATE NOCASE, chat_group.id) > (?, ?)
+      ORDER BY name COLLATE NOCASE, chat_group.id LIMIT ?`,
+  );
+  const byText = database.prepare<[string, number, number], GroupRow>(
+    `${GROUP} WHERE chat_group.id IN (SELECT rowid FROM group_text WHERE name MATCH ? AND rowid > ?)
+      ORDER BY chat_group.id LIMIT ?`,
+  );
+  const ofMember = database.prepare<[number, number, string, number], GroupRow>(
+    `${GROUP} JOIN member ON member.group_id = chat_group.id
+      WHERE member.account_id = ? AND member.group_id > ? AND instr(lower(name), lower(?)) > 0
+      ORDER BY member.group_id LIMIT ?`,
+  );
+  const member = database.prepare<[number, number], { joined_at: number }>(
+    'SELECT joined_at FROM member WHERE group_id = ? AND account_id = ?',
+  );
+  const members = database.prepare<[number], { address: Buffer }>(
+    `SELECT address FROM member JOIN account ON account.id = member.account_id
+      WHERE group_id = ? ORDER BY address`,
+  );
+  const tokens = database.prepare<[number], CredentialRow>(
+    `${CREDENTIAL} WHERE credential.group_id = ? ORDER BY credential.id DESC`,
+  );
+
+  function page(query: GroupQuery): { rows: GroupRow[]; place: (row: GroupRow) => string } {
+    const { text, memberAccount, after } = query;
+    const wanted = query.limit + 1;
+    const byKey = (row: GroupRow) => String(row.id);
+    if (memberAccount !== null) {
+      return { rows: ofMember.all(memberAccount, Number(after ?? 0), text ?? '', wanted), place: byKey };
+    }
+    if (text !== null && text.length >= TRIGRAM) {
+      const phrase = `"${text.replaceAll('"', '""')}"`;
+      return { rows: byText.all(phrase, Number(after ?? 0), wanted), place: byKey };
+    }
+    const begin = text ?? '';
+    const [id = '0', name = ''] = after === null ? [] : splitOnce(after);
+    return {
+      rows: byName.all(begin, begin + LAST, name, Number(id), wanted),
+      place: (row) => `${row.id} ${row.name}`,
+    };
+  }
+
+  return {
+    findGroup(id: string): GroupRecord | null {
+      const row = byId.get(id);
+      return row ? toGroup(row) : null;
+    },
+
+    searchGroups(query: GroupQuery): { groups: GroupRecord[]; next: string | null } {
+      const { rows, place } = page(query);
+      const groups = rows.slice(0, query.limit);
+      const last = groups.at(-1);
+      return {
+        groups: groups.map(toGroup),
+        next: rows.length > query.limit && last ? place(last) : null,
+      };
+    },
+
+    isMember(group: GroupKey, account: AccountKey): boolean {
+      return member.get(group, account) !== undefined;
+    },
+
+    /** Addresses, in their order. */
+    memberAddresses(group: GroupKey): string[] {
+      return members.all(group).map((row) => blobToAddress(row.address));
+    },
+
+    listGroupTokens(group: GroupKey): CredentialRecord[] {
+      return tokens.all(group).map(toCredential);
+    },
+  };
+}
+
+function splitOnce(text: string): string[] {
+  const space = text.indexOf(' ');
+  return [text.slice(0, space), text.slice(space + 1)];
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiKeyOf, newGroup, newPerson } from '../../support/person.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const relay = new TestRelay();
+beforeAll(() => relay.start());
+afterAll(() => relay[Symbol.asyncDispose]());
+
+test('a token shows its secret once, and says for which group it is', async () => {
+  const ann = await newPerson(relay);
+  const { params } = await newGroup(ann);
+  const { body: minted } = await relay.call('createToken', {
+    token: ann.token,
+    params,
+    body: { name: 'build bot' },
+  });
+  expect(minted.secret).toMatch(/^gtk_live_[A-Za-z0-9_-]{43}$/);
+  expect(minted.secret.startsWith(minted.prefix)).toBe(true);
+  const { body: me } = await relay.call('getMe', { token: minted.secret });
+  expect(me.address).toBe(ann.address);
+  expect(me.credential).toEqual({
+    type: 'group_token',
+    id: minted.id,
+    name: 'build bot',
+    prefix: minted.prefix,
+    entitlements: ['groups:read', 'groups:send'],
+    expiresAt: null,
+    groupId: params.id,
+  });
+});
+
+test('its list is for the creator’s session and key, and for the group’s tokens; nobody gets secrets', async () => {
+  const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
+  const group = await newGroup(ann, {}, [ben]);
+  const secrets = [await group.mint('first'), await group.mint('second')];
+  for (const token of [ann.token, await apiKeyOf(ann), ...secrets]) {
+    const { body } = await relay.call('getGroup', { token, params: group.params });
+    expect(body.botTokens?.map(({ name }) => name)).toEqual(['second', 'first']);
+    for (const secret of secrets) expect(JSON.stringify(body)).not.toContain(secret);
+  }
+  for (const token of [ben.token, await apiKeyOf(ben)]) {
+    expect((await relay.call('getGroup', { token, params: group.params })).body).not.toHaveProperty(
+      'botTokens',
+    );
+  }
+  await expect
+    .poll(async () => {
+      const { body } = await relay.call('getGroup', { token: ann.token, params: group.params });
+      return body.botTokens?.every(({ lastUsedAt }) => lastUsedAt !== null);
+    })
+    .toBe(true);
+});
+
+test('a token opens its own group only, and no account', async () => {
+  const ann = await newPerson(relay);
+  const [one, two] = [await newGroup(ann), await newGroup(ann)];
+  const token = await one.mint();
+  await relay.call('getGroup', { token, params: one.params });
+  await relay.refuse('forbidden', 'getGroup', { token, params: two.params });
+  await relay.refuse('forbidden', 'sendGroupEnvelopes', {
+    token,
+    params: two.params,
+    body: { envelopes: [] },
+  });
+  await relay.refuse('missing_entitlement', 'listApiKeys', { token });
+  await relay.refuse('missing_entitlement', 'getKeys', { token, params: { address: ann.address } });
+  await relay.refuse('missing_entitlement', 'createToken', {
+    token,
+    params: one.params,
+    body: { name: 'x' },
+  });
+});
+
+test('a revoked token is refused at once, by the answer that every wrong credential gets', async () => {
+  const ann = await newPerson(relay);
+  const group = await newGroup(ann);
+  const { body: minted } = await relay.call('createToken', {
+    token: ann.token,
+    params: group.params,
+    body: { name: 'x' },
+  });
+  await relay.call('getGroup', { token: minted.secret, params: group.params });
+  const params = { ...group.params, tokenId: minted.id };
+  await relay.call('deleteToken', { token: ann.token, params });
+  const revoked = await relay.refuse('unauthorized', 'getGroup', {
+    token: minted.secret,
+    params: group.params,
+  });
+  const invented = `gtk_live_${'A'.repeat(43)}`;
+  const unknown = await relay.refuse('unauthorized', 'getGroup', { token: invented, params: group.params });
+  expect(revoked.body.detail).toBe(unknown.body.detail);
+  await relay.call('deleteToken', { token: ann.token, params });
+  const { body } = await relay.call('getGroup', { token: ann.token, params: group.params });
+  expect(body.botTokens?.[0]?.revokedAt).not.toBeNull();
+});
+
+test('a token works on when Developer API access is locked: it was minted for the group, not for the address', async () => {
+  const ann = await newPerson(relay);
+  const group = await newGroup(ann);
+  const token = await group.mint();
+  await relay.call('putDeveloperAccess', { token: ann.token, body: { enabled: false } });
+  await relay.call('getGroup', { token, params: group.params });
+});
