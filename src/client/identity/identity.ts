@@ -123,6 +123,11 @@ export class Identity implements SessionOwner {
     return this.#data.deviceList;
   }
 
+  /** How many messages this identity has sent to an address, or into a group by its id. */
+  sentTo(conversation: string): number {
+    return this.journal.sent(conversation);
+  }
+
   /**
    * Makes the identity known at a relay: logs in with the wallet, puts the device into the address's device list,
    * claims the handle, unlocks Developer API access and creates an API key, whose secret goes into the file. Does only
