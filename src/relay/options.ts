@@ -14,6 +14,11 @@ export interface RelayLimits extends Limits {
   /** How long headers, and headers with body, may take to arrive, in milliseconds. */
   headersTimeout: number;
   requestTimeout: number;
+  /**
+   * How long nothing may move on a connection, in milliseconds: a client that does not read its answer is cut off.
+   * Above the hold of a poll, during which nothing moves either.
+   */
+  stalledTimeout: number;
   maxConnections: number;
   /** Connections that one network address may hold open. */
   connectionsByAddress: number;
@@ -39,6 +44,7 @@ export const DEFAULT_RELAY_LIMITS: RelayLimits = {
   ...DEFAULT_LIMITS,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
+  stalledTimeout: 75_000,
   maxConnections: 20_000,
   connectionsByAddress: 1_000,
   heldPolls: 8,

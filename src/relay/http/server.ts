@@ -12,8 +12,6 @@ import { answerParserError, handleProblems, sendProblem, toProblem } from './pro
 /** How often Node looks for requests that came too slowly, in milliseconds. */
 const TIMEOUT_CHECK = 1_000;
 const KEEP_ALIVE = 65_000; // longer than the 60 s after which common proxies give a connection up
-/** A connection on which nothing moves for so long is cut, a client that does not read its answer too. Above a poll's hold. */
-const STALLED = 75_000;
 /** Requests on one connection, after which a client opens another. */
 const MOST_REQUESTS = 100_000;
 /** Clients on this computer, a proxy among them, share one address without being one. */
@@ -32,7 +30,7 @@ export function createServer(options: RelayOptions, limits: RelayLimits): Fastif
     requestTimeout: limits.requestTimeout,
     http: { headersTimeout: limits.headersTimeout, connectionsCheckingInterval: TIMEOUT_CHECK },
     keepAliveTimeout: KEEP_ALIVE,
-    connectionTimeout: STALLED,
+    connectionTimeout: limits.stalledTimeout,
     maxRequestsPerSocket: MOST_REQUESTS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,

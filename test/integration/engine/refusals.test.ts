@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RelayClient } from '../../../src/client/client.ts';
+import { RelayApi } from '../../../src/client/api.ts';
 import { RelayHttp } from '../../../src/client/http.ts';
 import { WalletSession } from '../../../src/client/session.ts';
 import { native } from '../../../src/protocol/crypto/native.ts';
@@ -24,14 +24,15 @@ class Mallory {
   readonly wallet = walletFromPhrase(generatePhrase());
   readonly deviceKey = native.importEd25519(native.randomBytes(32));
   readonly strangerKey = native.importEd25519(native.randomBytes(32));
-  readonly relay: RelayClient;
+  readonly relay: RelayApi;
 
   constructor(url: string) {
     const http = new RelayHttp(url);
     const deviceId = encodeBase64Url(deviceIdOf(native, this.deviceKey.publicKey));
-    this.relay = new RelayClient(
+    const { wallet, deviceKey } = this;
+    this.relay = new RelayApi(
       http,
-      new WalletSession(http, this.wallet, { deviceId, deviceKey: this.deviceKey }),
+      new WalletSession(http, { address: wallet.address, wallet, deviceId, deviceKey }),
     );
   }
 
