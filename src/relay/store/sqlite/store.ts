@@ -7,6 +7,7 @@ import type { EnvelopesToAccept, Store } from '../store.ts';
 import { StoreUnavailable } from '../store.ts';
 import { type Database, openForReading } from './database.ts';
 import { GroupCommit } from './group-commit.ts';
+import { operatorStore } from './operator-store.ts';
 import { prepareReads } from './reads.ts';
 
 export interface SqliteStoreOptions {
@@ -88,6 +89,8 @@ function createStore(writer: GroupCommit, reader: Database): SqliteStore {
     acknowledge: (queue, ids) => writer.run('acknowledge', [queue, ids], ids.length * 64),
 
     expire: (...args) => writer.run('expire', args),
+
+    ...operatorStore(writer, reader.name),
 
     createGroup: (group) => writer.run('createGroup', [group]),
     findGroup: async (id) => reads.findGroup(id),
