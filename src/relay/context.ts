@@ -2,12 +2,14 @@
  * What every route works with.
  */
 import type { Waiters } from './delivery/waiters.ts';
+import type { RelayMetrics } from './metrics/metrics.ts';
 import type { RelayLimits } from './options.ts';
 import type { Store } from './store/store.ts';
 
 export interface RelayContext {
   store: Store;
   waiters: Waiters;
+  metrics: RelayMetrics;
   limits: RelayLimits;
   name: string;
   /** Milliseconds since 1970. */

@@ -33,7 +33,8 @@ async function sendOne(
   credential: CredentialRecord,
   body: unknown,
 ): Promise<{ accepted: Accepted; isNew: boolean }> {
-  const envelope = readEnvelope(body, credential.address);
+  const envelope = tryToRead(context, body, credential.address);
+  if (envelope instanceof ProblemError) throw envelope;
   const [outcome] = await accept(context, credential, [envelope]);
   if (!outcome) throw new Error('the store gave no outcome');
   if (!('acceptedAt' in outcome)) throw refusalOf(outcome, envelope);
@@ -57,7 +58,7 @@ async function sendBatch(
       `A batch has at most ${most} envelopes; this one has ${envelopes.length}.`,
     );
   }
-  const readings = envelopes.map((input) => tryToRead(input, credential.address));
+  const readings = envelopes.map((input) => tryToRead(context, input, credential.address));
   const wellFormed = readings.filter(
     (reading): reading is EnvelopeToAccept => !(reading instanceof ProblemError),
   );
@@ -73,12 +74,13 @@ async function sendBatch(
   return { results };
 }
 
-function tryToRead(input: unknown, from: string): EnvelopeToAccept | ProblemError {
+function tryToRead(context: RelayContext, input: unknown, from: string): EnvelopeToAccept | ProblemError {
   try {
     return readEnvelope(input, from);
   } catch (error) {
-    if (error instanceof ProblemError) return error;
-    throw error;
+    if (!(error instanceof ProblemError)) throw error;
+    context.metrics.countEnvelope(error.code);
+    return error;
   }
 }
 

@@ -59,6 +59,14 @@ export interface RelayStats {
   waitingBytes: number;
   /** When the oldest envelope that waits was accepted. */
   oldestWaiting: number | null;
+}
+
+/** What a store can tell about itself at any time, at no cost. */
+export interface StoreMeasures {
+  /** Transactions that were committed since the start. */
+  commits: number;
+  /** What waits to be written, in bytes. */
+  queuedBytes: number;
   /** The database with what is not yet merged into it. */
   databaseBytes: number;
 }
@@ -100,6 +108,7 @@ export class BackupFailed extends Error {
 
 /** The part of the store that serves the operator. Its reads may take long, and hold up nobody. */
 export interface OperatorStore {
+  measure(): StoreMeasures;
   readStats(): Promise<RelayStats>;
   /** Handles, public or not, that contain the text, in their order. */
   listHandles(text: string, limit: number): Promise<OperatorHandle[]>;

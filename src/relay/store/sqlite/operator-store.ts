@@ -2,6 +2,7 @@
  * The operator's part of the store: writes go with all others, whatever may take long gets a thread.
  */
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { BackupFailed, type OperatorStore } from '../operator-records.ts';
 import type { GroupCommit } from './group-commit.ts';
@@ -23,6 +24,11 @@ export function operatorStore(writer: GroupCommit, path: string): OperatorStore 
   }
 
   return {
+    measure: () => ({
+      commits: writer.commits,
+      queuedBytes: writer.waitingBytes,
+      databaseBytes: sizeOf(path) + sizeOf(`${path}-wal`),
+    }),
     readStats: () => perform('readStats', []),
     listHandles: (...args) => perform('listHandles', args),
     listGroups: (...args) => perform('listGroups', args),
@@ -41,4 +47,8 @@ export function operatorStore(writer: GroupCommit, path: string): OperatorStore 
     setSuspended: (...args) => writer.run('setSuspended', args),
     removeGroup: (...args) => writer.run('removeGroup', args),
   };
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

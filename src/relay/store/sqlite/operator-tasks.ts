@@ -14,16 +14,6 @@ import { type StoredAuditRow, verifyChain } from './audit-chain.ts';
 import type { Database } from './database.ts';
 import { blobToAddress } from './values.ts';
 
-interface StatsRow {
-  accounts: number;
-  suspendedAccounts: number;
-  devices: number;
-  groups: number;
-  waitingEnvelopes: number;
-  waitingBytes: number;
-  oldestWaiting: number | null;
-}
-
 interface HandleRow {
   handle: string;
   address: Buffer;
@@ -45,17 +35,11 @@ interface GroupRow {
   created_at: number;
 }
 
-/** Size of a database file and of its write-ahead log, in bytes. */
-export function databaseBytes(path: string): number {
-  const sizes = [path, `${path}-wal`].map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0);
-  return sizes.reduce((sum, size) => sum + size, 0);
-}
-
 /** Each opens nothing and keeps nothing: they run once, on a connection that only reads. */
 export const OPERATOR_TASKS = {
   readStats(database: Database): RelayStats {
-    const counts = database
-      .prepare<[], StatsRow>(
+    return database
+      .prepare<[], RelayStats>(
         `SELECT (SELECT count(*) FROM account) AS accounts,
                 (SELECT count(*) FROM account WHERE suspended_at IS NOT NULL) AS suspendedAccounts,
                 (SELECT count(*) FROM device) AS devices,
@@ -65,8 +49,7 @@ export const OPERATOR_TASKS = {
                 (SELECT accepted_at FROM envelope
                   WHERE id = (SELECT min(envelope_id) FROM sealed)) AS oldestWaiting`,
       )
-      .get() as StatsRow;
-    return { ...counts, databaseBytes: databaseBytes(database.name) };
+      .get() as RelayStats;
   },
 
   listHandles(database: Database, text: string, limit: number): OperatorHandle[] {

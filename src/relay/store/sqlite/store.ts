@@ -28,7 +28,7 @@ const ENVELOPE_OVERHEAD = 512;
  * Opens the store, made or brought up to date.
  * @throws Error that says why the database cannot be used
  */
-export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   mkdirSync(options.dataDirectory, { recursive: true, mode: 0o700 });
   const path = join(options.dataDirectory, 'relay.db');
   const writer = await GroupCommit.start({
@@ -40,17 +40,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   return createStore(writer, openForReading(path));
 }
 
-export type SqliteStore = Store & {
-  /** How many transactions were committed since the start. */
-  readonly commits: number;
-};
-
-function createStore(writer: GroupCommit, reader: Database): SqliteStore {
+function createStore(writer: GroupCommit, reader: Database): Store {
   const reads = prepareReads(reader);
   return {
-    get commits() {
-      return writer.commits;
-    },
     async checkHealth() {
       if (writer.broken !== null) throw new StoreUnavailable(writer.broken);
     },
