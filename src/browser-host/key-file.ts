@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { KeyProtection } from '../bridge/shapes.ts';
+import { requireNoMessages } from '../host/data-folder.ts';
 
 const FILE = 'database.key';
 const KEY_BYTES = 32;
@@ -30,13 +31,15 @@ export const KEY_FILE_PROTECTION: KeyProtection = {
 };
 
 /**
- * The key in a folder, made if there is none. Never makes another in place of one that is damaged.
- * @throws KeyFileError
+ * The key in a folder, made if there is none and nothing that it would have to open. Never makes another in place of
+ * one that is damaged.
+ * @throws KeyFileError, DataFolderError
  */
 export function readOrCreateKey(folder: string): Uint8Array {
   const path = join(folder, FILE);
   const existing = read(path);
   if (existing) return existing;
+  requireNoMessages(folder, FILE);
   try {
     create(folder, path);
   } catch (error) {

@@ -2,10 +2,11 @@
  * Where the data is, and one process for each such folder: a lock that the operating system lets go of when the
  * process ends, however it ends.
  */
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
+import { CACHE_FILE } from '../engine/cache/database.ts';
 
 /** The platform's place for the data of an application, for hosts that are not told another. */
 export function defaultDataFolder(platform = process.platform, environment = process.env): string {
@@ -40,6 +41,18 @@ export function makeDataFolder(folder: string): string {
     throw new DataFolderError(`The folder ${folder} cannot be used: ${reasonOf(error)}`);
   }
   return folder;
+}
+
+/**
+ * To be asked before a key is made: messages without their key are never given another, which would not open them.
+ * @param keyFile the name of the key that is not there
+ * @throws DataFolderError if the folder holds messages
+ */
+export function requireNoMessages(folder: string, keyFile: string): void {
+  if (!existsSync(join(folder, CACHE_FILE))) return;
+  throw new DataFolderError(
+    `The folder ${folder} holds messages, but not ${keyFile}, the key that opens them. Put it back from a copy, or open the folder with the app that made it. Nothing was changed.`,
+  );
 }
 
 /**

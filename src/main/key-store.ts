@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import type { SafeStorage } from 'electron';
 import type { KeyProtection } from '../bridge/shapes.ts';
+import { requireNoMessages } from '../host/data-folder.ts';
 
 const FILE = 'database.key.wrapped';
 const KEY_BYTES = 32;
@@ -35,8 +36,9 @@ export function keyStoreProtection(platform: NodeJS.Platform): KeyProtection {
 }
 
 /**
- * The key in a folder, made if there is none. One that cannot be opened is left as it is, never replaced.
- * @throws KeyStoreError
+ * The key in a folder, made if there is none and nothing that it would have to open. One that cannot be opened is left
+ * as it is, never replaced.
+ * @throws KeyStoreError, DataFolderError
  */
 export async function openKey(
   safeStorage: SafeStorage,
@@ -46,6 +48,7 @@ export async function openKey(
   if (!(await safeStorage.isAsyncEncryptionAvailable())) throw noKeyStore();
   const path = join(folder, FILE);
   if (existsSync(path)) return unwrap(safeStorage, path, platform);
+  requireNoMessages(folder, FILE);
   const key = randomBytes(KEY_BYTES);
   await wrap(safeStorage, path, key, platform);
   return new Uint8Array(key);

@@ -15,7 +15,7 @@ export const PROBLEMS = {
   invalid_request: {
     status: 400,
     title: 'The request is not well formed',
-    when: 'A field is missing, unknown or has a wrong form; the body is not JSON in UTF-8.',
+    when: 'A field is missing, unknown, named twice or has a wrong form; the body is not JSON in UTF-8, or nested deeper than 16 levels.',
   },
   unauthorized: {
     status: 401,
@@ -105,7 +105,7 @@ export const PROBLEMS = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    when: 'The credential or the network address calls too often. Retry-After says when to come back.',
+    when: 'The credential or the network address calls too often, or too much is sent to one address. Retry-After says when to come back.',
   },
   headers_too_large: {
     status: 431,

@@ -1,6 +1,7 @@
 /**
  * What every route works with.
  */
+import type { RecipientLimit } from './delivery/recipient-limit.ts';
 import type { Waiters } from './delivery/waiters.ts';
 import type { RelayMetrics } from './metrics/metrics.ts';
 import type { RelayLimits } from './options.ts';
@@ -10,6 +11,7 @@ export interface RelayContext {
   store: Store;
   waiters: Waiters;
   metrics: RelayMetrics;
+  recipients: RecipientLimit;
   limits: RelayLimits;
   name: string;
   /** Milliseconds since 1970. */

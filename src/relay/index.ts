@@ -7,6 +7,7 @@ import { adminCommands } from './admin/commands.ts';
 import { startAdminServer } from './admin/server.ts';
 import { adminSocketPath } from './admin/socket-path.ts';
 import type { RelayContext } from './context.ts';
+import { RecipientLimit } from './delivery/recipient-limit.ts';
 import { Waiters } from './delivery/waiters.ts';
 import { startExpiry } from './expiry.ts';
 import { endpointAdder } from './http/endpoint.ts';
@@ -74,6 +75,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     store,
     waiters,
     metrics,
+    recipients: new RecipientLimit(limits.rates.recipient),
     limits,
     clock,
     publicUrl,

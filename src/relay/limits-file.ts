@@ -2,7 +2,7 @@
  * Limits that an operator has written down: those that differ from the usual ones, as JSON.
  */
 import { z } from 'zod';
-import { Limits } from '../protocol/limits.ts';
+import { Limits, MAX_WAIT_SECONDS } from '../protocol/limits.ts';
 import { DEFAULT_RELAY_LIMITS, type RelayLimits } from './options.ts';
 
 /** The limits cannot be used. The message is a sentence for the operator, and names the field. */
@@ -18,11 +18,13 @@ const AllLimits = z
     ...Limits.shape,
     headersTimeout: count,
     requestTimeout: count,
+    stalledTimeout: count.min(MAX_WAIT_SECONDS * 1000 + 1, 'has to be above the hold of a poll'),
     maxConnections: count,
+    connectionsByAddress: count,
     heldPolls: count,
     inboxBytes: count,
     writeQueueBytes: count,
-    rates: z.strictObject({ credential: Rate, address: Rate, login: Rate }),
+    rates: z.strictObject({ credential: Rate, address: Rate, login: Rate, recipient: Rate }),
   })
   .refine(({ bodyBytes, payloadBytes }) => bodyBytes >= 2 * payloadBytes, {
     path: ['bodyBytes'],

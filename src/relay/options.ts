@@ -14,7 +14,14 @@ export interface RelayLimits extends Limits {
   /** How long headers, and headers with body, may take to arrive, in milliseconds. */
   headersTimeout: number;
   requestTimeout: number;
+  /**
+   * How long nothing may move on a connection, in milliseconds: a client that does not read its answer is cut off.
+   * Above the hold of a poll, during which nothing moves either.
+   */
+  stalledTimeout: number;
   maxConnections: number;
+  /** Connections that one network address may hold open. */
+  connectionsByAddress: number;
   /** Inbox calls that one credential may hold open at once. */
   heldPolls: number;
   /** Ciphertext in one answer of the inbox, about, in bytes. */
@@ -28,6 +35,8 @@ export interface RelayLimits extends Limits {
     address: Rate;
     /** Calls without a credential, which are logins, from one network address. */
     login: Rate;
+    /** Envelopes to one address, from everybody together. */
+    recipient: Rate;
   };
 }
 
@@ -35,7 +44,9 @@ export const DEFAULT_RELAY_LIMITS: RelayLimits = {
   ...DEFAULT_LIMITS,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
+  stalledTimeout: 75_000,
   maxConnections: 20_000,
+  connectionsByAddress: 1_000,
   heldPolls: 8,
   inboxBytes: 4 * 1024 * 1024,
   writeQueueBytes: 64 * 1024 * 1024,
@@ -43,6 +54,7 @@ export const DEFAULT_RELAY_LIMITS: RelayLimits = {
     credential: { burst: 1_000, perSecond: 50 },
     address: { burst: 4_000, perSecond: 400 },
     login: { burst: 120, perSecond: 2 },
+    recipient: { burst: 10_000, perSecond: 100 },
   },
 };
 

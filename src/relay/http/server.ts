@@ -6,6 +6,7 @@ import { ProblemError } from '../../protocol/problems.ts';
 import type { RelayMetrics } from '../metrics/metrics.ts';
 import type { RelayLimits, RelayOptions } from '../options.ts';
 import { makeId } from '../secrets.ts';
+import { limitConnections } from './connections.ts';
 import { acceptJsonOnly } from './json-body.ts';
 import { observeRequests } from './observe.ts';
 import { answerParserError, handleProblems, sendProblem, toProblem } from './problems.ts';
@@ -15,6 +16,10 @@ const TIMEOUT_CHECK = 1_000;
 /** That browsers come by TLS only, for a year. */
 const STRICT_TRANSPORT = 'max-age=31536000';
 const KEEP_ALIVE = 65_000; // longer than the 60 s after which common proxies give a connection up
+/** Requests on one connection, after which a client opens another. */
+const MOST_REQUESTS = 100_000;
+/** Clients on this computer, a proxy among them, share one address without being one. */
+const LOOPBACK = ['127.0.0.0/8', '::1'];
 
 export function createServer(
   options: RelayOptions,
@@ -34,6 +39,8 @@ export function createServer(
     requestTimeout: limits.requestTimeout,
     http: { headersTimeout: limits.headersTimeout, connectionsCheckingInterval: TIMEOUT_CHECK },
     keepAliveTimeout: KEEP_ALIVE,
+    connectionTimeout: limits.stalledTimeout,
+    maxRequestsPerSocket: MOST_REQUESTS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     trustProxy: options.trustedProxies ?? false,
@@ -44,6 +51,8 @@ export function createServer(
   });
   app.server.maxConnections = limits.maxConnections;
   observeRequests(app, metrics);
+  const trusted = [...LOOPBACK, ...(options.trustedProxies ?? [])];
+  limitConnections(app.server, limits.connectionsByAddress, trusted);
   acceptJsonOnly(app);
   handleProblems(app);
   app.addHook('onRequest', async (request, reply) => {

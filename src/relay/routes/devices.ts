@@ -23,8 +23,14 @@ export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
     checkDeviceList(address, deviceList, published?.deviceList ?? null, clock());
     checkSealKeys(address, deviceList, sealKeys, published, clock());
 
-    const after = deviceList.sequence - 1;
-    const outcome = await store.publishDevices(account, deviceList, after, sealKeys, clock());
+    const outcome = await store.publishDevices({
+      account,
+      session: credential.id,
+      deviceList,
+      after: deviceList.sequence - 1,
+      sealKeys,
+      now: clock(),
+    });
     if (outcome.status === 'list_conflict') throw listConflict();
     if (outcome.status === 'seal_key_conflict') throw sealKeyConflict();
     if (outcome.status === 'seal_key_missing') {

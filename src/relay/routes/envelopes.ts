@@ -76,7 +76,9 @@ async function sendBatch(
 
 function tryToRead(context: RelayContext, input: unknown, from: string): EnvelopeToAccept | ProblemError {
   try {
-    return readEnvelope(input, from);
+    const envelope = readEnvelope(input, from);
+    context.recipients.take(envelope.to);
+    return envelope;
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     context.metrics.countEnvelope(error.code);

@@ -144,10 +144,23 @@ export interface InboxPage {
   more: boolean;
 }
 
+/** A list whose proof was checked: published if it is the same as or follows the one with the sequence `after`. */
+export interface DevicesPublication {
+  account: AccountKey;
+  /** Id of the session that publishes. */
+  session: string;
+  deviceList: DeviceList;
+  /** 0: none. */
+  after: number;
+  /** Of devices in the list; every new one has its own. */
+  sealKeys: SealKey[];
+  now: number;
+}
+
 /** Devices that a new list leaves out: their queues and sessions are gone. */
 export interface DroppedDevices {
   queues: QueueKey[];
-  /** Ids of the sessions that they had renewed. */
+  /** Ids of the sessions that ended: those that these devices had renewed, and other ones of the wallet. */
   sessions: string[];
 }
 
@@ -189,17 +202,7 @@ export interface Store extends GroupStore, OperatorStore {
   searchHandles(query: HandleQuery): Promise<{ handles: HandleEntry[]; next: string | null }>;
 
   readDevices(address: string): Promise<PublishedDevices | null>;
-  /**
-   * Publishes a list whose proof was checked, if it is the same as or follows the one with the sequence
-   * `after` (0: none), together with seal keys of its devices.
-   */
-  publishDevices(
-    account: AccountKey,
-    deviceList: DeviceList,
-    after: number,
-    sealKeys: SealKey[],
-    now: number,
-  ): Promise<PublishOutcome>;
+  publishDevices(publication: DevicesPublication): Promise<PublishOutcome>;
   /** Publishes the next seal key of a device. */
   publishSealKey(
     account: AccountKey,

@@ -176,3 +176,14 @@ test('a device that the next list leaves out loses its queue, its sessions and i
   await ann.publishDevices([ann.device]);
   expect(await ann.inbox()).toEqual([]);
 });
+
+test('a device that is removed takes other wallet sessions with it, but not the one that removed it', async () => {
+  const ann = await newPerson(relay);
+  const tablet = new TestDevice();
+  await ann.publishDevices([ann.device, tablet]);
+  const caller = ann.token;
+  const { body: other } = await relay.call('createSession', { body: await ann.signedChallenge() });
+  await ann.publishDevices([ann.device]);
+  await relay.call('getMe', { token: caller });
+  await relay.refuse('unauthorized', 'getMe', { token: other.token });
+});

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { native } from '../../../src/protocol/crypto/native.ts';
 import { decodeBase64Url, encodeBase64Url, encodeUtf8 } from '../../../src/protocol/encoding.ts';
 import { newPerson, Person, TestDevice } from '../../support/person.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
 const relay = new TestRelay();
@@ -245,4 +246,24 @@ test('what was sent by an API key says so', async () => {
   const { body: key } = await relay.call('createApiKey', { token: from.token, body: { name: 'script' } });
   await relay.call('sendEnvelopes', { token: key.secret, body: from.seal(to, to.device, 'from a script') });
   expect(await to.inbox()).toMatchObject([{ from: from.address, via: 'api_key' }]);
+});
+
+test('one address can be written to only so fast, by all senders together; others are not held up', async () => {
+  const rates = { ...ROOMY_RATES, recipient: { burst: 3, perSecond: 0.1 } };
+  await using slow = await new TestRelay({ limits: { rates } }).start();
+  const [ann, ben, cat] = [await newPerson(slow), await newPerson(slow), await newPerson(slow)];
+  await slow.call('sendEnvelopes', { token: ann.token, body: ann.seal(cat, cat.device, '1') });
+  await slow.call('sendEnvelopes', { token: ben.token, body: ben.seal(cat, cat.device, '2') });
+  const envelopes = [3, 4].map((count) => ben.seal(cat, cat.device, `${count}`));
+  const batch = { envelopes: [...envelopes, ben.seal(ann, ann.device, 'to another')] };
+  const { body } = await slow.call('sendEnvelopes', { token: ben.token, body: batch });
+  if (!('results' in body)) throw new Error('no results');
+  expect(body.results.map((result) => ('error' in result ? result.error.code : result.status))).toEqual([
+    'accepted',
+    'rate_limited',
+    'accepted',
+  ]);
+  const late = { token: ann.token, body: ann.seal(cat, cat.device, '5') };
+  const refused = await slow.refuse('rate_limited', 'sendEnvelopes', late);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
 });

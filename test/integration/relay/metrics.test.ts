@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API_PREFIX, ENDPOINTS } from '../../../src/protocol/endpoints.ts';
 import { PROBLEMS } from '../../../src/protocol/problems.ts';
 import { apiKeyOf, newGroup, newPerson, Person } from '../../support/person.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
 const lines: string[] = [];
@@ -126,13 +127,7 @@ test('held calls, commits, the database and the process are gauged', async () =>
 test('a call that is limited is counted as such', async () => {
   await using strict = await new TestRelay({
     metrics: { port: 0 },
-    limits: {
-      rates: {
-        credential: { burst: 9, perSecond: 1 },
-        address: { burst: 1, perSecond: 0.001 },
-        login: { burst: 9, perSecond: 1 },
-      },
-    },
+    limits: { rates: { ...ROOMY_RATES, address: { burst: 1, perSecond: 0.001 } } },
   }).start();
   await strict.call('getRelay');
   await strict.refuse('rate_limited', 'getRelay');

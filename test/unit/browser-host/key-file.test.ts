@@ -42,6 +42,13 @@ test('a key file that cannot be read or written is a sentence', () => {
   expect(() => readOrCreateKey(join(file, 'below'))).toThrow(KeyFileError);
 });
 
+test('messages without their key are never given another key', () => {
+  using folder = temporaryFolder();
+  writeFileSync(join(folder.path, 'cache.db'), 'sealed');
+  expect(() => readOrCreateKey(folder.path)).toThrow(/holds messages, but not database\.key/);
+  expect(readdirSync(folder.path)).toEqual(['cache.db']);
+});
+
 test('what a crash left before the key had its name is no key, and is cleared away', () => {
   using folder = temporaryFolder();
   const leftover = join(folder.path, `database.key.${process.pid}`);

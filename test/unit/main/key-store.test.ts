@@ -29,6 +29,15 @@ test('the same key comes back, and nothing on disk shows it', async () => {
   expect(statSync(join(folder.path, FILE)).mode & 0o777).toBe(0o600);
 });
 
+test('messages without their key are never given another key', async () => {
+  using folder = temporaryFolder();
+  writeFileSync(join(folder.path, 'cache.db'), 'sealed');
+  await expect(keyStore().open(folder.path)).rejects.toThrow(
+    /holds messages, but not database\.key\.wrapped/,
+  );
+  expect(readdirSync(folder.path)).toEqual(['cache.db']);
+});
+
 test.each([
   ['no key store', { available: false }, 'linux'],
   ['a key store that fails', { wraps: false }, 'darwin'],

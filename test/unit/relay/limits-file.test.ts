@@ -21,6 +21,7 @@ test.each<[string, string]>([
   ['{"bodyBytes": "1 MB"}', 'The limit bodyBytes cannot be used'],
   ['{"heldPolls": -1}', 'The limit heldPolls cannot be used'],
   ['{"bodyBytes": 1000}', 'has to be at least twice payloadBytes'],
+  ['{"stalledTimeout": 30000}', 'has to be above the hold of a poll'],
   ['[]', 'cannot be used'],
   ['null', 'cannot be used'],
 ])('%s is refused with its place', (text, sentence) => {

@@ -18,6 +18,8 @@ export function operatorStore(writer: GroupCommit, path: string): OperatorStore 
   ): Promise<OperatorTaskResult<N>> {
     const workerData: OperatorWorkerData = { path, task, args };
     const worker = new Worker(new URL('./operator-worker.ts', import.meta.url), { workerData });
+    // A relay that stops does not wait for it.
+    worker.unref();
     const [answer] = (await once(worker, 'message')) as [OperatorWorkerAnswer];
     if ('error' in answer) throw new Error(answer.error);
     return answer.value as OperatorTaskResult<N>;

@@ -111,7 +111,7 @@ export const OPERATOR_TASKS = {
    */
   backUp(database: Database, file: string): number {
     if (existsSync(file)) throw new Error('there is a file of that name already');
-    const partial = `${file}.partial`;
+    const partial = `${file}.${process.pid}.partial`;
     closeSync(openSync(partial, 'wx', 0o600));
     try {
       database.prepare('VACUUM INTO ?').run(partial);

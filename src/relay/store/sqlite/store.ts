@@ -71,7 +71,7 @@ function createStore(writer: GroupCommit, reader: Database): Store {
     searchHandles: async (query) => reads.searchHandles(query),
 
     readDevices: async (address) => reads.readDevices(address),
-    publishDevices: (...args) => writer.run('publishDevices', args),
+    publishDevices: (publication) => writer.run('publishDevices', [publication]),
     publishSealKey: (...args) => writer.run('publishSealKey', args),
 
     acceptEnvelopes: (request) => writer.run('acceptEnvelopes', [request], bytesOf(request)),

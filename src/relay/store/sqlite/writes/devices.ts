@@ -2,10 +2,9 @@
  * Writes of device lists and seal keys. Their proofs were checked before; what is checked here is what another
  * request may have changed since: that a list follows, that a sequence rises, that a key is nobody else's.
  */
-import type { DeviceList } from '../../../../protocol/device-list.ts';
 import { decodeTime } from '../../../../protocol/encoding.ts';
 import type { SealKey } from '../../../../protocol/seal-key.ts';
-import type { AccountKey, DroppedDevices, PublishOutcome } from '../../store.ts';
+import type { AccountKey, DevicesPublication, DroppedDevices, PublishOutcome } from '../../store.ts';
 import type { Database } from '../database.ts';
 import { toBlob, toText } from '../values.ts';
 import type { Audit } from './audit.ts';
@@ -47,6 +46,11 @@ export function deviceWrites(database: Database, audit: Audit) {
     "DELETE FROM credential WHERE account_id = ? AND type = 'session' AND device_id = ? RETURNING public_id",
   );
 
+  const deleteWalletSessions = database.prepare<[number, string], { public_id: string }>(
+    `DELETE FROM credential WHERE account_id = ? AND type = 'session' AND device_id IS NULL AND public_id <> ?
+     RETURNING public_id`,
+  );
+
   function judgeSealKey(device: DeviceRow | undefined, sealKey: SealKey): SealKeyChange {
     const key = toBlob(sealKey.key);
     if (device?.seal_key.equals(key) && device.seal_sequence === sealKey.sequence) return 'same';
@@ -70,8 +74,12 @@ export function deviceWrites(database: Database, audit: Audit) {
     } else insertDevice.run(account, toBlob(sealKey.deviceId), key, sealKey.sequence, expiresAt, statement);
   }
 
-  function dropDevices(account: AccountKey, devices: DeviceRow[], now: number): DroppedDevices {
+  /** Sessions of the wallet end as well, but for the caller's: a device that is dropped may hold one. */
+  function dropDevices(publication: DevicesPublication, devices: DeviceRow[]): DroppedDevices {
+    const { account, session: caller, now } = publication;
     const dropped: DroppedDevices = { queues: [], sessions: [] };
+    if (devices.length === 0) return dropped;
+    for (const session of deleteWalletSessions.all(account, caller)) dropped.sessions.push(session.public_id);
     for (const device of devices) {
       rows.emptyQueue(device.id);
       retireKey.run(device.seal_key, account, now);
@@ -85,13 +93,8 @@ export function deviceWrites(database: Database, audit: Audit) {
   }
 
   return {
-    publishDevices(
-      account: AccountKey,
-      deviceList: DeviceList,
-      after: number,
-      sealKeys: SealKey[],
-      now: number,
-    ): PublishOutcome {
+    publishDevices(publication: DevicesPublication): PublishOutcome {
+      const { account, deviceList, after, sealKeys, now } = publication;
       const current = readList.get(account);
       const list = JSON.stringify(deviceList);
       const isSame = current?.list === list;
@@ -108,7 +111,7 @@ export function deviceWrites(database: Database, audit: Audit) {
 
       if (!isSame) saveList.run(account, deviceList.sequence, list);
       const left = [...devices].filter(([deviceId]) => !listed.has(deviceId)).map(([, row]) => row);
-      const dropped = dropDevices(account, left, now);
+      const dropped = dropDevices(publication, left);
       sealKeys.forEach((sealKey, index) => {
         if (changes[index] === 'next') saveSealKey(account, devices.get(sealKey.deviceId), sealKey, now);
       });

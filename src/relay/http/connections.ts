@@ -1,0 +1,33 @@
+/**
+ * How many connections one network address may hold open, so that nobody takes them all.
+ */
+import { BlockList, isIPv6, type Server, type Socket } from 'node:net';
+import { networkOf } from './rate-limit.ts';
+
+/**
+ * Closes connections of an address beyond `most`, as they come.
+ * @param trusted addresses and networks that stand for many others: proxies in front
+ */
+export function limitConnections(server: Server, most: number, trusted: readonly string[]): void {
+  const exempt = new BlockList();
+  for (const entry of trusted) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) exempt.addAddress(address, family);
+    else exempt.addSubnet(address, Number(bits), family);
+  }
+  const open = new Map<string, number>();
+  server.prependListener('connection', (socket: Socket) => {
+    const address = socket.remoteAddress;
+    if (address === undefined || exempt.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return;
+    const network = networkOf(address);
+    const count = (open.get(network) ?? 0) + 1;
+    open.set(network, count);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
+    if (count > most) socket.destroy();
+  });
+}
