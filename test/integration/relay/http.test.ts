@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROBLEM_MEDIA_TYPE } from '../../../src/protocol/problems.ts';
-import { Person } from '../../support/person.ts';
+import { newPerson, Person } from '../../support/person.ts';
 import { expectProblem, TestRelay } from '../../support/relay.ts';
 
 const relay = new TestRelay({
@@ -116,4 +116,28 @@ test('a held call is not cut off by the time-out of requests', async () => {
   const begin = performance.now();
   expect(await person.inbox(person.device, 4)).toEqual([]);
   expect(performance.now() - begin).toBeGreaterThan(3_900);
+});
+
+test('a client that does not read its answers is cut off, and costs the others nothing', async () => {
+  await using impatient = await new TestRelay({ limits: { stalledTimeout: 1_000 } }).start();
+  const person = await newPerson(impatient);
+  const long = 'x'.repeat(60_000);
+  const body = { envelopes: Array.from({ length: 60 }, () => person.seal(person, person.device, long)) };
+  await impatient.call('sendEnvelopes', { token: person.token, body });
+  const socket = connect(Number(new URL(impatient.url).port), '127.0.0.1');
+  const closed = Promise.race([once(socket, 'close'), once(socket, 'error')]);
+  socket.pause();
+  const path = `/api/v1/inbox?device=${person.device.id}`;
+  // More answers than the system would keep for a reader who never comes.
+  const request = `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${person.token}\r\n\r\n`;
+  socket.write(request.repeat(10));
+  await new Promise((resolve) => setTimeout(resolve, 3_500));
+  expect(await person.inbox()).not.toEqual([]);
+  let received = 0;
+  socket.on('data', (data) => {
+    received += data.length;
+  });
+  socket.resume();
+  await closed;
+  expect(received).toBeLessThan(10 * 60 * 60_000);
 });
