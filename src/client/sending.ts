@@ -8,7 +8,7 @@ import { membersHash } from '../protocol/members-hash.ts';
 import { PROBLEMS, type ProblemCode } from '../protocol/problems.ts';
 import type { GroupEnvelope, GroupView } from '../protocol/schemas/groups.ts';
 import type { RelayApi } from './api.ts';
-import { backoffDelay } from './backoff.ts';
+import { backoffDelay, pause } from './backoff.ts';
 import type { KeyDirectory } from './directory.ts';
 import { UnverifiableError } from './errors.ts';
 import { RelayRefusal, RelayUnreachable } from './http.ts';
@@ -55,13 +55,11 @@ export async function sendDirect(
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const freshFor = round === 0 ? undefined : 0;
     const keys = await directory.keys(peer, freshFor);
-    if (!keys || keys.sealKeys.length === 0) throw noDevice(peer);
+    const forPeer = keys ? sealCopies(payload, keys, { ...flags, from, to: peer, identity }) : [];
+    if (!keys || forPeer.length === 0) throw noDevice(peer);
     const own = peer === from ? null : await ownKeys(directory, from, freshFor);
     const copies = [
-      ...sealCopies(payload, keys, { ...flags, from, to: peer, identity }).map((copy) => ({
-        ...copy,
-        ...(flags.asRequest && { asRequest: true }),
-      })),
+      ...forPeer.map((copy) => (flags.asRequest ? { ...copy, asRequest: true } : copy)),
       ...(own ? sealCopies(payload, own, { ...flags, asRequest: false, from, to: from, identity }) : []),
     ].filter(({ recipientDeviceKey }) => !sent.has(recipientDeviceKey));
 
@@ -222,7 +220,7 @@ async function patiently<T>(call: () => Promise<T>): Promise<T> {
       const mayPass = error instanceof RelayUnreachable || refusal?.temporary === true;
       const wait = refusal?.retryAfter ?? backoffDelay(attempt);
       if (!mayPass || attempt === MOST_ATTEMPTS || wait > LONGEST_WAIT) throw error;
-      await new Promise((resolve) => setTimeout(resolve, wait));
+      await pause(wait);
     }
   }
 }

@@ -3,6 +3,7 @@
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { pause } from '../client/backoff.ts';
 import { Identity, type Message, RelayClient, RelayRefusal, RelayUnreachable } from '../client/index.ts';
 import { adoptEarlierEcho } from './earlier-echo.ts';
 
@@ -45,13 +46,7 @@ async function answerUntil(signal: AbortSignal, client: RelayClient, identity: I
       for await (const message of client.messages({ signal })) await answer(message, client, identity);
     } catch {
       // What was not answered is still at the relay and comes again.
-      await new Promise((resolve) => {
-        const timer = setTimeout(resolve, RETRY_AFTER);
-        signal.addEventListener('abort', () => {
-          clearTimeout(timer);
-          resolve(undefined);
-        });
-      });
+      await pause(RETRY_AFTER, signal);
     }
   }
 }

@@ -4,7 +4,6 @@
 
 import type { CreateOptions, RegisterOptions } from '../../src/client/identity/identity.ts';
 import { Identity, type Message, type ReceiveOptions, RelayClient } from '../../src/client/index.ts';
-import type { TestRelay } from './relay.ts';
 
 export interface Bot {
   identity: Identity;
@@ -12,7 +11,10 @@ export interface Bot {
 }
 
 /** A registered identity with its client. In memory unless a file is given. */
-export async function newBot(relay: TestRelay, options: CreateOptions & RegisterOptions = {}): Promise<Bot> {
+export async function newBot(
+  relay: { url: string },
+  options: CreateOptions & RegisterOptions = {},
+): Promise<Bot> {
   const identity = Identity.create(options);
   await identity.register(relay.url, options);
   return { identity, client: new RelayClient({ identity }) };

@@ -3,6 +3,7 @@ import { Identity, RelayClient, RelayRefusal, RelayUnreachable } from '../../../
 import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { newPerson } from '../../support/person.ts';
+import { CuttingProxy } from '../../support/proxy.ts';
 import { TestRelay } from '../../support/relay.ts';
 
 const relay = new TestRelay();
@@ -170,6 +171,44 @@ test('the loop outlives a relay that goes away, and ends at once by its signal',
   await loop;
   expect(Date.now() - aborted).toBeLessThan(1_000);
   expect(received).toEqual(['before', 'after']);
+});
+
+test('while acknowledgements get lost the loop keeps its calm, and hands nothing over twice', async () => {
+  await using proxy = await new CuttingProxy().start();
+  await using behind = await new TestRelay({ publicUrl: proxy.url }).start();
+  proxy.target = behind.url;
+  const [alice, bob] = [await newBot(proxy), await newBot(proxy)];
+  let polls = 0;
+  proxy.cuts = ({ path, stage }) => {
+    if (path.startsWith('/api/v1/inbox?') && stage === 'before') polls++;
+    return path.endsWith('/inbox/ack');
+  };
+  const stop = new AbortController();
+  const received: (string | null)[] = [];
+  const loop = (async () => {
+    for await (const { text } of bob.client.messages({ signal: stop.signal })) received.push(text);
+  })();
+  await alice.client.send(bob.identity.address, 'one');
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(polls).toBeLessThan(6);
+  proxy.cuts = () => false;
+  await alice.client.send(bob.identity.address, 'two');
+  await eventually(
+    async () => received,
+    ({ length }) => length > 1,
+  );
+  stop.abort();
+  await loop;
+  expect(received).toEqual(['one', 'two']);
+  expect(await waiting(bob)).toEqual([]);
+});
+
+test('what cannot be sent is said: a text that is too long, a recipient without another device', async () => {
+  const { client, identity } = await newBot(relay);
+  const { address } = await newBot(relay).then((bot) => bot.identity);
+  await expect(client.send(address, 'x'.repeat(66_000))).rejects.toThrow('This text is too long');
+  await expect(client.send(identity.address, 'to myself')).rejects.toThrow('no device that could read');
+  await expect(client.send(`0x${'9'.repeat(40)}`, 'x')).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('a revoked key ends the loop with the relay’s refusal', async () => {
