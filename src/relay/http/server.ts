@@ -1,7 +1,12 @@
 /**
  * The HTTP server with everything that holds for all routes: strict bodies, problems, time-outs, headers.
  */
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+} from 'fastify';
 import { ProblemError } from '../../protocol/problems.ts';
 import type { RelayLimits, RelayOptions } from '../options.ts';
 import { makeId } from '../secrets.ts';
@@ -36,7 +41,8 @@ export function createServer(options: RelayOptions, limits: RelayLimits): Fastif
     return503OnClosing: false,
     trustProxy: options.trustedProxies ?? false,
     clientErrorHandler: answerParserError,
-    frameworkErrors: (error, _request, reply) => sendProblem(reply, toProblem(error)),
+    // A path that Fastify itself refuses meets no hook.
+    frameworkErrors: (error, _request, reply) => sendProblem(setCommonHeaders(reply), toProblem(error)),
     routerOptions: { maxParamLength: 200 },
     exposeHeadRoutes: false,
   });
@@ -46,14 +52,20 @@ export function createServer(options: RelayOptions, limits: RelayLimits): Fastif
   acceptJsonOnly(app);
   handleProblems(app);
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('cache-control', 'no-store');
-    reply.header('x-request-id', request.id);
+    setCommonHeaders(reply);
     if (countHosts(request.raw.rawHeaders) !== 1) {
       throw new ProblemError('misdirected_request', 'A request carries exactly one Host header.');
     }
   });
   return app;
+}
+
+function setCommonHeaders(reply: FastifyReply): FastifyReply {
+  return reply.headers({
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    'x-request-id': reply.request.id,
+  });
 }
 
 /** Node itself takes the first of several Host headers, where a proxy in front may take the last. */
