@@ -92,6 +92,10 @@ test('what is no HTTP, or has headers without end, is told so as a problem', asy
   expect(garbage).toContain('"code":"invalid_request"');
   const headers = await raw(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
   expect(headers).toMatch(/^HTTP\/1\.1 431 /);
+  for (const answer of [garbage, headers]) {
+    const [, id] = /^X-Request-Id: (\S+)\r$/m.exec(answer) ?? [];
+    expect(answer).toContain(`"requestId":"${id}"`);
+  }
   expect(headers).toContain('"code":"headers_too_large"');
 });
 
