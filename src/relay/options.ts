@@ -70,10 +70,19 @@ export interface RelayOptions {
    * request. Where it listens by default.
    */
   publicUrl?: string;
+  /** Lets `publicUrl` be plain http to another computer. Credentials then travel unprotected. */
+  insecureHttp?: boolean;
   name?: string;
   limits?: Partial<RelayLimits>;
   /** Addresses of proxies in front, whose X-Forwarded-For is believed. None by default. */
   trustedProxies?: string[];
+  /** Where metrics are served; on loopback unless a host is given. Port 0: a free one. Not served by default. */
+  metrics?: { host?: string; port: number };
+  /**
+   * Whether the operator can speak to the relay by a socket in the data folder. Whoever starts it holds that folder
+   * alone.
+   */
+  admin?: boolean;
   /** Nothing is logged without one. */
   logger?: Logger;
   /** Milliseconds since 1970. */

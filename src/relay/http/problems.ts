@@ -42,6 +42,7 @@ export function toProblem(error: unknown): ProblemError {
 }
 
 export function sendProblem(reply: FastifyReply, problem: ProblemError): FastifyReply {
+  reply.request.problem = problem.code;
   if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter));
   if (problem.code === 'unauthorized') reply.header('www-authenticate', 'Bearer');
   return reply

@@ -29,7 +29,7 @@ export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext):
   add(POST, async ({ credential, params, body }) => {
     const group = await requireGroup(context, params.id);
     await requireMember(context, group, credential);
-    const envelopes = readPost(body, credential.address, limits.groupEnvelopes);
+    const envelopes = readPost(context, body, credential.address);
     const { queueEnvelopes, queueBytes } = limits;
     const outcome = await store.acceptGroupPost({
       group,
@@ -56,9 +56,10 @@ export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext):
 }
 
 /** @throws ProblemError that names the element: plaintext_rejected, invalid_request, too_large */
-function readPost(body: unknown, from: string, most: number): GroupEnvelopeToAccept[] {
+function readPost(context: RelayContext, body: unknown, from: string): GroupEnvelopeToAccept[] {
   if (isRecord(body)) refusePlaintextFields(body);
   const { envelopes } = read(PostFrame, body);
+  const most = context.limits.groupEnvelopes;
   if (envelopes.length > most) {
     throw new ProblemError(
       'too_large',
@@ -69,7 +70,9 @@ function readPost(body: unknown, from: string, most: number): GroupEnvelopeToAcc
     try {
       return readGroupEnvelope(input, from);
     } catch (error) {
-      throw error instanceof ProblemError ? error.inside(`envelopes.${index}`) : error;
+      if (!(error instanceof ProblemError)) throw error;
+      context.metrics.countEnvelope(error.code);
+      throw error.inside(`envelopes.${index}`);
     }
   });
 }

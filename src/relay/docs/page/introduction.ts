@@ -25,7 +25,7 @@ devices, keeps what waits for them, and hands it over. It cannot read any of it.
 export function authentication(): Html {
   return html`<section id="authentication">
 <h2>Authentication</h2>
-<p>Every call but login carries <code>Authorization: Bearer …</code> with one of these. What a credential may do is its
+<p>Every call that is not for anyone carries <code>Authorization: Bearer …</code> with one of these. What a credential may do is its
 list of entitlements; <a href="#getMe"><code>GET /me</code></a> tells it.</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Credentials"><table class="grid"><thead><tr><th scope="col">Credential</th><th scope="col">Begins with</th><th scope="col">Can hold</th></tr></thead><tbody>${credentialRows()}</tbody></table></div>
 <ul>
