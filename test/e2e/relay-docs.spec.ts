@@ -20,6 +20,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test(`the relay’s page fits ${width} pixels, is accessible, and needs nothing else, ${colorScheme}`, async ({
       browser,
     }) => {
+      test.slow(); // axe looks at every one of some thousand elements
       const url = await relay.url();
       const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
       const page = await context.newPage();

@@ -15,7 +15,7 @@ export interface Documentation {
   openApi: string;
 }
 
-/** Makes both. Some ten milliseconds of signing and sealing, so callers keep what comes out. */
+/** Makes both. Takes about 50 ms, half of it signing and sealing, so callers keep what comes out. */
 export function makeDocumentation(
   context: Pick<RelayContext, 'name' | 'limits' | 'publicUrl'>,
 ): Documentation {

@@ -7,8 +7,8 @@ export const PROGRAM_NAME = 'send.mjs';
 
 export const PROGRAM = `// send.mjs: seals a text and sends it. Node 20 or later, no packages.
 //
-//   WAXWING_API_KEY=…      node send.mjs @bob "Hello"
-//   WAXWING_GROUP_TOKEN=…  node send.mjs --group ID "Version 2.4 is out"
+//   node send.mjs @bob "Hello"                     with WAXWING_RELAY and WAXWING_API_KEY
+//   node send.mjs --group ID "Version 2.4 is out"  with WAXWING_RELAY and WAXWING_GROUP_TOKEN
 import {
   createCipheriv, createHash, createHmac, createPublicKey, diffieHellman, generateKeyPairSync, randomBytes,
 } from 'node:crypto';

@@ -67,13 +67,8 @@ function headers(...names: HeaderName[]): Record<string, Reference> {
 
 export const SUCCESS_HEADERS = headers('x-request-id', 'RateLimit', 'RateLimit-Policy');
 
-/** Headers of a refusal. Those of HTTP’s own parser have none: there is no request yet that could have an id. */
 function headersOf(code: ProblemCode): Record<string, Reference> {
   switch (code) {
-    case 'invalid_request':
-    case 'request_timeout':
-    case 'headers_too_large':
-      return {};
     case 'unauthorized':
       return headers('x-request-id', 'WWW-Authenticate');
     case 'rate_limited':

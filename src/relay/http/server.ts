@@ -1,7 +1,12 @@
 /**
  * The HTTP server with everything that holds for all routes: strict bodies, problems, time-outs, headers.
  */
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+} from 'fastify';
 import { ProblemError } from '../../protocol/problems.ts';
 import type { RelayMetrics } from '../metrics/metrics.ts';
 import type { RelayLimits, RelayOptions } from '../options.ts';
@@ -29,6 +34,13 @@ export function createServer(
   const boot = makeId().slice(0, 8);
   let requests = 0;
   const isPublicTls = options.publicUrl?.startsWith('https:') ?? false;
+  const setCommonHeaders = (reply: FastifyReply) =>
+    reply.headers({
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'x-request-id': reply.request.id,
+      ...(isPublicTls && { 'strict-transport-security': STRICT_TRANSPORT }),
+    });
   const logger: FastifyBaseLogger | undefined = options.logger;
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : {}),
@@ -45,7 +57,8 @@ export function createServer(
     return503OnClosing: false,
     trustProxy: options.trustedProxies ?? false,
     clientErrorHandler: answerParserError,
-    frameworkErrors: (error, _request, reply) => sendProblem(reply, toProblem(error)),
+    // A path that Fastify itself refuses meets no hook.
+    frameworkErrors: (error, _request, reply) => sendProblem(setCommonHeaders(reply), toProblem(error)),
     routerOptions: { maxParamLength: 200 },
     exposeHeadRoutes: false,
   });
@@ -56,10 +69,7 @@ export function createServer(
   acceptJsonOnly(app);
   handleProblems(app);
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('cache-control', 'no-store');
-    reply.header('x-request-id', request.id);
-    if (isPublicTls) reply.header('strict-transport-security', STRICT_TRANSPORT);
+    setCommonHeaders(reply);
     if (countHosts(request.raw.rawHeaders) !== 1) {
       throw new ProblemError('misdirected_request', 'A request carries exactly one Host header.');
     }

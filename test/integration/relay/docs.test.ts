@@ -120,6 +120,22 @@ test('the program on the page posts into a group with a group token', async () =
   }
 });
 
+test('the lines for the library write to a person and into a group', async () => {
+  const { body: group } = await relay.call('createGroup', { token: ann.token, body: { name: 'Library' } });
+  await relay.call('joinGroup', { token: bob.token, params: { id: group.id }, body: {} });
+  const sources = new URL('../../../src/client/index.ts', import.meta.url).href;
+  writeFileSync(join(folder.path, 'bot.mjs'), blockOf('bot.mjs').replace("'waxwing'", `'${sources}'`));
+  const env = {
+    WAXWING_RELAY: relay.url,
+    WAXWING_API_KEY: await apiKeyOf(ann),
+    GROUP_ID: group.id,
+  };
+  const before = (await bob.inbox()).length;
+  await promisify(execFile)(process.execPath, [join(folder.path, 'bot.mjs')], { env });
+  const texts = (await bob.inbox()).slice(before).map((envelope) => open(bob, envelope).body.text);
+  expect(texts).toEqual(['Hello from a program', 'Version 2.4 is out']);
+});
+
 test('the program says what the relay says when it is refused', async () => {
   const failed = run({ WAXWING_API_KEY: await apiKeyOf(ann) }, '@nobody_there', 'Hello');
   await expect(failed).rejects.toThrow('not_found: ');

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROBLEM_MEDIA_TYPE } from '../../../src/protocol/problems.ts';
 import { newPerson, Person } from '../../support/person.ts';
-import { expectProblem, TestRelay } from '../../support/relay.ts';
+import { expectAsDocumented, expectProblem, TestRelay } from '../../support/relay.ts';
 
 const relay = new TestRelay({
   name: 'Test <relay>',
@@ -23,8 +23,11 @@ async function raw(bytes: string | Buffer): Promise<string> {
   return text(socket);
 }
 
-function post(body: string | Uint8Array<ArrayBuffer>, type = 'application/json'): Promise<Response> {
-  return fetch(relay.url + CHALLENGE, { method: 'POST', headers: { 'content-type': type }, body });
+async function post(body: string | Uint8Array<ArrayBuffer>, type = 'application/json'): Promise<Response> {
+  const headers = { 'content-type': type };
+  const response = await fetch(relay.url + CHALLENGE, { method: 'POST', headers, body });
+  await expectAsDocumented('POST', CHALLENGE, response.clone());
+  return response;
 }
 
 test('anybody can ask what this is, as JSON or as a page', async () => {
@@ -49,19 +52,13 @@ test('answers are not for other origins, caches or sniffers', async () => {
 });
 
 test('a path that is not there is not found; a method that it has not is named', async () => {
-  await expectProblem(await fetch(`${relay.url}/api/v1/nothing`), 'not_found');
-  await expectProblem(await fetch(`${relay.url}/api/v2/me`), 'not_found');
-  const { headers } = await expectProblem(
-    await fetch(`${relay.url}/api/v1/auth/session`),
-    'method_not_allowed',
-  );
+  await expectProblem(await relay.fetch('/api/v1/nothing'), 'not_found');
+  await expectProblem(await relay.fetch('/api/v2/me'), 'not_found');
+  const { headers } = await expectProblem(await relay.fetch('/api/v1/auth/session'), 'method_not_allowed');
   expect(headers.get('allow')).toBe('POST, DELETE');
-  await expectProblem(
-    await fetch(`${relay.url}/api/v1/handles/kim`, { method: 'PUT' }),
-    'method_not_allowed',
-  );
-  await expectProblem(await fetch(`${relay.url}/api/v1/handles/${'a'.repeat(300)}`), 'not_found');
-  await expectProblem(await fetch(`${relay.url}/api/v1/handles/%zz`), 'invalid_request');
+  await expectProblem(await relay.fetch('/api/v1/handles/kim', { method: 'PUT' }), 'method_not_allowed');
+  await expectProblem(await relay.fetch(`/api/v1/handles/${'a'.repeat(300)}`), 'not_found');
+  await expectProblem(await relay.fetch('/api/v1/handles/%zz'), 'invalid_request');
 });
 
 test('a body must be JSON in UTF-8, and say so', async () => {
@@ -95,6 +92,10 @@ test('what is no HTTP, or has headers without end, is told so as a problem', asy
   expect(garbage).toContain('"code":"invalid_request"');
   const headers = await raw(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
   expect(headers).toMatch(/^HTTP\/1\.1 431 /);
+  for (const answer of [garbage, headers]) {
+    const [, id] = /^X-Request-Id: (\S+)\r$/m.exec(answer) ?? [];
+    expect(answer).toContain(`"requestId":"${id}"`);
+  }
   expect(headers).toContain('"code":"headers_too_large"');
 });
 

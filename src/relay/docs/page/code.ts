@@ -11,7 +11,7 @@ const TOKENS: Record<Language, RegExp | null> = {
   shell:
     /(?<comment>(?<=^|\s)#.*$)|(?<string>"(?:[^"\\]|\\.)*"|'[^']*')|(?<key>\$\{?\w+\}?)|(?<number>(?<=^|\s)(?:curl|waxwing|node|export|npm)\b)/gm,
   javascript:
-    /(?<comment>\/\/.*$)|(?<string>'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<number>\b(?:import|from|const|let|function|return|await|async|for|of|if|else|throw|new)\b)/gm,
+    /(?<comment>\/\/.*$)|(?<string>'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<number>(?<![.\w])(?:import|from|const|let|function|return|await|async|for|of|if|else|throw|new)\b)/gm,
   text: null,
 };
 

@@ -108,7 +108,7 @@ function answers(operation: Operation): Html {
     const schema = response.content?.['application/json']?.schema;
     return [html`<li><code>${status}</code> ${schema ? typeOf(schema) : 'without a body'}</li>`];
   });
-  return html`<h4>Answers</h4><ul class="answers">${rows}</ul>`;
+  return html`<h4>Responses</h4><ul class="answers">${rows}</ul>`;
 }
 
 function refusals(endpoint: Endpoint): Html {
@@ -117,7 +117,7 @@ function refusals(endpoint: Endpoint): Html {
       .filter((code) => !EVERYWHERE.has(code))
       .map((code) => html`<li><code>${status}</code> <a href="#error-${code}">${code}</a></li>`),
   );
-  return html`<h4>Refusals</h4><ul class="answers">${own}<li>and <a href="#errors">those of every call</a></li></ul>`;
+  return html`<h4>Errors</h4><ul class="answers">${own}<li>and <a href="#errors">those of every call</a></li></ul>`;
 }
 
 const EVERYWHERE = new Set<string>([
@@ -131,8 +131,8 @@ function exampleOf(endpoint: Endpoint, call: ExampleCall): Content {
   return [
     codeBlock('shell', call.title, curlOf(endpoint, call)),
     call.response === undefined
-      ? html`<p class="no-body">Answer: <code>${call.status}</code>, without a body.</p>`
-      : jsonBlock(`Answer: ${call.status}`, call.response),
+      ? html`<p class="no-body">Response: <code>${call.status}</code>, without a body.</p>`
+      : jsonBlock(`Response: ${call.status}`, call.response),
   ];
 }
 

@@ -3,7 +3,7 @@
  */
 import { API_PREFIX } from '../../../protocol/endpoints.ts';
 import type { ExampleWorld } from '../examples/example.ts';
-import { PROGRAM_NAME } from '../program.ts';
+import { PROGRAM, PROGRAM_NAME } from '../program.ts';
 import { codeBlock } from './code.ts';
 import { credentialRows } from './endpoint.ts';
 import { type Html, html } from './html.ts';
@@ -25,7 +25,7 @@ devices, keeps what waits for them, and hands it over. It cannot read any of it.
 export function authentication(): Html {
   return html`<section id="authentication">
 <h2>Authentication</h2>
-<p>Every call but login carries <code>Authorization: Bearer …</code> with one of these. What a credential may do is its
+<p>Every call that is not for anyone carries <code>Authorization: Bearer …</code> with one of these. What a credential may do is its
 list of entitlements; <a href="#getMe"><code>GET /me</code></a> tells it.</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Credentials"><table class="grid"><thead><tr><th scope="col">Credential</th><th scope="col">Begins with</th><th scope="col">Can hold</th></tr></thead><tbody>${credentialRows()}</tbody></table></div>
 <ul>
@@ -67,7 +67,7 @@ ${codeBlock('shell', 'Resolve a handle', `curl "$WAXWING_RELAY/api/v1/handles/bo
 <li><p>Fetch the keys of the address: one for each device.</p>
 ${codeBlock('shell', 'Fetch keys', `curl "$WAXWING_RELAY/api/v1/keys/${bob.address}" -H "Authorization: Bearer $WAXWING_API_KEY"`)}</li>
 <li><p>Seal the message on your machine, once for each key. That is what curl cannot do:
-<a href="#the-program"><code>${PROGRAM_NAME}</code></a> is 120 lines without packages, and does all of these steps.
+<a href="#the-program"><code>${PROGRAM_NAME}</code></a> is ${PROGRAM.trim().split('\n').length} lines without packages, and does all of these steps: <code>node ${PROGRAM_NAME} @bob "Hello"</code>.
 <a href="#sealing">Sealing</a> explains them.</p></li>
 <li><p>Send what came out.</p>
 ${codeBlock(
@@ -79,6 +79,22 @@ ${codeBlock(
   -d '${envelope}'`,
 )}</li>
 </ol>
+
+<h3 id="into-a-group">Into a group</h3>
+<p>With a group token the steps are the same, but one call gives the members with all their keys, and one takes all copies. The
+group’s id stands under its name in the group panel.</p>
+${codeBlock(
+  'shell',
+  'Seal for everybody and post',
+  `export WAXWING_RELAY="${origin}"
+export WAXWING_GROUP_TOKEN="gtk_live_…"
+
+# the members and their keys
+curl "$WAXWING_RELAY/api/v1/groups/GROUP_ID" -H "Authorization: Bearer $WAXWING_GROUP_TOKEN"
+
+# reads them, seals one copy for each key, posts all copies
+node ${PROGRAM_NAME} --group GROUP_ID "Version 2.4 is out"`,
+)}
 
 <h3 id="with-the-command-line">With the command line</h3>
 <p><code>waxwing</code> comes with the app. It resolves, verifies the keys against the recipient’s wallet, seals and sends. Secrets
@@ -102,7 +118,6 @@ export WAXWING_GROUP_TOKEN="gtk_live_…"
 waxwing send --group GROUP_ID "Version 2.4 is out"
 git log -1 --format=%s | waxwing send --group GROUP_ID`,
 )}
-<p>The group’s id stands under its name in the group panel.</p>
 
 <h3 id="with-the-library">With the library</h3>
 <p>What <code>waxwing</code> itself uses, for programs in Node. It proves the keys against the recipient’s wallet before it seals.</p>

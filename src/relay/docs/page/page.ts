@@ -72,6 +72,7 @@ const GUIDES: readonly Entry[] = [
   { id: 'introduction', title: 'Introduction' },
   { id: 'quick-start', title: 'Quick start' },
   { id: 'with-curl', title: 'With curl', isPart: true },
+  { id: 'into-a-group', title: 'Into a group', isPart: true },
   { id: 'with-the-command-line', title: 'With the command line', isPart: true },
   { id: 'with-the-library', title: 'With the library', isPart: true },
   { id: 'authentication', title: 'Authentication' },

@@ -1,8 +1,11 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { ENDPOINTS, type Endpoint, type EndpointName } from '../../../../src/protocol/endpoints.ts';
 import { makeExamples } from '../../../../src/relay/docs/examples/index.ts';
+import type { JsonSchema } from '../../../../src/relay/docs/json-schemas.ts';
 import { makeOpenApiDocument } from '../../../../src/relay/docs/openapi.ts';
 
 const url = new URL('https://relay.example:8443');
@@ -56,6 +59,27 @@ test('a call that needs an entitlement names it, and can be answered 401 and 403
     ]),
   );
   expect(document.paths['/api/v1']?.get?.responses).not.toHaveProperty('401');
+});
+
+test('the document takes its own examples', () => {
+  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  formats.default(ajv);
+  ajv.addSchema({ $id: 'document', ...document });
+  const check = (schema: JsonSchema, value: unknown) => {
+    const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')));
+    expect(validate(value), JSON.stringify(validate.errors)).toBe(true);
+  };
+  for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+    const bodies = [operation.requestBody, ...Object.values(operation.responses)].flatMap((part) =>
+      part && 'content' in part ? Object.values(part.content ?? {}) : [],
+    );
+    for (const { schema, examples = {} } of bodies) {
+      for (const { value } of Object.values(examples)) check(schema, value);
+    }
+    for (const { schema, example } of operation.parameters ?? []) {
+      if (example !== undefined) check(schema, example);
+    }
+  }
 });
 
 test.each(names)('the examples of %s are what its schemas take', (name) => {
