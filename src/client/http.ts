@@ -53,6 +53,8 @@ export type CallOptions<N extends EndpointName> = Present<ParamsOf<(typeof ENDPO
     token?: string;
     /** Milliseconds; longer than usual for a held poll. */
     timeout?: number;
+    /** Cuts the call. */
+    signal?: AbortSignal | undefined;
   };
 
 export class RelayHttp {
@@ -103,7 +105,7 @@ export class RelayHttp {
   async request(
     method: string,
     path: string,
-    options: { body?: unknown; token?: string; timeout?: number },
+    options: { body?: unknown; token?: string; timeout?: number; signal?: AbortSignal | undefined },
   ): Promise<{ status: number; json: unknown; retryAfter: string | null }> {
     const headers = new Headers({ accept: 'application/json' });
     if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
@@ -121,7 +123,7 @@ export class RelayHttp {
         method,
         headers,
         body: options.body === undefined ? null : JSON.stringify(options.body),
-        signal: abort.signal,
+        signal: options.signal ? AbortSignal.any([abort.signal, options.signal]) : abort.signal,
         // A relay has no reason to send its callers, with their tokens, somewhere else.
         redirect: 'error',
       });

@@ -36,18 +36,24 @@ export class SecretCredential implements Credential {
 /** A session is renewed when less than this is left of it, in milliseconds. */
 const RENEW_BEFORE = 60_000;
 
+/** Who logs in: a device of an address, and the wallet, where it is at hand. */
+export interface SessionOwner {
+  address: string;
+  deviceId: string;
+  deviceKey: PrivateKey;
+  wallet: Wallet | null;
+}
+
 /** Sessions of an address: renewed by the device's signature, by the wallet's where the device is not known yet. */
 export class WalletSession implements Credential {
   readonly #http: RelayHttp;
-  readonly #wallet: Wallet;
-  readonly #device: { deviceId: string; deviceKey: PrivateKey };
+  readonly #owner: SessionOwner;
   #session: Promise<Session> | null = null;
   #expiresAt = 0;
 
-  constructor(http: RelayHttp, wallet: Wallet, device: { deviceId: string; deviceKey: PrivateKey }) {
+  constructor(http: RelayHttp, owner: SessionOwner) {
     this.#http = http;
-    this.#wallet = wallet;
-    this.#device = device;
+    this.#owner = owner;
   }
 
   async token(): Promise<string> {
@@ -73,15 +79,15 @@ export class WalletSession implements Credential {
     try {
       return await this.#renew();
     } catch (error) {
-      if (error instanceof RelayRefusal && error.status === 401) return this.#login();
+      const { wallet } = this.#owner;
+      if (wallet && error instanceof RelayRefusal && error.status === 401) return this.#login(wallet);
       throw error;
     }
   }
 
   /** protocol.md §9: the device signs its address, id, the time and the relay's domain. */
   #renew(): Promise<Session> {
-    const { deviceId, deviceKey } = this.#device;
-    const { address } = this.#wallet;
+    const { address, deviceId, deviceKey } = this.#owner;
     const issuedAt = encodeTime(Date.now());
     const bytes = sessionRenewalBytes(address, deviceId, issuedAt, this.#http.domain);
     const signature = encodeBase64Url(native.signEd25519(deviceKey, bytes));
@@ -89,8 +95,8 @@ export class WalletSession implements Credential {
   }
 
   /** EIP-4361: the text is built here, from the relay's own host; a challenge for another domain is not signed. */
-  async #login(): Promise<Session> {
-    const { address } = this.#wallet;
+  async #login(wallet: Wallet): Promise<Session> {
+    const { address } = wallet;
     const challenge = await this.#http.call('createChallenge', { body: { address } });
     if (challenge.domain !== this.#http.domain) {
       throw new RelayRefusal(
@@ -101,7 +107,7 @@ export class WalletSession implements Credential {
     }
     const text = formatSiwe({ ...challenge, address: toChecksumAddress(address) });
     return this.#http.call('createSession', {
-      body: { address, nonce: challenge.nonce, signature: signText(this.#wallet, text) },
+      body: { address, nonce: challenge.nonce, signature: signText(wallet, text) },
     });
   }
 }

@@ -1,24 +1,22 @@
 /**
- * The directory, distrusted: what the relay says about an address counts only as far as its wallet signed it.
- * The highest device list seen is pinned; an older one, or another one with the same number, is refused.
+ * What is known of people: fetched from the relay, proven (src/client/proof.ts), and kept in the cache. The highest
+ * device list seen is pinned there.
  */
 
-import type { RelayClient } from '../client/client.ts';
-import { native } from '../protocol/crypto/native.ts';
-import { type DeviceList, deviceListHash, findDeviceListProblem } from '../protocol/device-list.ts';
-import { findSealKeyProblem } from '../protocol/seal-key.ts';
+import type { RelayApi } from '../client/api.ts';
+import { proveKeys } from '../client/proof.ts';
+import type { DeviceList } from '../protocol/device-list.ts';
 import type { Contact } from './cache/contacts.ts';
 import type { Context } from './context.ts';
-import { EngineFailure } from './failure.ts';
 
 /** How long fetched keys are good for sending, in milliseconds. Receiving fetches anew whenever a device is unknown. */
 export const KEYS_FRESH_FOR = 60_000;
 
 export class Directory {
   readonly #context: Context;
-  readonly #relay: RelayClient;
+  readonly #relay: RelayApi;
 
-  constructor(context: Context, relay: RelayClient) {
+  constructor(context: Context, relay: RelayApi) {
     this.#context = context;
     this.#relay = relay;
   }
@@ -26,7 +24,7 @@ export class Directory {
   /**
    * A contact with keys not older than `freshFor`, fetched and proven if need be.
    * `deviceList` is null if the address has no devices.
-   * @throws EngineFailure 'unverifiable' if the relay's answer does not prove itself; RelayRefusal, RelayUnreachable
+   * @throws UnverifiableError if the relay's answer does not prove itself; RelayRefusal, RelayUnreachable
    */
   async contact(address: string, freshFor = KEYS_FRESH_FOR): Promise<Contact> {
     const { contacts, now } = this.#context;
@@ -35,17 +33,10 @@ export class Directory {
 
     const published = await this.#relay.keys(address);
     const contact = contacts.ensure(address, now());
-    if (!published) {
-      if (contact.deviceList) throw unverifiable('no device list at all, though it had one before');
-      return contact;
-    }
-    const list = published.deviceList;
-    this.#prove(address, contact.deviceList, list);
-    const sealKeys = published.sealKeys.filter((sealKey) => {
-      const device = list.devices.find(({ deviceId }) => deviceId === sealKey.deviceId);
-      return device !== undefined && findSealKeyProblem(native, address, device, sealKey, now()) === null;
-    });
-    const { profile } = published;
+    const proven = proveKeys(address, published, contact.deviceList, now());
+    if (!proven) return contact;
+    const { deviceList: list, sealKeys } = proven;
+    const profile = published?.profile;
     this.#context.transaction(() => {
       contacts.saveKeys(address, list, sealKeys, now());
       if (profile?.address === address) contacts.saveProfile(profile);
@@ -72,20 +63,6 @@ export class Directory {
     contacts.saveProfile(record);
     return contacts.ensure(record.address, now());
   }
-
-  #prove(address: string, pinned: DeviceList | null, list: DeviceList): void {
-    const problem = findDeviceListProblem(native, address, list, this.#context.now());
-    if (problem) throw unverifiable(problem);
-    if (!pinned) return;
-    if (list.sequence < pinned.sequence) throw unverifiable('an older device list than before');
-    const pinnedHash = deviceListHash(native, address, pinned);
-    if (list.sequence === pinned.sequence && deviceListHash(native, address, list) !== pinnedHash) {
-      throw unverifiable('two different device lists with the same number');
-    }
-    if (list.sequence === pinned.sequence + 1 && list.previous !== pinnedHash) {
-      throw unverifiable('a device list that does not follow the one before');
-    }
-  }
 }
 
 function devicesDiffer(before: DeviceList, after: DeviceList): boolean {
@@ -95,11 +72,4 @@ function devicesDiffer(before: DeviceList, after: DeviceList): boolean {
       .sort()
       .join();
   return ids(before) !== ids(after);
-}
-
-function unverifiable(what: string): EngineFailure {
-  return new EngineFailure(
-    'unverifiable',
-    `The relay's keys for this person do not prove themselves: it showed ${what}. Nothing is sent to them.`,
-  );
 }

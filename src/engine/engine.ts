@@ -5,6 +5,7 @@
 import type { EventName, EventPayload } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import { RelayUrlError } from '../client/check.ts';
+import { IdentityError, UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
 import type { Cache } from './cache/database.ts';
 import type { Identity } from './cache/identity-rows.ts';
@@ -101,6 +102,8 @@ function checkRelay(identity: Identity, relays: EngineSettings['relays']): void 
 
 function toFailure(error: unknown): { code: EngineFailure['code']; sentence: string } {
   if (error instanceof EngineFailure) return { code: error.code, sentence: error.message };
+  if (error instanceof UnverifiableError) return { code: 'unverifiable', sentence: error.message };
+  if (error instanceof IdentityError) return { code: 'refused', sentence: error.message };
   if (error instanceof RelayUrlError) return { code: 'invalid_input', sentence: error.message };
   if (error instanceof RelayUnreachable) return { code: 'offline', sentence: error.message };
   if (error instanceof RelayRefusal) {

@@ -3,30 +3,32 @@
  *   message     opened, its sender proven or allowed: stored
  *   refused     it lies or cannot be opened: kept in quarantine, never shown, never in the way of the inbox
  *   deferred    the directory could not be asked: stays at the relay and comes again
+ * One at which the code itself fails comes again twice, in case the fault passes, and is then refused.
  * The first two are acknowledged after one transaction has made them durable.
  */
 import type { Trust } from '../bridge/shapes.ts';
+import { UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
+import { checkRoute, isSettledBy, proveSender, RefusedEnvelope } from '../client/trust.ts';
 import { native } from '../protocol/crypto/native.ts';
-import type { Device, DeviceList, UnsignedKind } from '../protocol/device-list.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
+import type { EnvelopeHeader } from '../protocol/envelope.ts';
 import { type DirectBody, decodePayload, PayloadError, type UnverifiedPayload } from '../protocol/payload.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import type { Contact } from './cache/contacts.ts';
 import type { Context } from './context.ts';
 import type { Directory } from './directory.ts';
-import { EngineFailure } from './failure.ts';
 import type { Account } from './identity/account.ts';
 import { textOf, toPerson } from './procedures/views.ts';
 import type { Opened } from './sealing/jobs.ts';
+
+/** How often an envelope is judged at which the code fails. */
+const MOST_TRIES = 3;
 
 type Verdict =
   | { kind: 'message'; body: DirectBody; trust: Trust }
   | { kind: 'refused'; reason: string }
   | { kind: 'deferred' };
-
-/** Thrown while an envelope is judged; the reason goes into the quarantine. */
-class Refused extends Error {}
 
 export interface TakeOutcome {
   /** Ids that are durable here and may be acknowledged. */
@@ -39,6 +41,8 @@ export class Incoming {
   readonly #context: Context;
   readonly #account: Account;
   readonly #directory: Directory;
+  /** How often judging an envelope has failed for no reason that was foreseen. */
+  readonly #faults = new Map<string, number>();
 
   constructor(context: Context, account: Account, directory: Directory) {
     this.#context = context;
@@ -80,66 +84,49 @@ export class Incoming {
   }
 
   async #judge(envelope: InboxEnvelope, opened: Opened, asked: Set<string>): Promise<Verdict> {
-    if (envelope.toAddress !== this.#account.address) return { kind: 'refused', reason: 'another address' };
     if (!opened) return { kind: 'refused', reason: 'cannot be opened' };
     try {
       const payload = decodePayload(native, opened.payload);
-      const body = this.#checkRoute(envelope, payload);
-      const trust = await this.#trust(envelope, payload, opened.header.senderListSequence, asked);
-      return { kind: 'message', body, trust };
+      checkRoute(envelope, payload, this.#account.address);
+      if (payload.channel === 'group') throw new RefusedEnvelope('a group message');
+      const trust = await this.#trust(envelope, payload, opened.header, asked);
+      return { kind: 'message', body: payload.body, trust };
     } catch (error) {
-      if (error instanceof Refused) return { kind: 'refused', reason: error.message };
+      if (error instanceof RefusedEnvelope || error instanceof UnverifiableError)
+        return { kind: 'refused', reason: error.message };
       if (error instanceof PayloadError) return { kind: 'refused', reason: `payload: ${error.message}` };
-      if (error instanceof EngineFailure) return { kind: 'refused', reason: error.message };
       if (error instanceof RelayUnreachable || error instanceof RelayRefusal) return { kind: 'deferred' };
-      throw error;
+      return this.#fault(envelope.id, error);
     }
   }
 
-  /** The sealed words must say the same as the envelope around them. */
-  #checkRoute(envelope: InboxEnvelope, payload: UnverifiedPayload): DirectBody {
-    if (payload.channel !== 'direct' || envelope.groupId !== undefined) throw new Refused('a group message');
-    if (payload.body.sender !== envelope.from) throw new Refused('another sender inside than outside');
-    const own = this.#account.address;
-    const rightPeer = envelope.from === own || payload.body.peer === own;
-    if (!rightPeer) throw new Refused('meant for another address');
-    return payload.body;
+  /** A fault of ours: one envelope must not keep all others waiting for ever. */
+  #fault(id: string, error: unknown): Verdict {
+    const tries = (this.#faults.get(id) ?? 0) + 1;
+    this.#faults.set(id, tries);
+    if (tries < MOST_TRIES) return { kind: 'deferred' };
+    this.#faults.delete(id);
+    return {
+      kind: 'refused',
+      reason: `failed ${tries} times: ${error instanceof Error ? error.message : error}`,
+    };
   }
 
-  /** How the sender is known, or Refused if the sender's own device list does not allow it. */
+  /** How the sender is known, asking for newer keys where those that are known do not settle it. */
   async #trust(
     envelope: InboxEnvelope,
     payload: UnverifiedPayload,
-    senderListSequence: number,
+    header: EnvelopeHeader,
     asked: Set<string>,
   ): Promise<Trust> {
-    const unsignedKind = envelope.via === 'group_token' ? 'bots' : 'api';
     let contact = await this.#directory.contact(envelope.from, Number.POSITIVE_INFINITY);
-    const { deviceList: pinned } = contact;
-    const isSettled =
-      pinned !== null &&
-      senderListSequence <= pinned.sequence &&
-      (payload.deviceId === null
-        ? allows(pinned, unsignedKind)
-        : deviceOf(pinned, payload.deviceId) !== null);
-    // What the pinned list does not settle, a newer one may; asked for once for each sender of a page.
-    if (!isSettled && !asked.has(envelope.from)) {
+    // Asked for once for each sender of a page.
+    if (!isSettledBy(contact.deviceList, envelope, payload, header) && !asked.has(envelope.from)) {
       asked.add(envelope.from);
       contact = await this.#refetch(contact);
     }
-    const { deviceList } = contact;
-    if (payload.deviceId === null) {
-      if (!deviceList || !allows(deviceList, unsignedKind)) {
-        throw new Refused(`unsigned, which its sender does not allow (${unsignedKind})`);
-      }
-      return unsignedKind === 'bots' ? 'bot' : 'api';
-    }
-    const device = deviceList && deviceOf(deviceList, payload.deviceId);
-    if (!device) throw new Refused('signed by a device that its sender did not certify');
-    if (decodeTime(device.validUntil) <= decodeTime(envelope.receivedAt)) {
-      throw new Refused('signed by a device whose certificate had ended');
-    }
-    if (!payload.isSignedBy(decodeBase64Url(device.key))) throw new Refused('the signature does not hold');
+    const proof = proveSender(contact.deviceList, envelope, payload);
+    if (proof !== 'signed') return proof === 'bots' ? 'bot' : 'api';
     return envelope.from === this.#account.address ? 'self' : 'verified';
   }
 
@@ -148,7 +135,7 @@ export class Incoming {
     try {
       return await this.#directory.contact(contact.address, 0);
     } catch (error) {
-      if (error instanceof EngineFailure && error.code === 'unverifiable') return contact;
+      if (error instanceof UnverifiableError) return contact;
       throw error;
     }
   }
@@ -228,13 +215,4 @@ export class Incoming {
       notify: !own,
     };
   }
-}
-
-function allows(list: DeviceList, kind: UnsignedKind): boolean {
-  const allowed: readonly UnsignedKind[] = list.unsigned;
-  return allowed.includes(kind);
-}
-
-function deviceOf(list: DeviceList, id: string): Device | null {
-  return list.devices.find(({ deviceId }) => deviceId === id) ?? null;
 }

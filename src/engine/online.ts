@@ -4,8 +4,7 @@
 import { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
 import { Directory } from './directory.ts';
-import type { Account } from './identity/account.ts';
-import { Registration } from './identity/registration.ts';
+import { type Account, registrationOf } from './identity/account.ts';
 import { Incoming } from './incoming.ts';
 import { Outbox } from './outbox.ts';
 import { Poller } from './poller.ts';
@@ -28,7 +27,7 @@ export class Online {
       {
         context,
         account,
-        registration: new Registration(context, account),
+        registration: registrationOf(context, account),
         incoming: new Incoming(context, account, this.directory),
         connection: this.connection,
       },

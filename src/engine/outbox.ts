@@ -8,12 +8,13 @@
  * A retry after step 2 sends the same bytes, which the relay knows again, so nothing is delivered twice.
  */
 
+import { backoffDelay, Sleeper } from '../client/backoff.ts';
+import { UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
 import { native } from '../protocol/crypto/native.ts';
 import { decodeBase64Url, encodeBase64Url } from '../protocol/encoding.ts';
 import { encodePayload } from '../protocol/payload.ts';
 import type { Envelope } from '../protocol/schemas/envelopes.ts';
-import { backoffDelay, Sleeper } from './backoff.ts';
 import type { Contact } from './cache/contacts.ts';
 import type { StoredMessage } from './cache/messages.ts';
 import type { OutboxCopy, OutboxEntry } from './cache/outbox-rows.ts';
@@ -205,7 +206,7 @@ export class Outbox {
 }
 
 function sentenceFor(error: unknown): string {
-  if (error instanceof EngineFailure) return error.message;
+  if (error instanceof EngineFailure || error instanceof UnverifiableError) return error.message;
   if (error instanceof RelayRefusal) return `The relay refused this message: ${error.message}`;
   return 'This message could not be sent because something went wrong inside Waxwing. Try again.';
 }

@@ -3,13 +3,13 @@
  * begins again. After a failure it waits a growing, random time; a wake-up ends the wait at once.
  */
 
+import { backoffDelay, Sleeper } from '../client/backoff.ts';
+import { IdentityError, UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
-import { backoffDelay, Sleeper } from './backoff.ts';
+import type { Registration } from '../client/identity/registration.ts';
 import type { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
-import { EngineFailure } from './failure.ts';
 import type { Account } from './identity/account.ts';
-import type { Registration } from './identity/registration.ts';
 import type { Incoming } from './incoming.ts';
 
 const PAGE = 400;
@@ -100,7 +100,8 @@ export class Poller {
 }
 
 function sentenceFor(error: unknown): string {
-  if (error instanceof EngineFailure || error instanceof RelayUnreachable) return error.message;
+  if (error instanceof IdentityError || error instanceof UnverifiableError) return error.message;
+  if (error instanceof RelayUnreachable) return error.message;
   if (error instanceof RelayRefusal) return `The relay refused: ${error.message}`;
   return 'Something went wrong inside Waxwing while asking for messages. It tries again.';
 }

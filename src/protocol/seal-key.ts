@@ -28,7 +28,7 @@ export const SEAL_KEY_ROTATION = 7 * DAY;
 
 export const SealKey = z
   .strictObject({
-    deviceId: Bytes(16),
+    deviceId: Bytes(16).describe('Id of the device: 16 bytes in base64url.'),
     key: Bytes(32).describe('X25519 public key: 32 bytes in base64url.'),
     sequence: z.number().int().min(1).max(0xffff_ffff).describe('Counts up for the device, from 1.'),
     notBefore: WireTime,

@@ -5,19 +5,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { RelayClient } from '../../client/client.ts';
-import { RelayHttp } from '../../client/http.ts';
-import { SecretCredential } from '../../client/session.ts';
+import { Identity, type Message, RelayClient } from '../../client/index.ts';
+import { encodeText, newMessageId, sealCopies } from '../../client/sealing.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { HEADER_BYTES } from '../../protocol/envelope.ts';
-import type { AddressKeys } from '../../protocol/schemas/directory.ts';
-import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import { startRelay } from '../../relay/index.ts';
-import { Participant } from '../demo/participant.ts';
 
 const QUESTION = 'Hello Bob, can the relay read this?';
 const ANSWER = 'No. It carried bytes. Only my device could open them.';
-const HOLD_SECONDS = 10;
 
 export function addDemoCommand(program: Command): void {
   program
@@ -47,81 +42,73 @@ async function walkThrough(url: string): Promise<void> {
   const bob = await enter(url, 'Bob', 'bob_demo');
 
   heading('The typical client flow');
-  await alice.account.call('putDeveloperAccess', { body: { enabled: true } });
-  const key = await alice.account.call('createApiKey', { body: { name: 'demo' } });
-  step(1, 'Create an API key', `${key.prefix}…, for ${key.entitlements.join(', ')}`);
-  const api = new RelayClient(new RelayHttp(url), new SecretCredential(key.secret));
-
-  const me = await api.me();
+  const client = new RelayClient({ identity: alice });
+  const me = await client.me();
+  const { prefix, entitlements } = me.credential;
+  step(1, 'Create an API key', `${prefix}…, for ${entitlements.join(', ')}`);
   step(2, 'GET /api/v1/me', `${short(me.address)} is @${me.handle}, calling with an ${me.credential.type}`);
 
-  const handle = await api.handle('bob_demo');
-  if (!handle) throw new Error('the relay does not know @bob_demo');
-  step(3, 'GET /api/v1/handles/bob_demo', short(handle.address));
+  const { address } = await client.resolve('@bob_demo');
+  step(3, 'GET /api/v1/handles/bob_demo', short(address));
 
-  const bobsKeys = await requireKeys(api, handle.address);
-  step(
-    4,
-    `GET /api/v1/keys/${short(handle.address)}`,
-    `${bobsKeys.deviceKeys.length} device, certified by Bob's wallet`,
-  );
+  const bobsKeys = await client.keys(address);
+  const devices = bobsKeys.deviceList.devices.length;
+  step(4, `GET /api/v1/keys/${short(address)}`, `${devices} device, certified by Bob's wallet`);
 
-  const [envelope] = alice.seal(QUESTION, bobsKeys, true);
+  const from = alice.address;
+  const payload = encodeText({
+    id: newMessageId(),
+    text: QUESTION,
+    from,
+    destination: { peer: address },
+    identity: alice,
+  });
+  const options = { from, to: address, asRequest: true, automated: false, identity: alice };
+  const [envelope] = sealCopies(payload, bobsKeys, options);
   if (!envelope) throw new Error('Bob has no device that could read a message');
   step(5, 'Seal locally', `${QUESTION.length} characters became ${byteLength(envelope.ciphertext)}`);
 
-  const accepted = await api.call('sendEnvelopes', { body: envelope });
+  const accepted = await client.api.call('sendEnvelopes', { body: { ...envelope, asRequest: true } });
   if (!('id' in accepted)) throw new Error('the relay did not accept the envelope');
   step(6, 'POST /api/v1/envelopes', `201 ${accepted.id.slice(0, 12)}…, durable`);
 
   heading('The recipient');
-  const received = await receive(bob);
-  say(`GET /api/v1/inbox      an envelope from ${short(received.from)}, sent with an ${received.via}`);
-  const question = bob.open(received, await requireKeys(bob.account, received.from));
-  say(
-    `Open locally           “${question.text}”  ${question.signed ? 'signed by Alice’s device' : 'not signed'}`,
-  );
-  await bob.account.acknowledge(bob.deviceId, [received.id]);
-  say('POST /api/v1/inbox/ack done, it is gone from the relay');
+  const bobsClient = new RelayClient({ identity: bob });
+  const bobsInbox = bobsClient.messages();
+  const question = await next(bobsInbox);
+  say(`GET /api/v1/inbox      an envelope from ${short(question.from)}`);
+  say(`Open locally           “${question.text}”  ${proofOf(question, 'Alice')}`);
 
   heading('The answer');
-  const answers = bob.seal(ANSWER, await requireKeys(bob.account, alice.address), false);
-  await bob.account.sendEnvelopes(answers);
+  await bobsClient.reply(question, ANSWER);
+  await bobsInbox.return();
   say(`Bob seals for Alice's device and sends`);
-  const returned = await receive(alice);
-  const answer = alice.open(returned, await requireKeys(alice.account, returned.from));
-  await alice.account.acknowledge(alice.deviceId, [returned.id]);
-  say(`Alice opens            “${answer.text}”  ${answer.signed ? 'signed by Bob’s device' : 'not signed'}`);
+  const answer = await next(client.messages());
+  say(`Alice opens            “${answer.text}”  ${proofOf(answer, 'Bob')}`);
 
-  if (question.text !== QUESTION || answer.text !== ANSWER || !question.signed || !answer.signed) {
+  const proven = question.proof === 'signed' && answer.proof === 'signed';
+  if (question.text !== QUESTION || answer.text !== ANSWER || !proven) {
     throw new Error('what arrived is not what was sent');
   }
   console.log('\nBoth messages arrived sealed, proven and once.');
 }
 
-/** A new identity, logged in at the relay, with a certified device and a handle. */
-async function enter(url: string, name: string, handle: string): Promise<Participant> {
-  const participant = new Participant(url);
-  await participant.publishDevice();
-  await participant.account.claimHandle(handle);
-  say(`${name.padEnd(6)} ${toChecksumAddress(participant.address)}  @${handle}`);
-  return participant;
+/** A new identity, logged in at the relay, with a certified device, a handle and an API key. */
+async function enter(url: string, name: string, handle: string): Promise<Identity> {
+  const identity = Identity.create();
+  await identity.register(url, { handle, keyName: 'demo' });
+  say(`${name.padEnd(6)} ${toChecksumAddress(identity.address)}  @${handle}`);
+  return identity;
 }
 
-async function receive(participant: Participant): Promise<InboxEnvelope> {
-  const { envelopes } = await participant.account.inbox(participant.deviceId, {
-    limit: 1,
-    wait: HOLD_SECONDS,
-  });
-  const [envelope] = envelopes;
-  if (!envelope) throw new Error('nothing arrived');
-  return envelope;
+async function next(messages: AsyncGenerator<Message, void>): Promise<Message> {
+  const { value } = await messages.next();
+  if (!value) throw new Error('nothing arrived');
+  return value;
 }
 
-async function requireKeys(client: RelayClient, address: string): Promise<AddressKeys> {
-  const keys = await client.keys(address);
-  if (!keys) throw new Error(`${address} has no devices`);
-  return keys;
+function proofOf({ proof }: Message, sender: string): string {
+  return proof === 'signed' ? `signed by ${sender}’s device` : 'not signed';
 }
 
 function byteLength(base64Url: string): string {

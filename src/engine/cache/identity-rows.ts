@@ -1,6 +1,7 @@
 /**
  * The person's own secrets and what this device knows of its registration. One row, and the seal keys beside it.
  */
+import type { OwnSealKey, RegistrationStore } from '../../client/identity/registration.ts';
 import { DeviceList } from '../../protocol/device-list.ts';
 import { SealKey } from '../../protocol/seal-key.ts';
 import type { Cache } from './database.ts';
@@ -17,12 +18,6 @@ export interface Identity {
   displayName: string | null;
   deviceList: DeviceList | null;
   registeredAt: number | null;
-}
-
-export interface OwnSealKey {
-  secret: Uint8Array;
-  statement: SealKey;
-  createdAt: number;
 }
 
 interface IdentityRow {
@@ -43,7 +38,7 @@ interface SealKeyRow {
   created_at: number;
 }
 
-export class IdentityRows {
+export class IdentityRows implements RegistrationStore {
   readonly #db: Cache;
 
   constructor(db: Cache) {

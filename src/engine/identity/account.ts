@@ -2,8 +2,9 @@
  * The signed-in person on this device: wallet, device key, and the way to the relay.
  */
 
-import { RelayClient } from '../../client/client.ts';
+import { RelayApi } from '../../client/api.ts';
 import { RelayHttp } from '../../client/http.ts';
+import { Registration } from '../../client/identity/registration.ts';
 import { WalletSession } from '../../client/session.ts';
 import type { PrivateKey } from '../../protocol/crypto/backend.ts';
 import { native } from '../../protocol/crypto/native.ts';
@@ -11,6 +12,7 @@ import { deviceIdOf } from '../../protocol/device-list.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import { type Wallet, walletFromKey } from '../../protocol/wallet.ts';
 import type { Identity } from '../cache/identity-rows.ts';
+import type { Context } from '../context.ts';
 
 export interface Account {
   readonly wallet: Wallet;
@@ -18,7 +20,7 @@ export interface Account {
   readonly deviceKey: PrivateKey;
   /** 16 bytes in base64url. */
   readonly deviceId: string;
-  readonly relay: RelayClient;
+  readonly relay: RelayApi;
 }
 
 /** The account of a stored identity, talking to a relay at this base URL. */
@@ -27,6 +29,15 @@ export function openAccount(identity: Pick<Identity, 'walletKey' | 'deviceSeed'>
   const deviceKey = native.importEd25519(identity.deviceSeed);
   const deviceId = encodeBase64Url(deviceIdOf(native, deviceKey.publicKey));
   const http = new RelayHttp(relayUrl);
-  const relay = new RelayClient(http, new WalletSession(http, wallet, { deviceId, deviceKey }));
+  const relay = new RelayApi(
+    http,
+    new WalletSession(http, { address: wallet.address, wallet, deviceId, deviceKey }),
+  );
   return { wallet, address: wallet.address, deviceKey, deviceId, relay };
+}
+
+/** Keeps the account's device certified, with the cache as its memory. */
+export function registrationOf(context: Context, account: Account): Registration {
+  const { identity: store, now } = context;
+  return new Registration({ store, relay: account.relay, owner: account, deviceType: 'app', now });
 }

@@ -10,8 +10,7 @@ import { toChecksumAddress } from '../../protocol/address.ts';
 import { native } from '../../protocol/crypto/native.ts';
 import { generatePhrase, type Wallet, walletFromPhrase } from '../../protocol/wallet.ts';
 import { EngineFailure } from '../failure.ts';
-import { type Account, openAccount } from '../identity/account.ts';
-import { Registration } from '../identity/registration.ts';
+import { type Account, openAccount, registrationOf } from '../identity/account.ts';
 import { findSecretProblem, walletFromSecret } from '../identity/secret.ts';
 import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
 
@@ -95,7 +94,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       relayUrl: storedUrl,
     });
     const account = openAccount({ walletKey: wallet.privateKey, deviceSeed }, url);
-    await new Registration(context, account).ensure();
+    await registrationOf(context, account).ensure();
     const known = await account.relay.me();
     context.identity.saveProfile({ handle: known.handle, displayName: known.displayName });
     draft = null;

@@ -39,7 +39,7 @@ export type WalletLogin = z.infer<typeof WalletLogin>;
 export const SessionRenewal = z
   .strictObject({
     address: WireAddress,
-    deviceId: Bytes(16),
+    deviceId: Bytes(16).describe('Id of the device: 16 bytes in base64url.'),
     issuedAt: WireTime.describe('Within a minute of now. It counts once.'),
     signature: Bytes(64).describe(
       'Ed25519 by the device, over "waxwing/session/v1", address (20 bytes), deviceId (16), issuedAt (milliseconds, 8) and the relay’s host in UTF-8.',

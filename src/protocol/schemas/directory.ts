@@ -9,7 +9,8 @@ import { Bytes, Cursor, Key, QueryFlag, QueryInteger, WireAddress, WireTime } fr
 
 export const Handle = z
   .string()
-  .regex(/^[a-z][a-z0-9_]{2,31}$/, 'must be 3 to 32 of a-z, 0-9 and _, and begin with a letter');
+  .regex(/^[a-z][a-z0-9_]{2,31}$/, 'must be 3 to 32 of a-z, 0-9 and _, and begin with a letter')
+  .describe('3 to 32 of a-z, 0-9 and _; the first is a letter.');
 
 export const HandleParams = z.strictObject({
   handle: z
@@ -90,5 +91,7 @@ export const DevicesRequest = z
   })
   .meta({ id: 'DevicesRequest' });
 
-export const DeviceParams = z.strictObject({ deviceId: Bytes(16) });
+export const DeviceParams = z.strictObject({
+  deviceId: Bytes(16).describe('Id of the device: 16 bytes in base64url.'),
+});
 export const SealKeyRequest = z.strictObject({ sealKey: SealKey }).meta({ id: 'SealKeyRequest' });

@@ -47,6 +47,7 @@ export const GroupPage = z
     nextCursor: Cursor.nullable().describe('Pass it as `cursor` for the next page; null on the last.'),
   })
   .meta({ id: 'GroupPage' });
+export type GroupPage = z.infer<typeof GroupPage>;
 
 export const GroupRequest = z
   .strictObject({

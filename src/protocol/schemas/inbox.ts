@@ -42,7 +42,7 @@ export type Inbox = z.infer<typeof Inbox>;
 
 export const AckRequest = z
   .strictObject({
-    device: Bytes(16),
+    device: Bytes(16).describe('Id of the device: 16 bytes in base64url.'),
     ids: z.array(OpaqueId).min(1).max(MAX_ACK_IDS),
   })
   .meta({ id: 'AckRequest' });

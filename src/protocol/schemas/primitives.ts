@@ -98,7 +98,8 @@ export function Label(most: number) {
     .regex(
       /^(?!\s)[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]*(?<!\s)$/u,
       'must be one line without control characters and without spaces at its ends',
-    );
+    )
+    .describe('One line, without control characters and without spaces at its ends.');
 }
 
 /** A whole number in a query string: `z.decode` reads it, `z.encode` writes it. */

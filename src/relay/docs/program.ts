@@ -41,7 +41,7 @@ function pad(payload) {
 }
 
 // One copy, for one device. Every copy has an ephemeral key and a nonce of its own.
-function seal({ from, to, recipientKey, asRequest, payload }) {
+function seal({ from, to, recipientKey, payload }) {
   const ephemeral = generateKeyPairSync('x25519');
   const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x: recipientKey }, format: 'jwk' });
   const enc = fromBase64url(ephemeral.publicKey.export({ format: 'jwk' }).x);
@@ -60,7 +60,7 @@ function seal({ from, to, recipientKey, asRequest, payload }) {
   const key = expand(HPKE, exporterSecret, 'sec', utf8('waxwing/seal/v1/key'));
 
   const header = Buffer.alloc(12);
-  header.set([1, 1, (asRequest ? 1 : 0) | 2]); // version, suite, flags: 1 is asRequest, 2 written by a program
+  header.set([1, 1, 2]); // version, suite, flags: written by a program
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(header);
   const sealed = Buffer.concat([header, cipher.update(pad(payload)), cipher.final(), cipher.getAuthTag()]);
@@ -70,13 +70,13 @@ function seal({ from, to, recipientKey, asRequest, payload }) {
     ciphertext: sealed.toString('base64url'),
     ephemeralPublicKey: enc.toString('base64url'),
     nonce: nonce.toString('base64url'),
-    ...(asRequest && { asRequest }),
   };
 }
 
 // What is sealed. The byte 0 after the version says that nobody signed.
 function payloadOf(label, fields) {
-  const body = { id: randomBytes(16).toString('base64url'), sentAt: new Date().toISOString(), seq: 0, kind: 'text', ...fields };
+  const id = randomBytes(16).toString('base64url');
+  const body = { id, sentAt: new Date().toISOString(), seq: 0, kind: 'text', ...fields };
   return Buffer.concat([utf8(label), Buffer.from([1, 0]), utf8(JSON.stringify(body))]);
 }
 
@@ -99,7 +99,7 @@ async function sendToPerson(handle, text) {
   const { address: to } = await call('GET', '/handles/' + handle);
   const { deviceKeys } = await call('GET', '/keys/' + to);
   const payload = payloadOf('SEALEDMSG', { sender: from, peer: to, text });
-  const envelopes = deviceKeys.map((recipientKey) => seal({ from, to, recipientKey, asRequest: true, payload }));
+  const envelopes = deviceKeys.map((recipientKey) => seal({ from, to, recipientKey, payload }));
   return call('POST', '/envelopes', { envelopes });
 }
 
@@ -110,7 +110,7 @@ async function sendToGroup(id, text) {
   const members = createHash('sha256').update(Buffer.concat(sorted)).digest('base64url');
   const payload = payloadOf('SEALEDGRP', { sender: from, groupId: id, members, text });
   const envelopes = Object.entries(group.memberDeviceKeys).flatMap(([to, keys]) =>
-    keys.map((recipientKey) => seal({ from, to, recipientKey, asRequest: false, payload })));
+    keys.map((recipientKey) => seal({ from, to, recipientKey, payload })));
   return call('POST', '/groups/' + id + '/envelopes', { envelopes });
 }
 

@@ -32,12 +32,6 @@ export function messageExamples({ ann, bob, sealed }: ExampleWorld): Pick<Exampl
         response: { id, acceptedAt: EXAMPLE_TIME },
       },
       {
-        title: 'The same envelope again: nothing is delivered twice',
-        status: 200,
-        request: envelope,
-        response: { id, acceptedAt: EXAMPLE_TIME },
-      },
-      {
         title: 'A batch, one of which is for a device that is gone',
         status: 200,
         request: {

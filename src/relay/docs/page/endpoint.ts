@@ -92,7 +92,7 @@ function requestFields(operation: Operation, document: OpenApiDocument): Content
   const forms = (schema.anyOf as JsonSchema[] | undefined) ?? [schema];
   return forms.map((form, index) => {
     const name = componentName(form);
-    const of = forms.length === 1 ? 'Body' : `Body, ${index === 0 ? 'one form' : 'or'}`;
+    const of = index === 0 ? 'Body' : 'Or';
     return objectTable(name === null ? of : `${of}: ${name}`, resolve(form, document));
   });
 }

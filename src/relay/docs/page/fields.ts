@@ -26,15 +26,15 @@ export function parameterTable(caption: string, parameters: readonly Parameter[]
 }
 
 /** The fields of an object, those of objects inside it too. */
-export function objectTable(caption: string, schema: JsonSchema): Html | null {
+export function objectTable(caption: Content, schema: JsonSchema): Html | null {
   return fieldTable(caption, fieldsOf(schema, ''));
 }
 
-function fieldTable(caption: string, fields: readonly Field[]): Html | null {
+function fieldTable(caption: Content, fields: readonly Field[]): Html | null {
   if (fields.length === 0) return null;
   const rows = fields.map(
     ({ name, required, schema, description }) => html`<tr>
-<th scope="row"><code>${name}</code>${required ? null : html` <span class="optional">optional</span>`}</th>
+<th scope="row"><code>${breakableName(name)}</code>${required ? null : html` <span class="optional">optional</span>`}</th>
 <td><span class="type">${typeOf(schema)}</span>${description === '' ? null : html`<br>${prose(description)}`}</td>
 </tr>`,
   );
@@ -105,4 +105,9 @@ function distinct(schemas: JsonSchema[]): JsonSchema[] {
 
 function joined(parts: Content[], separator: string): Content {
   return parts.map((part, index) => (index > 0 ? [separator, part] : part));
+}
+
+/** A name that may be broken into lines where its words meet. */
+function breakableName(name: string): Content {
+  return name.split(/(?<=[.])|(?=[A-Z])/).map((part, index) => (index > 0 ? [html`<wbr>`, part] : part));
 }

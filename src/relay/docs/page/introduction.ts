@@ -11,7 +11,7 @@ import { type Html, html } from './html.ts';
 export function introduction({ relay, relayName }: ExampleWorld): Html {
   return html`<section id="introduction" class="opening">
 <h1>${relayName}</h1>
-<p class="lead">A relay for sealed envelopes. Senders seal messages on their own machines; the relay finds the recipient’s
+<p class="lead">A Waxwing relay: sealed envelopes travel through it. Senders seal messages on their own machines; the relay finds the recipient’s
 devices, keeps what waits for them, and hands it over. It cannot read any of it.</p>
 <dl class="facts">
 <div><dt>API</dt><dd><code>${relay.origin}${API_PREFIX}</code></dd></div>
@@ -105,11 +105,20 @@ git log -1 --format=%s | waxwing send --group GROUP_ID`,
 <p>The group’s id stands under its name in the group panel.</p>
 
 <h3 id="with-the-library">With the library</h3>
-${codeBlock('javascript', 'bot.mjs', LIBRARY(origin))}
+<p>What <code>waxwing</code> itself uses, for programs in Node. It proves the keys against the recipient’s wallet before it seals.</p>
+${codeBlock('javascript', 'bot.mjs', LIBRARY)}
+<p>With an identity it signs what it sends, and <code>for await (const message of client.messages())</code> receives: opened, proven,
+acknowledged.</p>
 </section>`;
 }
 
-const LIBRARY = (origin: string) => `import { RelayClient } from 'waxwing';
+const LIBRARY = `import { RelayClient } from 'waxwing';
 
-const relay = new RelayClient('${origin}', process.env.WAXWING_API_KEY);
-`;
+const client = new RelayClient({
+  relay: process.env.WAXWING_RELAY,
+  secret: process.env.WAXWING_API_KEY, // or a group token
+});
+
+await client.send('@bob', 'Hello from a program');
+await client.sendToGroup(process.env.GROUP_ID, 'Version 2.4 is out');
+client.close();`;

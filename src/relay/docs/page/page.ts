@@ -41,7 +41,7 @@ export function makePage(examples: ExampleSet, document: OpenApiDocument, relayL
 <a class="skip" href="#main">Skip to the content</a>
 <details class="menu"><summary>Contents</summary>${contents('Contents')}</details>
 <div class="layout">
-<div class="side" tabindex="0" role="group" aria-label="Navigation">${contents('On this page')}</div>
+<div class="side">${contents('On this page')}</div>
 <main id="main">
 ${introduction(world)}
 ${quickStart(world)}
@@ -61,34 +61,43 @@ ${limits(relayLimits)}
 `.text;
 }
 
-const GUIDES = [
-  ['introduction', 'Introduction'],
-  ['quick-start', 'Quick start'],
-  ['with-curl', 'With curl'],
-  ['with-the-command-line', 'With the command line'],
-  ['with-the-library', 'With the library'],
-  ['authentication', 'Authentication'],
-  ['sealing', 'Sealing'],
-  ['the-program', 'All of it as a program'],
-  ['receiving', 'Receiving and acknowledging'],
-  ['encodings', 'Encodings'],
-] as const;
+interface Entry {
+  id: string;
+  title: string;
+  /** Whether it is a part of the one before. */
+  isPart?: boolean;
+}
 
-const APPENDICES = [
-  ['objects', 'Objects'],
-  ['errors', 'Errors'],
-  ['limits', 'Limits'],
-  ['rate-limits', 'Rate limits'],
-] as const;
+const GUIDES: readonly Entry[] = [
+  { id: 'introduction', title: 'Introduction' },
+  { id: 'quick-start', title: 'Quick start' },
+  { id: 'with-curl', title: 'With curl', isPart: true },
+  { id: 'with-the-command-line', title: 'With the command line', isPart: true },
+  { id: 'with-the-library', title: 'With the library', isPart: true },
+  { id: 'authentication', title: 'Authentication' },
+  { id: 'sealing', title: 'Sealing' },
+  { id: 'verifying', title: 'Whose key is it?', isPart: true },
+  { id: 'the-program', title: 'All of it as a program', isPart: true },
+  { id: 'receiving', title: 'Receiving and acknowledging' },
+  { id: 'encodings', title: 'Encodings' },
+];
+
+const TABLES: readonly Entry[] = [
+  { id: 'objects', title: 'Objects' },
+  { id: 'errors', title: 'Errors' },
+  { id: 'limits', title: 'Limits' },
+  { id: 'rate-limits', title: 'Rate limits', isPart: true },
+];
 
 function contents(label: string): Html {
-  const link = ([id, title]: readonly [string, string]) => html`<li><a href="#${id}">${title}</a></li>`;
+  const link = ({ id, title, isPart }: Entry) =>
+    html`<li${isPart ? html` class="sub"` : null}><a href="#${id}">${title}</a></li>`;
   const areas = AREAS.map(
     (area) =>
       html`<p><a href="#${areaId(area)}">${area.title}</a></p><ul>${area.endpoints.map((name) => {
         const { method, path } = ENDPOINTS[name];
-        return html`<li><a href="#${name}"><span class="method ${method.toLowerCase()}">${method}</span>${path === '' ? '/api/v1' : breakable(path)}</a></li>`;
+        return html`<li><a href="#${name}"><span class="method ${method.toLowerCase()}">${method}</span> <span>${path === '' ? '/api/v1' : breakable(path)}</span></a></li>`;
       })}</ul>`,
   );
-  return html`<nav aria-label="${label}"><ul>${GUIDES.map(link)}</ul>${areas}<p>Tables</p><ul>${APPENDICES.map(link)}</ul></nav>`;
+  return html`<nav aria-label="${label}"><ul>${GUIDES.map(link)}</ul>${areas}<p>Tables</p><ul>${TABLES.map(link)}</ul></nav>`;
 }

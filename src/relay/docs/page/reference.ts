@@ -41,7 +41,7 @@ function objectSection(name: string, schema: JsonSchema): Html {
 <h3>${name}</h3>
 ${schema.description === undefined ? null : html`<p>${prose(schema.description)}</p>`}
 ${isObject || forms.length > 0 ? null : html`<p><span class="type">${typeOf(schema)}</span>${schema.pattern === undefined ? null : html`, <code>${schema.pattern}</code>`}</p>`}
-${isObject ? objectTable('Fields', schema) : null}
+${isObject ? objectTable(html`<span class="quiet">Fields of ${name}</span>`, schema) : null}
 ${forms.map((form, index) => objectTable(index === 0 ? 'One form' : 'Or', form))}
 </section>`;
 }

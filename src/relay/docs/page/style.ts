@@ -29,7 +29,7 @@ a:hover { text-decoration-thickness: 2px }
 :focus-visible { outline: 2px solid var(--wax); outline-offset: 2px; border-radius: 2px }
 code, pre { font-family: var(--mono); font-size: .875em }
 :not(pre) > code { overflow-wrap: anywhere }
-p code, li code, dd code { background: var(--code); padding: .1em .3em; border-radius: .25rem }
+p > code, li > code, dd > code, p > a > code { background: var(--code); padding: .1em .3em; border-radius: .25rem }
 .skip { position: absolute; left: -100vw; padding: .5rem 1rem; background: var(--canvas) }
 .skip:focus { left: .5rem; top: .5rem; z-index: 2 }
 
@@ -50,9 +50,10 @@ main > section:first-child { border-top: 0; padding-top: 0 }
 .side { display: none }
 nav ul { list-style: none; margin: 0; padding: 0 }
 nav p { margin: 1.25rem 0 .25rem; font-size: .875rem; font-weight: 600 }
-nav a { display: block; padding: .25rem .5rem; margin-left: -.5rem; border-radius: .375rem; color: var(--soft); text-decoration: none; font-size: .875rem; line-height: 1.4; overflow-wrap: anywhere }
+nav a { display: flex; padding: .25rem .5rem; margin-left: -.5rem; border-radius: .375rem; color: var(--soft); text-decoration: none; font-size: .875rem; line-height: 1.4; overflow-wrap: anywhere }
 nav a:hover { background: var(--wax-soft); color: var(--ink) }
-nav .method { display: inline-block; min-width: 3.1rem; font-size: .65rem }
+nav .method { flex: none; width: 3.1rem; font-size: .65rem; line-height: 1.9 }
+nav .sub a { margin-left: .5rem }
 
 .facts { display: grid; gap: .25rem 2rem; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: .75rem; margin: 1.5rem 0 }
 .facts div { display: grid; grid-template-columns: 6.5rem minmax(0, 1fr) }
@@ -89,7 +90,8 @@ th { font-weight: 600 }
 td, th { padding: .55rem .75rem .55rem 0; border-top: 1px solid var(--line); vertical-align: top }
 .fields { margin: 1.25rem 0 1rem; table-layout: fixed; font-size: .9375rem }
 .fields caption { text-align: left; font-weight: 600; font-size: .875rem; padding-bottom: .35rem }
-.fields th { width: 38%; overflow-wrap: anywhere }
+.fields th { width: 38%; overflow-wrap: anywhere; hyphens: manual }
+.fields th code { font-size: .8125rem }
 .fields td { overflow-wrap: anywhere; padding-right: 0 }
 .optional { font-weight: 400; font-size: .8125rem; color: var(--soft); white-space: nowrap }
 .type { color: var(--soft); font-size: .875rem }
@@ -111,8 +113,10 @@ tr:target { background: var(--wax-soft) }
 .callers { color: var(--soft); font-size: .9375rem }
 .answers { list-style: none; padding: 0; font-size: .9375rem; margin: 0 }
 .no-body { color: var(--soft) }
-.object { break-inside: avoid; padding-bottom: 1rem }
-.object h3 { margin-top: 1rem }
+.object { break-inside: avoid; padding-bottom: 1.75rem }
+.object h3 { margin: 0 0 .25rem }
+.object table { margin-top: .5rem }
+.quiet { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 
 @media (min-width: 64rem) {
   .menu { display: none }

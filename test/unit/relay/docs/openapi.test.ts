@@ -1,9 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { ENDPOINTS, type Endpoint, type EndpointName } from '../../../src/protocol/endpoints.ts';
-import { makeExamples } from '../../../src/relay/docs/examples/index.ts';
-import { makeOpenApiDocument } from '../../../src/relay/docs/openapi.ts';
+import { ENDPOINTS, type Endpoint, type EndpointName } from '../../../../src/protocol/endpoints.ts';
+import { makeExamples } from '../../../../src/relay/docs/examples/index.ts';
+import { makeOpenApiDocument } from '../../../../src/relay/docs/openapi.ts';
 
 const url = new URL('https://relay.example:8443');
 const { calls } = makeExamples(url, 'Test relay');

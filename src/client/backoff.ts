@@ -23,10 +23,11 @@ export class Sleeper {
   /** Waits, at most `milliseconds`, or until {@link wake}. */
   async sleep(milliseconds: number): Promise<void> {
     if (!this.#woken) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, milliseconds);
-      this.#wake = resolve;
-      await promise;
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, milliseconds);
+        this.#wake = resolve;
+      });
       clearTimeout(timer);
       this.#wake = null;
     }

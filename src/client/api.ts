@@ -1,10 +1,11 @@
 /**
- * A relay as one caller sees it: the calls of the API with a credential on each.
+ * The calls of a relay's API with a credential on each, as the relay answers them: nothing is sealed or proven here.
  */
 import type { DeviceList } from '../protocol/device-list.ts';
 import type { ENDPOINTS, EndpointName, ResponseOf } from '../protocol/endpoints.ts';
 import type { AddressKeys, HandleRecord } from '../protocol/schemas/directory.ts';
 import type { Envelope, SendResult } from '../protocol/schemas/envelopes.ts';
+import type { GroupEnvelope, GroupSendResponse, GroupView } from '../protocol/schemas/groups.ts';
 import type { Inbox } from '../protocol/schemas/inbox.ts';
 import type { Me } from '../protocol/schemas/me.ts';
 import type { SealKey } from '../protocol/seal-key.ts';
@@ -14,13 +15,18 @@ import type { Credential } from './session.ts';
 /** How much longer than the relay holds a poll its answer may take, in milliseconds. */
 const POLL_GRACE = 10_000;
 
-export class RelayClient {
+export class RelayApi {
   readonly #http: RelayHttp;
   readonly #credential: Credential;
 
   constructor(http: RelayHttp, credential: Credential) {
     this.#http = http;
     this.#credential = credential;
+  }
+
+  /** Scheme and authority of the relay. */
+  get baseUrl(): string {
+    return this.#http.baseUrl;
   }
 
   /** Cuts the calls that are under way. */
@@ -72,11 +78,29 @@ export class RelayClient {
     return answer.results;
   }
 
+  /** A group with the keys of its members as the relay tells them, unproven. */
+  group(id: string): Promise<GroupView> {
+    return this.call('getGroup', { params: { id } });
+  }
+
+  /** Posts sealed copies into a group: all of them, or, if one is refused, none. */
+  async sendToGroup(id: string, envelopes: GroupEnvelope[]): Promise<GroupSendResponse> {
+    const answer = await this.call('sendGroupEnvelopes', { params: { id }, body: { envelopes } });
+    if (answer.results.length !== envelopes.length) {
+      throw new RelayUnreachable('The relay did not say what became of the envelopes.');
+    }
+    return answer;
+  }
+
   /** What waits for a device, oldest first; held for `wait` seconds while there is nothing. */
-  inbox(deviceId: string, options: { limit: number; wait: number }): Promise<Inbox> {
+  inbox(
+    deviceId: string,
+    options: { limit: number; wait: number; signal?: AbortSignal | undefined },
+  ): Promise<Inbox> {
     return this.call('getInbox', {
       query: { device: deviceId, limit: options.limit, wait: options.wait },
       timeout: options.wait * 1000 + POLL_GRACE,
+      signal: options.signal,
     });
   }
 

@@ -1,0 +1,93 @@
+/**
+ * The file of an identity: one JSON object, replaced as a whole, readable by its owner alone.
+ */
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { DeviceList } from '../../protocol/device-list.ts';
+import { Bytes, WireAddress } from '../../protocol/schemas/primitives.ts';
+import { SealKey } from '../../protocol/seal-key.ts';
+import { IdentityError } from '../errors.ts';
+
+const time = z.number().int().nonnegative();
+
+export const IdentityData = z.strictObject({
+  version: z.literal(1),
+  address: WireAddress,
+  /** secp256k1 private key; null where the wallet is kept elsewhere. */
+  walletKey: Bytes(32).nullable(),
+  /** Ed25519 seed of the device. */
+  deviceSeed: Bytes(32),
+  deviceType: z.enum(['app', 'api']),
+  deviceList: DeviceList.nullable(),
+  registeredAt: time.nullable(),
+  /** Newest first. */
+  sealKeys: z.array(z.strictObject({ secret: Bytes(32), statement: SealKey, createdAt: time })),
+  /** Base URL of the relay that the identity is registered at. */
+  relay: z.string().nullable(),
+  apiKey: z.string().nullable(),
+});
+export type IdentityData = z.infer<typeof IdentityData>;
+
+/**
+ * Reads an identity's file.
+ * @throws IdentityError
+ */
+export function readIdentity(path: string): IdentityData {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new IdentityError(`The identity in ${path} cannot be read: ${reasonOf(error)}`);
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new IdentityError(`The file ${path} is not an identity: it is not JSON.`);
+  }
+  const data = IdentityData.safeParse(json);
+  if (data.success) return data.data;
+  const [issue] = data.error.issues;
+  throw new IdentityError(
+    `The file ${path} is not an identity that this version of Waxwing can read (${issue?.path.join('.') || 'the whole'}: ${issue?.message}).`,
+  );
+}
+
+/**
+ * Writes an identity's file so that a crash leaves the old one or the new one, never a part.
+ * @param isNew refuses to replace a file that is there
+ * @throws IdentityError
+ */
+export function writeIdentity(path: string, data: IdentityData, isNew = false): void {
+  const text = `${JSON.stringify(data, null, 2)}\n`;
+  try {
+    if (isNew) writeFileSync(path, '', { mode: 0o600, flag: 'wx' });
+    writeDurably(path, text);
+  } catch (error) {
+    throw new IdentityError(`The identity in ${path} cannot be written: ${reasonOf(error)}`);
+  }
+}
+
+/** Replaces a file as a whole, with mode 0600: temporary file, sync, rename, sync of the folder. */
+export function writeDurably(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  writeFileSync(temporary, text, { mode: 0o600, flush: true });
+  renameSync(temporary, path);
+  if (process.platform === 'win32') return; // A folder cannot be opened there; NTFS journals the rename.
+  const folder = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'ENOENT') return 'there is no such file or folder.';
+  if (code === 'EEXIST') return 'there is one already. Open it instead, or move it away.';
+  if (code === 'EACCES' || code === 'EPERM')
+    return 'this is not allowed. Look at the owner and mode of file and folder.';
+  return `${error instanceof Error ? error.message : error}.`;
+}

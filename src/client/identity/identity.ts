@@ -1,0 +1,229 @@
+/**
+ * What a program needs to receive and to sign: a device of an address with its keys, in a file of its own.
+ */
+import type { PrivateKey } from '../../protocol/crypto/backend.ts';
+import { native } from '../../protocol/crypto/native.ts';
+import { type DeviceList, deviceIdOf, type UnsignedKind } from '../../protocol/device-list.ts';
+import { decodeBase64Url, encodeBase64Url } from '../../protocol/encoding.ts';
+import { generatePhrase, type Wallet, walletFromKey, walletFromPhrase } from '../../protocol/wallet.ts';
+import { RelayApi } from '../api.ts';
+import { normaliseRelayUrl } from '../check.ts';
+import { RelayHttp, RelayRefusal } from '../http.ts';
+import { SecretCredential, type SessionOwner, WalletSession } from '../session.ts';
+import { type IdentityData, readIdentity, writeIdentity } from './file.ts';
+import { Journal } from './journal.ts';
+import { type OwnSealKey, Registration, type RegistrationStore } from './registration.ts';
+
+export interface CreateOptions {
+  /** Where the identity is kept, with mode 0600. Without it, the identity is gone when the program ends. */
+  file?: string;
+  /** The wallet of an address that exists already, such as `walletFromPhrase('…')`. A new one unless given. */
+  wallet?: Wallet | undefined;
+  /**
+   * False leaves the wallet's key out of the file: the program then cannot change the device list, and its device has
+   * to be certified anew, with the wallet, after a year.
+   */
+  keepWallet?: boolean;
+}
+
+export interface RegisterOptions {
+  /** Claims this handle, unless the address has it already. */
+  handle?: string;
+  /** The name that others see beside the handle. */
+  displayName?: string;
+  /** What the API key is called in the list of keys. */
+  keyName?: string;
+  /**
+   * Kinds of unsigned messages that recipients shall accept from this address: 'api' for what is sent with an API key
+   * alone, 'bots' for what group tokens post. `['api']` unless said; [] for a program that signs everything.
+   */
+  allowUnsigned?: readonly UnsignedKind[];
+}
+
+/**
+ * A device of an address: it receives, and what it sends is signed.
+ *
+ * @example
+ * const identity = existsSync('bot.json') ? Identity.open('bot.json') : Identity.create({ file: 'bot.json' });
+ * await identity.register('https://relay.example', { handle: 'my_bot' });
+ * const client = new RelayClient({ identity });
+ */
+export class Identity implements SessionOwner {
+  readonly address: string;
+  /** 16 bytes in base64url: the name of the device, and of its queue at the relay. */
+  readonly deviceId: string;
+  /** @internal */
+  readonly deviceKey: PrivateKey;
+  /** @internal */
+  readonly wallet: Wallet | null;
+  /** @internal */
+  readonly journal: Journal;
+  readonly #file: string | null;
+  #data: IdentityData;
+  readonly #opened = new Map<string, PrivateKey>();
+
+  private constructor(file: string | null, data: IdentityData, wallet: Wallet | null) {
+    this.#file = file;
+    this.#data = data;
+    this.wallet = wallet;
+    this.address = data.address;
+    this.deviceKey = native.importEd25519(decodeBase64Url(data.deviceSeed));
+    this.deviceId = encodeBase64Url(deviceIdOf(native, this.deviceKey.publicKey));
+    this.journal = new Journal(file && `${file}.journal`, Date.now());
+  }
+
+  /**
+   * A new device, of a new address unless a wallet is given. The relay hears of it by {@link register}.
+   * @throws IdentityError if the file is there already or cannot be written
+   */
+  static create(options: CreateOptions = {}): Identity {
+    const wallet = options.wallet ?? walletFromPhrase(generatePhrase());
+    const keepWallet = options.keepWallet ?? true;
+    const data: IdentityData = {
+      version: 1,
+      address: wallet.address,
+      walletKey: keepWallet ? encodeBase64Url(wallet.privateKey) : null,
+      deviceSeed: encodeBase64Url(native.randomBytes(32)),
+      deviceType: 'api',
+      deviceList: null,
+      registeredAt: null,
+      sealKeys: [],
+      relay: null,
+      apiKey: null,
+    };
+    if (options.file !== undefined) writeIdentity(options.file, data, true);
+    return new Identity(options.file ?? null, data, wallet);
+  }
+
+  /**
+   * The identity in a file.
+   * @throws IdentityError if it cannot be read or is none
+   */
+  static open(file: string): Identity {
+    const data = readIdentity(file);
+    return new Identity(
+      file,
+      data,
+      data.walletKey === null ? null : walletFromKey(decodeBase64Url(data.walletKey)),
+    );
+  }
+
+  /** Base URL of the relay that this identity was registered at; null before. */
+  get relay(): string | null {
+    return this.#data.relay;
+  }
+
+  /** The secret of the API key that {@link register} created; null before. */
+  get apiKey(): string | null {
+    return this.#data.apiKey;
+  }
+
+  /** The newest device list of the address that this identity knows; null before it is registered. */
+  get deviceList(): DeviceList | null {
+    return this.#data.deviceList;
+  }
+
+  /** How many messages this identity has sent to an address, or into a group by its id. */
+  sentTo(conversation: string): number {
+    return this.journal.sent(conversation);
+  }
+
+  /**
+   * Makes the identity known at a relay: logs in with the wallet, puts the device into the address's device list,
+   * claims the handle, unlocks Developer API access and creates an API key, whose secret goes into the file. Does only
+   * what is missing, so a program calls it at every start.
+   * @param relay base URL, such as https://relay.example
+   * @throws RelayRefusal ('handle_taken', for example), RelayUnreachable, UnverifiableError, IdentityError
+   */
+  async register(relay: string, options: RegisterOptions = {}): Promise<void> {
+    const url = normaliseRelayUrl(relay);
+    const account = this.account(url);
+    await this.registration(account).ensure(options.allowUnsigned ?? ['api']);
+    const { handle, displayName } = options;
+    const me = await account.me();
+    if (handle !== undefined && me.handle !== handle) await account.claimHandle(handle);
+    if (displayName !== undefined && me.displayName !== displayName) await account.saveProfile(displayName);
+    if (!me.developerApi) await account.call('putDeveloperAccess', { body: { enabled: true } });
+    if (url !== this.#data.relay) this.#save({ relay: url });
+    if (await this.#hasWorkingKey(url)) return;
+    const { secret } = await account.call('createApiKey', {
+      body: { name: options.keyName ?? 'Waxwing bot' },
+    });
+    this.#save({ apiKey: secret });
+  }
+
+  /**
+   * The calls of the API with a session of this identity, which may do what no API key may: handles, devices, API
+   * keys, groups and their tokens.
+   * @param relay base URL; the one that the identity is registered at unless given
+   */
+  account(relay = this.#data.relay ?? ''): RelayApi {
+    const http = new RelayHttp(normaliseRelayUrl(relay));
+    return new RelayApi(http, new WalletSession(http, this));
+  }
+
+  /** @internal Keeps the device certified and its seal key current, with a session of {@link account}. */
+  registration(account: RelayApi): Registration {
+    const store: RegistrationStore = {
+      get: () => this.#data,
+      sealKeys: () => this.#sealKeys(),
+      addSealKey: ({ secret, statement, createdAt }) => {
+        const added = { secret: encodeBase64Url(secret), statement, createdAt };
+        this.#save({ sealKeys: [added, ...this.#data.sealKeys] });
+      },
+      saveDeviceList: (deviceList) => this.#save({ deviceList }),
+      markRegistered: (now) => {
+        if (this.#data.registeredAt === null) this.#save({ registeredAt: now });
+      },
+      eraseSealKeysReplacedBefore: (time) => this.#eraseSealKeysReplacedBefore(time),
+    };
+    return new Registration({
+      store,
+      relay: account,
+      owner: this,
+      deviceType: this.#data.deviceType,
+      now: Date.now,
+    });
+  }
+
+  /** @internal The private seal keys that may open a copy, most likely first. */
+  sealKeysFor(recipientDeviceKey: string | undefined): PrivateKey[] {
+    return this.#sealKeys()
+      .filter(({ statement }) => recipientDeviceKey === undefined || statement.key === recipientDeviceKey)
+      .map(({ secret, statement }) => {
+        const key = this.#opened.get(statement.key) ?? native.importX25519(secret);
+        this.#opened.set(statement.key, key);
+        return key;
+      });
+  }
+
+  #sealKeys(): OwnSealKey[] {
+    return this.#data.sealKeys.map((key) => ({ ...key, secret: decodeBase64Url(key.secret) }));
+  }
+
+  /** A key was replaced when the next newer one was made. */
+  #eraseSealKeysReplacedBefore(time: number): void {
+    const { sealKeys } = this.#data;
+    const kept = sealKeys.filter((_, index) => (sealKeys[index - 1]?.createdAt ?? time) >= time);
+    if (kept.length === sealKeys.length) return;
+    this.#save({ sealKeys: kept });
+    this.#opened.clear();
+  }
+
+  async #hasWorkingKey(relay: string): Promise<boolean> {
+    if (this.#data.apiKey === null) return false;
+    try {
+      const me = await new RelayApi(new RelayHttp(relay), new SecretCredential(this.#data.apiKey)).me();
+      return me.address === this.address;
+    } catch (error) {
+      if (error instanceof RelayRefusal && error.code === 'unauthorized') return false;
+      throw error;
+    }
+  }
+
+  #save(change: Partial<IdentityData>): void {
+    const next = { ...this.#data, ...change };
+    if (this.#file !== null) writeIdentity(this.#file, next);
+    this.#data = next;
+  }
+}

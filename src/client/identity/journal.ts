@@ -1,0 +1,138 @@
+/**
+ * What an identity remembers from message to message: which were taken, whose device lists were seen, how many it has
+ * sent. A file of JSON lines beside the identity's own, each appended and synced before anybody is told; it is written
+ * anew without what has become old when the identity is opened. Without a file, all is in memory.
+ */
+import { appendFileSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { DeviceList } from '../../protocol/device-list.ts';
+import { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
+import { WireAddress } from '../../protocol/schemas/primitives.ts';
+import { writeDurably } from './file.ts';
+
+/** Longer than any relay keeps an envelope by default: afterwards the same message cannot come again. */
+const KEEP_TAKEN = 60 * 24 * 3_600_000;
+const MOST_REFUSED = 100;
+/** A journal with fewer lines is left as it is. */
+const WORTH_COMPACTING = 1_000;
+
+const Entry = z.union([
+  z.strictObject({ taken: z.string(), at: z.number() }),
+  z.strictObject({ address: WireAddress, list: DeviceList }),
+  z.strictObject({ conversation: z.string(), sent: z.number().int() }),
+  z.strictObject({ refused: InboxEnvelope, reason: z.string(), at: z.number() }),
+]);
+type Entry = z.infer<typeof Entry>;
+
+/** An envelope that was set aside, with the reason. */
+export interface RefusedRecord {
+  refused: InboxEnvelope;
+  reason: string;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+export class Journal {
+  readonly #path: string | null;
+  readonly #taken = new Map<string, number>();
+  readonly #lists = new Map<string, DeviceList>();
+  readonly #sent = new Map<string, number>();
+  #refused: RefusedRecord[] = [];
+
+  /** @param path null to keep everything in memory */
+  constructor(path: string | null, now: number) {
+    this.#path = path;
+    if (path === null) return;
+    const lines = readLines(path);
+    for (const line of lines) {
+      const entry = Entry.safeParse(line);
+      // A line that a crash has cut off was never acted upon.
+      if (entry.success) this.#apply(entry.data);
+    }
+    for (const [message, at] of this.#taken) if (at < now - KEEP_TAKEN) this.#taken.delete(message);
+    const live = this.#entries();
+    if (lines.length > WORTH_COMPACTING && lines.length > 2 * live.length) {
+      writeDurably(path, live.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    }
+  }
+
+  /** Whether a message was taken by its reader before. */
+  wasTaken(sender: string, id: string): boolean {
+    return this.#taken.has(`${sender} ${id}`);
+  }
+
+  markTaken(sender: string, id: string, now: number): void {
+    this.#add({ taken: `${sender} ${id}`, at: now });
+  }
+
+  /** The newest device list seen of an address. */
+  pinned(address: string): DeviceList | null {
+    return this.#lists.get(address) ?? null;
+  }
+
+  pin(address: string, list: DeviceList): void {
+    if ((this.#lists.get(address)?.sequence ?? 0) < list.sequence) this.#add({ address, list });
+  }
+
+  /** How many messages were sent to an address or into a group. */
+  sent(conversation: string): number {
+    return this.#sent.get(conversation) ?? 0;
+  }
+
+  markSent(conversation: string, sent: number): void {
+    this.#add({ conversation, sent });
+  }
+
+  /** The envelopes that were set aside last. */
+  get refused(): readonly RefusedRecord[] {
+    return this.#refused;
+  }
+
+  markRefused(refused: InboxEnvelope, reason: string, now: number): void {
+    this.#add({ refused, reason, at: now });
+  }
+
+  #add(entry: Entry): void {
+    // The line break comes first, so that a line that was cut off does not spoil the next.
+    if (this.#path !== null) {
+      appendFileSync(this.#path, `\n${JSON.stringify(entry)}`, { mode: 0o600, flush: true });
+    }
+    this.#apply(entry);
+  }
+
+  #apply(entry: Entry): void {
+    if ('taken' in entry) this.#taken.set(entry.taken, entry.at);
+    else if ('list' in entry) this.#lists.set(entry.address, entry.list);
+    else if ('conversation' in entry) this.#sent.set(entry.conversation, entry.sent);
+    else this.#refused = [...this.#refused, entry].slice(-MOST_REFUSED);
+  }
+
+  #entries(): Entry[] {
+    return [
+      ...Array.from(this.#lists, ([address, list]) => ({ address, list })),
+      ...Array.from(this.#sent, ([conversation, sent]) => ({ conversation, sent })),
+      ...this.#refused,
+      ...Array.from(this.#taken, ([taken, at]) => ({ taken, at })),
+    ];
+  }
+}
+
+function readLines(path: string): unknown[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      try {
+        return JSON.parse(line);
+      } catch {
+        return null;
+      }
+    });
+}

@@ -1,0 +1,240 @@
+/**
+ * The library's way to a relay: calls in terms of people, groups and messages. Sealing, proving and opening happen
+ * here, on this machine.
+ */
+import { toWireAddress } from '../protocol/address.ts';
+import { credentialTypeOf } from '../protocol/credentials.ts';
+import { DIRECTORY_PAGE } from '../protocol/limits.ts';
+import type { HandleRecord } from '../protocol/schemas/directory.ts';
+import type { GroupEntry, GroupPage, GroupView } from '../protocol/schemas/groups.ts';
+import type { Me } from '../protocol/schemas/me.ts';
+import { RelayApi } from './api.ts';
+import { normaliseRelayUrl } from './check.ts';
+import { KeyDirectory, pinsInMemory } from './directory.ts';
+import { IdentityError } from './errors.ts';
+import { RelayHttp, RelayRefusal } from './http.ts';
+import type { Identity } from './identity/identity.ts';
+import type { ProvenKeys } from './proof.ts';
+import { type Message, type ReceiveOptions, receive } from './receiving.ts';
+import { answerIdOf, conversationOf, type Destination, newMessageId } from './sealing.ts';
+import { type SendingParts, type Sent, sendDirect, sendToMembers } from './sending.ts';
+import { SecretCredential } from './session.ts';
+
+export type RelayClientOptions =
+  | {
+      /** Base URL of the relay, such as https://relay.example. */
+      relay: string;
+      /** An API key (`sk_live_…`) or a group token (`gtk_live_…`). */
+      secret: string;
+      /** Signs what is sent, and receives. Without it messages are unsigned, and none can be received. */
+      identity?: Identity;
+    }
+  | {
+      /** An identity that is registered: brings its relay and API key. */
+      identity: Identity;
+      /** Where the relay is now, if that has changed. */
+      relay?: string;
+    };
+
+export interface SendOptions {
+  /** Give the same id again to repeat a message that may have arrived: recipients show it once. */
+  messageId?: string;
+  /** Whether a program wrote the text. True unless said; false where a person typed it. */
+  automated?: boolean;
+}
+
+export interface DirectOptions extends SendOptions {
+  /** Marks a first contact, which the recipient may accept or not. */
+  asRequest?: boolean;
+}
+
+/** Whom an address or handle stands for, as the directory says. */
+export interface Person {
+  address: string;
+  /** Null if the address has no public handle. */
+  handle: string | null;
+  displayName: string | null;
+  /** Whether the relay's operator has verified the handle. */
+  verified: boolean;
+}
+
+/**
+ * A relay, called with an API key or a group token.
+ *
+ * @example
+ * const client = new RelayClient({ relay: 'https://relay.example', secret: process.env.WAXWING_API_KEY });
+ * await client.send('@alice', 'The nightly build is green.');
+ */
+export class RelayClient {
+  /** Each call of the API as docs/protocol.md has it, for what this class does not do. */
+  readonly api: RelayApi;
+  readonly #identity: Identity | null;
+  readonly #directory: KeyDirectory;
+  #me: Promise<Me> | null = null;
+
+  /** @throws RelayUrlError, IdentityError, TypeError if the relay, the identity or the secret is none */
+  constructor(options: RelayClientOptions) {
+    this.#identity = options.identity ?? null;
+    const relay = options.relay ?? options.identity?.relay;
+    const secret = 'secret' in options ? options.secret : options.identity.apiKey;
+    if (!relay || secret === null)
+      throw new IdentityError('This identity is not registered. Call register first.');
+    if (credentialTypeOf(secret) === null) {
+      throw new TypeError('The secret is not an API key (sk_live_…) or a group token (gtk_live_…).');
+    }
+    this.api = new RelayApi(new RelayHttp(normaliseRelayUrl(relay)), new SecretCredential(secret));
+    this.#directory = new KeyDirectory(this.api, this.#identity?.journal ?? pinsInMemory());
+  }
+
+  /** Cuts the calls that are under way; later ones fail. */
+  close(): void {
+    this.api.close();
+  }
+
+  /** Who this credential belongs to, what it may do, and the relay's limits. */
+  me(): Promise<Me> {
+    return this.api.me();
+  }
+
+  /**
+   * The person behind `@handle` or an address.
+   * @throws RelayRefusal 'not_found' if nobody has the handle, EncodingError for a mistyped address
+   */
+  async resolve(person: string): Promise<Person> {
+    if (!isAddress(person)) return this.api.call('getHandle', { params: { handle: person } });
+    const address = toWireAddress(person);
+    const profile = (await this.api.keys(address))?.profile;
+    return profile ?? { address, handle: null, displayName: null, verified: false };
+  }
+
+  /** Public handles that begin with a text or contain it, best match first. */
+  searchHandles(text: string, options: { limit?: number } = {}): Promise<HandleRecord[]> {
+    return this.api.searchHandles(text, options.limit ?? 20);
+  }
+
+  /**
+   * The devices of an address and their seal keys, proven against its wallet's signature.
+   * @throws UnverifiableError if what the relay shows is not what the address signed; RelayRefusal 'not_found'
+   */
+  async keys(person: string): Promise<ProvenKeys & { address: string }> {
+    const address = await this.#addressOf(person);
+    const keys = await this.#directory.keys(address, 0);
+    if (!keys) throw new RelayRefusal(404, 'not_found', `${address} has no devices on this relay.`);
+    return { address, ...keys };
+  }
+
+  /**
+   * Seals a text for each device of a person and sends it. Copies go to the sender's own devices as well, so that it
+   * stands in the sender's own app.
+   * @param to an address, or a handle such as `@alice`
+   * @throws RelayRefusal, RelayUnreachable, UnverifiableError
+   * @example
+   * const { messageId } = await client.send('@alice', 'Deployed.', { asRequest: true });
+   */
+  async send(to: string, text: string, options: DirectOptions = {}): Promise<Sent> {
+    const peer = await this.#addressOf(to);
+    const { from, parts } = await this.#sender();
+    const flags = { asRequest: options.asRequest ?? false, automated: options.automated ?? true };
+    const draft = this.#draft(from, text, { peer }, options);
+    const sent = await sendDirect(parts, draft, peer, flags);
+    this.#count(draft.destination);
+    return sent;
+  }
+
+  /** Public groups, by name; with `mine`, the groups of the API key's owner (not for group tokens). */
+  async groups(options: { mine?: boolean; q?: string; limit?: number } = {}): Promise<GroupEntry[]> {
+    const { limit = 50, ...filter } = options;
+    const groups: GroupEntry[] = [];
+    let cursor: string | undefined;
+    do {
+      const size = Math.min(limit - groups.length, DIRECTORY_PAGE.most);
+      const page: GroupPage = await this.api.call('searchGroups', {
+        query: { ...filter, limit: size, ...(cursor !== undefined && { cursor }) },
+      });
+      groups.push(...page.groups);
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined && groups.length < limit);
+    return groups;
+  }
+
+  /** A group with its members and their keys, for a member's API key or a token of that group. */
+  group(groupId: string): Promise<GroupView> {
+    return this.api.group(groupId);
+  }
+
+  /**
+   * Seals a text for each device of each member of a group and posts it. With a group token the members see it as a
+   * bot's message in the name of the group's creator.
+   * @throws RelayRefusal, RelayUnreachable, UnverifiableError
+   * @example
+   * const { credential } = await client.me();
+   * await client.sendToGroup(credential.groupId, 'Version 1.4 is out.');
+   */
+  async sendToGroup(groupId: string, text: string, options: SendOptions = {}): Promise<Sent> {
+    const { from, parts } = await this.#sender();
+    const fixed = { ...options, messageId: options.messageId ?? newMessageId() };
+    const draftOf = (members: string) => this.#draft(from, text, { groupId, members }, fixed);
+    const sent = await sendToMembers(parts, groupId, draftOf, options.automated ?? true);
+    this.#count({ groupId, members: '' });
+    return sent;
+  }
+
+  /**
+   * Answers a message where it came from: its sender, or its group. The answer's id is made of the message's, so that
+   * an answer given again after a crash is shown once; further words to the same message go by {@link send}.
+   * @throws RelayRefusal, RelayUnreachable, UnverifiableError
+   */
+  async reply(message: Pick<Message, 'id' | 'from' | 'groupId'>, text: string): Promise<Sent> {
+    const { from } = await this.#sender();
+    const options = { messageId: answerIdOf(from, message) };
+    if (message.groupId !== null) return this.sendToGroup(message.groupId, text, options);
+    return this.send(message.from, text, options);
+  }
+
+  /**
+   * The messages that come for the identity, oldest first, opened and proven; each once, also after a restart. A
+   * message is acknowledged when the loop asks for the next: one that the loop was left with comes again. Goes on
+   * while the relay cannot be reached.
+   * @throws IdentityError without an identity; RelayRefusal if the relay refuses for good, such as a revoked key
+   * @example
+   * for await (const message of client.messages({ signal })) {
+   *   if (message.text !== null) await client.reply(message, message.text);
+   * }
+   */
+  async *messages(options: ReceiveOptions = {}): AsyncGenerator<Message, void> {
+    const identity = this.#identity;
+    if (!identity) throw new IdentityError('Receiving needs an identity: new RelayClient({ identity }).');
+    yield* receive({ relay: this.api, directory: this.#directory, identity }, options);
+  }
+
+  async #addressOf(person: string): Promise<string> {
+    return isAddress(person) ? toWireAddress(person) : (await this.resolve(person)).address;
+  }
+
+  /** The address that the relay names as the sender, and what sending needs. */
+  async #sender(): Promise<{ from: string; parts: SendingParts }> {
+    this.#me ??= this.api.me().catch((error) => {
+      this.#me = null;
+      throw error;
+    });
+    const { address: from, limits } = await this.#me;
+    if (this.#identity && this.#identity.address !== from) {
+      throw new IdentityError(`The secret belongs to ${from}, the identity to ${this.#identity.address}.`);
+    }
+    return { from, parts: { relay: this.api, directory: this.#directory, limits } };
+  }
+
+  #draft(from: string, text: string, destination: Destination, { messageId = newMessageId() }: SendOptions) {
+    return { id: messageId, text, from, destination, identity: this.#identity };
+  }
+
+  #count(destination: Destination): void {
+    const journal = this.#identity?.journal;
+    const conversation = conversationOf(destination);
+    journal?.markSent(conversation, journal.sent(conversation) + 1);
+  }
+}
+
+function isAddress(person: string): boolean {
+  return person.startsWith('0x');
+}
