@@ -45,7 +45,7 @@ test('with SIGTERM held calls are answered, and it ends with 0 within ten second
 describe('the log', () => {
   async function logOf(...args: string[]): Promise<string[]> {
     using folder = temporaryFolder();
-    const relay = new WaxwingProcess(['relay', '--data', folder.path, '--port', '0', ...args]);
+    await using relay = new WaxwingProcess(['relay', '--data', folder.path, '--port', '0', ...args]);
     await fetch(`${await relay.url()}/api/v1/handles/somebody`);
     await relay.stop();
     return relay.output.split('\n').filter((line) => line.includes('/handles/'));
@@ -86,13 +86,13 @@ describe('the public URL', () => {
     using folder = temporaryFolder();
     const args = ['relay', '--data', folder.path, '--port', '0', '--public-url', 'https://relay.example'];
     const remark = 'Name the proxy with --trusted-proxy.';
-    const relay = new WaxwingProcess(args);
+    await using relay = new WaxwingProcess(args);
     const response = await fetch(`${await relay.url()}/api/v1`);
     expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000');
     await relay.stop();
     expect(relay.output).toContain(remark);
 
-    const behind = new WaxwingProcess([...args, '--trusted-proxy', '127.0.0.1', '--trusted-proxy', '::1']);
+    await using behind = new WaxwingProcess([...args, '--trusted-proxy', '127.0.0.1', '--trusted-proxy', '::1']);
     const forwarded = { headers: { 'x-forwarded-for': '203.0.113.9' } };
     await fetch(`${await behind.url()}/api/v1`, forwarded);
     await behind.stop();
@@ -102,7 +102,7 @@ describe('the public URL', () => {
 
   test('nobody is believed about where a request comes from unless named', async () => {
     using folder = temporaryFolder();
-    const relay = new WaxwingProcess(['relay', '--data', folder.path, '--port', '0']);
+    await using relay = new WaxwingProcess(['relay', '--data', folder.path, '--port', '0']);
     await fetch(`${await relay.url()}/api/v1`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
     await relay.stop();
     expect(relay.output).toContain('"network":"127.0.0.0/24"');
