@@ -92,7 +92,13 @@ describe('the public URL', () => {
     await relay.stop();
     expect(relay.output).toContain(remark);
 
-    await using behind = new WaxwingProcess([...args, '--trusted-proxy', '127.0.0.1', '--trusted-proxy', '::1']);
+    await using behind = new WaxwingProcess([
+      ...args,
+      '--trusted-proxy',
+      '127.0.0.1',
+      '--trusted-proxy',
+      '::1',
+    ]);
     const forwarded = { headers: { 'x-forwarded-for': '203.0.113.9' } };
     await fetch(`${await behind.url()}/api/v1`, forwarded);
     await behind.stop();
