@@ -11,6 +11,7 @@ import { DataFolderError } from '../host/data-folder.ts';
 import { InterfaceFilesError } from '../host/interface-files.ts';
 import { AdminFailure } from '../relay/admin/protocol.ts';
 import { SocketPathTooLong } from '../relay/admin/socket-path.ts';
+import { MetricsPortError } from '../relay/metrics/server.ts';
 import { InsecurePublicUrl } from '../relay/public-url.ts';
 
 /** A command cannot do what it was asked to. The message is a sentence for the person. */
@@ -32,6 +33,7 @@ const SPOKEN = [
   RelayUrlError,
   InterfaceFilesError,
   InsecurePublicUrl,
+  MetricsPortError,
   SocketPathTooLong,
 ];
 

@@ -16,6 +16,7 @@ import { ADMIN_REQUESTS, type AdminAnswer, AdminFailure, AdminRequest } from './
  * Listens on the socket. To be called by whoever holds the data folder alone: a socket that is there is left over
  * from a process that was killed, and is replaced.
  * @returns closes the door
+ * @throws AdminFailure if no socket can be made there
  */
 export async function startAdminServer(
   path: string,
@@ -34,7 +35,14 @@ export async function startAdminServer(
   const isPipe = process.platform === 'win32';
   if (!isPipe) rmSync(path, { force: true });
   server.listen(path);
-  await once(server, 'listening');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error;
+    throw new AdminFailure(
+      `The relay cannot listen for its operator: ${reason}. Put the data on a local disk.`,
+    );
+  }
   if (!isPipe) chmodSync(path, 0o600);
   return async () => {
     server.close();

@@ -7,6 +7,11 @@ import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics } from 'prom-client';
 import type { RelayMetrics } from './metrics.ts';
 
+/** It is not possible to listen there. The message is a sentence for the operator. */
+export class MetricsPortError extends Error {
+  override readonly name = 'MetricsPortError';
+}
+
 export interface MetricsServer {
   readonly port: number;
   close(): Promise<void>;
@@ -15,7 +20,7 @@ export interface MetricsServer {
 /**
  * Serves `GET /metrics` in Prometheus' text format, with those of the process: memory, event-loop delay, garbage
  * collection.
- * @throws Error of Node if it is not possible to listen there
+ * @throws MetricsPortError
  */
 export async function startMetricsServer(
   metrics: RelayMetrics,
@@ -31,7 +36,12 @@ export async function startMetricsServer(
   server.requestTimeout = 10_000;
   server.maxConnections = 64;
   server.listen({ host, port });
-  await once(server, 'listening');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error;
+    throw new MetricsPortError(`The metrics cannot be served on port ${port} of ${host}: ${reason}.`);
+  }
   return {
     port: (server.address() as AddressInfo).port,
     async close() {

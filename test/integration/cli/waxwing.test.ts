@@ -100,6 +100,23 @@ describe('what cannot be had is said in a sentence', () => {
     );
   });
 
+  test('the metrics of a relay on a port in use', async () => {
+    using folder = temporaryFolder();
+    expect(
+      await refusal(
+        'relay',
+        '--data',
+        folder.path,
+        '--port',
+        '0',
+        '--metrics-port',
+        `${port}`,
+        '--log',
+        'off',
+      ),
+    ).toMatch(new RegExp(`^The metrics cannot be served on port ${port} of 127\\.0\\.0\\.1: .*EADDRINUSE`));
+  });
+
   test('a relay on an address of another computer', async () => {
     using folder = temporaryFolder();
     // Reserved for documentation by RFC 5737: nobody has it.

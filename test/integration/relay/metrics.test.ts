@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
@@ -247,6 +248,13 @@ describe('after a caller has left marks everywhere', () => {
     expect(['2xx', '4xx']).toEqual(expect.arrayContaining([...valuesOf('status')]));
     expect(Object.keys(PROBLEMS)).toEqual(expect.arrayContaining([...valuesOf('code')]));
   });
+});
+
+test('every one of ours is explained to operators', async () => {
+  const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+  const names = [...(await scrape()).matchAll(/^# TYPE (waxwing_\w+)/gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(8);
+  for (const name of names) expect(page).toContain(`\`${name}\``);
 });
 
 test('each request is one line: who called, which route, what came of it, how long it took', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { LimitsError, parseLimits } from '../../../src/relay/limits-file.ts';
 import { DEFAULT_RELAY_LIMITS } from '../../../src/relay/options.ts';
@@ -10,6 +11,14 @@ test('what is not given stays as usual, also inside the rates', () => {
     rates: { ...DEFAULT_RELAY_LIMITS.rates, login: { burst: 3, perSecond: 0.5 } },
   });
   expect(parseLimits('{}')).toEqual(DEFAULT_RELAY_LIMITS);
+});
+
+test('every limit is explained to operators', () => {
+  const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+  for (const name of Object.keys(DEFAULT_RELAY_LIMITS)) {
+    expect(page).toMatch(new RegExp(`\`${name}[\`.]`));
+  }
+  for (const name of Object.keys(DEFAULT_RELAY_LIMITS.rates)) expect(page).toContain(`.${name}\``);
 });
 
 test.each<[string, string]>([

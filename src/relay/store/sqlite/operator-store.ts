@@ -38,7 +38,9 @@ export function operatorStore(writer: GroupCommit, path: string): OperatorStore 
     verifyAudit: () => perform('verifyAudit', []),
     async backUp(file, now) {
       const bytes = await perform('backUp', [file]).catch((error: Error) => {
-        throw new BackupFailed(`The backup ${file} could not be written: ${error.message}.`);
+        throw new BackupFailed(
+          `The backup ${file} could not be written: ${error.message.replace(/\.$/, '')}.`,
+        );
       });
       await writer.run('recordBackup', [bytes, now]);
       return bytes;

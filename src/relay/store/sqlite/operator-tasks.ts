@@ -1,7 +1,7 @@
 /**
  * What the operator asks that may take long: reads over whole tables, and the backup.
  */
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import type {
   AuditAction,
   AuditRow,
@@ -114,8 +114,9 @@ export const OPERATOR_TASKS = {
     const partial = `${file}.${process.pid}.partial`;
     closeSync(openSync(partial, 'wx', 0o600));
     try {
+      // The copy is synced as the connection says: fully.
+      database.pragma('synchronous = FULL');
       database.prepare('VACUUM INTO ?').run(partial);
-      syncFile(partial);
       if (existsSync(file)) throw new Error('there is a file of that name already');
       renameSync(partial, file);
       return statSync(file).size;
@@ -130,12 +131,3 @@ export type OperatorTaskName = keyof typeof OPERATOR_TASKS;
 export type OperatorTaskArguments<N extends OperatorTaskName> =
   Parameters<(typeof OPERATOR_TASKS)[N]> extends [Database, ...infer Rest] ? Rest : never;
 export type OperatorTaskResult<N extends OperatorTaskName> = ReturnType<(typeof OPERATOR_TASKS)[N]>;
-
-function syncFile(path: string): void {
-  const descriptor = openSync(path, 'r+');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
