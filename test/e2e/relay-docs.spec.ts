@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
+import { expectAccessible } from './support/accessible.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -32,8 +32,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.goto(url);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Docs & <Co>');
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      await expectAccessible(page);
       expect(requests.map((request) => new URL(request).href)).toEqual([new URL(url).href]);
       expect(complaints).toEqual([]);
       await context.close();
