@@ -87,7 +87,7 @@ export class TestRelay {
     options: CallOptions<N> = {},
   ): Promise<Answered<ResponseOf<(typeof ENDPOINTS)[N]>>> {
     const endpoint: Endpoint = ENDPOINTS[name];
-    const response = await this.#send(endpoint, options);
+    const response = await this.request(name, options);
     const text = await response.text();
     expect(endpoint.statuses, `${endpoint.method} ${endpoint.path}: ${text}`).toContain(response.status);
     const body: unknown = text === '' ? undefined : JSON.parse(text);
@@ -102,10 +102,12 @@ export class TestRelay {
     name: N,
     options: CallOptions<N> = {},
   ): Promise<Answered<Problem>> {
-    return expectProblem(await this.#send(ENDPOINTS[name], options), code);
+    return expectProblem(await this.request(name, options), code);
   }
 
-  #send(endpoint: Endpoint, options: CallOptions<EndpointName>): Promise<Response> {
+  /** Makes a call, whatever comes of it. */
+  request(name: EndpointName, options: CallOptions<EndpointName> = {}): Promise<Response> {
+    const endpoint: Endpoint = ENDPOINTS[name];
     const values = (options.params ?? {}) as Record<string, string>;
     const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(values[key] ?? ''));
     const query = endpoint.query && options.query ? z.encode(endpoint.query, options.query as never) : {};
@@ -119,11 +121,17 @@ export class TestRelay {
   /** A plain request. A body that is no text is sent as JSON. Fails the test if the OpenAPI document knows no such answer. */
   async fetch(
     path: string,
-    options: { method?: string; token?: string; body?: unknown; signal?: AbortSignal } = {},
+    options: {
+      method?: string;
+      token?: string;
+      body?: unknown;
+      contentType?: string;
+      signal?: AbortSignal;
+    } = {},
   ): Promise<Response> {
     const headers = new Headers();
     if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
-    if (options.body !== undefined) headers.set('content-type', 'application/json');
+    if (options.body !== undefined) headers.set('content-type', options.contentType ?? 'application/json');
     const body = typeof options.body === 'string' ? options.body : JSON.stringify(options.body);
     const method = options.method ?? 'GET';
     const response = await fetch(this.url + path, {
