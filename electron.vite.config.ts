@@ -1,7 +1,8 @@
 /**
- * One build for all hosts: Electron's main and preload, the renderer, and the browser host's page script.
- * Builds without Electron's binary.
+ * One build for all hosts: Electron's main and preload, the renderer, and the browser host's page script; and the
+ * library for bots, by the TypeScript compiler. Builds without Electron's binary.
  */
+import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
@@ -9,8 +10,18 @@ import { defineConfig } from 'electron-vite';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
+/** Makes out/client of src/client: what `import … from 'waxwing'` finds. */
+const library = {
+  name: 'library',
+  closeBundle() {
+    const windows = process.platform === 'win32';
+    execFileSync('tsc', ['-p', path('src/client/tsconfig.build.json')], { stdio: 'inherit', shell: windows });
+  },
+};
+
 export default defineConfig({
   main: {
+    plugins: [library],
     build: {
       outDir: 'out/main',
       rollupOptions: {

@@ -4,6 +4,8 @@ import { defineConfig } from '@playwright/test';
 const executablePath = process.env.WAXWING_CHROMIUM;
 
 export default defineConfig({
+  // Without the compiler's paths to types, which would be taken for the code.
+  tsconfig: './test/e2e/runtime.tsconfig.json',
   testDir: 'test',
   workers: 1,
   timeout: 90_000,

@@ -1,19 +1,18 @@
 /**
  * Durable sends: how many envelopes a second the relay accepts, each synced to disk before its 201, beside a bare
  * node:http server that echoes the same bodies in the same run. Targets: single sends at least 0.30 of the echo's
- * requests with a 99th percentile of at most 30 ms, batches of 50 at least 2.5 times as many envelopes as single sends.
+ * requests with a 99th percentile of at most 30 ms, batches of 50 at least 2.5 times as many envelopes as single sends, fetching and
+ * acknowledging a backlog at least 1.5 times.
  *
  *   node bench/relay-sends.ts [seconds for each measurement]
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { temporaryFolder } from '../test/support/engine.ts';
 import { newPerson, type Person } from '../test/support/person.ts';
 import { ROOMY_RATES } from '../test/support/rates.ts';
 import { TestRelay } from '../test/support/relay.ts';
 import { type LoadResult, runLoad } from './support/load.ts';
+import { median, startServer } from './support/process.ts';
 
 const ROUNDS = 3;
 const CONNECTIONS = 32;
@@ -21,18 +20,6 @@ const BATCH = 50;
 /** Devices that share the load, so that no queue is full before the end. */
 const RECIPIENTS = 64;
 const seconds = Number(process.argv[2] ?? 3);
-
-async function startServer(entry: string, ...args: string[]): Promise<{ child: ChildProcess; port: number }> {
-  const path = new URL(entry, import.meta.url).pathname;
-  const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  if (!child.stdout) throw new Error('no output to read');
-  const [port] = (await once(createInterface(child.stdout), 'line')) as [string];
-  return { child, port: Number(port) };
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
 
 /** Requests with fresh envelopes. The relay cannot tell random bytes from sealed ones: so they need not be sealed. */
 function requestMaker(sender: Person, recipients: Person[], batch: number): () => Buffer {
@@ -64,8 +51,8 @@ const recipients = [];
 for (let index = 0; index < RECIPIENTS; index++) recipients.push(await newPerson(preparing));
 await preparing.stop();
 
-const relay = await startServer('../test/support/relay-process.ts', folder.path);
-const echo = await startServer('./support/echo-process.ts');
+const relay = await startServer(new URL('../test/support/relay-process.ts', import.meta.url), folder.path);
+const echo = await startServer(new URL('./support/echo-process.ts', import.meta.url));
 const results: Record<string, LoadResult[]> = {};
 for (let round = 0; round < ROUNDS; round++) {
   for (const batch of [1, BATCH]) {
@@ -79,6 +66,31 @@ for (let round = 0; round < ROUNDS; round++) {
     }
   }
 }
+/** Takes what waits for a person, page by page. @returns how many envelopes left the queue */
+async function drain(person: Person, end: number): Promise<number> {
+  const call = async (path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' };
+    const options = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
+    return (await fetch(`http://127.0.0.1:${relay.port}/api/v1${path}`, options)).json();
+  };
+  let taken = 0;
+  while (performance.now() < end) {
+    const { envelopes } = (await call(`/inbox?device=${person.device.id}&limit=500`)) as {
+      envelopes: { id: string }[];
+    };
+    if (envelopes.length === 0) break;
+    await call('/inbox/ack', { device: person.device.id, ids: envelopes.map(({ id }) => id) });
+    taken += envelopes.length;
+  }
+  return taken;
+}
+
+const drainBegin = performance.now();
+const drained = await Promise.all(
+  recipients.map((person) => drain(person, drainBegin + seconds * ROUNDS * 1000)),
+);
+const drainSeconds = (performance.now() - drainBegin) / 1000;
+const drainRate = drained.reduce((sum, count) => sum + count, 0) / drainSeconds;
 relay.child.kill();
 echo.child.kill();
 
@@ -97,4 +109,7 @@ for (const [name, measured] of Object.entries(results)) {
 console.log(`single sends beside the echo: ${(rate('relay 1') / rate('echo 1')).toFixed(2)}`);
 console.log(
   `batches of ${BATCH} beside single sends: ${((rate(`relay ${BATCH}`) * BATCH) / rate('relay 1')).toFixed(2)}`,
+);
+console.log(
+  `backlog: ${Math.round(drainRate)} envelopes/s fetched and acknowledged, ${(drainRate / rate('relay 1')).toFixed(2)} of single sends`,
 );

@@ -14,6 +14,7 @@ import { noble } from '../src/protocol/crypto/noble.ts';
 import { encodeBase64Url } from '../src/protocol/encoding.ts';
 import { freshRandomness, openCopy, sealCopy } from '../src/protocol/envelope.ts';
 import { decodePayload, encodePayload } from '../src/protocol/payload.ts';
+import { median } from './support/process.ts';
 
 const ROUNDS = 5;
 const COPIES = 2_000;
@@ -110,10 +111,6 @@ const measurements: [name: string, measure: () => number | Promise<number>][] = 
   ['seal, noble', () => seal(noble, devices.slice(0, SLOW_COPIES))],
   ['seal, @hpke/core', () => hpkeCore(SLOW_COPIES)],
 ];
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
 
 const rates = new Map<string, number[]>(measurements.map(([name]) => [name, []]));
 for (const [, measure] of measurements) await measure(); // Warm up: compiled code, cached keys.

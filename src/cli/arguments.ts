@@ -1,8 +1,15 @@
 /**
  * What several commands read from their arguments.
  */
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 import { normaliseRelayUrl, RelayUrlError } from '../client/check.ts';
+import { toWireAddress } from '../protocol/address.ts';
+import { EncodingError } from '../protocol/encoding.ts';
+import { Handle } from '../protocol/schemas/directory.ts';
+import { LimitsError, parseLimits } from '../relay/limits-file.ts';
+import type { RelayLimits } from '../relay/options.ts';
 
 /**
  * A port from an argument: 0 to 65535, 0 for any free one.
@@ -36,6 +43,83 @@ export function parsePublicUrl(text: string): string {
   if (!url || !['https:', 'http:'].includes(url.protocol) || url.href !== `${url.origin}/`)
     throw new InvalidArgumentError('It has to look like https://relay.example, with nothing after the host.');
   return url.origin;
+}
+
+/**
+ * One more proxy that is believed: an address, or a range as in 10.0.0.0/8.
+ * @throws InvalidArgumentError
+ */
+export function addTrustedProxy(text: string, others: string[] = []): string[] {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  const most = version === 4 ? 32 : 128;
+  const isRange = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= most);
+  if (version === 0 || !isRange || rest.length > 0)
+    throw new InvalidArgumentError('A proxy is an address like 127.0.0.1, or a range like 10.0.0.0/8.');
+  return [...others, text];
+}
+
+/**
+ * The limits in a file.
+ * @throws InvalidArgumentError
+ */
+export function readLimits(file: string): RelayLimits {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new InvalidArgumentError(`It cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+  try {
+    return parseLimits(text);
+  } catch (error) {
+    throw error instanceof LimitsError ? new InvalidArgumentError(error.message) : error;
+  }
+}
+
+/**
+ * How many entries of a list: 1 to 10000.
+ * @throws InvalidArgumentError
+ */
+export function parseCount(text: string): number {
+  const count = Number(text);
+  if (!/^\d+$/.test(text) || count < 1 || count > 10_000)
+    throw new InvalidArgumentError('It has to be a number from 1 to 10000.');
+  return count;
+}
+
+export type AccountName = { address: string } | { handle: string };
+export type Target = { handle: string } | { group: string };
+
+/**
+ * An account by its handle or address.
+ * @throws InvalidArgumentError
+ */
+export function parseAccount(text: string): AccountName {
+  if (text.startsWith('@')) return { handle: parseHandle(text) };
+  try {
+    return { address: toWireAddress(text) };
+  } catch (error) {
+    if (!(error instanceof EncodingError)) throw error;
+    throw new InvalidArgumentError(`${error.message} A handle begins with @.`);
+  }
+}
+
+/**
+ * A handle, or the id of a group.
+ * @throws InvalidArgumentError
+ */
+export function parseTarget(text: string): Target {
+  if (text.startsWith('@')) return { handle: parseHandle(text) };
+  if (!/^[A-Za-z0-9_-]{22}$/.test(text))
+    throw new InvalidArgumentError('It has to be @handle, or the id of a group, which has 22 characters.');
+  return { group: text };
+}
+
+function parseHandle(text: string): string {
+  const handle = Handle.safeParse(text.slice(1));
+  if (!handle.success) throw new InvalidArgumentError('There can be no such handle.');
+  return handle.data;
 }
 
 /** Resolves when the process is asked to stop: Ctrl+C, or a supervisor's SIGTERM. */

@@ -9,6 +9,10 @@ import { EngineFailure } from '../engine/failure.ts';
 import { EngineStartError } from '../engine/start.ts';
 import { DataFolderError } from '../host/data-folder.ts';
 import { InterfaceFilesError } from '../host/interface-files.ts';
+import { AdminFailure } from '../relay/admin/protocol.ts';
+import { SocketPathTooLong } from '../relay/admin/socket-path.ts';
+import { MetricsPortError } from '../relay/metrics/server.ts';
+import { InsecurePublicUrl } from '../relay/public-url.ts';
 
 /** A command cannot do what it was asked to. The message is a sentence for the person. */
 export class CommandError extends Error {
@@ -17,6 +21,7 @@ export class CommandError extends Error {
 
 /** Errors whose message is a sentence for the person. */
 const SPOKEN = [
+  AdminFailure,
   CommandError,
   DataFolderError,
   EmbeddedStartError,
@@ -27,6 +32,9 @@ const SPOKEN = [
   RelayUnreachable,
   RelayUrlError,
   InterfaceFilesError,
+  InsecurePublicUrl,
+  MetricsPortError,
+  SocketPathTooLong,
 ];
 
 /** One sentence for what was foreseen; everything about what was not. */

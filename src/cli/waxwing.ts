@@ -19,7 +19,11 @@ const program = new Command('waxwing')
   )
   .version(version)
   .showHelpAfterError('Add --help to see what is possible.')
-  .configureHelp({ sortSubcommands: false });
+  // An option belongs to the command that it stands behind: --data to `relay`, or to `relay admin stats`.
+  .enablePositionalOptions()
+  .configureHelp({ sortSubcommands: false })
+  // 1 is for what could not be done, 2 for what was not understood.
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 
 addServeCommand(program, version);
 addRelayCommand(program);

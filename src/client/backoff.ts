@@ -40,3 +40,17 @@ export class Sleeper {
     this.#wake?.();
   }
 }
+
+/** Waits, or until a signal. */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  if (milliseconds === 0 || signal?.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener('abort', end);
+  });
+}

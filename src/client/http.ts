@@ -118,12 +118,15 @@ export class RelayHttp {
       abort.abort();
     }, options.timeout ?? CALL_TIMEOUT);
     this.#open.add(abort);
+    const cut = () => abort.abort();
+    if (options.signal?.aborted) cut();
+    options.signal?.addEventListener('abort', cut);
     try {
       const response = await fetch(this.baseUrl + path, {
         method,
         headers,
         body: options.body === undefined ? null : JSON.stringify(options.body),
-        signal: options.signal ? AbortSignal.any([abort.signal, options.signal]) : abort.signal,
+        signal: abort.signal,
         // A relay has no reason to send its callers, with their tokens, somewhere else.
         redirect: 'error',
       });
@@ -137,6 +140,7 @@ export class RelayHttp {
       throw new RelayUnreachable(isLate ? 'The relay did not answer in time.' : reasonOf(error));
     } finally {
       clearTimeout(timer);
+      options.signal?.removeEventListener('abort', cut);
       this.#open.delete(abort);
     }
   }

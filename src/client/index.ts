@@ -2,11 +2,12 @@
  * The library for bots and scripts: `import { RelayClient } from 'waxwing'`. docs/library.md is its guide.
  */
 
-export { walletFromKey, walletFromPhrase } from '../protocol/wallet.ts';
+export { type Wallet, walletFromKey, walletFromPhrase } from '../protocol/wallet.ts';
 export { RelayUrlError } from './check.ts';
 export { IdentityError, UnverifiableError } from './errors.ts';
 export { RelayRefusal, RelayUnreachable } from './http.ts';
 export { type CreateOptions, Identity, type RegisterOptions } from './identity/identity.ts';
+export type { ProvenKeys } from './proof.ts';
 export type { Message, ReceiveOptions } from './receiving.ts';
 export {
   type DirectOptions,

@@ -3,12 +3,13 @@
  * was taken.
  */
 import { native } from '../protocol/crypto/native.ts';
+import type { DeviceList } from '../protocol/device-list.ts';
 import { decodeBase64Url } from '../protocol/encoding.ts';
 import { type EnvelopeHeader, OpenError, openCopy } from '../protocol/envelope.ts';
 import { decodePayload, PayloadError, TextContent, type UnverifiedPayload } from '../protocol/payload.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import type { RelayApi } from './api.ts';
-import { backoffDelay } from './backoff.ts';
+import { backoffDelay, pause } from './backoff.ts';
 import type { KeyDirectory } from './directory.ts';
 import { UnverifiableError } from './errors.ts';
 import { RelayRefusal, RelayUnreachable } from './http.ts';
@@ -112,6 +113,7 @@ async function* takePage(
   const done: string[] = [];
   let deferred = 0;
   const asked = new Set<string>();
+  let isBrokenOff = true;
   try {
     for (const envelope of envelopes) {
       if (signal?.aborted) break;
@@ -133,10 +135,12 @@ async function* takePage(
       }
       done.push(envelope.id);
     }
+    isBrokenOff = false;
   } finally {
-    // What was taken is remembered, so that an acknowledgement that gets lost is made up for when it comes again.
-    if (done.length > 0) await relay.acknowledge(deviceId, done).catch(() => undefined);
+    // The reader's own failure goes first; what was taken is remembered and made up for when it comes again.
+    if (isBrokenOff && done.length > 0) await relay.acknowledge(deviceId, done).catch(() => undefined);
   }
+  if (done.length > 0) await relay.acknowledge(deviceId, done);
   return deferred;
 }
 
@@ -152,7 +156,7 @@ async function judge(
     let list = directory.pinned(envelope.from);
     if (!isSettledBy(list, envelope, payload, header) && !asked.has(envelope.from)) {
       asked.add(envelope.from);
-      list = (await directory.keys(envelope.from, 0))?.deviceList ?? null;
+      list = await newestList(directory, envelope.from);
     }
     const proof = proveSender(list, envelope, payload);
     // A copy of what another device of the same address has sent is no message to this program.
@@ -165,6 +169,16 @@ async function judge(
     if (error instanceof RefusedEnvelope || error instanceof UnverifiableError)
       return { refused: error.message };
     if (isTemporary(error)) return 'later';
+    throw error;
+  }
+}
+
+/** The newest list of an address; the one known before, if what the relay shows instead does not prove itself. */
+async function newestList(directory: KeyDirectory, address: string): Promise<DeviceList | null> {
+  try {
+    return (await directory.keys(address, 0))?.deviceList ?? null;
+  } catch (error) {
+    if (error instanceof UnverifiableError) return directory.pinned(address);
     throw error;
   }
 }
@@ -211,18 +225,4 @@ function messageOf(
 
 function isTemporary(error: unknown): error is RelayUnreachable | RelayRefusal {
   return error instanceof RelayUnreachable || (error instanceof RelayRefusal && error.temporary);
-}
-
-/** Waits, or until the signal. */
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  if (milliseconds === 0 || signal?.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal?.addEventListener('abort', end);
-  });
 }

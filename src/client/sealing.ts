@@ -4,6 +4,7 @@
 import { native } from '../protocol/crypto/native.ts';
 import { decodeBase64Url, encodeBase64Url, encodeTime, encodeUtf8 } from '../protocol/encoding.ts';
 import { sealCopy } from '../protocol/envelope.ts';
+import { MAX_PAYLOAD_BYTES } from '../protocol/padding.ts';
 import { encodePayload } from '../protocol/payload.ts';
 import type { GroupEnvelope } from '../protocol/schemas/groups.ts';
 import type { Identity } from './identity/identity.ts';
@@ -42,7 +43,10 @@ export function conversationOf(destination: Destination): string {
   return 'peer' in destination ? destination.peer : destination.groupId;
 }
 
-/** The payload of a text message, encoded once for all its copies. Who does not sign does not count either: seq 0. */
+/**
+ * The payload of a text message, encoded once for all its copies. Who does not sign does not count either: seq 0.
+ * @throws RangeError for a text that does not fit
+ */
 export function encodeText({ id, text, from, destination, identity }: Draft): Uint8Array {
   const common = {
     id,
@@ -52,13 +56,19 @@ export function encodeText({ id, text, from, destination, identity }: Draft): Ui
     kind: 'text',
     text,
   };
-  return encodePayload(
+  const payload = encodePayload(
     native,
     'peer' in destination
       ? { channel: 'direct', body: { ...common, ...destination } }
       : { channel: 'group', body: { ...common, ...destination } },
     identity,
   );
+  if (payload.length > MAX_PAYLOAD_BYTES) {
+    throw new RangeError(
+      `This text is too long: sealed, a message has room for about ${MAX_PAYLOAD_BYTES} bytes.`,
+    );
+  }
+  return payload;
 }
 
 export interface CopyOptions {

@@ -5,9 +5,10 @@
 import { native } from '../protocol/crypto/native.ts';
 import type { Limits } from '../protocol/limits.ts';
 import { membersHash } from '../protocol/members-hash.ts';
+import { PROBLEMS, type ProblemCode } from '../protocol/problems.ts';
 import type { GroupEnvelope, GroupView } from '../protocol/schemas/groups.ts';
 import type { RelayApi } from './api.ts';
-import { backoffDelay } from './backoff.ts';
+import { backoffDelay, pause } from './backoff.ts';
 import type { KeyDirectory } from './directory.ts';
 import { UnverifiableError } from './errors.ts';
 import { RelayRefusal, RelayUnreachable } from './http.ts';
@@ -54,29 +55,36 @@ export async function sendDirect(
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const freshFor = round === 0 ? undefined : 0;
     const keys = await directory.keys(peer, freshFor);
-    if (!keys || keys.sealKeys.length === 0) throw noDevice(peer);
+    const forPeer = keys ? sealCopies(payload, keys, { ...flags, from, to: peer, identity }) : [];
+    if (!keys || forPeer.length === 0) throw noDevice(peer);
     const own = peer === from ? null : await ownKeys(directory, from, freshFor);
     const copies = [
-      ...sealCopies(payload, keys, { ...flags, from, to: peer, identity }).map((copy) => ({
-        ...copy,
-        ...(flags.asRequest && { asRequest: true }),
-      })),
+      ...forPeer.map((copy) => (flags.asRequest ? { ...copy, asRequest: true } : copy)),
       ...(own ? sealCopies(payload, own, { ...flags, asRequest: false, from, to: from, identity }) : []),
     ].filter(({ recipientDeviceKey }) => !sent.has(recipientDeviceKey));
 
     let changed = false;
+    const refused: RelayRefusal[] = [];
     for (const chunk of chunksOf(copies, { count: limits.batchEnvelopes, bytes: limits.bodyBytes })) {
       const results = await patiently(() => relay.sendEnvelopes(chunk));
       for (const [index, { toAddress, recipientDeviceKey }] of chunk.entries()) {
         const result = results[index];
-        if (result && result.status !== 'rejected') sent.set(recipientDeviceKey, result.id);
+        if (!result) continue;
+        if (result.status !== 'rejected') sent.set(recipientDeviceKey, result.id);
         // An own device that cannot be reached must not hold up the message to its recipient.
         else if (toAddress !== peer) continue;
-        else if (result?.error.code === 'unknown_device') changed = true;
-        else throw new RelayRefusal(422, result?.error.code ?? 'unknown', result?.error.detail ?? 'Refused.');
+        else if (result.error.code === 'unknown_device') changed = true;
+        else refused.push(refusalOf(result.error));
       }
     }
-    if (!changed) return { messageId: draft.id, envelopeIds: [...sent.values()], unreached: [] };
+    if (changed) continue;
+    const [refusal] = refused;
+    if (refusal && !keys.sealKeys.some(({ key }) => sent.has(key))) throw refusal;
+    return {
+      messageId: draft.id,
+      envelopeIds: [...sent.values()],
+      unreached: refused.map(({ message }) => ({ address: peer, reason: message })),
+    };
   }
   throw new RelayUnreachable('The recipient’s devices keep changing. Send again, with the same message id.');
 }
@@ -120,8 +128,14 @@ export async function sendToMembers(
       asRequest: false,
       automated,
     });
-    const changed = await postCopies(parts, group, copies, sent);
-    if (!changed) return { messageId: message.draft.id, envelopeIds: [...sent.values()], unreached };
+    const waiting = copies.filter(({ recipientDeviceKey }) => !sent.has(recipientDeviceKey));
+    const { changed, refused } = await postCopies(parts, group, waiting, sent);
+    if (changed) continue;
+    return {
+      messageId: message.draft.id,
+      envelopeIds: [...sent.values()],
+      unreached: [...unreached, ...refused],
+    };
   }
   throw new RelayUnreachable('The group keeps changing. Send again, with the same message id.');
 }
@@ -147,22 +161,26 @@ function sealForGroup(
   return { copies, unreached };
 }
 
-/** Posts the copies that were not accepted yet. Returns whether the group has changed, so that more is to be sealed. */
+/** Posts copies, and tells whether the group has changed meanwhile, so that it has to be read again. */
 async function postCopies(
   { relay, limits }: SendingParts,
   group: GroupView,
   copies: GroupEnvelope[],
   sent: Map<string, string>,
-): Promise<boolean> {
+): Promise<{ changed: boolean; refused: Sent['unreached'] }> {
   const known = new Set(Object.values(group.memberDeviceKeys).flat());
-  const waiting = copies.filter(({ recipientDeviceKey }) => !sent.has(recipientDeviceKey));
+  const refused: Sent['unreached'] = [];
   let changed = false;
-  for (const chunk of chunksOf(waiting, { count: limits.groupEnvelopes, bytes: limits.bodyBytes })) {
+  for (const chunk of chunksOf(copies, { count: limits.groupEnvelopes, bytes: limits.bodyBytes })) {
     try {
       const { results, missing, stale } = await patiently(() => relay.sendToGroup(group.id, chunk));
-      for (const [index, { recipientDeviceKey }] of chunk.entries()) {
+      for (const [index, { toAddress, recipientDeviceKey }] of chunk.entries()) {
         const result = results[index];
-        if (result && result.status !== 'rejected') sent.set(recipientDeviceKey, result.id);
+        if (!result) continue;
+        if (result.status !== 'rejected') sent.set(recipientDeviceKey, result.id);
+        else if (!stale.includes(recipientDeviceKey)) {
+          refused.push({ address: toAddress, reason: result.error.detail });
+        }
       }
       // What stood in the group and got no copy was left out with reason, or comes in another chunk.
       changed ||= stale.length > 0 || missing.some((key) => !known.has(key));
@@ -171,12 +189,18 @@ async function postCopies(
       changed = true;
     }
   }
-  return changed;
+  return { changed, refused };
 }
 
 /** All of a post is refused when one recipient has left, or one device is gone. */
 function isChange(error: unknown): boolean {
   return error instanceof RelayRefusal && (error.code === 'not_a_member' || error.code === 'unknown_device');
+}
+
+/** What the relay says of one envelope of a batch. */
+function refusalOf({ code, detail }: { code: string; detail: string }): RelayRefusal {
+  const status = Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code as ProblemCode].status : 422;
+  return new RelayRefusal(status, code, detail);
 }
 
 function noDevice(address: string): RelayRefusal {
@@ -196,7 +220,7 @@ async function patiently<T>(call: () => Promise<T>): Promise<T> {
       const mayPass = error instanceof RelayUnreachable || refusal?.temporary === true;
       const wait = refusal?.retryAfter ?? backoffDelay(attempt);
       if (!mayPass || attempt === MOST_ATTEMPTS || wait > LONGEST_WAIT) throw error;
-      await new Promise((resolve) => setTimeout(resolve, wait));
+      await pause(wait);
     }
   }
 }

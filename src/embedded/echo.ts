@@ -1,97 +1,70 @@
 /**
- * @echo, the newcomer's first contact: an engine of its own that answers whatever it is sent.
+ * @echo, the newcomer's first contact: a bot on the library for bots (src/client), like any other.
  */
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Input, Output, ProcedureName } from '../bridge/contract.ts';
-import type { Conversation, Message } from '../bridge/shapes.ts';
-import { openCache } from '../engine/cache/database.ts';
-import { Engine } from '../engine/engine.ts';
+import { pause } from '../client/backoff.ts';
+import { Identity, type Message, RelayClient, RelayRefusal, RelayUnreachable } from '../client/index.ts';
+import { adoptEarlierEcho } from './earlier-echo.ts';
 
-const PAGE = 100;
+/** Between a failure that may pass and the next attempt, in milliseconds. */
+const RETRY_AFTER = 5_000;
 
 export interface EchoOptions {
+  /** Made with mode 0700; holds @echo's identity. */
   dataDirectory: string;
   relayUrl: string;
-  sealingWorker: URL;
 }
 
 /** Starts @echo, registering it at the relay the first time. */
 export async function startEcho(options: EchoOptions): Promise<{ close(): Promise<void> }> {
-  const { dataDirectory, relayUrl, sealingWorker } = options;
-  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
-  const db = openCache(dataDirectory, readOrMakeKey(join(dataDirectory, 'key')));
-  let answering = Promise.resolve();
-  const answer = () => {
-    // What fails is tried again with the next message, or at the next start.
-    answering = answering.then(() => answerAll(engine)).catch(() => undefined);
-  };
-  const engine = new Engine(db, { sealingWorker, relays: { embedded: relayUrl, fixed: null } }, (name) => {
-    if (name === 'message.arrived') answer();
-  });
-  try {
-    await setUp(engine);
-  } catch (error) {
-    await engine.close();
-    throw error;
-  }
-  // What came in while nobody answered, because the process ended between receiving and answering.
-  answer();
+  const identity = openIdentity(options.dataDirectory);
+  // It signs everything, so nobody needs to accept an unsigned message in its name.
+  await identity.register(options.relayUrl, { handle: 'echo', displayName: 'Echo', allowUnsigned: [] });
+  const client = new RelayClient({ identity, relay: options.relayUrl });
+  const stop = new AbortController();
+  const answering = answerUntil(stop.signal, client, identity);
   return {
     async close() {
+      stop.abort();
       await answering;
-      await engine.close();
+      client.close();
     },
   };
 }
 
-/** The key of @echo's cache. It guards nothing of the person's: a file beside the cache is enough. */
-function readOrMakeKey(path: string): Uint8Array {
+function openIdentity(folder: string): Identity {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, 'identity.json');
+  if (!existsSync(file)) adoptEarlierEcho(folder, file);
+  return existsSync(file) ? Identity.open(file) : Identity.create({ file });
+}
+
+async function answerUntil(signal: AbortSignal, client: RelayClient, identity: Identity): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      for await (const message of client.messages({ signal })) await answer(message, client, identity);
+    } catch {
+      // What was not answered is still at the relay and comes again.
+      await pause(RETRY_AFTER, signal);
+    }
+  }
+}
+
+async function answer(message: Message, client: RelayClient, identity: Identity): Promise<void> {
+  if (message.groupId !== null) return;
   try {
-    return readFileSync(path);
-  } catch {
-    const key = randomBytes(32);
-    writeFileSync(path, key, { mode: 0o600, flag: 'wx', flush: true });
-    return key;
-  }
-}
-
-async function setUp(engine: Engine): Promise<void> {
-  const { phase } = await call(engine, 'app.state', {});
-  if (phase === 'new') {
-    const { words, ask } = await call(engine, 'setup.newPhrase', {});
-    const answers = ask.map((place) => words[place - 1] ?? '');
-    await call(engine, 'setup.finish', { relay: { kind: 'embedded' }, identity: { kind: 'new', answers } });
-  }
-  if (phase !== 'ready') await call(engine, 'profile.save', { handle: 'echo', displayName: 'Echo' });
-}
-
-/** Answers every message that was not answered yet. A message counts as read once its answer is queued. */
-async function answerAll(engine: Engine): Promise<void> {
-  for (;;) {
-    const unanswered = (await call(engine, 'conversations.list', {})).filter(({ unread }) => unread > 0);
-    if (unanswered.length === 0) return;
-    for (const conversation of unanswered) await answerConversation(engine, conversation);
-  }
-}
-
-async function answerConversation(engine: Engine, { id, state, firstUnreadId }: Conversation): Promise<void> {
-  if (state === 'request') await call(engine, 'conversations.accept', { id });
-  const after = String(Number(firstUnreadId) - 1);
-  const before = firstUnreadId ?? '';
-  const earlier = await call(engine, 'messages.list', { conversationId: id, before, limit: 1 });
-  const { messages } = await call(engine, 'messages.list', { conversationId: id, after, limit: PAGE });
-  let isFirst = earlier.messages.length === 0;
-  for (const message of messages.filter((each) => each.state === 'received')) {
-    await call(engine, 'messages.send', { conversationId: id, text: answerTo(message, isFirst) });
-    await call(engine, 'conversations.markRead', { id, upTo: message.id });
-    isFirst = false;
+    await client.reply(message, answerTo(message, identity.sentTo(message.from) === 0));
+  } catch (error) {
+    const mayPass =
+      error instanceof RelayUnreachable || (error instanceof RelayRefusal && error.status >= 500);
+    if (mayPass) throw error;
+    // Whoever has no device any more, or a full inbox, gets no answer and holds up nobody else's.
   }
 }
 
 function answerTo(message: Message, isFirst: boolean): string {
-  const text = message.kind === 'text' ? message.text : 'I can only repeat text.';
+  const text = message.text ?? 'I can only repeat text.';
   if (!isFirst) return text;
   return [
     'Hello! Your message came sealed: the relay carried it and could not read it, and only my device could open it.',
@@ -99,10 +72,4 @@ function answerTo(message: Message, isFirst: boolean): string {
     '',
     text,
   ].join('\n');
-}
-
-async function call<P extends ProcedureName>(engine: Engine, name: P, input: Input<P>): Promise<Output<P>> {
-  const answer = await engine.call(name, input);
-  if (!answer.ok) throw new Error(answer.failure.sentence);
-  return answer.value as Output<P>;
 }

@@ -7,13 +7,12 @@ export interface EmbeddedOptions {
   /** Made with mode 0700; holds the relay's database, @echo's, and the port of last time. */
   dataDirectory: string;
   /** The worker entries: the sources by default; a host that bundles passes what it made of them. */
-  workers?: { embedded: URL; store: URL; sealing: URL };
+  workers?: { embedded: URL; store: URL };
 }
 
 export interface EmbeddedWorkerData {
   dataDirectory: string;
   storeWorker: string;
-  sealingWorker: string;
 }
 
 /** What the worker tells. */
@@ -43,12 +42,10 @@ export async function startEmbeddedRelay(options: EmbeddedOptions): Promise<Embe
   const entries = options.workers ?? {
     embedded: new URL('./worker.ts', import.meta.url),
     store: new URL('../relay/store/sqlite/worker.ts', import.meta.url),
-    sealing: new URL('../engine/sealing/worker.ts', import.meta.url),
   };
   const workerData: EmbeddedWorkerData = {
     dataDirectory: options.dataDirectory,
     storeWorker: entries.store.href,
-    sealingWorker: entries.sealing.href,
   };
   const worker = new Worker(entries.embedded, { workerData });
   const started = Promise.withResolvers<string>();

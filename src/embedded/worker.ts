@@ -12,7 +12,7 @@ import type { EmbeddedMessage, EmbeddedWorkerData } from './start.ts';
 const port = parentPort;
 if (!port) throw new Error('embedded/worker.ts runs in a worker thread');
 const tell = (message: EmbeddedMessage) => port.postMessage(message);
-const { dataDirectory, storeWorker, sealingWorker } = workerData as EmbeddedWorkerData;
+const { dataDirectory, storeWorker } = workerData as EmbeddedWorkerData;
 
 async function start(): Promise<() => Promise<void>> {
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
@@ -25,11 +25,7 @@ async function start(): Promise<() => Promise<void>> {
   });
   rememberPort(dataDirectory, relay.port);
   try {
-    const echo = await startEcho({
-      dataDirectory: join(dataDirectory, 'echo'),
-      relayUrl: relay.url,
-      sealingWorker: new URL(sealingWorker),
-    });
+    const echo = await startEcho({ dataDirectory: join(dataDirectory, 'echo'), relayUrl: relay.url });
     tell({ kind: 'started', url: relay.url });
     return async () => {
       await echo.close();

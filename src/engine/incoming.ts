@@ -3,6 +3,7 @@
  *   message     opened, its sender proven or allowed: stored
  *   refused     it lies or cannot be opened: kept in quarantine, never shown, never in the way of the inbox
  *   deferred    the directory could not be asked: stays at the relay and comes again
+ * One at which the code itself fails comes again twice, in case the fault passes, and is then refused.
  * The first two are acknowledged after one transaction has made them durable.
  */
 import type { Trust } from '../bridge/shapes.ts';
@@ -21,6 +22,9 @@ import type { Account } from './identity/account.ts';
 import { textOf, toPerson } from './procedures/views.ts';
 import type { Opened } from './sealing/jobs.ts';
 
+/** How often an envelope is judged at which the code fails. */
+const MOST_TRIES = 3;
+
 type Verdict =
   | { kind: 'message'; body: DirectBody; trust: Trust }
   | { kind: 'refused'; reason: string }
@@ -37,6 +41,8 @@ export class Incoming {
   readonly #context: Context;
   readonly #account: Account;
   readonly #directory: Directory;
+  /** How often judging an envelope has failed for no reason that was foreseen. */
+  readonly #faults = new Map<string, number>();
 
   constructor(context: Context, account: Account, directory: Directory) {
     this.#context = context;
@@ -90,8 +96,20 @@ export class Incoming {
         return { kind: 'refused', reason: error.message };
       if (error instanceof PayloadError) return { kind: 'refused', reason: `payload: ${error.message}` };
       if (error instanceof RelayUnreachable || error instanceof RelayRefusal) return { kind: 'deferred' };
-      throw error;
+      return this.#fault(envelope.id, error);
     }
+  }
+
+  /** A fault of ours: one envelope must not keep all others waiting for ever. */
+  #fault(id: string, error: unknown): Verdict {
+    const tries = (this.#faults.get(id) ?? 0) + 1;
+    this.#faults.set(id, tries);
+    if (tries < MOST_TRIES) return { kind: 'deferred' };
+    this.#faults.delete(id);
+    return {
+      kind: 'refused',
+      reason: `failed ${tries} times: ${error instanceof Error ? error.message : error}`,
+    };
   }
 
   /** How the sender is known, asking for newer keys where those that are known do not settle it. */

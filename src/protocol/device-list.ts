@@ -13,14 +13,14 @@ import { recoverSigner, signText, type Wallet } from './wallet.ts';
 export const CLOCK_SKEW = 5 * 60_000;
 const MOST_DEVICES = 16;
 
-export const Device = z.strictObject({
-  /** First 16 bytes of SHA-256 of the Ed25519 key. */
-  deviceId: Bytes(16),
-  /** Ed25519 public key. */
-  key: Bytes(32),
-  type: z.enum(['app', 'api']),
-  validUntil: WireTime,
-});
+export const Device = z
+  .strictObject({
+    deviceId: Bytes(16).describe('First 16 bytes of SHA-256 of the key, in base64url.'),
+    key: Bytes(32).describe('Ed25519 public key: 32 bytes in base64url.'),
+    type: z.enum(['app', 'api']),
+    validUntil: WireTime,
+  })
+  .meta({ id: 'Device' });
 export type Device = z.infer<typeof Device>;
 
 /** Kinds of unsigned messages that the owner allows. */
@@ -34,16 +34,18 @@ const unsignedField = z.union([
   z.tuple([z.literal('api'), z.literal('bots')]),
 ]);
 
-export const DeviceList = z.strictObject({
-  sequence: z.number().int().min(1).max(0xffff_ffff),
-  /** SHA-256 of the text before, null for the first. */
-  previous: Bytes(32).nullable(),
-  issued: WireTime,
-  unsigned: unsignedField,
-  devices: z.array(Device).min(1).max(MOST_DEVICES),
-  /** The wallet's EIP-191 signature of the text. */
-  signature: WalletSignature,
-});
+export const DeviceList = z
+  .strictObject({
+    sequence: z.number().int().min(1).max(0xffff_ffff),
+    previous: Bytes(32).nullable().describe('SHA-256 of the text before in base64url, null for the first.'),
+    issued: WireTime,
+    unsigned: unsignedField.describe(
+      'The unsigned messages that the owner allows: `api`, `bots`, both in this order, or none.',
+    ),
+    devices: z.array(Device).min(1).max(MOST_DEVICES),
+    signature: WalletSignature,
+  })
+  .meta({ id: 'DeviceList', description: 'The devices of an address, signed by its wallet.' });
 export type DeviceList = z.infer<typeof DeviceList>;
 export type UnsignedDeviceList = Omit<DeviceList, 'signature'>;
 

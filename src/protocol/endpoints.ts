@@ -15,6 +15,8 @@ import * as relay from './schemas/relay.ts';
 
 /** What every path below begins with. */
 export const API_PREFIX = '/api/v1';
+/** The version of the API that the prefix names. */
+export const API_VERSION = '1';
 
 /** Who may call: anyone, any valid credential, or a credential that holds an entitlement. */
 export type Access = 'anyone' | 'any credential' | Entitlement;
@@ -35,6 +37,8 @@ export interface Endpoint {
   statuses: readonly [number, ...number[]];
   /** Problems of this call, besides those that every call can meet. */
   problems: readonly ProblemCode[];
+  /** Problems of one element of the request, answered 422 whatever their status is otherwise. */
+  elementProblems?: readonly ProblemCode[];
 }
 
 /** Problems that every call can meet, besides those of its row. */
@@ -309,6 +313,7 @@ export const ENDPOINTS = {
     response: groups.GroupSendResponse,
     statuses: [200],
     problems: ['not_found', 'forbidden', 'not_a_member', 'plaintext_rejected', 'unknown_device'],
+    elementProblems: ['not_a_member'],
   },
   createToken: {
     method: 'POST',

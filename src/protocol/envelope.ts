@@ -12,6 +12,7 @@ import { isAcceptableX25519 } from './crypto/x25519-keys.ts';
 import { concatBytes, encodeU32, encodeUtf8, isUtf8 } from './encoding.ts';
 import { exportSecret, keyScheduleContext, setupRecipient, setupSender } from './hpke.ts';
 import { isBucket, pad, unpad } from './padding.ts';
+import { RecentMap } from './recent-map.ts';
 
 const INFO_LABEL = encodeUtf8('waxwing/seal/v1');
 const KEY_LABEL = encodeUtf8('waxwing/seal/v1/key');
@@ -105,8 +106,8 @@ export function findShapeProblem(copy: SealedCopy, asRequest: boolean): string |
   return null;
 }
 
-const CACHED_ROUTES = 4096;
-const routeContexts = new Map<string, Uint8Array>();
+const CACHED_ROUTES = 8192;
+const routeContexts = new RecentMap<string, Uint8Array>(CACHED_ROUTES);
 
 /** HPKE's key schedule context of a route. Public and the same for both backends, so one cache serves all copies. */
 function routeContext(backend: CryptoBackend, route: Route): Uint8Array {
@@ -115,7 +116,6 @@ function routeContext(backend: CryptoBackend, route: Route): Uint8Array {
   if (cached) return cached;
   const info = concatBytes(INFO_LABEL, addressBytes(route.from), addressBytes(route.to));
   const context = keyScheduleContext(backend, info);
-  if (routeContexts.size >= CACHED_ROUTES) routeContexts.delete(routeContexts.keys().next().value ?? '');
   routeContexts.set(name, context);
   return context;
 }

@@ -7,22 +7,19 @@ const MEBIBYTE = 1024 * 1024;
 const DAY_SECONDS = 24 * 3600;
 const count = z.number().int().positive();
 
-export const Limits = z.object({
-  /** Padded payload inside one envelope, in bytes. */
-  payloadBytes: count,
-  /** Request body, in bytes. */
-  bodyBytes: count,
-  /** Envelopes in one `POST /envelopes`. */
-  batchEnvelopes: count,
-  /** Envelopes in one `POST /groups/:id/envelopes`. */
-  groupEnvelopes: count,
-  /** Envelopes that wait for one device. */
-  queueEnvelopes: count,
-  /** Bytes of ciphertext that wait for one device. */
-  queueBytes: count,
-  /** How long an envelope waits to be acknowledged, and how long its id is remembered, in seconds. */
-  retentionSeconds: count,
-});
+export const Limits = z
+  .object({
+    payloadBytes: count.describe('Padded payload inside one envelope, in bytes.'),
+    bodyBytes: count.describe('Request body, in bytes.'),
+    batchEnvelopes: count.describe('Envelopes in one `POST /envelopes`.'),
+    groupEnvelopes: count.describe('Envelopes in one `POST /groups/:id/envelopes`.'),
+    queueEnvelopes: count.describe('Envelopes that wait for one device.'),
+    queueBytes: count.describe('Bytes of ciphertext that wait for one device.'),
+    retentionSeconds: count.describe(
+      'How long an envelope waits to be acknowledged, and how long its id is remembered, in seconds.',
+    ),
+  })
+  .meta({ id: 'Limits', description: 'What this relay takes at most.' });
 export type Limits = z.infer<typeof Limits>;
 
 export const DEFAULT_LIMITS: Limits = {

@@ -26,17 +26,16 @@ export const MAX_SEAL_KEY_LIFE = 90 * DAY;
 /** How often an online device makes a new one, in milliseconds. */
 export const SEAL_KEY_ROTATION = 7 * DAY;
 
-export const SealKey = z.strictObject({
-  deviceId: Bytes(16),
-  /** X25519 public key. */
-  key: Bytes(32),
-  /** Counts up for the device, from 1. */
-  sequence: z.number().int().min(1).max(0xffff_ffff),
-  notBefore: WireTime,
-  notAfter: WireTime,
-  /** Ed25519 by the device. */
-  signature: Bytes(64),
-});
+export const SealKey = z
+  .strictObject({
+    deviceId: Bytes(16).describe('Id of the device: 16 bytes in base64url.'),
+    key: Bytes(32).describe('X25519 public key: 32 bytes in base64url.'),
+    sequence: z.number().int().min(1).max(0xffff_ffff).describe('Counts up for the device, from 1.'),
+    notBefore: WireTime,
+    notAfter: WireTime.describe('At most 90 days after `notBefore`.'),
+    signature: Bytes(64).describe('Ed25519 by the device: 64 bytes in base64url.'),
+  })
+  .meta({ id: 'SealKey', description: 'A device’s statement about its seal key, signed by the device.' });
 export type SealKey = z.infer<typeof SealKey>;
 
 function signedBytes(address: string, statement: Omit<SealKey, 'signature'>): Uint8Array {

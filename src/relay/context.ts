@@ -3,12 +3,14 @@
  */
 import type { RecipientLimit } from './delivery/recipient-limit.ts';
 import type { Waiters } from './delivery/waiters.ts';
+import type { RelayMetrics } from './metrics/metrics.ts';
 import type { RelayLimits } from './options.ts';
 import type { Store } from './store/store.ts';
 
 export interface RelayContext {
   store: Store;
   waiters: Waiters;
+  metrics: RelayMetrics;
   recipients: RecipientLimit;
   limits: RelayLimits;
   name: string;

@@ -2,13 +2,20 @@
  * The relay: an HTTP API that resolves public directory data and routes envelopes that are sealed already.
  */
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { adminCommands } from './admin/commands.ts';
+import { startAdminServer } from './admin/server.ts';
+import { adminSocketPath } from './admin/socket-path.ts';
 import type { RelayContext } from './context.ts';
 import { RecipientLimit } from './delivery/recipient-limit.ts';
 import { Waiters } from './delivery/waiters.ts';
 import { startExpiry } from './expiry.ts';
 import { endpointAdder } from './http/endpoint.ts';
 import { createServer } from './http/server.ts';
+import { countingStore, RelayMetrics } from './metrics/metrics.ts';
+import { startMetricsServer } from './metrics/server.ts';
 import { DEFAULT_RELAY_LIMITS, type RelayOptions } from './options.ts';
+import { requireSecurePublicUrl } from './public-url.ts';
 import { addApiKeyRoutes } from './routes/api-keys.ts';
 import { addAuthRoutes } from './routes/auth.ts';
 import { addDeviceRoutes } from './routes/devices.ts';
@@ -31,6 +38,8 @@ export interface Relay {
   /** Where it listens, for callers on this machine. Clients elsewhere know it by `publicUrl`. */
   readonly url: string;
   readonly port: number;
+  /** Where metrics are served, if they are. */
+  readonly metricsPort: number | null;
   /** How many transactions were committed since the start. */
   readonly commits: number;
   /** Answers held calls, finishes what is under way, closes the database. */
@@ -44,8 +53,11 @@ export interface Relay {
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const limits = { ...DEFAULT_RELAY_LIMITS, ...options.limits };
   const clock = options.clock ?? Date.now;
-  const app = createServer(options, limits);
-  const store = await openSqliteStore({
+  if (options.publicUrl !== undefined && !options.insecureHttp) requireSecurePublicUrl(options.publicUrl);
+  const socketPath = options.admin ? adminSocketPath(options.dataDirectory) : null;
+  const metrics = new RelayMetrics();
+  const app = createServer(options, limits, metrics);
+  const sqlite = await openSqliteStore({
     dataDirectory: options.dataDirectory,
     worker: options.workers?.store,
     queueBytes: limits.writeQueueBytes,
@@ -54,12 +66,15 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       options.onBroken?.(reason);
     },
   });
+  const store = countingStore(sqlite, metrics);
   const waiters = new Waiters(store, limits.heldPolls);
+  metrics.watch(store, waiters);
   const localUrl = () => urlOf(app.server.address() as AddressInfo);
   const publicUrl = () => new URL(options.publicUrl ?? localUrl());
   const context: RelayContext = {
     store,
     waiters,
+    metrics,
     recipients: new RecipientLimit(limits.rates.recipient),
     limits,
     clock,
@@ -81,30 +96,35 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   addGroupTokenRoutes(add, context);
   addGroupEnvelopeRoutes(add, context);
 
-  try {
-    await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
-  } catch (error) {
-    waiters.stop();
-    await store.close();
-    throw error;
-  }
+  await using opened = new AsyncDisposableStack();
+  opened.defer(() => store.close());
+  opened.defer(() => closeServer(app, waiters));
+  await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
   const retention = limits.retentionSeconds * 1000;
-  const stopExpiry = startExpiry({ store, clock, retention, log: app.log });
+  opened.defer(startExpiry({ store, clock, retention, log: app.log }));
+  const metricsServer = options.metrics ? await startMetricsServer(metrics, options.metrics) : null;
+  if (metricsServer) opened.defer(() => metricsServer.close());
+  if (socketPath !== null) {
+    opened.defer(await startAdminServer(socketPath, adminCommands(context), app.log));
+  }
+  const everything = opened.move();
   return {
     url: localUrl(),
     port: (app.server.address() as AddressInfo).port,
+    metricsPort: metricsServer?.port ?? null,
     get commits() {
-      return store.commits;
+      return store.measure().commits;
     },
-    async close() {
-      stopExpiry();
-      waiters.stop();
-      const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIME);
-      await app.close();
-      clearTimeout(deadline);
-      await store.close();
-    },
+    close: () => everything.disposeAsync(),
   };
+}
+
+/** Answers held calls, and lets those that are under way end. */
+async function closeServer(app: FastifyInstance, waiters: Waiters): Promise<void> {
+  waiters.stop();
+  const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIME);
+  await app.close();
+  clearTimeout(deadline);
 }
 
 function urlOf({ address, family, port }: AddressInfo): string {

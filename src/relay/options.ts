@@ -14,6 +14,11 @@ export interface RelayLimits extends Limits {
   /** How long headers, and headers with body, may take to arrive, in milliseconds. */
   headersTimeout: number;
   requestTimeout: number;
+  /**
+   * How long nothing may move on a connection, in milliseconds: a client that does not read its answer is cut off.
+   * Above the hold of a poll, during which nothing moves either.
+   */
+  stalledTimeout: number;
   maxConnections: number;
   /** Connections that one network address may hold open. */
   connectionsByAddress: number;
@@ -39,6 +44,7 @@ export const DEFAULT_RELAY_LIMITS: RelayLimits = {
   ...DEFAULT_LIMITS,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
+  stalledTimeout: 75_000,
   maxConnections: 20_000,
   connectionsByAddress: 1_000,
   heldPolls: 8,
@@ -64,10 +70,19 @@ export interface RelayOptions {
    * request. Where it listens by default.
    */
   publicUrl?: string;
+  /** Lets `publicUrl` be plain http to another computer. Credentials then travel unprotected. */
+  insecureHttp?: boolean;
   name?: string;
   limits?: Partial<RelayLimits>;
   /** Addresses of proxies in front, whose X-Forwarded-For is believed. None by default. */
   trustedProxies?: string[];
+  /** Where metrics are served; on loopback unless a host is given. Port 0: a free one. Not served by default. */
+  metrics?: { host?: string; port: number };
+  /**
+   * Whether the operator can speak to the relay by a socket in the data folder. Whoever starts it holds that folder
+   * alone.
+   */
+  admin?: boolean;
   /** Nothing is logged without one. */
   logger?: Logger;
   /** Milliseconds since 1970. */

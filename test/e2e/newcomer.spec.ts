@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
+import { expectAccessible } from './support/accessible.ts';
 import { firstRun, messageTexts, send } from './support/pages.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
@@ -12,11 +12,6 @@ function complaintsOf(page: Page): string[] {
     if (message.type() === 'error') complaints.push(message.text());
   });
   return complaints;
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
 }
 
 test('a newcomer has a sealed answer within a minute, and finds it again', async ({ page }) => {

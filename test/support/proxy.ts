@@ -18,25 +18,25 @@ export class CuttingProxy {
   readonly #server: Server;
   /** Base URL of the relay behind. */
   target = '';
-  /** Whether to cut the connection here. Asked twice for each exchange. */
-  cuts: (exchange: Exchange) => boolean = () => false;
+  /** Whether to cut the connection here. Asked twice for each exchange, which waits for the answer. */
+  cuts: (exchange: Exchange) => boolean | Promise<boolean> = () => false;
 
   constructor() {
-    this.#server = createServer((incoming, outgoing) => {
-      const cutAt = (stage: Exchange['stage']): boolean => {
+    this.#server = createServer(async (incoming, outgoing) => {
+      const cutAt = async (stage: Exchange['stage']): Promise<boolean> => {
         const { url: path = '/', headers } = incoming;
-        if (!this.cuts({ path, caller: headers.authorization ?? '', stage })) return false;
+        if (!(await this.cuts({ path, caller: headers.authorization ?? '', stage }))) return false;
         incoming.socket.destroy();
         return true;
       };
-      if (cutAt('before')) return;
+      if (await cutAt('before')) return;
       const headers = { ...incoming.headers, host: new URL(this.target).host };
       const forwarded = request(new URL(incoming.url ?? '/', this.target), {
         method: incoming.method,
         headers,
       });
-      forwarded.once('response', (answer) => {
-        if (cutAt('after')) {
+      forwarded.once('response', async (answer) => {
+        if (await cutAt('after')) {
           answer.resume();
           return;
         }

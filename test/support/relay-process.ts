@@ -8,6 +8,6 @@ const [dataDirectory = '', port = '0'] = process.argv.slice(2);
 const relay = await startRelay({
   dataDirectory,
   port: Number(port),
-  limits: { rates: ROOMY_RATES, queueEnvelopes: 1e7, queueBytes: 1e11 },
+  limits: { rates: ROOMY_RATES, queueEnvelopes: 1e7, queueBytes: 1e11, heldPolls: 64 },
 });
 console.log(relay.port);

@@ -1,5 +1,6 @@
 /**
- * A real relay in a folder of its own, called over HTTP by the table of endpoints. Every answer is held to its schema.
+ * A real relay in a folder of its own, called over HTTP by the table of endpoints. Every answer is held to its schema
+ * and to the OpenAPI document.
  */
 import { expect } from 'vitest';
 import { z } from 'zod';
@@ -16,6 +17,7 @@ import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode } from '../../src/protoc
 import { Problem } from '../../src/protocol/schemas/problem.ts';
 import { type Relay, type RelayOptions, startRelay } from '../../src/relay/index.ts';
 import { temporaryFolder } from './engine.ts';
+import { openApiChecker } from './openapi.ts';
 
 export interface CallOptions<N extends EndpointName> {
   token?: string;
@@ -85,7 +87,7 @@ export class TestRelay {
     options: CallOptions<N> = {},
   ): Promise<Answered<ResponseOf<(typeof ENDPOINTS)[N]>>> {
     const endpoint: Endpoint = ENDPOINTS[name];
-    const response = await this.#send(endpoint, options);
+    const response = await this.request(name, options);
     const text = await response.text();
     expect(endpoint.statuses, `${endpoint.method} ${endpoint.path}: ${text}`).toContain(response.status);
     const body: unknown = text === '' ? undefined : JSON.parse(text);
@@ -100,10 +102,12 @@ export class TestRelay {
     name: N,
     options: CallOptions<N> = {},
   ): Promise<Answered<Problem>> {
-    return expectProblem(await this.#send(ENDPOINTS[name], options), code);
+    return expectProblem(await this.request(name, options), code);
   }
 
-  #send(endpoint: Endpoint, options: CallOptions<EndpointName>): Promise<Response> {
+  /** Makes a call, whatever comes of it. */
+  request(name: EndpointName, options: CallOptions<EndpointName> = {}): Promise<Response> {
+    const endpoint: Endpoint = ENDPOINTS[name];
     const values = (options.params ?? {}) as Record<string, string>;
     const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(values[key] ?? ''));
     const query = endpoint.query && options.query ? z.encode(endpoint.query, options.query as never) : {};
@@ -114,27 +118,47 @@ export class TestRelay {
     });
   }
 
-  /** A plain request. A body that is no text is sent as JSON. */
-  fetch(
+  /** A plain request. A body that is no text is sent as JSON. Fails the test if the OpenAPI document knows no such answer. */
+  async fetch(
     path: string,
-    options: { method?: string; token?: string; body?: unknown; signal?: AbortSignal } = {},
+    options: {
+      method?: string;
+      token?: string;
+      body?: unknown;
+      contentType?: string;
+      signal?: AbortSignal;
+    } = {},
   ): Promise<Response> {
     const headers = new Headers();
     if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
-    if (options.body !== undefined) headers.set('content-type', 'application/json');
+    if (options.body !== undefined) headers.set('content-type', options.contentType ?? 'application/json');
     const body = typeof options.body === 'string' ? options.body : JSON.stringify(options.body);
-    return fetch(this.url + path, {
-      method: options.method ?? 'GET',
+    const method = options.method ?? 'GET';
+    const response = await fetch(this.url + path, {
+      method,
       headers,
       body: options.body === undefined ? null : body,
       ...(options.signal && { signal: options.signal }),
     });
+    await expectAsDocumented(method, path, response.clone());
+    return response;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
     this.folder[Symbol.dispose]();
   }
+}
+
+/** Fails the test if the OpenAPI document does not have such an answer to such a call. */
+export async function expectAsDocumented(method: string, path: string, response: Response): Promise<void> {
+  const { status, headers } = response;
+  const problems = openApiChecker().findProblems(method, path, {
+    status,
+    headers,
+    text: await response.text(),
+  });
+  expect(problems, `${method} ${path} answered ${status}`).toEqual([]);
 }
 
 /** The response as a problem with this code, in full form. */

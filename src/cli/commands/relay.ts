@@ -2,25 +2,34 @@
  * `waxwing relay`: the service alone.
  */
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { lockDataFolder } from '../../host/data-folder.ts';
 import { startRelay } from '../../relay/index.ts';
-import { parsePort, parsePublicUrl, stopRequested } from '../arguments.ts';
+import type { RelayLimits } from '../../relay/options.ts';
+import { addTrustedProxy, parsePort, parsePublicUrl, readLimits, stopRequested } from '../arguments.ts';
 import { CommandError } from '../errors.ts';
+import { LOG_FORMS, type LogForm, relayLogger } from '../log.ts';
+import { addAdminCommands } from './relay-admin.ts';
 
 interface RelayOptions {
   port: number;
-  data: string;
+  data?: string;
   host: string;
   publicUrl?: string;
+  insecureHttp?: true;
+  trustedProxy?: string[];
   name: string;
+  metricsPort?: number;
+  metricsHost: string;
+  log: LogForm;
+  limits?: RelayLimits;
 }
 
 export function addRelayCommand(program: Command): void {
-  program
+  const relay: Command = program
     .command('relay')
     .description('a relay alone, for a team or the public')
-    .requiredOption('--data <folder>', 'keep the relay’s database here')
+    .option('--data <folder>', 'keep the relay’s database here; required')
     .option('--port <number>', 'listen on this port; 0 for any free one', parsePort, 8787)
     .option('--host <address>', 'listen on this address', '127.0.0.1')
     .option(
@@ -28,35 +37,72 @@ export function addRelayCommand(program: Command): void {
       'how clients reach it, if not by host and port: behind a proxy, say',
       parsePublicUrl,
     )
+    .option('--insecure-http', 'let the public URL be http: credentials then travel unprotected')
+    .option(
+      '--trusted-proxy <address>',
+      'believe X-Forwarded-For of this address or range; may be given several times',
+      addTrustedProxy,
+    )
     .option('--name <text>', 'what people see when they choose it', 'Waxwing relay')
+    .option('--metrics-port <number>', 'serve Prometheus metrics on this port', parsePort)
+    .option('--metrics-host <address>', 'serve them on this address', '127.0.0.1')
+    .addOption(
+      new Option('--log <form>', 'lines of JSON, short lines for a person, or nothing; on standard error')
+        .choices(LOG_FORMS)
+        .default(process.stderr.isTTY ? 'pretty' : 'json', 'pretty on a terminal, json elsewhere'),
+    )
+    .option('--limits <file>', 'limits that differ from the usual ones, as JSON', readLimits)
     .addHelpText(
       'after',
       `
 Examples:
   $ waxwing relay --port 8787 --data ./relay
-  $ waxwing relay --data /var/lib/waxwing --public-url https://relay.example
+  $ waxwing relay --data /var/lib/waxwing --public-url https://relay.example \\
+      --trusted-proxy 127.0.0.1 --metrics-port 9464
+  $ waxwing relay admin stats --data /var/lib/waxwing
 
-Clients sign in to the host of the public URL and to no other. Put a proxy with TLS in front of it.`,
-    )
-    .action(runRelay);
+Clients sign in to the host of the public URL and to no other. Put a proxy with TLS in front of it:
+docs/operations.md shows how.`,
+    );
+  relay.action((options: RelayOptions) => {
+    if (options.data === undefined) relay.error("error: required option '--data <folder>' not specified");
+    return runRelay(options, options.data);
+  });
+  addAdminCommands(relay);
 }
 
-async function runRelay(options: RelayOptions): Promise<void> {
-  const folder = resolve(options.data);
+async function runRelay(options: RelayOptions, data: string): Promise<void> {
+  const folder = resolve(data);
   await using resources = new AsyncDisposableStack();
   resources.defer(lockDataFolder(folder));
   const broken = Promise.withResolvers<string>();
+  const { publicUrl, metricsPort, limits, trustedProxy } = options;
+  const logger = relayLogger(options.log);
   const relay = await startRelay({
     dataDirectory: folder,
     host: options.host,
     port: options.port,
     name: options.name,
+    admin: true,
     onBroken: broken.resolve,
-    ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
+    insecureHttp: options.insecureHttp ?? false,
+    ...(publicUrl !== undefined && { publicUrl }),
+    ...(trustedProxy !== undefined && { trustedProxies: trustedProxy }),
+    ...(metricsPort !== undefined && { metrics: { host: options.metricsHost, port: metricsPort } }),
+    ...(limits !== undefined && { limits }),
+    ...(logger !== null && { logger }),
   });
   resources.defer(() => relay.close());
   console.log(`The relay listens on ${relay.url}`);
-  if (options.publicUrl !== undefined) console.log(`Clients know it as ${options.publicUrl}`);
+  if (publicUrl !== undefined) console.log(`Clients know it as ${publicUrl}`);
+  if (publicUrl?.startsWith('https:') && trustedProxy === undefined) {
+    console.log(
+      'Everybody who comes through the proxy counts as one network address. Name the proxy with --trusted-proxy.',
+    );
+  }
+  if (relay.metricsPort !== null) {
+    console.log(`Metrics are at http://${options.metricsHost}:${relay.metricsPort}/metrics`);
+  }
   console.log('Press Ctrl+C to stop.');
   const reason = await Promise.race([stopRequested(), broken.promise]);
   if (typeof reason === 'string') {

@@ -18,7 +18,7 @@ export interface CreateOptions {
   /** Where the identity is kept, with mode 0600. Without it, the identity is gone when the program ends. */
   file?: string;
   /** The wallet of an address that exists already, such as `walletFromPhrase('…')`. A new one unless given. */
-  wallet?: Wallet;
+  wallet?: Wallet | undefined;
   /**
    * False leaves the wallet's key out of the file: the program then cannot change the device list, and its device has
    * to be certified anew, with the wallet, after a year.
@@ -121,6 +121,11 @@ export class Identity implements SessionOwner {
   /** The newest device list of the address that this identity knows; null before it is registered. */
   get deviceList(): DeviceList | null {
     return this.#data.deviceList;
+  }
+
+  /** How many messages this identity has sent to an address, or into a group by its id. */
+  sentTo(conversation: string): number {
+    return this.journal.sent(conversation);
   }
 
   /**

@@ -5,7 +5,8 @@
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { DeviceList } from '../../protocol/device-list.ts';
+import type { DeviceList } from '../../protocol/device-list.ts';
+import { PublishedDeviceList } from '../../protocol/schemas/directory.ts';
 import { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import { WireAddress } from '../../protocol/schemas/primitives.ts';
 import { writeDurably } from './file.ts';
@@ -18,7 +19,7 @@ const WORTH_COMPACTING = 1_000;
 
 const Entry = z.union([
   z.strictObject({ taken: z.string(), at: z.number() }),
-  z.strictObject({ address: WireAddress, list: DeviceList }),
+  z.strictObject({ address: WireAddress, list: PublishedDeviceList }),
   z.strictObject({ conversation: z.string(), sent: z.number().int() }),
   z.strictObject({ refused: InboxEnvelope, reason: z.string(), at: z.number() }),
 ]);

@@ -23,6 +23,7 @@ import {
   verify,
 } from 'node:crypto';
 import { concatBytes } from '../encoding.ts';
+import { RecentMap } from '../recent-map.ts';
 import type { CryptoBackend, PrivateKey } from './backend.ts';
 
 interface NativeKey extends PrivateKey {
@@ -64,8 +65,11 @@ function generateX25519(): NativeKey {
   return nativeKey(pair.privateKey, pair.publicKey, true);
 }
 
-const CACHED_PUBLIC_KEYS = 4096;
-const publicKeys: Record<Curve, Map<string, KeyObject>> = { X25519: new Map(), Ed25519: new Map() };
+const CACHED_PUBLIC_KEYS = 8192;
+const publicKeys: Record<Curve, RecentMap<string, KeyObject>> = {
+  X25519: new RecentMap(CACHED_PUBLIC_KEYS),
+  Ed25519: new RecentMap(CACHED_PUBLIC_KEYS),
+};
 
 function importPublic(curve: Curve, bytes: Uint8Array): KeyObject {
   if (bytes.length !== 32) throw new Error(`a ${curve} public key has 32 bytes`);
@@ -79,7 +83,6 @@ function cachedPublic(curve: Curve, bytes: Uint8Array): KeyObject {
   const cached = cache.get(name);
   if (cached) return cached;
   const object = importPublic(curve, bytes);
-  if (cache.size >= CACHED_PUBLIC_KEYS) cache.delete(cache.keys().next().value ?? '');
   cache.set(name, object);
   return object;
 }

@@ -7,38 +7,57 @@
 import { z } from 'zod';
 import { Bytes, WalletSignature, WireAddress, WireTime } from './primitives.ts';
 
-export const ChallengeRequest = z.strictObject({ address: WireAddress });
+export const ChallengeRequest = z.strictObject({ address: WireAddress }).meta({ id: 'ChallengeRequest' });
 
-/** The fields of the EIP-4361 text that the wallet signs. The client compares `domain` with the relay it called. */
-export const Challenge = z.object({
-  domain: z.string(),
-  uri: z.string(),
-  version: z.literal('1'),
-  chainId: z.literal(1),
-  statement: z.string(),
-  nonce: z.string(),
-  issuedAt: WireTime,
-  expirationTime: WireTime,
-});
+export const Challenge = z
+  .object({
+    domain: z.string().describe('Must be the host of the relay that was called: sign for no other.'),
+    uri: z.string(),
+    version: z.literal('1'),
+    chainId: z.literal(1),
+    statement: z.string(),
+    nonce: z.string(),
+    issuedAt: WireTime,
+    expirationTime: WireTime,
+  })
+  .meta({ id: 'Challenge', description: 'The fields of the EIP-4361 text that the wallet signs.' });
 export type Challenge = z.infer<typeof Challenge>;
 
-export const WalletLogin = z.strictObject({
-  address: WireAddress,
-  nonce: z.string().regex(/^[A-Za-z0-9]{8,64}$/, 'must be the nonce of a challenge'),
-  signature: WalletSignature,
-});
+export const WalletLogin = z
+  .strictObject({
+    address: WireAddress,
+    nonce: z
+      .string()
+      .regex(/^[A-Za-z0-9]{8,64}$/, 'must be the nonce of a challenge')
+      .describe('That of the challenge. It counts once.'),
+    signature: WalletSignature,
+  })
+  .meta({ id: 'WalletLogin', description: 'A challenge, signed by the wallet.' });
 export type WalletLogin = z.infer<typeof WalletLogin>;
 
-/** `signature` is the device's, over the bytes of `sessionRenewalBytes`. */
-export const SessionRenewal = z.strictObject({
-  address: WireAddress,
-  deviceId: Bytes(16),
-  issuedAt: WireTime,
-  signature: Bytes(64),
-});
+/** `signature` is over the bytes of `sessionRenewalBytes`. */
+export const SessionRenewal = z
+  .strictObject({
+    address: WireAddress,
+    deviceId: Bytes(16).describe('Id of the device: 16 bytes in base64url.'),
+    issuedAt: WireTime.describe('Within a minute of now. It counts once.'),
+    signature: Bytes(64).describe(
+      'Ed25519 by the device, over "waxwing/session/v1", address (20 bytes), deviceId (16), issuedAt (milliseconds, 8) and the relay’s host in UTF-8.',
+    ),
+  })
+  .meta({
+    id: 'SessionRenewal',
+    description: 'A certified device asks for the next session without the wallet.',
+  });
 export type SessionRenewal = z.infer<typeof SessionRenewal>;
 
 export const SessionRequest = z.union([WalletLogin, SessionRenewal]);
 
-export const Session = z.object({ token: z.string(), expiresAt: WireTime, address: WireAddress });
+export const Session = z
+  .object({
+    token: z.string().describe('The credential, `ses_…`.'),
+    expiresAt: WireTime,
+    address: WireAddress,
+  })
+  .meta({ id: 'Session' });
 export type Session = z.infer<typeof Session>;

@@ -9,58 +9,89 @@ import { Bytes, Cursor, Key, QueryFlag, QueryInteger, WireAddress, WireTime } fr
 
 export const Handle = z
   .string()
-  .regex(/^[a-z][a-z0-9_]{2,31}$/, 'must be 3 to 32 of a-z, 0-9 and _, and begin with a letter');
+  .regex(/^[a-z][a-z0-9_]{2,31}$/, 'must be 3 to 32 of a-z, 0-9 and _, and begin with a letter')
+  .describe('3 to 32 of a-z, 0-9 and _; the first is a letter.');
 
-/** A handle in a path. A leading @ is tolerated. */
-export const HandleParams = z.strictObject({ handle: z.string().regex(/^@?[a-z][a-z0-9_]{2,31}$/) });
-
-export const HandleRecord = z.object({
-  handle: z.string(),
-  address: WireAddress,
-  displayName: z.string().nullable(),
-  verified: z.boolean(),
-  createdAt: WireTime,
+export const HandleParams = z.strictObject({
+  handle: z
+    .string()
+    .regex(/^@?[a-z][a-z0-9_]{2,31}$/)
+    .describe('With or without the leading @.'),
 });
+
+export const HandleRecord = z
+  .object({
+    handle: z.string(),
+    address: WireAddress,
+    displayName: z.string().nullable(),
+    verified: z.boolean().describe('Whether this relay’s operator vouches for who has the handle.'),
+    createdAt: WireTime,
+  })
+  .meta({ id: 'HandleRecord' });
 export type HandleRecord = z.infer<typeof HandleRecord>;
 
-/** Three characters or more also find handles that have them in the middle. A leading @ is tolerated. */
 export const HandleSearch = z.strictObject({
-  q: z.string().regex(/^@?[a-z0-9_]{1,32}$/, 'must be 1 to 32 of a-z, 0-9 and _'),
-  verified: QueryFlag.optional(),
-  limit: QueryInteger(1, DIRECTORY_PAGE.most).optional(),
+  q: z
+    .string()
+    .regex(/^@?[a-z0-9_]{1,32}$/, 'must be 1 to 32 of a-z, 0-9 and _')
+    .describe('How the handle begins. From three characters on, also what it has in the middle.'),
+  verified: QueryFlag.optional().describe('`1`: verified handles only. `0`: the others only.'),
+  limit: QueryInteger(1, DIRECTORY_PAGE.most)
+    .optional()
+    .describe(`Entries in the answer, 1 to ${DIRECTORY_PAGE.most}; ${DIRECTORY_PAGE.default} unless said.`),
   cursor: Cursor.optional(),
 });
 
-export const HandlePage = z.object({ handles: z.array(HandleRecord), nextCursor: Cursor.nullable() });
+export const HandlePage = z
+  .object({
+    handles: z.array(HandleRecord),
+    nextCursor: Cursor.nullable().describe('Pass it as `cursor` for the next page; null on the last.'),
+  })
+  .meta({ id: 'HandlePage' });
 export type HandlePage = z.infer<typeof HandlePage>;
 
 /** A device list as a relay publishes it: fields that a newer version adds are dropped. */
-export const PublishedDeviceList = z.object({
-  ...DeviceList.shape,
-  devices: z.array(z.object(Device.shape)).min(1),
+export const PublishedDeviceList = z
+  .object({
+    ...DeviceList.shape,
+    devices: z.array(z.object(Device.shape)).min(1),
+  })
+  .meta({ id: 'PublishedDeviceList', description: 'The devices of an address, signed by its wallet.' });
+export const PublishedSealKey = z.object(SealKey.shape).meta({
+  id: 'PublishedSealKey',
+  description: 'A device’s statement about its seal key, signed by the device.',
 });
-export const PublishedSealKey = z.object(SealKey.shape);
 
-/** All that a sender needs. Only seal keys in force are named; the order is that of the device list. */
-export const AddressKeys = z.object({
-  address: WireAddress,
-  /** The X25519 keys to seal to, one for each device. */
-  deviceKeys: z.array(Key),
-  deviceList: PublishedDeviceList,
-  /** The devices' statements about these keys, in the same order. */
-  sealKeys: z.array(PublishedSealKey),
-  /** The public handle of the address, as the relay vouches for it: who a first contact is from. */
-  profile: HandleRecord.nullish(),
-});
+export const AddressKeys = z
+  .object({
+    address: WireAddress,
+    deviceKeys: z
+      .array(Key)
+      .describe(
+        'The X25519 keys to seal to, one for each device. Only those in force; in the order of the list.',
+      ),
+    deviceList: PublishedDeviceList,
+    sealKeys: z
+      .array(PublishedSealKey)
+      .describe('The devices’ statements about these keys, in the same order.'),
+    profile: HandleRecord.nullish().describe('The public handle of the address, if it has one.'),
+  })
+  .meta({ id: 'AddressKeys', description: 'All that a sender needs.' });
 export type AddressKeys = z.infer<typeof AddressKeys>;
 
 export const AddressParams = z.strictObject({ address: WireAddress });
 
-/** Every device that is new in the list brings its seal key; others may. */
-export const DevicesRequest = z.strictObject({
-  deviceList: DeviceList,
-  sealKeys: z.array(SealKey).max(16),
-});
+export const DevicesRequest = z
+  .strictObject({
+    deviceList: DeviceList,
+    sealKeys: z
+      .array(SealKey)
+      .max(16)
+      .describe('Every device that is new in the list brings its seal key; others may.'),
+  })
+  .meta({ id: 'DevicesRequest' });
 
-export const DeviceParams = z.strictObject({ deviceId: Bytes(16) });
-export const SealKeyRequest = z.strictObject({ sealKey: SealKey });
+export const DeviceParams = z.strictObject({
+  deviceId: Bytes(16).describe('Id of the device: 16 bytes in base64url.'),
+});
+export const SealKeyRequest = z.strictObject({ sealKey: SealKey }).meta({ id: 'SealKeyRequest' });

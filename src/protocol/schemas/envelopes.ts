@@ -8,43 +8,60 @@ import { Bytes, BytesUpTo, Key, OpaqueId, WireAddress, WireTime } from './primit
 
 /** The opaque fields of one sealed copy. */
 export const sealedFields = {
-  ciphertext: BytesUpTo(HEADER_BYTES + DEFAULT_LIMITS.payloadBytes + TAG_BYTES),
-  ephemeralPublicKey: Key,
-  nonce: Bytes(NONCE_BYTES),
+  ciphertext: BytesUpTo(HEADER_BYTES + DEFAULT_LIMITS.payloadBytes + TAG_BYTES).describe(
+    'Header (12 bytes), sealed payload, tag (16), in base64url without padding.',
+  ),
+  ephemeralPublicKey: Key.describe('The sender’s X25519 key, fresh for this copy: HPKE’s `enc`.'),
+  nonce: Bytes(NONCE_BYTES).describe('The AES-256-GCM nonce: 12 random bytes in base64url.'),
 };
 
-export const Envelope = z.strictObject({
-  toAddress: WireAddress,
-  /** The seal key of the device that the copy is for. Without it every device of the address gets it. */
-  recipientDeviceKey: Key.optional(),
-  ...sealedFields,
-  /** First contact. The same as in the header of the ciphertext. */
-  asRequest: z.boolean().optional(),
-});
+export const Envelope = z
+  .strictObject({
+    toAddress: WireAddress.describe('The recipient.'),
+    recipientDeviceKey: Key.optional().describe(
+      'The seal key of the device that the copy is for. Without it every device of the address gets the copy.',
+    ),
+    ...sealedFields,
+    asRequest: z
+      .boolean()
+      .optional()
+      .describe('First contact: the recipient sees a request. The same as in the header of the ciphertext.'),
+  })
+  .meta({ id: 'Envelope', description: 'One sealed copy.' });
 export type Envelope = z.infer<typeof Envelope>;
 
-export const EnvelopeBatch = z.strictObject({
-  envelopes: z.array(Envelope).min(1).max(DEFAULT_LIMITS.batchEnvelopes),
-});
+export const EnvelopeBatch = z
+  .strictObject({
+    envelopes: z.array(Envelope).min(1).max(DEFAULT_LIMITS.batchEnvelopes),
+  })
+  .meta({ id: 'EnvelopeBatch' });
 /** One envelope or a batch. */
 export const SendRequest = z.union([Envelope, EnvelopeBatch]);
 
-/** 201 the first time; 200 with the same values when it is sent again. */
-export const Accepted = z.object({ id: OpaqueId, acceptedAt: WireTime });
+export const Accepted = z
+  .object({
+    id: OpaqueId.describe(
+      'A hash of the envelope: the same envelope sent again has the same id, and is delivered once.',
+    ),
+    acceptedAt: WireTime,
+  })
+  .meta({ id: 'Accepted' });
 export type Accepted = z.infer<typeof Accepted>;
 
-/** What became of one envelope of a batch. */
-export const SendResult = z.union([
-  z.object({ status: z.enum(['accepted', 'duplicate']), id: OpaqueId }),
-  z.object({
-    status: z.literal('rejected'),
-    error: z.object({ code: z.string(), detail: z.string() }),
-  }),
-]);
+export const SendResult = z
+  .union([
+    z.object({ status: z.enum(['accepted', 'duplicate']), id: OpaqueId }),
+    z.object({
+      status: z.literal('rejected'),
+      error: z.object({ code: z.string(), detail: z.string() }),
+    }),
+  ])
+  .meta({ id: 'SendResult', description: 'What became of one envelope.' });
 export type SendResult = z.infer<typeof SendResult>;
 
-/** In the order of the request. */
-export const SendResults = z.object({ results: z.array(SendResult) });
+export const SendResults = z
+  .object({ results: z.array(SendResult).describe('In the order of the request.') })
+  .meta({ id: 'SendResults' });
 export type SendResults = z.infer<typeof SendResults>;
 
 export const SendResponse = z.union([Accepted, SendResults]);

@@ -22,103 +22,121 @@ const Description = z.string().max(1_000);
 const Password = z.string().min(1).max(256);
 
 export const GroupSearch = z.strictObject({
-  /** The caller's own groups instead of the public directory. */
-  mine: QueryFlag.optional(),
-  q: z.string().min(1).max(80).optional(),
-  limit: QueryInteger(1, DIRECTORY_PAGE.most).optional(),
+  mine: QueryFlag.optional().describe('`1`: the caller’s own groups instead of the public directory.'),
+  q: z.string().min(1).max(80).optional().describe('What the name contains.'),
+  limit: QueryInteger(1, DIRECTORY_PAGE.most)
+    .optional()
+    .describe(`Entries in the answer, 1 to ${DIRECTORY_PAGE.most}; ${DIRECTORY_PAGE.default} unless said.`),
   cursor: Cursor.optional(),
 });
 
-export const GroupEntry = z.object({
-  id: OpaqueId,
-  name: z.string(),
-  verified: z.boolean(),
-  memberCount: z.number().int().nonnegative(),
-  hasPassword: z.boolean(),
-});
+export const GroupEntry = z
+  .object({
+    id: OpaqueId,
+    name: z.string(),
+    verified: z.boolean().describe('Whether this relay’s operator vouches for the group.'),
+    memberCount: z.number().int().nonnegative(),
+    hasPassword: z.boolean().describe('Whether joining takes a password.'),
+  })
+  .meta({ id: 'GroupEntry' });
 export type GroupEntry = z.infer<typeof GroupEntry>;
 
-export const GroupPage = z.object({ groups: z.array(GroupEntry), nextCursor: Cursor.nullable() });
+export const GroupPage = z
+  .object({
+    groups: z.array(GroupEntry),
+    nextCursor: Cursor.nullable().describe('Pass it as `cursor` for the next page; null on the last.'),
+  })
+  .meta({ id: 'GroupPage' });
 export type GroupPage = z.infer<typeof GroupPage>;
 
-export const GroupRequest = z.strictObject({
-  name: GroupName,
-  description: Description.optional(),
-  password: Password.optional(),
-});
+export const GroupRequest = z
+  .strictObject({
+    name: GroupName,
+    description: Description.optional(),
+    password: Password.optional().describe('Asked of everybody who joins. None unless said.'),
+  })
+  .meta({ id: 'GroupRequest' });
 
-/** Fields that are absent stay as they are; a null password removes it. */
-export const GroupChange = z.strictObject({
-  name: GroupName.optional(),
-  description: Description.optional(),
-  password: Password.nullable().optional(),
-});
+export const GroupChange = z
+  .strictObject({
+    name: GroupName.optional(),
+    description: Description.optional(),
+    password: Password.nullable().optional().describe('Null removes it.'),
+  })
+  .meta({ id: 'GroupChange', description: 'Fields that are absent stay as they are.' });
 
-/** What is shown of a group token after it was minted. */
-export const BotToken = z.object({
-  id: OpaqueId,
-  name: z.string(),
-  prefix: z.string(),
-  createdAt: WireTime,
-  lastUsedAt: WireTime.nullable(),
-  revokedAt: WireTime.nullable(),
-});
+export const BotToken = z
+  .object({
+    id: OpaqueId,
+    name: z.string(),
+    prefix: z.string(),
+    createdAt: WireTime,
+    lastUsedAt: WireTime.nullable(),
+    revokedAt: WireTime.nullable(),
+  })
+  .meta({ id: 'BotToken', description: 'What is shown of a group token after it was minted.' });
 export type BotToken = z.infer<typeof BotToken>;
 
 export const GroupView = GroupEntry.extend({
   description: z.string(),
-  creator: WireAddress,
+  creator: WireAddress.describe('What a group token posts arrives from this address.'),
   createdAt: WireTime,
   members: z.array(WireAddress),
-  /** The X25519 keys to seal to, by member. */
-  memberDeviceKeys: z.record(WireAddress, z.array(Key)),
-  /** What proves these keys, by member; a member without devices has none. */
-  memberDevices: z.record(
-    WireAddress,
-    z.object({ deviceList: PublishedDeviceList, sealKeys: z.array(PublishedSealKey) }),
+  memberDeviceKeys: z
+    .record(WireAddress, z.array(Key))
+    .describe('The X25519 keys to seal to, by member: one copy for each.'),
+  memberDevices: z
+    .record(WireAddress, z.object({ deviceList: PublishedDeviceList, sealKeys: z.array(PublishedSealKey) }))
+    .describe('What proves these keys, by member; a member without devices has none.'),
+  membersHash: Bytes(32).describe(
+    'SHA-256 of the members’ 20-byte addresses, sorted, one after the other, in base64url.',
   ),
-  /** SHA-256 of the members' 20-byte addresses, sorted, one after the other. */
-  membersHash: Bytes(32),
-  /** For the creator and for this group's tokens only. */
-  botTokens: z.array(BotToken).optional(),
-});
+  botTokens: z.array(BotToken).optional().describe('For the creator and for this group’s tokens only.'),
+}).meta({ id: 'GroupView' });
 export type GroupView = z.infer<typeof GroupView>;
 
 export const GroupParams = z.strictObject({ id: OpaqueId });
 export const MemberParams = z.strictObject({ id: OpaqueId, address: WireAddress });
 export const TokenParams = z.strictObject({ id: OpaqueId, tokenId: OpaqueId });
 
-export const JoinRequest = z.strictObject({ password: Password.optional() });
+export const JoinRequest = z.strictObject({ password: Password.optional() }).meta({ id: 'JoinRequest' });
 
-export const TokenRequest = z.strictObject({ name: Label(64) });
+export const TokenRequest = z.strictObject({ name: Label(64) }).meta({ id: 'TokenRequest' });
 
-/** The only answer that ever carries the secret. */
-export const NewToken = z.object({
-  id: OpaqueId,
-  name: z.string(),
-  prefix: z.string(),
-  createdAt: WireTime,
-  secret: z.string(),
-});
+export const NewToken = z
+  .object({
+    id: OpaqueId,
+    name: z.string(),
+    prefix: z.string(),
+    createdAt: WireTime,
+    secret: z.string().describe('`gtk_live_…`, shown in this answer and never again.'),
+  })
+  .meta({ id: 'NewToken' });
 export type NewToken = z.infer<typeof NewToken>;
 
-export const GroupEnvelope = z.strictObject({
-  toAddress: WireAddress,
-  recipientDeviceKey: Key,
-  ...sealedFields,
-});
+export const GroupEnvelope = z
+  .strictObject({
+    toAddress: WireAddress.describe('A current member.'),
+    recipientDeviceKey: Key.describe('The key out of `memberDeviceKeys` that the copy is sealed to.'),
+    ...sealedFields,
+  })
+  .meta({ id: 'GroupEnvelope', description: 'One sealed copy for one device of a member.' });
 export type GroupEnvelope = z.infer<typeof GroupEnvelope>;
 
-export const GroupSendRequest = z.strictObject({
-  envelopes: z.array(GroupEnvelope).min(1).max(DEFAULT_LIMITS.groupEnvelopes),
-});
+export const GroupSendRequest = z
+  .strictObject({
+    envelopes: z.array(GroupEnvelope).min(1).max(DEFAULT_LIMITS.groupEnvelopes),
+  })
+  .meta({ id: 'GroupSendRequest' });
 
-export const GroupSendResponse = z.object({
-  accepted: z.number().int().nonnegative(),
-  results: z.array(SendResult),
-  /** Current device keys of members that got no copy. */
-  missing: z.array(Key),
-  /** Device keys in the request that are no longer current. */
-  stale: z.array(Key),
-});
+export const GroupSendResponse = z
+  .object({
+    accepted: z.number().int().nonnegative(),
+    results: z.array(SendResult).describe('In the order of the request.'),
+    missing: z
+      .array(Key)
+      .describe('Current device keys of members that got no copy: seal for them and send again.'),
+    stale: z.array(Key).describe('Device keys in the request that are no longer current.'),
+  })
+  .meta({ id: 'GroupSendResponse' });
 export type GroupSendResponse = z.infer<typeof GroupSendResponse>;

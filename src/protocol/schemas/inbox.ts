@@ -8,34 +8,51 @@ import { sealedFields } from './envelopes.ts';
 import { Bytes, Key, OpaqueId, QueryInteger, WireAddress, WireTime } from './primitives.ts';
 
 export const InboxQuery = z.strictObject({
-  device: Bytes(16),
-  limit: QueryInteger(1, INBOX_PAGE.most).optional(),
-  /** Seconds for which the call is held while there is nothing. */
-  wait: QueryInteger(0, MAX_WAIT_SECONDS).optional(),
+  device: Bytes(16).describe('Id of the device whose queue is read: 16 bytes in base64url.'),
+  limit: QueryInteger(1, INBOX_PAGE.most)
+    .optional()
+    .describe(`Envelopes in the answer, 1 to ${INBOX_PAGE.most}; ${INBOX_PAGE.default} unless said.`),
+  wait: QueryInteger(0, MAX_WAIT_SECONDS)
+    .optional()
+    .describe(`Seconds for which the call is held while there is nothing, at most ${MAX_WAIT_SECONDS}.`),
 });
 
-export const InboxEnvelope = z.object({
-  id: OpaqueId,
-  from: WireAddress,
-  toAddress: WireAddress,
-  recipientDeviceKey: Key.optional(),
-  ...sealedFields,
-  asRequest: z.boolean().optional(),
-  groupId: OpaqueId.optional(),
-  /** What the sender called with. */
-  via: CredentialType,
-  receivedAt: WireTime,
-});
+export const InboxEnvelope = z
+  .object({
+    id: OpaqueId,
+    from: WireAddress.describe('The sender, as the relay knows it.'),
+    toAddress: WireAddress,
+    recipientDeviceKey: Key.optional(),
+    ...sealedFields,
+    asRequest: z.boolean().optional(),
+    groupId: OpaqueId.optional().describe('There if it was posted into a group.'),
+    via: CredentialType.describe('What the sender called with.'),
+    receivedAt: WireTime,
+  })
+  .meta({ id: 'InboxEnvelope' });
 export type InboxEnvelope = z.infer<typeof InboxEnvelope>;
 
-/** Oldest first, all that is not acknowledged. `more` says that another page is waiting. */
-export const Inbox = z.object({ envelopes: z.array(InboxEnvelope), more: z.boolean() });
+export const Inbox = z
+  .object({
+    envelopes: z.array(InboxEnvelope).describe('Oldest first: all that is not acknowledged.'),
+    more: z.boolean().describe('Another page is waiting: acknowledge this one, then ask again.'),
+  })
+  .meta({ id: 'Inbox' });
 export type Inbox = z.infer<typeof Inbox>;
 
-export const AckRequest = z.strictObject({
-  device: Bytes(16),
-  ids: z.array(OpaqueId).min(1).max(MAX_ACK_IDS),
-});
+export const AckRequest = z
+  .strictObject({
+    device: Bytes(16).describe('Id of the device: 16 bytes in base64url.'),
+    ids: z.array(OpaqueId).min(1).max(MAX_ACK_IDS),
+  })
+  .meta({ id: 'AckRequest' });
 
-/** How many left the queue by this call. Ids that are not in it are passed over. */
-export const AckResponse = z.object({ acknowledged: z.number().int().nonnegative() });
+export const AckResponse = z
+  .object({
+    acknowledged: z
+      .number()
+      .int()
+      .nonnegative()
+      .describe('How many left the queue by this call. Ids that are not in it are passed over.'),
+  })
+  .meta({ id: 'AckResponse' });

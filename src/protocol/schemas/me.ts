@@ -9,71 +9,84 @@ import { Label, OpaqueId, WireAddress, WireTime } from './primitives.ts';
 
 export const DisplayName = Label(64);
 
-export const Me = z.object({
-  address: WireAddress,
-  handle: z.string().nullable(),
-  displayName: z.string().nullable(),
-  /** Whether Developer API access is unlocked. */
-  developerApi: z.boolean(),
-  /** The credential of this very call. */
-  credential: z.object({
-    type: CredentialType,
-    id: OpaqueId,
-    /** Null for sessions. */
-    name: z.string().nullable(),
-    /** Null for sessions. */
-    prefix: z.string().nullable(),
-    entitlements: z.array(Entitlement),
-    expiresAt: WireTime.nullable(),
-    groupId: OpaqueId.optional(),
-  }),
-  limits: Limits,
-});
+export const Me = z
+  .object({
+    address: WireAddress,
+    handle: z.string().nullable(),
+    displayName: z.string().nullable(),
+    developerApi: z.boolean().describe('Whether Developer API access is unlocked.'),
+    credential: z
+      .object({
+        type: CredentialType,
+        id: OpaqueId,
+        name: z.string().nullable().describe('Null for sessions.'),
+        prefix: z.string().nullable().describe('How the secret begins. Null for sessions.'),
+        entitlements: z.array(Entitlement),
+        expiresAt: WireTime.nullable(),
+        groupId: OpaqueId.optional().describe('The group of a group token.'),
+      })
+      .describe('The credential of this very call.'),
+    limits: Limits,
+  })
+  .meta({ id: 'Me' });
 export type Me = z.infer<typeof Me>;
 
-export const HandleRequest = z.strictObject({
-  handle: Handle,
-  /** Whether others may look the handle up and find it. True unless said. */
-  public: z.boolean().optional(),
-});
+export const HandleRequest = z
+  .strictObject({
+    handle: Handle,
+    public: z.boolean().optional().describe('Whether others may look it up and find it. True unless said.'),
+  })
+  .meta({ id: 'HandleRequest' });
 
-/** Null removes the name. */
-export const ProfileRequest = z.strictObject({ displayName: DisplayName.nullable() });
+export const ProfileRequest = z
+  .strictObject({ displayName: DisplayName.nullable().describe('Null removes the name.') })
+  .meta({ id: 'ProfileRequest' });
 
-/** While access is locked, no API key of the address works. */
-export const DeveloperAccessRequest = z.strictObject({ enabled: z.boolean() });
+export const DeveloperAccessRequest = z
+  .strictObject({ enabled: z.boolean().describe('While it is false, no API key of the address works.') })
+  .meta({ id: 'DeveloperAccessRequest' });
 
-export const ApiKeyRequest = z.strictObject({
-  name: Label(64),
-  /** All that an API key can hold unless said. */
-  entitlements: z
-    .array(ApiKeyEntitlement)
-    .min(1)
-    .refine((list) => new Set(list).size === list.length, 'must not name one twice')
-    .optional(),
-  expiresAt: WireTime.nullable().optional(),
-});
+export const ApiKeyRequest = z
+  .strictObject({
+    name: Label(64),
+    entitlements: z
+      .array(ApiKeyEntitlement)
+      .min(1)
+      .refine((list) => new Set(list).size === list.length, 'must not name one twice')
+      .meta({ uniqueItems: true })
+      .optional()
+      .describe('All that an API key can hold, unless said.'),
+    expiresAt: WireTime.nullable().optional().describe('Never, unless said.'),
+  })
+  .meta({ id: 'ApiKeyRequest' });
 
 const apiKeyFields = {
   id: OpaqueId,
   name: z.string(),
-  /** The first 12 characters of the secret. */
-  prefix: z.string(),
+  prefix: z.string().describe('The first 12 characters of the secret.'),
   entitlements: z.array(Entitlement),
   createdAt: WireTime,
   expiresAt: WireTime.nullable(),
 };
 
-/** The only answer that ever carries the secret. */
-export const NewApiKey = z.object({ ...apiKeyFields, secret: z.string() });
+export const NewApiKey = z
+  .object({
+    ...apiKeyFields,
+    secret: z.string().describe('`sk_live_…`, shown in this answer and never again.'),
+  })
+  .meta({ id: 'NewApiKey' });
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
-export const ApiKey = z.object({
-  ...apiKeyFields,
-  lastUsedAt: WireTime.nullable(),
-  revokedAt: WireTime.nullable(),
-});
+export const ApiKey = z
+  .object({
+    ...apiKeyFields,
+    lastUsedAt: WireTime.nullable(),
+    revokedAt: WireTime.nullable(),
+  })
+  .meta({ id: 'ApiKey' });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-export const ApiKeys = z.object({ apiKeys: z.array(ApiKey) });
+export const ApiKeys = z
+  .object({ apiKeys: z.array(ApiKey).describe('Newest first.') })
+  .meta({ id: 'ApiKeys' });
 export const ApiKeyParams = z.strictObject({ id: OpaqueId });

@@ -16,13 +16,24 @@ function accepts(decode: (text: string) => unknown): (text: string) => boolean {
   };
 }
 
+/**
+ * What the last character can be, by how many bytes there are beyond a multiple of three: the bits that it has to spare
+ * are 0. For readers of the OpenAPI file; the decoder itself judges.
+ */
+const LAST_CHARACTER = ['[A-Za-z0-9_-]', '[AQgw]', '[AEIMQUYcgkosw048]'];
+
 /** Exactly `length` bytes as canonical base64url without padding. */
 export function Bytes(length: number) {
   const characters = Math.ceil((length * 4) / 3);
   return z
     .string()
     .length(characters)
-    .refine(accepts(decodeBase64Url), `must be ${length} bytes in base64url without padding`);
+    .refine(accepts(decodeBase64Url), `must be ${length} bytes in base64url without padding`)
+    .meta({
+      description: `${length} bytes in base64url without padding.`,
+      contentEncoding: 'base64url',
+      pattern: `^[A-Za-z0-9_-]{${characters - 1}}${LAST_CHARACTER[length % 3]}$`,
+    });
 }
 
 /** Any number of bytes up to `most`, as canonical base64url without padding. */
@@ -31,31 +42,52 @@ export function BytesUpTo(most: number) {
     .string()
     .min(1)
     .max(Math.ceil((most * 4) / 3))
-    .refine(accepts(decodeBase64Url), 'must be base64url without padding');
+    .refine(accepts(decodeBase64Url), 'must be base64url without padding')
+    .meta({
+      description: `At most ${most} bytes in base64url without padding.`,
+      contentEncoding: 'base64url',
+      pattern: '^[A-Za-z0-9_-]*$',
+    });
 }
 
-/** `0x` and 40 lower-case hex digits. */
 export const WireAddress = z
   .string()
-  .refine(isWireAddress, 'must be an address: 0x and 40 hexadecimal digits in lower case');
+  .refine(isWireAddress, 'must be an address: 0x and 40 hexadecimal digits in lower case')
+  .meta({
+    id: 'Address',
+    description: '`0x` and 40 hexadecimal digits in lower case: 20 bytes.',
+    pattern: '^0x[0-9a-f]{40}$',
+  });
 
-/** RFC 3339 in UTC with milliseconds. */
 export const WireTime = z
   .string()
-  .refine(accepts(decodeTime), 'must be a time in UTC with milliseconds, such as 2026-11-20T20:00:00.000Z');
+  .refine(accepts(decodeTime), 'must be a time in UTC with milliseconds, such as 2026-11-20T20:00:00.000Z')
+  .meta({
+    id: 'Time',
+    description: 'RFC 3339 in UTC with milliseconds.',
+    format: 'date-time',
+    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+  });
 
-/** Ed25519 or X25519 key: 32 bytes. */
-export const Key = Bytes(32);
-/** A wallet's EIP-191 signature: 65 bytes in hex. */
+export const Key = Bytes(32).meta({
+  id: 'Key',
+  description: 'A public key, X25519 or Ed25519: 32 bytes in base64url without padding.',
+});
+
 export const WalletSignature = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{130}$/, 'must be 0x and 130 hexadecimal digits');
+  .regex(/^0x[0-9a-fA-F]{130}$/, 'must be 0x and 130 hexadecimal digits')
+  .describe('The wallet’s EIP-191 signature: 65 bytes in hex.');
 
-/** An id that the relay made. Opaque, and safe in a path. */
-export const OpaqueId = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, 'must be an id of this relay');
+export const OpaqueId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,128}$/, 'must be an id of this relay')
+  .meta({ id: 'Id', description: 'An id that the relay made. Opaque, and safe in a path.' });
 
-/** Where a paged answer goes on: what the answer before gave as `nextCursor`. */
-export const Cursor = z.string().regex(/^[A-Za-z0-9_-]{1,512}$/, 'must be a cursor of this relay');
+export const Cursor = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,512}$/, 'must be a cursor of this relay')
+  .describe('Where a paged answer goes on: `nextCursor` of the answer before.');
 
 /** A text on one line that a person reads: no control or direction-changing characters, no space at either end. */
 export function Label(most: number) {
@@ -66,7 +98,8 @@ export function Label(most: number) {
     .regex(
       /^(?!\s)[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]*(?<!\s)$/u,
       'must be one line without control characters and without spaces at its ends',
-    );
+    )
+    .describe('One line, without control characters and without spaces at its ends.');
 }
 
 /** A whole number in a query string: `z.decode` reads it, `z.encode` writes it. */
@@ -79,7 +112,9 @@ export function QueryInteger(least: number, most: number) {
 }
 
 /** A yes or no in a query string: 1 or 0. */
-export const QueryFlag = z.codec(z.enum(['1', '0', 'true', 'false']), z.boolean(), {
-  decode: (text) => text === '1' || text === 'true',
-  encode: (flag) => (flag ? '1' : '0'),
-});
+export const QueryFlag = z
+  .codec(z.enum(['1', '0', 'true', 'false']), z.boolean(), {
+    decode: (text) => text === '1' || text === 'true',
+    encode: (flag) => (flag ? '1' : '0'),
+  })
+  .describe('`1` for yes, `0` for no.');

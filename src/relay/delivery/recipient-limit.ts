@@ -13,15 +13,24 @@ export class RecipientLimit {
     this.#rate = new RateLimit('recipient', rate);
   }
 
+  /** Counts one envelope to an address. @returns 0, or the seconds to wait if it is one too many */
+  tryTake(address: string): number {
+    return this.#rate.tryTake(address);
+  }
+
   /**
-   * Counts one envelope to an address.
+   * The same.
    * @throws ProblemError rate_limited
    */
   take(address: string): void {
-    const retryAfter = this.#rate.tryTake(address);
-    if (retryAfter === 0) return;
-    throw new ProblemError('rate_limited', `Too much is sent to ${address} just now. Send again later.`, {
-      retryAfter,
-    });
+    const wait = this.tryTake(address);
+    if (wait > 0) throw tooMuchFor(address, wait);
   }
+}
+
+/** @param wait in seconds */
+export function tooMuchFor(address: string, wait: number): ProblemError {
+  return new ProblemError('rate_limited', `Too much is sent to ${address} just now. Send again later.`, {
+    retryAfter: wait,
+  });
 }

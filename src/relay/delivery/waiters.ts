@@ -58,6 +58,7 @@ export class Waiter {
 export class Waiters {
   readonly #store: Store;
   readonly #mostForCredential: number;
+  readonly #waiters = new Set<Waiter>();
   readonly #byQueue = new Map<QueueKey, Set<Waiter>>();
   readonly #byCredential = new Map<string, Set<Waiter>>();
   readonly #sweepTimer: NodeJS.Timeout;
@@ -85,10 +86,16 @@ export class Waiters {
       );
     }
     const waiter = new Waiter(queue, credentialId, (left) => this.#leave(left));
+    this.#waiters.add(waiter);
     add(this.#byQueue, queue, waiter);
     add(this.#byCredential, credentialId, waiter);
     if (this.#stopping) waiter.end('stopping');
     return waiter;
+  }
+
+  /** How many calls are held open. */
+  get size(): number {
+    return this.#waiters.size;
   }
 
   /** Something came into these queues. */
@@ -109,12 +116,11 @@ export class Waiters {
   stop(): void {
     this.#stopping = true;
     clearInterval(this.#sweepTimer);
-    for (const waiters of this.#byQueue.values()) {
-      for (const waiter of waiters) waiter.end('stopping');
-    }
+    for (const waiter of this.#waiters) waiter.end('stopping');
   }
 
   #leave(waiter: Waiter): void {
+    this.#waiters.delete(waiter);
     remove(this.#byQueue, waiter.queue, waiter);
     remove(this.#byCredential, waiter.credentialId, waiter);
   }

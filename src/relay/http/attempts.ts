@@ -4,6 +4,7 @@
  * A guess counts before it is checked, so that many at once are not checked for one; a right one is taken back.
  */
 import { ProblemError } from '../../protocol/problems.ts';
+import { RecentMap } from '../../protocol/recent-map.ts';
 
 /** Wrong guesses at one password, from anywhere, in a window. */
 const MOST_FOR_TARGET = 50;
@@ -11,8 +12,8 @@ const WINDOW = 3_600_000;
 /** The wait after the first wrong guess from one place, in milliseconds. It doubles with each. */
 const FIRST_DELAY = 1_000;
 const LONGEST_DELAY = WINDOW;
-/** Places and targets that are remembered. The oldest goes first. */
-const MOST_REMEMBERED = 20_000;
+/** Places, and targets, that are remembered. */
+const MOST_REMEMBERED = 50_000;
 
 interface Place {
   failures: number;
@@ -27,8 +28,8 @@ interface Target {
 
 export class Attempts {
   readonly #now: () => number;
-  readonly #places = new Map<string, Place>();
-  readonly #targets = new Map<string, Target>();
+  readonly #places = new RecentMap<string, Place>(MOST_REMEMBERED);
+  readonly #targets = new RecentMap<string, Target>(MOST_REMEMBERED);
 
   /** @param now a monotonic clock in milliseconds */
   constructor(now: () => number = () => performance.now()) {
@@ -54,7 +55,7 @@ export class Attempts {
     }
     atTarget.failures++;
     const delay = Math.min(FIRST_DELAY * 2 ** atPlace.failures, LONGEST_DELAY);
-    remember(this.#places, key, { failures: atPlace.failures + 1, next: now + delay });
+    this.#places.set(key, { failures: atPlace.failures + 1, next: now + delay });
     return () => {
       atTarget.failures--;
       this.#places.delete(key);
@@ -65,13 +66,7 @@ export class Attempts {
     const known = this.#targets.get(target);
     if (known && now - known.since < WINDOW) return known;
     const fresh = { failures: 0, since: now };
-    remember(this.#targets, target, fresh);
+    this.#targets.set(target, fresh);
     return fresh;
   }
-}
-
-function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.delete(key);
-  if (map.size >= MOST_REMEMBERED) map.delete(map.keys().next().value ?? '');
-  map.set(key, value);
 }

@@ -1,6 +1,6 @@
 /**
- * What JSON.parse lets pass and a relay must not: nesting without end, and an object that names a field twice, of which
- * two readers may take different ones.
+ * What parsers let pass and a relay must not: a byte order mark, nesting without end, and an object that
+ * names a field twice, of which two readers may take different ones.
  */
 
 /** Deeper than any body of the API, in levels. */
@@ -11,6 +11,7 @@ const MOST_DEPTH = 16;
  * Passes over strings by searching their end, so that long ciphertexts cost little.
  */
 export function findJsonLimitProblem(text: string): string | null {
+  if (text.startsWith('\ufeff')) return 'The body begins with a byte order mark. JSON has none.';
   /** For each open object its keys so far, for each open array null. */
   const open: (Set<string> | null)[] = [];
   let keyComes = false;

@@ -42,6 +42,7 @@ export function toProblem(error: unknown): ProblemError {
 }
 
 export function sendProblem(reply: FastifyReply, problem: ProblemError): FastifyReply {
+  reply.request.problem = problem.code;
   if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter));
   if (problem.code === 'unauthorized') reply.header('www-authenticate', 'Bearer');
   return reply
@@ -80,12 +81,16 @@ export function answerParserError(error: Error & { code?: string }, socket: Sock
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const [code, detail] = FOREIGN[error.code ?? ''] ?? ['invalid_request', 'This is not well-formed HTTP.'];
   const problem = new ProblemError(code, detail);
-  const body = JSON.stringify(problem.toBody(makeId()));
+  const requestId = makeId();
+  const body = JSON.stringify(problem.toBody(requestId));
   socket.end(
     [
       `HTTP/1.1 ${problem.status} ${PROBLEMS[code].title}`,
       `Content-Type: ${PROBLEM_MEDIA_TYPE}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      'X-Content-Type-Options: nosniff',
+      'Cache-Control: no-store',
       'Connection: close',
       '',
       body,

@@ -5,6 +5,7 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { ProblemError } from '../../protocol/problems.ts';
+import { RecentMap } from '../../protocol/recent-map.ts';
 import type { Rate } from '../options.ts';
 
 interface Bucket {
@@ -13,18 +14,21 @@ interface Bucket {
   at: number;
 }
 
-/** Buckets that are remembered. The one that was made first goes first; whose bucket went has a full one again. */
-const MOST_BUCKETS = 50_000;
+/** Buckets that are remembered. Whose bucket was forgotten has a full one again. */
+const MOST_BUCKETS = 100_000;
 
 export class RateLimit {
   readonly #name: string;
   readonly #rate: Rate;
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new RecentMap<string, Bucket>(MOST_BUCKETS);
   readonly #policy: string;
+  readonly #now: () => number;
 
-  constructor(name: string, rate: Rate) {
+  /** @param now a monotonic clock in milliseconds */
+  constructor(name: string, rate: Rate, now: () => number = () => performance.now()) {
     this.#name = name;
     this.#rate = rate;
+    this.#now = now;
     this.#policy = `"${name}";q=${rate.burst};w=${Math.ceil(rate.burst / rate.perSecond)}`;
   }
 
@@ -55,14 +59,13 @@ export class RateLimit {
 
   #refill(key: string): Bucket {
     const { burst, perSecond } = this.#rate;
-    const now = performance.now();
+    const now = this.#now();
     const bucket = this.#buckets.get(key);
     if (bucket) {
       bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond);
       bucket.at = now;
       return bucket;
     }
-    if (this.#buckets.size >= MOST_BUCKETS) this.#buckets.delete(this.#buckets.keys().next().value ?? '');
     const fresh = { tokens: burst, at: now };
     this.#buckets.set(key, fresh);
     return fresh;

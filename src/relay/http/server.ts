@@ -1,56 +1,75 @@
 /**
  * The HTTP server with everything that holds for all routes: strict bodies, problems, time-outs, headers.
  */
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+} from 'fastify';
 import { ProblemError } from '../../protocol/problems.ts';
+import type { RelayMetrics } from '../metrics/metrics.ts';
 import type { RelayLimits, RelayOptions } from '../options.ts';
 import { makeId } from '../secrets.ts';
 import { limitConnections } from './connections.ts';
 import { acceptJsonOnly } from './json-body.ts';
+import { observeRequests } from './observe.ts';
 import { answerParserError, handleProblems, sendProblem, toProblem } from './problems.ts';
 
 /** How often Node looks for requests that came too slowly, in milliseconds. */
 const TIMEOUT_CHECK = 1_000;
+/** That browsers come by TLS only, for a year. */
+const STRICT_TRANSPORT = 'max-age=31536000';
 const KEEP_ALIVE = 65_000; // longer than the 60 s after which common proxies give a connection up
-/** A connection on which nothing moves for so long is cut, a client that does not read its answer too. Above a poll's hold. */
-const STALLED = 75_000;
 /** Requests on one connection, after which a client opens another. */
 const MOST_REQUESTS = 100_000;
 /** Clients on this computer, a proxy among them, share one address without being one. */
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 
-export function createServer(options: RelayOptions, limits: RelayLimits): FastifyInstance {
+export function createServer(
+  options: RelayOptions,
+  limits: RelayLimits,
+  metrics: RelayMetrics,
+): FastifyInstance {
   const boot = makeId().slice(0, 8);
   let requests = 0;
+  const isPublicTls = options.publicUrl?.startsWith('https:') ?? false;
+  const setCommonHeaders = (reply: FastifyReply) =>
+    reply.headers({
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'x-request-id': reply.request.id,
+      ...(isPublicTls && { 'strict-transport-security': STRICT_TRANSPORT }),
+    });
   const logger: FastifyBaseLogger | undefined = options.logger;
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : {}),
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => `${boot}-${(++requests).toString(36)}`,
     bodyLimit: limits.bodyBytes,
     // Fastify's defaults are 0: a request may then take for ever. An answer may: a held poll is not cut off.
     requestTimeout: limits.requestTimeout,
     http: { headersTimeout: limits.headersTimeout, connectionsCheckingInterval: TIMEOUT_CHECK },
     keepAliveTimeout: KEEP_ALIVE,
-    connectionTimeout: STALLED,
+    connectionTimeout: limits.stalledTimeout,
     maxRequestsPerSocket: MOST_REQUESTS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     trustProxy: options.trustedProxies ?? false,
     clientErrorHandler: answerParserError,
-    frameworkErrors: (error, _request, reply) => sendProblem(reply, toProblem(error)),
+    // A path that Fastify itself refuses meets no hook.
+    frameworkErrors: (error, _request, reply) => sendProblem(setCommonHeaders(reply), toProblem(error)),
     routerOptions: { maxParamLength: 200 },
     exposeHeadRoutes: false,
   });
   app.server.maxConnections = limits.maxConnections;
+  observeRequests(app, metrics);
   const trusted = [...LOOPBACK, ...(options.trustedProxies ?? [])];
   limitConnections(app.server, limits.connectionsByAddress, trusted);
   acceptJsonOnly(app);
   handleProblems(app);
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('cache-control', 'no-store');
-    reply.header('x-request-id', request.id);
+    setCommonHeaders(reply);
     if (countHosts(request.raw.rawHeaders) !== 1) {
       throw new ProblemError('misdirected_request', 'A request carries exactly one Host header.');
     }

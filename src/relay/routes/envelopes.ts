@@ -33,8 +33,8 @@ async function sendOne(
   credential: CredentialRecord,
   body: unknown,
 ): Promise<{ accepted: Accepted; isNew: boolean }> {
-  const envelope = readEnvelope(body, credential.address);
-  context.recipients.take(envelope.to);
+  const envelope = tryToRead(context, body, credential.address);
+  if (envelope instanceof ProblemError) throw envelope;
   const [outcome] = await accept(context, credential, [envelope]);
   if (!outcome) throw new Error('the store gave no outcome');
   if (!('acceptedAt' in outcome)) throw refusalOf(outcome, envelope);
@@ -80,8 +80,9 @@ function tryToRead(context: RelayContext, input: unknown, from: string): Envelop
     context.recipients.take(envelope.to);
     return envelope;
   } catch (error) {
-    if (error instanceof ProblemError) return error;
-    throw error;
+    if (!(error instanceof ProblemError)) throw error;
+    context.metrics.countEnvelope(error.code);
+    return error;
   }
 }
 

@@ -1,16 +1,20 @@
 /**
- * What the relay says of itself: the front page, the API's root, health and readiness.
+ * What the relay says of itself: the documentation, the API's root, health and readiness.
  */
 import type { FastifyInstance } from 'fastify';
-import { API_PREFIX, ENDPOINTS } from '../../protocol/endpoints.ts';
+import { API_VERSION, ENDPOINTS } from '../../protocol/endpoints.ts';
 import type { RelayContext } from '../context.ts';
+import { type Documentation, makeDocumentation, PAGE_POLICY } from '../docs/index.ts';
 import type { AddEndpoint } from '../http/endpoint.ts';
-
-const API_VERSION = '1';
-const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
 
 export function addFrontRoutes(app: FastifyInstance, add: AddEndpoint, context: RelayContext): void {
   const info = { name: context.name, apiVersion: API_VERSION };
+  let made: Documentation | null = null;
+  /** Made when somebody first asks: only then is it certain under which URL the relay is known. */
+  const documentation = () => {
+    made ??= makeDocumentation(context);
+    return made;
+  };
 
   add(ENDPOINTS.getRelay, async () => ({ body: info }));
 
@@ -20,8 +24,12 @@ export function addFrontRoutes(app: FastifyInstance, add: AddEndpoint, context: 
     return reply
       .header('content-type', 'text/html; charset=utf-8')
       .header('content-security-policy', PAGE_POLICY)
-      .send(frontPage(context.name));
+      .send(documentation().page);
   });
+
+  app.get('/openapi.json', (_request, reply) =>
+    reply.header('content-type', 'application/json; charset=utf-8').send(documentation().openApi),
+  );
 
   /** The process answers. */
   app.get('/healthz', async () => ({ status: 'ok' }));
@@ -30,22 +38,4 @@ export function addFrontRoutes(app: FastifyInstance, add: AddEndpoint, context: 
     await context.store.checkHealth();
     return { status: 'ready' };
   });
-}
-
-function frontPage(name: string): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${escapeHtml(name)}</title>
-<style>body { font: 1rem/1.6 system-ui, sans-serif; max-width: 36rem; margin: 4rem auto; padding: 0 1rem; color-scheme: light dark }</style>
-<h1>${escapeHtml(name)}</h1>
-<p>This is a Waxwing relay. It passes on envelopes that their senders have sealed, and cannot read them.
-It does know who writes to whom, and when.</p>
-<p>The API begins at <code>${API_PREFIX}</code>. To use it with the app, enter this page's address as the relay.</p>
-`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

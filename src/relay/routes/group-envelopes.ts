@@ -1,6 +1,7 @@
 /**
  * Posting to a group: one sealed copy for each device of each member, all in one call.
  */
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { ProblemError } from '../../protocol/problems.ts';
@@ -11,6 +12,7 @@ import {
   readGroupEnvelope,
   refusePlaintextFields,
 } from '../delivery/read-envelope.ts';
+import { tooMuchFor } from '../delivery/recipient-limit.ts';
 import { refusalOf, rejected } from '../delivery/refusals.ts';
 import { notAMember, requireGroup, requireMember } from '../groups.ts';
 import type { AddEndpoint } from '../http/endpoint.ts';
@@ -19,6 +21,9 @@ import type { GroupPostOutcome } from '../store/group-records.ts';
 
 /** The frame of a post. Its elements are read one by one, so that a refusal can name the one that it is about. */
 const PostFrame = z.strictObject({ envelopes: z.array(z.unknown()).min(1) });
+
+/** Copies that are looked at in one go. */
+const READ_AT_ONCE = 250;
 
 /** Judged by the handler itself, because plaintext gets an answer of its own. */
 const POST = { ...ENDPOINTS.sendGroupEnvelopes, request: z.unknown() };
@@ -29,7 +34,8 @@ export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext):
   add(POST, async ({ credential, params, body }) => {
     const group = await requireGroup(context, params.id);
     await requireMember(context, group, credential);
-    const envelopes = readPost(body, credential.address, limits.groupEnvelopes);
+    const copies = await readPost(context, body, credential.address);
+    const envelopes = copies.filter(({ wait }) => wait === 0).map(({ envelope }) => envelope);
     const { queueEnvelopes, queueBytes } = limits;
     const outcome = await store.acceptGroupPost({
       group,
@@ -41,44 +47,66 @@ export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext):
       envelopes,
     });
     if (outcome.status === 'sender_not_a_member') throw notAMember();
-    if (outcome.status === 'refused') throw elementRefused(outcome, envelopes);
+    if (outcome.status === 'refused') throw elementRefused(outcome.reason, copies, envelopes[outcome.index]);
     waiters.wake(outcome.queues);
-    const results = outcome.outcomes.map((each, index) => resultOf(each, envelopes[index]));
+    const outcomes = outcome.outcomes.values();
+    const results = copies.map(({ envelope, wait }) =>
+      wait > 0 ? rejected(tooMuchFor(envelope.to, wait)) : resultOf(outcomes.next().value, envelope),
+    );
+    const refused = new Set(
+      copies.filter(({ wait }) => wait > 0).map((copy) => copy.envelope.recipientDeviceKey),
+    );
     return {
       body: {
         accepted: results.filter(({ status }) => status !== 'rejected').length,
         results,
-        missing: outcome.missing,
+        missing: outcome.missing.filter((key) => !refused.has(key)),
         stale: staleKeys(outcome.outcomes, envelopes),
       },
     };
   });
 }
 
+/** A copy, and the seconds until its recipient can be written to again; 0: now. */
+interface Copy {
+  envelope: GroupEnvelopeToAccept;
+  wait: number;
+}
+
 /** @throws ProblemError that names the element: plaintext_rejected, invalid_request, too_large */
-function readPost(body: unknown, from: string, most: number): GroupEnvelopeToAccept[] {
+async function readPost(context: RelayContext, body: unknown, from: string): Promise<Copy[]> {
   if (isRecord(body)) refusePlaintextFields(body);
   const { envelopes } = read(PostFrame, body);
+  const most = context.limits.groupEnvelopes;
   if (envelopes.length > most) {
     throw new ProblemError(
       'too_large',
       `A post has at most ${most} envelopes; this one has ${envelopes.length}. Send it in several, with the same message inside.`,
     );
   }
-  return envelopes.map((input, index) => {
+  const copies: Copy[] = [];
+  for (const [index, input] of envelopes.entries()) {
+    // Thousands of copies take a while to look at: others have their turn in between.
+    if (index > 0 && index % READ_AT_ONCE === 0) await setImmediate();
     try {
-      return readGroupEnvelope(input, from);
+      const envelope = readGroupEnvelope(input, from);
+      copies.push({ envelope, wait: context.recipients.tryTake(envelope.to) });
     } catch (error) {
-      throw error instanceof ProblemError ? error.inside(`envelopes.${index}`) : error;
+      if (!(error instanceof ProblemError)) throw error;
+      context.metrics.countEnvelope(error.code);
+      throw error.inside(`envelopes.${index}`);
     }
-  });
+  }
+  return copies;
 }
 
 function elementRefused(
-  { index, reason }: Extract<GroupPostOutcome, { status: 'refused' }>,
-  envelopes: GroupEnvelopeToAccept[],
+  reason: 'not_a_member' | 'unknown_device',
+  copies: Copy[],
+  refused: GroupEnvelopeToAccept | undefined,
 ): ProblemError {
-  const { to = '' } = envelopes[index] ?? {};
+  const index = copies.findIndex(({ envelope }) => envelope === refused);
+  const { to = '' } = refused ?? {};
   const [field, message] =
     reason === 'not_a_member'
       ? ['toAddress', `${to} is not a current member of this group`]
@@ -92,8 +120,8 @@ function elementRefused(
 
 type CopyOutcome = Extract<GroupPostOutcome, { status: 'stored' }>['outcomes'][number];
 
-function resultOf(outcome: CopyOutcome, envelope: GroupEnvelopeToAccept | undefined): SendResult {
-  if (!envelope) throw new Error('the store gave too many outcomes');
+function resultOf(outcome: CopyOutcome | undefined, envelope: GroupEnvelopeToAccept): SendResult {
+  if (!outcome) throw new Error('the store gave too few outcomes');
   if ('acceptedAt' in outcome) return { status: outcome.status, id: envelope.id };
   if (outcome.status !== 'stale') return rejected(refusalOf(outcome, envelope));
   return rejected(

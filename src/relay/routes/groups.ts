@@ -70,7 +70,7 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
     await requireCreator(context, group, credential);
     const { name, description, password } = body;
     const hashed = typeof password === 'string' ? await passwords.hash(password) : password;
-    await store.changeGroup(group.key, { name, description, password: hashed });
+    await store.changeGroup(group.key, { name, description, password: hashed }, clock());
     return { body: await describeGroup(context, await requireGroup(context, params.id), credential) };
   });
 
@@ -94,7 +94,8 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
   add(ENDPOINTS.removeMember, async ({ credential, params }) => {
     const group = await requireGroup(context, params.id);
     if (params.address !== credential.address) await requireCreator(context, group, credential);
-    const { removed, revoked } = await store.removeMember(group.key, params.address, clock());
+    const by = credential.account;
+    const { removed, revoked } = await store.removeMember(group.key, params.address, by, clock());
     if (!removed) throw new ProblemError('not_found', `${params.address} is not a member of this group.`);
     waiters.revoke(revoked);
     return { body: undefined };

@@ -28,7 +28,7 @@ export function addMeRoutes(add: AddEndpoint, context: RelayContext): void {
   });
 
   add(ENDPOINTS.putDeveloperAccess, async ({ credential, body }) => {
-    waiters.revoke(await store.setDeveloperAccess(credential.account, body.enabled));
+    waiters.revoke(await store.setDeveloperAccess(credential.account, body.enabled, clock()));
     return { body: await describeMe(context, credential) };
   });
 }

@@ -104,12 +104,12 @@ export interface GroupStore {
   findGroup(id: string): Promise<GroupRecord | null>;
   /** By name; where a text of three characters or more is searched, oldest first. */
   searchGroups(query: GroupQuery): Promise<{ groups: GroupRecord[]; next: string | null }>;
-  changeGroup(group: GroupKey, change: GroupChange): Promise<void>;
+  changeGroup(group: GroupKey, change: GroupChange, now: number): Promise<void>;
   isMember(group: GroupKey, account: AccountKey): Promise<boolean>;
   /** False if the group is gone, or its password is no longer the one that was checked. */
   addMember(group: GroupKey, account: AccountKey, password: string | null, now: number): Promise<boolean>;
-  /** The last one who leaves takes the group away. */
-  removeMember(group: GroupKey, address: string, now: number): Promise<Departure>;
+  /** The last one who leaves takes the group away. `by` is who asks for it: the member, or the creator. */
+  removeMember(group: GroupKey, address: string, by: AccountKey, now: number): Promise<Departure>;
   /** In the order of their addresses. */
   readMembers(group: GroupKey): Promise<GroupMember[]>;
 

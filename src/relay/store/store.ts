@@ -9,6 +9,7 @@ import type { CredentialType, Entitlement } from '../../protocol/credentials.ts'
 import type { DeviceList } from '../../protocol/device-list.ts';
 import type { SealKey } from '../../protocol/seal-key.ts';
 import type { GroupKey, GroupStore } from './group-records.ts';
+import type { OperatorStore } from './operator-records.ts';
 
 /** The store's own number of an account. */
 export type AccountKey = number;
@@ -169,7 +170,7 @@ export type PublishOutcome =
   | { status: 'seal_key_conflict' }
   | { status: 'seal_key_missing' };
 
-export interface Store extends GroupStore {
+export interface Store extends GroupStore, OperatorStore {
   /** Rejects with {@link StoreUnavailable} when the store cannot write any more. */
   checkHealth(): Promise<void>;
   close(): Promise<void>;
@@ -177,10 +178,10 @@ export interface Store extends GroupStore {
   saveChallenge(challenge: LoginChallenge): Promise<void>;
   /** Takes a challenge out, so that it counts once, whatever comes of it. Null if there is none. */
   takeChallenge(nonce: string): Promise<LoginChallenge | null>;
-  /** Makes the account too, if it is the first. False if the renewal was used before or its device is gone. */
+  /** Makes the account too, if it is the first. False if the renewal was used before, its device is gone, or the account is suspended. */
   createSession(session: NewSession): Promise<boolean>;
   deleteSession(id: string): Promise<void>;
-  /** A credential by the hash of its secret: not revoked, not expired, and, for API keys, access unlocked. */
+  /** A credential by the hash of its secret: not revoked, not expired, its account not suspended, and, for API keys, access unlocked. */
   findCredential(digest: Uint8Array, now: number): Promise<CredentialRecord | null>;
   touchCredential(id: string, usedAt: number): Promise<void>;
 
@@ -189,7 +190,7 @@ export interface Store extends GroupStore {
   claimHandle(account: AccountKey, handle: string, isPublic: boolean, now: number): Promise<boolean>;
   setDisplayName(account: AccountKey, displayName: string | null): Promise<void>;
   /** @returns ids of the API keys that work no longer, where access is locked */
-  setDeveloperAccess(account: AccountKey, enabled: boolean): Promise<string[]>;
+  setDeveloperAccess(account: AccountKey, enabled: boolean, now: number): Promise<string[]>;
   createApiKey(apiKey: NewApiKey): Promise<void>;
   listApiKeys(account: AccountKey): Promise<CredentialRecord[]>;
   /** False if the account has no such key. */

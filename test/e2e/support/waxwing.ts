@@ -15,8 +15,10 @@ export class WaxwingProcess {
   readonly #lines: string[] = [];
   #onLine: () => void = () => undefined;
 
-  constructor(args: string[]) {
-    this.#child = spawn(process.execPath, [ENTRY, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  /** @param nodeOptions what Node itself is given */
+  constructor(args: string[], nodeOptions: string[] = []) {
+    const all = [...nodeOptions, ENTRY, ...args];
+    this.#child = spawn(process.execPath, all, { stdio: ['pipe', 'pipe', 'pipe'] });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       if (!stream) continue;
       createInterface({ input: stream }).on('line', (line) => {
@@ -46,7 +48,7 @@ export class WaxwingProcess {
       const found = this.#lines
         .slice(from)
         .join('\n')
-        .match(/http:\/\/127\.0\.0\.1:\d+\S*/);
+        .match(/http:\/\/127\.0\.0\.1:\d+[^\s"]*/);
       if (found) return found[0];
       if (this.#child.exitCode !== null) throw new Error(`waxwing ended:\n${this.output}`);
       await new Promise<void>((resolve) => {

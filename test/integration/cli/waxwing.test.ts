@@ -3,37 +3,22 @@ import { once } from 'node:events';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort, WaxwingProcess } from '../../e2e/support/waxwing.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
+import { waxwing } from '../../support/waxwing-command.ts';
 
-const ENTRY = fileURLToPath(new URL('../../../src/cli/waxwing.ts', import.meta.url));
-
-interface Outcome {
-  code: number | null;
-  said: string;
-  complained: string;
-}
-
-/** Runs a command that ends by itself. */
-async function waxwing(args: string[]): Promise<Outcome> {
-  const child = spawn(process.execPath, [ENTRY, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [said, complained] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
-  return { code: child.exitCode, said, complained };
-}
-
-/** The sentence of a command that was refused. */
+/** The sentence of a command that could not be done. */
 async function refusal(...args: string[]): Promise<string> {
   const { code, said, complained } = await waxwing(args);
   expect([code, said]).toEqual([1, '']);
+  return complained.trim();
+}
+
+/** The sentence of a command that was not understood. */
+async function misuse(...args: string[]): Promise<string> {
+  const { code, said, complained } = await waxwing(args);
+  expect([code, said]).toEqual([2, '']);
   return complained.trim();
 }
 
@@ -61,6 +46,7 @@ describe('what makes no sense is refused with what would', () => {
   const invalid = (option: string, value: string, sentence: string) =>
     `error: option '${option}' argument '${value}' is invalid. ${sentence}\nAdd --help to see what is possible.`;
   const port = 'A port is a number from 0 to 65535.';
+  const proxy = 'A proxy is an address like 127.0.0.1, or a range like 10.0.0.0/8.';
   const url = 'It has to look like https://relay.example, with nothing after the host.';
 
   test.each<[string, string]>([
@@ -81,9 +67,16 @@ describe('what makes no sense is refused with what would', () => {
       'serve --relay http://example.org',
       invalid('--relay <url>', 'http://example.org', 'A relay on another computer needs https.'),
     ],
+    ['relay --data x --metrics-port web', invalid('--metrics-port <number>', 'web', port)],
+    ['relay --data x --trusted-proxy proxy', invalid('--trusted-proxy <address>', 'proxy', proxy)],
+    [
+      'relay --data x --trusted-proxy 10.0.0.0/33',
+      invalid('--trusted-proxy <address>', '10.0.0.0/33', proxy),
+    ],
+    ['relay --data x --log loud', invalid('--log <form>', 'loud', 'Allowed choices are json, pretty, off.')],
     ['relay', "error: required option '--data <folder>' not specified\nAdd --help to see what is possible."],
   ])('waxwing %s', async (command, sentence) => {
-    expect(await refusal(...command.split(' '))).toBe(sentence);
+    expect(await misuse(...command.split(' '))).toBe(sentence);
   });
 });
 
@@ -105,6 +98,23 @@ describe('what cannot be had is said in a sentence', () => {
     expect(await refusal(command, '--data', folder.path, '--port', `${port}`)).toBe(
       `Port ${port} is in use by another program. Give another with --port; 0 takes any that is free.`,
     );
+  });
+
+  test('the metrics of a relay on a port in use', async () => {
+    using folder = temporaryFolder();
+    expect(
+      await refusal(
+        'relay',
+        '--data',
+        folder.path,
+        '--port',
+        '0',
+        '--metrics-port',
+        `${port}`,
+        '--log',
+        'off',
+      ),
+    ).toMatch(new RegExp(`^The metrics cannot be served on port ${port} of 127\\.0\\.0\\.1: .*EADDRINUSE`));
   });
 
   test('a relay on an address of another computer', async () => {
@@ -175,7 +185,8 @@ describe('relay', () => {
 
   test('answers as a relay, keeps its folder to itself, and stops with SIGTERM', async () => {
     using folder = temporaryFolder();
-    const relay = new WaxwingProcess(['relay', '--port', '0', '--data', folder.path, '--name', 'Test']);
+    const args = ['relay', '--port', '0', '--data', folder.path, '--name', 'Test', '--log', 'off'];
+    const relay = new WaxwingProcess(args);
     const url = await relay.url();
     expect(await (await fetch(`${url}/api/v1`)).json()).toMatchObject({ name: 'Test', apiVersion: '1' });
     expect(await refusal('relay', '--port', '0', '--data', folder.path)).toBe(

@@ -1,7 +1,10 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3-multiple-ciphers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RelayApi } from '../../../src/client/api.ts';
 import { RelayHttp } from '../../../src/client/http.ts';
 import { WalletSession } from '../../../src/client/session.ts';
+import { openCache } from '../../../src/engine/cache/database.ts';
 import { native } from '../../../src/protocol/crypto/native.ts';
 import { deviceIdOf, signDeviceList } from '../../../src/protocol/device-list.ts';
 import { decodeBase64Url, encodeBase64Url, encodeTime, encodeUtf8 } from '../../../src/protocol/encoding.ts';
@@ -183,6 +186,58 @@ test('what a blocked person writes is not shown, also not later', async () => {
   );
   expect(messages.slice(before).map(({ text }) => text)).toEqual(['after that']);
 });
+
+test('an envelope at which the code itself fails is set aside after three tries, and the inbox goes on', async () => {
+  const poison = new Mallory(relay.url);
+  await poison.register();
+  await poison.send(victim, poison.signed(poison.body(victim, 'before the fault')));
+  await eventually(
+    () => callEngine(engine, 'conversations.list', {}),
+    ({ length }) => length === 3,
+  );
+  await engine.close();
+  damageContact(poison.wallet.address);
+  await engine.start();
+  await poison.send(victim, poison.signed(poison.body(victim, 'poison')));
+  const olga = new Mallory(relay.url);
+  await olga.register();
+  await olga.send(victim, olga.signed(olga.body(victim, 'not held up')));
+  await eventually(
+    () => callEngine(engine, 'conversations.list', {}),
+    (all) => all.some(({ last }) => last?.text === 'not held up'),
+  );
+  await eventually(
+    async () => waitingAtRelay(),
+    (count) => count === 0,
+  );
+  await engine.close();
+  expect(quarantineReasons().filter((reason) => reason.startsWith('failed 3 times'))).toHaveLength(1);
+  await engine.start();
+});
+
+function waitingAtRelay(): number {
+  const database = new Database(join(folder.path, 'relay.db'), { readonly: true });
+  const count = database.prepare('SELECT count(*) FROM delivery').pluck().get();
+  database.close();
+  return Number(count);
+}
+
+/** Breaks what the cache knows of somebody, as a fault of the code or the disk might. */
+function damageContact(address: string): void {
+  const cache = openCache(engine.folder.path, engine.key);
+  const { changes } = cache
+    .prepare("UPDATE contacts SET device_list = 'damaged' WHERE address = ?")
+    .run(address);
+  cache.close();
+  expect(changes).toBe(1);
+}
+
+function quarantineReasons(): string[] {
+  const cache = openCache(engine.folder.path, engine.key);
+  const rows = cache.prepare<[], { reason: string }>('SELECT reason FROM quarantine').all();
+  cache.close();
+  return rows.map(({ reason }) => reason);
+}
 
 /** The payload with one letter of its text changed. */
 function changed(payload: Uint8Array): Uint8Array {

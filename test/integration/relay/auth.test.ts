@@ -107,6 +107,25 @@ test('logins from one network address are slowed down, and Retry-After says for 
   expect(headers.get('ratelimit')).toBe('"login";r=0;t=6');
 });
 
+test('who only says to be forwarded for others is one caller all the same; a trusted proxy is believed', async () => {
+  const rates = { ...ROOMY_RATES, login: { burst: 5, perSecond: 0.01 } };
+  const statuses = async (relay: TestRelay) => {
+    const { address } = new Person(relay);
+    const calls = Array.from({ length: 200 }, (_, index) =>
+      fetch(`${relay.url}/api/v1/auth/challenge`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': `203.0.113.${index}` },
+        body: JSON.stringify({ address }),
+      }),
+    );
+    return (await Promise.all(calls)).map(({ status }) => status);
+  };
+  await using alone = await new TestRelay({ limits: { rates } }).start();
+  expect((await statuses(alone)).filter((status) => status === 200)).toHaveLength(5);
+  await using behind = await new TestRelay({ limits: { rates }, trustedProxies: ['127.0.0.1'] }).start();
+  expect((await statuses(behind)).filter((status) => status === 200)).toHaveLength(200);
+});
+
 test('requests that are not well formed are refused by field', async () => {
   const { body } = await relay.refuse('invalid_request', 'createChallenge', {
     body: { address: '0xABC', extra: 1 },

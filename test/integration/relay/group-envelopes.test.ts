@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROBLEM_MEDIA_TYPE } from '../../../src/protocol/problems.ts';
 import { Problem } from '../../../src/protocol/schemas/problem.ts';
 import { apiKeyOf, newGroup, newPerson, type Person, TestDevice } from '../../support/person.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
 const relay = new TestRelay();
@@ -192,6 +193,22 @@ test('a full queue costs its own copy and nobody else’s', async () => {
   ]);
   expect(await ben.inbox()).toHaveLength(2);
   expect(await cat.inbox()).toHaveLength(1);
+});
+
+test('too much to one member costs its own copies and nobody else’s', async () => {
+  const rates = { ...ROOMY_RATES, recipient: { burst: 2, perSecond: 0.01 } };
+  await using slow = await new TestRelay({ limits: { rates } }).start();
+  const [ann, ben, cat] = [await newPerson(slow), await newPerson(slow), await newPerson(slow)];
+  const group = await newGroup(ann, {}, [ben, cat]);
+  const post = (envelopes: object[]) =>
+    slow.call('sendGroupEnvelopes', { token: ann.token, params: group.params, body: { envelopes } });
+  await post([copy(ann, ben, '1'), copy(ann, ben, '2')]);
+  const { body } = await post([copy(ann, ben, '3'), copy(ann, cat, 'to cat')]);
+  expect(body.results.map((result) => ('error' in result ? result.error.code : result.status))).toEqual([
+    'rate_limited',
+    'accepted',
+  ]);
+  expect(body).toMatchObject({ accepted: 1, missing: [ann.device.sealKeyText], stale: [] });
 });
 
 test('a post above the limit is too large, whatever is in it', async () => {

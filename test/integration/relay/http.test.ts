@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROBLEM_MEDIA_TYPE } from '../../../src/protocol/problems.ts';
-import { Person } from '../../support/person.ts';
-import { expectProblem, TestRelay } from '../../support/relay.ts';
+import { newPerson, Person } from '../../support/person.ts';
+import { expectAsDocumented, expectProblem, TestRelay } from '../../support/relay.ts';
 
 const relay = new TestRelay({
   name: 'Test <relay>',
@@ -23,8 +23,11 @@ async function raw(bytes: string | Buffer): Promise<string> {
   return text(socket);
 }
 
-function post(body: string | Uint8Array<ArrayBuffer>, type = 'application/json'): Promise<Response> {
-  return fetch(relay.url + CHALLENGE, { method: 'POST', headers: { 'content-type': type }, body });
+async function post(body: string | Uint8Array<ArrayBuffer>, type = 'application/json'): Promise<Response> {
+  const headers = { 'content-type': type };
+  const response = await fetch(relay.url + CHALLENGE, { method: 'POST', headers, body });
+  await expectAsDocumented('POST', CHALLENGE, response.clone());
+  return response;
 }
 
 test('anybody can ask what this is, as JSON or as a page', async () => {
@@ -49,19 +52,13 @@ test('answers are not for other origins, caches or sniffers', async () => {
 });
 
 test('a path that is not there is not found; a method that it has not is named', async () => {
-  await expectProblem(await fetch(`${relay.url}/api/v1/nothing`), 'not_found');
-  await expectProblem(await fetch(`${relay.url}/api/v2/me`), 'not_found');
-  const { headers } = await expectProblem(
-    await fetch(`${relay.url}/api/v1/auth/session`),
-    'method_not_allowed',
-  );
+  await expectProblem(await relay.fetch('/api/v1/nothing'), 'not_found');
+  await expectProblem(await relay.fetch('/api/v2/me'), 'not_found');
+  const { headers } = await expectProblem(await relay.fetch('/api/v1/auth/session'), 'method_not_allowed');
   expect(headers.get('allow')).toBe('POST, DELETE');
-  await expectProblem(
-    await fetch(`${relay.url}/api/v1/handles/kim`, { method: 'PUT' }),
-    'method_not_allowed',
-  );
-  await expectProblem(await fetch(`${relay.url}/api/v1/handles/${'a'.repeat(300)}`), 'not_found');
-  await expectProblem(await fetch(`${relay.url}/api/v1/handles/%zz`), 'invalid_request');
+  await expectProblem(await relay.fetch('/api/v1/handles/kim', { method: 'PUT' }), 'method_not_allowed');
+  await expectProblem(await relay.fetch(`/api/v1/handles/${'a'.repeat(300)}`), 'not_found');
+  await expectProblem(await relay.fetch('/api/v1/handles/%zz'), 'invalid_request');
 });
 
 test('a body must be JSON in UTF-8, and say so', async () => {
@@ -95,6 +92,10 @@ test('what is no HTTP, or has headers without end, is told so as a problem', asy
   expect(garbage).toContain('"code":"invalid_request"');
   const headers = await raw(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
   expect(headers).toMatch(/^HTTP\/1\.1 431 /);
+  for (const answer of [garbage, headers]) {
+    const [, id] = /^X-Request-Id: (\S+)\r$/m.exec(answer) ?? [];
+    expect(answer).toContain(`"requestId":"${id}"`);
+  }
   expect(headers).toContain('"code":"headers_too_large"');
 });
 
@@ -116,4 +117,28 @@ test('a held call is not cut off by the time-out of requests', async () => {
   const begin = performance.now();
   expect(await person.inbox(person.device, 4)).toEqual([]);
   expect(performance.now() - begin).toBeGreaterThan(3_900);
+});
+
+test('a client that does not read its answers is cut off, and costs the others nothing', async () => {
+  await using impatient = await new TestRelay({ limits: { stalledTimeout: 1_000 } }).start();
+  const person = await newPerson(impatient);
+  const long = 'x'.repeat(60_000);
+  const body = { envelopes: Array.from({ length: 60 }, () => person.seal(person, person.device, long)) };
+  await impatient.call('sendEnvelopes', { token: person.token, body });
+  const socket = connect(Number(new URL(impatient.url).port), '127.0.0.1');
+  const closed = Promise.race([once(socket, 'close'), once(socket, 'error')]);
+  socket.pause();
+  const path = `/api/v1/inbox?device=${person.device.id}`;
+  // More answers than the system would keep for a reader who never comes.
+  const request = `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${person.token}\r\n\r\n`;
+  socket.write(request.repeat(10));
+  await new Promise((resolve) => setTimeout(resolve, 3_500));
+  expect(await person.inbox()).not.toEqual([]);
+  let received = 0;
+  socket.on('data', (data) => {
+    received += data.length;
+  });
+  socket.resume();
+  await closed;
+  expect(received).toBeLessThan(10 * 60 * 60_000);
 });

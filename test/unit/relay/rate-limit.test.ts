@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { networkOf } from '../../../src/relay/http/rate-limit.ts';
+import { networkOf, RateLimit } from '../../../src/relay/http/rate-limit.ts';
+import { heldBytes } from '../../support/memory.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -10,4 +11,24 @@ test.each([
   ['::1', '0:0:0:0'],
 ])('%s belongs to the network %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+test('a bucket lets its burst through, then says how long to wait, and fills again', () => {
+  let now = 0;
+  const limit = new RateLimit('test', { burst: 3, perSecond: 0.5 }, () => now);
+  expect([1, 2, 3].map(() => limit.tryTake('a'))).toEqual([0, 0, 0]);
+  expect(limit.tryTake('a')).toBe(2);
+  expect(limit.tryTake('b')).toBe(0);
+  now += 1_000;
+  expect(limit.tryTake('a')).toBe(1);
+  now += 1_000;
+  expect(limit.tryTake('a')).toBe(0);
+  expect(limit.tryTake('a')).toBe(2);
+});
+
+test('a million addresses take less than 64 MiB', () => {
+  const limit = new RateLimit('test', { burst: 3, perSecond: 1 });
+  const before = heldBytes();
+  for (let index = 0; index < 1_000_000; index++) limit.tryTake(`2001:db8:${index >> 16}:${index & 0xffff}`);
+  expect(heldBytes() - before).toBeLessThan(64 * 1024 * 1024);
 });

@@ -84,6 +84,11 @@ export class GroupCommit {
     }
   }
 
+  /** What waits for the next flush, in bytes. */
+  get waitingBytes(): number {
+    return this.#waitingBytes;
+  }
+
   /** Why nothing can be written any more, or null. */
   get broken(): string | null {
     return this.#broken;

@@ -2,22 +2,26 @@
  * Every write by name: what the writer thread can be asked to do.
  */
 import type { Database } from './database.ts';
+import { auditWriter } from './writes/audit.ts';
 import { deviceWrites } from './writes/devices.ts';
 import { groupPostWrites } from './writes/group-posts.ts';
 import { groupWrites } from './writes/groups.ts';
 import { loginWrites } from './writes/login.ts';
 import { mailWrites } from './writes/mail.ts';
+import { operatorWrites } from './writes/operator.ts';
 import { profileWrites } from './writes/profile.ts';
 
 /** The writes on one connection, their statements prepared once. */
 export function prepareOperations(database: Database) {
+  const audit = auditWriter(database);
   return {
-    ...loginWrites(database),
-    ...profileWrites(database),
-    ...deviceWrites(database),
+    ...loginWrites(database, audit),
+    ...profileWrites(database, audit),
+    ...deviceWrites(database, audit),
     ...mailWrites(database),
-    ...groupWrites(database),
+    ...groupWrites(database, audit),
     ...groupPostWrites(database),
+    ...operatorWrites(database, audit),
   };
 }
 

@@ -32,7 +32,7 @@ import { addressToBlob, toBlob } from './values.ts';
 
 const HANDLE = `
   SELECT handle, address, display_name, verified, handle.created_at, handle.account_id
-    FROM handle JOIN account ON account.id = handle.account_id`;
+    FROM handle JOIN account ON account.id = handle.account_id AND suspended_at IS NULL`;
 
 /** Text of three characters or more is found by the trigram index, shorter text only at the beginning. */
 const TRIGRAM = 3;
@@ -40,7 +40,7 @@ const TRIGRAM = 3;
 export function prepareReads(database: Database) {
   const credential = database.prepare<[Buffer | Uint8Array, number], CredentialRow>(
     `${CREDENTIAL} WHERE digest = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)
-        AND (type <> 'api_key' OR developer_api = 1)`,
+        AND (type <> 'api_key' OR developer_api = 1) AND suspended_at IS NULL`,
   );
   const apiKeys = database.prepare<[number], CredentialRow>(
     `${CREDENTIAL} WHERE account_id = ? AND type = 'api_key' ORDER BY credential.id DESC`,

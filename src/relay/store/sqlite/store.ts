@@ -7,6 +7,7 @@ import type { EnvelopesToAccept, Store } from '../store.ts';
 import { StoreUnavailable } from '../store.ts';
 import { type Database, openForReading } from './database.ts';
 import { GroupCommit } from './group-commit.ts';
+import { operatorStore } from './operator-store.ts';
 import { prepareReads } from './reads.ts';
 
 export interface SqliteStoreOptions {
@@ -27,7 +28,7 @@ const ENVELOPE_OVERHEAD = 512;
  * Opens the store, made or brought up to date.
  * @throws Error that says why the database cannot be used
  */
-export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   mkdirSync(options.dataDirectory, { recursive: true, mode: 0o700 });
   const path = join(options.dataDirectory, 'relay.db');
   const writer = await GroupCommit.start({
@@ -39,17 +40,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   return createStore(writer, openForReading(path));
 }
 
-export type SqliteStore = Store & {
-  /** How many transactions were committed since the start. */
-  readonly commits: number;
-};
-
-function createStore(writer: GroupCommit, reader: Database): SqliteStore {
+function createStore(writer: GroupCommit, reader: Database): Store {
   const reads = prepareReads(reader);
   return {
-    get commits() {
-      return writer.commits;
-    },
     async checkHealth() {
       if (writer.broken !== null) throw new StoreUnavailable(writer.broken);
     },
@@ -88,6 +81,8 @@ function createStore(writer: GroupCommit, reader: Database): SqliteStore {
     acknowledge: (queue, ids) => writer.run('acknowledge', [queue, ids], ids.length * 64),
 
     expire: (...args) => writer.run('expire', args),
+
+    ...operatorStore(writer, reader.name),
 
     createGroup: (group) => writer.run('createGroup', [group]),
     findGroup: async (id) => reads.findGroup(id),

@@ -7,6 +7,7 @@ import type { SealKey } from '../../../../protocol/seal-key.ts';
 import type { AccountKey, DevicesPublication, DroppedDevices, PublishOutcome } from '../../store.ts';
 import type { Database } from '../database.ts';
 import { toBlob, toText } from '../values.ts';
+import type { Audit } from './audit.ts';
 import { deliveryRows } from './delivery-rows.ts';
 
 interface DeviceRow {
@@ -19,7 +20,7 @@ interface DeviceRow {
 
 type SealKeyChange = 'same' | 'next' | 'conflict';
 
-export function deviceWrites(database: Database) {
+export function deviceWrites(database: Database, audit: Audit) {
   const rows = deliveryRows(database);
   const readList = database.prepare<[number], { sequence: number; list: string }>(
     'SELECT sequence, list FROM device_list WHERE account_id = ?',
@@ -114,6 +115,11 @@ export function deviceWrites(database: Database) {
       sealKeys.forEach((sealKey, index) => {
         if (changes[index] === 'next') saveSealKey(account, devices.get(sealKey.deviceId), sealKey, now);
       });
+      if (!isSame) {
+        const { sequence } = deviceList;
+        const detail = { devices: listed.size, dropped: left.length };
+        audit({ at: now, actor: account, action: 'devices.published', target: `list ${sequence}`, detail });
+      }
       return { status: 'published', dropped };
     },
 

@@ -6,14 +6,17 @@ import type { Departure, GroupChange, GroupKey, NewGroup, NewGroupToken } from '
 import type { AccountKey } from '../../store.ts';
 import type { Database } from '../database.ts';
 import { addressToBlob } from '../values.ts';
+import type { Audit } from './audit.ts';
+import { groupRemover } from './group-rows.ts';
 
 interface GroupRow {
+  public_id: string;
   creator_id: number;
   password: string | null;
   member_count: number;
 }
 
-export function groupWrites(database: Database) {
+export function groupWrites(database: Database, audit: Audit) {
   const insertGroup = database.prepare(
     `INSERT INTO chat_group (public_id, name, description, creator_id, password, member_count, created_at)
      VALUES (?, ?, ?, ?, ?, 1, ?)`,
@@ -21,13 +24,12 @@ export function groupWrites(database: Database) {
   const insertText = database.prepare('INSERT INTO group_text (rowid, name) VALUES (?, ?)');
   const deleteText = database.prepare('DELETE FROM group_text WHERE rowid = ?');
   const findGroup = database.prepare<[number], GroupRow>(
-    'SELECT creator_id, password, member_count FROM chat_group WHERE id = ?',
+    'SELECT public_id, creator_id, password, member_count FROM chat_group WHERE id = ?',
   );
   const setName = database.prepare('UPDATE chat_group SET name = ?, verified = 0 WHERE id = ? AND name <> ?');
   const setDescription = database.prepare('UPDATE chat_group SET description = ? WHERE id = ?');
   const setPassword = database.prepare('UPDATE chat_group SET password = ? WHERE id = ?');
   const countMembers = database.prepare('UPDATE chat_group SET member_count = member_count + ? WHERE id = ?');
-  const deleteGroup = database.prepare('DELETE FROM chat_group WHERE id = ?');
 
   const insertMember = database.prepare('INSERT INTO member VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
   const findMember = database.prepare<[number, number], { group_id: number }>(
@@ -43,18 +45,15 @@ export function groupWrites(database: Database) {
      VALUES (?, ?, 'group_token', ?, ?, ?, ?, ?, ?)`,
   );
   const revokeToken = database.prepare(
-    'UPDATE credential SET revoked_at = coalesce(revoked_at, ?) WHERE public_id = ? AND group_id = ?',
+    'UPDATE credential SET revoked_at = ? WHERE public_id = ? AND group_id = ? AND revoked_at IS NULL',
+  );
+  const findToken = database.prepare<[string, number], { public_id: string }>(
+    'SELECT public_id FROM credential WHERE public_id = ? AND group_id = ?',
   );
   const revokeTokens = database.prepare<[number, number], { public_id: string }>(
     'UPDATE credential SET revoked_at = ? WHERE group_id = ? AND revoked_at IS NULL RETURNING public_id',
   );
-  const deleteTokens = database.prepare('DELETE FROM credential WHERE group_id = ?');
-
-  function removeGroup(group: GroupKey): void {
-    deleteTokens.run(group);
-    deleteText.run(group);
-    deleteGroup.run(group);
-  }
+  const removeGroup = groupRemover(database);
 
   return {
     createGroup(group: NewGroup): void {
@@ -62,46 +61,68 @@ export function groupWrites(database: Database) {
       const { lastInsertRowid } = insertGroup.run(id, name, description, creator, password, createdAt);
       insertText.run(lastInsertRowid, name);
       insertMember.run(lastInsertRowid, creator, createdAt);
+      audit({ at: createdAt, actor: creator, action: 'group.created', target: id });
     },
 
     /** Another name has to be verified anew. */
-    changeGroup(group: GroupKey, change: GroupChange): void {
+    changeGroup(group: GroupKey, change: GroupChange, now: number): void {
+      const row = findGroup.get(group);
+      if (!row) return;
       if (change.name !== undefined && setName.run(change.name, group, change.name).changes > 0) {
         deleteText.run(group);
         insertText.run(group, change.name);
       }
       if (change.description !== undefined) setDescription.run(change.description, group);
       if (change.password !== undefined) setPassword.run(change.password, group);
+      const fields = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : name));
+      const detail = { fields };
+      audit({ at: now, actor: row.creator_id, action: 'group.changed', target: row.public_id, detail });
     },
 
     addMember(group: GroupKey, account: AccountKey, password: string | null, now: number): boolean {
       const row = findGroup.get(group);
       if (!row || row.password !== password) return false;
-      if (insertMember.run(group, account, now).changes > 0) countMembers.run(1, group);
+      if (insertMember.run(group, account, now).changes > 0) {
+        countMembers.run(1, group);
+        audit({ at: now, actor: account, action: 'group.joined', target: row.public_id });
+      }
       return true;
     },
 
-    removeMember(group: GroupKey, address: string, now: number): Departure {
+    removeMember(group: GroupKey, address: string, by: AccountKey, now: number): Departure {
       const row = findGroup.get(group);
       const left = row && deleteMember.get(group, addressToBlob(address));
       if (!row || !left) return { removed: false, revoked: [] };
       // Nobody answers for a token any more when the creator has left.
       const revoked = left.account_id === row.creator_id ? revokeTokens.all(now, group) : [];
-      if (row.member_count === 1) removeGroup(group);
-      else countMembers.run(-1, group);
+      const action = left.account_id === by ? 'group.left' : 'group.member_removed';
+      const detail = { member: address, revokedTokens: revoked.length };
+      audit({ at: now, actor: by, action, target: row.public_id, detail });
+      if (row.member_count === 1) {
+        removeGroup(group);
+        audit({ at: now, actor: by, action: 'group.removed', target: row.public_id });
+      } else countMembers.run(-1, group);
       return { removed: true, revoked: revoked.map((token) => token.public_id) };
     },
 
     createGroupToken(group: GroupKey, account: AccountKey, token: NewGroupToken): boolean {
-      if (findGroup.get(group)?.creator_id !== account || !findMember.get(group, account)) return false;
+      const row = findGroup.get(group);
+      if (row?.creator_id !== account || !findMember.get(group, account)) return false;
       const { id, digest, name, prefix, createdAt } = token;
       const entitlements = ENTITLEMENTS.group_token.join(' ');
       insertToken.run(id, digest, account, group, name, prefix, entitlements, createdAt);
+      const detail = { group: row.public_id };
+      audit({ at: createdAt, actor: account, action: 'group_token.created', target: id, detail });
       return true;
     },
 
     revokeGroupToken(group: GroupKey, id: string, now: number): boolean {
-      return revokeToken.run(now, id, group).changes > 0;
+      const row = findGroup.get(group);
+      if (!row || revokeToken.run(now, id, group).changes === 0)
+        return findToken.get(id, group) !== undefined;
+      const detail = { group: row.public_id };
+      audit({ at: now, actor: row.creator_id, action: 'group_token.revoked', target: id, detail });
+      return true;
     },
   };
 }

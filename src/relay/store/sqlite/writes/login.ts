@@ -5,6 +5,7 @@ import { ENTITLEMENTS } from '../../../../protocol/credentials.ts';
 import type { AccountKey, LoginChallenge, NewApiKey, NewSession } from '../../store.ts';
 import type { Database } from '../database.ts';
 import { addressToBlob, blobToAddress, toBlob } from '../values.ts';
+import type { Audit } from './audit.ts';
 
 interface ChallengeRow {
   address: Buffer;
@@ -12,7 +13,7 @@ interface ChallengeRow {
   expires_at: number;
 }
 
-export function loginWrites(database: Database) {
+export function loginWrites(database: Database, audit: Audit) {
   const insertChallenge = database.prepare('INSERT INTO challenge VALUES (?, ?, ?, ?)');
   const takeChallengeRow = database.prepare<[string], ChallengeRow>(
     'DELETE FROM challenge WHERE nonce = ? RETURNING address, issued_at, expires_at',
@@ -20,7 +21,9 @@ export function loginWrites(database: Database) {
   const insertAccount = database.prepare(
     'INSERT INTO account (address, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING',
   );
-  const findAccount = database.prepare<[Buffer], { id: number }>('SELECT id FROM account WHERE address = ?');
+  const findAccount = database.prepare<[Buffer], { id: number }>(
+    'SELECT id FROM account WHERE address = ? AND suspended_at IS NULL',
+  );
   const findDevice = database.prepare<[number, Buffer], { id: number }>(
     'SELECT id FROM device WHERE account_id = ? AND device_id = ?',
   );
@@ -35,8 +38,11 @@ export function loginWrites(database: Database) {
   );
   const touch = database.prepare('UPDATE credential SET last_used_at = ? WHERE public_id = ?');
   const revoke = database.prepare(
-    `UPDATE credential SET revoked_at = coalesce(revoked_at, ?)
-      WHERE public_id = ? AND account_id = ? AND type = 'api_key'`,
+    `UPDATE credential SET revoked_at = ?
+      WHERE public_id = ? AND account_id = ? AND type = 'api_key' AND revoked_at IS NULL`,
+  );
+  const findApiKey = database.prepare<[string, number], { public_id: string }>(
+    "SELECT public_id FROM credential WHERE public_id = ? AND account_id = ? AND type = 'api_key'",
   );
 
   return {
@@ -102,10 +108,15 @@ export function loginWrites(database: Database) {
         key.createdAt,
         key.expiresAt,
       );
+      const { id, account, createdAt, entitlements, expiresAt } = key;
+      const detail = { entitlements, expiresAt };
+      audit({ at: createdAt, actor: account, action: 'api_key.created', target: id, detail });
     },
 
     revokeApiKey(account: AccountKey, id: string, now: number): boolean {
-      return revoke.run(now, id, account).changes > 0;
+      if (revoke.run(now, id, account).changes === 0) return findApiKey.get(id, account) !== undefined;
+      audit({ at: now, actor: account, action: 'api_key.revoked', target: id });
+      return true;
     },
   };
 }

@@ -3,8 +3,10 @@
  */
 import type { AccountKey } from '../../store.ts';
 import type { Database } from '../database.ts';
+import { blobToAddress } from '../values.ts';
+import type { Audit } from './audit.ts';
 
-export function profileWrites(database: Database) {
+export function profileWrites(database: Database, audit: Audit) {
   const findOwner = database.prepare<[string], { account_id: number }>(
     'SELECT account_id FROM handle WHERE handle = ?',
   );
@@ -20,7 +22,9 @@ export function profileWrites(database: Database) {
   const removeText = database.prepare('DELETE FROM handle_text WHERE rowid = ?');
   const insertText = database.prepare('INSERT INTO handle_text (rowid, handle) VALUES (?, ?)');
   const setName = database.prepare('UPDATE account SET display_name = ? WHERE id = ?');
-  const setAccess = database.prepare('UPDATE account SET developer_api = ? WHERE id = ?');
+  const setAccess = database.prepare<[number, number, number], { address: Buffer }>(
+    'UPDATE account SET developer_api = ? WHERE id = ? AND developer_api <> ? RETURNING address',
+  );
   const findApiKeys = database.prepare<[number], { public_id: string }>(
     "SELECT public_id FROM credential WHERE account_id = ? AND type = 'api_key'",
   );
@@ -32,6 +36,10 @@ export function profileWrites(database: Database) {
       upsertHandle.run(account, handle, isPublic ? 1 : 0, now);
       removeText.run(account);
       if (isPublic) insertText.run(account, handle);
+      if (!owner) {
+        const detail = { public: isPublic };
+        audit({ at: now, actor: account, action: 'handle.claimed', target: `@${handle}`, detail });
+      }
       return true;
     },
 
@@ -39,8 +47,13 @@ export function profileWrites(database: Database) {
       setName.run(displayName, account);
     },
 
-    setDeveloperAccess(account: AccountKey, enabled: boolean): string[] {
-      setAccess.run(enabled ? 1 : 0, account);
+    setDeveloperAccess(account: AccountKey, enabled: boolean, now: number): string[] {
+      const developerApi = enabled ? 1 : 0;
+      const changed = setAccess.get(developerApi, account, developerApi);
+      if (changed) {
+        const action = enabled ? 'developer_access.unlocked' : 'developer_access.locked';
+        audit({ at: now, actor: account, action, target: blobToAddress(changed.address) });
+      }
       return enabled ? [] : findApiKeys.all(account).map((row) => row.public_id);
     },
   };

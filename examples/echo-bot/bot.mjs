@@ -1,0 +1,40 @@
+/**
+ * An echo bot. At its first start it makes an identity with an API key of its own and claims a handle; from then on it
+ * answers whatever is sent to it, once, also when it was stopped in between.
+ *
+ *   WAXWING_RELAY=https://relay.example WAXWING_HANDLE=my_echo node bot.mjs
+ *
+ * The file of the identity (WAXWING_IDENTITY, echo-bot.json unless set) holds its private keys. Keep it.
+ */
+import { existsSync } from 'node:fs';
+import { Identity, RelayClient, RelayUnreachable } from 'waxwing';
+
+const {
+  WAXWING_RELAY: relay,
+  WAXWING_HANDLE: handle,
+  WAXWING_IDENTITY: file = 'echo-bot.json',
+} = process.env;
+if (!relay || !handle) {
+  console.error('Set WAXWING_RELAY, and WAXWING_HANDLE to a handle that nobody has.');
+  process.exit(2);
+}
+
+const identity = existsSync(file) ? Identity.open(file) : Identity.create({ file });
+// The bot signs everything: nobody needs to accept an unsigned message in its name.
+await identity.register(relay, { handle, displayName: 'Echo bot', allowUnsigned: [] });
+
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort());
+
+const client = new RelayClient({ identity });
+console.log(`@${handle} listens at ${relay}. Stop it with Ctrl+C.`);
+const options = { signal: stop.signal, onProblem: ({ message }) => console.error(message) };
+for await (const message of client.messages(options)) {
+  try {
+    await client.reply(message, message.text ?? 'I can only repeat text.');
+  } catch (error) {
+    // Not acknowledged: it comes again when the bot is started again.
+    if (error instanceof RelayUnreachable) throw error;
+    console.error(`No answer for ${message.from}: ${error.message}`);
+  }
+}

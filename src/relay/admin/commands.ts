@@ -1,0 +1,101 @@
+/**
+ * What the operator of a running relay can do to it.
+ */
+import { encodeTime } from '../../protocol/encoding.ts';
+import type { RelayContext } from '../context.ts';
+import type { OperatorGroup } from '../store/operator-records.ts';
+import { type AdminArguments, type AdminCommand, AdminFailure } from './protocol.ts';
+
+/** The commands of one relay, by name. Each throws AdminFailure or BackupFailed with a sentence. */
+export function adminCommands({ store, waiters, clock, name }: RelayContext) {
+  const startedAt = clock();
+
+  async function requireGroup(id: string): Promise<OperatorGroup> {
+    const groups = await store.listGroups(id, 1);
+    const group = groups.find((found) => found.id === id);
+    if (!group) throw new AdminFailure(`There is no group with the id ${id} here.`);
+    return group;
+  }
+
+  return {
+    async stats(_: AdminArguments<'stats'>) {
+      const stats = await store.readStats();
+      const { oldestWaiting } = stats;
+      return {
+        ...stats,
+        oldestWaiting: oldestWaiting === null ? null : encodeTime(oldestWaiting),
+        name,
+        uptimeSeconds: Math.round((clock() - startedAt) / 1000),
+        heldPolls: waiters.size,
+        ...store.measure(),
+        memoryBytes: process.memoryUsage.rss(),
+      };
+    },
+
+    async handles({ text, limit }: AdminArguments<'handles'>) {
+      const handles = await store.listHandles(text, limit);
+      return handles.map((handle) => ({ ...handle, createdAt: encodeTime(handle.createdAt) }));
+    },
+
+    async groups({ text, limit }: AdminArguments<'groups'>) {
+      return (await store.listGroups(text, limit)).map(describeGroup);
+    },
+
+    async verifyHandle({ handle, verified }: AdminArguments<'verifyHandle'>) {
+      if (await store.setHandleVerified(handle, verified, clock())) return { handle, verified };
+      throw new AdminFailure(`Nobody has the handle @${handle} here.`);
+    },
+
+    async verifyGroup({ id, verified }: AdminArguments<'verifyGroup'>) {
+      if (await store.setGroupVerified(id, verified, clock())) return { id, verified };
+      throw new AdminFailure(`There is no group with the id ${id} here.`);
+    },
+
+    async suspend({ account, suspended }: AdminArguments<'suspend'>) {
+      const change = await store.setSuspended(account, suspended, clock());
+      if (!change) {
+        throw new AdminFailure(
+          'handle' in account
+            ? `Nobody has the handle @${account.handle} here.`
+            : `${account.address} has no account here.`,
+        );
+      }
+      waiters.revoke(change.credentials);
+      return { address: change.address, suspended };
+    },
+
+    async findGroup({ id }: AdminArguments<'findGroup'>) {
+      return describeGroup(await requireGroup(id));
+    },
+
+    async removeGroup({ id, name }: AdminArguments<'removeGroup'>) {
+      const group = await requireGroup(id);
+      if (group.name !== name) {
+        throw new AdminFailure(
+          `The group ${id} is called “${group.name}”, not “${name}”. Nothing was removed.`,
+        );
+      }
+      const tokens = await store.removeGroup(group.key, clock());
+      if (!tokens) throw new AdminFailure(`There is no group with the id ${id} here.`);
+      waiters.revoke(tokens);
+      return describeGroup(group);
+    },
+
+    async backup({ file }: AdminArguments<'backup'>) {
+      return { file, bytes: await store.backUp(file, clock()) };
+    },
+
+    async audit({ limit }: AdminArguments<'audit'>) {
+      return (await store.readAudit(limit)).map((row) => ({ ...row, at: encodeTime(row.at) }));
+    },
+
+    verifyAudit: (_: AdminArguments<'verifyAudit'>) => store.verifyAudit(),
+  } satisfies { [C in AdminCommand]: (args: AdminArguments<C>) => Promise<unknown> };
+}
+
+export type AdminCommands = ReturnType<typeof adminCommands>;
+export type AdminResult<C extends AdminCommand> = Awaited<ReturnType<AdminCommands[C]>>;
+
+function describeGroup({ key: _, ...group }: OperatorGroup) {
+  return { ...group, createdAt: encodeTime(group.createdAt) };
+}

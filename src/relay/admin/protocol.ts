@@ -1,0 +1,43 @@
+/**
+ * What the operator's door is asked: one line of JSON, answered by one line of JSON.
+ */
+import { z } from 'zod';
+import { Handle } from '../../protocol/schemas/directory.ts';
+import { OpaqueId, WireAddress } from '../../protocol/schemas/primitives.ts';
+
+const Text = z.string().max(100);
+const Count = z.number().int().min(1).max(10_000);
+const account = z.union([z.strictObject({ address: WireAddress }), z.strictObject({ handle: Handle })]);
+
+/** The arguments of each command. */
+export const ADMIN_REQUESTS = {
+  stats: z.strictObject({}),
+  handles: z.strictObject({ text: Text, limit: Count }),
+  groups: z.strictObject({ text: Text, limit: Count }),
+  verifyHandle: z.strictObject({ handle: Handle, verified: z.boolean() }),
+  verifyGroup: z.strictObject({ id: OpaqueId, verified: z.boolean() }),
+  suspend: z.strictObject({ account, suspended: z.boolean() }),
+  findGroup: z.strictObject({ id: OpaqueId }),
+  /** The name has to be the group's: it is the second step of two. */
+  removeGroup: z.strictObject({ id: OpaqueId, name: z.string() }),
+  backup: z.strictObject({ file: z.string().min(1) }),
+  audit: z.strictObject({ limit: Count }),
+  verifyAudit: z.strictObject({}),
+} as const satisfies Record<string, z.ZodObject>;
+
+export type AdminCommand = keyof typeof ADMIN_REQUESTS;
+export type AdminArguments<C extends AdminCommand> = z.output<(typeof ADMIN_REQUESTS)[C]>;
+
+/** One line to the relay. */
+export const AdminRequest = z.strictObject({
+  command: z.enum(Object.keys(ADMIN_REQUESTS) as [AdminCommand, ...AdminCommand[]]),
+  args: z.unknown(),
+});
+
+/** One line back. The failure is a sentence for the operator. */
+export type AdminAnswer = { result: unknown } | { failure: string };
+
+/** The command could not be done. The message is a sentence for the operator. */
+export class AdminFailure extends Error {
+  override readonly name = 'AdminFailure';
+}

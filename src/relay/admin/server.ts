@@ -1,0 +1,69 @@
+/**
+ * The operator's door of a running relay. Who may open the socket is who may read the database anyway; no credential
+ * of the API opens it, and it is on no network.
+ */
+import { once } from 'node:events';
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { FastifyBaseLogger } from 'fastify';
+import { BackupFailed } from '../store/operator-records.ts';
+import { StoreUnavailable } from '../store/store.ts';
+import type { AdminCommands } from './commands.ts';
+import { ADMIN_REQUESTS, type AdminAnswer, AdminFailure, AdminRequest } from './protocol.ts';
+
+/**
+ * Listens on the socket. To be called by whoever holds the data folder alone: a socket that is there is left over
+ * from a process that was killed, and is replaced.
+ * @returns closes the door
+ * @throws AdminFailure if no socket can be made there
+ */
+export async function startAdminServer(
+  path: string,
+  commands: AdminCommands,
+  log: FastifyBaseLogger,
+): Promise<() => Promise<void>> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => sockets.delete(socket));
+    createInterface({ input: socket }).once('line', async (line) => {
+      socket.end(`${JSON.stringify(await answer(commands, line, log))}\n`);
+    });
+  });
+  const isPipe = process.platform === 'win32';
+  if (!isPipe) rmSync(path, { force: true });
+  server.listen(path);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error;
+    throw new AdminFailure(
+      `The relay cannot listen for its operator: ${reason}. Put the data on a local disk.`,
+    );
+  }
+  if (!isPipe) chmodSync(path, 0o600);
+  return async () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await once(server, 'close');
+  };
+}
+
+async function answer(commands: AdminCommands, line: string, log: FastifyBaseLogger): Promise<AdminAnswer> {
+  try {
+    const { command, args } = AdminRequest.parse(JSON.parse(line));
+    const run = commands[command] as (args: unknown) => Promise<unknown>;
+    const result = await run(ADMIN_REQUESTS[command].parse(args));
+    log.info({ command }, 'admin');
+    return { result };
+  } catch (error) {
+    if (error instanceof AdminFailure || error instanceof BackupFailed) return { failure: error.message };
+    log.error({ err: error }, 'admin command failed');
+    if (error instanceof StoreUnavailable) {
+      return { failure: `The relay cannot store anything at the moment: ${error.message}.` };
+    }
+    return { failure: 'The relay failed. Its log says why.' };
+  }
+}

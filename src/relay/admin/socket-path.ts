@@ -1,0 +1,30 @@
+/**
+ * Where a running relay listens for its operator: a Unix socket in its data folder, or a named pipe on Windows.
+ */
+import { hash } from 'node:crypto';
+import { join, resolve } from 'node:path';
+
+/** Bytes that the path of a Unix socket may have: `sun_path` of the operating system, without its last zero. */
+const MOST_BYTES: Readonly<Partial<Record<NodeJS.Platform, number>>> = { linux: 107 };
+const MOST_BYTES_ELSEWHERE = 103;
+
+/** The path of the data folder leaves no room for a socket. The message is a sentence for the operator. */
+export class SocketPathTooLong extends Error {
+  override readonly name = 'SocketPathTooLong';
+}
+
+/**
+ * The address of the door for a relay with this data folder.
+ * @throws SocketPathTooLong
+ */
+export function adminSocketPath(dataDirectory: string, platform = process.platform): string {
+  const folder = resolve(dataDirectory);
+  if (platform === 'win32') return `\\\\.\\pipe\\waxwing-relay-${hash('sha256', folder.toLowerCase())}`;
+  const path = join(folder, 'admin.sock');
+  const most = MOST_BYTES[platform] ?? MOST_BYTES_ELSEWHERE;
+  if (Buffer.byteLength(path) <= most) return path;
+  throw new SocketPathTooLong(
+    `The path of the folder ${folder} is too long for a socket in it, so the relay cannot be administered. ` +
+      `Move the data to a folder whose path has at most ${most - '/admin.sock'.length} bytes.`,
+  );
+}

@@ -1,0 +1,163 @@
+/**
+ * Examples of the relay itself, of login, and of the caller's own account.
+ */
+import { toChecksumAddress } from '../../../protocol/address.ts';
+import { ApiKeyEntitlement, CREDENTIAL_PREFIX, SHOWN_PREFIX_LENGTH } from '../../../protocol/credentials.ts';
+import { native } from '../../../protocol/crypto/native.ts';
+import { encodeBase64Url } from '../../../protocol/encoding.ts';
+import { DEFAULT_LIMITS } from '../../../protocol/limits.ts';
+import type { ApiKey, Me } from '../../../protocol/schemas/me.ts';
+import { sessionRenewalBytes } from '../../../protocol/session-renewal.ts';
+import { formatSiwe } from '../../../protocol/siwe.ts';
+import { signText } from '../../../protocol/wallet.ts';
+import type { Examples, ExampleWorld } from './example.ts';
+import { EXAMPLE_TIME, fixedBytes } from './people.ts';
+
+const API_KEY_SECRET = CREDENTIAL_PREFIX.api_key + encodeBase64Url(fixedBytes(0x51));
+const SESSION_SECRET = CREDENTIAL_PREFIX.session + encodeBase64Url(fixedBytes(0x53));
+const API_KEY_ID = encodeBase64Url(fixedBytes(0x61, 16));
+
+type Names =
+  | 'getRelay'
+  | 'createChallenge'
+  | 'createSession'
+  | 'deleteSession'
+  | 'getMe'
+  | 'putHandle'
+  | 'putProfile'
+  | 'putDevices'
+  | 'putSealKey'
+  | 'putDeveloperAccess'
+  | 'createApiKey'
+  | 'listApiKeys'
+  | 'deleteApiKey';
+
+export function accountExamples(world: ExampleWorld): Pick<Examples, Names> {
+  const { ann } = world;
+  const me = meOf(world);
+  const apiKey: ApiKey = {
+    id: API_KEY_ID,
+    name: 'Build server',
+    prefix: API_KEY_SECRET.slice(0, SHOWN_PREFIX_LENGTH),
+    entitlements: ['directory:read', 'envelopes:send'],
+    createdAt: EXAMPLE_TIME,
+    expiresAt: null,
+    lastUsedAt: null,
+    revokedAt: null,
+  };
+  const { lastUsedAt, revokedAt, ...created } = apiKey;
+  return {
+    ...loginExamples(world),
+    getRelay: [{ title: 'Anybody', status: 200, response: { name: world.relayName, apiVersion: '1' } }],
+    getMe: [{ title: 'With an API key', status: 200, response: me.withApiKey }],
+    putHandle: [{ title: 'A handle', status: 200, request: { handle: 'ann' }, response: me.withSession }],
+    putProfile: [{ title: 'A name', status: 200, request: { displayName: 'Ann' }, response: me.withSession }],
+    putDevices: [
+      {
+        title: 'The first device list',
+        status: 200,
+        request: { deviceList: ann.deviceList, sealKeys: [ann.sealKeyStatement] },
+        response: ann.keys,
+      },
+    ],
+    putSealKey: [
+      {
+        title: 'A seal key',
+        status: 200,
+        params: { deviceId: ann.deviceId },
+        request: { sealKey: ann.sealKeyStatement },
+        response: ann.keys,
+      },
+    ],
+    putDeveloperAccess: [
+      { title: 'Unlock', status: 200, request: { enabled: true }, response: me.withSession },
+    ],
+    createApiKey: [
+      {
+        title: 'A key that may look people up and write to them',
+        status: 201,
+        request: { name: apiKey.name, entitlements: ['directory:read', 'envelopes:send'] },
+        response: { ...created, secret: API_KEY_SECRET },
+      },
+    ],
+    listApiKeys: [{ title: 'One key', status: 200, response: { apiKeys: [apiKey] } }],
+    deleteApiKey: [{ title: 'Revoke', status: 204, params: { id: API_KEY_ID } }],
+  };
+}
+
+function loginExamples(
+  world: ExampleWorld,
+): Pick<Examples, 'createChallenge' | 'createSession' | 'deleteSession'> {
+  const { ann, relay } = world;
+  const { address } = ann;
+  const challenge = {
+    domain: relay.host,
+    uri: relay.origin,
+    version: '1' as const,
+    chainId: 1 as const,
+    statement: 'Log in to this relay. This sends no transaction and costs nothing.',
+    nonce: '0123456789abcdef0123456789abcdef',
+    issuedAt: EXAMPLE_TIME,
+    expirationTime: '2026-11-20T20:05:00.000Z',
+  };
+  const text = formatSiwe({ ...challenge, address: toChecksumAddress(address) });
+  const renewal = sessionRenewalBytes(address, ann.deviceId, EXAMPLE_TIME, relay.host);
+  const session = { token: SESSION_SECRET, expiresAt: '2026-11-20T20:15:00.000Z', address };
+  return {
+    createChallenge: [{ title: 'A challenge', status: 200, request: { address }, response: challenge }],
+    createSession: [
+      {
+        title: 'With the wallet',
+        status: 201,
+        request: { address, nonce: challenge.nonce, signature: signText(ann.wallet, text) },
+        response: session,
+      },
+      {
+        title: 'With a certified device',
+        status: 201,
+        request: {
+          address,
+          deviceId: ann.deviceId,
+          issuedAt: EXAMPLE_TIME,
+          signature: encodeBase64Url(native.signEd25519(ann.deviceKey, renewal)),
+        },
+        response: session,
+      },
+    ],
+    deleteSession: [{ title: 'Log out', status: 204 }],
+  };
+}
+
+function meOf({ ann }: ExampleWorld): { withApiKey: Me; withSession: Me } {
+  const common = {
+    address: ann.address,
+    handle: ann.profile.handle,
+    displayName: ann.profile.displayName,
+    developerApi: true,
+    limits: DEFAULT_LIMITS,
+  };
+  return {
+    withApiKey: {
+      ...common,
+      credential: {
+        type: 'api_key',
+        id: API_KEY_ID,
+        name: 'Build server',
+        prefix: API_KEY_SECRET.slice(0, SHOWN_PREFIX_LENGTH),
+        entitlements: [...ApiKeyEntitlement.options],
+        expiresAt: null,
+      },
+    },
+    withSession: {
+      ...common,
+      credential: {
+        type: 'session',
+        id: encodeBase64Url(fixedBytes(0x63, 16)),
+        name: null,
+        prefix: null,
+        entitlements: [...ApiKeyEntitlement.options, 'account:manage', 'groups:manage'],
+        expiresAt: '2026-11-20T20:15:00.000Z',
+      },
+    },
+  };
+}

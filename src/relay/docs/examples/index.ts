@@ -1,0 +1,27 @@
+/**
+ * Requests and answers as they really look, for every endpoint: made from fixed keys, signed and sealed for real.
+ */
+import { accountExamples } from './account.ts';
+import type { Examples, ExampleWorld } from './example.ts';
+import { groupExamples } from './groups.ts';
+import { messageExamples } from './messages.ts';
+import { makePeople } from './people.ts';
+import { workThroughExample } from './sealing.ts';
+
+export interface ExampleSet {
+  calls: Examples;
+  world: ExampleWorld;
+}
+
+/**
+ * All examples of a relay.
+ * @param relay its public URL: logins name it
+ */
+export function makeExamples(relay: URL, relayName: string): ExampleSet {
+  const people = makePeople();
+  const world = { ...people, sealed: workThroughExample(people), relay, relayName };
+  return {
+    world,
+    calls: { ...accountExamples(world), ...messageExamples(world), ...groupExamples(world) },
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * Examples of the directory, of sending, and of receiving.
+ */
+import { decodeBase64Url } from '../../../protocol/encoding.ts';
+import type { Envelope } from '../../../protocol/schemas/envelopes.ts';
+import { envelopeId } from '../../delivery/envelope-id.ts';
+import type { Examples, ExampleWorld } from './example.ts';
+import { EXAMPLE_TIME } from './people.ts';
+
+type Names = 'getHandle' | 'searchHandles' | 'getKeys' | 'sendEnvelopes' | 'getInbox' | 'acknowledge';
+
+export function messageExamples({ ann, bob, sealed }: ExampleWorld): Pick<Examples, Names> {
+  const envelope = { toAddress: bob.address, ...sealed.wire, asRequest: false };
+  const forOneDevice = { ...envelope, recipientDeviceKey: bob.sealKeyStatement.key };
+  const id = idOf(ann.address, envelope);
+  return {
+    getHandle: [{ title: 'A handle', status: 200, params: { handle: 'bob' }, response: bob.profile }],
+    searchHandles: [
+      {
+        title: 'By the first letters',
+        status: 200,
+        query: { q: 'bo', limit: 10 },
+        response: { handles: [bob.profile], nextCursor: null },
+      },
+    ],
+    getKeys: [{ title: 'An address', status: 200, params: { address: bob.address }, response: bob.keys }],
+    sendEnvelopes: [
+      {
+        title: 'One envelope',
+        status: 201,
+        request: envelope,
+        response: { id, acceptedAt: EXAMPLE_TIME },
+      },
+      {
+        title: 'A batch, one of which is for a device that is gone',
+        status: 200,
+        request: {
+          envelopes: [forOneDevice, { ...envelope, recipientDeviceKey: ann.deviceList.devices[0]?.key }],
+        },
+        response: {
+          results: [
+            { status: 'accepted', id: idOf(ann.address, forOneDevice) },
+            {
+              status: 'rejected',
+              error: {
+                code: 'unknown_device',
+                detail: `recipientDeviceKey is not a current key of ${bob.address}. Read its keys again and seal anew.`,
+              },
+            },
+          ],
+        },
+      },
+    ],
+    getInbox: [
+      {
+        title: 'Wait up to 25 seconds',
+        status: 200,
+        query: { device: bob.deviceId, wait: 25 },
+        response: {
+          envelopes: [{ id, from: ann.address, ...envelope, via: 'api_key', receivedAt: EXAMPLE_TIME }],
+          more: false,
+        },
+      },
+    ],
+    acknowledge: [
+      {
+        title: 'One envelope',
+        status: 200,
+        request: { device: bob.deviceId, ids: [id] },
+        response: { acknowledged: 1 },
+      },
+    ],
+  };
+}
+
+/** The id that the relay gives an envelope. */
+export function idOf(from: string, envelope: Envelope): string {
+  const copy = {
+    ciphertext: decodeBase64Url(envelope.ciphertext),
+    ephemeralPublicKey: decodeBase64Url(envelope.ephemeralPublicKey),
+    nonce: decodeBase64Url(envelope.nonce),
+  };
+  const route = { from, to: envelope.toAddress };
+  return envelopeId(route, envelope.recipientDeviceKey ?? null, envelope.asRequest ?? false, copy);
+}

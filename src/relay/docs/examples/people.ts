@@ -1,0 +1,86 @@
+/**
+ * The people of the examples, made from fixed keys: those of the published test vectors (test/vectors/waxwing).
+ */
+import type { PrivateKey } from '../../../protocol/crypto/backend.ts';
+import { native } from '../../../protocol/crypto/native.ts';
+import { type DeviceList, deviceIdOf, signDeviceList } from '../../../protocol/device-list.ts';
+import { encodeBase64Url } from '../../../protocol/encoding.ts';
+import type { AddressKeys, HandleRecord } from '../../../protocol/schemas/directory.ts';
+import { type SealKey, signSealKey } from '../../../protocol/seal-key.ts';
+import { type Wallet, walletFromKey } from '../../../protocol/wallet.ts';
+
+/** When everything in the examples happens. */
+export const EXAMPLE_TIME = '2026-11-20T20:00:00.000Z';
+const YEAR_LATER = '2027-11-20T20:00:00.000Z';
+const DAY = 24 * 3_600_000;
+
+/** Bytes of one value: nobody mistakes them for a secret. */
+export function fixedBytes(value: number, length = 32): Uint8Array {
+  return new Uint8Array(length).fill(value);
+}
+
+export interface ExamplePerson {
+  wallet: Wallet;
+  address: string;
+  deviceKey: PrivateKey;
+  deviceId: string;
+  sealKey: PrivateKey;
+  deviceList: DeviceList;
+  sealKeyStatement: SealKey;
+  profile: HandleRecord;
+  keys: AddressKeys;
+}
+
+export interface ExamplePeople {
+  /** Sends. Her wallet's key is 0x11…, her device's 0x21…. */
+  ann: ExamplePerson;
+  /** Receives. His wallet's key is 0x12…, his device's 0x22…, his seal key 0x31…. */
+  bob: ExamplePerson;
+}
+
+export function makePeople(): ExamplePeople {
+  return {
+    ann: makePerson('ann', 'Ann', { wallet: 0x11, device: 0x21, sealKey: 0x32 }),
+    bob: makePerson('bob', 'Bob', { wallet: 0x12, device: 0x22, sealKey: 0x31 }),
+  };
+}
+
+function makePerson(
+  handle: string,
+  displayName: string,
+  keys: { wallet: number; device: number; sealKey: number },
+): ExamplePerson {
+  const wallet = walletFromKey(fixedBytes(keys.wallet));
+  const { address } = wallet;
+  const deviceKey = native.importEd25519(fixedBytes(keys.device));
+  const deviceId = encodeBase64Url(deviceIdOf(native, deviceKey.publicKey));
+  const sealKey = native.importX25519(fixedBytes(keys.sealKey));
+  const deviceList = signDeviceList(wallet, {
+    sequence: 1,
+    previous: null,
+    issued: EXAMPLE_TIME,
+    unsigned: ['api', 'bots'],
+    devices: [{ deviceId, key: encodeBase64Url(deviceKey.publicKey), type: 'app', validUntil: YEAR_LATER }],
+  });
+  const now = Date.parse(EXAMPLE_TIME);
+  const times = { notBefore: now, notAfter: now + 30 * DAY };
+  const sealKeyStatement = signSealKey(native, address, deviceKey, sealKey.publicKey, 1, times);
+  const profile = { handle, address, displayName, verified: true, createdAt: EXAMPLE_TIME };
+  return {
+    wallet,
+    address,
+    deviceKey,
+    deviceId,
+    sealKey,
+    deviceList,
+    sealKeyStatement,
+    profile,
+    keys: {
+      address,
+      deviceKeys: [sealKeyStatement.key],
+      deviceList,
+      sealKeys: [sealKeyStatement],
+      profile,
+    },
+  };
+}

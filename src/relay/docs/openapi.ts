@@ -1,0 +1,208 @@
+/**
+ * The OpenAPI 3.1 document of the API, made of the table of endpoints, its schemas, and the catalogue of problems.
+ */
+import { z } from 'zod';
+import type { CredentialType } from '../../protocol/credentials.ts';
+import {
+  API_PREFIX,
+  API_VERSION,
+  ENDPOINTS,
+  type Endpoint,
+  type EndpointName,
+} from '../../protocol/endpoints.ts';
+import { AREAS, areaOf } from './areas.ts';
+import type { Examples } from './examples/example.ts';
+import { type Definitions, type JsonSchema, toJsonSchema } from './json-schemas.ts';
+import {
+  type Body,
+  HEADERS,
+  type OpenApiResponse,
+  problemComponents,
+  type Reference,
+  refusalResponses,
+  SUCCESS_HEADERS,
+} from './responses.ts';
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+  example?: unknown;
+}
+
+export interface Operation {
+  operationId: EndpointName;
+  tags: string[];
+  summary: string;
+  security: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: { required: true; content: { 'application/json': Body } };
+  responses: Record<string, OpenApiResponse | Reference>;
+}
+
+export interface OpenApiDocument {
+  openapi: string;
+  info: { title: string; version: string; summary: string; description: string };
+  servers: { url: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, JsonSchema>;
+    responses: Record<string, OpenApiResponse>;
+    headers: typeof HEADERS;
+    securitySchemes: Record<string, object>;
+  };
+}
+
+const DESCRIPTION = `Resolves public directory data and routes envelopes that their senders have sealed.
+The relay never sees plaintext, and refuses it.
+
+Requests are strict: unknown fields are refused. Answers may get more fields: pass over what you do not know.
+A path that is not here is answered with the response \`not_found\`, another method of a path that is here with \`method_not_allowed\`.`;
+
+const BEARER = {
+  type: 'http',
+  scheme: 'bearer',
+  description:
+    'An API key (`sk_live_…`), a group token (`gtk_live_…`) or a session (`ses_…`). The names beside it in an operation are the entitlements that the credential must hold.',
+};
+
+/**
+ * The document of one relay.
+ * @param relay its name, and its public URL
+ */
+export function makeOpenApiDocument(relay: { name: string; url: URL }, examples: Examples): OpenApiDocument {
+  const definitions: Definitions = new Map();
+  const paths: OpenApiDocument['paths'] = {};
+  for (const name of AREAS.flatMap(({ endpoints }) => endpoints)) {
+    const endpoint: Endpoint = ENDPOINTS[name];
+    const path = pathTemplate(endpoint);
+    paths[path] ??= {};
+    paths[path][endpoint.method.toLowerCase()] = makeOperation(name, examples, definitions);
+  }
+  const responses = problemComponents(definitions);
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: relay.name,
+      version: API_VERSION,
+      summary: 'A relay for sealed envelopes.',
+      description: DESCRIPTION,
+    },
+    servers: [{ url: relay.url.origin }],
+    tags: AREAS.map(({ title, description }) => ({ name: title, description })),
+    paths,
+    components: {
+      schemas: Object.fromEntries([...definitions].sort(([a], [b]) => (a < b ? -1 : 1))),
+      responses,
+      headers: HEADERS,
+      securitySchemes: { bearer: BEARER },
+    },
+  };
+}
+
+/** The full path with parameters in braces. */
+export function pathTemplate(endpoint: Endpoint): string {
+  return API_PREFIX + endpoint.path.replace(/:(\w+)/g, '{$1}');
+}
+
+function makeOperation(name: EndpointName, examples: Examples, definitions: Definitions): Operation {
+  const endpoint: Endpoint = ENDPOINTS[name];
+  const calls: readonly ExampleCall[] = examples[name];
+  const parameters = [
+    ...makeParameters('path', endpoint.params, calls[0]?.params, definitions),
+    ...makeParameters('query', endpoint.query, encodeQuery(endpoint, calls[0]?.query), definitions),
+  ];
+  return {
+    operationId: name,
+    tags: [areaOf(endpoint).title],
+    summary: endpoint.summary,
+    security: securityOf(endpoint),
+    ...(parameters.length > 0 && { parameters }),
+    ...(endpoint.request && {
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: toJsonSchema(endpoint.request, 'request', definitions),
+            examples: exampleValues(calls, 'request'),
+          },
+        },
+      },
+    }),
+    responses: { ...successResponses(endpoint, calls, definitions), ...refusalResponses(endpoint) },
+  };
+}
+
+/** An example without the types of its endpoint. */
+export interface ExampleCall {
+  title: string;
+  status: number;
+  credential?: CredentialType;
+  params?: unknown;
+  query?: unknown;
+  request?: unknown;
+  response?: unknown;
+}
+
+/** The query of an example as it stands in the URL. */
+export function encodeQuery(endpoint: Endpoint, query: unknown): Record<string, string> {
+  if (!endpoint.query || query === undefined) return {};
+  return z.encode(endpoint.query, query as never) as Record<string, string>;
+}
+
+function makeParameters(
+  place: Parameter['in'],
+  schema: z.ZodObject | undefined,
+  values: unknown,
+  definitions: Definitions,
+): Parameter[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = toJsonSchema(schema, 'request', definitions);
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = property as JsonSchema;
+    const value = (values as Record<string, string> | undefined)?.[name];
+    return {
+      name,
+      in: place,
+      required: required.includes(name),
+      ...(description !== undefined && { description }),
+      schema: rest,
+      ...(value !== undefined && { example: rest.type === 'integer' ? Number(value) : value }),
+    };
+  });
+}
+
+function securityOf({ access }: Endpoint): Operation['security'] {
+  if (access === 'anyone') return [];
+  return [{ bearer: access === 'any credential' ? [] : [access] }];
+}
+
+function successResponses(
+  endpoint: Endpoint,
+  calls: readonly ExampleCall[],
+  definitions: Definitions,
+): Operation['responses'] {
+  const { response } = endpoint;
+  return Object.fromEntries(
+    endpoint.statuses.map((status) => {
+      const ofStatus = calls.filter((call) => call.status === status);
+      const description = ofStatus.map(({ title }) => `${title}.`).join(' ') || endpoint.summary;
+      if (!response) return [status, { description, headers: SUCCESS_HEADERS }];
+      const schema = toJsonSchema(response, 'response', definitions);
+      const content = { 'application/json': { schema, examples: exampleValues(ofStatus, 'response') } };
+      return [status, { description, headers: SUCCESS_HEADERS, content }];
+    }),
+  );
+}
+
+function exampleValues(
+  calls: readonly ExampleCall[],
+  part: 'request' | 'response',
+): Record<string, { summary: string; value: unknown }> {
+  return Object.fromEntries(
+    calls.map((call, index) => [`example${index + 1}`, { summary: call.title, value: call[part] }]),
+  );
+}

@@ -1,0 +1,39 @@
+/**
+ * HTML as a tagged template: what is put in is escaped, unless it is HTML already.
+ */
+
+/** Text that is HTML. */
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type Content = Html | string | number | null | readonly Content[];
+
+/** The template, with every value escaped that is not HTML itself. Null is nothing; a list is its parts in a row. */
+export function html(parts: TemplateStringsArray, ...values: Content[]): Html {
+  return new Html(parts.map((part, index) => part + toText(values[index] ?? null)).join(''));
+}
+
+function toText(content: Content): string {
+  if (content === null) return '';
+  if (content instanceof Html) return content.text;
+  if (typeof content === 'object') return content.map(toText).join('');
+  return escapeHtml(String(content));
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** A sentence in which backquotes stand around code, as the descriptions of schemas and problems have them. */
+export function prose(sentence: string): Html {
+  return new Html(
+    sentence
+      .split('`')
+      .map((part, index) => (index % 2 === 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part)))
+      .join(''),
+  );
+}

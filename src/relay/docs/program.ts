@@ -1,0 +1,120 @@
+/**
+ * A whole program that seals and sends, shown on the page: node:crypto and nothing else. A test takes it from the page
+ * and runs it.
+ */
+
+export const PROGRAM_NAME = 'send.mjs';
+
+export const PROGRAM = `// send.mjs: seals a text and sends it. Node 20 or later, no packages.
+//
+//   node send.mjs @bob "Hello"                     with WAXWING_RELAY and WAXWING_API_KEY
+//   node send.mjs --group ID "Version 2.4 is out"  with WAXWING_RELAY and WAXWING_GROUP_TOKEN
+import {
+  createCipheriv, createHash, createHmac, createPublicKey, diffieHellman, generateKeyPairSync, randomBytes,
+} from 'node:crypto';
+
+const { WAXWING_RELAY, WAXWING_API_KEY, WAXWING_GROUP_TOKEN } = process.env;
+
+const utf8 = (text) => Buffer.from(text, 'utf8');
+const fromBase64url = (text) => Buffer.from(text, 'base64url');
+const addressBytes = (address) => Buffer.from(address.slice(2), 'hex');
+const EMPTY = Buffer.alloc(0);
+
+// RFC 9180, section 4: LabeledExtract and LabeledExpand with HKDF-SHA256. All outputs have 32 bytes.
+const VERSION = utf8('HPKE-v1');
+const KEM = Buffer.concat([utf8('KEM'), Buffer.from([0x00, 0x20])]);
+const HPKE = Buffer.concat([utf8('HPKE'), Buffer.from([0x00, 0x20, 0x00, 0x01, 0x00, 0x02])]);
+const hmac = (key, ...parts) => createHmac('sha256', key).update(Buffer.concat(parts)).digest();
+const extract = (suite, salt, label, input) => hmac(salt, VERSION, suite, utf8(label), input);
+const expand = (suite, key, label, ...info) =>
+  hmac(key, Buffer.from([0, 32]), VERSION, suite, utf8(label), ...info, Buffer.from([1]));
+
+// The payload, 0x80, and zeros up to 256, 512, 1024, 2048 or 4096 bytes, then to the next step of Padmé.
+function pad(payload) {
+  const needed = payload.length + 1;
+  const exponent = Math.floor(Math.log2(needed));
+  const step = needed <= 4096 ? 0 : 2 ** (exponent - Math.floor(Math.log2(exponent)) - 1);
+  const length = step === 0
+    ? Math.max(256, 2 ** Math.ceil(Math.log2(needed)))
+    : Math.ceil(needed / step) * step;
+  return Buffer.concat([payload, Buffer.from([0x80])], length);
+}
+
+// One copy, for one device. Every copy has an ephemeral key and a nonce of its own.
+function seal({ from, to, recipientKey, payload }) {
+  const ephemeral = generateKeyPairSync('x25519');
+  const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x: recipientKey }, format: 'jwk' });
+  const enc = fromBase64url(ephemeral.publicKey.export({ format: 'jwk' }).x);
+  const dh = diffieHellman({ privateKey: ephemeral.privateKey, publicKey });
+
+  // RFC 9180: the shared secret (4.1), the key schedule (5.1), and of it an exported key (5.3).
+  const sharedSecret = expand(
+    KEM, extract(KEM, EMPTY, 'eae_prk', dh), 'shared_secret', enc, fromBase64url(recipientKey),
+  );
+  const info = Buffer.concat([utf8('waxwing/seal/v1'), addressBytes(from), addressBytes(to)]);
+  const context = Buffer.concat([
+    Buffer.from([0]), extract(HPKE, EMPTY, 'psk_id_hash', EMPTY), extract(HPKE, EMPTY, 'info_hash', info),
+  ]);
+  const secret = extract(HPKE, sharedSecret, 'secret', EMPTY);
+  const exporterSecret = expand(HPKE, secret, 'exp', context);
+  const key = expand(HPKE, exporterSecret, 'sec', utf8('waxwing/seal/v1/key'));
+
+  const header = Buffer.alloc(12);
+  header.set([1, 1, 2]); // version, suite, flags: written by a program
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(header);
+  const sealed = Buffer.concat([header, cipher.update(pad(payload)), cipher.final(), cipher.getAuthTag()]);
+  return {
+    toAddress: to,
+    recipientDeviceKey: recipientKey,
+    ciphertext: sealed.toString('base64url'),
+    ephemeralPublicKey: enc.toString('base64url'),
+    nonce: nonce.toString('base64url'),
+  };
+}
+
+// What is sealed. The byte 0 after the version says that nobody signed.
+function payloadOf(label, fields) {
+  const id = randomBytes(16).toString('base64url');
+  const body = { id, sentAt: new Date().toISOString(), seq: 0, kind: 'text', ...fields };
+  return Buffer.concat([utf8(label), Buffer.from([1, 0]), utf8(JSON.stringify(body))]);
+}
+
+async function call(method, path, body) {
+  const response = await fetch(WAXWING_RELAY + '/api/v1' + path, {
+    method,
+    headers: {
+      authorization: 'Bearer ' + (WAXWING_GROUP_TOKEN ?? WAXWING_API_KEY),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.code + ': ' + answer.detail);
+  return answer;
+}
+
+async function sendToPerson(handle, text) {
+  const { address: from } = await call('GET', '/me');
+  const { address: to } = await call('GET', '/handles/' + handle);
+  const { deviceKeys } = await call('GET', '/keys/' + to);
+  const payload = payloadOf('SEALEDMSG', { sender: from, peer: to, text });
+  const envelopes = deviceKeys.map((recipientKey) => seal({ from, to, recipientKey, payload }));
+  return call('POST', '/envelopes', { envelopes });
+}
+
+async function sendToGroup(id, text) {
+  const { address: from } = await call('GET', '/me'); // with a group token: the group's creator
+  const group = await call('GET', '/groups/' + id);
+  const sorted = [...group.members].sort().map(addressBytes);
+  const members = createHash('sha256').update(Buffer.concat(sorted)).digest('base64url');
+  const payload = payloadOf('SEALEDGRP', { sender: from, groupId: id, members, text });
+  const envelopes = Object.entries(group.memberDeviceKeys).flatMap(([to, keys]) =>
+    keys.map((recipientKey) => seal({ from, to, recipientKey, payload })));
+  return call('POST', '/groups/' + id + '/envelopes', { envelopes });
+}
+
+const [first, ...rest] = process.argv.slice(2);
+const answer = first === '--group' ? await sendToGroup(rest[0], rest[1]) : await sendToPerson(first, rest[0]);
+console.log(JSON.stringify(answer, null, 2));
+`;

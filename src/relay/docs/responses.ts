@@ -1,0 +1,122 @@
+/**
+ * The refusals of the OpenAPI document, one response for each code of the catalogue, and the headers of all responses.
+ */
+import type { Endpoint } from '../../protocol/endpoints.ts';
+import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode } from '../../protocol/problems.ts';
+import { Problem } from '../../protocol/schemas/problem.ts';
+import { type Definitions, type JsonSchema, toJsonSchema } from './json-schemas.ts';
+import { refusalsOf } from './refusals.ts';
+
+export interface Reference {
+  $ref: string;
+}
+
+/** A schema with examples, in one media type. */
+export interface Body {
+  schema: JsonSchema;
+  examples?: Record<string, { summary: string; value: unknown }>;
+}
+
+export interface OpenApiResponse {
+  description: string;
+  headers?: Record<string, Reference>;
+  content?: Record<string, Body>;
+}
+
+interface Header {
+  description: string;
+  required?: boolean;
+  schema: JsonSchema;
+}
+
+export const HEADERS = {
+  'x-request-id': {
+    description: 'Names this call in the relay’s log.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description:
+      'What is left: `"name";r=calls;t=seconds`, where t is the time until all calls are there again (draft-ietf-httpapi-ratelimit-headers).',
+    required: true,
+    schema: { type: 'string', pattern: '^"\\w+";r=\\d+;t=\\d+$' },
+  },
+  'RateLimit-Policy': {
+    description: 'What holds: `"name";q=calls;w=seconds`.',
+    required: true,
+    schema: { type: 'string', pattern: '^"\\w+";q=\\d+;w=\\d+$' },
+  },
+  'Retry-After': {
+    description: 'Seconds until the call may be made again.',
+    required: true,
+    schema: { type: 'string', pattern: '^\\d+$' },
+  },
+  'WWW-Authenticate': {
+    description: 'Which kind of credential is missing: `Bearer`.',
+    required: true,
+    schema: { const: 'Bearer' },
+  },
+  Allow: { description: 'The methods of this path.', required: true, schema: { type: 'string' } },
+} as const satisfies Record<string, Header>;
+
+type HeaderName = keyof typeof HEADERS;
+
+function headers(...names: HeaderName[]): Record<string, Reference> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+export const SUCCESS_HEADERS = headers('x-request-id', 'RateLimit', 'RateLimit-Policy');
+
+function headersOf(code: ProblemCode): Record<string, Reference> {
+  switch (code) {
+    case 'unauthorized':
+      return headers('x-request-id', 'WWW-Authenticate');
+    case 'rate_limited':
+      return headers('x-request-id', 'RateLimit', 'RateLimit-Policy', 'Retry-After');
+    case 'method_not_allowed':
+      return headers('x-request-id', 'Allow');
+    default:
+      return headers('x-request-id');
+  }
+}
+
+/** The response of each code, and the schema `Problem` among the definitions. */
+export function problemComponents(definitions: Definitions): Record<string, OpenApiResponse> {
+  const schema = toJsonSchema(Problem, 'response', definitions);
+  const codes = Object.keys(PROBLEMS) as ProblemCode[];
+  return Object.fromEntries(
+    codes.map((code) => [
+      code,
+      {
+        description: PROBLEMS[code].when,
+        headers: headersOf(code),
+        content: { [PROBLEM_MEDIA_TYPE]: { schema: withCodes(schema, PROBLEMS[code].status, [code]) } },
+      },
+    ]),
+  );
+}
+
+/** The refusals of a call, by status. */
+export function refusalResponses(endpoint: Endpoint): Record<string, OpenApiResponse | Reference> {
+  return Object.fromEntries(
+    [...refusalsOf(endpoint)].map(([status, codes]) => {
+      const [first, ...others] = codes;
+      if (first !== undefined && others.length === 0) {
+        return [status, { $ref: `#/components/responses/${first}` }];
+      }
+      const schema = withCodes({ $ref: '#/components/schemas/Problem' }, status, codes);
+      return [
+        status,
+        {
+          description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].when}`).join(' '),
+          headers: headers('x-request-id'),
+          content: { [PROBLEM_MEDIA_TYPE]: { schema } },
+        },
+      ];
+    }),
+  );
+}
+
+function withCodes(problem: JsonSchema, status: number, codes: ProblemCode[]): JsonSchema {
+  return { ...problem, properties: { code: { enum: codes }, status: { const: status } } };
+}

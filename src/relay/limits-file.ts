@@ -1,0 +1,65 @@
+/**
+ * Limits that an operator has written down: those that differ from the usual ones, as JSON.
+ */
+import { z } from 'zod';
+import { Limits, MAX_WAIT_SECONDS } from '../protocol/limits.ts';
+import { DEFAULT_RELAY_LIMITS, type RelayLimits } from './options.ts';
+
+/** The limits cannot be used. The message is a sentence for the operator, and names the field. */
+export class LimitsError extends Error {
+  override readonly name = 'LimitsError';
+}
+
+const count = z.number().int().positive();
+const Rate = z.strictObject({ burst: count, perSecond: z.number().positive() });
+
+const AllLimits = z
+  .strictObject({
+    ...Limits.shape,
+    headersTimeout: count,
+    requestTimeout: count,
+    stalledTimeout: count.min(MAX_WAIT_SECONDS * 1000 + 1, 'has to be above the hold of a poll'),
+    maxConnections: count,
+    connectionsByAddress: count,
+    heldPolls: count,
+    inboxBytes: count,
+    writeQueueBytes: count,
+    rates: z.strictObject({ credential: Rate, address: Rate, login: Rate, recipient: Rate }),
+  })
+  .refine(({ bodyBytes, payloadBytes }) => bodyBytes >= 2 * payloadBytes, {
+    path: ['bodyBytes'],
+    message: 'has to be at least twice payloadBytes, to hold one envelope',
+  });
+
+const Written = z.looseObject({ rates: z.looseObject({}).optional() });
+
+/**
+ * The usual limits, with those that the text gives in their place.
+ * @throws LimitsError
+ */
+export function parseLimits(text: string): RelayLimits {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new LimitsError('The limits are not JSON.');
+  }
+  const written = check(Written, json);
+  return check(AllLimits, {
+    ...DEFAULT_RELAY_LIMITS,
+    ...written,
+    rates: { ...DEFAULT_RELAY_LIMITS.rates, ...written.rates },
+  });
+}
+
+function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const place = issue?.path.join('.') ?? '';
+  if (issue?.code === 'unrecognized_keys') {
+    const [key = ''] = issue.keys;
+    throw new LimitsError(`There is no limit “${place === '' ? key : `${place}.${key}`}”.`);
+  }
+  throw new LimitsError(`The limit ${place || 'file'} cannot be used: ${issue?.message}.`);
+}

@@ -1,0 +1,131 @@
+/**
+ * What a relay counts. A label's values come from lists of our own (routes, statuses, codes), never from a caller:
+ * no id, handle, address or name stands in a metric.
+ */
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { ProblemCode } from '../../protocol/problems.ts';
+import type { Waiters } from '../delivery/waiters.ts';
+import type { GroupPostOutcome } from '../store/group-records.ts';
+import type { AcceptOutcome, Store } from '../store/store.ts';
+
+/** What became of an envelope. Those that are not stored are counted by the reason. */
+export type EnvelopeOutcome =
+  | AcceptOutcome['status']
+  | Extract<GroupPostOutcome, { status: 'stored' }>['outcomes'][number]['status']
+  | ProblemCode;
+
+/** Seconds. The last ones are for calls that are held open. */
+const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** The counters of one relay, in a registry of its own. */
+export class RelayMetrics {
+  readonly registry = new Registry();
+  readonly #registers = [this.registry];
+
+  readonly requests = new Counter({
+    name: 'waxwing_http_requests_total',
+    help: 'Requests that were answered.',
+    labelNames: ['route', 'method', 'status'],
+    registers: this.#registers,
+  });
+  readonly durations = new Histogram({
+    name: 'waxwing_http_request_duration_seconds',
+    help: 'From the first byte of a request to the end of its answer. Inbox calls are held open on purpose.',
+    labelNames: ['route', 'method'],
+    buckets: DURATION_BUCKETS,
+    registers: this.#registers,
+  });
+  readonly problems = new Counter({
+    name: 'waxwing_http_problems_total',
+    help: 'Requests that were refused, by the code of the problem; rate_limited among them.',
+    labelNames: ['code'],
+    registers: this.#registers,
+  });
+  readonly malformed = new Counter({
+    name: 'waxwing_http_malformed_total',
+    help: 'Connections that carried no well-formed HTTP, or not in time.',
+    registers: this.#registers,
+  });
+  readonly envelopes = new Counter({
+    name: 'waxwing_envelopes_total',
+    help: 'Envelopes that were handed in: accepted, duplicate, or the reason of the refusal.',
+    labelNames: ['outcome'],
+    registers: this.#registers,
+  });
+  readonly envelopeBytes = new Counter({
+    name: 'waxwing_envelope_bytes_total',
+    help: 'Ciphertext that was accepted, in bytes.',
+    registers: this.#registers,
+  });
+  readonly acknowledged = new Counter({
+    name: 'waxwing_acknowledged_total',
+    help: 'Envelopes that a device took out of its queue.',
+    registers: this.#registers,
+  });
+
+  /** Gauges of what the relay holds, read when somebody asks. */
+  watch(store: Store, waiters: Waiters): void {
+    this.#gauge('waxwing_held_polls', 'Inbox calls that are held open.', () => waiters.size);
+    this.#gauge('waxwing_write_queue_bytes', 'What waits to be written.', () => store.measure().queuedBytes);
+    this.#gauge(
+      'waxwing_database_bytes',
+      'The database with its write-ahead log.',
+      () => store.measure().databaseBytes,
+    );
+    new Counter({
+      name: 'waxwing_commits_total',
+      help: 'Transactions that were committed and synced.',
+      registers: this.#registers,
+      collect() {
+        this.reset();
+        this.inc(store.measure().commits);
+      },
+    });
+  }
+
+  /** Counts one envelope that was handed in, and its ciphertext if it is new. */
+  countEnvelope(outcome: EnvelopeOutcome, ciphertext = ''): void {
+    this.envelopes.inc({ outcome });
+    if (outcome === 'accepted') this.envelopeBytes.inc(Math.floor((ciphertext.length * 3) / 4));
+  }
+
+  #gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: this.#registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+}
+
+/** The same store; what is sent and acknowledged through it is counted. */
+export function countingStore(store: Store, metrics: RelayMetrics): Store {
+  return {
+    ...store,
+    async acceptEnvelopes(request) {
+      const outcomes = await store.acceptEnvelopes(request);
+      outcomes.forEach(({ status }, index) => {
+        metrics.countEnvelope(status, request.envelopes[index]?.ciphertext);
+      });
+      return outcomes;
+    },
+    async acceptGroupPost(post) {
+      const outcome = await store.acceptGroupPost(post);
+      if (outcome.status === 'refused') metrics.countEnvelope(outcome.reason);
+      if (outcome.status === 'stored') {
+        outcome.outcomes.forEach(({ status }, index) => {
+          metrics.countEnvelope(status, post.envelopes[index]?.ciphertext);
+        });
+      }
+      return outcome;
+    },
+    async acknowledge(queue, ids) {
+      const count = await store.acknowledge(queue, ids);
+      metrics.acknowledged.inc(count);
+      return count;
+    },
+  };
+}

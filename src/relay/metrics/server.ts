@@ -1,0 +1,53 @@
+/**
+ * The metrics on a port of their own, so that the API's door never shows them.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { collectDefaultMetrics } from 'prom-client';
+import type { RelayMetrics } from './metrics.ts';
+
+/** It is not possible to listen there. The message is a sentence for the operator. */
+export class MetricsPortError extends Error {
+  override readonly name = 'MetricsPortError';
+}
+
+export interface MetricsServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves `GET /metrics` in Prometheus' text format, with those of the process: memory, event-loop delay, garbage
+ * collection.
+ * @throws MetricsPortError
+ */
+export async function startMetricsServer(
+  metrics: RelayMetrics,
+  { host = '127.0.0.1', port }: { host?: string; port: number },
+): Promise<MetricsServer> {
+  collectDefaultMetrics({ register: metrics.registry });
+  const server = createServer(async (request, response) => {
+    if (request.url !== '/metrics') return response.writeHead(404).end('The metrics are at /metrics.\n');
+    if (request.method !== 'GET') return response.writeHead(405, { allow: 'GET' }).end();
+    const text = await metrics.registry.metrics();
+    response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text);
+  });
+  server.requestTimeout = 10_000;
+  server.maxConnections = 64;
+  server.listen({ host, port });
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error;
+    throw new MetricsPortError(`The metrics cannot be served on port ${port} of ${host}: ${reason}.`);
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,18 @@
+/**
+ * The URL under which clients know a relay: what travels to it besides ciphertext must not be open to everybody.
+ */
+
+/** Clients would send their credentials in the clear. The message is a sentence for the operator. */
+export class InsecurePublicUrl extends Error {
+  override readonly name = 'InsecurePublicUrl';
+}
+
+/** @throws InsecurePublicUrl if it is plain http to another computer */
+export function requireSecurePublicUrl(publicUrl: string): void {
+  const { protocol, hostname } = new URL(publicUrl);
+  if (protocol === 'https:' || /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)) return;
+  throw new InsecurePublicUrl(
+    `Clients would send their credentials unprotected to ${publicUrl}. Put a proxy with TLS in front of the relay ` +
+      'and give its https URL, or accept this with --insecure-http.',
+  );
+}

@@ -1,0 +1,138 @@
+/**
+ * What the operator of a relay asks of its store, and the audit log.
+ */
+import type { GroupKey } from './group-records.ts';
+
+/** What is written down. The part before the point says what it is about; `target` names which one. */
+export type AuditAction =
+  | 'developer_access.unlocked'
+  | 'developer_access.locked'
+  | 'api_key.created'
+  | 'api_key.revoked'
+  | 'handle.claimed'
+  | 'handle.verified'
+  | 'handle.unverified'
+  | 'devices.published'
+  | 'group.created'
+  | 'group.changed'
+  | 'group.joined'
+  | 'group.left'
+  | 'group.member_removed'
+  | 'group.removed'
+  | 'group.verified'
+  | 'group.unverified'
+  | 'group_token.created'
+  | 'group_token.revoked'
+  | 'account.suspended'
+  | 'account.unsuspended'
+  | 'backup.written';
+
+export interface AuditRow {
+  /** 1, 2, 3, … without a gap. */
+  sequence: number;
+  at: number;
+  /** The address of who did it, or `operator`. */
+  actor: string;
+  action: AuditAction;
+  target: string;
+  /** Counts, ids and names of fields: never content, a secret or a network address. */
+  detail: Record<string, unknown>;
+  /** In hexadecimal. */
+  hash: string;
+}
+
+export interface AuditVerdict {
+  rows: number;
+  /** The hash of the last row, which vouches for all before it. Null while there is none. */
+  head: string | null;
+  /** A sentence about the first row that is not as it was written. Null if all are. */
+  problem: string | null;
+}
+
+export interface RelayStats {
+  accounts: number;
+  suspendedAccounts: number;
+  devices: number;
+  groups: number;
+  /** Envelopes that wait in queues, each counted once for each queue that holds it. */
+  waitingEnvelopes: number;
+  waitingBytes: number;
+  /** When the oldest envelope that waits was accepted. */
+  oldestWaiting: number | null;
+}
+
+/** What a store can tell about itself at any time, at no cost. */
+export interface StoreMeasures {
+  /** Transactions that were committed since the start. */
+  commits: number;
+  /** What waits to be written, in bytes. */
+  queuedBytes: number;
+  /** The database with what is not yet merged into it. */
+  databaseBytes: number;
+}
+
+export interface OperatorHandle {
+  handle: string;
+  address: string;
+  displayName: string | null;
+  public: boolean;
+  verified: boolean;
+  suspended: boolean;
+  createdAt: number;
+}
+
+export interface OperatorGroup {
+  key: GroupKey;
+  id: string;
+  name: string;
+  creator: string;
+  members: number;
+  tokens: number;
+  verified: boolean;
+  createdAt: number;
+}
+
+/** What names an account to its operator. */
+export type AccountName = { address: string } | { handle: string };
+
+/** A change that was made, with the ids of credentials that work no longer. */
+export interface OperatorChange {
+  address: string;
+  credentials: string[];
+}
+
+/** A file could not be written as a backup. The message is a sentence for the operator. */
+export class BackupFailed extends Error {
+  override readonly name = 'BackupFailed';
+}
+
+/** The part of the store that serves the operator. Its reads may take long, and hold up nobody. */
+export interface OperatorStore {
+  measure(): StoreMeasures;
+  readStats(): Promise<RelayStats>;
+  /** Handles, public or not, that contain the text, in their order. */
+  listHandles(text: string, limit: number): Promise<OperatorHandle[]>;
+  /** Groups whose name contains the text, or whose id it is; newest first. */
+  listGroups(text: string, limit: number): Promise<OperatorGroup[]>;
+  /** The newest rows, oldest of them first. */
+  readAudit(limit: number): Promise<AuditRow[]>;
+  verifyAudit(): Promise<AuditVerdict>;
+  /**
+   * Writes a consistent copy of everything that was committed when it began. Writes go on meanwhile.
+   * @returns the size of the copy in bytes
+   * @throws BackupFailed if the file is there already or cannot be written
+   */
+  backUp(file: string, now: number): Promise<number>;
+
+  /** False if nobody has the handle. */
+  setHandleVerified(handle: string, verified: boolean, now: number): Promise<boolean>;
+  /** False if there is no such group. */
+  setGroupVerified(id: string, verified: boolean, now: number): Promise<boolean>;
+  /** Every credential of a suspended account is refused. Null if there is no such account. */
+  setSuspended(account: AccountName, suspended: boolean, now: number): Promise<OperatorChange | null>;
+  /**
+   * Takes a group away, with its memberships and tokens. What was posted to it and waits is still delivered.
+   * @returns ids of its tokens, or null if it is gone
+   */
+  removeGroup(group: GroupKey, now: number): Promise<string[] | null>;
+}

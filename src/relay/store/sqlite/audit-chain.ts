@@ -1,0 +1,55 @@
+/**
+ * The audit log as a chain: the hash of each row covers the row and the hash of the one before it.
+ */
+import { hash } from 'node:crypto';
+import type { AuditVerdict } from '../operator-records.ts';
+import type { Database } from './database.ts';
+
+/** A row as it stands in its table. */
+export interface StoredAuditRow {
+  sequence: number;
+  at: number;
+  actor: string;
+  action: string;
+  target: string;
+  detail: string;
+  hash: Buffer;
+}
+
+/** What the first row follows. */
+const START = Buffer.alloc(32);
+
+/** The hash of a row that follows another. */
+export function auditHash(row: Omit<StoredAuditRow, 'hash'>, previous: Buffer | null): Buffer {
+  const { sequence, at, actor, action, target, detail } = row;
+  const fields = JSON.stringify([sequence, at, actor, action, target, detail]);
+  return hash('sha256', `waxwing/audit/v1 ${(previous ?? START).toString('hex')} ${fields}`, 'buffer');
+}
+
+/** Walks the whole chain and names the first row at which it breaks. */
+export function verifyChain(database: Database): AuditVerdict {
+  const rows = database.prepare<[], StoredAuditRow>('SELECT * FROM audit ORDER BY sequence');
+  const highest = database.prepare<[], { seq: number }>(
+    "SELECT seq FROM sqlite_sequence WHERE name = 'audit'",
+  );
+  // One transaction, so that what is written meanwhile stands in neither or in both.
+  return database.transaction((): AuditVerdict => {
+    let count = 0;
+    let previous: Buffer | null = null;
+    const verdict = (problem: string | null) => ({
+      rows: count,
+      head: previous?.toString('hex') ?? null,
+      problem,
+    });
+    for (const row of rows.iterate()) {
+      if (row.sequence !== count + 1) return verdict(`Row ${count + 1} of the audit log is missing.`);
+      if (!auditHash(row, previous).equals(row.hash)) {
+        return verdict(`Row ${row.sequence} of the audit log is not as it was written.`);
+      }
+      previous = row.hash;
+      count++;
+    }
+    const written = highest.get()?.seq ?? 0;
+    return verdict(written > count ? `Row ${count + 1} of the audit log is missing.` : null);
+  })();
+}

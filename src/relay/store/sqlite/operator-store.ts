@@ -1,0 +1,58 @@
+/**
+ * The operator's part of the store: writes go with all others, whatever may take long gets a thread.
+ */
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { BackupFailed, type OperatorStore } from '../operator-records.ts';
+import type { GroupCommit } from './group-commit.ts';
+import type { OperatorTaskArguments, OperatorTaskName, OperatorTaskResult } from './operator-tasks.ts';
+import type { OperatorWorkerAnswer, OperatorWorkerData } from './operator-worker.ts';
+
+/** @param path the database file */
+export function operatorStore(writer: GroupCommit, path: string): OperatorStore {
+  /** @throws Error with the reason why the task failed */
+  async function perform<N extends OperatorTaskName>(
+    task: N,
+    args: OperatorTaskArguments<N>,
+  ): Promise<OperatorTaskResult<N>> {
+    const workerData: OperatorWorkerData = { path, task, args };
+    const worker = new Worker(new URL('./operator-worker.ts', import.meta.url), { workerData });
+    // A relay that stops does not wait for it.
+    worker.unref();
+    const [answer] = (await once(worker, 'message')) as [OperatorWorkerAnswer];
+    if ('error' in answer) throw new Error(answer.error);
+    return answer.value as OperatorTaskResult<N>;
+  }
+
+  return {
+    measure: () => ({
+      commits: writer.commits,
+      queuedBytes: writer.waitingBytes,
+      databaseBytes: sizeOf(path) + sizeOf(`${path}-wal`),
+    }),
+    readStats: () => perform('readStats', []),
+    listHandles: (...args) => perform('listHandles', args),
+    listGroups: (...args) => perform('listGroups', args),
+    readAudit: (...args) => perform('readAudit', args),
+    verifyAudit: () => perform('verifyAudit', []),
+    async backUp(file, now) {
+      const bytes = await perform('backUp', [file]).catch((error: Error) => {
+        throw new BackupFailed(
+          `The backup ${file} could not be written: ${error.message.replace(/\.$/, '')}.`,
+        );
+      });
+      await writer.run('recordBackup', [bytes, now]);
+      return bytes;
+    },
+
+    setHandleVerified: (...args) => writer.run('setHandleVerified', args),
+    setGroupVerified: (...args) => writer.run('setGroupVerified', args),
+    setSuspended: (...args) => writer.run('setSuspended', args),
+    removeGroup: (...args) => writer.run('removeGroup', args),
+  };
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}

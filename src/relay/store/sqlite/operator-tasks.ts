@@ -1,0 +1,133 @@
+/**
+ * What the operator asks that may take long: reads over whole tables, and the backup.
+ */
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import type {
+  AuditAction,
+  AuditRow,
+  AuditVerdict,
+  OperatorGroup,
+  OperatorHandle,
+  RelayStats,
+} from '../operator-records.ts';
+import { type StoredAuditRow, verifyChain } from './audit-chain.ts';
+import type { Database } from './database.ts';
+import { blobToAddress } from './values.ts';
+
+interface HandleRow {
+  handle: string;
+  address: Buffer;
+  display_name: string | null;
+  is_public: number;
+  verified: number;
+  suspended_at: number | null;
+  created_at: number;
+}
+
+interface GroupRow {
+  id: number;
+  public_id: string;
+  name: string;
+  address: Buffer;
+  member_count: number;
+  tokens: number;
+  verified: number;
+  created_at: number;
+}
+
+/** Each opens nothing and keeps nothing: they run once, on a connection that only reads. */
+export const OPERATOR_TASKS = {
+  readStats(database: Database): RelayStats {
+    return database
+      .prepare<[], RelayStats>(
+        `SELECT (SELECT count(*) FROM account) AS accounts,
+                (SELECT count(*) FROM account WHERE suspended_at IS NOT NULL) AS suspendedAccounts,
+                (SELECT count(*) FROM device) AS devices,
+                (SELECT count(*) FROM chat_group) AS groups,
+                (SELECT coalesce(sum(queued), 0) FROM device) AS waitingEnvelopes,
+                (SELECT coalesce(sum(queued_bytes), 0) FROM device) AS waitingBytes,
+                (SELECT accepted_at FROM envelope
+                  WHERE id = (SELECT min(envelope_id) FROM sealed)) AS oldestWaiting`,
+      )
+      .get() as RelayStats;
+  },
+
+  listHandles(database: Database, text: string, limit: number): OperatorHandle[] {
+    const rows = database.prepare<[string, number], HandleRow>(
+      `SELECT handle, address, display_name, is_public, verified, suspended_at, handle.created_at
+         FROM handle JOIN account ON account.id = handle.account_id
+        WHERE instr(handle, ?) > 0 ORDER BY handle LIMIT ?`,
+    );
+    return rows.all(text, limit).map((row) => ({
+      handle: row.handle,
+      address: blobToAddress(row.address),
+      displayName: row.display_name,
+      public: row.is_public === 1,
+      verified: row.verified === 1,
+      suspended: row.suspended_at !== null,
+      createdAt: row.created_at,
+    }));
+  },
+
+  listGroups(database: Database, text: string, limit: number): OperatorGroup[] {
+    const rows = database.prepare<[string, string, number], GroupRow>(
+      `SELECT chat_group.id, public_id, name, address, member_count, verified, chat_group.created_at,
+              (SELECT count(*) FROM credential
+                WHERE group_id = chat_group.id AND revoked_at IS NULL) AS tokens
+         FROM chat_group JOIN account ON account.id = creator_id
+        WHERE public_id = ? OR instr(lower(name), lower(?)) > 0 ORDER BY chat_group.id DESC LIMIT ?`,
+    );
+    return rows.all(text, text, limit).map((row) => ({
+      key: row.id,
+      id: row.public_id,
+      name: row.name,
+      creator: blobToAddress(row.address),
+      members: row.member_count,
+      tokens: row.tokens,
+      verified: row.verified === 1,
+      createdAt: row.created_at,
+    }));
+  },
+
+  readAudit(database: Database, limit: number): AuditRow[] {
+    const rows = database.prepare<[number], StoredAuditRow>(
+      'SELECT * FROM (SELECT * FROM audit ORDER BY sequence DESC LIMIT ?) ORDER BY sequence',
+    );
+    return rows.all(limit).map((row) => ({
+      ...row,
+      action: row.action as AuditAction,
+      detail: JSON.parse(row.detail) as Record<string, unknown>,
+      hash: row.hash.toString('hex'),
+    }));
+  },
+
+  verifyAudit(database: Database): AuditVerdict {
+    return verifyChain(database);
+  },
+
+  /**
+   * Copies the database as one transaction sees it. The copy has its name only when it is whole and on the disk.
+   * @throws Error if the file is there already or cannot be written
+   */
+  backUp(database: Database, file: string): number {
+    if (existsSync(file)) throw new Error('there is a file of that name already');
+    const partial = `${file}.${process.pid}.partial`;
+    closeSync(openSync(partial, 'wx', 0o600));
+    try {
+      // The copy is synced as the connection says: fully.
+      database.pragma('synchronous = FULL');
+      database.prepare('VACUUM INTO ?').run(partial);
+      if (existsSync(file)) throw new Error('there is a file of that name already');
+      renameSync(partial, file);
+      return statSync(file).size;
+    } catch (error) {
+      rmSync(partial, { force: true });
+      throw error;
+    }
+  },
+};
+
+export type OperatorTaskName = keyof typeof OPERATOR_TASKS;
+export type OperatorTaskArguments<N extends OperatorTaskName> =
+  Parameters<(typeof OPERATOR_TASKS)[N]> extends [Database, ...infer Rest] ? Rest : never;
+export type OperatorTaskResult<N extends OperatorTaskName> = ReturnType<(typeof OPERATOR_TASKS)[N]>;

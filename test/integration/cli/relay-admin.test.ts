@@ -1,0 +1,151 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newGroup, newPerson, type Person } from '../../support/person.ts';
+import { TestRelay } from '../../support/relay.ts';
+import { waxwing } from '../../support/waxwing-command.ts';
+
+const relay = new TestRelay({ admin: true });
+let ann: Person;
+beforeAll(async () => {
+  await relay.start();
+  ann = await newPerson(relay);
+  await relay.call('putHandle', { token: ann.token, body: { handle: 'ann' } });
+});
+afterAll(() => relay[Symbol.asyncDispose]());
+
+function admin(...args: string[]): ReturnType<typeof waxwing> {
+  return waxwing(['relay', 'admin', ...args, '--data', relay.folder.path]);
+}
+
+/** What a command says that does what it was asked to. */
+async function done(...args: string[]): Promise<string> {
+  const { code, said, complained } = await admin(...args);
+  expect([code, complained]).toEqual([0, '']);
+  return said.trim();
+}
+
+async function doneAsJson(...args: string[]): Promise<unknown> {
+  return JSON.parse(await done(...args, '--json'));
+}
+
+async function failed(...args: string[]): Promise<string> {
+  const { code, said, complained } = await admin(...args);
+  expect([code, said]).toEqual([1, '']);
+  return complained.trim();
+}
+
+test('stats are a short table, or JSON', async () => {
+  const table = await done('stats');
+  expect(table).toMatch(/^Relay +Waxwing relay, running for \d+ s$/m);
+  expect(table).toMatch(/^Accounts +1, of which 0 suspended$/m);
+  expect(await doneAsJson('stats')).toMatchObject({ accounts: 1, waitingEnvelopes: 0 });
+});
+
+test('a handle is verified and unverified', async () => {
+  const verified = async () =>
+    (await relay.call('getHandle', { token: ann.token, params: { handle: 'ann' } })).body.verified;
+  expect(await done('verify', '@ann')).toBe('@ann is verified.');
+  expect(await verified()).toBe(true);
+  expect(await done('handles', 'an')).toMatch(/^@ann +0x[0-9a-f]{40} +verified$/);
+  expect(await doneAsJson('unverify', '@ann')).toEqual({ handle: 'ann', verified: false });
+  expect(await verified()).toBe(false);
+});
+
+test('an account is suspended and let in again, by handle or by address', async () => {
+  expect(await done('suspend', '@ann')).toBe(
+    `${ann.address} is suspended: none of its credentials works, and its handle is hidden. What is sent to it is still stored for it.`,
+  );
+  await relay.refuse('unauthorized', 'getMe', { token: ann.token });
+  expect(await done('handles')).toMatch(/ suspended$/);
+  expect(await done('unsuspend', ann.address)).toBe(`${ann.address} is let in again.`);
+  await relay.call('getMe', { token: ann.token });
+});
+
+test('a group is removed in two steps, with the line for the second one ready to copy', async () => {
+  const name = 'Ann’s & Bob’s "it\'s" group';
+  const { id, params } = await newGroup(ann, { name });
+  expect(await done('groups', 'bob')).toMatch(new RegExp(`^${id} +${name} +1 members$`));
+  expect(await done('verify', id)).toBe(`The group ${id} is verified.`);
+  const preview = await done('remove-group', id);
+  expect(preview).toContain(`This would be removed: “${name}” (${id}), made by ${ann.address}`);
+  expect(preview).toContain(`--yes-remove 'Ann’s & Bob’s "it'\\''s" group'`);
+  expect(await doneAsJson('remove-group', id)).toMatchObject({ removed: false, group: { id, name } });
+  expect(await failed('remove-group', id, '--yes-remove', 'Bob')).toContain('Nothing was removed.');
+  await relay.call('getGroup', { token: ann.token, params });
+  expect(await done('remove-group', id, '--yes-remove', name)).toMatch(/^Removed: /);
+  await relay.refuse('not_found', 'getGroup', { token: ann.token, params });
+  expect(await failed('remove-group', id)).toBe(`There is no group with the id ${id} here.`);
+});
+
+test('a backup is written once, for its owner alone', async () => {
+  const file = join(relay.folder.path, 'backup.db');
+  expect(await done('backup', file)).toMatch(/backup\.db holds \d+\.\d KiB, readable by you alone\.$/);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(await failed('backup', file)).toBe(
+    `The backup ${file} could not be written: there is a file of that name already.`,
+  );
+});
+
+test('the audit log is shown and checked; what the operator did stands in it', async () => {
+  await done('verify', '@ann');
+  const newest = await done('audit', '--limit', '1');
+  expect(newest).toMatch(/^\d+ +\S+Z +operator +handle\.verified +@ann$/);
+  const rows = (await doneAsJson('audit', '--limit', '2')) as object[];
+  expect(rows).toHaveLength(2);
+  expect(await done('audit', '--verify')).toMatch(/^All \d+ entries are as they were written\./);
+  expect(await doneAsJson('audit', '--verify')).toMatchObject({ problem: null });
+});
+
+test('lists that find nothing say so', async () => {
+  expect(await done('handles', 'zzzz')).toBe('No handle fits.');
+  expect(await done('groups', 'zzzz')).toBe('No group fits.');
+  expect(await doneAsJson('groups', 'zzzz')).toEqual([]);
+});
+
+test('what is not there is said in a sentence', async () => {
+  expect(await failed('verify', '@nobody')).toBe('Nobody has the handle @nobody here.');
+  const stranger = `0x${'1'.repeat(40)}`;
+  expect(await failed('suspend', stranger)).toBe(`${stranger} has no account here.`);
+  const { code, complained } = await waxwing(['relay', 'admin', 'stats', '--data', '/nowhere/at/all']);
+  expect([code, complained.trim()]).toEqual([
+    1,
+    'No relay runs with the data in /nowhere/at/all. Start it with: waxwing relay --data /nowhere/at/all',
+  ]);
+});
+
+describe('what makes no sense is refused with 2', () => {
+  test.each<[string, string]>([
+    ['stats', "error: required option '--data <folder>' not specified"],
+    ['verify ann --data x', 'It has to be @handle, or the id of a group, which has 22 characters.'],
+    ['verify @A --data x', 'There can be no such handle.'],
+    ['suspend 0x12 --data x', 'An address is 0x and 40 hexadecimal digits. A handle begins with @.'],
+    ['audit --limit 0 --data x', 'It has to be a number from 1 to 10000.'],
+    ['destroy --data x', "error: unknown command 'destroy'"],
+    ['stats --everything --data x', "error: unknown option '--everything'"],
+  ])('waxwing relay admin %s', async (command, sentence) => {
+    const { code, said, complained } = await waxwing(['relay', 'admin', ...command.split(' ')]);
+    expect([code, said]).toEqual([2, '']);
+    expect(complained).toContain(sentence);
+  });
+});
+
+describe('help', () => {
+  test('the commands are listed', async () => {
+    const { code, said } = await waxwing(['relay', 'admin', '--help']);
+    expect(code).toBe(0);
+    for (const command of ['stats', 'verify', 'suspend', 'remove-group', 'backup', 'audit']) {
+      expect(said).toMatch(new RegExp(`^  ${command} `, 'm'));
+    }
+  });
+
+  test.each(['stats', 'verify', 'handles', 'remove-group', 'backup', 'audit'])(
+    '%s explains itself with an example',
+    async (command) => {
+      const { code, said, complained } = await waxwing(['relay', 'admin', command, '--help']);
+      expect([code, complained]).toEqual([0, '']);
+      expect(said).toContain(`  $ waxwing relay admin ${command}`);
+      expect(said).toContain('--data <folder>');
+    },
+  );
+});

@@ -1,0 +1,194 @@
+import { realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { askRelay } from '../../../src/relay/admin/client.ts';
+import { WaxwingProcess } from '../../e2e/support/waxwing.ts';
+import { eventually, temporaryFolder } from '../../support/engine.ts';
+import { newPerson, type Person } from '../../support/person.ts';
+import { TestRelay } from '../../support/relay.ts';
+import { waxwing } from '../../support/waxwing-command.ts';
+
+/** A person at a relay that was stopped since: the session is still good for whatever starts on its folder. */
+async function personAtStoppedRelay(): Promise<{ relay: TestRelay; person: Person } & AsyncDisposable> {
+  const relay = await new TestRelay().start();
+  const person = await newPerson(relay);
+  await relay.stop();
+  return { relay, person, [Symbol.asyncDispose]: () => relay[Symbol.asyncDispose]() };
+}
+
+function authorised({ token }: Person): RequestInit {
+  return { headers: { authorization: `Bearer ${token}` } };
+}
+
+test('with SIGTERM held calls are answered, and it ends with 0 within ten seconds', async () => {
+  await using before = await personAtStoppedRelay();
+  const { person } = before;
+  const folder = before.relay.folder.path;
+  await using relay = new WaxwingProcess(['relay', '--data', folder, '--port', '0', '--log', 'off']);
+  const url = await relay.url();
+  const inbox = `${url}/api/v1/inbox?device=${person.device.id}&wait=25`;
+  const held = Array.from({ length: 5 }, () => fetch(inbox, authorised(person)));
+  const stats = () => askRelay(folder, 'stats', {});
+  await eventually(stats, ({ heldPolls }) => heldPolls === 5);
+
+  const start = performance.now();
+  await relay.stop('SIGTERM');
+  expect(performance.now() - start).toBeLessThan(10_000);
+  expect(relay.exitCode).toBe(0);
+  for (const response of await Promise.all(held)) {
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ envelopes: [], more: false });
+  }
+});
+
+describe('the log', () => {
+  async function logOf(...args: string[]): Promise<string[]> {
+    using folder = temporaryFolder();
+    await using relay = new WaxwingProcess(['relay', '--data', folder.path, '--port', '0', ...args]);
+    await fetch(`${await relay.url()}/api/v1/handles/somebody`);
+    await relay.stop();
+    return relay.output.split('\n').filter((line) => line.includes('/handles/'));
+  }
+
+  test('is lines of JSON where nobody watches', async () => {
+    const lines = await logOf();
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ route: '/api/v1/handles/:handle', status: 401 });
+  });
+
+  test('is short lines for a person, or off', async () => {
+    const [line, ...others] = await logOf('--log', 'pretty');
+    expect(line).toMatch(
+      /^\d\d:\d\d:\d\d {2}GET {2}\/api\/v1\/handles\/:handle {2}401 {2}[\d.]+ ms {2}unauthorized$/,
+    );
+    expect(others).toEqual([]);
+    expect(await logOf('--log', 'off')).toEqual([]);
+  });
+});
+
+describe('the public URL', () => {
+  test('has to be https, unless somebody takes the risk', async () => {
+    using folder = temporaryFolder();
+    const args = ['relay', '--data', folder.path, '--port', '0', '--public-url', 'http://relay.example'];
+    expect(await waxwing(args)).toEqual({
+      code: 1,
+      said: '',
+      complained:
+        'Clients would send their credentials unprotected to http://relay.example. Put a proxy with TLS in front of the relay and give its https URL, or accept this with --insecure-http.\n',
+    });
+    await using relay = new WaxwingProcess([...args, '--insecure-http']);
+    const response = await fetch(`${await relay.url()}/api/v1`);
+    expect(response.headers.get('strict-transport-security')).toBeNull();
+  });
+
+  test('with https browsers are told to come by TLS only; an unnamed proxy is remarked on', async () => {
+    using folder = temporaryFolder();
+    const args = ['relay', '--data', folder.path, '--port', '0', '--public-url', 'https://relay.example'];
+    const remark = 'Name the proxy with --trusted-proxy.';
+    await using relay = new WaxwingProcess(args);
+    const response = await fetch(`${await relay.url()}/api/v1`);
+    expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000');
+    await relay.stop();
+    expect(relay.output).toContain(remark);
+
+    await using behind = new WaxwingProcess([
+      ...args,
+      '--trusted-proxy',
+      '127.0.0.1',
+      '--trusted-proxy',
+      '::1',
+    ]);
+    const forwarded = { headers: { 'x-forwarded-for': '203.0.113.9' } };
+    await fetch(`${await behind.url()}/api/v1`, forwarded);
+    await behind.stop();
+    expect(behind.output).not.toContain(remark);
+    expect(behind.output).toContain('"network":"203.0.113.0/24"');
+  });
+
+  test('nobody is believed about where a request comes from unless named', async () => {
+    using folder = temporaryFolder();
+    await using relay = new WaxwingProcess(['relay', '--data', folder.path, '--port', '0']);
+    await fetch(`${await relay.url()}/api/v1`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+    await relay.stop();
+    expect(relay.output).toContain('"network":"127.0.0.0/24"');
+  });
+});
+
+test('metrics are where the first lines say', async () => {
+  using folder = temporaryFolder();
+  await using relay = new WaxwingProcess([
+    'relay',
+    ...['--data', folder.path, '--port', '0', '--metrics-port', '0', '--log', 'off'],
+  ]);
+  await relay.url();
+  await eventually(
+    async () => relay.output,
+    (output) => output.includes('Press Ctrl+C'),
+  );
+  const [, url = ''] = /^Metrics are at (\S+)$/m.exec(relay.output) ?? [];
+  expect(await (await fetch(url)).text()).toContain('waxwing_held_polls 0');
+});
+
+describe('limits in a file', () => {
+  test('hold, and clients are told', async () => {
+    await using before = await personAtStoppedRelay();
+    const folder = before.relay.folder.path;
+    const file = join(folder, 'limits.json');
+    writeFileSync(file, '{"batchEnvelopes": 7}');
+    await using relay = new WaxwingProcess(['relay', '--data', folder, '--port', '0', '--limits', file]);
+    const response = await fetch(`${await relay.url()}/api/v1/me`, authorised(before.person));
+    expect(await response.json()).toMatchObject({ limits: { batchEnvelopes: 7, groupEnvelopes: 5_000 } });
+  });
+
+  test('that make no sense are refused with their name', async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'limits.json');
+    writeFileSync(file, '{"batchEnvelops": 7}');
+    for (const [path, sentence] of [
+      [file, 'There is no limit “batchEnvelops”.'],
+      [join(folder.path, 'missing.json'), 'It cannot be read: ENOENT'],
+    ] as const) {
+      const { code, complained } = await waxwing(['relay', '--data', folder.path, '--limits', path]);
+      expect(code).toBe(2);
+      expect(complained).toContain(sentence);
+    }
+  });
+});
+
+describe('under Node’s permission model, with the data folder alone to write to', () => {
+  const root = realpathSync(fileURLToPath(new URL('../../..', import.meta.url)));
+  const modules = realpathSync(join(root, 'node_modules'));
+
+  function startConfined(folder: string): WaxwingProcess {
+    const permissions = [
+      '--permission',
+      ...[root, modules, folder].map((path) => `--allow-fs-read=${path}`),
+      `--allow-fs-write=${folder}`,
+      '--allow-addons',
+      '--allow-worker',
+    ];
+    return new WaxwingProcess(['relay', '--data', folder, '--port', '0'], permissions);
+  }
+
+  test('it takes envelopes, serves its operator, and stops in order', async () => {
+    await using before = await personAtStoppedRelay();
+    const { person } = before;
+    const folder = realpathSync(before.relay.folder.path);
+    await using relay = startConfined(folder);
+    const response = await fetch(`${await relay.url()}/api/v1/envelopes`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(person.seal(person, person.device, 'from within')),
+    });
+    expect(response.status).toBe(201);
+    expect(await askRelay(folder, 'stats', {})).toMatchObject({ waitingEnvelopes: 1 });
+    const inside = join(folder, 'copy.db');
+    expect(await askRelay(folder, 'backup', { file: inside })).toMatchObject({ file: inside });
+    using elsewhere = temporaryFolder();
+    const outside = askRelay(folder, 'backup', { file: join(elsewhere.path, 'copy.db') });
+    await expect(outside).rejects.toThrow(/could not be written: Access to this API has been restricted/);
+    await relay.stop('SIGTERM');
+    expect(relay.exitCode).toBe(0);
+  });
+});

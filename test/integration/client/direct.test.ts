@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Identity, RelayClient, RelayRefusal, RelayUnreachable } from '../../../src/client/index.ts';
+import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
+import { eventually, temporaryFolder } from '../../support/engine.ts';
+import { newPerson } from '../../support/person.ts';
+import { CuttingProxy } from '../../support/proxy.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const relay = new TestRelay();
+beforeAll(() => relay.start());
+afterAll(() => relay[Symbol.asyncDispose]());
+
+function restarted(bot: Bot, file: string): Bot {
+  const identity = Identity.open(file);
+  return { identity, client: new RelayClient({ identity, relay: bot.identity.relay ?? '' }) };
+}
+
+test('a text reaches each device of a handle, signed, with what it says about itself', async () => {
+  const alice = await newBot(relay);
+  const bob = await newBot(relay, { handle: 'direct_bob', displayName: 'Bob' });
+  const tablet = await newBot(relay, { wallet: bob.identity.wallet ?? never() });
+
+  const { messageId, envelopeIds, unreached } = await alice.client.send('@direct_bob', 'hello', {
+    asRequest: true,
+  });
+  expect([envelopeIds.length, unreached]).toEqual([2, []]);
+  for (const device of [bob, tablet]) {
+    expect(await waiting(device)).toMatchObject([
+      {
+        id: messageId,
+        from: alice.identity.address,
+        groupId: null,
+        kind: 'text',
+        text: 'hello',
+        proof: 'signed',
+        automated: true,
+        asRequest: true,
+      },
+    ]);
+    expect(await waiting(device)).toEqual([]);
+  }
+});
+
+test('the directory is asked by handle and by address', async () => {
+  const { client, identity } = await newBot(relay, { handle: 'direct_dora', displayName: 'Dora' });
+  const dora = { address: identity.address, handle: 'direct_dora', displayName: 'Dora', verified: false };
+  expect(await client.resolve('@direct_dora')).toMatchObject(dora);
+  expect(await client.resolve(identity.address)).toMatchObject(dora);
+  expect(await client.searchHandles('direct_dor')).toMatchObject([dora]);
+  expect((await client.keys('@direct_dora')).deviceList.devices).toHaveLength(1);
+  expect(await client.me()).toMatchObject({ handle: 'direct_dora', credential: { type: 'api_key' } });
+  await expect(client.resolve('@direct_nobody')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(client.send('0x1234', 'x')).rejects.toThrow('40 hexadecimal digits');
+});
+
+test('an own device gets a copy of what another one sends, and no message of it', async () => {
+  const [first, peer] = [await newBot(relay), await newBot(relay)];
+  const second = await newBot(relay, { wallet: first.identity.wallet ?? never() });
+  expect((await first.client.send(peer.identity.address, 'sent')).envelopeIds).toHaveLength(2);
+  const raw = await second.client.api.inbox(second.identity.deviceId, { limit: 10, wait: 0 });
+  expect(raw.envelopes.map(({ from }) => from)).toEqual([first.identity.address]);
+  expect(await waiting(second)).toEqual([]);
+  expect((await second.client.api.inbox(second.identity.deviceId, { limit: 10, wait: 0 })).envelopes).toEqual(
+    [],
+  );
+});
+
+test('what an API key sends alone is unsigned, and comes through only where its owner allows that', async () => {
+  const bob = await newBot(relay);
+  for (const { allowUnsigned, received } of [
+    { allowUnsigned: ['api'] as const, received: [{ text: 'unsigned', proof: 'api' }] },
+    { allowUnsigned: [], received: [] },
+  ]) {
+    const { identity } = await newBot(relay, { allowUnsigned });
+    const script = new RelayClient({ relay: relay.url, secret: identity.apiKey ?? '' });
+    await script.send(bob.identity.address, 'unsigned');
+    const refused: string[] = [];
+    const messages = await waiting(bob, { onRefused: (_, reason) => refused.push(reason) });
+    expect(messages).toMatchObject(received);
+    expect(refused.join()).toBe(received.length > 0 ? '' : 'unsigned, which its sender does not allow (api)');
+  }
+  expect(bob.identity.journal.refused).toHaveLength(1);
+  expect(await waiting(bob)).toEqual([]);
+});
+
+test('what cannot be opened is set aside and stands in nobody’s way', async () => {
+  const [bob, stranger] = [await newBot(relay), await newPerson(relay)];
+  const { deviceId } = bob.identity;
+  const key = (await bob.client.keys(bob.identity.address)).sealKeys[0]?.key;
+  const garbage = { ...stranger.seal(stranger, stranger.device, 'x'), recipientDeviceKey: key };
+  const body = { ...garbage, toAddress: bob.identity.address };
+  await relay.call('sendEnvelopes', { token: stranger.token, body });
+  const alice = await newBot(relay);
+  await alice.client.send(bob.identity.address, 'behind it');
+  expect(await waitingTexts(bob)).toEqual(['behind it']);
+  expect(bob.identity.journal.refused).toMatchObject([{ reason: 'cannot be opened' }]);
+  expect((await bob.client.api.inbox(deviceId, { limit: 10, wait: 0 })).envelopes).toEqual([]);
+});
+
+test('a message that the loop was left with comes again; one whose next was asked for does not', async () => {
+  using folder = temporaryFolder();
+  const file = `${folder.path}/bob.json`;
+  const [alice, bob] = [await newBot(relay), await newBot(relay, { file })];
+  for (const text of ['one', 'two', 'three']) await alice.client.send(bob.identity.address, text);
+
+  const seen: (string | null)[] = [];
+  for await (const { text } of bob.client.messages()) {
+    seen.push(text);
+    if (text === 'two') break;
+  }
+  expect(seen).toEqual(['one', 'two']);
+  expect(await waitingTexts(restarted(bob, file))).toEqual(['two', 'three']);
+  expect(await waitingTexts(restarted(bob, file))).toEqual([]);
+});
+
+test('a message sent again with its id is shown once, also after a restart', async () => {
+  using folder = temporaryFolder();
+  const file = `${folder.path}/bob.json`;
+  const [alice, bob] = [await newBot(relay), await newBot(relay, { file })];
+  const { messageId } = await alice.client.send(bob.identity.address, 'once');
+  await alice.client.send(bob.identity.address, 'once', { messageId });
+  expect(await waitingTexts(bob)).toEqual(['once']);
+  await alice.client.send(bob.identity.address, 'once', { messageId });
+  expect(await waitingTexts(restarted(bob, file))).toEqual([]);
+});
+
+test('an answer given twice to the same message is shown once', async () => {
+  const [alice, bob] = [await newBot(relay), await newBot(relay)];
+  await alice.client.send(bob.identity.address, 'question');
+  const [question] = await waiting(bob);
+  if (!question) throw new Error('nothing arrived');
+  const first = await bob.client.reply(question, 'answer');
+  expect((await bob.client.reply(question, 'answer')).messageId).toBe(first.messageId);
+  expect(await waitingTexts(alice)).toEqual(['answer']);
+});
+
+test('the loop outlives a relay that goes away, and ends at once by its signal', async () => {
+  await using flaky = await new TestRelay().start();
+  const [alice, bob] = [await newBot(flaky), await newBot(flaky)];
+  const stop = new AbortController();
+  const problems: Error[] = [];
+  const received: (string | null)[] = [];
+  const loop = (async () => {
+    const options = { signal: stop.signal, onProblem: (problem: Error) => problems.push(problem) };
+    for await (const { text } of bob.client.messages(options)) received.push(text);
+  })();
+  await alice.client.send(bob.identity.address, 'before');
+  await eventually(
+    async () => received,
+    ({ length }) => length === 1,
+  );
+
+  await flaky.stop();
+  await expect(alice.client.send(bob.identity.address, 'lost')).rejects.toThrow(RelayUnreachable);
+  await eventually(
+    async () => problems,
+    ({ length }) => length > 0,
+  );
+  const soon = problems.length;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(problems.length - soon).toBeLessThan(3);
+
+  await flaky.start();
+  await alice.client.send(bob.identity.address, 'after');
+  await eventually(
+    async () => received,
+    ({ length }) => length === 2,
+  );
+  const aborted = Date.now();
+  stop.abort();
+  await loop;
+  expect(Date.now() - aborted).toBeLessThan(1_000);
+  expect(received).toEqual(['before', 'after']);
+});
+
+test('while acknowledgements get lost the loop keeps its calm, and hands nothing over twice', async () => {
+  await using proxy = await new CuttingProxy().start();
+  await using behind = await new TestRelay({ publicUrl: proxy.url }).start();
+  proxy.target = behind.url;
+  const [alice, bob] = [await newBot(proxy), await newBot(proxy)];
+  let polls = 0;
+  proxy.cuts = ({ path, stage }) => {
+    if (path.startsWith('/api/v1/inbox?') && stage === 'before') polls++;
+    return path.endsWith('/inbox/ack');
+  };
+  const stop = new AbortController();
+  const received: (string | null)[] = [];
+  const loop = (async () => {
+    for await (const { text } of bob.client.messages({ signal: stop.signal })) received.push(text);
+  })();
+  await alice.client.send(bob.identity.address, 'one');
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(polls).toBeLessThan(6);
+  proxy.cuts = () => false;
+  await alice.client.send(bob.identity.address, 'two');
+  await eventually(
+    async () => received,
+    ({ length }) => length > 1,
+  );
+  stop.abort();
+  await loop;
+  expect(received).toEqual(['one', 'two']);
+  expect(await waiting(bob)).toEqual([]);
+});
+
+test('what cannot be sent is said: a text that is too long, a recipient without another device', async () => {
+  const { client, identity } = await newBot(relay);
+  const { address } = await newBot(relay).then((bot) => bot.identity);
+  await expect(client.send(address, 'x'.repeat(66_000))).rejects.toThrow('This text is too long');
+  await expect(client.send(identity.address, 'to myself')).rejects.toThrow('no device that could read');
+  await expect(client.send(`0x${'9'.repeat(40)}`, 'x')).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a revoked key ends the loop with the relay’s refusal', async () => {
+  const { identity, client } = await newBot(relay);
+  const account = identity.account();
+  const loop = client.messages().next();
+  const { apiKeys } = await account.call('listApiKeys', {});
+  await account.call('deleteApiKey', { params: { id: apiKeys[0]?.id ?? '' } });
+  await expect(loop).rejects.toMatchObject({ name: 'RelayRefusal', code: 'unauthorized' });
+  await expect(client.me()).rejects.toThrow(RelayRefusal);
+});
+
+test('a recipient whose devices have changed since is sealed for anew', async () => {
+  const [alice, bob] = [await newBot(relay), await newPerson(relay)];
+  await alice.client.send(bob.address, 'with the first key');
+  bob.device.rotate();
+  await relay.call('putSealKey', {
+    token: bob.token,
+    params: { deviceId: bob.device.id },
+    body: { sealKey: bob.device.statement(bob.address, Date.now()) },
+  });
+  const { envelopeIds } = await alice.client.send(bob.address, 'with the next');
+  const arrived = (await bob.inbox()).find(({ id }) => envelopeIds.includes(id));
+  expect(arrived && bob.open(arrived)).toContain('with the next');
+});
+
+function never(): never {
+  throw new Error('this identity keeps its wallet');
+}

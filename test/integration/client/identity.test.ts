@@ -1,0 +1,150 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { Identity, IdentityError, RelayClient } from '../../../src/client/index.ts';
+import { generatePhrase, walletFromPhrase } from '../../../src/protocol/wallet.ts';
+import { newBot, waitingTexts } from '../../support/bots.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const DAY = 24 * 3_600_000;
+const relay = new TestRelay();
+beforeAll(() => relay.start());
+afterAll(() => relay[Symbol.asyncDispose]());
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Moves the clock of this process, which is the relay's too, to so many days from now. */
+function travel(days: number): void {
+  vi.useRealTimers();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * DAY });
+}
+
+test('an identity is its file, readable by its owner alone, and registers but once', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'bot.json');
+  const { identity } = await newBot(relay, { file, handle: 'identity_bot', displayName: 'Bot' });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(identity.apiKey).toMatch(/^sk_live_/);
+  const before = readFileSync(file, 'utf8');
+
+  const again = Identity.open(file);
+  await again.register(relay.url, { handle: 'identity_bot', displayName: 'Bot' });
+  expect(readFileSync(file, 'utf8')).toBe(before);
+  expect(again).toMatchObject({ address: identity.address, deviceId: identity.deviceId, relay: relay.url });
+  expect(await new RelayClient({ identity: again }).me()).toMatchObject({
+    address: identity.address,
+    handle: 'identity_bot',
+    displayName: 'Bot',
+    developerApi: true,
+  });
+  expect(readdirSync(folder.path)).toEqual(['bot.json']);
+});
+
+test('files that are no identities are told apart, and stay as they are', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'bot.json');
+  expect(() => Identity.open(file)).toThrow('there is no such file');
+  writeFileSync(file, 'not JSON');
+  expect(() => Identity.open(file)).toThrow('it is not JSON');
+  writeFileSync(file, '{"version":2}');
+  expect(() => Identity.open(file)).toThrow(/this version of Waxwing can read \(version:/);
+  expect(() => Identity.create({ file })).toThrow('there is one already');
+  expect(readFileSync(file, 'utf8')).toBe('{"version":2}');
+  expect(() => Identity.create({ file: join(folder.path, 'no', 'folder.json') })).toThrow(IdentityError);
+});
+
+test('what is missing is said before anything is sent', async () => {
+  const identity = Identity.create();
+  expect(() => new RelayClient({ identity })).toThrow('not registered');
+  expect(() => new RelayClient({ relay: relay.url, secret: 'hello' })).toThrow('not an API key');
+  expect(
+    () => new RelayClient({ relay: 'http://relay.example', secret: `sk_live_${'x'.repeat(43)}` }),
+  ).toThrow('needs https');
+  await expect(identity.register('nonsense://')).rejects.toThrow('looks like https');
+  const { identity: other } = await newBot(relay);
+  const script = new RelayClient({ relay: relay.url, secret: other.apiKey ?? '' });
+  await expect(script.messages().next()).rejects.toThrow('needs an identity');
+  const mixed = new RelayClient({ relay: relay.url, secret: other.apiKey ?? '', identity });
+  await expect(mixed.send(other.address, 'x')).rejects.toThrow('The secret belongs to');
+});
+
+test('a handle that somebody has is refused; the identity can try another', async () => {
+  await newBot(relay, { handle: 'identity_taken' });
+  const identity = Identity.create();
+  await expect(identity.register(relay.url, { handle: 'identity_taken' })).rejects.toMatchObject({
+    code: 'handle_taken',
+  });
+  await identity.register(relay.url, { handle: 'identity_free' });
+  expect((await new RelayClient({ identity }).me()).handle).toBe('identity_free');
+});
+
+test('a device joins the devices of an address that exists, and leaves them their permissions', async () => {
+  const wallet = walletFromPhrase(generatePhrase());
+  const first = await newBot(relay, { wallet, allowUnsigned: ['bots'] });
+  const second = await newBot(relay, { wallet, allowUnsigned: ['api'] });
+  const { deviceList, sealKeys } = await second.client.keys(wallet.address);
+  expect(deviceList).toMatchObject({ sequence: 2, unsigned: ['api', 'bots'] });
+  expect(deviceList.devices.map(({ deviceId, type }) => [deviceId, type])).toEqual([
+    [first.identity.deviceId, 'api'],
+    [second.identity.deviceId, 'api'],
+  ]);
+  expect(sealKeys).toHaveLength(2);
+});
+
+test('without its wallet an identity goes on by its device’s signature, but certifies nothing', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'bot.json');
+  const { identity } = await newBot(relay, { file, keepWallet: false });
+  expect(readFileSync(file, 'utf8')).toContain('"walletKey": null');
+  const reopened = Identity.open(file);
+  await reopened.register(relay.url, { displayName: 'Still here' });
+  expect((await new RelayClient({ identity: reopened }).me()).displayName).toBe('Still here');
+  await expect(reopened.register(relay.url, { allowUnsigned: ['bots'] })).rejects.toThrow('recovery phrase');
+  expect(reopened.address).toBe(identity.address);
+});
+
+test('seal keys are replaced after a week; the one before opens what is under way, until it is erased', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'bot.json');
+  const bot = await newBot(relay, { file });
+  const keys = () => JSON.parse(readFileSync(file, 'utf8')).sealKeys.map(keyOf);
+  const [first] = keys();
+
+  travel(8);
+  const alice = await newBot(relay);
+  await alice.client.send(bot.identity.address, 'sealed to the first key');
+  expect(await waitingTexts(bot)).toEqual(['sealed to the first key']);
+  const [second, kept] = keys();
+  expect([second === first, kept]).toEqual([false, first]);
+  expect((await alice.client.keys(bot.identity.address)).sealKeys.map(({ key }) => key)).toEqual([second]);
+
+  travel(20);
+  expect(await waitingTexts(bot)).toEqual([]);
+  travel(45);
+  await waitingTexts(bot);
+  expect(keys()).not.toContain(first);
+});
+
+test('a key that was revoked is replaced when the identity registers again', async () => {
+  const { identity, client } = await newBot(relay);
+  const { credential } = await client.me();
+  await identity.account().call('deleteApiKey', { params: { id: credential.id } });
+  await identity.register(relay.url);
+  expect((await new RelayClient({ identity }).me()).credential.id).not.toBe(credential.id);
+});
+
+test('a certificate that is about to end is renewed by the wallet', async () => {
+  const bot = await newBot(relay);
+  const { deviceList } = await bot.client.keys(bot.identity.address);
+  travel(350);
+  expect(await waitingTexts(bot)).toEqual([]);
+  const renewed = (await bot.client.keys(bot.identity.address)).deviceList;
+  expect(renewed.sequence).toBe(deviceList.sequence + 1);
+  expect(Date.parse(renewed.devices[0]?.validUntil ?? '')).toBeGreaterThan(Date.now() + 300 * DAY);
+});
+
+function keyOf({ statement }: { statement: { key: string } }): string {
+  return statement.key;
+}

@@ -1,0 +1,148 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
+import { eventually } from '../../support/engine.ts';
+import { buildLibrary, newProject, start, typeErrors } from '../../support/programs.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const file = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+const GUIDE = readFileSync(file('docs/library.md'), 'utf8');
+
+const relay = new TestRelay();
+let alice: Bot;
+beforeAll(async () => {
+  buildLibrary();
+  await relay.start();
+  alice = await newBot(relay, { handle: 'alice' });
+});
+afterAll(() => relay[Symbol.asyncDispose]());
+
+/** The programs of the guide by the name in their first line. */
+function programsOfTheGuide(): Map<string, string> {
+  const blocks = GUIDE.matchAll(/```js\n(\/\/ (\S+\.mjs)\n[^`]*(?:`[^`]+)*?)```/g);
+  return new Map(Array.from(blocks, ([, source = '', name = '']) => [name, source]));
+}
+
+async function run(
+  name: string,
+  cwd: string,
+  env: Record<string, string>,
+  args: string[] = [],
+): Promise<string> {
+  return start(name, cwd, { WAXWING_RELAY: relay.url, ...env }, args).output;
+}
+
+test('a program outside the repository imports the library; its types tell right from wrong', () => {
+  using project = newProject();
+  writeFileSync(
+    join(project.path, 'program.ts'),
+    `import { Identity, type Message, RelayClient, type Sent } from 'waxwing';
+     export async function program(client: RelayClient): Promise<Sent> {
+       for await (const message of client.messages({ follow: false })) {
+         const text: string | null = (message satisfies Message).text;
+         if (text !== null) return client.reply(message, text);
+       }
+       // @ts-expect-error there is no such option
+       new RelayClient({ relay: 'https://relay.example' });
+       // @ts-expect-error an address is a text
+       const address: number = Identity.create().address;
+       return client.send('@alice', String(address));
+     }`,
+  );
+  expect(typeErrors(project.path)).toBe('');
+});
+
+test('every program of the guide is sound by its types and does what the guide says', async () => {
+  using project = newProject();
+  const programs = programsOfTheGuide();
+  expect([...programs.keys()]).toEqual([
+    'send.mjs',
+    'post.mjs',
+    'register.mjs',
+    'group.mjs',
+    'receive.mjs',
+    'careful.mjs',
+  ]);
+  expect(GUIDE.match(/```js/g)).toHaveLength(programs.size);
+  for (const [name, source] of programs) writeFileSync(join(project.path, name), source);
+  expect(typeErrors(project.path)).toBe('');
+
+  expect(await run('register.mjs', project.path, {})).toMatch(/^I am @my_bot, at 0x[0-9a-f]{40}\.\n$/);
+  const made = await run('group.mjs', project.path, {});
+  const [, id = '', token = ''] =
+    made.match(/^Builds has the id (\S+)\. Its token, .* (gtk_live_\S+)\n$/) ?? [];
+  const { apiKey } = JSON.parse(readFileSync(join(project.path, 'my-bot.json'), 'utf8'));
+  expect(await run('send.mjs', project.path, { WAXWING_API_KEY: apiKey })).toMatch(
+    /^I am my_bot, .* 2 devices\.\n$/s,
+  );
+  expect(await waitingTexts(alice)).toEqual(['The nightly build is green.']);
+
+  await alice.identity.account().call('joinGroup', { params: { id }, body: {} });
+  expect(await run('post.mjs', project.path, { WAXWING_GROUP_TOKEN: token })).toBe(
+    'Sealed for 2 devices; 0 members could not be reached.\n',
+  );
+  expect(await waiting(alice)).toMatchObject([{ text: 'Version 1.4 is out.', groupId: id, proof: 'bots' }]);
+  expect(await run('careful.mjs', project.path, { WAXWING_API_KEY: apiKey })).toBe(
+    'There is no such handle.\n',
+  );
+
+  await alice.client.send('@my_bot', 'hello', { automated: false });
+  const receiving = start('receive.mjs', project.path, {});
+  expect(
+    await eventually(
+      () => waitingTexts(alice),
+      ({ length }) => length > 0,
+    ),
+  ).toEqual(['You wrote: hello']);
+  receiving.child.kill('SIGTERM');
+  expect(await receiving.output).toContain(`${alice.identity.address}: hello\n`);
+  expect(receiving.child.exitCode).toBe(0);
+});
+
+test('examples/ci-post posts what it is given, and says what it lacks', async () => {
+  const ann = await newBot(relay, { allowUnsigned: ['bots'] });
+  const account = ann.identity.account();
+  const { id } = await account.call('createGroup', { body: { name: 'Builds' } });
+  const { secret } = await account.call('createToken', { params: { id }, body: { name: 'ci' } });
+  await alice.identity.account().call('joinGroup', { params: { id }, body: {} });
+
+  const example = file('examples/ci-post/post.mjs');
+  const env = { WAXWING_GROUP_TOKEN: secret };
+  expect(await run(example, '.', env, ['Build', '214', 'is green.'])).toBe('Posted, sealed for 2 devices.\n');
+  expect(await waitingTexts(alice)).toEqual(['Build 214 is green.']);
+  expect(await run(example, '.', env)).toMatch(/^Set WAXWING_RELAY/);
+  expect(await run(example, '.', { WAXWING_GROUP_TOKEN: ann.identity.apiKey ?? '' }, ['x'])).toContain(
+    'API key',
+  );
+});
+
+test('examples/echo-bot answers, also after it was killed', async () => {
+  using project = newProject();
+  copyFileSync(file('examples/echo-bot/bot.mjs'), join(project.path, 'bot.mjs'));
+  const env = { WAXWING_RELAY: relay.url, WAXWING_HANDLE: 'example_echo' };
+  const first = start('bot.mjs', project.path, env);
+  const isThere = () => alice.client.searchHandles('example_echo');
+  await eventually(isThere, ({ length }) => length === 1);
+  await alice.client.send('@example_echo', 'one');
+  expect(
+    await eventually(
+      () => waiting(alice),
+      ({ length }) => length > 0,
+    ),
+  ).toMatchObject([{ text: 'one', proof: 'signed' }]);
+  first.child.kill('SIGKILL');
+  await first.output;
+  await alice.client.send('@example_echo', 'two');
+  const second = start('bot.mjs', project.path, env);
+  expect(
+    await eventually(
+      () => waitingTexts(alice),
+      ({ length }) => length > 0,
+    ),
+  ).toEqual(['two']);
+  second.child.kill('SIGTERM');
+  expect(await second.output).toContain('@example_echo listens');
+  expect(second.child.exitCode).toBe(0);
+});

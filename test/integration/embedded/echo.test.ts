@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { startEcho } from '../../../src/embedded/echo.ts';
+import { startEngine } from '../../../src/engine/start.ts';
+import { type Bot, newBot, waiting } from '../../support/bots.ts';
+import { eventually, setUp, temporaryFolder } from '../../support/engine.ts';
+import { CuttingProxy } from '../../support/proxy.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const ENTRY = fileURLToPath(new URL('../../support/echo-process.ts', import.meta.url));
+
+/** Waits until so many answers have come to somebody, and a moment more for those that should not. */
+async function answers(bot: Bot, count: number): Promise<string[]> {
+  const texts: string[] = [];
+  const collect = async () => {
+    for (const { text, proof } of await waiting(bot)) texts.push(`${proof}: ${text?.split('\n').at(-1)}`);
+    return texts;
+  };
+  await eventually(collect, ({ length }) => length >= count);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  return collect();
+}
+
+test('@echo greets once and repeats every message, signed, also what came while it was away', async () => {
+  await using relay = await new TestRelay().start();
+  using folder = temporaryFolder();
+  const options = { dataDirectory: folder.path, relayUrl: relay.url };
+  const alice = await newBot(relay);
+  let echo = await startEcho(options);
+  expect(await alice.client.resolve('@echo')).toMatchObject({ displayName: 'Echo' });
+  await alice.client.send('@echo', 'hello', { asRequest: true });
+  const [greeting] = await eventually(
+    () => waiting(alice),
+    ({ length }) => length === 1,
+  );
+  expect(greeting?.proof).toBe('signed');
+  expect(greeting?.text).toMatch(/^Hello! Your message came sealed.*hello$/s);
+  await alice.client.send('@echo', 'again');
+  expect(await answers(alice, 1)).toEqual(['signed: again']);
+
+  await echo.close();
+  await alice.client.send('@echo', 'are you there?');
+  echo = await startEcho(options);
+  expect(await answers(alice, 1)).toEqual(['signed: are you there?']);
+  await echo.close();
+});
+
+test('killed at any step, @echo answers every message once', async () => {
+  await using proxy = await new CuttingProxy().start();
+  await using relay = await new TestRelay({ publicUrl: proxy.url }).start();
+  proxy.target = relay.url;
+  using folder = temporaryFolder();
+  const alice = await newBot(proxy);
+  let child = await startProcess(folder.path, proxy.url);
+  try {
+    for (const [path, stage] of [
+      ['/api/v1/inbox?', 'after'],
+      ['/api/v1/keys/', 'after'],
+      ['/api/v1/envelopes', 'before'],
+      ['/api/v1/envelopes', 'after'],
+      ['/api/v1/inbox/ack', 'before'],
+      ['/api/v1/inbox/ack', 'after'],
+    ] as const) {
+      child.kill('SIGKILL');
+      const text = `killed ${stage} ${path}`;
+      await alice.client.send('@echo', text);
+      const killed = Promise.withResolvers<void>();
+      proxy.cuts = (exchange) => {
+        if (!exchange.path.startsWith(path) || exchange.stage !== stage) return false;
+        child.kill('SIGKILL');
+        killed.resolve();
+        return true;
+      };
+      child = await startProcess(folder.path, proxy.url);
+      await killed.promise;
+      proxy.cuts = () => false;
+      child = await startProcess(folder.path, proxy.url);
+      expect(await answers(alice, 1)).toEqual([`signed: ${text}`]);
+    }
+  } finally {
+    child.kill('SIGKILL');
+  }
+}, 60_000);
+
+test('an @echo of an earlier version keeps its address and handle, and answers what was sealed for it', async () => {
+  await using relay = await new TestRelay().start();
+  using folder = temporaryFolder();
+  const databaseKey = randomBytes(32);
+  writeFileSync(join(folder.path, 'key'), databaseKey);
+  const relays = { embedded: relay.url, fixed: null };
+  const engine = await startEngine({ dataDirectory: folder.path, databaseKey, relays });
+  const { address } = await setUp(engine, 'echo');
+  await engine.close();
+  const alice = await newBot(relay);
+  await alice.client.send('@echo', 'to the earlier one');
+
+  const echo = await startEcho({ dataDirectory: folder.path, relayUrl: relay.url });
+  expect(await answers(alice, 1)).toEqual(['signed: to the earlier one']);
+  expect((await alice.client.resolve('@echo')).address).toBe(address.toLowerCase());
+  expect((await alice.client.keys(address)).deviceList.devices).toHaveLength(1);
+  expect(existsSync(join(folder.path, 'cache.db'))).toBe(false);
+  await echo.close();
+});
+
+async function startProcess(folder: string, relayUrl: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [ENTRY, folder, relayUrl], { stdio: ['ignore', 'pipe', 'ignore'] });
+  // It may be killed before it says that it has started.
+  await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+  return child;
+}

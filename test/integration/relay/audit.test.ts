@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3-multiple-ciphers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askRelay } from '../../../src/relay/admin/client.ts';
+import { verifyChain } from '../../../src/relay/store/sqlite/audit-chain.ts';
+import { newGroup, newPerson, type Person, TestDevice } from '../../support/person.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const relay = new TestRelay({ admin: true });
+beforeAll(() => relay.start());
+afterAll(() => relay[Symbol.asyncDispose]());
+
+/** What was written down while something was done: actor, action, target, detail. */
+async function entriesOf(act: () => Promise<unknown>): Promise<unknown[]> {
+  const before = (await askRelay(relay.folder.path, 'audit', { limit: 10_000 })).length;
+  await act();
+  const rows = await askRelay(relay.folder.path, 'audit', { limit: 10_000 });
+  return rows.slice(before).map(({ actor, action, target, detail }) => [actor, action, target, detail]);
+}
+
+test('handles, device lists, developer access and API keys are written down', async () => {
+  let ann: Person | null = null;
+  const entries = await entriesOf(async () => {
+    ann = await newPerson(relay);
+    const { token } = ann;
+    await ann.publishDevices([ann.device, new TestDevice()]);
+    for (const handle of ['ann_one', 'ann_one', 'ann_two']) {
+      await relay.call('putHandle', { token, body: { handle } });
+    }
+    for (const enabled of [true, true, false, true]) {
+      await relay.call('putDeveloperAccess', { token, body: { enabled } });
+    }
+    const { body: key } = await relay.call('createApiKey', {
+      token,
+      body: { name: 'secret plan', entitlements: ['inbox:read'] },
+    });
+    const params = { id: key.id };
+    await relay.call('deleteApiKey', { token, params });
+    await relay.call('deleteApiKey', { token, params });
+  });
+  const { address = '' } = (ann as Person | null) ?? {};
+  const id = expect.stringMatching(/^[\w-]{22}$/);
+  expect(entries).toEqual([
+    [address, 'devices.published', 'list 1', { devices: 1, dropped: 0 }],
+    [address, 'devices.published', 'list 2', { devices: 2, dropped: 0 }],
+    [address, 'handle.claimed', '@ann_one', { public: true }],
+    [address, 'handle.claimed', '@ann_two', { public: true }],
+    [address, 'developer_access.unlocked', address, {}],
+    [address, 'developer_access.locked', address, {}],
+    [address, 'developer_access.unlocked', address, {}],
+    [address, 'api_key.created', id, { entitlements: ['inbox:read'], expiresAt: null }],
+    [address, 'api_key.revoked', id, {}],
+  ]);
+});
+
+test('groups and their tokens are written down, without names and passwords', async () => {
+  const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
+  let id = '';
+  const entries = await entriesOf(async () => {
+    const group = await newGroup(ann, { name: 'Hidden plan' }, [ben]);
+    id = group.id;
+    const { params } = group;
+    const { token } = ann;
+    await relay.call('changeGroup', { token, params, body: { name: 'Other plan', password: 'open sesame' } });
+    const { body: minted } = await relay.call('createToken', { token, params, body: { name: 'bot' } });
+    const tokenParams = { ...params, tokenId: minted.id };
+    await relay.call('deleteToken', { token, params: tokenParams });
+    await relay.call('deleteToken', { token, params: tokenParams });
+    await relay.call('removeMember', { token, params: { ...params, address: ben.address } });
+    await relay.call('removeMember', { token, params: { ...params, address: ann.address } });
+  });
+  const tokenId = expect.stringMatching(/^[\w-]{22}$/);
+  expect(entries).toEqual([
+    [ann.address, 'group.created', id, {}],
+    [ben.address, 'group.joined', id, {}],
+    [ann.address, 'group.changed', id, { fields: ['name', 'password'] }],
+    [ann.address, 'group_token.created', tokenId, { group: id }],
+    [ann.address, 'group_token.revoked', tokenId, { group: id }],
+    [ann.address, 'group.member_removed', id, { member: ben.address, revokedTokens: 0 }],
+    [ann.address, 'group.left', id, { member: ann.address, revokedTokens: 0 }],
+    [ann.address, 'group.removed', id, {}],
+  ]);
+});
+
+test('what is refused leaves no entry', async () => {
+  const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
+  await relay.call('putHandle', { token: ann.token, body: { handle: 'ann_has_it' } });
+  const entries = await entriesOf(async () => {
+    await relay.refuse('handle_taken', 'putHandle', { token: ben.token, body: { handle: 'ann_has_it' } });
+    await relay.refuse('not_found', 'deleteApiKey', { token: ben.token, params: { id: 'nothing' } });
+    const old = { deviceList: ann.list, sealKeys: [] };
+    await relay.call('putDevices', { token: ann.token, body: old });
+  });
+  expect(entries).toEqual([]);
+});
+
+test('the log is whole, its times are the relay’s, and it cannot be written over', async () => {
+  const rows = await askRelay(relay.folder.path, 'audit', { limit: 10_000 });
+  expect(rows.map(({ sequence }) => sequence)).toEqual(rows.map((_, index) => index + 1));
+  const newest = rows.at(-1);
+  expect(Math.abs(Date.parse(newest?.at ?? '') - relay.now())).toBeLessThan(60_000);
+  const verdict = await askRelay(relay.folder.path, 'verifyAudit', {});
+  expect(verdict).toEqual({ rows: rows.length, head: newest?.hash, problem: null });
+
+  using database = openDatabase(join(relay.folder.path, 'relay.db'));
+  expect(() => database.exec("UPDATE audit SET actor = 'operator'")).toThrow('the audit log only grows');
+  expect(() => database.exec('DELETE FROM audit WHERE sequence = 1')).toThrow('the audit log only grows');
+});
+
+/** Whoever owns the file can take the triggers away. */
+const UNLOCK = 'DROP TRIGGER audit_keeps_rows; DROP TRIGGER audit_keeps_values;';
+
+test.each<[string, string, RegExp | null]>([
+  ['nothing', '', null],
+  ['a changed value', "UPDATE audit SET target = '@mallory' WHERE sequence = 3", /^Row 3 .* not as it was/],
+  ['another time', 'UPDATE audit SET at = at + 1 WHERE sequence = 1', /^Row 1 .* not as it was/],
+  ['a row taken out', 'DELETE FROM audit WHERE sequence = 4', /^Row 4 .* is missing/],
+  ['the first row taken out', 'DELETE FROM audit WHERE sequence = 1', /^Row 1 .* is missing/],
+  [
+    'the last row taken out',
+    'DELETE FROM audit WHERE sequence = (SELECT max(sequence) FROM audit)',
+    /^Row \d+ .* is missing/,
+  ],
+  [
+    'two rows in the other order',
+    'UPDATE audit SET sequence = -2 WHERE sequence = 2; UPDATE audit SET sequence = 2 WHERE sequence = 3; UPDATE audit SET sequence = 3 WHERE sequence = -2',
+    /^Row 2 .* not as it was/,
+  ],
+  [
+    'a row put in at the end',
+    "INSERT INTO audit (at, actor, action, target, detail, hash) VALUES (1, 'operator', 'group.removed', 'x', '{}', randomblob(32))",
+    /^Row \d+ .* not as it was/,
+  ],
+])('of %s the check says so', async (what, tamper, sentence) => {
+  const file = join(relay.folder.path, `${what.replaceAll(' ', '-')}.db`);
+  await askRelay(relay.folder.path, 'backup', { file });
+  using database = openDatabase(file);
+  database.exec(`${UNLOCK} ${tamper}`);
+  const { problem } = verifyChain(database);
+  if (sentence === null) expect(problem).toBeNull();
+  else expect(problem).toMatch(sentence);
+});
+
+function openDatabase(file: string): Database.Database & Disposable {
+  const database = new Database(file);
+  return Object.assign(database, { [Symbol.dispose]: () => void database.close() });
+}

@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { native } from '../../../src/protocol/crypto/native.ts';
+import { decodeBase64Url } from '../../../src/protocol/encoding.ts';
+import { openCopy } from '../../../src/protocol/envelope.ts';
+import { membersHash } from '../../../src/protocol/members-hash.ts';
+import { decodePayload, type UnverifiedPayload } from '../../../src/protocol/payload.ts';
+import { GroupSendResponse } from '../../../src/protocol/schemas/groups.ts';
+import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+import { newPerson, type Person } from '../../support/person.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const relay = new TestRelay({ name: 'Test <relay>' });
+const folder = temporaryFolder();
+const program = join(folder.path, 'send.mjs');
+let page: string;
+let ann: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  await relay.start();
+  [ann, bob] = await Promise.all([newPerson(relay), newPerson(relay)]);
+  await relay.call('putHandle', { token: bob.token, body: { handle: 'bob' } });
+  page = await (await fetch(relay.url)).text();
+  writeFileSync(program, blockOf('send.mjs'));
+});
+afterAll(async () => {
+  await relay[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+/** The source in the block of the page with this caption. */
+function blockOf(caption: string): string {
+  const start = page.indexOf(`<figcaption>${caption}</figcaption>`);
+  const [, inner] = /<code class="\w+">(.*?)<\/code>/s.exec(page.slice(start)) ?? [];
+  if (start < 0 || inner === undefined) throw new Error(`the page has no block called ${caption}`);
+  return inner
+    .replace(/<[^>]*>/g, '')
+    .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+}
+
+async function run(secrets: Record<string, string>, ...args: string[]): Promise<unknown> {
+  const env = { WAXWING_RELAY: relay.url, ...secrets };
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], { env });
+  return JSON.parse(stdout);
+}
+
+async function apiKeyOf(person: Person): Promise<string> {
+  await relay.call('putDeveloperAccess', { token: person.token, body: { enabled: true } });
+  const { body } = await relay.call('createApiKey', { token: person.token, body: { name: 'docs' } });
+  return body.secret;
+}
+
+/** Opens what came for a person with our own code. */
+function open(person: Person, envelope: InboxEnvelope): UnverifiedPayload {
+  const copy = {
+    ciphertext: decodeBase64Url(envelope.ciphertext),
+    ephemeralPublicKey: decodeBase64Url(envelope.ephemeralPublicKey),
+    nonce: decodeBase64Url(envelope.nonce),
+  };
+  const route = { from: envelope.from, to: envelope.toAddress };
+  const { header, payload } = openCopy(native, route, person.device.sealing, copy, false);
+  expect(header.automated).toBe(true);
+  return decodePayload(native, payload);
+}
+
+test('the program on the page sends a text to a person with an API key', async () => {
+  const secret = await apiKeyOf(ann);
+  expect(await run({ WAXWING_API_KEY: secret }, '@bob', 'Grüße, “Bob”')).toMatchObject({
+    results: [{ status: 'accepted' }],
+  });
+  const [envelope, ...others] = await bob.inbox();
+  expect(others).toEqual([]);
+  expect(envelope).toMatchObject({ from: ann.address, via: 'api_key' });
+  const { channel, deviceId, body } = open(bob, envelope as InboxEnvelope);
+  expect({ channel, deviceId }).toEqual({ channel: 'direct', deviceId: null });
+  expect(body).toMatchObject({ kind: 'text', sender: ann.address, peer: bob.address, text: 'Grüße, “Bob”' });
+});
+
+test.each([
+  ['of a padding bucket', 200],
+  ['beyond the buckets', 5_000],
+  ['of almost the largest size', 65_000],
+])('the program pads a text %s as the relay wants it', async (_, length) => {
+  const reader = await newPerson(relay);
+  const handle = `reader_${length}`;
+  await relay.call('putHandle', { token: reader.token, body: { handle } });
+  await run({ WAXWING_API_KEY: await apiKeyOf(ann) }, `@${handle}`, 'x'.repeat(length));
+  const [envelope] = await reader.inbox();
+  expect(open(reader, envelope as InboxEnvelope).body).toMatchObject({ text: 'x'.repeat(length) });
+});
+
+test('the program on the page posts into a group with a group token', async () => {
+  const { body: group } = await relay.call('createGroup', { token: ann.token, body: { name: 'Docs' } });
+  const params = { id: group.id };
+  await relay.call('joinGroup', { token: bob.token, params, body: {} });
+  const { body: token } = await relay.call('createToken', {
+    token: ann.token,
+    params,
+    body: { name: 'Release bot' },
+  });
+  const answer = await run({ WAXWING_GROUP_TOKEN: token.secret }, '--group', group.id, 'Version 2.4 is out');
+  expect(GroupSendResponse.parse(answer)).toMatchObject({ accepted: 2, missing: [], stale: [] });
+  for (const person of [ann, bob]) {
+    const envelope = (await person.inbox()).find(({ groupId }) => groupId === group.id);
+    expect(envelope).toMatchObject({ from: ann.address, via: 'group_token' });
+    const { channel, body } = open(person, envelope as InboxEnvelope);
+    expect(channel).toBe('group');
+    const members = membersHash(native, [ann.address, bob.address]);
+    expect(body).toMatchObject({
+      sender: ann.address,
+      groupId: group.id,
+      members,
+      text: 'Version 2.4 is out',
+    });
+  }
+});
+
+test('the lines for the library write to a person and into a group', async () => {
+  const { body: group } = await relay.call('createGroup', { token: ann.token, body: { name: 'Library' } });
+  await relay.call('joinGroup', { token: bob.token, params: { id: group.id }, body: {} });
+  const sources = new URL('../../../src/client/index.ts', import.meta.url).href;
+  writeFileSync(join(folder.path, 'bot.mjs'), blockOf('bot.mjs').replace("'waxwing'", `'${sources}'`));
+  const env = {
+    WAXWING_RELAY: relay.url,
+    WAXWING_API_KEY: await apiKeyOf(ann),
+    GROUP_ID: group.id,
+  };
+  const before = (await bob.inbox()).length;
+  await promisify(execFile)(process.execPath, [join(folder.path, 'bot.mjs')], { env });
+  const texts = (await bob.inbox()).slice(before).map((envelope) => open(bob, envelope).body.text);
+  expect(texts).toEqual(['Hello from a program', 'Version 2.4 is out']);
+});
+
+test('the program says what the relay says when it is refused', async () => {
+  const failed = run({ WAXWING_API_KEY: await apiKeyOf(ann) }, '@nobody_there', 'Hello');
+  await expect(failed).rejects.toThrow('not_found: ');
+});
+
+test('the page shows this relay’s own URL, escapes its name, and is made once', async () => {
+  expect(page).toContain(`<code>${relay.url}/api/v1</code>`);
+  expect(page).toContain('<h1>Test &#60;relay&#62;</h1>');
+  expect(page).not.toContain('<relay>');
+  expect(await (await fetch(relay.url)).text()).toBe(page);
+});
+
+test('the OpenAPI document of a running relay names where it is', async () => {
+  const response = await fetch(`${relay.url}/openapi.json`);
+  expect(response.headers.get('content-type')).toContain('application/json');
+  expect(await response.json()).toMatchObject({
+    openapi: expect.stringMatching(/^3\.1\./),
+    info: { title: 'Test <relay>' },
+    servers: [{ url: relay.url }],
+  });
+});

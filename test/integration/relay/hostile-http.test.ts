@@ -1,0 +1,149 @@
+/**
+ * What no HTTP library would send: garbage, requests in pieces, two requests that pretend to be one, JSON that is none.
+ */
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newPerson, type Person } from '../../support/person.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const relay = new TestRelay({ limits: { requestTimeout: 3_000, headersTimeout: 2_000 } });
+let ann: Person;
+beforeAll(async () => {
+  await relay.start();
+  ann = await newPerson(relay);
+});
+afterAll(() => relay[Symbol.asyncDispose]());
+
+/** Sends bytes, and reads until the connection is closed or has been silent for a while. */
+async function exchange(bytes: string | Buffer, silence = 700): Promise<string> {
+  const socket = connect(relay.running.port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (data) => {
+    received += data.toString('latin1');
+  });
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+  await Promise.race([once(socket, 'close'), sleep(silence)]);
+  socket.destroy();
+  return received;
+}
+
+const statuses = (received: string) =>
+  [...received.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
+
+const GET = 'GET /api/v1 HTTP/1.1\r\nHost: a\r\n';
+const POST = 'POST /api/v1/auth/challenge HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
+const SMUGGLED = 'GET /api/v1/me HTTP/1.1\r\nHost: a\r\n\r\n';
+
+test.each([
+  ['two lengths', `${POST}Content-Length: 2\r\nContent-Length: 40\r\n\r\n{}${SMUGGLED}`],
+  ['two lengths in one header', `${POST}Content-Length: 2, 40\r\n\r\n{}${SMUGGLED}`],
+  [
+    'a length and chunks',
+    `${POST}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${SMUGGLED}`,
+  ],
+  [
+    'chunks twice',
+    `${POST}Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n${SMUGGLED}`,
+  ],
+  ['chunks under another name', `${POST}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${SMUGGLED}`],
+  ['a negative length', `${POST}Content-Length: -1\r\n\r\n${SMUGGLED}`],
+  ['a length that is no number', `${POST}Content-Length: 0x10\r\n\r\n{}`],
+  ['a chunk whose size is none', `${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`],
+  ['two hosts', 'GET /api/v1 HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
+  ['no host', 'GET /api/v1 HTTP/1.1\r\n\r\n'],
+  ['a space before the colon', `${GET}X-A : b\r\n\r\n`],
+  ['a header without a name', `${GET}: b\r\n\r\n`],
+  ['a header that is folded', `${GET}X-A: b\r\n c\r\n\r\n`],
+  ['a NUL in a header', `${GET}X-A: b\0c\r\n\r\n`],
+  ['a bare line feed in a header', `${GET}X-A: b\nX-B: c\r\n\r\n`],
+  ['a method that is none', 'BREW /api/v1 HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['a version that is none', 'GET /api/v1 HTTP/9.9\r\nHost: a\r\n\r\n'],
+  ['no version', 'GET /api/v1\r\n\r\n'],
+  ['a TLS greeting', Buffer.from('16030100f1010000ed0303', 'hex')],
+  ['an SMTP greeting', 'EHLO relay\r\n'],
+  ['zeros', Buffer.alloc(2_000)],
+])('%s: one refusal at most, nothing behind it is answered, and the relay goes on', async (_, bytes) => {
+  const answers = statuses(await exchange(bytes));
+  expect(answers.length).toBeLessThanOrEqual(1);
+  for (const status of answers) {
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+  }
+  await relay.call('getMe', { token: ann.token });
+});
+
+test('a thousand connections of random bytes leave no descriptor open', { timeout: 60_000 }, async () => {
+  const descriptors = () => (existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').length : 0);
+  await relay.call('getMe', { token: ann.token });
+  const before = descriptors();
+  for (let round = 0; round < 20; round++) {
+    await Promise.all(
+      Array.from({ length: 50 }, (_, index) => {
+        const bytes = Buffer.from(Array.from({ length: 64 }, () => Math.floor(Math.random() * 256)));
+        return exchange(index % 2 === 0 ? bytes : Buffer.concat([Buffer.from(GET), bytes]), 200);
+      }),
+    );
+  }
+  await expect.poll(descriptors, { timeout: 10_000 }).toBeLessThanOrEqual(before + 5);
+  await relay.call('getMe', { token: ann.token });
+});
+
+/** The body of a handle's claim, as text that is or is not JSON. */
+const claim = (text: string) => ({ method: 'PUT', token: ann.token, body: text });
+
+test.each([
+  '{"handle":"json_case"}',
+  ' \t\r\n{ "handle" : "json_case" } ',
+  '{"handle":"json\\u005fcase"}',
+  '{"\\u0068andle":"json_case","public":true}',
+  '{"public":false,"handle":"json_case"}',
+])('%s is JSON', async (text) => {
+  expect((await relay.fetch('/api/v1/me/handle', claim(text))).status).toBe(200);
+});
+
+test.each([
+  '',
+  '{',
+  '{"handle":"json_case"',
+  '{"handle":"json_case"}}',
+  '{"handle":"json_case"} x',
+  '{"handle":"json_case",}',
+  '{"handle" "json_case"}',
+  "{'handle':'json_case'}",
+  '{handle:"json_case"}',
+  '{"handle":"json_case"}{"handle":"json_case"}',
+  '{"handle":"json_case"}// comment',
+  '/* */{"handle":"json_case"}',
+  '\ufeff{"handle":"json_case"}',
+  '{"handle":"json_case","handle":"another_one"}',
+  '{"handle":"json_case","\\u0068andle":"another_one"}',
+  '{"handle":"json_case","public":True}',
+  '{"handle":"json_case","public":NaN}',
+  '{"handle":"json_case","public":1}',
+  '{"handle":"json_case","public":01}',
+  '{"handle":"json_case","public":undefined}',
+  '{"handle":"json\u0000case"}',
+  '{"handle":"json\ncase"}',
+  '{"handle":"json\\xcase"}',
+  '{"handle":"json\\u00zzcase"}',
+  '{"handle":["json_case"]}',
+  '["json_case"]',
+  '"json_case"',
+  'null',
+  '{"handle":"json_case","__proto__":{"x":1}}',
+  '{"handle":"json_case","constructor":{"prototype":{}}}',
+  `${'['.repeat(100_000)}`,
+  `${'{"handle":'.repeat(100)}"x"${'}'.repeat(100)}`,
+  '{"handle":1e999}',
+  '{"handle":-}',
+  '{"handle":"\\ud800"}',
+])('%s is refused', async (text) => {
+  const response = await relay.fetch('/api/v1/me/handle', claim(text));
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ code: 'invalid_request' });
+});

@@ -1,0 +1,33 @@
+/**
+ * Programs on the library for bots, and what they have received.
+ */
+
+import type { CreateOptions, RegisterOptions } from '../../src/client/identity/identity.ts';
+import { Identity, type Message, type ReceiveOptions, RelayClient } from '../../src/client/index.ts';
+
+export interface Bot {
+  identity: Identity;
+  client: RelayClient;
+}
+
+/** A registered identity with its client. In memory unless a file is given. */
+export async function newBot(
+  relay: { url: string },
+  options: CreateOptions & RegisterOptions = {},
+): Promise<Bot> {
+  const identity = Identity.create(options);
+  await identity.register(relay.url, options);
+  return { identity, client: new RelayClient({ identity }) };
+}
+
+/** All that waits for a bot now, taken and acknowledged. */
+export async function waiting({ client }: Bot, options: ReceiveOptions = {}): Promise<Message[]> {
+  const messages: Message[] = [];
+  for await (const message of client.messages({ follow: false, ...options })) messages.push(message);
+  return messages;
+}
+
+/** The texts of all that waits for a bot now. */
+export async function waitingTexts(bot: Bot): Promise<(string | null)[]> {
+  return (await waiting(bot)).map(({ text }) => text);
+}

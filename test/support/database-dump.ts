@@ -1,0 +1,30 @@
+/**
+ * All that a relay keeps, as text: to show that a refused call changed nothing.
+ */
+import { join } from 'node:path';
+import Database from 'better-sqlite3-multiple-ciphers';
+
+/** Written by calls that change nothing else: when a credential was used, and logins that come and go. */
+const PASSING = new Set(['challenge', 'renewal']);
+
+/** Every row of every table, but for sessions and times of use. */
+export function dumpDatabase(folder: string): string {
+  const database = new Database(join(folder, 'relay.db'), { readonly: true });
+  try {
+    const tables = database
+      .prepare<[], { name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+      .all();
+    return tables
+      .filter(({ name }) => !PASSING.has(name))
+      .map(({ name }) => {
+        const rows = database.prepare<[], Record<string, unknown>>(`SELECT * FROM "${name}"`).all();
+        const kept = rows
+          .filter((row) => name !== 'credential' || row.type !== 'session')
+          .map((row) => JSON.stringify(row, (key, value) => (key === 'last_used_at' ? null : value)));
+        return [name, ...kept].join('\n');
+      })
+      .join('\n\n');
+  } finally {
+    database.close();
+  }
+}

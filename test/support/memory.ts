@@ -1,0 +1,14 @@
+/**
+ * What is really held in memory: measured after the garbage is gone.
+ */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Bytes on the heap that something still refers to. */
+export function heldBytes(): number {
+  collect();
+  return process.memoryUsage().heapUsed;
+}

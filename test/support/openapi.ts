@@ -1,0 +1,135 @@
+/**
+ * Holds answers of a relay to the OpenAPI document that it publishes: status, media type, headers and body.
+ */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { API_PREFIX } from '../../src/protocol/endpoints.ts';
+import { makeExamples } from '../../src/relay/docs/examples/index.ts';
+import { makeOpenApiDocument, type OpenApiDocument } from '../../src/relay/docs/openapi.ts';
+import type { OpenApiResponse, Reference } from '../../src/relay/docs/responses.ts';
+
+/** The parts of a response that the document speaks of. */
+export interface ResponseToCheck {
+  status: number;
+  headers: Headers;
+  /** The body, empty where there is none. */
+  text: string;
+}
+
+const ROOT = 'document';
+
+export class OpenApiChecker {
+  readonly #document: OpenApiDocument;
+  readonly #ajv = new Ajv2020({ allErrors: true, strict: false });
+  readonly #templates: { pattern: RegExp; path: string }[];
+
+  constructor(document: OpenApiDocument) {
+    // Clients pass over fields that they do not know. Here one that the document does not name is a mistake.
+    this.#document = withoutOtherFields(document) as OpenApiDocument;
+    formats.default(this.#ajv);
+    this.#ajv.addSchema({ $id: ROOT, ...this.#document });
+    this.#templates = Object.keys(document.paths).map((path) => ({
+      path,
+      pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]*')}$`),
+    }));
+  }
+
+  /**
+   * What of a response is not as the document says, as sentences; nothing if all is.
+   * @param path with or without a query; answers outside the API are not the document's affair
+   */
+  findProblems(method: string, path: string, response: ResponseToCheck): string[] {
+    const [pathname = ''] = path.split('?');
+    if (pathname !== API_PREFIX && !pathname.startsWith(`${API_PREFIX}/`)) return [];
+    const place = this.#find(method, pathname, response.status);
+    if (place === null) return [`${response.status} is not in the document`];
+    const { expected, pointer } = this.#resolve(place);
+    return [
+      ...this.#findHeaderProblems(expected, response.headers),
+      ...this.#findBodyProblems(expected, pointer, response),
+    ];
+  }
+
+  /** A JSON pointer to the response that the document has for a call and a status, or null. */
+  #find(method: string, pathname: string, status: number): string | null {
+    const template = this.#templates.find(({ pattern }) => pattern.test(pathname));
+    // Ids that are no path of their own, a handle with a broken escape say, are refused before there is a route.
+    if (!template)
+      return status === 400 ? '/components/responses/invalid_request' : '/components/responses/not_found';
+    const operation = this.#document.paths[template.path]?.[method.toLowerCase()];
+    if (!operation) return '/components/responses/method_not_allowed';
+    if (!(status in operation.responses)) return null;
+    return `/paths/${escapePointer(template.path)}/${method.toLowerCase()}/responses/${status}`;
+  }
+
+  #resolve(pointer: string): { expected: OpenApiResponse; pointer: string } {
+    const found = at(this.#document, pointer) as OpenApiResponse | Reference;
+    if ('$ref' in found) return this.#resolve(found.$ref.slice(1));
+    return { expected: found, pointer };
+  }
+
+  #findHeaderProblems(expected: OpenApiResponse, headers: Headers): string[] {
+    return Object.entries(expected.headers ?? {}).flatMap(([name, { $ref }]) => {
+      const value = headers.get(name);
+      if (value === null) return [`the header ${name} is missing`];
+      const validate = this.#validator(`${$ref.slice(1)}/schema`);
+      return validate(value) ? [] : [`the header ${name} is ${value}`];
+    });
+  }
+
+  #findBodyProblems(
+    expected: OpenApiResponse,
+    pointer: string,
+    { headers, text }: ResponseToCheck,
+  ): string[] {
+    const [mediaType] = Object.keys(expected.content ?? {});
+    if (mediaType === undefined) return text === '' ? [] : ['there is a body'];
+    const actual = headers.get('content-type')?.split(';')[0];
+    if (actual !== mediaType) return [`the media type is ${actual}, not ${mediaType}`];
+    const validate = this.#validator(`${pointer}/content/${escapePointer(mediaType)}/schema`);
+    if (validate(JSON.parse(text))) return [];
+    return (validate.errors ?? []).map(({ instancePath, message }) => `body${instancePath}: ${message}`);
+  }
+
+  #validator(pointer: string): ValidateFunction {
+    const uri = `${ROOT}#${pointer.split('/').map(encodeURIComponent).join('/')}`;
+    const validate = this.#ajv.getSchema(uri);
+    if (!validate) throw new Error(`the document has nothing at ${pointer}`);
+    return validate;
+  }
+}
+
+let shared: OpenApiChecker | null = null;
+
+/** The checker for the document that every relay of these sources publishes. */
+export function openApiChecker(): OpenApiChecker {
+  if (!shared) {
+    const relay = { name: 'Test relay', url: new URL('http://127.0.0.1') };
+    const { calls } = makeExamples(relay.url, relay.name);
+    shared = new OpenApiChecker(makeOpenApiDocument(relay, calls));
+  }
+  return shared;
+}
+
+/** Closes all objects whose fields are known and that say nothing of others. */
+function withoutOtherFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutOtherFields);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, withoutOtherFields(part)]),
+  );
+  const isClosed = copy.type === 'object' && 'properties' in copy && !('additionalProperties' in copy);
+  return isClosed ? { ...copy, additionalProperties: false } : copy;
+}
+
+function at(value: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], value);
+}
+
+function escapePointer(part: string): string {
+  return part.replaceAll('~', '~0').replaceAll('/', '~1');
+}

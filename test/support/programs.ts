@@ -1,0 +1,65 @@
+/**
+ * Programs of somebody who uses the library, in a folder of their own, with plain Node and what the build has made.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from './engine.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const TYPESCRIPT = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+
+/** Builds the library, as `npm run build` does. */
+export function buildLibrary(): void {
+  execFileSync(process.execPath, [TYPESCRIPT, '-p', join(ROOT, 'src/client/tsconfig.build.json')]);
+}
+
+/** A project outside the repository that has the library installed. */
+export function newProject(): Disposable & { path: string } {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder.path, 'node_modules'));
+  symlinkSync(ROOT, join(folder.path, 'node_modules', 'waxwing'), 'junction');
+  symlinkSync(join(ROOT, 'node_modules', '@types'), join(folder.path, 'node_modules', '@types'), 'junction');
+  writeFileSync(join(folder.path, 'package.json'), '{"type":"module"}');
+  return folder;
+}
+
+/** What the TypeScript compiler says of all programs of a project, in its strictest; empty if nothing. */
+export function typeErrors(project: string): string {
+  const compilerOptions = {
+    module: 'nodenext',
+    target: 'es2023',
+    types: ['node'],
+    strict: true,
+    allowJs: true,
+    checkJs: true,
+    noEmit: true,
+  };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*'] }));
+  try {
+    execFileSync(process.execPath, [TYPESCRIPT, '-p', project], { encoding: 'utf8' });
+    return '';
+  } catch (error) {
+    return String((error as { stdout: string }).stdout);
+  }
+}
+
+export interface Running {
+  child: ChildProcess;
+  /** Everything that it wrote to its standard output and error, when it has ended. */
+  output: Promise<string>;
+}
+
+/** Starts a program with plain Node. */
+export function start(file: string, cwd: string, env: Record<string, string>, args: string[] = []): Running {
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const parts = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { child, output: parts.then(([said, complained]) => said + complained) };
+}

@@ -1,0 +1,48 @@
+import { appendFileSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Journal } from '../../../src/client/identity/journal.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+
+const DAY = 24 * 3_600_000;
+const NOW = Date.parse('2026-11-20T20:00:00.000Z');
+const ALICE = `0x${'a'.repeat(40)}`;
+
+test('what was noted is known after a restart, in a file for its owner alone', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'journal');
+  const journal = new Journal(path, NOW);
+  expect([journal.wasTaken(ALICE, 'one'), journal.sent(ALICE)]).toEqual([false, 0]);
+  journal.markTaken(ALICE, 'one', NOW);
+  journal.markSent(ALICE, 2);
+  const again = new Journal(path, NOW);
+  expect([again.wasTaken(ALICE, 'one'), again.wasTaken(ALICE, 'two'), again.sent(ALICE)]).toEqual([
+    true,
+    false,
+    2,
+  ]);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('a line that was cut off spoils nothing before or after it', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'journal');
+  new Journal(path, NOW).markTaken(ALICE, 'before', NOW);
+  appendFileSync(path, '\n{"taken":"0xaa');
+  new Journal(path, NOW).markTaken(ALICE, 'after', NOW);
+  const journal = new Journal(path, NOW);
+  expect(['before', 'after'].map((id) => journal.wasTaken(ALICE, id))).toEqual([true, true]);
+});
+
+test('what cannot come again is forgotten, and a long journal is written anew without it', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'journal');
+  const old = Array.from({ length: 2_000 }, (_, n) =>
+    JSON.stringify({ taken: `${ALICE} ${n}`, at: NOW - 61 * DAY }),
+  );
+  appendFileSync(path, old.join('\n'));
+  const journal = new Journal(path, NOW);
+  journal.markTaken(ALICE, 'new', NOW);
+  expect([journal.wasTaken(ALICE, '5'), journal.wasTaken(ALICE, 'new')]).toEqual([false, true]);
+  expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(1);
+});

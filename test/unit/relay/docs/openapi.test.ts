@@ -1,0 +1,98 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { ENDPOINTS, type Endpoint, type EndpointName } from '../../../../src/protocol/endpoints.ts';
+import { makeExamples } from '../../../../src/relay/docs/examples/index.ts';
+import type { JsonSchema } from '../../../../src/relay/docs/json-schemas.ts';
+import { makeOpenApiDocument } from '../../../../src/relay/docs/openapi.ts';
+
+const url = new URL('https://relay.example:8443');
+const { calls } = makeExamples(url, 'Test relay');
+const document = makeOpenApiDocument({ name: 'Test relay', url }, calls);
+const names = Object.keys(ENDPOINTS) as EndpointName[];
+
+test('an independent validator finds the document to be OpenAPI 3.1', async () => {
+  const validator = new Validator();
+  const result = await validator.validate(JSON.parse(JSON.stringify(document)));
+  expect(result.errors ?? []).toEqual([]);
+  expect(result.valid).toBe(true);
+  expect(validator.version).toBe('3.1');
+});
+
+test('the document has every endpoint, and nothing else', () => {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method} ${path}`),
+  );
+  const expected = names.map((name) => {
+    const { method, path } = ENDPOINTS[name];
+    return `${name} ${method.toLowerCase()} /api/v1${path.replace(/:(\w+)/g, '{$1}')}`;
+  });
+  expect(operations.sort()).toEqual(expected.sort());
+});
+
+test('whole numbers of a query are told with their range, yes and no as 1 and 0', () => {
+  const parameters = document.paths['/api/v1/groups']?.get?.parameters ?? [];
+  const schemaOf = (name: string) => parameters.find((parameter) => parameter.name === name)?.schema;
+  expect(schemaOf('limit')).toEqual({ type: 'integer', minimum: 1, maximum: 50 });
+  expect(schemaOf('mine')).toMatchObject({ type: 'string', enum: expect.arrayContaining(['0', '1']) });
+});
+
+test('a call that needs an entitlement names it, and can be answered 401 and 403', () => {
+  const operation = document.paths['/api/v1/envelopes']?.post;
+  expect(operation?.security).toEqual([{ bearer: ['envelopes:send'] }]);
+  expect(Object.keys(operation?.responses ?? {})).toEqual(
+    expect.arrayContaining([
+      '201',
+      '200',
+      '400',
+      '401',
+      '403',
+      '408',
+      '413',
+      '415',
+      '421',
+      '422',
+      '429',
+      '431',
+    ]),
+  );
+  expect(document.paths['/api/v1']?.get?.responses).not.toHaveProperty('401');
+});
+
+test('the document takes its own examples', () => {
+  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  formats.default(ajv);
+  ajv.addSchema({ $id: 'document', ...document });
+  const check = (schema: JsonSchema, value: unknown) => {
+    const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')));
+    expect(validate(value), JSON.stringify(validate.errors)).toBe(true);
+  };
+  for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+    const bodies = [operation.requestBody, ...Object.values(operation.responses)].flatMap((part) =>
+      part && 'content' in part ? Object.values(part.content ?? {}) : [],
+    );
+    for (const { schema, examples = {} } of bodies) {
+      for (const { value } of Object.values(examples)) check(schema, value);
+    }
+    for (const { schema, example } of operation.parameters ?? []) {
+      if (example !== undefined) check(schema, example);
+    }
+  }
+});
+
+test.each(names)('the examples of %s are what its schemas take', (name) => {
+  const endpoint: Endpoint = ENDPOINTS[name];
+  for (const example of calls[name]) {
+    expect(endpoint.statuses).toContain(example.status);
+    if (endpoint.params) expect(endpoint.params.parse(example.params)).toEqual(example.params);
+    if (endpoint.query) {
+      expect(z.decode(endpoint.query, z.encode(endpoint.query, example.query as never))).toEqual(
+        example.query,
+      );
+    }
+    if (endpoint.request) expect(endpoint.request.parse(example.request)).toEqual(example.request);
+    if (endpoint.response) expect(endpoint.response.parse(example.response)).toEqual(example.response);
+  }
+});
