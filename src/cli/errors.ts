@@ -1,8 +1,10 @@
 /**
  * What the command line says when something went wrong.
  */
+import { CommanderError } from 'commander';
 import { KeyFileError } from '../browser-host/key-file.ts';
 import { RelayUrlError } from '../client/check.ts';
+import { IdentityError, UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
 import { EmbeddedStartError } from '../embedded/start.ts';
 import { EngineFailure } from '../engine/failure.ts';
@@ -13,11 +15,11 @@ import { AdminFailure } from '../relay/admin/protocol.ts';
 import { SocketPathTooLong } from '../relay/admin/socket-path.ts';
 import { MetricsPortError } from '../relay/metrics/server.ts';
 import { InsecurePublicUrl } from '../relay/public-url.ts';
+import { CommandError } from './command-error.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { note } from './printing.ts';
 
-/** A command cannot do what it was asked to. The message is a sentence for the person. */
-export class CommandError extends Error {
-  override readonly name = 'CommandError';
-}
+export { CommandError };
 
 /** Errors whose message is a sentence for the person. */
 const SPOKEN = [
@@ -27,6 +29,7 @@ const SPOKEN = [
   EmbeddedStartError,
   EngineFailure,
   EngineStartError,
+  IdentityError,
   KeyFileError,
   RelayRefusal,
   RelayUnreachable,
@@ -35,13 +38,42 @@ const SPOKEN = [
   InsecurePublicUrl,
   MetricsPortError,
   SocketPathTooLong,
+  UnverifiableError,
 ];
+
+/**
+ * Tells a failure on standard error, as a sentence or as JSON.
+ * @returns the exit code
+ */
+export function report(error: unknown, asJson: boolean): ExitCode {
+  const [exitCode, code] = kindOf(error);
+  if (exitCode === EXIT.ok) return exitCode;
+  if (asJson) note(JSON.stringify({ error: { code, message: explain(error) } }));
+  // Commander has said it already.
+  else if (!(error instanceof CommanderError)) note(explain(error));
+  return exitCode;
+}
+
+function kindOf(error: unknown): [ExitCode, string] {
+  if (error instanceof CommandError) return [error.exitCode, error.code];
+  if (error instanceof CommanderError) return [error.exitCode === 0 ? EXIT.ok : EXIT.usage, 'usage'];
+  if (error instanceof RelayUrlError) return [EXIT.usage, 'usage'];
+  if (error instanceof IdentityError) return [EXIT.credential, 'identity'];
+  if (error instanceof UnverifiableError) return [EXIT.failed, 'unverifiable'];
+  return [EXIT.failed, 'failed'];
+}
 
 /** One sentence for what was foreseen; everything about what was not. */
 export function explain(error: unknown): string {
+  if (error instanceof CommanderError) return explainMisuse(error);
   if (SPOKEN.some((kind) => error instanceof kind)) return (error as Error).message;
   if (isListenError(error)) return explainListenError(error);
   return error instanceof Error ? `This should not have happened.\n${error.stack}` : String(error);
+}
+
+function explainMisuse({ code, message }: CommanderError): string {
+  if (code === 'commander.help') return 'Which command? Add --help to see what is possible.';
+  return message.replace(/^error: /, '');
 }
 
 /** What Node says when a server cannot listen. */

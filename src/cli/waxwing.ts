@@ -1,37 +1,21 @@
 #!/usr/bin/env node
 /**
- * The `waxwing` command. Each command lives in a file of its own in commands/.
+ * The `waxwing` command.
  */
-import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
-import { addDemoCommand } from './commands/demo.ts';
-import { addRelayCommand } from './commands/relay.ts';
-import { addServeCommand } from './commands/serve.ts';
-import { explain } from './errors.ts';
+import { createProgram } from './program.ts';
+import { refuseSecrets } from './secrets.ts';
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+// Whoever reads may stop reading, as `head` does. What was not written is then not acknowledged either.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
 
-const program = new Command('waxwing')
-  .description(
-    'Sealed envelopes: the app as a page, the relay they travel through, and a demonstration of both.',
-  )
-  .version(version)
-  .showHelpAfterError('Add --help to see what is possible.')
-  // An option belongs to the command that it stands behind: --data to `relay`, or to `relay admin stats`.
-  .enablePositionalOptions()
-  .configureHelp({ sortSubcommands: false })
-  // 1 is for what could not be done, 2 for what was not understood.
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
-
-addServeCommand(program, version);
-addRelayCommand(program);
-addDemoCommand(program);
-
+const args = process.argv.slice(2);
 try {
-  await program.parseAsync();
+  refuseSecrets(args);
+  await (await createProgram(args)).parseAsync();
 } catch (error) {
-  console.error(explain(error));
-  process.exitCode = 1;
+  const { report } = await import('./errors.ts');
+  process.exitCode = report(error, args.includes('--json'));
 }

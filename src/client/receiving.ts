@@ -53,6 +53,11 @@ export interface ReceiveOptions {
   signal?: AbortSignal;
   /** False ends the loop when nothing more is waiting. True unless said: it goes on for ever. */
   follow?: boolean;
+  /**
+   * True leaves what waits as it is, to come again: nothing is acknowledged or remembered. The loop ends after the
+   * first hundred.
+   */
+  keep?: boolean;
   /** Called when the relay cannot be reached or refuses for now. The loop goes on by itself. */
   onProblem?: (problem: RelayUnreachable | RelayRefusal) => void;
   /** Called for an envelope that lies or cannot be opened. It is set aside and never becomes a message. */
@@ -73,7 +78,8 @@ export async function* receive(
   options: ReceiveOptions,
 ): AsyncGenerator<Message, void> {
   const { identity, relay } = parts;
-  const { signal, follow = true, onProblem } = options;
+  const { signal, keep = false, onProblem } = options;
+  const follow = !keep && (options.follow ?? true);
   const account = identity.account(relay.baseUrl);
   const registration = identity.registration(account);
   let failures = 0;
@@ -84,7 +90,7 @@ export async function* receive(
       const asked = Date.now();
       const page = await relay.inbox(identity.deviceId, { limit: PAGE, wait: follow ? HOLD : 0, signal });
       const deferred = yield* takePage(parts, page.envelopes, options);
-      if (!follow && (deferred > 0 || !page.more)) return;
+      if (keep || (!follow && (deferred > 0 || !page.more))) return;
       failures = deferred > 0 ? failures + 1 : 0;
       if (deferred > 0) wait = backoffDelay(failures);
       else if (page.envelopes.length === 0 && Date.now() - asked < LEAST_HOLD) wait = LEAST_HOLD;
@@ -106,7 +112,7 @@ export async function* receive(
 async function* takePage(
   parts: ReceivingParts,
   envelopes: InboxEnvelope[],
-  { signal, onRefused }: ReceiveOptions,
+  { signal, onRefused, keep = false }: ReceiveOptions,
 ): AsyncGenerator<Message, number> {
   const { relay, identity } = parts;
   const { journal, deviceId } = identity;
@@ -123,17 +129,17 @@ async function* takePage(
         continue;
       }
       if (verdict !== 'own' && 'refused' in verdict) {
-        journal.markRefused(envelope, verdict.refused, Date.now());
+        if (!keep) journal.markRefused(envelope, verdict.refused, Date.now());
         onRefused?.({ id: envelope.id, from: envelope.from }, verdict.refused);
       }
       if (verdict !== 'own' && 'message' in verdict) {
         const { from, id } = verdict.message;
         if (!journal.wasTaken(from, id)) {
           yield verdict.message;
-          journal.markTaken(from, id, Date.now());
+          if (!keep) journal.markTaken(from, id, Date.now());
         }
       }
-      done.push(envelope.id);
+      if (!keep) done.push(envelope.id);
     }
     isBrokenOff = false;
   } finally {

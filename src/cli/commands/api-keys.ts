@@ -1,0 +1,107 @@
+/**
+ * `waxwing api-keys`: the API keys of an identity's address.
+ */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ApiKeyEntitlement } from '../../protocol/credentials.ts';
+import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
+import { columns } from '../output.ts';
+import { parseId } from '../people.ts';
+import { note, oneLine, print, printJson } from '../printing.ts';
+
+interface CreateOptions extends ConnectionOptions {
+  entitlement?: ApiKeyEntitlement[];
+  expires?: string;
+}
+
+export function addApiKeysCommand(program: Command): void {
+  const keys = program.command('api-keys').description('create, list and revoke API keys');
+  addConnectionOptions(
+    keys
+      .command('create')
+      .description('create an API key; its secret is shown this once')
+      .argument('<name>', 'what it is called in the list')
+      .addOption(
+        new Option('--entitlement <names...>', 'what it may do; all that a key can, unless said').choices(
+          ApiKeyEntitlement.options,
+        ),
+      )
+      .option('--expires <time>', 'when it ends: a day as in 2027-01-31, or 90d', parseExpiry),
+  )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ waxwing api-keys create nightly --expires 90d > key
+  $ waxwing api-keys create monitor --entitlement directory:read envelopes:send
+  $ waxwing api-keys create nightly --json | jq -r .secret`,
+    )
+    .action(createKey);
+  addConnectionOptions(keys.command('list').description('list the API keys, without their secrets'))
+    .addHelpText('after', '\nExamples:\n  $ waxwing api-keys list\n  $ waxwing api-keys list --json')
+    .action(listKeys);
+  addConnectionOptions(
+    keys
+      .command('revoke')
+      .description('end an API key; its next call is refused')
+      .argument('<id>', 'as waxwing api-keys list shows it', parseId),
+  )
+    .addHelpText('after', '\nExample:\n  $ waxwing api-keys revoke "$ID"')
+    .action(revokeKey);
+}
+
+async function createKey(name: string, options: CreateOptions): Promise<void> {
+  await withIdentity(options, 'Creating an API key', async ({ session }) => {
+    const body = {
+      name,
+      ...(options.entitlement && { entitlements: [...new Set(options.entitlement)] }),
+      ...(options.expires !== undefined && { expiresAt: options.expires }),
+    };
+    const key = await session.call('createApiKey', { body });
+    if (options.json) return printJson(key);
+    note(`API key ${key.id} for ${key.entitlements.join(', ')}. The secret is shown this once:`);
+    await print(key.secret);
+  });
+}
+
+async function listKeys(options: ConnectionOptions): Promise<void> {
+  await withIdentity(options, 'Listing API keys', async ({ session }) => {
+    const answer = await session.call('listApiKeys', {});
+    if (options.json) return printJson(answer);
+    if (answer.apiKeys.length === 0) return note('There are no API keys.');
+    const rows = answer.apiKeys.map(
+      ({ id, name, prefix, entitlements, lastUsedAt, expiresAt, revokedAt }) => [
+        id,
+        `${prefix}…`,
+        oneLine(name),
+        revokedAt === null
+          ? expiresAt === null
+            ? 'in force'
+            : `until ${expiresAt.slice(0, 10)}`
+          : 'revoked',
+        lastUsedAt === null ? 'never used' : `used ${lastUsedAt.slice(0, 10)}`,
+        entitlements.join(','),
+      ],
+    );
+    await print(columns(rows));
+  });
+}
+
+async function revokeKey(id: string, options: ConnectionOptions): Promise<void> {
+  await withIdentity(options, 'Revoking an API key', async ({ session }) => {
+    await session.call('deleteApiKey', { params: { id } });
+    await (options.json ? printJson({ id, revoked: true }) : print(`Revoked ${id}.`));
+  });
+}
+
+/** A day, a time, or a number of days from now, as a time of the wire. */
+function parseExpiry(text: string): string {
+  const days = /^([1-9]\d{0,4})d$/.exec(text)?.[1];
+  const form = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/.test(text);
+  const time =
+    days === undefined ? (form ? Date.parse(text) : Number.NaN) : Date.now() + Number(days) * 86_400_000;
+  if (Number.isNaN(time) || time <= Date.now())
+    throw new InvalidArgumentError(
+      'It has to be a day to come, as in 2027-01-31, or a number of days, as in 90d.',
+    );
+  return new Date(time).toISOString();
+}

@@ -1,0 +1,57 @@
+/**
+ * `waxwing groups token`: tokens with which bots post into a group.
+ */
+import type { Command } from 'commander';
+import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
+import { parseId } from '../people.ts';
+import { note, print, printJson } from '../printing.ts';
+
+export function addTokenCommands(groups: Command): void {
+  const token = groups
+    .command('token')
+    .description('mint and revoke the tokens of bots; for the creator of a group');
+  addConnectionOptions(
+    token
+      .command('create')
+      .description('mint a token; its secret is shown this once')
+      .argument('<group>', 'id of the group', parseId)
+      .argument('<name>', 'what it is called in the list'),
+  )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ waxwing groups token create "$GROUP" ci > token
+  $ WAXWING_GROUP_TOKEN_FILE=./token waxwing send "The build is green."
+
+What is posted with it comes from you, marked as a bot's. Your device list is signed anew, if it does not allow that yet.`,
+    )
+    .action(createToken);
+  addConnectionOptions(
+    token
+      .command('revoke')
+      .description('end a token; its next call is refused')
+      .argument('<group>', 'id of the group', parseId)
+      .argument('<token>', 'id of the token, as waxwing groups show tells it', parseId),
+  )
+    .addHelpText('after', '\nExample:\n  $ waxwing groups token revoke "$GROUP" "$TOKEN_ID"')
+    .action(revokeToken);
+}
+
+async function createToken(id: string, name: string, options: ConnectionOptions): Promise<void> {
+  await withIdentity(options, 'Minting a group token', async ({ session, identity }) => {
+    const minted = await session.call('createToken', { params: { id }, body: { name } });
+    // Recipients drop what bots post in the name of somebody whose list does not allow it.
+    await identity.registration(session).ensure(['bots']);
+    if (options.json) return printJson(minted);
+    note(`Token ${minted.id} for group ${id}. The secret is shown this once:`);
+    await print(minted.secret);
+  });
+}
+
+async function revokeToken(id: string, tokenId: string, options: ConnectionOptions): Promise<void> {
+  await withIdentity(options, 'Revoking a group token', async ({ session }) => {
+    await session.call('deleteToken', { params: { id, tokenId } });
+    await (options.json ? printJson({ id: tokenId, revoked: true }) : print(`Revoked ${tokenId}.`));
+  });
+}

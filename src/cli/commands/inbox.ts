@@ -1,0 +1,122 @@
+/**
+ * `waxwing inbox`: what waits for an identity, opened and proven.
+ */
+import type { Command } from 'commander';
+import type { Message, RelayClient } from '../../client/index.ts';
+import { stopRequested } from '../arguments.ts';
+import { usageError } from '../command-error.ts';
+import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
+import { nameOf, shortAddress } from '../people.ts';
+import { note, oneLine, print, printJson, progress } from '../printing.ts';
+
+interface Options extends ConnectionOptions {
+  follow?: true;
+  keep?: true;
+}
+
+const PROOFS: Readonly<Record<Message['proof'], string>> = {
+  signed: 'verified',
+  api: 'via API',
+  bots: 'via bot',
+};
+
+export function addInboxCommand(program: Command): void {
+  addConnectionOptions(
+    program
+      .command('inbox')
+      .description('read what waits for your identity, or follow what comes')
+      .option('-f, --follow', 'go on until Ctrl+C, also when the relay is away for a while')
+      .option('--keep', 'leave it all waiting, to be read again; at most the first hundred'),
+  )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ waxwing inbox
+  $ waxwing inbox --follow
+  $ waxwing inbox --follow --json | jq --unbuffered -r .text
+
+Each message is opened and proven on this machine, printed, and then acknowledged: it does not come again. "verified"
+was signed by a device that the sender's wallet certifies; "via API" and "via bot" are the relay's word, which the
+sender allows. What does not prove itself is told on standard error and is no message.
+With --json each message is one line.`,
+    )
+    .action(readInbox);
+}
+
+async function readInbox(options: Options): Promise<void> {
+  if (options.follow && options.keep) {
+    throw usageError('--follow takes messages as they come, and --keep leaves them: choose one.');
+  }
+  const stop = new AbortController();
+  void stopRequested().then(() => stop.abort());
+  await withIdentity(options, 'Receiving', async ({ client }) => {
+    const names = new Names(client);
+    let isAway = false;
+    const messages = client.messages({
+      signal: stop.signal,
+      follow: options.follow === true,
+      keep: options.keep === true,
+      onProblem: ({ message }) => {
+        if (!isAway) progress(`${message} Trying again until it works.`);
+        isAway = true;
+      },
+      onRefused: ({ id, from }, reason) =>
+        note(
+          `Set aside: envelope ${oneLine(id)} that claims to be from ${shortAddress(from)}: ${oneLine(reason)}.`,
+        ),
+    });
+    for await (const message of messages) {
+      if (isAway) progress('The relay is back.');
+      isAway = false;
+      await show(message, names, options.json === true);
+    }
+  });
+}
+
+async function show(message: Message, names: Names, asJson: boolean): Promise<void> {
+  const handle = await names.handle(message.from);
+  if (asJson) return printJson({ ...message, fromHandle: handle });
+  const { from, groupId, proof, asRequest, receivedAt, kind, text } = message;
+  const head = [
+    receivedAt.toLocaleString('sv'),
+    nameOf({ address: from, handle }),
+    ...(groupId === null ? [] : [`in ${await names.group(groupId)}`]),
+    PROOFS[proof],
+    ...(asRequest ? ['first contact'] : []),
+  ].join('  ');
+  const said = text ?? `(a message of the kind ${oneLine(kind)}, which this version does not show)`;
+  // What a stranger wrote never begins a line: it cannot pass for another message.
+  const body = said.replace(/\r\n/g, '\n').replace(/^/gm, '    ');
+  await print(`${head}\n${body}`);
+}
+
+/** Names from the directory, each asked for once; null or the id where it has none. */
+class Names {
+  readonly #client: RelayClient;
+  readonly #handles = new Map<string, string | null>();
+  readonly #groups = new Map<string, string>();
+
+  constructor(client: RelayClient) {
+    this.#client = client;
+  }
+
+  async handle(address: string): Promise<string | null> {
+    const known = this.#handles.get(address);
+    if (known !== undefined) return known;
+    // A message is worth showing without its sender's name.
+    const person = await this.#client.resolve(address).catch(() => null);
+    const handle = person?.handle ?? null;
+    if (person) this.#handles.set(address, handle);
+    return handle;
+  }
+
+  async group(id: string): Promise<string> {
+    const known = this.#groups.get(id);
+    if (known !== undefined) return known;
+    const group = await this.#client.group(id).catch(() => null);
+    const name = group ? oneLine(group.name) : `group ${id}`;
+    if (group) this.#groups.set(id, name);
+    return name;
+  }
+}

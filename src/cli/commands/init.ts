@@ -1,0 +1,166 @@
+/**
+ * `waxwing init`: an identity for a script.
+ */
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { checkRelay } from '../../client/check.ts';
+import { Identity, RelayClient, type Wallet, walletFromKey, walletFromPhrase } from '../../client/index.ts';
+import { toChecksumAddress } from '../../protocol/address.ts';
+import { DisplayName } from '../../protocol/schemas/me.ts';
+import { generatePhrase, isPhrase, isPrivateKey } from '../../protocol/wallet.ts';
+import { CommandError, credentialError, usageError } from '../command-error.ts';
+import { explained, relayOption } from '../connection.ts';
+import { defaultIdentityFile, openIdentity } from '../credentials.ts';
+import { EXIT } from '../exit-codes.ts';
+import { columns } from '../output.ts';
+import { parsePerson } from '../people.ts';
+import { note, print, printJson } from '../printing.ts';
+import { readText } from '../secrets.ts';
+
+interface Options {
+  relay?: string;
+  identity?: string;
+  handle?: string;
+  name?: string;
+  import?: string;
+  showPhrase?: true;
+  renew?: true;
+  json?: true;
+}
+
+export function addInitCommand(program: Command): void {
+  program
+    .command('init')
+    .description('make an identity for a script or bot')
+    .addOption(relayOption())
+    .option(
+      '--file, --identity <file>',
+      'keep the identity here, instead of WAXWING_IDENTITY or the usual place',
+    )
+    .option('--handle <name>', 'claim this handle', parseHandle)
+    .option('--name <text>', 'what others see beside the handle', parseName)
+    .option(
+      '--import <file>',
+      'the recovery phrase or private key of an address that exists; - for standard input',
+    )
+    .option('--show-phrase', 'show the new recovery phrase though this is no terminal')
+    .option('--renew', 'give the identity in the file a new API key, if its own does not work any more')
+    .option('--json', 'answer in JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ waxwing init --relay https://relay.example --handle build_bot
+  $ waxwing init --relay https://relay.example --file ./bot.json
+  $ waxwing init --relay https://relay.example --import phrase.txt
+
+The identity is a device of an address: it receives, and what it sends is signed. Its file holds the wallet's key, the
+device's keys and an API key, and is readable by you alone. Usual place: $XDG_CONFIG_HOME/waxwing/identity.json.
+WAXWING_WALLET can hold the phrase or key to import. When the relay cannot be reached meanwhile, the same command again
+takes up where it stopped. An identity that is complete is never overwritten.`,
+    )
+    .action(initialise);
+}
+
+async function initialise(options: Options): Promise<void> {
+  const file = options.identity ?? (process.env.WAXWING_IDENTITY || defaultIdentityFile());
+  const existing = existsSync(file) ? openIdentity(file) : null;
+  if (existing && existing.apiKey !== null && !options.renew) {
+    throw new CommandError(
+      `There is an identity in ${file} already. Use it as it is, give another file with --file, or move it away. --renew gives it a new API key if its own does not work.`,
+    );
+  }
+  if (options.renew && !existing)
+    throw credentialError(`There is no identity in ${file} that could be renewed.`);
+  const relay = options.relay ?? existing?.relay ?? null;
+  if (relay === null) throw usageError('Which relay? Give its address with --relay, or set WAXWING_RELAY.');
+  const { ok, problem } = await checkRelay(relay);
+  if (!ok) throw new CommandError(`${problem} (${relay})`, EXIT.unreachable, 'unreachable');
+
+  const made = existing ? null : await makeIdentity(file, options);
+  const identity = existing ?? made?.identity;
+  if (!identity) throw new Error('no identity was made');
+  const phrase =
+    options.showPhrase || (process.stdout.isTTY && !options.json) ? (made?.phrase ?? null) : null;
+  if (phrase !== null && !options.json) await print(PHRASE_TEXT(phrase));
+  const profile = {
+    ...(options.handle !== undefined && { handle: options.handle }),
+    ...(options.name !== undefined && { displayName: options.name }),
+  };
+  try {
+    await explained(identity.register(relay, { ...profile, keyName: 'waxwing init' }), relay, null);
+  } catch (error) {
+    note(
+      `The identity is in ${file}, but the relay does not know all of it yet. Run the command again when this is mended:`,
+    );
+    throw error;
+  }
+  await tell(identity, file, relay, phrase, options);
+}
+
+const PHRASE_TEXT = (
+  phrase: string,
+) => `Your recovery phrase, shown this once. Write it down; whoever has it is you:
+
+    ${phrase}
+`;
+
+async function makeIdentity(
+  file: string,
+  options: Options,
+): Promise<{ identity: Identity; phrase: string | null }> {
+  const imported = await importedWallet(options);
+  const phrase = imported ? null : generatePhrase();
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  return { identity: Identity.create({ file, wallet: imported ?? walletFromPhrase(phrase ?? '') }), phrase };
+}
+
+async function importedWallet(options: Options): Promise<Wallet | null> {
+  const variable = process.env.WAXWING_WALLET;
+  if (options.import === undefined && !variable) return null;
+  const text = options.import === undefined ? (variable ?? '') : await readText(options.import, 'The wallet');
+  const words = text.trim().toLowerCase().split(/\s+/).join(' ');
+  if (isPhrase(words)) return walletFromPhrase(words);
+  const hex = /^(?:0x)?([0-9a-f]{64})$/.exec(words)?.[1];
+  const key = hex === undefined ? null : Uint8Array.from(Buffer.from(hex, 'hex'));
+  if (key && isPrivateKey(key)) return walletFromKey(key);
+  throw usageError(
+    `What ${options.import === undefined ? 'WAXWING_WALLET holds' : 'was given to --import'} is no recovery phrase of 12 to 24 English words with a right checksum, and no private key of 64 hexadecimal digits.`,
+  );
+}
+
+async function tell(
+  identity: Identity,
+  file: string,
+  relay: string,
+  phrase: string | null,
+  options: Options,
+) {
+  const me = await explained(new RelayClient({ identity }).me(), relay, { identity, file });
+  if (options.json) {
+    return printJson({ ...me, file, relay, ...(options.showPhrase && { phrase }) });
+  }
+  await print(
+    columns([
+      ['address', toChecksumAddress(me.address)],
+      ['handle', me.handle === null ? 'none' : `@${me.handle}`],
+      ['relay', relay],
+      ['file', file],
+    ]),
+  );
+  if (options.identity === undefined) await print('\nTry: waxwing me');
+  else await print(`\nTry: waxwing me --identity ${file}`);
+}
+
+function parseHandle(text: string): string {
+  const person = parsePerson(text);
+  if (!person.startsWith('@')) throw new InvalidArgumentError('A handle is not an address.');
+  return person.slice(1);
+}
+
+function parseName(text: string): string {
+  const name = DisplayName.safeParse(text);
+  if (name.success) return name.data;
+  throw new InvalidArgumentError(`The name ${name.error.issues[0]?.message}.`);
+}

@@ -1,0 +1,153 @@
+/**
+ * `waxwing send`: seals a text for each device of a person or group, and sends it.
+ */
+import { type Command, InvalidArgumentError } from 'commander';
+import type { RelayClient, SendOptions, Sent } from '../../client/index.ts';
+import { decodeBase64Url } from '../../protocol/encoding.ts';
+import { MAX_PAYLOAD_BYTES } from '../../protocol/padding.ts';
+import { usageError } from '../command-error.ts';
+import { addConnectionOptions, type ConnectionOptions, withClient } from '../connection.ts';
+import type { Means } from '../credentials.ts';
+import { count, parseId, parsePerson, shortAddress } from '../people.ts';
+import { note, print, printJson, progress } from '../printing.ts';
+import { readStandardInput } from '../secrets.ts';
+
+interface Options extends ConnectionOptions {
+  group?: string;
+  request?: true;
+  byHand?: true;
+  messageId?: string;
+}
+
+/** What sealing takes long for. */
+const MANY_DEVICES = 200;
+/** The bytes of a text as JSON: a payload has other fields beside it. */
+const MOST_TEXT = MAX_PAYLOAD_BYTES - 1_023;
+
+export function addSendCommand(program: Command): void {
+  addConnectionOptions(
+    program
+      .command('send')
+      .description('seal a message and send it to a person or a group')
+      .argument('[to]', '@handle or address; left out with --group or a group token')
+      .argument('[text]', 'the message; standard input if it is left out, or -')
+      .option('--group <id>', 'send into this group', parseId)
+      .option('--request', 'mark a first contact, which the recipient may accept or not')
+      .option('--by-hand', 'a person has typed this, not a program: bots may answer')
+      .option(
+        '--message-id <id>',
+        'repeat a message that may have arrived: it is shown once',
+        parseMessageId,
+      ),
+  )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ waxwing send @ann "The build is green."
+  $ git log -1 | waxwing send 0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A
+  $ waxwing send --group "$GROUP" "Lunch?" --by-hand
+  $ WAXWING_GROUP_TOKEN_FILE=./token waxwing send "Version 1.4 is out."
+
+Sent as an identity, a message is signed. Sent with an API key or a group token alone it is not: the recipients see
+that it came by API or by a bot.`,
+    )
+    .action(send);
+}
+
+async function send(first: string | undefined, second: string | undefined, options: Options): Promise<void> {
+  await withClient(options, async (client, means) => {
+    if (options.group !== undefined || isGroupToken(means)) {
+      const text = await readMessage(groupText(first, second, options));
+      const groupId = options.group ?? (await client.me()).credential.groupId;
+      if (groupId === undefined) throw usageError('Which group? Give its id with --group.');
+      const devices = await devicesOf(client, groupId);
+      if (devices > MANY_DEVICES) progress(`Sealing for ${devices} devices…`);
+      const sent = await client.sendToGroup(groupId, text, flagsOf(options));
+      await tell(sent, 'the group', { groupId }, options);
+    } else {
+      if (first === undefined)
+        throw usageError('To whom? Give @handle or an address, or --group with an id.');
+      const person = readPerson(first);
+      const text = await readMessage(second);
+      const flags = { ...flagsOf(options), asRequest: options.request ?? false };
+      const { address, handle } = await client.resolve(person);
+      const sent = await client.send(address, text, flags);
+      await tell(sent, handle === null ? shortAddress(address) : `@${handle}`, { address, handle }, options);
+    }
+  });
+}
+
+/** The text in the arguments of a message to a group. */
+function groupText(first: string | undefined, second: string | undefined, options: Options) {
+  if (options.request) throw usageError('--request marks a first contact with a person; a group has none.');
+  const isPerson = first !== undefined && /^(?:@[a-z0-9_]+|0x[0-9a-fA-F]{40})$/.test(first);
+  if (second === undefined && !isPerson) return first;
+  throw usageError(
+    options.group === undefined
+      ? 'A group token sends into its group and to nobody else: leave the recipient out. To write to a person, use an API key.'
+      : 'With --group there is no other recipient: give the text alone, in quotes.',
+  );
+}
+
+/** @throws CommandError if there is no message, or it is too long */
+async function readMessage(argument: string | undefined): Promise<string> {
+  if (argument === undefined && process.stdin.isTTY) {
+    throw usageError(
+      'What is the message? Give it in quotes behind the recipient, or send it through a pipe.',
+    );
+  }
+  const text = argument === undefined || argument === '-' ? await readStandardInput('The message') : argument;
+  if (text === '') throw usageError('The message is empty.');
+  const bytes = Buffer.byteLength(JSON.stringify(text));
+  if (bytes > MOST_TEXT) {
+    throw usageError(
+      `The message is too long: it takes ${bytes} bytes, and ${MOST_TEXT} is the most. Send it in parts.`,
+    );
+  }
+  return text;
+}
+
+async function devicesOf(client: RelayClient, groupId: string): Promise<number> {
+  if (!process.stderr.isTTY) return 0;
+  return Object.values((await client.group(groupId)).memberDeviceKeys).flat().length;
+}
+
+function flagsOf({ byHand, messageId }: Options): SendOptions {
+  return { automated: byHand !== true, ...(messageId !== undefined && { messageId }) };
+}
+
+async function tell(
+  sent: Sent,
+  recipient: string,
+  destination: { groupId: string } | { address: string; handle: string | null },
+  { json }: Options,
+): Promise<void> {
+  for (const { address, reason } of sent.unreached) note(`Not reached: ${shortAddress(address)}. ${reason}`);
+  const devices = sent.envelopeIds.length;
+  if (json) return printJson({ ...sent, ...destination, devices });
+  await print(`Sent to ${recipient}, sealed for ${count(devices, 'device')}, as message ${sent.messageId}.`);
+}
+
+function isGroupToken(means: Means): boolean {
+  return 'secret' in means && means.secret.type === 'group_token';
+}
+
+function readPerson(text: string): string {
+  try {
+    return parsePerson(text);
+  } catch (error) {
+    throw error instanceof InvalidArgumentError ? usageError(error.message) : error;
+  }
+}
+
+function parseMessageId(text: string): string {
+  try {
+    if (decodeBase64Url(text).length === 16) return text;
+  } catch {
+    // Said below.
+  }
+  throw new InvalidArgumentError(
+    'A message id is 22 characters of base64url, as waxwing send has printed it.',
+  );
+}

@@ -1,0 +1,129 @@
+/**
+ * With what a command calls the relay: a named identity, a secret of the environment, or the identity in its usual
+ * place.
+ */
+import { existsSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { Identity } from '../client/index.ts';
+import { type CredentialType, credentialTypeOf } from '../protocol/credentials.ts';
+import { credentialError } from './command-error.ts';
+import { readTextFile } from './secrets.ts';
+
+/** A secret, and the variable that brought it. */
+export interface Secret {
+  value: string;
+  type: CredentialType;
+  variable: string;
+}
+
+const VARIABLES = [
+  { name: 'WAXWING_API_KEY', type: 'api_key', form: 'an API key: sk_live_ and 43 characters' },
+  { name: 'WAXWING_GROUP_TOKEN', type: 'group_token', form: 'a group token: gtk_live_ and 43 characters' },
+] as const;
+
+/** Where an identity is unless told: the XDG Base Directory Specification, or the platform's own place. */
+export function defaultIdentityFile(platform = process.platform, environment = process.env): string {
+  if (platform === 'win32') {
+    return join(environment.APPDATA || join(homedir(), 'AppData', 'Roaming'), 'waxwing', 'identity.json');
+  }
+  const { XDG_CONFIG_HOME: chosen = '' } = environment;
+  return join(isAbsolute(chosen) ? chosen : join(homedir(), '.config'), 'waxwing', 'identity.json');
+}
+
+/**
+ * The secret in the environment, if there is one.
+ * @throws CommandError if there are two, or it is none
+ */
+export function secretOfEnvironment(environment = process.env): Secret | null {
+  const found = VARIABLES.flatMap(({ name, type, form }) => {
+    const value = environment[name];
+    const file = environment[`${name}_FILE`];
+    return [
+      ...(value ? [{ variable: name, value: value.trim(), type, form }] : []),
+      ...(file
+        ? [{ variable: `${name}_FILE`, value: readTextFile(file, 'The secret').trim(), type, form }]
+        : []),
+    ];
+  });
+  const [secret, another] = found;
+  if (!secret) return null;
+  if (another) {
+    throw credentialError(
+      `Both ${secret.variable} and ${another.variable} are set, and only one can be used. Unset the other.`,
+    );
+  }
+  if (credentialTypeOf(secret.value) !== secret.type) {
+    throw credentialError(`${secret.variable} does not hold ${secret.form}. Look whether it was cut off.`);
+  }
+  return { value: secret.value, type: secret.type, variable: secret.variable };
+}
+
+/**
+ * The identity in a file.
+ * @throws CommandError if it is missing, or others may read it; IdentityError if it is damaged
+ */
+export function openIdentity(file: string): Identity {
+  if (!existsSync(file)) {
+    throw credentialError(
+      `There is no identity in ${file}. Make one with waxwing init, or name its file with --identity or WAXWING_IDENTITY.`,
+    );
+  }
+  const mode = statSync(file).mode & 0o777;
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    throw credentialError(
+      `Other accounts of this computer can read the identity in ${file} (mode ${mode.toString(8)}). Make it yours alone: chmod 600 ${file}`,
+    );
+  }
+  return Identity.open(file);
+}
+
+/** What a command calls with. */
+export type Means = { identity: Identity; file: string } | { secret: Secret };
+
+/**
+ * What a call that any credential may make is made with.
+ * @param named the file of `--identity`
+ * @throws CommandError, IdentityError
+ */
+export function chooseMeans(named: string | undefined, environment = process.env): Means {
+  if (named !== undefined) return { identity: openIdentity(named), file: named };
+  const secret = secretOfEnvironment(environment);
+  const file = environment.WAXWING_IDENTITY;
+  if (secret && file) {
+    throw credentialError(
+      `Both WAXWING_IDENTITY and ${secret.variable} are set. Unset one, or choose the identity with --identity.`,
+    );
+  }
+  if (secret) return { secret };
+  const usual = file || defaultIdentityFile(process.platform, environment);
+  if (!file && !existsSync(usual)) {
+    throw credentialError(
+      `There is nothing to sign in with. Set WAXWING_API_KEY, or WAXWING_GROUP_TOKEN for a bot, or make an identity with waxwing init. (No identity in ${usual}.)`,
+    );
+  }
+  return { identity: openIdentity(usual), file: usual };
+}
+
+/**
+ * The identity that a call needs which no API key may make.
+ * @param what as in 'Creating a group'
+ * @throws CommandError, IdentityError
+ */
+export function requireIdentity(
+  named: string | undefined,
+  what: string,
+  environment = process.env,
+): { identity: Identity; file: string } {
+  const file = named ?? (environment.WAXWING_IDENTITY || undefined);
+  if (file !== undefined) return { identity: openIdentity(file), file };
+  const secret = secretOfEnvironment(environment);
+  if (secret) {
+    const kind = secret.type === 'api_key' ? 'an API key' : 'a group token';
+    throw credentialError(
+      `${what} needs an identity with its keys, and ${secret.variable} is only ${kind}. Name the identity's file with --identity or WAXWING_IDENTITY; waxwing init makes one. The app can do it, too.`,
+    );
+  }
+  const usual = defaultIdentityFile(process.platform, environment);
+  return { identity: openIdentity(usual), file: usual };
+}

@@ -1,0 +1,54 @@
+/**
+ * People and groups in arguments and on screen.
+ */
+import { InvalidArgumentError } from 'commander';
+import type { Person } from '../client/index.ts';
+import { toChecksumAddress, toWireAddress } from '../protocol/address.ts';
+import { EncodingError } from '../protocol/encoding.ts';
+import { Handle } from '../protocol/schemas/directory.ts';
+import { OpaqueId } from '../protocol/schemas/primitives.ts';
+import { oneLine } from './printing.ts';
+
+/**
+ * A person in an argument: `@ann`, `ann`, or an address. Returns `@ann` or the address as it stands on the wire.
+ * @throws InvalidArgumentError
+ */
+export function parsePerson(text: string): string {
+  if (!text.startsWith('0x')) {
+    const handle = Handle.safeParse(text.replace(/^@/, ''));
+    if (handle.success) return `@${handle.data}`;
+    throw new InvalidArgumentError(
+      'A person is @handle (3 to 32 of a-z, 0-9 and _, beginning with a letter), or an address: 0x and 40 hexadecimal digits.',
+    );
+  }
+  try {
+    return toWireAddress(text);
+  } catch (error) {
+    throw error instanceof EncodingError ? new InvalidArgumentError(error.message) : error;
+  }
+}
+
+/**
+ * The id of a group, token or key in an argument.
+ * @throws InvalidArgumentError
+ */
+export function parseId(text: string): string {
+  if (OpaqueId.safeParse(text).success) return text;
+  throw new InvalidArgumentError('An id has letters, digits, _ and - only.');
+}
+
+/** As in `@ann (0x19E7E3…ff2A)`; the address alone where there is no handle. */
+export function nameOf({ handle, address }: Pick<Person, 'handle' | 'address'>): string {
+  return handle === null ? toChecksumAddress(address) : `@${oneLine(handle)} (${shortAddress(address)})`;
+}
+
+/** As in `0x19E7E3…ff2A`. */
+export function shortAddress(address: string): string {
+  const full = toChecksumAddress(address);
+  return `${full.slice(0, 8)}…${full.slice(-4)}`;
+}
+
+/** As in `3 devices`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,127 @@
+/**
+ * The commands of `waxwing`. Only those that the arguments name are loaded, so that the others cost no time.
+ */
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { EXIT_MEANINGS } from './exit-codes.ts';
+
+interface Entry {
+  summary: string;
+  /** Loads what adds the command to the program. */
+  load: () => Promise<(program: Command) => void>;
+}
+
+/** In the order of the help. Each lives in a file of its own in commands/. */
+const COMMANDS: Readonly<Record<string, Entry>> = {
+  init: {
+    summary: 'make an identity for a script or bot',
+    load: async () => (await import('./commands/init.ts')).addInitCommand,
+  },
+  me: {
+    summary: 'who you are to the relay, and what you may do',
+    load: async () => (await import('./commands/me.ts')).addMeCommand,
+  },
+  resolve: {
+    summary: 'who is behind a handle or an address',
+    load: async () => (await import('./commands/resolve.ts')).addResolveCommand,
+  },
+  keys: {
+    summary: 'the devices of a person, and whether they prove themselves',
+    load: async () => (await import('./commands/keys.ts')).addKeysCommand,
+  },
+  send: {
+    summary: 'seal a message and send it to a person or a group',
+    load: async () => (await import('./commands/send.ts')).addSendCommand,
+  },
+  inbox: {
+    summary: 'read what waits for your identity, or follow what comes',
+    load: async () => (await import('./commands/inbox.ts')).addInboxCommand,
+  },
+  groups: {
+    summary: 'find, create, join and leave groups; mint tokens for bots',
+    load: async () => (await import('./commands/groups.ts')).addGroupsCommand,
+  },
+  'api-keys': {
+    summary: 'create, list and revoke API keys',
+    load: async () => (await import('./commands/api-keys.ts')).addApiKeysCommand,
+  },
+  relay: {
+    summary: 'a relay alone, for a team or the public',
+    load: async () => (await import('./commands/relay.ts')).addRelayCommand,
+  },
+  serve: {
+    summary: 'the app as a page of your browser, served on this computer only',
+    load: async () => {
+      const { addServeCommand } = await import('./commands/serve.ts');
+      return (program) => addServeCommand(program, program.version() ?? '');
+    },
+  },
+  demo: {
+    summary:
+      'two people, a group and a bot exchange sealed messages through a relay of their own, step by step',
+    load: async () => (await import('./commands/demo.ts')).addDemoCommand,
+  },
+  completion: {
+    summary: 'print the script that completes commands in your shell',
+    load: async () => (await import('./commands/completion.ts')).addCompletionCommand,
+  },
+};
+
+export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
+
+const HELP_AFTER = `
+Examples:
+  $ waxwing demo                                       see it all happen
+  $ waxwing init --relay https://relay.example         an identity of your own
+  $ waxwing send @ann "The build is green."
+  $ make 2>&1 | tail -5 | waxwing send @ann
+  $ waxwing inbox --follow
+
+Environment:
+  WAXWING_RELAY                                        the relay's address
+  WAXWING_API_KEY, WAXWING_API_KEY_FILE                a secret, or the file that holds it
+  WAXWING_GROUP_TOKEN, WAXWING_GROUP_TOKEN_FILE
+  WAXWING_IDENTITY                                     the file of an identity
+
+Exit codes:
+${Object.entries(EXIT_MEANINGS)
+  .map(([code, meaning]) => `  ${code}  ${meaning}`)
+  .join('\n')}`;
+
+/**
+ * The program, with the commands that the arguments name; the others stand there with their summaries alone.
+ * @param args the arguments of the command line
+ */
+export async function createProgram(args: readonly string[]): Promise<Command> {
+  const program = new Command('waxwing')
+    .description('Sealed envelopes from the command line: send, receive, run a relay.')
+    .version(packageVersion())
+    .showHelpAfterError('Add --help to see what is possible.')
+    // An option belongs to the command that it stands behind: --data to `relay`, or to `relay admin stats`.
+    .enablePositionalOptions()
+    .configureHelp({
+      sortSubcommands: false,
+      subcommandTerm: (command) =>
+        [command.name(), ...(command.parent?.parent ? argumentsOf(command) : [])].join(' '),
+    })
+    .addHelpText('after', HELP_AFTER)
+    .exitOverride();
+  if (args.includes('--json')) program.configureOutput({ writeErr: () => undefined });
+  for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
+    // The shell asks by `complete`, which belongs to `completion`.
+    if (args.includes(name) || (name === 'completion' && args.includes('complete'))) (await load())(program);
+    else program.command(name).description(summary);
+  }
+  return program;
+}
+
+function argumentsOf(command: Command): string[] {
+  return command.registeredArguments.map((argument) =>
+    argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+  );
+}
+
+function packageVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
