@@ -112,7 +112,7 @@ function explainRefusal(refusal: RelayRefusal, relay: string, means: Means | nul
     case 'group_token_not_allowed':
       return `${message} Use an API key for this.`;
     case 'not_a_member':
-      return `${message} Join with waxwing groups join, or ask the group's creator.`;
+      return `${message} That is: waxwing groups join, with the id of the group.`;
     case 'rate_limited':
       return retryAfter === null ? message : `${message} Try again in ${Math.ceil(retryAfter / 1000)} s.`;
     default:

@@ -47,7 +47,6 @@ const SPOKEN = [
  */
 export function report(error: unknown, asJson: boolean): ExitCode {
   const [exitCode, code] = kindOf(error);
-  if (exitCode === EXIT.ok) return exitCode;
   if (asJson) note(JSON.stringify({ error: { code, message: explain(error) } }));
   // Commander has said it already.
   else if (!(error instanceof CommanderError)) note(explain(error));
@@ -56,7 +55,7 @@ export function report(error: unknown, asJson: boolean): ExitCode {
 
 function kindOf(error: unknown): [ExitCode, string] {
   if (error instanceof CommandError) return [error.exitCode, error.code];
-  if (error instanceof CommanderError) return [error.exitCode === 0 ? EXIT.ok : EXIT.usage, 'usage'];
+  if (error instanceof CommanderError) return [EXIT.usage, 'usage'];
   if (error instanceof RelayUrlError) return [EXIT.usage, 'usage'];
   if (error instanceof IdentityError) return [EXIT.credential, 'identity'];
   if (error instanceof UnverifiableError) return [EXIT.failed, 'unverifiable'];

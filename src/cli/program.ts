@@ -57,8 +57,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     },
   },
   demo: {
-    summary:
-      'two people, a group and a bot exchange sealed messages through a relay of their own, step by step',
+    summary: 'people, a group and a bot exchange sealed messages through a relay of their own, step by step',
     load: async () => (await import('./commands/demo.ts')).addDemoCommand,
   },
   completion: {

@@ -2,6 +2,8 @@
 /**
  * The `waxwing` command.
  */
+import { CommanderError } from 'commander';
+import { EXIT } from './exit-codes.ts';
 import { createProgram } from './program.ts';
 import { refuseSecrets } from './secrets.ts';
 
@@ -16,6 +18,10 @@ try {
   refuseSecrets(args);
   await (await createProgram(args)).parseAsync();
 } catch (error) {
-  const { report } = await import('./errors.ts');
-  process.exitCode = report(error, args.includes('--json'));
+  if (error instanceof CommanderError && error.exitCode === 0) {
+    process.exitCode = EXIT.ok; // help or version, which nobody should have to wait for
+  } else {
+    const { report } = await import('./errors.ts');
+    process.exitCode = report(error, args.includes('--json'));
+  }
 }
