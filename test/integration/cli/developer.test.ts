@@ -1,0 +1,167 @@
+/**
+ * What a developer does in the first ten minutes, with the command alone.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { toChecksumAddress } from '../../../src/protocol/address.ts';
+import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+import { TestRelay } from '../../support/relay.ts';
+import { answer, waxwing } from '../../support/waxwing-command.ts';
+
+const relay = new TestRelay();
+const folder = temporaryFolder();
+const annFile = join(folder.path, 'ann.json');
+const bobFile = join(folder.path, 'bob.json');
+let ann: Bot;
+let bob: Bot;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  await relay.start();
+  ann = await newBot(relay, { handle: 'dev_ann', displayName: 'Ann', file: annFile });
+  bob = await newBot(relay, { handle: 'dev_bob', file: bobFile });
+  env = { WAXWING_RELAY: relay.url, WAXWING_API_KEY: ann.identity.apiKey ?? '' };
+});
+afterAll(async () => {
+  await relay[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+test('from an API key in the environment to a message that the other side reads', async () => {
+  const me = await waxwing(['me'], { env });
+  expect([me.code, me.complained]).toEqual([0, '']);
+  expect(me.said).toContain(toChecksumAddress(ann.identity.address));
+  expect(me.said).toMatch(/^handle +@dev_ann$/m);
+  expect(me.said).toMatch(/^may +directory:read, envelopes:send/m);
+  expect(me.said).not.toContain(env.WAXWING_API_KEY);
+
+  const found = await waxwing(['resolve', '@dev_bob'], { env });
+  expect(found.said).toMatch(`address  ${toChecksumAddress(bob.identity.address)}`);
+
+  const sent = await waxwing(['send', '@dev_bob', 'The build is green.'], { env });
+  // One copy for Bob's device, and one for the device that Ann has herself.
+  expect(sent.said).toMatch(/^Sent to @dev_bob, sealed for 2 devices, as message [\w-]{22}\.\n$/);
+
+  const inbox = await waxwing(['inbox', '--identity', bobFile]);
+  expect([inbox.code, inbox.complained]).toEqual([0, '']);
+  expect(inbox.said).toMatch(
+    /^\d{4}-\d\d-\d\d [\d:]{8} {2}@dev_ann \(0x\w{6}…\w{4}\) {2}via API\n {4}The build is green\.\n$/,
+  );
+  expect(await waxwing(['inbox', '--identity', bobFile])).toEqual({ code: 0, said: '', complained: '' });
+});
+
+describe('--json answers what the API answers', () => {
+  test('me, resolve and keys', async () => {
+    const { address } = bob.identity;
+    expect(await answer(['me'], { env })).toMatchObject({
+      handle: 'dev_ann',
+      credential: { type: 'api_key' },
+    });
+    expect(await answer(['resolve', 'dev_bob'], { env })).toMatchObject({ handle: 'dev_bob', address });
+    expect(await answer(['resolve', toChecksumAddress(address)], { env })).toMatchObject({
+      handle: 'dev_bob',
+    });
+    const keys = await answer<{ deviceKeys: string[] }>(['keys', '@dev_bob'], { env });
+    expect(keys).toMatchObject({ address, proven: true, deviceList: { sequence: 1 } });
+    expect(keys.deviceKeys).toHaveLength(1);
+  });
+
+  test('send and inbox', async () => {
+    const sent = await answer(['send', bob.identity.address, 'as JSON', '--request'], { env });
+    expect(sent).toMatchObject({
+      address: bob.identity.address,
+      handle: 'dev_bob',
+      devices: 2,
+      unreached: [],
+    });
+    expect(await answer(['inbox', '--identity', bobFile])).toMatchObject({
+      id: sent.messageId,
+      from: ann.identity.address,
+      fromHandle: 'dev_ann',
+      text: 'as JSON',
+      proof: 'api',
+      asRequest: true,
+      automated: true,
+    });
+  });
+});
+
+describe('the text of a message', () => {
+  const asAnn = ['--identity', annFile];
+
+  test('comes from standard input where it is not an argument, without the line break of echo', async () => {
+    await waxwing(['send', '@dev_bob', ...asAnn], { input: 'from a\npipe\n' });
+    await waxwing(['send', '@dev_bob', '-', ...asAnn], { input: 'from a dash' });
+    expect(await waitingTexts(bob)).toEqual(['from a\npipe', 'from a dash']);
+  });
+
+  test('is signed by an identity, and typed by a person where --by-hand says so', async () => {
+    await waxwing(['send', '@dev_bob', 'typed', '--by-hand', ...asAnn]);
+    expect(await waiting(bob)).toMatchObject([{ text: 'typed', proof: 'signed', automated: false }]);
+  });
+
+  test('is shown once, however often it is sent with the same id', async () => {
+    const { messageId } = await answer(['send', '@dev_bob', 'once', ...asAnn]);
+    await answer(['send', '@dev_bob', 'once', '--message-id', String(messageId), ...asAnn]);
+    expect(await waitingTexts(bob)).toEqual(['once']);
+  });
+
+  test.each<[string, string | Uint8Array, string]>([
+    ['nothing', '', 'The message is empty.\n'],
+    [
+      'too much',
+      'x'.repeat(70_000),
+      'The message is too long: it takes 70002 bytes, and 64512 is the most. Send it in parts.\n',
+    ],
+    ['no text', Uint8Array.of(0xff, 0xfe), 'The message is not text in UTF-8.\n'],
+  ])('is refused if it is %s', async (_, input, sentence) => {
+    const { code, complained } = await waxwing(['send', '@dev_bob', ...asAnn], { input });
+    expect([code, complained]).toEqual([2, sentence]);
+  });
+
+  test('fills an envelope to the brim', async () => {
+    const text = 'é'.repeat(32_200);
+    expect((await waxwing(['send', '@dev_bob', ...asAnn], { input: text })).code).toBe(0);
+    expect(await waitingTexts(bob)).toEqual([text]);
+  });
+});
+
+test('API keys are created, listed and revoked, and a secret in a file works until then', async () => {
+  const asAnn = ['--identity', annFile];
+  const created = await waxwing([
+    'api-keys',
+    'create',
+    'monitor',
+    '--entitlement',
+    'directory:read',
+    '--expires',
+    '2d',
+    ...asAnn,
+  ]);
+  expect(created.said).toMatch(/^sk_live_[\w-]{43}\n$/);
+  const file = join(folder.path, 'key');
+  writeFileSync(file, created.said);
+  const withFile = { env: { WAXWING_RELAY: relay.url, WAXWING_API_KEY_FILE: file } };
+  expect(await answer(['me'], withFile)).toMatchObject({
+    credential: { name: 'monitor', entitlements: ['directory:read'] },
+  });
+  expect((await waxwing(['send', '@dev_bob', 'x'], withFile)).code).toBe(3);
+
+  const { apiKeys } = await answer<{ apiKeys: { id: string; name: string }[] }>([
+    'api-keys',
+    'list',
+    ...asAnn,
+  ]);
+  const id = apiKeys.find(({ name }) => name === 'monitor')?.id ?? '';
+  expect((await waxwing(['api-keys', 'list', ...asAnn])).said).toMatch(
+    new RegExp(`^${id}  sk_live_[\\w-]{4}… .* monitor `, 'm'),
+  );
+  expect(await answer(['api-keys', 'revoke', id, ...asAnn])).toEqual({ id, revoked: true });
+  const { code, complained } = await waxwing(['me'], withFile);
+  expect(code).toBe(3);
+  expect(complained).toMatch(
+    `The relay ${relay.url} does not accept the secret in WAXWING_API_KEY_FILE. It was revoked`,
+  );
+});

@@ -1,0 +1,138 @@
+/**
+ * A group with three people and a bot, by the command alone.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newBot } from '../../support/bots.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+import { TestRelay } from '../../support/relay.ts';
+import { answer, type Outcome, waxwing } from '../../support/waxwing-command.ts';
+
+const relay = new TestRelay();
+const folder = temporaryFolder();
+const fileOf = (name: string) => join(folder.path, `${name}.json`);
+/** Runs a command as one of the people. */
+const as = (name: string, ...args: string[]): Promise<Outcome> =>
+  waxwing([...args, '--identity', fileOf(name)]);
+
+interface Group {
+  id: string;
+  memberCount: number;
+  members: string[];
+  botTokens?: { id: string }[];
+}
+
+const groupFor = (name: string, ...args: string[]) => answer<Group>([...args, '--identity', fileOf(name)]);
+
+let apiKey = '';
+beforeAll(async () => {
+  await relay.start();
+  for (const name of ['ann', 'bob', 'cat', 'dan']) {
+    const { identity } = await newBot(relay, { handle: `grp_${name}`, file: fileOf(name) });
+    apiKey = identity.apiKey ?? '';
+  }
+});
+afterAll(async () => {
+  await relay[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+test('three people and a bot share a group, from its creation to its end', async () => {
+  const password = join(folder.path, 'password');
+  writeFileSync(password, 'open sesame\n');
+  const { id } = await groupFor(
+    'ann',
+    'groups',
+    'create',
+    'Build hall',
+    '--description',
+    'news',
+    '--password-file',
+    password,
+  );
+
+  const closed = await as('bob', 'groups', 'join', id);
+  expect([closed.code, closed.said]).toEqual([3, '']);
+  expect((await groupFor('bob', 'groups', 'join', id, '--password-file', password)).memberCount).toBe(2);
+  const env = { WAXWING_GROUP_PASSWORD: 'open sesame' };
+  expect(await answer(['groups', 'join', id, '--identity', fileOf('cat')], { env })).toMatchObject({
+    memberCount: 3,
+  });
+
+  expect((await as('dan', 'groups', '--search', 'build')).said).toBe(
+    `${id}  Build hall  3 members  password\n`,
+  );
+  expect((await as('dan', 'groups', '--mine')).complained).toBe('There are no such groups.\n');
+  expect(await groupFor('bob', 'groups', 'list', '--mine')).toMatchObject({ groups: [{ id }] });
+
+  expect((await as('bob', 'send', '--group', id, 'Hello, hall.')).said).toMatch(
+    /^Sent to the group, sealed for 2 devices/,
+  );
+
+  const minted = await as('ann', 'groups', 'token', 'create', id, 'ci');
+  expect(minted.said).toMatch(/^gtk_live_[\w-]{43}\n$/);
+  const token = join(folder.path, 'token');
+  writeFileSync(token, minted.said);
+  const bot = { env: { WAXWING_RELAY: relay.url, WAXWING_GROUP_TOKEN_FILE: token } };
+  const posted = await waxwing(['send', 'Build 214 is green.'], bot);
+  expect(posted.said).toMatch(/^Sent to the group, sealed for 3 devices/);
+  await waxwing(['send'], { ...bot, input: 'And 215.\n' });
+
+  const read = await as('cat', 'inbox');
+  expect(read.said.replace(/^\S+ \S+ {2}/gm, '').replace(/\(0x\S+\)/g, '(…)')).toBe(
+    `@grp_bob (…)  in Build hall  verified
+    Hello, hall.
+@grp_ann (…)  in Build hall  via bot
+    Build 214 is green.
+@grp_ann (…)  in Build hall  via bot
+    And 215.
+`.replace(/^ {4}/gm, '    '),
+  );
+
+  const person = await waxwing(['send', '@grp_bob', 'psst'], bot);
+  expect([person.code, person.complained]).toEqual([
+    2,
+    'A group token sends into its group and to nobody else: leave the recipient out. To write to a person, use an API key.\n',
+  ]);
+  expect((await waxwing(['resolve', '@grp_bob'], bot)).complained).toMatch(
+    /needs the entitlement directory:read.*A group token can post/,
+  );
+  expect((await waxwing(['groups', '--mine'], bot)).code).toBe(3);
+
+  const shown = await groupFor('ann', 'groups', 'show', id);
+  const tokenId = shown.botTokens?.[0]?.id ?? '';
+  expect(await answer(['groups', 'token', 'revoke', id, tokenId, '--identity', fileOf('ann')])).toEqual({
+    id: tokenId,
+    revoked: true,
+  });
+  const refused = await waxwing(['send', 'Still here?'], bot);
+  expect([refused.code, refused.said]).toEqual([3, '']);
+  expect(refused.complained).toMatch(
+    /does not accept the secret in WAXWING_GROUP_TOKEN_FILE.*groups token create/,
+  );
+
+  expect((await as('cat', 'groups', 'leave', id)).said).toBe(`You have left ${id}.\n`);
+  const left = await as('cat', 'send', '--group', id, 'Wait!');
+  expect(left.code).toBe(3);
+  expect(left.complained).toMatch('waxwing groups join');
+});
+
+test('what changes a group says that it needs an identity, where there is an API key alone', async () => {
+  const env = { WAXWING_RELAY: relay.url, WAXWING_API_KEY: apiKey };
+  for (const [args, what] of [
+    [['groups', 'create', 'x'], 'Creating a group'],
+    [['groups', 'join', 'x'], 'Joining a group'],
+    [['groups', 'leave', 'x'], 'Leaving a group'],
+    [['groups', 'token', 'create', 'x', 'y'], 'Minting a group token'],
+    [['groups', 'token', 'revoke', 'x', 'y'], 'Revoking a group token'],
+    [['api-keys', 'create', 'x'], 'Creating an API key'],
+    [['inbox'], 'Receiving'],
+  ] as const) {
+    const { code, complained } = await waxwing([...args], { env });
+    expect([code, complained]).toEqual([
+      3,
+      `${what} needs an identity with its keys, and WAXWING_API_KEY is only an API key. Name the identity's file with --identity or WAXWING_IDENTITY; waxwing init makes one. The app can do it, too.\n`,
+    ]);
+  }
+});

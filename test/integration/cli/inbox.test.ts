@@ -1,0 +1,156 @@
+/**
+ * Reading messages with the command: once, as they come, through a relay that dies, and from strangers who mean ill.
+ */
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RelayClient } from '../../../src/client/index.ts';
+import { freePort, WaxwingProcess } from '../../e2e/support/waxwing.ts';
+import { type Bot, newBot } from '../../support/bots.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+import { TestRelay } from '../../support/relay.ts';
+import { answer, RunningCommand, waxwing } from '../../support/waxwing-command.ts';
+
+const relay = new TestRelay();
+const folder = temporaryFolder();
+let ann: Bot;
+beforeAll(async () => {
+  await relay.start();
+  ann = await newBot(relay, { handle: 'inbox_ann' });
+});
+afterAll(async () => {
+  await relay[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+/** Somebody who reads by the command, and what it is called with. */
+async function newReader(
+  name: string,
+  options: { relay?: { url: string } } = {},
+): Promise<Bot & { as: string[] }> {
+  const file = join(folder.path, `${name}.json`);
+  return { ...(await newBot(options.relay ?? relay, { file })), as: ['--identity', file] };
+}
+
+describe('inbox', () => {
+  test('leaves everything waiting with --keep', async () => {
+    const { identity, as } = await newReader('keep');
+    await ann.client.send(identity.address, 'first');
+    await ann.client.send(identity.address, 'second');
+    const kept = await waxwing(['inbox', '--keep', ...as]);
+    expect(kept.said).toMatch(/first\n[^\n]+\n {4}second\n$/);
+    const { said } = await waxwing(['inbox', ...as]);
+    expect(said).toBe(kept.said);
+    expect((await waxwing(['inbox', '--keep', ...as])).said).toBe('');
+  });
+
+  test('does not acknowledge what nobody read', async () => {
+    const { identity, as } = await newReader('pipe');
+    await ann.client.send(identity.address, 'not lost');
+    await using reader = new RunningCommand(['inbox', ...as]);
+    reader.stopReading();
+    expect(await reader.end()).toEqual({ code: 0, said: '', complained: '' });
+    expect((await waxwing(['inbox', ...as])).said).toMatch('not lost');
+  });
+
+  test('shows no message that does not prove itself, and says so beside', async () => {
+    const { identity, as } = await newReader('proof');
+    const bare = await newBot(relay, { allowUnsigned: [] });
+    const unsigned = new RelayClient({ relay: relay.url, secret: bare.identity.apiKey ?? '' });
+    await unsigned.send(identity.address, 'I am Ann, believe me');
+    await ann.client.send(identity.address, 'the real one');
+    const { code, said, complained } = await waxwing(['inbox', ...as]);
+    expect(code).toBe(0);
+    expect(said).not.toMatch('believe me');
+    expect(said).toMatch(/verified\n {4}the real one\n$/);
+    expect(complained).toMatch(
+      /^Set aside: envelope \S+ that claims to be from 0x\w{6}…\w{4}: unsigned, which its sender does not allow \(api\)\.\n$/,
+    );
+  });
+});
+
+describe('what strangers write', () => {
+  const hostile =
+    'hi\u001b]0;pwned\u0007\u001b[2J\u009b31m\u202egnp.exe\r\nforged\n2026-01-01 00:00:00  @boss  verified\n\tpay me';
+
+  test('cannot steer the terminal or pass for another message', async () => {
+    const { identity, as } = await newReader('hostile');
+    await ann.client.send(identity.address, hostile);
+    const { said } = await waxwing(['inbox', ...as]);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these may be there
+    expect(said).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+    const [, ...lines] = said.trimEnd().split('\n');
+    expect(lines).toEqual([
+      '    hi\\u001b]0;pwned\\u0007\\u001b[2J\\u009b31m\\u202egnp.exe',
+      '    forged',
+      '    2026-01-01 00:00:00  @boss  verified',
+      '    \tpay me',
+    ]);
+  });
+
+  test('comes whole, and on one line, as JSON', async () => {
+    const { identity, as } = await newReader('hostile-json');
+    await ann.client.send(identity.address, hostile);
+    const { said } = await waxwing(['inbox', '--json', ...as]);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these may be there
+    expect(said).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+    expect(said.indexOf('\n')).toBe(said.length - 1);
+    expect(JSON.parse(said)).toMatchObject({ text: hostile });
+  });
+});
+
+describe('inbox --follow', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('shows what comes, and ends with 0 at %s', async (signal) => {
+    const { identity, as } = await newReader(`follow-${signal}`);
+    await using following = new RunningCommand(['inbox', '--follow', '--json', ...as]);
+    for (const text of ['one', 'two']) {
+      await ann.client.send(identity.address, text);
+      await following.says(new RegExp(`"text":"${text}"`));
+    }
+    following.signal(signal);
+    const { code, said, complained } = await following.end();
+    expect([code, complained]).toEqual([0, '']);
+    expect(
+      said
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).text),
+    ).toEqual(['one', 'two']);
+  });
+
+  test('goes on through kill -9 of the relay, and shows everything once', async () => {
+    const data = ['--data', join(folder.path, 'mortal'), '--port', String(await freePort()), '--log', 'off'];
+    await using mortal = new WaxwingProcess(['relay', ...data]);
+    const url = await mortal.url();
+    const sender = await newBot({ url });
+    const { identity, as } = await newReader('mortal-reader', { relay: { url } });
+    await using following = new RunningCommand(['inbox', '-f', ...as]);
+    await sender.client.send(identity.address, 'before');
+    await following.says(/before/);
+    await mortal.stop('SIGKILL');
+    await using risen = new WaxwingProcess(['relay', ...data]);
+    expect(await risen.url()).toBe(url);
+    await sender.client.send(identity.address, 'after');
+    await following.says(/after/);
+    following.signal('SIGINT');
+    const { code, said, complained } = await following.end();
+    // Nobody watches: what passes by itself is not told.
+    expect([code, complained]).toEqual([0, '']);
+    expect(said.match(/^ {4}.*$/gm)).toEqual(['    before', '    after']);
+  });
+
+  test('ends with 3 when its API key is revoked', async () => {
+    const { identity, client, as } = await newReader('revoked');
+    await using following = new RunningCommand(['inbox', '--follow', ...as]);
+    await ann.client.send(identity.address, 'hello');
+    await following.says(/hello/);
+    const { id } = (await client.me()).credential;
+    await identity.account().call('deleteApiKey', { params: { id } });
+    const { code, complained } = await following.end();
+    expect(code).toBe(3);
+    expect(complained).toMatch(
+      /does not accept the API key in .*revoked\.json\. .*waxwing init --renew --identity/,
+    );
+    expect((await answer(['init', '--renew', ...as])).address).toBe(identity.address);
+    expect((await waxwing(['inbox', ...as])).code).toBe(0);
+  });
+});
