@@ -14,7 +14,18 @@ interface CreateOptions extends ConnectionOptions {
 }
 
 export function addApiKeysCommand(program: Command): void {
-  const keys = program.command('api-keys').description('create, list and revoke API keys');
+  const keys = program
+    .command('api-keys')
+    .description('create, list and revoke API keys')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ waxwing api-keys create nightly > key
+  $ WAXWING_API_KEY_FILE=./key waxwing me --relay https://relay.example
+
+This needs an identity; see waxwing init. A person's keys are in the app's API settings.`,
+    );
   addConnectionOptions(
     keys
       .command('create')

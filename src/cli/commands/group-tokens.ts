@@ -9,7 +9,14 @@ import { note, print, printJson } from '../printing.ts';
 export function addTokenCommands(groups: Command): void {
   const token = groups
     .command('token')
-    .description('mint and revoke the tokens of bots; for the creator of a group');
+    .description('mint and revoke the tokens of bots; for the creator of a group')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ waxwing groups token create "$GROUP" ci > token
+  $ waxwing groups token revoke "$GROUP" "$TOKEN_ID"`,
+    );
   addConnectionOptions(
     token
       .command('create')

@@ -4,9 +4,10 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { COMMAND_NAMES } from '../../../src/cli/program.ts';
 import { freePort, WaxwingProcess } from '../../e2e/support/waxwing.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
-import { waxwing } from '../../support/waxwing-command.ts';
+import { answer, waxwing } from '../../support/waxwing-command.ts';
 
 /** The sentence of a command that could not be done. */
 async function refusal(...args: string[]): Promise<string> {
@@ -26,10 +27,10 @@ describe('help', () => {
   test('the commands are listed', async () => {
     const { code, said } = await waxwing(['--help']);
     expect(code).toBe(0);
-    for (const command of ['serve', 'relay', 'demo']) expect(said).toMatch(new RegExp(`^  ${command} `, 'm'));
+    for (const command of COMMAND_NAMES) expect(said).toMatch(new RegExp(`^  ${command} `, 'm'));
   });
 
-  test.each(['serve', 'relay', 'demo'])('%s explains itself with an example', async (command) => {
+  test.each(COMMAND_NAMES)('%s explains itself with an example', async (command) => {
     const { code, said, complained } = await waxwing([command, '--help']);
     expect([code, complained]).toEqual([0, '']);
     expect(said).toContain(`Usage: waxwing ${command}`);
@@ -198,7 +199,7 @@ describe('relay', () => {
 
   test('says under which URL clients know it', async () => {
     using folder = temporaryFolder();
-    const name = ['--public-url', 'https://relay.example/'];
+    const name = ['--log', 'off', '--public-url', 'https://relay.example/'];
     const relay = new WaxwingProcess(['relay', '--port', '0', '--data', folder.path, ...name]);
     await relay.url();
     await relay.stop();
@@ -232,20 +233,34 @@ describe('serve', () => {
   });
 });
 
-test('demo shows the client flow and both messages, and leaves with 0', async () => {
-  const { code, said, complained } = await waxwing(['demo']);
-  expect([code, complained]).toEqual([0, '']);
-  const lines = [
-    /^ {2}A relay listens on http:\/\/127\.0\.0\.1:\d+$/m,
-    /^ {2}1 {2}Create an API key +sk_/m,
-    /^ {2}2 {2}GET \/api\/v1\/me +0x/m,
-    /^ {2}3 {2}GET \/api\/v1\/handles\/bob_demo +0x/m,
-    /^ {2}4 {2}GET \/api\/v1\/keys\/0x\S+ +1 device, certified by Bob's wallet$/m,
-    /^ {2}5 {2}Seal locally +35 characters became \d+ sealed bytes/m,
-    /^ {2}6 {2}POST \/api\/v1\/envelopes +201 \S+, durable$/m,
-    /^ {2}Open locally +“Hello Bob, can the relay read this\?” {2}signed by Alice’s device$/m,
-    /^ {2}Alice opens +“No\. It carried bytes\. Only my device could open them\.” {2}signed by Bob’s device$/m,
-    /^Both messages arrived sealed, proven and once\.$/m,
-  ];
-  for (const line of lines) expect(said).toMatch(line);
+describe('demo', () => {
+  test('shows the client flow, a group and a bot, and leaves with 0', async () => {
+    const { code, said, complained } = await waxwing(['demo']);
+    expect([code, complained]).toEqual([0, '']);
+    const lines = [
+      /^A relay listens on http:\/\/127\.0\.0\.1:\d+$/m,
+      /^ {2}1 {3}Create an API key +sk_live_/m,
+      /^ {2}2 {3}GET \/api\/v1\/me +0x/m,
+      /^ {2}3 {3}GET \/api\/v1\/handles\/bob_demo +0x/m,
+      /^ {2}4 {3}GET \/api\/v1\/keys\/0x\S+ +1 device, certified by Bob's wallet$/m,
+      /^ {2}5 {3}Seal locally +35 characters became \d+ sealed bytes/m,
+      /^ {2}6 {3}POST \/api\/v1\/envelopes +201 \S+, durable$/m,
+      /^ {2}7 {3}GET \/api\/v1\/inbox, opened locally +“Hello Bob, can the relay read this\?” {2}signed by Alice’s device$/m,
+      /“No\. It carried bytes\. Only my device could open them\.” {2}signed by Bob’s device$/m,
+      /^ {6}Plaintext instead of ciphertext +422 plaintext_rejected$/m,
+      /^ {6}POST …\/members +Carol has joined; 3 members$/m,
+      /^ {6}Carol opens +“Welcome, all of you\.” {2}signed by Alice’s device$/m,
+      /^ {6}GET \/api\/v1\/groups\?mine=1 +403 group_token_not_allowed$/m,
+      /^ {6}Carol opens +“Build 214 is green\.” {2}from Alice, via bot$/m,
+      /^ {6}DELETE …\/tokens\/… +the next call of the bot: 401 unauthorized$/m,
+      /^Everything arrived sealed, proven and once; what had to be refused was refused\.$/m,
+    ];
+    for (const line of lines) expect(said).toMatch(line);
+  });
+
+  test('tells all of it as JSON', async () => {
+    const { ok, steps } = await answer<{ ok: boolean; steps: { section: string; what: string }[] }>(['demo']);
+    expect(ok).toBe(true);
+    expect(new Set(steps.map(({ section }) => section))).toContain('A bot');
+  });
 });

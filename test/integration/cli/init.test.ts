@@ -1,0 +1,161 @@
+/**
+ * Making an identity with the command: new or imported, kept to oneself, taken up again, never overwritten.
+ */
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { generatePhrase, walletFromPhrase } from '../../../src/protocol/wallet.ts';
+import { freePort } from '../../e2e/support/waxwing.ts';
+import { newBot } from '../../support/bots.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+import { TestRelay } from '../../support/relay.ts';
+import { answer, waxwing } from '../../support/waxwing-command.ts';
+
+const PHRASE = /\b(?:[a-z]{3,8} ){11}[a-z]{3,8}\b/;
+
+const relay = new TestRelay();
+const folder = temporaryFolder();
+const at = (name: string) => join(folder.path, name);
+let env: Record<string, string>;
+beforeAll(async () => {
+  await relay.start();
+  env = { WAXWING_RELAY: relay.url };
+});
+afterAll(async () => {
+  await relay[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+describe('a new identity', () => {
+  test('is made in the usual place, for its owner alone, and works at once', async () => {
+    const own = { env: { ...env, XDG_CONFIG_HOME: at('config') } };
+    const { code, said, complained } = await waxwing(['init', '--handle', 'init_bot', '--name', 'Bot'], own);
+    const file = join(at('config'), 'waxwing', 'identity.json');
+    expect([code, complained]).toEqual([0, '']);
+    expect(said).toContain(file);
+    expect(said).not.toMatch(PHRASE);
+    expect([statSync(file).mode & 0o777, statSync(join(at('config'), 'waxwing')).mode & 0o777]).toEqual([
+      0o600, 0o700,
+    ]);
+
+    const me = await answer(['me'], { env: { XDG_CONFIG_HOME: at('config') } });
+    expect(me).toMatchObject({ handle: 'init_bot', displayName: 'Bot', developerApi: true });
+    expect(await answer(['keys', '@init_bot'], own)).toMatchObject({ deviceList: { unsigned: ['api'] } });
+  });
+
+  test('shows its phrase where it is asked for, and the phrase is the address', async () => {
+    const { said } = await waxwing(['init', '--file', at('phrase.json'), '--show-phrase'], { env });
+    const [phrase = ''] = PHRASE.exec(said) ?? [];
+    const { address } = JSON.parse(readFileSync(at('phrase.json'), 'utf8')) as { address: string };
+    expect(walletFromPhrase(phrase).address).toBe(address);
+  });
+
+  test('keeps its phrase out of JSON unless it is asked for', async () => {
+    expect(await answer(['init', '--file', at('quiet.json')], { env })).not.toHaveProperty('phrase');
+    const told = await answer<{ phrase: string; address: string }>(
+      ['init', '--file', at('told.json'), '--show-phrase'],
+      { env },
+    );
+    expect(walletFromPhrase(told.phrase).address).toBe(told.address);
+  });
+
+  test('never overwrites another', async () => {
+    await newBot(relay, { file: at('mine.json') });
+    const before = readFileSync(at('mine.json'));
+    const { code, complained } = await waxwing(['init', '--file', at('mine.json')], { env });
+    expect([code, complained]).toEqual([
+      1,
+      expect.stringMatching(/^There is an identity in .*mine\.json already\./),
+    ]);
+    expect(readFileSync(at('mine.json'))).toEqual(before);
+  });
+
+  test('is taken up where it stopped when its handle was taken', async () => {
+    await newBot(relay, { handle: 'init_taken' });
+    const args = ['init', '--file', at('half.json'), '--handle'];
+    const failed = await waxwing([...args, 'init_taken'], { env });
+    expect(failed.code).toBe(1);
+    expect(failed.complained).toMatch(/Run the command again when this is mended:\n.*init_taken/);
+    const { address } = JSON.parse(readFileSync(at('half.json'), 'utf8')) as { address: string };
+    expect(await answer([...args, 'init_free'], { env })).toMatchObject({ address, handle: 'init_free' });
+  });
+});
+
+describe('an imported identity', () => {
+  const phrase = generatePhrase();
+  const { address, privateKey } = walletFromPhrase(phrase);
+  const key = Buffer.from(privateKey).toString('hex');
+
+  test('comes from a file, from standard input or from the environment', async () => {
+    writeFileSync(at('phrase.txt'), `  ${phrase.replaceAll(' ', '\n')}\n`);
+    const fromFile = ['init', '--file', at('from-file.json'), '--import', at('phrase.txt')];
+    expect(await answer(fromFile, { env })).toMatchObject({ address });
+    const fromInput = ['init', '--file', at('from-input.json'), '--import', '-'];
+    expect(await answer(fromInput, { env, input: `0x${key}\n` })).toMatchObject({ address });
+    const fromEnvironment = ['init', '--file', at('from-environment.json')];
+    expect(await answer(fromEnvironment, { env: { ...env, WAXWING_WALLET: phrase } })).toMatchObject({
+      address,
+    });
+    expect(await answer(['keys', address, '--identity', at('from-input.json')])).toMatchObject({
+      deviceList: { sequence: 3, devices: [{}, {}, {}] },
+    });
+  });
+
+  test.each([
+    ['a phrase with a wrong checksum', `${'abandon '.repeat(11)}abandon`],
+    ['a key that is none', '0'.repeat(64)],
+    ['nothing', ''],
+  ])('is refused if it is %s, without repeating it', async (_, wallet) => {
+    const { code, complained } = await waxwing(['init', '--file', at('none.json'), '--import', '-'], {
+      env,
+      input: wallet,
+    });
+    expect([code, complained]).toEqual([
+      2,
+      'What was given to --import is no recovery phrase of 12 to 24 English words with a right checksum, and no private key of 64 hexadecimal digits.\n',
+    ]);
+    expect(existsSync(at('none.json'))).toBe(false);
+  });
+});
+
+describe('nothing is made', () => {
+  test('without a relay', async () => {
+    expect(await waxwing(['init', '--file', at('nowhere.json')])).toMatchObject({
+      code: 2,
+      complained: 'Which relay? Give its address with --relay, or set WAXWING_RELAY.\n',
+    });
+  });
+
+  test('where nothing answers', async () => {
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    expect(await waxwing(['init', '--file', at('nowhere.json'), '--relay', nobody])).toMatchObject({
+      code: 4,
+      complained: `Nothing answers at the relay’s address. (${nobody})\n`,
+    });
+    expect(existsSync(at('nowhere.json'))).toBe(false);
+  });
+});
+
+describe('the file of an identity', () => {
+  test.skipIf(process.platform === 'win32')('is refused while others can read it', async () => {
+    await newBot(relay, { file: at('open.json') });
+    chmodSync(at('open.json'), 0o644);
+    expect(await waxwing(['me', '--identity', at('open.json')])).toEqual({
+      code: 3,
+      said: '',
+      complained: `Other accounts of this computer can read the identity in ${at('open.json')} (mode 644). Make it yours alone: chmod 600 ${at('open.json')}\n`,
+    });
+  });
+
+  test('is said to be damaged, or to be missing', async () => {
+    writeFileSync(at('damaged.json'), '{"version":1,', { mode: 0o600 });
+    expect(await waxwing(['me', '--identity', at('damaged.json')])).toMatchObject({
+      code: 3,
+      complained: `The file ${at('damaged.json')} is not an identity: it is not JSON.\n`,
+    });
+    expect(await waxwing(['me'], { env: { WAXWING_IDENTITY: at('missing.json') } })).toMatchObject({
+      code: 3,
+      complained: `There is no identity in ${at('missing.json')}. Make one with waxwing init, or name its file with --identity or WAXWING_IDENTITY.\n`,
+    });
+  });
+});

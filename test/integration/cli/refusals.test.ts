@@ -1,0 +1,194 @@
+/**
+ * Everything that a developer can get wrong: each is a sentence with what to do, an exit code, and JSON on request.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../e2e/support/waxwing.ts';
+import { type Bot, newBot } from '../../support/bots.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+import { TestRelay } from '../../support/relay.ts';
+import { waxwing } from '../../support/waxwing-command.ts';
+
+const relay = new TestRelay();
+const folder = temporaryFolder();
+const annFile = join(folder.path, 'ann.json');
+const KEY = `sk_live_${'A'.repeat(43)}`;
+const TOKEN = `gtk_live_${'A'.repeat(43)}`;
+let ann: Bot;
+let env: Record<string, string>;
+beforeAll(async () => {
+  await relay.start();
+  ann = await newBot(relay, { handle: 'wrong_ann', file: annFile });
+  env = { WAXWING_RELAY: relay.url, WAXWING_API_KEY: ann.identity.apiKey ?? '' };
+});
+afterAll(async () => {
+  await relay[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+/** Exit code and sentence of a command that fails. */
+async function failure(args: string[], more: Record<string, string> = {}): Promise<[number | null, string]> {
+  const { code, said, complained } = await waxwing(args, { env: { ...env, ...more } });
+  expect(said).toBe('');
+  return [code, complained.trimEnd()];
+}
+
+describe('a secret in the arguments is refused, and not repeated', () => {
+  const why =
+    'Secrets do not belong in arguments: other programs on this computer can read them, and the shell writes them into its history.';
+  test.each<[string[], string]>([
+    [
+      ['me', '--api-key', KEY],
+      'Set WAXWING_API_KEY, or name a file that holds it with WAXWING_API_KEY_FILE.',
+    ],
+    [
+      ['me', `--api-key=${KEY}`],
+      'Set WAXWING_API_KEY, or name a file that holds it with WAXWING_API_KEY_FILE.',
+    ],
+    [['send', '--token', TOKEN, 'hi'], 'Set WAXWING_API_KEY or WAXWING_GROUP_TOKEN, or name'],
+    [['send', TOKEN, 'hi'], 'Set WAXWING_API_KEY or WAXWING_GROUP_TOKEN, or name'],
+    [['groups', 'join', 'x', '--password', 'open'], 'Set WAXWING_GROUP_PASSWORD, or give --password-file.'],
+    [['init', '--phrase', 'abandon abandon'], 'Give waxwing init --import FILE, with - for standard input.'],
+  ])('%j', async (args, remedy) => {
+    const [code, sentence] = await failure(args);
+    expect([code, sentence.slice(0, why.length)]).toEqual([2, why]);
+    expect(sentence).toMatch(remedy);
+    expect(sentence).not.toContain('AAAA');
+  });
+});
+
+describe('a credential', () => {
+  test.each<[string, Record<string, string>, number, RegExp]>([
+    [
+      'that is none',
+      { WAXWING_API_KEY: 'sk_live_short' },
+      3,
+      /^WAXWING_API_KEY does not hold an API key: sk_live_ and 43 characters\. Look/,
+    ],
+    ['of the other kind', { WAXWING_API_KEY: TOKEN }, 3, /^WAXWING_API_KEY does not hold an API key/],
+    [
+      'that the relay does not know',
+      { WAXWING_API_KEY: KEY },
+      3,
+      /does not accept the secret in WAXWING_API_KEY\. It was revoked, has expired/,
+    ],
+    [
+      'beside another',
+      { WAXWING_GROUP_TOKEN: TOKEN },
+      3,
+      /^Both WAXWING_API_KEY and WAXWING_GROUP_TOKEN are set, and only one can be used\./,
+    ],
+    [
+      'beside an identity',
+      { WAXWING_IDENTITY: annFile },
+      3,
+      /^Both WAXWING_IDENTITY and WAXWING_API_KEY are set\./,
+    ],
+    [
+      'in a file that is not there',
+      { WAXWING_API_KEY: '', WAXWING_API_KEY_FILE: '/nonexistent/key' },
+      2,
+      /^The secret cannot be read from \/nonexistent\/key: there is no such file\.$/,
+    ],
+    [
+      'that is missing',
+      { WAXWING_API_KEY: '' },
+      3,
+      /^There is nothing to sign in with\. Set WAXWING_API_KEY, .* waxwing init\./,
+    ],
+    ['without a relay', { WAXWING_RELAY: '' }, 2, /WAXWING_RELAY/],
+  ])('%s', async (_, more, code, sentence) => {
+    expect(await failure(['me'], more)).toEqual([code, expect.stringMatching(sentence)]);
+  });
+
+  test('that lacks an entitlement: the sentence names it, and where to get it', async () => {
+    const account = ann.identity.account();
+    const body = { name: 'narrow', entitlements: ['groups:read' as const] };
+    const { secret } = await account.call('createApiKey', { body });
+    expect(await failure(['resolve', '@wrong_ann'], { WAXWING_API_KEY: secret })).toEqual([
+      3,
+      expect.stringMatching(/directory:read.*API settings, or with waxwing api-keys create\.$/),
+    ]);
+  });
+});
+
+describe('a relay', () => {
+  test('that is not there', async () => {
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    expect(await failure(['me', '--relay', nobody])).toEqual([
+      4,
+      `Nothing answers at the relay’s address. The relay is ${nobody}; --relay or WAXWING_RELAY names another.`,
+    ]);
+  });
+
+  test('that is none', async () => {
+    const server = createServer((_, response) => response.end('<h1>It works!</h1>')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const [code, sentence] = await failure(['me', '--relay', `http://127.0.0.1:${port}`]);
+    server.close();
+    expect([code, sentence]).toEqual([
+      4,
+      expect.stringMatching(/^What answers at this address does not speak like a Waxwing relay\./),
+    ]);
+  });
+
+  test('whose address is none, or would let others listen', async () => {
+    expect((await failure(['me', '--relay', 'ftp://x']))[0]).toBe(2);
+    expect(await failure(['me', '--relay', 'http://example.org'])).toEqual([
+      2,
+      expect.stringMatching('needs https'),
+    ]);
+    expect(await failure(['me'], { WAXWING_RELAY: 'http://example.org' })).toEqual([
+      2,
+      expect.stringMatching('WAXWING_RELAY.*needs https'),
+    ]);
+  });
+});
+
+describe('a person', () => {
+  test.each<[string[], number, RegExp]>([
+    [['resolve', '@wrong_nobody'], 5, /^Nobody has the public handle @wrong_nobody here\.$/],
+    [['send', '@wrong_nobody', 'hi'], 5, /^Nobody has the public handle @wrong_nobody here\.$/],
+    [['keys', `0x${'1'.repeat(40)}`], 5, /has no devices on this relay\.$/],
+    [['send', `0x${'1'.repeat(40)}`, 'hi'], 5, /has no device that could read a message now\.$/],
+    [['resolve', '@No'], 2, /A person is @handle/],
+    [['send', 'No!', 'hi'], 2, /^A person is @handle/],
+    [['resolve', '0x12'], 2, /An address is 0x and 40 hexadecimal digits\./],
+    [['resolve', '0x19e7E376E7C213B7E7e7e46cc70A5dD086DAff2A'], 2, /a character may be mistyped/],
+    [['send'], 2, /^To whom\? Give @handle or an address, or --group with an id\.$/],
+    [['send', '@wrong_ann', 'two', 'texts'], 2, /too many arguments/],
+    [['send', '@wrong_ann', 'hi', '--group', 'x'], 2, /^With --group there is no other recipient/],
+    [['send', 'hi', '--group', 'nonsense'], 5, /\./],
+    [['inbox', '--follow', '--keep', '--identity', annFile], 2, /choose one/],
+  ])('%j', async (args, code, sentence) => {
+    expect(await failure(args)).toEqual([code, expect.stringMatching(sentence)]);
+  });
+});
+
+describe('--json tells failures as JSON on standard error', () => {
+  test.each<[string[], number, string]>([
+    [['sned', '--json'], 2, 'usage'],
+    [['send', '--json', '--no-such-option'], 2, 'usage'],
+    [['me', '--json', '--api-key', 'x'], 2, 'usage'],
+    [['groups', 'foo', '--json'], 2, 'usage'],
+    [['resolve', '@wrong_nobody', '--json'], 5, 'not_found'],
+    [['inbox', '--json'], 3, 'credential'],
+    [['me', '--json', '--identity', '/nonexistent'], 3, 'credential'],
+  ])('%j', async (args, code, name) => {
+    const [ended, complained] = await failure(args);
+    expect(ended).toBe(code);
+    expect(JSON.parse(complained)).toEqual({ error: { code: name, message: expect.stringMatching(/./) } });
+  });
+});
+
+test.each([
+  ['sned', 'send'],
+  ['inbx', 'inbox'],
+  ['api-key', 'api-keys'],
+])('waxwing %s: did you mean %s?', async (typed, meant) => {
+  expect(await failure([typed])).toEqual([2, expect.stringMatching(`Did you mean ${meant}\\?`)]);
+});

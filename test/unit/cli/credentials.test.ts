@@ -1,0 +1,48 @@
+import { writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { chooseMeans, defaultIdentityFile, secretOfEnvironment } from '../../../src/cli/credentials.ts';
+import { Identity } from '../../../src/client/index.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+
+const KEY = `sk_live_${'A'.repeat(43)}`;
+const TOKEN = `gtk_live_${'A'.repeat(43)}`;
+
+test('an identity is in the folder for configuration unless told', () => {
+  const usual = join(homedir(), '.config', 'waxwing', 'identity.json');
+  expect(defaultIdentityFile('linux', {})).toBe(usual);
+  expect(defaultIdentityFile('linux', { XDG_CONFIG_HOME: 'relative' })).toBe(usual);
+  expect(defaultIdentityFile('linux', { XDG_CONFIG_HOME: '/c' })).toBe('/c/waxwing/identity.json');
+});
+
+test('a secret comes from its variable, or from the file that its variable names', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'token');
+  writeFileSync(file, `${TOKEN}\n`);
+  expect(secretOfEnvironment({})).toBeNull();
+  expect(secretOfEnvironment({ WAXWING_API_KEY: '' })).toBeNull();
+  expect(secretOfEnvironment({ WAXWING_API_KEY: ` ${KEY}\n` })).toEqual({
+    value: KEY,
+    type: 'api_key',
+    variable: 'WAXWING_API_KEY',
+  });
+  expect(secretOfEnvironment({ WAXWING_GROUP_TOKEN_FILE: file })).toEqual({
+    value: TOKEN,
+    type: 'group_token',
+    variable: 'WAXWING_GROUP_TOKEN_FILE',
+  });
+});
+
+test('a named identity goes before a secret, and a secret before the identity in the usual place', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'named.json');
+  const { address } = Identity.create({ file });
+  const environment = { WAXWING_API_KEY: KEY, XDG_CONFIG_HOME: folder.path };
+  expect(chooseMeans(file, environment)).toMatchObject({ identity: { address } });
+  expect(chooseMeans(undefined, environment)).toMatchObject({ secret: { value: KEY } });
+  expect(chooseMeans(undefined, { WAXWING_IDENTITY: file })).toMatchObject({ identity: { address } });
+  expect(() => chooseMeans(undefined, { ...environment, WAXWING_IDENTITY: file })).toThrow(
+    /^Both WAXWING_IDENTITY/,
+  );
+});

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { cliPage, PAGE } from '../../../scripts/make-cli-page.ts';
+import { COMMAND_NAMES, createProgram } from '../../../src/cli/program.ts';
+
+test('a command that is not loaded has the summary that it gives itself', async () => {
+  const [summaries, commands] = [await createProgram([]), await createProgram(COMMAND_NAMES)];
+  const describe = (program: Command) =>
+    program.commands.map((command) => [command.name(), command.description()]);
+  // The shell's own question is no command for people.
+  expect(describe(summaries)).toEqual(describe(commands).filter(([name]) => name !== 'complete'));
+});
+
+test('docs/cli.md tells what the commands tell: node scripts/make-cli-page.ts brings it up to date', async () => {
+  const page = readFileSync(PAGE, 'utf8');
+  expect(await cliPage(page)).toBe(page);
+});
+
+test('docs/cli.md has a section for each command', async () => {
+  const page = readFileSync(PAGE, 'utf8');
+  const program = await createProgram(COMMAND_NAMES);
+  const pathsOf = (command: Command, before: string): string[] => {
+    const path = `${before} ${command.name()}`;
+    return [path, ...command.commands.flatMap((inner) => pathsOf(inner, path))];
+  };
+  const paths = program.commands.flatMap((command) => pathsOf(command, 'waxwing'));
+  const sections = [...page.matchAll(/^### `([^`[<]+?) ?(?:[[<].*)?`$/gm)].map(([, path]) => path);
+  expect(sections).toEqual(paths.filter((path) => path !== 'waxwing complete'));
+});
