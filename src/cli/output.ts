@@ -41,3 +41,24 @@ export function describeDuration(seconds: number): string {
   if (hours >= 1) return `${hours} h ${minutes % 60} min`;
   return minutes >= 1 ? `${minutes} min` : `${seconds} s`;
 }
+
+/** Prints a result: as JSON if that was asked for, or as a person reads it. */
+export function show<Result>(
+  options: { json?: true },
+  result: Result,
+  describe: (result: Result) => string,
+): void {
+  console.log(options.json ? JSON.stringify(result, null, 2) : describe(result));
+}
+
+/**
+ * A text of somebody else, made harmless for a terminal: control characters, which could move the cursor or change
+ * what stands there already, and those that change the direction of writing, are written out.
+ */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
+    character === '\n' || character === '\u200d'
+      ? character
+      : `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+}

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { Identity, type Message, RelayClient } from '../../client/index.ts';
+import { Identity, type Message, RelayClient, RelayRefusal } from '../../client/index.ts';
 import { encodeText, newMessageId, sealCopies } from '../../client/sealing.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { HEADER_BYTES } from '../../protocol/envelope.ts';
@@ -13,11 +13,15 @@ import { startRelay } from '../../relay/index.ts';
 
 const QUESTION = 'Hello Bob, can the relay read this?';
 const ANSWER = 'No. It carried bytes. Only my device could open them.';
+const GREETING = 'A wren, by the pond!';
+const REPORT = 'The nightly build is green.';
+
+type Inbox = AsyncGenerator<Message, void>;
 
 export function addDemoCommand(program: Command): void {
   program
     .command('demo')
-    .description('two identities exchange sealed messages through a relay of their own, step by step')
+    .description('people and a bot exchange sealed messages through a relay of their own, step by step')
     .addHelpText(
       'after',
       '\nExample:\n  $ waxwing demo\n\nNothing is kept: the relay and its data are gone at the end.',
@@ -81,16 +85,67 @@ async function walkThrough(url: string): Promise<void> {
 
   heading('The answer');
   await bobsClient.reply(question, ANSWER);
-  await bobsInbox.return();
   say(`Bob seals for Alice's device and sends`);
   const answer = await next(client.messages());
   say(`Alice opens            “${answer.text}”  ${proofOf(answer, 'Bob')}`);
 
-  const proven = question.proof === 'signed' && answer.proof === 'signed';
-  if (question.text !== QUESTION || answer.text !== ANSWER || !proven) {
-    throw new Error('what arrived is not what was sent');
+  expectMessage(question, QUESTION, 'signed');
+  expectMessage(answer, ANSWER, 'signed');
+  await showGroup(url, alice, bob, bobsInbox);
+  await bobsInbox.return();
+  await showRefusals(client, alice);
+  console.log('\nEvery message arrived sealed, once, and for what it is.');
+}
+
+async function showGroup(url: string, alice: Identity, bob: Identity, inbox: Inbox): Promise<void> {
+  heading('A group, and a bot in it');
+  const account = alice.account();
+  const { id, name } = await account.call('createGroup', { body: { name: 'Bird watchers' } });
+  say(`POST /api/v1/groups    Alice makes “${name}”, ${id}`);
+  await bob.account().call('joinGroup', { params: { id }, body: {} });
+  say('POST …/members         Bob joins');
+
+  const sent = await new RelayClient({ identity: alice }).sendToGroup(id, GREETING);
+  say(`POST …/envelopes       Alice posts: ${sent.envelopeIds.length} copy, sealed for Bob's device`);
+  const greeting = await next(inbox);
+  say(`Bob opens              “${greeting.text}”  ${proofOf(greeting, 'Alice')}`);
+
+  // Members accept what a bot posts only from somebody whose wallet has allowed it.
+  await alice.register(url, { allowUnsigned: ['api', 'bots'] });
+  const token = await account.call('createToken', { params: { id }, body: { name: 'build bot' } });
+  say(`POST …/tokens          ${token.prefix}…, for this group alone`);
+  const bot = new RelayClient({ relay: url, secret: token.secret });
+  await bot.sendToGroup(id, REPORT);
+  say('The bot posts          with its token, from no device at all');
+  const report = await next(inbox);
+  say(`Bob opens              “${report.text}”  in Alice's name, via bot, not signed`);
+  expectMessage(greeting, GREETING, 'signed');
+  expectMessage(report, REPORT, 'bots');
+
+  await account.call('deleteToken', { params: { id, tokenId: token.id } });
+  say(`DELETE …/tokens/…      the bot posts again: ${await refusalOf(bot.sendToGroup(id, REPORT))}`);
+}
+
+async function showRefusals(client: RelayClient, alice: Identity): Promise<void> {
+  heading('What the relay refuses');
+  const plaintext = { toAddress: alice.address, text: 'Hello' } as never;
+  const refused = await refusalOf(client.api.call('sendEnvelopes', { body: plaintext }));
+  say(`{"text": "Hello"}      ${refused}`);
+}
+
+/** The status and code that a call is refused with. */
+async function refusalOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof RelayRefusal) return `${error.status} ${error.code}`;
+    throw error;
   }
-  console.log('\nBoth messages arrived sealed, proven and once.');
+  throw new Error('the relay did what it should have refused');
+}
+
+function expectMessage(message: Message, text: string, proof: Message['proof']): void {
+  if (message.text !== text || message.proof !== proof) throw new Error('what arrived is not what was sent');
 }
 
 /** A new identity, logged in at the relay, with a certified device, a handle and an API key. */
@@ -101,7 +156,7 @@ async function enter(url: string, name: string, handle: string): Promise<Identit
   return identity;
 }
 
-async function next(messages: AsyncGenerator<Message, void>): Promise<Message> {
+async function next(messages: Inbox): Promise<Message> {
   const { value } = await messages.next();
   if (!value) throw new Error('nothing arrived');
   return value;

@@ -60,6 +60,24 @@ test('the directory is read page by page, each group once, in the order of names
   }
 });
 
+test('a search for marks that mean something to a database finds them, and nothing else happens', async () => {
+  const ann = await newPerson(relay);
+  const name = 'A "quoted" NAME* (OR) -x ^y:z 100%_';
+  const { id } = await newGroup(ann, { name });
+  for (const q of ['"quoted"', 'NAME*', '(OR)', '-x ^', 'y:z', '100%_', '%_', 'a "', "'; --", '𐀀𐀀']) {
+    const { body } = await relay.call('searchGroups', { token: ann.token, query: { q, limit: 50 } });
+    const isIn =
+      name.toLowerCase().includes(q.toLowerCase()) && ([...q].length > 2 || name.toLowerCase().startsWith(q));
+    expect(
+      body.groups.some((group) => group.id === id),
+      q,
+    ).toBe(isIn);
+  }
+  for (const q of ['\u0000ab', 'a\nb', '']) {
+    await relay.refuse('invalid_request', 'searchGroups', { token: ann.token, query: { q } });
+  }
+});
+
 test('mine=1 lists the groups of an API key’s owner, and is refused to a group token', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await newGroup(ann, { name: 'Mine' });
