@@ -1,7 +1,7 @@
 /**
  * Commands of the command line that end by themselves.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -14,12 +14,33 @@ export interface Outcome {
   complained: string;
 }
 
-export async function waxwing(args: string[]): Promise<Outcome> {
-  const child = spawn(process.execPath, [ENTRY, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+export interface Circumstances {
+  /** Beside what the test itself has, of which nothing about Waxwing comes through. */
+  env?: Record<string, string>;
+  /** Standard input; empty unless given. */
+  input?: string;
+}
+
+/** Runs a command to its end. */
+export async function waxwing(args: string[], { env = {}, input }: Circumstances = {}): Promise<Outcome> {
+  const child = startWaxwing(args, env);
+  child.stdin.end(input ?? '');
   const [said, complained] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'close'),
   ]);
   return { code: child.exitCode, said, complained };
+}
+
+/** Starts a command that goes on. */
+export function startWaxwing(
+  args: string[],
+  env: Record<string, string> = {},
+): ChildProcessWithoutNullStreams {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('WAXWING_'));
+  return spawn(process.execPath, [ENTRY, ...args], {
+    stdio: 'pipe',
+    env: { ...Object.fromEntries(inherited), ...env },
+  });
 }

@@ -22,6 +22,7 @@ export function addDemoCommand(program: Command): void {
   program
     .command('demo')
     .description('people and a bot exchange sealed messages through a relay of their own, step by step')
+    .option('--json', 'print the messages that arrived, and the refusals, as JSON instead')
     .addHelpText(
       'after',
       '\nExample:\n  $ waxwing demo\n\nNothing is kept: the relay and its data are gone at the end.',
@@ -29,18 +30,30 @@ export function addDemoCommand(program: Command): void {
     .action(runDemo);
 }
 
-async function runDemo(): Promise<void> {
+/** What came of it, for programs. */
+interface Report {
+  relay: string;
+  messages: Pick<Message, 'from' | 'groupId' | 'text' | 'proof'>[];
+  refusals: { revokedToken: string; plaintext: string };
+}
+
+/** Says nothing while the outcome is to be JSON. */
+let isQuiet = false;
+
+async function runDemo({ json = false }: { json?: boolean }): Promise<void> {
+  isQuiet = json;
   const folder = mkdtempSync(join(tmpdir(), 'waxwing-demo-'));
   const relay = await startRelay({ dataDirectory: folder, name: 'Demo' });
   try {
-    await walkThrough(relay.url);
+    const report = await walkThrough(relay.url);
+    if (json) console.log(JSON.stringify(report, null, 2));
   } finally {
     await relay.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function walkThrough(url: string): Promise<void> {
+async function walkThrough(url: string): Promise<Report> {
   say(`A relay listens on ${url}`);
   const alice = await enter(url, 'Alice', 'alice_demo');
   const bob = await enter(url, 'Bob', 'bob_demo');
@@ -91,13 +104,25 @@ async function walkThrough(url: string): Promise<void> {
 
   expectMessage(question, QUESTION, 'signed');
   expectMessage(answer, ANSWER, 'signed');
-  await showGroup(url, alice, bob, bobsInbox);
+  const group = await showGroup(url, alice, bob, bobsInbox);
   await bobsInbox.return();
-  await showRefusals(client, alice);
-  console.log('\nEvery message arrived sealed, once, and for what it is.');
+  const plaintext = await showRefusal(client, alice);
+  heading('Every message arrived sealed, once, and for what it is.');
+  const messages = [question, answer, ...group.messages].map(({ from, groupId, text, proof }) => ({
+    from,
+    groupId,
+    text,
+    proof,
+  }));
+  return { relay: url, messages, refusals: { revokedToken: group.refusal, plaintext } };
 }
 
-async function showGroup(url: string, alice: Identity, bob: Identity, inbox: Inbox): Promise<void> {
+async function showGroup(
+  url: string,
+  alice: Identity,
+  bob: Identity,
+  inbox: Inbox,
+): Promise<{ messages: Message[]; refusal: string }> {
   heading('A group, and a bot in it');
   const account = alice.account();
   const { id, name } = await account.call('createGroup', { body: { name: 'Bird watchers' } });
@@ -123,14 +148,17 @@ async function showGroup(url: string, alice: Identity, bob: Identity, inbox: Inb
   expectMessage(report, REPORT, 'bots');
 
   await account.call('deleteToken', { params: { id, tokenId: token.id } });
-  say(`DELETE …/tokens/…      the bot posts again: ${await refusalOf(bot.sendToGroup(id, REPORT))}`);
+  const refusal = await refusalOf(bot.sendToGroup(id, REPORT));
+  say(`DELETE …/tokens/…      the bot posts again: ${refusal}`);
+  return { messages: [greeting, report], refusal };
 }
 
-async function showRefusals(client: RelayClient, alice: Identity): Promise<void> {
+async function showRefusal(client: RelayClient, alice: Identity): Promise<string> {
   heading('What the relay refuses');
   const plaintext = { toAddress: alice.address, text: 'Hello' } as never;
   const refused = await refusalOf(client.api.call('sendEnvelopes', { body: plaintext }));
   say(`{"text": "Hello"}      ${refused}`);
+  return refused;
 }
 
 /** The status and code that a call is refused with. */
@@ -176,13 +204,13 @@ function short(address: string): string {
 }
 
 function heading(text: string): void {
-  console.log(`\n${text}`);
+  if (!isQuiet) console.log(`\n${text}`);
 }
 
 function say(text: string): void {
-  console.log(`  ${text}`);
+  if (!isQuiet) console.log(`  ${text}`);
 }
 
 function step(number: number, what: string, outcome: string): void {
-  console.log(`  ${number}  ${what.padEnd(34)} ${outcome}`);
+  say(`${number}  ${what.padEnd(34)} ${outcome}`);
 }

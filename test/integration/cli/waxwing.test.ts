@@ -26,15 +26,19 @@ describe('help', () => {
   test('the commands are listed', async () => {
     const { code, said } = await waxwing(['--help']);
     expect(code).toBe(0);
-    for (const command of ['serve', 'relay', 'demo']) expect(said).toMatch(new RegExp(`^  ${command} `, 'm'));
+    for (const command of ['init', 'send', 'inbox', 'serve', 'relay', 'demo'])
+      expect(said).toMatch(new RegExp(`^  ${command} `, 'm'));
   });
 
-  test.each(['serve', 'relay', 'demo'])('%s explains itself with an example', async (command) => {
-    const { code, said, complained } = await waxwing([command, '--help']);
-    expect([code, complained]).toEqual([0, '']);
-    expect(said).toContain(`Usage: waxwing ${command}`);
-    expect(said).toContain(`  $ waxwing ${command}`);
-  });
+  test.each(['init', 'me', 'resolve', 'keys', 'send', 'inbox', 'groups', 'serve', 'relay', 'demo'])(
+    '%s explains itself with an example',
+    async (command) => {
+      const { code, said, complained } = await waxwing([command, '--help']);
+      expect([code, complained]).toEqual([0, '']);
+      expect(said).toContain(`Usage: waxwing ${command}`);
+      expect(said).toContain(`  $ waxwing ${command}`);
+    },
+  );
 
   test('the version is the package’s', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
@@ -232,7 +236,7 @@ describe('serve', () => {
   });
 });
 
-test('demo shows the client flow and both messages, and leaves with 0', async () => {
+test('demo shows the client flow, a group and a bot in it, and leaves with 0', async () => {
   const { code, said, complained } = await waxwing(['demo']);
   expect([code, complained]).toEqual([0, '']);
   const lines = [
@@ -245,7 +249,16 @@ test('demo shows the client flow and both messages, and leaves with 0', async ()
     /^ {2}6 {2}POST \/api\/v1\/envelopes +201 \S+, durable$/m,
     /^ {2}Open locally +“Hello Bob, can the relay read this\?” {2}signed by Alice’s device$/m,
     /^ {2}Alice opens +“No\. It carried bytes\. Only my device could open them\.” {2}signed by Bob’s device$/m,
-    /^Both messages arrived sealed, proven and once\.$/m,
+    /^ {2}Bob opens +“A wren, by the pond!” {2}signed by Alice’s device$/m,
+    /^ {2}Bob opens +“The nightly build is green\.” {2}in Alice's name, via bot, not signed$/m,
+    /the bot posts again: 401 unauthorized$/m,
+    /422 plaintext_rejected$/m,
+    /^Every message arrived sealed, once, and for what it is\.$/m,
   ];
   for (const line of lines) expect(said).toMatch(line);
+  const { said: json } = await waxwing(['demo', '--json']);
+  expect(JSON.parse(json)).toMatchObject({
+    messages: [{ proof: 'signed' }, { proof: 'signed' }, { proof: 'signed' }, { proof: 'bots' }],
+    refusals: { revokedToken: '401 unauthorized', plaintext: '422 plaintext_rejected' },
+  });
 });
