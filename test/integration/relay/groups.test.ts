@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { native } from '../../../src/protocol/crypto/native.ts';
 import { membersHash } from '../../../src/protocol/members-hash.ts';
 import { apiKeyOf, newGroup, newPerson, Person } from '../../support/person.ts';
-import { TestRelay } from '../../support/relay.ts';
+import { expectProblem, TestRelay } from '../../support/relay.ts';
 
 const relay = new TestRelay();
 beforeAll(() => relay.start());
@@ -74,7 +74,8 @@ test('a search for marks that mean something to a database finds them, and nothi
     ).toBe(isIn);
   }
   for (const q of ['\u0000ab', 'a\nb', '']) {
-    await relay.refuse('invalid_request', 'searchGroups', { token: ann.token, query: { q } });
+    const response = await relay.fetch(`/api/v1/groups?q=${encodeURIComponent(q)}`, { token: ann.token });
+    await expectProblem(response, 'invalid_request');
   }
 });
 
