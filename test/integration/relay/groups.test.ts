@@ -46,17 +46,17 @@ test('the directory is read page by page, each group once, in the order of names
   const ann = await newPerson(relay);
   const names = Array.from({ length: 25 }, (_, index) => `Zz page ${String(index).padStart(2, '0')} “ü”`);
   for (const name of [...names].reverse()) await newGroup(ann, { name });
-  for (const q of ['zz', 'page ', '“ü”']) {
+  for (const q of ['zz', 'page ', '“ü”', '']) {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
       const query = { q, limit: 7, ...(cursor !== undefined && { cursor }) };
       const { body } = await relay.call('searchGroups', { token: ann.token, query });
-      seen.push(...body.groups.map(({ name }) => name));
+      seen.push(...body.groups.map(({ name }) => name).filter((name) => names.includes(name)));
       cursor = body.nextCursor ?? undefined;
     } while (cursor !== undefined);
     expect([...seen].sort()).toEqual(names);
-    if (q === 'zz') expect(seen).toEqual(names);
+    if (q === 'zz' || q === '') expect(seen).toEqual(names);
   }
 });
 
@@ -73,7 +73,7 @@ test('a search for marks that mean something to a database finds them, and nothi
       q,
     ).toBe(isIn);
   }
-  for (const q of ['\u0000ab', 'a\nb', '']) {
+  for (const q of ['\u0000ab', 'a\nb']) {
     const response = await relay.fetch(`/api/v1/groups?q=${encodeURIComponent(q)}`, { token: ann.token });
     await expectProblem(response, 'invalid_request');
   }
