@@ -1,12 +1,16 @@
 /**
  * The `waxwing` command from a checkout, on the project's own Node: npm run -s waxwing -- <command>.
  */
+import { join } from 'node:path';
 import { build } from './build.mjs';
 import { run } from './run.mjs';
-import { setUp } from './setup.mjs';
+import { root, setUp } from './setup.mjs';
 
 setUp();
 const args = process.argv.slice(2);
 // The interface is needed by one command alone.
 if (args[0] === 'serve') build();
-process.exitCode = await run('node', ['src/cli/waxwing.ts', ...args]);
+// A relative path is meant from where the person is. npm goes to the project's folder, and says where it was called.
+const { npm_lifecycle_event: npmScript, INIT_CWD: calledIn } = process.env;
+const cwd = npmScript === 'waxwing' && calledIn ? calledIn : process.cwd();
+process.exitCode = await run('node', [join(root, 'src/cli/waxwing.ts'), ...args], { cwd });

@@ -42,7 +42,14 @@ export function secretOfEnvironment(environment = process.env): Secret | null {
     return [
       ...(value ? [{ variable: name, value: value.trim(), type, form }] : []),
       ...(file
-        ? [{ variable: `${name}_FILE`, value: readTextFile(file, 'The secret').trim(), type, form }]
+        ? [
+            {
+              variable: `${name}_FILE`,
+              value: readTextFile(file, 'The secret', credentialError).trim(),
+              type,
+              form,
+            },
+          ]
         : []),
     ];
   });

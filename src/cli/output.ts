@@ -41,3 +41,12 @@ export function describeDuration(seconds: number): string {
   if (hours >= 1) return `${hours} h ${minutes % 60} min`;
   return minutes >= 1 ? `${minutes} min` : `${seconds} s`;
 }
+
+/** Prints a result: as JSON if that was asked for, or as a person reads it. */
+export function show<Result>(
+  options: { json?: true },
+  result: Result,
+  describe: (result: Result) => string,
+): void {
+  console.log(options.json ? JSON.stringify(result, null, 2) : describe(result));
+}

@@ -36,14 +36,15 @@ export function refuseSecrets(args: readonly string[]): void {
 /**
  * The text in a file, without the line break at its end.
  * @param what as in 'The password', for the sentence if it cannot be had
+ * @param fail what kind of failure that is
  * @throws CommandError
  */
-export function readTextFile(file: string, what: string): string {
+export function readTextFile(file: string, what: string, fail = usageError): string {
   try {
     return decode(readFileSync(file), what);
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw usageError(`${what} cannot be read from ${file}: ${reasonOf(error)}`);
+    throw fail(`${what} cannot be read from ${file}: ${reasonOf(error)}`);
   }
 }
 

@@ -150,8 +150,21 @@ function pathOf(endpoint: Endpoint, params: unknown, query: unknown): string {
   const values = (params ?? {}) as Record<string, string>;
   const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(values[key] ?? ''));
   if (!endpoint.query || query === undefined) return path;
-  const text = new URLSearchParams(z.encode(endpoint.query, query as never) as Record<string, string>);
+  const encoded = z.safeEncode(endpoint.query, query as never);
+  if (!encoded.success) throw invalidQuery(encoded.error);
+  const text = new URLSearchParams(encoded.data as Record<string, string>);
   return text.size === 0 ? path : `${path}?${text}`;
+}
+
+/** The refusal that the relay would give. */
+function invalidQuery(error: z.ZodError): RelayRefusal {
+  const [issue] = error.issues;
+  const place = issue?.path.length ? `${issue.path.join('.')}: ` : '';
+  return new RelayRefusal(
+    400,
+    'invalid_request',
+    `The request is not well formed. ${place}${issue?.message}.`,
+  );
 }
 
 function refusalOf(status: number, json: unknown, retryAfter: string | null): Error {

@@ -165,8 +165,9 @@ async function judge(
       list = await newestList(directory, envelope.from);
     }
     const proof = proveSender(list, envelope, payload);
-    // A copy of what another device of the same address has sent is no message to this program.
-    return envelope.from === identity.address
+    // A copy of what another device of the same address has sent is no message to this program. What a bot has posted
+    // in its name is.
+    return envelope.from === identity.address && proof === 'signed'
       ? 'own'
       : { message: messageOf(envelope, payload, header, proof) };
   } catch (error) {

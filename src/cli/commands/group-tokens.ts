@@ -3,8 +3,9 @@
  */
 import type { Command } from 'commander';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
+import { columns } from '../output.ts';
 import { parseId } from '../people.ts';
-import { note, print, printJson } from '../printing.ts';
+import { note, oneLine, print, printJson } from '../printing.ts';
 
 export function addTokenCommands(groups: Command): void {
   const token = groups
@@ -36,10 +37,18 @@ What is posted with it comes from you, marked as a bot's. Your device list is si
     .action(createToken);
   addConnectionOptions(
     token
+      .command('list')
+      .description('the tokens of a group, without their secrets')
+      .argument('<group>', 'id of the group', parseId),
+  )
+    .addHelpText('after', '\nExample:\n  $ waxwing groups token list "$GROUP"')
+    .action(listTokens);
+  addConnectionOptions(
+    token
       .command('revoke')
       .description('end a token; its next call is refused')
       .argument('<group>', 'id of the group', parseId)
-      .argument('<token>', 'id of the token, as waxwing groups show tells it', parseId),
+      .argument('<token>', 'id of the token, as waxwing groups token list tells it', parseId),
   )
     .addHelpText('after', '\nExample:\n  $ waxwing groups token revoke "$GROUP" "$TOKEN_ID"')
     .action(revokeToken);
@@ -53,6 +62,22 @@ async function createToken(id: string, name: string, options: ConnectionOptions)
     if (options.json) return printJson(minted);
     note(`Token ${minted.id} for group ${id}. The secret is shown this once:`);
     await print(minted.secret);
+  });
+}
+
+async function listTokens(id: string, options: ConnectionOptions): Promise<void> {
+  await withIdentity(options, 'Listing group tokens', async ({ session }) => {
+    const { botTokens = [] } = await session.group(id);
+    if (options.json) return printJson({ botTokens });
+    if (botTokens.length === 0) return note('There are no tokens, or they are not for you to see.');
+    const rows = botTokens.map(({ id: tokenId, name, prefix, lastUsedAt, revokedAt }) => [
+      tokenId,
+      `${prefix}…`,
+      oneLine(name),
+      revokedAt === null ? 'in force' : 'revoked',
+      lastUsedAt === null ? 'never used' : `used ${lastUsedAt.slice(0, 10)}`,
+    ]);
+    await print(columns(rows));
   });
 }
 

@@ -66,6 +66,7 @@ async function readInbox(options: Options): Promise<void> {
           `Set aside: envelope ${oneLine(id)} that claims to be from ${shortAddress(from)}: ${oneLine(reason)}.`,
         ),
     });
+    if (options.follow) progress('Waiting for what comes. Ctrl+C ends it.');
     for await (const message of messages) {
       if (isAway) progress('The relay is back.');
       isAway = false;

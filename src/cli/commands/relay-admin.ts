@@ -7,7 +7,7 @@ import { askRelay } from '../../relay/admin/client.ts';
 import type { AdminResult } from '../../relay/admin/commands.ts';
 import { AdminFailure } from '../../relay/admin/protocol.ts';
 import { type AccountName, parseAccount, parseCount, parseTarget, type Target } from '../arguments.ts';
-import { columns, describeBytes, describeDuration } from '../output.ts';
+import { columns, describeBytes, describeDuration, show } from '../output.ts';
 
 interface AdminOptions {
   data: string;
@@ -16,11 +16,6 @@ interface AdminOptions {
 
 interface ListOptions extends AdminOptions {
   limit: number;
-}
-
-/** Prints a result: as JSON if that was asked for, or as a person reads it. */
-function show<Result>({ json }: AdminOptions, result: Result, describe: (result: Result) => string): void {
-  console.log(json ? JSON.stringify(result, null, 2) : describe(result));
 }
 
 export function addAdminCommands(relay: Command): void {

@@ -5,9 +5,10 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { RelayClient, SendOptions, Sent } from '../../client/index.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import { MAX_PAYLOAD_BYTES } from '../../protocol/padding.ts';
-import { usageError } from '../command-error.ts';
+import { credentialError, usageError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withClient } from '../connection.ts';
 import type { Means } from '../credentials.ts';
+import { EXIT } from '../exit-codes.ts';
 import { count, parseId, parsePerson, shortAddress } from '../people.ts';
 import { note, print, printJson, progress } from '../printing.ts';
 import { readStandardInput } from '../secrets.ts';
@@ -48,6 +49,7 @@ Examples:
   $ git log -1 | waxwing send 0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A
   $ waxwing send --group "$GROUP" "Lunch?" --by-hand
   $ WAXWING_GROUP_TOKEN_FILE=./token waxwing send "Version 1.4 is out."
+  $ waxwing send @ann -- "- a text that begins with a dash"
 
 Sent as an identity, a message is signed. Sent with an API key or a group token alone it is not: the recipients see
 that it came by API or by a bot.`,
@@ -59,8 +61,7 @@ async function send(first: string | undefined, second: string | undefined, optio
   await withClient(options, async (client, means) => {
     if (options.group !== undefined || isGroupToken(means)) {
       const text = await readMessage(groupText(first, second, options));
-      const groupId = options.group ?? (await client.me()).credential.groupId;
-      if (groupId === undefined) throw usageError('Which group? Give its id with --group.');
+      const groupId = await groupOf(client, means, options);
       const devices = await devicesOf(client, groupId);
       if (devices > MANY_DEVICES) progress(`Sealing for ${devices} devices…`);
       const sent = await client.sendToGroup(groupId, text, flagsOf(options));
@@ -76,6 +77,13 @@ async function send(first: string | undefined, second: string | undefined, optio
       await tell(sent, handle === null ? shortAddress(address) : `@${handle}`, { address, handle }, options);
     }
   });
+}
+
+async function groupOf(client: RelayClient, means: Means, { group }: Options): Promise<string> {
+  const own = isGroupToken(means) ? (await client.me()).credential.groupId : group;
+  if (own === undefined) throw new Error('a group token without a group');
+  if (group === undefined || group === own) return own;
+  throw credentialError(`This group token is for the group ${own} alone, and not for ${group}.`);
 }
 
 /** The text in the arguments of a message to a group. */
@@ -125,7 +133,9 @@ async function tell(
 ): Promise<void> {
   for (const { address, reason } of sent.unreached) note(`Not reached: ${shortAddress(address)}. ${reason}`);
   const devices = sent.envelopeIds.length;
+  if (devices === 0) process.exitCode = EXIT.failed;
   if (json) return printJson({ ...sent, ...destination, devices });
+  if (devices === 0) return note('Nobody got it: there is no device that could read it.');
   await print(`Sent to ${recipient}, sealed for ${count(devices, 'device')}, as message ${sent.messageId}.`);
 }
 

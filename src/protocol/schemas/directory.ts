@@ -33,8 +33,11 @@ export type HandleRecord = z.infer<typeof HandleRecord>;
 export const HandleSearch = z.strictObject({
   q: z
     .string()
-    .regex(/^@?[a-z0-9_]{1,32}$/, 'must be 1 to 32 of a-z, 0-9 and _')
-    .describe('How the handle begins. From three characters on, also what it has in the middle.'),
+    .regex(/^@?[a-z0-9_]{0,32}$/, 'must be up to 32 of a-z, 0-9 and _')
+    .optional()
+    .describe(
+      'How the handle begins; all public handles without it. From three characters on, also what it has in the middle.',
+    ),
   verified: QueryFlag.optional().describe('`1`: verified handles only. `0`: the others only.'),
   limit: QueryInteger(1, DIRECTORY_PAGE.most)
     .optional()

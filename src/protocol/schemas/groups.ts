@@ -23,7 +23,12 @@ const Password = z.string().min(1).max(256);
 
 export const GroupSearch = z.strictObject({
   mine: QueryFlag.optional().describe('`1`: the caller’s own groups instead of the public directory.'),
-  q: z.string().min(1).max(80).optional().describe('What the name contains.'),
+  q: z
+    .string()
+    .max(80)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be a text without control characters')
+    .optional()
+    .describe('What the name contains; all groups without it. Of one or two characters: how it begins.'),
   limit: QueryInteger(1, DIRECTORY_PAGE.most)
     .optional()
     .describe(`Entries in the answer, 1 to ${DIRECTORY_PAGE.most}; ${DIRECTORY_PAGE.default} unless said.`),

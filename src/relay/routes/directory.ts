@@ -20,7 +20,7 @@ export function addDirectoryRoutes(add: AddEndpoint, { store }: RelayContext): v
 
   add(ENDPOINTS.searchHandles, async ({ query }) => {
     const { handles, next } = await store.searchHandles({
-      text: withoutAt(query.q),
+      text: withoutAt(query.q ?? ''),
       verified: query.verified ?? null,
       limit: query.limit ?? DIRECTORY_PAGE.default,
       after: query.cursor === undefined ? null : Buffer.from(query.cursor, 'base64url').toString(),

@@ -39,7 +39,7 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
       );
     }
     const { groups, next } = await store.searchGroups({
-      text: query.q ?? null,
+      text: query.q || null,
       memberAccount: query.mine ? credential.account : null,
       limit: query.limit ?? DIRECTORY_PAGE.default,
       after: query.cursor === undefined ? null : Buffer.from(query.cursor, 'base64url').toString(),

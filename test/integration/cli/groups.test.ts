@@ -100,8 +100,15 @@ test('three people and a bot share a group, from its creation to its end', async
   );
   expect((await waxwing(['groups', '--mine'], bot)).code).toBe(3);
 
-  const shown = await groupFor('ann', 'groups', 'show', id);
-  const tokenId = shown.botTokens?.[0]?.id ?? '';
+  const another = await waxwing(['send', '--group', 'another', 'x'], bot);
+  expect([another.code, another.complained]).toEqual([
+    3,
+    `This group token is for the group ${id} alone, and not for another.\n`,
+  ]);
+
+  const { botTokens } = await groupFor('ann', 'groups', 'token', 'list', id);
+  const tokenId = botTokens?.[0]?.id ?? '';
+  expect((await as('ann', 'groups', 'token', 'list', id)).said).toMatch(/ {2}ci {2}in force {2}used /);
   expect(await answer(['groups', 'token', 'revoke', id, tokenId, '--identity', fileOf('ann')])).toEqual({
     id: tokenId,
     revoked: true,
@@ -111,6 +118,13 @@ test('three people and a bot share a group, from its creation to its end', async
   expect(refused.complained).toMatch(
     /does not accept the secret in WAXWING_GROUP_TOKEN_FILE.*groups token create/,
   );
+
+  const alone = await groupFor('dan', 'groups', 'create', 'Alone');
+  expect(await as('dan', 'send', '--group', alone.id, 'Hello?')).toEqual({
+    code: 1,
+    said: '',
+    complained: 'Nobody got it: there is no device that could read it.\n',
+  });
 
   expect((await as('cat', 'groups', 'leave', id)).said).toBe(`You have left ${id}.\n`);
   const left = await as('cat', 'send', '--group', id, 'Wait!');

@@ -89,7 +89,7 @@ describe('a credential', () => {
     [
       'in a file that is not there',
       { WAXWING_API_KEY: '', WAXWING_API_KEY_FILE: '/nonexistent/key' },
-      2,
+      3,
       /^The secret cannot be read from \/nonexistent\/key: there is no such file\.$/,
     ],
     [
@@ -167,6 +167,36 @@ describe('a person', () => {
   ])('%j', async (args, code, sentence) => {
     expect(await failure(args)).toEqual([code, expect.stringMatching(sentence)]);
   });
+});
+
+test('keys that their owner did not sign are shown to nobody, and nothing is sent to them', async () => {
+  const mallory = await newBot(relay);
+  const [honest, forged] = await Promise.all(
+    [ann, mallory].map(({ identity }) => ann.client.api.keys(identity.address)),
+  );
+  // A relay that passes everything on, but puts the keys of Mallory in the place of Ann's.
+  const lying = createServer(async (request, response) => {
+    const { authorization = '' } = request.headers;
+    const answer = await fetch(relay.url + request.url, { headers: { authorization } });
+    const isForged = request.url?.includes('/keys/');
+    response.setHeader('content-type', 'application/json');
+    response.end(isForged ? JSON.stringify({ ...forged, address: honest?.address }) : await answer.text());
+  }).listen(0, '127.0.0.1');
+  await once(lying, 'listening');
+  const address = lying.address();
+  const url = `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`;
+  for (const args of [
+    ['keys', '@wrong_ann'],
+    ['send', '@wrong_ann', 'for Ann alone'],
+  ]) {
+    expect(await failure([...args, '--relay', url])).toEqual([
+      1,
+      expect.stringMatching(
+        /^The relay's keys for this person do not prove themselves: .* Nothing is sent to them\.$/,
+      ),
+    ]);
+  }
+  lying.close();
 });
 
 describe('--json tells failures as JSON on standard error', () => {

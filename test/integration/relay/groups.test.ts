@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { native } from '../../../src/protocol/crypto/native.ts';
 import { membersHash } from '../../../src/protocol/members-hash.ts';
 import { apiKeyOf, newGroup, newPerson, Person } from '../../support/person.ts';
-import { TestRelay } from '../../support/relay.ts';
+import { expectProblem, TestRelay } from '../../support/relay.ts';
 
 const relay = new TestRelay();
 beforeAll(() => relay.start());
@@ -46,17 +46,36 @@ test('the directory is read page by page, each group once, in the order of names
   const ann = await newPerson(relay);
   const names = Array.from({ length: 25 }, (_, index) => `Zz page ${String(index).padStart(2, '0')} “ü”`);
   for (const name of [...names].reverse()) await newGroup(ann, { name });
-  for (const q of ['zz', 'page ', '“ü”']) {
+  for (const q of ['zz', 'page ', '“ü”', '']) {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
       const query = { q, limit: 7, ...(cursor !== undefined && { cursor }) };
       const { body } = await relay.call('searchGroups', { token: ann.token, query });
-      seen.push(...body.groups.map(({ name }) => name));
+      seen.push(...body.groups.map(({ name }) => name).filter((name) => names.includes(name)));
       cursor = body.nextCursor ?? undefined;
     } while (cursor !== undefined);
     expect([...seen].sort()).toEqual(names);
-    if (q === 'zz') expect(seen).toEqual(names);
+    if (q === 'zz' || q === '') expect(seen).toEqual(names);
+  }
+});
+
+test('a search for marks that mean something to a database finds them, and nothing else happens', async () => {
+  const ann = await newPerson(relay);
+  const name = 'A "quoted" NAME* (OR) -x ^y:z 100%_';
+  const { id } = await newGroup(ann, { name });
+  for (const q of ['"quoted"', 'NAME*', '(OR)', '-x ^', 'y:z', '100%_', '%_', 'a "', "'; --", '𐀀𐀀']) {
+    const { body } = await relay.call('searchGroups', { token: ann.token, query: { q, limit: 50 } });
+    const isIn =
+      name.toLowerCase().includes(q.toLowerCase()) && ([...q].length > 2 || name.toLowerCase().startsWith(q));
+    expect(
+      body.groups.some((group) => group.id === id),
+      q,
+    ).toBe(isIn);
+  }
+  for (const q of ['\u0000ab', 'a\nb']) {
+    const response = await relay.fetch(`/api/v1/groups?q=${encodeURIComponent(q)}`, { token: ann.token });
+    await expectProblem(response, 'invalid_request');
   }
 });
 

@@ -50,7 +50,7 @@ export function groupReads(database: Database) {
     if (memberAccount !== null) {
       return { rows: ofMember.all(memberAccount, Number(after ?? 0), text ?? '', wanted), place: byKey };
     }
-    if (text !== null && text.length >= TRIGRAM) {
+    if (text !== null && [...text].length >= TRIGRAM) {
       const phrase = `"${text.replaceAll('"', '""')}"`;
       return { rows: byText.all(phrase, Number(after ?? 0), wanted), place: byKey };
     }
