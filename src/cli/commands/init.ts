@@ -162,5 +162,5 @@ function parseHandle(text: string): string {
 function parseName(text: string): string {
   const name = DisplayName.safeParse(text);
   if (name.success) return name.data;
-  throw new InvalidArgumentError(`The name ${name.error.issues[0]?.message}.`);
+  throw new InvalidArgumentError('A name has 1 to 64 characters, and no control characters.');
 }
