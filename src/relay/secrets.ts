@@ -21,9 +21,12 @@ export function makeSecret(type: CredentialType): { secret: string; digest: Uint
   return { secret, digest: digestOf(secret), prefix: secret.slice(0, SHOWN_PREFIX_LENGTH) };
 }
 
-/** A new random id, safe in a path. */
+/** A new random id, safe in a path, and in a command line: it does not begin with a dash, as options do. */
 export function makeId(): string {
-  return randomBytes(ID_BYTES).toString('base64url');
+  for (;;) {
+    const id = randomBytes(ID_BYTES).toString('base64url');
+    if (!id.startsWith('-')) return id;
+  }
 }
 
 /** A nonce for a login: 128 random bits, letters and digits only (EIP-4361). */
