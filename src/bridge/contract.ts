@@ -9,9 +9,12 @@ import { z } from 'zod';
 import type { Answer } from './failure.ts';
 import {
   Address,
+  BotToken,
   Connection,
   ContactDetails,
   Conversation,
+  GroupDetails,
+  GroupListing,
   Id,
   KeyProtection,
   Me,
@@ -132,6 +135,54 @@ export const engineProcedures = {
   'messages.retry': { input: z.strictObject({ id: Id }), output: Message },
   'messages.discard': { input: z.strictObject({ id: Id }), output: nothing },
 
+  /** One page of the public directory; without a text, all groups by name. */
+  'groups.browse': {
+    input: z.strictObject({ query: z.string().max(80), cursor: z.string().max(512).nullable() }),
+    output: z.strictObject({ groups: z.array(GroupListing), nextCursor: z.string().nullable() }),
+  },
+  'groups.create': {
+    input: z.strictObject({
+      name: z.string().max(80),
+      description: z.string().max(1_000),
+      /** Null: anybody may join. */
+      password: z.string().max(256).nullable(),
+    }),
+    output: Conversation,
+  },
+  'groups.join': {
+    input: z.strictObject({ groupId: Id, password: z.string().max(256).nullable() }),
+    output: Conversation,
+  },
+  /** Leaves the group; what was said stays on this device. */
+  'groups.leave': { input: z.strictObject({ conversationId: Id }), output: Conversation },
+  /** Asks the relay anew; what it says of members is told in the timeline. */
+  'groups.details': { input: z.strictObject({ conversationId: Id }), output: GroupDetails },
+  /** Fields that are absent stay as they are; a null password removes it. For the creator. */
+  'groups.change': {
+    input: z.strictObject({
+      conversationId: Id,
+      name: z.string().max(80).optional(),
+      description: z.string().max(1_000).optional(),
+      password: z.string().max(256).nullable().optional(),
+    }),
+    output: GroupDetails,
+  },
+  'groups.removeMember': {
+    input: z.strictObject({ conversationId: Id, address: Address }),
+    output: GroupDetails,
+  },
+  /** The person has seen that members are shown different lists. */
+  'groups.acknowledgeMembers': { input: z.strictObject({ conversationId: Id }), output: nothing },
+  /** A bot token. The secret is in this answer and nowhere else, ever. For the creator. */
+  'groups.mintToken': {
+    input: z.strictObject({ conversationId: Id, name: z.string().max(64) }),
+    output: z.strictObject({ token: BotToken, secret: z.string(), relayUrl: z.string() }),
+  },
+  'groups.revokeToken': {
+    input: z.strictObject({ conversationId: Id, tokenId: Id }),
+    output: GroupDetails,
+  },
+
   /** Finds one person by `@handle`, `handle` or address; the error says what is wrong with the query. */
   'people.resolve': { input: z.strictObject({ query: z.string().max(128) }), output: Person },
   'people.search': { input: z.strictObject({ query: z.string().max(64) }), output: z.array(Person) },
@@ -168,6 +219,8 @@ export const events = {
     conversationId: Id,
     messageId: Id,
     from: Person,
+    /** Name of the group that it came into; null for a direct message. */
+    group: z.string().nullable(),
     text: z.string(),
     request: z.boolean(),
   }),

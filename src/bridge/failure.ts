@@ -14,6 +14,8 @@ export const FailureCode = z.enum([
   'handle_taken',
   /** The words of the recovery phrase were not the ones asked for. */
   'wrong_words',
+  /** The group's password is another one. */
+  'wrong_password',
   /** There is no identity yet, or there is one already. */
   'wrong_phase',
   /** The contact's keys do not prove what the relay claims. Nothing was sent. */

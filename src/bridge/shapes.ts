@@ -26,11 +26,22 @@ export const Person = z.strictObject({
 });
 export type Person = z.infer<typeof Person>;
 
+/** Something that happened in a group, as the relay tells it. */
+export const GroupEvent = z.strictObject({
+  type: z.enum(['joined', 'left']),
+  who: Person,
+});
+export type GroupEvent = z.infer<typeof GroupEvent>;
+
 export const Message = z.strictObject({
   id: Id,
   conversationId: Id,
   sender: Address,
-  kind: z.enum(['text', 'unsupported']),
+  /** The sender as this device knows them. */
+  author: Person,
+  kind: z.enum(['text', 'unsupported', 'event']),
+  /** Of kind `event` only: then nothing but the times means anything. */
+  event: GroupEvent.nullable(),
   text: z.string(),
   sentAt: Time,
   /** When this device stored it: the order of the timeline. */
@@ -42,19 +53,60 @@ export const Message = z.strictObject({
 });
 export type Message = z.infer<typeof Message>;
 
-export const Conversation = z.strictObject({
+/** A group as the list of conversations shows it. */
+export const Group = z.strictObject({
+  /** The relay's id. */
+  groupId: Id,
+  name: z.string(),
+  /** The relay's operator vouches for the name. */
+  verified: z.boolean(),
+  memberCount: z.number().int().nonnegative(),
+  hasPassword: z.boolean(),
+  isCreator: z.boolean(),
+  /** False after the person has left or was removed: nothing can be sent, nothing comes. */
+  joined: z.boolean(),
+  /** Since when another member has been shown another list of members. The relay may be lying to one of them. */
+  membersDifferSince: Time.nullable(),
+});
+export type Group = z.infer<typeof Group>;
+
+const conversationFields = {
   id: Id,
-  peer: Person,
   /** `request`: somebody unknown wrote first; nothing is answered until the person accepts. */
   state: z.enum(['accepted', 'request', 'blocked']),
   unread: z.number().int().nonnegative(),
   /** Id of the first message not read yet, when the conversation was fetched. */
   firstUnreadId: Id.nullable(),
   draft: z.string(),
-  last: z.strictObject({ text: z.string(), at: Time, outgoing: z.boolean(), state: MessageState }).nullable(),
+  last: z
+    .strictObject({
+      text: z.string(),
+      at: Time,
+      outgoing: z.boolean(),
+      state: MessageState,
+      /** Who wrote it. */
+      author: Person,
+    })
+    .nullable(),
+};
+
+export const DirectConversation = z.strictObject({
+  kind: z.literal('direct'),
+  ...conversationFields,
+  peer: Person,
   /** The contact's certified devices changed and the person has not been told yet. */
   devicesChangedAt: Time.nullable(),
 });
+export type DirectConversation = z.infer<typeof DirectConversation>;
+
+export const GroupConversation = z.strictObject({
+  kind: z.literal('group'),
+  ...conversationFields,
+  group: Group,
+});
+export type GroupConversation = z.infer<typeof GroupConversation>;
+
+export const Conversation = z.discriminatedUnion('kind', [DirectConversation, GroupConversation]);
 export type Conversation = z.infer<typeof Conversation>;
 
 export const ContactDevice = z.strictObject({
@@ -75,6 +127,52 @@ export const ContactDetails = z.strictObject({
   firstSeenAt: Time.nullable(),
 });
 export type ContactDetails = z.infer<typeof ContactDetails>;
+
+/** A group in the public directory. */
+export const GroupListing = z.strictObject({
+  groupId: Id,
+  name: z.string(),
+  verified: z.boolean(),
+  memberCount: z.number().int().nonnegative(),
+  hasPassword: z.boolean(),
+  /** The conversation of a group that the person has joined. */
+  conversationId: Id.nullable(),
+});
+export type GroupListing = z.infer<typeof GroupListing>;
+
+export const GroupMember = z.strictObject({
+  person: Person,
+  isCreator: z.boolean(),
+  isMe: z.boolean(),
+  /** How many devices of theirs can read what is sent now. */
+  devices: z.number().int().nonnegative(),
+  /** Why nothing is sealed for them, as a sentence; null if nothing is wrong. */
+  problem: z.string().nullable(),
+});
+export type GroupMember = z.infer<typeof GroupMember>;
+
+/** A bot token, without its secret. */
+export const BotToken = z.strictObject({
+  id: Id,
+  name: z.string(),
+  prefix: z.string(),
+  createdAt: Time,
+  lastUsedAt: Time.nullable(),
+  revokedAt: Time.nullable(),
+});
+export type BotToken = z.infer<typeof BotToken>;
+
+/** All that the group panel shows. */
+export const GroupDetails = z.strictObject({
+  conversationId: Id,
+  group: Group,
+  description: z.string(),
+  createdAt: Time,
+  members: z.array(GroupMember),
+  /** For the creator only. */
+  botTokens: z.array(BotToken).nullable(),
+});
+export type GroupDetails = z.infer<typeof GroupDetails>;
 
 export const Connection = z.strictObject({
   state: z.enum(['online', 'connecting', 'offline']),

@@ -5,6 +5,7 @@ import type { EventName, EventPayload } from '../bridge/contract.ts';
 import { Contacts } from './cache/contacts.ts';
 import { Conversations } from './cache/conversations.ts';
 import type { Cache } from './cache/database.ts';
+import { Groups } from './cache/groups.ts';
 import { IdentityRows } from './cache/identity-rows.ts';
 import { Messages } from './cache/messages.ts';
 import { OutboxRows } from './cache/outbox-rows.ts';
@@ -17,6 +18,7 @@ export interface Context {
   readonly identity: IdentityRows;
   readonly contacts: Contacts;
   readonly conversations: Conversations;
+  readonly groups: Groups;
   readonly messages: Messages;
   readonly outbox: OutboxRows;
   readonly quarantine: Quarantine;
@@ -33,6 +35,7 @@ export function createContext(db: Cache, pool: SealingPool, emit: Emit): Context
     identity: new IdentityRows(db),
     contacts: new Contacts(db),
     conversations: new Conversations(db),
+    groups: new Groups(db),
     messages: new Messages(db),
     outbox: new OutboxRows(db),
     quarantine: new Quarantine(db),

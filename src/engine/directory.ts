@@ -4,8 +4,9 @@
  */
 
 import type { RelayApi } from '../client/api.ts';
-import { proveKeys } from '../client/proof.ts';
+import { type ProvenKeys, proveKeys } from '../client/proof.ts';
 import type { DeviceList } from '../protocol/device-list.ts';
+import type { AddressKeys } from '../protocol/schemas/directory.ts';
 import type { Contact } from './cache/contacts.ts';
 import type { Context } from './context.ts';
 
@@ -31,7 +32,16 @@ export class Directory {
     const known = contacts.find(address);
     if (known && now() - known.fetchedAt < freshFor) return known;
 
-    const published = await this.#relay.keys(address);
+    return this.learn(address, await this.#relay.keys(address));
+  }
+
+  /**
+   * Remembers what the relay shows of an address, as far as it proves itself.
+   * @param published null if the relay shows nothing
+   * @throws UnverifiableError
+   */
+  learn(address: string, published: (ProvenKeys & Pick<AddressKeys, 'profile'>) | null): Contact {
+    const { contacts, now } = this.#context;
     const contact = contacts.ensure(address, now());
     const proven = proveKeys(address, published, contact.deviceList, now());
     if (!proven) return contact;

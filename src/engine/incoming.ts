@@ -13,11 +13,21 @@ import { checkRoute, isSettledBy, proveSender, RefusedEnvelope } from '../client
 import { native } from '../protocol/crypto/native.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
 import type { EnvelopeHeader } from '../protocol/envelope.ts';
-import { type DirectBody, decodePayload, PayloadError, type UnverifiedPayload } from '../protocol/payload.ts';
+import {
+  type DirectBody,
+  decodePayload,
+  type GroupBody,
+  PayloadError,
+  type UnverifiedPayload,
+} from '../protocol/payload.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import type { Contact } from './cache/contacts.ts';
+import type { StoredGroup } from './cache/groups.ts';
+import type { MessageBody } from './cache/messages.ts';
 import type { Context } from './context.ts';
+import type { DeliveryParts } from './delivery/parts.ts';
 import type { Directory } from './directory.ts';
+import type { GroupDirectory } from './groups.ts';
 import type { Account } from './identity/account.ts';
 import { textOf, toPerson } from './procedures/views.ts';
 import type { Opened } from './sealing/jobs.ts';
@@ -26,9 +36,20 @@ import type { Opened } from './sealing/jobs.ts';
 const MOST_TRIES = 3;
 
 type Verdict =
-  | { kind: 'message'; body: DirectBody; trust: Trust }
+  | { kind: 'direct'; body: DirectBody; trust: Trust }
+  | { kind: 'group'; body: GroupBody; trust: Trust; group: StoredGroup }
   | { kind: 'refused'; reason: string }
   | { kind: 'deferred' };
+
+interface Stored {
+  conversationId: number;
+  messageId: number;
+  request: boolean;
+  /** Name of the group. */
+  group: string | null;
+  /** Whether it is somebody else's. */
+  notify: boolean;
+}
 
 export interface TakeOutcome {
   /** Ids that are durable here and may be acknowledged. */
@@ -41,13 +62,15 @@ export class Incoming {
   readonly #context: Context;
   readonly #account: Account;
   readonly #directory: Directory;
+  readonly #groups: GroupDirectory;
   /** How often judging an envelope has failed for no reason that was foreseen. */
   readonly #faults = new Map<string, number>();
 
-  constructor(context: Context, account: Account, directory: Directory) {
+  constructor({ context, account, directory, groups }: DeliveryParts) {
     this.#context = context;
     this.#account = account;
     this.#directory = directory;
+    this.#groups = groups;
   }
 
   /** Opens, judges and stores a page of the inbox. */
@@ -88,9 +111,9 @@ export class Incoming {
     try {
       const payload = decodePayload(native, opened.payload);
       checkRoute(envelope, payload, this.#account.address);
-      if (payload.channel === 'group') throw new RefusedEnvelope('a group message');
       const trust = await this.#trust(envelope, payload, opened.header, asked);
-      return { kind: 'message', body: payload.body, trust };
+      if (payload.channel === 'direct') return { kind: 'direct', body: payload.body, trust };
+      return { kind: 'group', body: payload.body, trust, group: await this.#groupOf(payload.body) };
     } catch (error) {
       if (error instanceof RefusedEnvelope || error instanceof UnverifiableError)
         return { kind: 'refused', reason: error.message };
@@ -110,6 +133,30 @@ export class Incoming {
       kind: 'refused',
       reason: `failed ${tries} times: ${error instanceof Error ? error.message : error}`,
     };
+  }
+
+  /**
+   * The group that a message is for: one that the person is in, and that its sender is or was in.
+   * @throws RefusedEnvelope, RelayUnreachable
+   */
+  async #groupOf(body: GroupBody): Promise<StoredGroup> {
+    try {
+      const { group } = await this.#groups.conversation(body.groupId);
+      const before = group.members;
+      await this.#groups.compareMembers(group, body.members, decodeTime(body.sentAt));
+      const now = this.#context.groups.get(group.id)?.members ?? [];
+      if (!before.includes(body.sender) && !now.includes(body.sender)) {
+        const { group: current } = await this.#groups.known(body.groupId, 0);
+        if (!current.members.includes(body.sender))
+          throw new RefusedEnvelope('its sender is not in the group');
+      }
+      return group;
+    } catch (error) {
+      // Left meanwhile, or never a member of it: nothing of it is shown.
+      if (error instanceof RelayRefusal && !error.temporary)
+        throw new RefusedEnvelope('not a group of this person');
+      throw error;
+    }
   }
 
   /** How the sender is known, asking for newer keys where those that are known do not settle it. */
@@ -143,7 +190,7 @@ export class Incoming {
   #store(envelopes: InboxEnvelope[], verdicts: Verdict[]): TakeOutcome {
     const done: string[] = [];
     const touched = new Set<number>();
-    const arrived: { conversationId: number; messageId: number; body: DirectBody; request: boolean }[] = [];
+    const arrived: (Stored & { body: MessageBody })[] = [];
     this.#context.transaction(() => {
       for (const [index, envelope] of envelopes.entries()) {
         const verdict = verdicts[index];
@@ -161,7 +208,10 @@ export class Incoming {
           );
           continue;
         }
-        const stored = this.#storeMessage(verdict.body, verdict.trust);
+        const stored =
+          verdict.kind === 'group'
+            ? this.#storeGroupMessage(verdict.body, verdict.trust, verdict.group)
+            : this.#storeDirectMessage(verdict.body, verdict.trust);
         if (!stored) continue;
         touched.add(stored.conversationId);
         if (stored.notify) arrived.push({ ...stored, body: verdict.body });
@@ -169,13 +219,12 @@ export class Incoming {
     });
     for (const id of touched) this.#context.emit('messages.changed', { conversationId: String(id) });
     if (touched.size > 0) this.#context.emit('conversations.changed', { ids: Array.from(touched, String) });
-    for (const { conversationId, messageId, body, request } of arrived) {
-      const conversation = this.#context.conversations.get(conversationId);
-      if (!conversation) continue;
+    for (const { conversationId, messageId, body, request, group } of arrived) {
       this.#context.emit('message.arrived', {
         conversationId: String(conversationId),
         messageId: String(messageId),
-        from: toPerson(conversation.peer),
+        from: toPerson(this.#context.contacts.profile(body.sender)),
+        group,
         text: textOf(body) ?? 'Sent by a newer version of Waxwing',
         request,
       });
@@ -184,20 +233,37 @@ export class Incoming {
   }
 
   /** Stores one message in the conversation with its partner. Null for a duplicate and for what a blocked person sent. */
-  #storeMessage(
-    body: DirectBody,
-    trust: Trust,
-  ): { conversationId: number; messageId: number; request: boolean; notify: boolean } | null {
-    const { contacts, conversations, messages, now } = this.#context;
+  #storeDirectMessage(body: DirectBody, trust: Trust): Stored | null {
+    const { contacts, conversations, now } = this.#context;
     const own = body.sender === this.#account.address;
-    const partner = own ? body.peer : body.sender;
-    const contact = contacts.ensure(partner, now());
+    const contact = contacts.ensure(own ? body.peer : body.sender, now());
     const conversation = conversations.ensure(contact.id, own ? 'accepted' : 'request', now());
     if (conversation.state === 'blocked' && !own) return null;
     // Written on another own device: whoever writes to somebody has accepted them.
     if (own && conversation.state === 'request') conversations.setState(conversation.id, 'accepted');
+    const messageId = this.#insert(conversation.id, body, trust, own);
+    if (messageId === null) return null;
+    const request = conversation.state === 'request';
+    return { conversationId: conversation.id, messageId, request, group: null, notify: !own };
+  }
+
+  /** Stores one message in the conversation of its group. Null for a duplicate and for what a blocked person sent. */
+  #storeGroupMessage(body: GroupBody, trust: Trust, group: StoredGroup): Stored | null {
+    const { contacts, conversations, now } = this.#context;
+    const own = body.sender === this.#account.address && trust === 'self';
+    const contact = contacts.ensure(body.sender, now());
+    if (conversations.findByContact(contact.id)?.state === 'blocked' && !own) return null;
+    const conversation = conversations.ensureForGroup(group.id, now());
+    const messageId = this.#insert(conversation.id, body, trust, own);
+    if (messageId === null) return null;
+    return { conversationId: conversation.id, messageId, request: false, group: group.name, notify: !own };
+  }
+
+  /** Null for a duplicate. */
+  #insert(conversationId: number, body: MessageBody, trust: Trust, own: boolean): number | null {
+    const { conversations, messages, now } = this.#context;
     const messageId = messages.insert({
-      conversationId: conversation.id,
+      conversationId,
       sender: body.sender,
       uid: decodeBase64Url(body.id),
       body,
@@ -206,13 +272,7 @@ export class Incoming {
       state: own ? 'sent' : 'received',
       trust,
     });
-    if (messageId === null) return null;
-    conversations.messageAdded(conversation.id, messageId, !own, now());
-    return {
-      conversationId: conversation.id,
-      messageId,
-      request: conversation.state === 'request',
-      notify: !own,
-    };
+    if (messageId !== null) conversations.messageAdded(conversationId, messageId, !own, now());
+    return messageId;
   }
 }

@@ -4,6 +4,7 @@
 import { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
 import { Directory } from './directory.ts';
+import { GroupDirectory } from './groups.ts';
 import { type Account, registrationOf } from './identity/account.ts';
 import { Incoming } from './incoming.ts';
 import { Outbox } from './outbox.ts';
@@ -12,6 +13,7 @@ import { Poller } from './poller.ts';
 export class Online {
   readonly account: Account;
   readonly directory: Directory;
+  readonly groups: GroupDirectory;
   readonly connection: ConnectionState;
   readonly #context: Context;
   readonly #outbox: Outbox;
@@ -21,14 +23,16 @@ export class Online {
     this.#context = context;
     this.account = account;
     this.directory = new Directory(context, account.relay);
+    this.groups = new GroupDirectory(context, account.relay, this.directory, account.address);
     this.connection = new ConnectionState(context);
-    this.#outbox = new Outbox(context, account, this.directory, this.connection);
+    const parts = { context, account, directory: this.directory, groups: this.groups };
+    this.#outbox = new Outbox(parts, this.connection);
     this.#poller = new Poller(
       {
         context,
         account,
         registration: registrationOf(context, account),
-        incoming: new Incoming(context, account, this.directory),
+        incoming: new Incoming(parts),
         connection: this.connection,
       },
       () => this.#hastenOutbox(),

@@ -10,10 +10,11 @@ type Arrived = EventPayload<'message.arrived'>;
 
 /** The words of a notification at a level of privacy, or null for none. */
 export function notificationFor(
-  { from, text, request }: Arrived,
+  { from, group, text, request }: Arrived,
   level: Settings['notifications'],
 ): { title: string; body: string } | null {
-  const name = from.displayName ?? (from.handle === null ? from.address : `@${from.handle}`);
+  const author = from.displayName ?? (from.handle === null ? from.address : `@${from.handle}`);
+  const name = group === null ? author : `${author} in ${group}`;
   switch (level) {
     case 'off':
       return null;

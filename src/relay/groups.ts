@@ -8,6 +8,7 @@ import { ProblemError } from '../protocol/problems.ts';
 import type { BotToken, GroupEntry, GroupView } from '../protocol/schemas/groups.ts';
 import type { RelayContext } from './context.ts';
 import { currentSealKeys } from './current-seal-keys.ts';
+import { describeHandle } from './routes/directory.ts';
 import type { GroupRecord } from './store/group-records.ts';
 import type { CredentialRecord } from './store/store.ts';
 
@@ -67,7 +68,9 @@ export async function describeGroup(
   const addresses = members.map(({ address }) => address);
   const memberDeviceKeys: GroupView['memberDeviceKeys'] = {};
   const memberDevices: GroupView['memberDevices'] = {};
-  for (const { address, devices } of members) {
+  const memberProfiles: GroupView['memberProfiles'] = {};
+  for (const { address, devices, profile } of members) {
+    if (profile) memberProfiles[address] = describeHandle(profile);
     const sealKeys = devices ? currentSealKeys(devices, now) : [];
     memberDeviceKeys[address] = sealKeys.map(({ key }) => key);
     if (devices) memberDevices[address] = { deviceList: devices.deviceList, sealKeys };
@@ -81,6 +84,7 @@ export async function describeGroup(
     members: addresses,
     memberDeviceKeys,
     memberDevices,
+    memberProfiles,
     membersHash: membersHash(native, addresses),
     ...(seesTokens(group, caller) && {
       botTokens: (await store.listGroupTokens(group.key)).map(describeToken),

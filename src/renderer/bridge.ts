@@ -98,6 +98,7 @@ export function followEngine(client: QueryClient): () => void {
       refresh('conversations.list');
       refresh('conversations.get');
       refresh('people.details');
+      refresh('groups.details');
     }),
   ];
   return () => {

@@ -1,36 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
+import { App } from './support/app.ts';
 import { firstRun, messageTexts, send } from './support/pages.ts';
 import { freePort, WaxwingProcess } from './support/waxwing.ts';
-
-/** One person's app: a process with data of its own, and the page that shows it. */
-class App {
-  readonly folder = temporaryFolder();
-  readonly page: Page;
-  readonly #relay: string;
-  #process: WaxwingProcess | null = null;
-
-  constructor(page: Page, relay: string) {
-    this.page = page;
-    this.#relay = relay;
-  }
-
-  async start(): Promise<void> {
-    this.#process = new WaxwingProcess(['serve', '--relay', this.#relay, '--data', this.folder.path]);
-    await this.page.goto(await this.#process.url());
-  }
-
-  /** The process is killed with no chance to say goodbye, and started again with the same data. */
-  async killAndStart(): Promise<void> {
-    await this.#process?.stop('SIGKILL');
-    await this.start();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#process?.stop();
-    this.folder[Symbol.dispose]();
-  }
-}
 
 test('two people find each other, talk, and lose nothing while everything is killed in between', async ({
   browser,

@@ -3,6 +3,7 @@
  */
 import { DeviceList } from '../../protocol/device-list.ts';
 import { SealKey } from '../../protocol/seal-key.ts';
+import type { StoredPerson } from './conversations.ts';
 import type { Cache } from './database.ts';
 
 export interface Contact {
@@ -56,6 +57,21 @@ export class Contacts {
       .prepare<[string], ContactRow>('SELECT * FROM contacts WHERE address = ?')
       .get(address);
     return row ? fromRow(row) : null;
+  }
+
+  /** Who an address is, without its devices: for lists. */
+  profile(address: string): StoredPerson {
+    const row = this.#db
+      .prepare<[string], Pick<ContactRow, 'handle' | 'display_name' | 'handle_verified'>>(
+        'SELECT handle, display_name, handle_verified FROM contacts WHERE address = ?',
+      )
+      .get(address);
+    return {
+      address,
+      handle: row?.handle ?? null,
+      displayName: row?.display_name ?? null,
+      handleVerified: row?.handle_verified === 1,
+    };
   }
 
   /** The contact of an address, made if there is none. */

@@ -1,61 +1,79 @@
 /**
- * One conversation for each contact: what is unread, the draft, and whether the person has accepted it.
+ * One conversation for each contact and each group: what is unread, the draft, and whether the person has accepted it.
  */
 import type { MessageState } from '../../bridge/shapes.ts';
 import type { Cache } from './database.ts';
 
 export type ConversationState = 'accepted' | 'request' | 'blocked';
 
+export interface StoredPerson {
+  address: string;
+  handle: string | null;
+  displayName: string | null;
+  handleVerified: boolean;
+}
+
 export interface StoredConversation {
   id: number;
   state: ConversationState;
-  peer: { address: string; handle: string | null; displayName: string | null; handleVerified: boolean };
+  /** With whom: one person, or a group by its row's id. */
+  partner: { kind: 'direct'; peer: StoredPerson } | { kind: 'group'; groupId: number };
   draft: string;
   unread: number;
   lastReadId: number;
   devicesChangedAt: number | null;
-  last: { body: string; storedAt: number; state: MessageState } | null;
+  last: { sender: string; body: string; storedAt: number; state: MessageState } | null;
 }
 
 interface ConversationRow {
   id: number;
   state: ConversationState;
-  address: string;
+  group_id: number | null;
+  address: string | null;
   handle: string | null;
   display_name: string | null;
-  handle_verified: number;
+  handle_verified: number | null;
   draft: string;
   unread: number;
   last_read_id: number;
   devices_changed_at: number | null;
+  last_sender: string | null;
   last_body: string | null;
   last_stored_at: number | null;
   last_state: MessageState | null;
 }
 
 const SELECT = `
-  SELECT c.id, c.state, p.address, p.handle, p.display_name, p.handle_verified, c.draft, c.unread, c.last_read_id,
-    c.devices_changed_at, m.body AS last_body, m.stored_at AS last_stored_at, m.state AS last_state
-  FROM conversations c JOIN contacts p ON p.id = c.contact_id LEFT JOIN messages m ON m.id = c.last_message_id`;
+  SELECT c.id, c.state, c.group_id, p.address, p.handle, p.display_name, p.handle_verified, c.draft, c.unread,
+    c.last_read_id, c.devices_changed_at,
+    m.sender AS last_sender, m.body AS last_body, m.stored_at AS last_stored_at, m.state AS last_state
+  FROM conversations c LEFT JOIN contacts p ON p.id = c.contact_id LEFT JOIN messages m ON m.id = c.last_message_id`;
 
 function fromRow(row: ConversationRow): StoredConversation {
-  const hasLast = row.last_body !== null && row.last_stored_at !== null && row.last_state !== null;
+  const { last_sender: sender, last_body: body, last_stored_at: storedAt, last_state: state } = row;
   return {
     id: row.id,
     state: row.state,
-    peer: {
-      address: row.address,
-      handle: row.handle,
-      displayName: row.display_name,
-      handleVerified: row.handle_verified === 1,
-    },
+    partner:
+      row.group_id === null
+        ? {
+            kind: 'direct',
+            peer: {
+              address: row.address ?? '',
+              handle: row.handle,
+              displayName: row.display_name,
+              handleVerified: row.handle_verified === 1,
+            },
+          }
+        : { kind: 'group', groupId: row.group_id },
     draft: row.draft,
     unread: row.unread,
     lastReadId: row.last_read_id,
     devicesChangedAt: row.devices_changed_at,
-    last: hasLast
-      ? { body: row.last_body ?? '', storedAt: row.last_stored_at ?? 0, state: row.last_state ?? 'received' }
-      : null,
+    last:
+      sender === null || body === null || storedAt === null || state === null
+        ? null
+        : { sender, body, storedAt, state },
   };
 }
 
@@ -88,6 +106,21 @@ export class Conversations {
       .prepare('INSERT OR IGNORE INTO conversations (contact_id, state, updated_at) VALUES (?, ?, ?)')
       .run(contactId, state, now);
     const conversation = this.findByContact(contactId);
+    if (!conversation) throw new Error('a conversation that was just inserted is missing');
+    return conversation;
+  }
+
+  findByGroup(groupId: number): StoredConversation | null {
+    const row = this.#db.prepare<[number], ConversationRow>(`${SELECT} WHERE c.group_id = ?`).get(groupId);
+    return row ? fromRow(row) : null;
+  }
+
+  /** The conversation of a group, made if there is none: who joins has accepted. */
+  ensureForGroup(groupId: number, now: number): StoredConversation {
+    this.#db
+      .prepare("INSERT OR IGNORE INTO conversations (group_id, state, updated_at) VALUES (?, 'accepted', ?)")
+      .run(groupId, now);
+    const conversation = this.findByGroup(groupId);
     if (!conversation) throw new Error('a conversation that was just inserted is missing');
     return conversation;
   }

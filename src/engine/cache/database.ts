@@ -34,8 +34,10 @@ export function openCache(folder: string, key: Uint8Array): Cache {
     db.pragma('synchronous = FULL');
     db.pragma('secure_delete = ON');
     db.pragma('temp_store = MEMORY');
-    db.pragma('foreign_keys = ON');
+    // A migration may build a table anew, which must not take along what refers to it.
+    db.pragma('foreign_keys = OFF');
     migrate(db);
+    db.pragma('foreign_keys = ON');
     chmodSync(path, 0o600);
     rememberStatements(db);
     return db;

@@ -2,26 +2,37 @@
  * Messages of all conversations, in the order in which this device stored them.
  */
 import type { MessageState, Trust } from '../../bridge/shapes.ts';
-import type { DirectBody } from '../../protocol/payload.ts';
+import type { DirectBody, GroupBody } from '../../protocol/payload.ts';
 import type { Cache } from './database.ts';
+
+/** What a sender has sealed. */
+export type MessageBody = DirectBody | GroupBody;
+
+/** Something that happened in a conversation, told in its timeline. */
+export interface StoredEvent {
+  type: 'joined' | 'left';
+  address: string;
+}
 
 export interface StoredMessage {
   id: number;
   conversationId: number;
   sender: string;
-  body: DirectBody;
+  body: MessageBody;
   sentAt: number;
   storedAt: number;
   state: MessageState;
   trust: Trust;
   problem: string | null;
+  /** Not null: no message, and only its times mean anything. */
+  event: StoredEvent | null;
 }
 
 export interface NewMessage {
   conversationId: number;
   sender: string;
   uid: Uint8Array;
-  body: DirectBody;
+  body: MessageBody;
   sentAt: number;
   storedAt: number;
   state: MessageState;
@@ -38,6 +49,7 @@ interface MessageRow {
   state: MessageState;
   trust: Trust;
   problem: string | null;
+  event: string | null;
 }
 
 function fromRow(row: MessageRow): StoredMessage {
@@ -45,12 +57,13 @@ function fromRow(row: MessageRow): StoredMessage {
     id: row.id,
     conversationId: row.conversation_id,
     sender: row.sender,
-    body: JSON.parse(row.body) as DirectBody,
+    body: JSON.parse(row.body) as MessageBody,
     sentAt: row.sent_at,
     storedAt: row.stored_at,
     state: row.state,
     trust: row.trust,
     problem: row.problem,
+    event: row.event === null ? null : (JSON.parse(row.event) as StoredEvent),
   };
 }
 
@@ -77,6 +90,21 @@ export class Messages {
       )
       .run({ ...message, body: JSON.stringify(message.body) });
     return Number(lastInsertRowid);
+  }
+
+  /** Adds what happened to a timeline. It counts as no message. */
+  insertEvent(conversationId: number, event: StoredEvent, uid: Uint8Array, now: number): void {
+    this.#db
+      .prepare(
+        `INSERT INTO messages (conversation_id, sender, uid, body, sent_at, stored_at, state, trust, event)
+         VALUES (?, ?, ?, '{}', ?, ?, 'sent', 'self', ?)`,
+      )
+      .run(conversationId, event.address, uid, now, now, JSON.stringify(event));
+  }
+
+  /** Replaces the body of a message that nobody has a copy of yet. */
+  setBody(id: number, body: MessageBody): void {
+    this.#db.prepare('UPDATE messages SET body = ? WHERE id = ?').run(JSON.stringify(body), id);
   }
 
   get(id: number): StoredMessage | null {
@@ -143,7 +171,7 @@ export class Messages {
     return (
       this.#db
         .prepare<[number], { id: number | null }>(
-          'SELECT max(id) AS id FROM messages WHERE conversation_id = ?',
+          'SELECT max(id) AS id FROM messages WHERE conversation_id = ? AND event IS NULL',
         )
         .get(conversationId)?.id ?? null
     );

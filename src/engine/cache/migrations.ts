@@ -101,4 +101,54 @@ export const migrations: readonly string[] = [
     quarantined_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE groups (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    group_id TEXT NOT NULL UNIQUE,        -- the relay's
+    name TEXT NOT NULL,
+    description TEXT NOT NULL,
+    verified INTEGER NOT NULL,
+    has_password INTEGER NOT NULL,
+    creator TEXT NOT NULL,
+    members TEXT NOT NULL,                -- JSON: wire addresses in their order
+    joined INTEGER NOT NULL,              -- 0: left, or removed
+    joined_at INTEGER NOT NULL,           -- since when this device knows of the membership
+    fetched_at INTEGER NOT NULL,
+    differs_at INTEGER,                   -- when a member was seen to have another list of members
+    next_seq INTEGER NOT NULL DEFAULT 1   -- counter in the payloads that this device sends to it
+  ) STRICT;
+
+  -- Lists of members that this device was shown: what somebody sends may name one of a while ago.
+  CREATE TABLE group_hashes (
+    group_id INTEGER NOT NULL REFERENCES groups(id) ON DELETE CASCADE,
+    hash TEXT NOT NULL,
+    PRIMARY KEY (group_id, hash)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE conversations_next (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    contact_id INTEGER UNIQUE REFERENCES contacts(id),
+    group_id INTEGER UNIQUE REFERENCES groups(id),
+    state TEXT NOT NULL CHECK (state IN ('accepted', 'request', 'blocked')),
+    draft TEXT NOT NULL DEFAULT '',
+    unread INTEGER NOT NULL DEFAULT 0,
+    last_read_id INTEGER NOT NULL DEFAULT 0,
+    last_message_id INTEGER,
+    devices_changed_at INTEGER,
+    updated_at INTEGER NOT NULL,
+    CHECK ((contact_id IS NULL) <> (group_id IS NULL))
+  ) STRICT;
+  INSERT INTO conversations_next
+    SELECT id, contact_id, NULL, state, draft, unread, last_read_id, last_message_id, devices_changed_at, updated_at
+      FROM conversations;
+  -- Ids are never used again, also after the newest was deleted.
+  DELETE FROM sqlite_sequence WHERE name = 'conversations_next';
+  UPDATE sqlite_sequence SET name = 'conversations_next' WHERE name = 'conversations';
+  DROP TABLE conversations;
+  ALTER TABLE conversations_next RENAME TO conversations;
+  CREATE INDEX conversations_by_update ON conversations (updated_at DESC);
+
+  -- Of a row that stands for something that happened and for no message: JSON. Its state and trust say nothing.
+  ALTER TABLE messages ADD COLUMN event TEXT;
+  `,
 ];

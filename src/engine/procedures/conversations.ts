@@ -6,7 +6,7 @@ import { EncodingError } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import { EngineFailure } from '../failure.ts';
 import type { EngineParts, Procedures } from './implementation.ts';
-import { toConversation } from './views.ts';
+import { namesOf, toConversation } from './views.ts';
 
 type Names = Extract<keyof Procedures, `conversations.${string}`>;
 
@@ -34,13 +34,7 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
     if (!conversation) throw new EngineFailure('not_found', 'This conversation was deleted.');
     return conversation;
   };
-  const view = (conversation: StoredConversation) =>
-    toConversation(
-      conversation,
-      conversation.unread === 0
-        ? null
-        : messages.firstReceivedAfter(conversation.id, conversation.lastReadId),
-    );
+  const view = (conversation: StoredConversation) => toConversation(context, conversation, namesOf(context));
   const changed = (id: number) => context.emit('conversations.changed', { ids: [String(id)] });
   const setState = (id: string, state: StoredConversation['state']) => {
     const conversation = find(id);
@@ -50,7 +44,10 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
   };
 
   return {
-    'conversations.list': () => conversations.list().map(view),
+    'conversations.list': () => {
+      const names = namesOf(context);
+      return conversations.list().map((conversation) => toConversation(context, conversation, names));
+    },
     'conversations.get': ({ id }) => view(find(id)),
     'conversations.open': ({ address }) => {
       const contact = contacts.ensure(parseAddress(address), context.now());

@@ -3,11 +3,13 @@
  */
 import { native } from '../../protocol/crypto/native.ts';
 import { encodeBase64Url, encodeTime, encodeUtf8 } from '../../protocol/encoding.ts';
+import { membersHash } from '../../protocol/members-hash.ts';
 import { MAX_PAYLOAD_BYTES } from '../../protocol/padding.ts';
+import type { StoredGroup } from '../cache/groups.ts';
 import type { StoredMessage } from '../cache/messages.ts';
 import { EngineFailure } from '../failure.ts';
 import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
-import { toMessage } from './views.ts';
+import { namesOf, toMessage } from './views.ts';
 
 type Names = Extract<keyof Procedures, `messages.${string}`>;
 
@@ -25,6 +27,15 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       throw new EngineFailure('invalid_input', 'This message is already on its way.');
     return message;
   };
+  const requireGroup = (id: number): StoredGroup => {
+    const group = context.groups.get(id);
+    if (group?.joined) return group;
+    throw new EngineFailure('refused', 'You are no longer in this group, so nothing can be sent to it.');
+  };
+  const shown = (page: StoredMessage[]) => {
+    const names = namesOf(context);
+    return page.map((message) => toMessage(message, names));
+  };
   const changed = (conversationId: number) => {
     context.emit('messages.changed', { conversationId: String(conversationId) });
     context.emit('conversations.changed', { ids: [String(conversationId)] });
@@ -37,7 +48,7 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       if (after !== undefined) {
         const page = messages.after(conversation, Number(after), limit + 1);
         return {
-          messages: page.slice(0, limit).map(toMessage),
+          messages: shown(page.slice(0, limit)),
           hasOlder: true,
           hasNewer: page.length > limit,
         };
@@ -48,7 +59,7 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
         limit + 1,
       );
       return {
-        messages: page.slice(-limit).map(toMessage),
+        messages: shown(page.slice(-limit)),
         hasOlder: page.length > limit,
         hasNewer: before !== undefined,
       };
@@ -65,7 +76,8 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       if (conversation.state === 'blocked') {
         throw new EngineFailure('refused', 'You have blocked this person. Unblock them to write to them.');
       }
-      const { id: chat, peer } = conversation;
+      const { id: chat, partner } = conversation;
+      const destination = partner.kind === 'direct' ? partner.peer.address : requireGroup(partner.groupId);
       const uid = native.randomBytes(16);
       const sender = online.account.address;
       const stored = context.transaction(() => {
@@ -80,10 +92,16 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
             id: encodeBase64Url(uid),
             sender,
             sentAt: encodeTime(now),
-            seq: context.contacts.takeSeq(peer.address),
             kind: 'text',
-            peer: peer.address,
             text,
+            ...(typeof destination === 'string'
+              ? { peer: destination, seq: context.contacts.takeSeq(destination) }
+              : {
+                  groupId: destination.groupId,
+                  // Of the members as they are now; named anew if they have changed before anybody has a copy.
+                  members: membersHash(native, destination.members),
+                  seq: context.groups.takeSeq(destination.id),
+                }),
           },
           sentAt: now,
           storedAt: now,
@@ -99,7 +117,7 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       if (!stored) throw new Error('a message that was just inserted is missing');
       changed(chat);
       online.queued();
-      return toMessage(stored);
+      return toMessage(stored, namesOf(context));
     },
 
     'messages.retry': ({ id }) => {
@@ -111,7 +129,7 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       });
       changed(message.conversationId);
       online.queued();
-      return toMessage({ ...message, state: 'queued', problem: null });
+      return toMessage({ ...message, state: 'queued', problem: null }, namesOf(context));
     },
 
     'messages.discard': ({ id }) => {

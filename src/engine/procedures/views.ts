@@ -1,19 +1,16 @@
 /**
  * From rows of the cache to what an interface sees.
  */
-import type { Conversation, Message, Person } from '../../bridge/shapes.ts';
+import type { Conversation, Group, Message, Person } from '../../bridge/shapes.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
-import { type DirectBody, TextContent } from '../../protocol/payload.ts';
-import type { StoredConversation } from '../cache/conversations.ts';
-import type { StoredMessage } from '../cache/messages.ts';
+import { TextContent } from '../../protocol/payload.ts';
+import type { StoredConversation, StoredPerson } from '../cache/conversations.ts';
+import type { StoredGroup } from '../cache/groups.ts';
+import type { MessageBody, StoredMessage } from '../cache/messages.ts';
+import type { Context } from '../context.ts';
 
 /** Addresses are shown in EIP-55, whatever form they are stored in. */
-export function toPerson(peer: {
-  address: string;
-  handle: string | null;
-  displayName: string | null;
-  handleVerified: boolean;
-}): Person {
+export function toPerson(peer: StoredPerson): Person {
   return {
     address: toChecksumAddress(peer.address),
     handle: peer.handle,
@@ -23,18 +20,33 @@ export function toPerson(peer: {
 }
 
 /** The text of a body, or null if this version cannot show its kind. */
-export function textOf(body: DirectBody): string | null {
+export function textOf(body: MessageBody): string | null {
   const text = TextContent.safeParse(body);
   return text.success ? text.data.text : null;
 }
 
-export function toMessage(message: StoredMessage): Message {
-  const text = textOf(message.body);
+/** Who an address is, as this device knows them: each is looked up once. */
+export type Names = (address: string) => Person;
+
+export function namesOf({ contacts }: Context): Names {
+  const known = new Map<string, Person>();
+  return (address) => {
+    const person = known.get(address) ?? toPerson(contacts.profile(address));
+    known.set(address, person);
+    return person;
+  };
+}
+
+export function toMessage(message: StoredMessage, names: Names): Message {
+  const { event } = message;
+  const text = event ? null : textOf(message.body);
   return {
     id: String(message.id),
     conversationId: String(message.conversationId),
     sender: toChecksumAddress(message.sender),
-    kind: text === null ? 'unsupported' : 'text',
+    author: names(message.sender),
+    kind: event ? 'event' : text === null ? 'unsupported' : 'text',
+    event: event && { type: event.type, who: names(event.address) },
     text: text ?? '',
     sentAt: message.sentAt,
     storedAt: message.storedAt,
@@ -44,21 +56,49 @@ export function toMessage(message: StoredMessage): Message {
   };
 }
 
-export function toConversation(conversation: StoredConversation, firstUnread: number | null): Conversation {
-  const { last } = conversation;
+/** @param own the person's address */
+export function toGroup(group: StoredGroup, own: string): Group {
   return {
+    groupId: group.groupId,
+    name: group.name,
+    verified: group.verified,
+    memberCount: group.members.length,
+    hasPassword: group.hasPassword,
+    isCreator: group.creator === own,
+    joined: group.joined,
+    membersDifferSince: group.differsAt,
+  };
+}
+
+export function toConversation(
+  context: Context,
+  conversation: StoredConversation,
+  names: Names,
+): Conversation {
+  const { last, partner } = conversation;
+  const firstUnread =
+    conversation.unread === 0
+      ? null
+      : context.messages.firstReceivedAfter(conversation.id, conversation.lastReadId);
+  const common = {
     id: String(conversation.id),
-    peer: toPerson(conversation.peer),
     state: conversation.state,
     unread: conversation.unread,
     firstUnreadId: firstUnread === null ? null : String(firstUnread),
     draft: conversation.draft,
     last: last && {
-      text: textOf(JSON.parse(last.body) as DirectBody) ?? 'Sent by a newer version of Waxwing',
+      text: textOf(JSON.parse(last.body) as MessageBody) ?? 'Sent by a newer version of Waxwing',
       at: last.storedAt,
       outgoing: last.state !== 'received',
       state: last.state,
+      author: names(last.sender),
     },
-    devicesChangedAt: conversation.devicesChangedAt,
   };
+  if (partner.kind === 'direct') {
+    const { devicesChangedAt } = conversation;
+    return { kind: 'direct', ...common, peer: toPerson(partner.peer), devicesChangedAt };
+  }
+  const group = context.groups.get(partner.groupId);
+  if (!group) throw new Error('a conversation without its group');
+  return { kind: 'group', ...common, group: toGroup(group, context.identity.get()?.address ?? '') };
 }

@@ -3,7 +3,7 @@
  */
 import { z } from 'zod';
 import { DEFAULT_LIMITS, DIRECTORY_PAGE } from '../limits.ts';
-import { PublishedDeviceList, PublishedSealKey } from './directory.ts';
+import { HandleRecord, PublishedDeviceList, PublishedSealKey } from './directory.ts';
 import { SendResult, sealedFields } from './envelopes.ts';
 import {
   Bytes,
@@ -93,6 +93,9 @@ export const GroupView = GroupEntry.extend({
   memberDevices: z
     .record(WireAddress, z.object({ deviceList: PublishedDeviceList, sealKeys: z.array(PublishedSealKey) }))
     .describe('What proves these keys, by member; a member without devices has none.'),
+  memberProfiles: z
+    .record(WireAddress, HandleRecord)
+    .describe('The public handles of members who have one, as the relay vouches for them.'),
   membersHash: Bytes(32).describe(
     'SHA-256 of the members’ 20-byte addresses, sorted, one after the other, in base64url.',
   ),

@@ -7,6 +7,7 @@ import type {
   CredentialRecord,
   EnvelopesToAccept,
   EnvelopeToAccept,
+  HandleEntry,
   PublishedDevices,
   QueueKey,
 } from './store.ts';
@@ -58,6 +59,8 @@ export interface GroupQuery {
 export interface GroupMember {
   address: string;
   devices: PublishedDevices | null;
+  /** The public handle. */
+  profile: HandleEntry | null;
 }
 
 export interface NewGroupToken {

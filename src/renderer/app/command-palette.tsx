@@ -1,9 +1,10 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Command } from 'cmdk';
-import { type LucideIcon, Moon, Settings, SquarePen, Sun, SunMoon } from 'lucide-react';
+import { type LucideIcon, Moon, Settings, SquarePen, Sun, SunMoon, UsersRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useAsk, useCommand } from '../bridge.ts';
 import { filterConversations } from '../conversations/filter.ts';
+import { ConversationLine } from '../people/conversation-line.tsx';
 import { usePeopleSearch } from '../people/new-chat-dialog.tsx';
 import { PersonLine } from '../people/person-button.tsx';
 import { useOpenPerson } from '../people/use-open-person.ts';
@@ -32,7 +33,7 @@ function Palette() {
   const { openPerson } = useOpenPerson();
   const { data: conversations = [] } = useAsk('conversations.list', {});
   const found = filterConversations(conversations, 'accepted', text).slice(0, 6);
-  const known = new Set(conversations.map((conversation) => conversation.peer.address));
+  const known = new Set(conversations.flatMap((each) => (each.kind === 'direct' ? [each.peer.address] : [])));
   const people = usePeopleSearch(text).filter((person) => !known.has(person.address));
   return (
     <Command label="Command palette" loop shouldFilter={false}>
@@ -48,9 +49,13 @@ function Palette() {
         </Command.Empty>
         {found.length > 0 && (
           <Group heading="Conversations">
-            {found.map(({ id, peer }) => (
-              <Item key={id} onSelect={() => openConversation(id)} value={id}>
-                <PersonLine person={peer} />
+            {found.map((conversation) => (
+              <Item
+                key={conversation.id}
+                onSelect={() => openConversation(conversation.id)}
+                value={conversation.id}
+              >
+                <ConversationLine conversation={conversation} />
               </Item>
             ))}
           </Group>
@@ -86,6 +91,7 @@ function Actions({ text }: { text: string }) {
   };
   const actions: Action[] = [
     { name: 'New chat', icon: SquarePen, keys: `${modifierKey}N`, run: () => openDialog('new-chat') },
+    { name: 'Groups', icon: UsersRound, run: () => openDialog('groups') },
     { name: 'Settings', icon: Settings, keys: `${modifierKey},`, run: () => openDialog('settings') },
     { name: 'Light theme', icon: Sun, run: theme('light') },
     { name: 'Dark theme', icon: Moon, run: theme('dark') },

@@ -3,6 +3,7 @@ import { ConversationPane } from '../conversation/conversation-pane.tsx';
 import { NothingOpen } from '../conversations/nothing-open.tsx';
 import { SidePane } from '../conversations/side-pane.tsx';
 import { classNames } from '../design/class-names.ts';
+import { GroupsDialog } from '../groups/groups-dialog.tsx';
 import { DetailsPane } from '../people/details-pane.tsx';
 import { NewChatDialog } from '../people/new-chat-dialog.tsx';
 import { SettingsDialog } from '../settings/settings-dialog.tsx';
@@ -63,6 +64,7 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
         </section>
       )}
       <NewChatDialog />
+      <GroupsDialog />
       <SettingsDialog me={me} />
       <CommandPalette />
       <Announcer />

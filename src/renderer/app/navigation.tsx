@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useMemo, useState } from 're
 import { useBridgeEvent } from '../bridge.ts';
 
 export type ListView = 'conversations' | 'requests';
-export type DialogName = 'new-chat' | 'settings' | 'palette';
+export type DialogName = 'new-chat' | 'groups' | 'settings' | 'palette';
 
 interface Place {
   list: ListView;

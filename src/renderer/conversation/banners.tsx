@@ -1,16 +1,17 @@
 import { ShieldAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation, DirectConversation, GroupConversation } from '../../bridge/shapes.ts';
 import { useNavigation } from '../app/navigation.tsx';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { shortAddress } from '../shared/address.ts';
+import { conversationName } from '../shared/conversation.ts';
 import { personName } from '../shared/person.ts';
 import { plainDate } from '../shared/time.ts';
 
 interface BannerProps {
-  conversation: Conversation;
+  conversation: DirectConversation;
 }
 
 /** Stands in for the composer while somebody unknown waits for an answer. */
@@ -60,6 +61,21 @@ export function BlockedBanner({ conversation }: BannerProps) {
   );
 }
 
+/** Stands in for the composer where the person is no member any more. */
+export function LeftBanner({ conversation }: { conversation: Conversation }) {
+  return (
+    <ComposerPlace label="Left">
+      <p className="font-semibold">You are no longer in this group</p>
+      <p className="text-ink-soft">
+        What was said stays on this device. Nothing new comes, and nothing can be sent.
+      </p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <DeleteButton conversation={conversation} />
+      </div>
+    </ComposerPlace>
+  );
+}
+
 function ComposerPlace({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section aria-label={label} className="shrink-0 px-3 pt-1 pb-3 sm:px-6 sm:pb-4">
@@ -71,7 +87,13 @@ function ComposerPlace({ label, children }: { label: string; children: ReactNode
 }
 
 /** Deletes a conversation from this device, after asking. */
-export function DeleteButton({ conversation, label = 'Delete' }: BannerProps & { label?: string }) {
+export function DeleteButton({
+  conversation,
+  label = 'Delete',
+}: {
+  conversation: Conversation;
+  label?: string;
+}) {
   const { closeConversation } = useNavigation();
   const [asking, setAsking] = useState(false);
   const remove = useCommand('conversations.delete', { onSuccess: closeConversation });
@@ -82,13 +104,37 @@ export function DeleteButton({ conversation, label = 'Delete' }: BannerProps & {
       </Button>
       <Confirmation
         action="Delete conversation"
-        explanation={`All messages with ${personName(conversation.peer)} are removed from this device. This cannot be undone.`}
+        explanation={`All messages with ${conversationName(conversation)} are removed from this device. This cannot be undone.`}
         onClose={() => setAsking(false)}
         onConfirm={() => remove.mutate({ id: conversation.id })}
         open={asking}
         title="Delete this conversation?"
       />
     </>
+  );
+}
+
+/** Warns that members are shown different lists of members. */
+export function MembersBanner({ conversation }: { conversation: GroupConversation }) {
+  const acknowledge = useCommand('groups.acknowledgeMembers');
+  return (
+    <section
+      aria-label="Members differ"
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b bg-tail-soft px-4 py-2.5"
+    >
+      <ShieldAlert aria-hidden="true" className="size-5 shrink-0 text-tail-ink" />
+      <p className="min-w-48 flex-1">
+        A member was shown another list of members than you. The relay may be hiding somebody who reads along:
+        compare the members with each other before you go on.
+      </p>
+      <Button
+        busy={acknowledge.isPending}
+        onClick={() => acknowledge.mutate({ conversationId: conversation.id })}
+        size="small"
+      >
+        OK, noted
+      </Button>
+    </section>
   );
 }
 

@@ -4,8 +4,8 @@ import type { Conversation } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { classNames } from '../design/class-names.ts';
 import { Tooltip } from '../design/tooltip.tsx';
+import { conversationName } from '../shared/conversation.ts';
 import { counted } from '../shared/count.ts';
-import { personName } from '../shared/person.ts';
 import { useDraft } from './use-draft.ts';
 import type { TimelineControl } from './use-timeline.ts';
 
@@ -76,13 +76,13 @@ export function Composer({ conversation, timeline }: ComposerProps) {
         <div className={composerFrame}>
           <textarea
             aria-describedby="composer-limit"
-            aria-label={`Message to ${personName(conversation.peer)}`}
+            aria-label={`Message to ${conversationName(conversation)}`}
             className="max-h-55 min-h-11 w-full resize-none bg-transparent px-4 py-[0.6875rem] text-[0.9375rem] leading-[1.375rem] outline-none"
             dir="auto"
             maxLength={longestDraft}
             onChange={(event) => setText(event.target.value)}
             onKeyDown={onKeyDown}
-            placeholder={`Message ${personName(conversation.peer)}`}
+            placeholder={`Message ${conversationName(conversation)}`}
             ref={field}
             rows={1}
             value={text}

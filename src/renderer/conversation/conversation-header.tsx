@@ -1,15 +1,15 @@
 import { ArrowLeft, PanelRight } from 'lucide-react';
-import type { Person } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes.ts';
 import { useNavigation } from '../app/navigation.tsx';
 import { modifierKey } from '../app/use-shortcuts.ts';
-import { Avatar } from '../design/avatar.tsx';
+import { ConversationFace } from '../design/conversation-face.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
-import { personName, personSubtitle } from '../shared/person.ts';
+import { conversationName, conversationSubtitle } from '../shared/conversation.ts';
 
 const frame = 'flex h-14 shrink-0 items-center gap-2.5 border-line border-b px-3 sm:px-4';
 
-export function ConversationHeader({ peer }: { peer: Person }) {
+export function ConversationHeader({ conversation }: { conversation: Conversation }) {
   const { closeConversation, detailsOpen, toggleDetails } = useNavigation();
   return (
     <header className={frame}>
@@ -19,12 +19,12 @@ export function ConversationHeader({ peer }: { peer: Person }) {
         label="Back to conversations"
         onClick={closeConversation}
       />
-      <Avatar person={peer} size="small" />
+      <ConversationFace conversation={conversation} size="small" />
       <div className="min-w-0 flex-1 leading-tight">
         <h2 className="truncate font-semibold text-[0.9375rem]">
-          <bdi>{personName(peer)}</bdi>
+          <bdi>{conversationName(conversation)}</bdi>
         </h2>
-        <p className="truncate text-ink-soft text-xs">{personSubtitle(peer)}</p>
+        <p className="truncate text-ink-soft text-xs">{conversationSubtitle(conversation)}</p>
       </div>
       <IconButton
         aria-pressed={detailsOpen}

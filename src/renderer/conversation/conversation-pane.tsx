@@ -5,7 +5,7 @@ import { useAsk } from '../bridge.ts';
 import { ConnectionLine } from '../conversations/connection-card.tsx';
 import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
-import { BlockedBanner, DevicesBanner, RequestBanner } from './banners.tsx';
+import { BlockedBanner, DevicesBanner, LeftBanner, MembersBanner, RequestBanner } from './banners.tsx';
 import { Composer } from './composer.tsx';
 import { ConversationHeader, HeaderSkeleton } from './conversation-header.tsx';
 import { EmptyTimeline, TimelineSkeleton } from './timeline-placeholders.tsx';
@@ -39,17 +39,34 @@ export function ConversationPane({ conversationId }: { conversationId: string })
   }
   return (
     <div className="flex min-w-0 flex-1 flex-col">
-      <ConversationHeader peer={conversation.peer} />
-      {conversation.devicesChangedAt !== null && <DevicesBanner conversation={conversation} />}
+      <ConversationHeader conversation={conversation} />
+      <Warning conversation={conversation} />
       <Messages control={control} conversation={conversation} />
       <ConnectionLine />
-      {conversation.state === 'request' && <RequestBanner conversation={conversation} />}
-      {conversation.state === 'blocked' && <BlockedBanner conversation={conversation} />}
-      {conversation.state === 'accepted' && (
-        <Composer conversation={conversation} key={conversation.id} timeline={control} />
-      )}
+      <AnswerPlace control={control} conversation={conversation} />
     </div>
   );
+}
+
+/** What the person should know before they go on. */
+function Warning({ conversation }: { conversation: Conversation }) {
+  if (conversation.kind === 'group') {
+    return conversation.group.membersDifferSince !== null && <MembersBanner conversation={conversation} />;
+  }
+  return conversation.devicesChangedAt !== null && <DevicesBanner conversation={conversation} />;
+}
+
+/** The composer, or why nothing can be written. */
+function AnswerPlace({ conversation, control }: { conversation: Conversation; control: TimelineControl }) {
+  if (conversation.kind === 'group' && !conversation.group.joined)
+    return <LeftBanner conversation={conversation} />;
+  if (conversation.kind === 'direct' && conversation.state === 'request') {
+    return <RequestBanner conversation={conversation} />;
+  }
+  if (conversation.kind === 'direct' && conversation.state === 'blocked') {
+    return <BlockedBanner conversation={conversation} />;
+  }
+  return <Composer conversation={conversation} key={conversation.id} timeline={control} />;
 }
 
 function Messages({ conversation, control }: { conversation: Conversation; control: TimelineControl }) {
@@ -66,13 +83,13 @@ function Messages({ conversation, control }: { conversation: Conversation; contr
     );
   }
   if (!timeline) return <TimelineSkeleton />;
-  if (timeline.messages.length === 0) return <EmptyTimeline peer={conversation.peer} />;
+  if (timeline.messages.length === 0) return <EmptyTimeline conversation={conversation} />;
   return (
     <TimelineView
       control={control}
+      conversation={conversation}
       key={timeline.epoch}
       onSeen={setSeenId}
-      peer={conversation.peer}
       timeline={timeline}
       unread={conversation.unread}
     />

@@ -36,6 +36,8 @@ export function arrange(messages: readonly Message[], firstUnreadId: string | nu
 
 function belongTogether(one: Message, next: Message): boolean {
   return (
+    one.event === null &&
+    next.event === null &&
     one.sender === next.sender &&
     one.trust === next.trust &&
     sameDay(one.storedAt, next.storedAt) &&

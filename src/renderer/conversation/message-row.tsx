@@ -1,4 +1,5 @@
-import type { Message, Person } from '../../bridge/shapes.ts';
+import type { GroupEvent, Message } from '../../bridge/shapes.ts';
+import { Avatar } from '../design/avatar.tsx';
 import { classNames } from '../design/class-names.ts';
 import { personName } from '../shared/person.ts';
 import { clockTime, dayCaption, fullTime } from '../shared/time.ts';
@@ -10,22 +11,31 @@ import { TrustMark, UnsignedCaption } from './trust-mark.tsx';
 
 interface MessageRowProps {
   row: TimelineRow;
-  peer: Person;
+  /** Whether several people write here, so that it has to be said who. */
+  inGroup: boolean;
   now: number;
   onChanged: (message: Message) => void;
   onRemoved: (id: string) => void;
 }
 
 /** One message with what stands above it: the day, the divider of new messages. */
-export function MessageRow({ row, peer, now, onChanged, onRemoved }: MessageRowProps) {
+export function MessageRow({ row, inGroup, now, onChanged, onRemoved }: MessageRowProps) {
   const { message } = row;
   const own = message.trust === 'self';
+  if (message.event) {
+    return (
+      <>
+        {row.startsDay && <DaySeparator caption={dayCaption(message.storedAt, now)} />}
+        <EventLine event={message.event} at={message.storedAt} />
+      </>
+    );
+  }
   return (
     <>
       {row.startsDay && <DaySeparator caption={dayCaption(message.storedAt, now)} />}
       {row.startsUnread && <UnreadDivider />}
       <article
-        aria-label={accessibleName(message, peer)}
+        aria-label={accessibleName(message)}
         className={classNames(
           'flex flex-col',
           own ? 'items-end' : 'items-start',
@@ -34,6 +44,7 @@ export function MessageRow({ row, peer, now, onChanged, onRemoved }: MessageRowP
         data-state={message.state}
         data-trust={message.trust}
       >
+        {row.startsGroup && inGroup && !own && <AuthorCaption author={message.author} />}
         {row.startsGroup && (message.trust === 'api' || message.trust === 'bot') && (
           <UnsignedCaption trust={message.trust} />
         )}
@@ -46,9 +57,9 @@ export function MessageRow({ row, peer, now, onChanged, onRemoved }: MessageRowP
   );
 }
 
-function accessibleName(message: Message, peer: Person): string {
+function accessibleName(message: Message): string {
   const time = clockTime(message.storedAt);
-  if (message.state === 'received') return `Message from ${personName(peer)}, ${time}`;
+  if (message.state === 'received') return `Message from ${personName(message.author)}, ${time}`;
   return `Your message, ${time}, ${stateLabel(message.state).toLowerCase()}`;
 }
 
@@ -94,6 +105,26 @@ function Meta({ message }: { message: Message }) {
         <TrustMark trust={message.trust} />
       )}
     </span>
+  );
+}
+
+/** Who writes, above the first of their messages. */
+function AuthorCaption({ author }: { author: Message['author'] }) {
+  return (
+    <p className="mb-1 ml-1 flex max-w-full items-center gap-1.5 font-semibold text-xs">
+      <Avatar person={author} size="tiny" />
+      <bdi className="truncate">{personName(author)}</bdi>
+    </p>
+  );
+}
+
+/** Something that happened, as a line of the timeline and not as anybody's message. */
+function EventLine({ event, at }: { event: GroupEvent; at: number }) {
+  return (
+    <p className="px-4 py-2 text-center text-ink-soft text-xs" title={fullTime(at)}>
+      <bdi className="font-semibold">{personName(event.who)}</bdi>{' '}
+      {event.type === 'joined' ? 'joined the group' : 'left the group'}
+    </p>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Person } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes.ts';
 import { classNames } from '../design/class-names.ts';
 import { Skeleton } from '../design/skeleton.tsx';
 import { TimelineStart } from './timeline-start.tsx';
@@ -21,10 +21,10 @@ export function TimelineSkeleton() {
   );
 }
 
-export function EmptyTimeline({ peer }: { peer: Person }) {
+export function EmptyTimeline({ conversation }: { conversation: Conversation }) {
   return (
     <div className="m-auto min-h-0 overflow-y-auto">
-      <TimelineStart peer={peer} />
+      <TimelineStart conversation={conversation} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { ArrowDown } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { Virtualizer } from 'virtua';
-import type { Person } from '../../bridge/shapes.ts';
+import type { Conversation } from '../../bridge/shapes.ts';
 import { badgeCount, counted } from '../shared/count.ts';
 import { useNow } from '../shared/use-now.ts';
 import { arrange } from './grouping.ts';
@@ -14,14 +14,14 @@ import { useTimelineScroll } from './use-timeline-scroll.ts';
 interface TimelineViewProps {
   timeline: Timeline;
   control: TimelineControl;
-  peer: Person;
+  conversation: Conversation;
   /** Messages that came in and were not on screen yet. */
   unread: number;
   onSeen: (messageId: string) => void;
 }
 
 /** The messages, anchored at the bottom, with more at both ends as the person scrolls. */
-export function TimelineView({ timeline, control, peer, unread, onSeen }: TimelineViewProps) {
+export function TimelineView({ timeline, control, conversation, unread, onSeen }: TimelineViewProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const now = useNow(60_000);
   const rows = useMemo(
@@ -61,12 +61,12 @@ export function TimelineView({ timeline, control, peer, unread, onSeen }: Timeli
           {(row, index) => (
             <div className="px-3 sm:px-6" key={row.message.id}>
               <div className="mx-auto max-w-[54rem]">
-                {index === 0 && !timeline.hasOlder && <TimelineStart peer={peer} />}
+                {index === 0 && !timeline.hasOlder && <TimelineStart conversation={conversation} />}
                 <MessageRow
                   now={now}
                   onChanged={control.put}
                   onRemoved={control.remove}
-                  peer={peer}
+                  inGroup={conversation.kind === 'group'}
                   row={row}
                 />
                 {index === rows.length - 1 && <div className="h-3" />}

@@ -1,8 +1,9 @@
 import type { Conversation } from '../../bridge/shapes.ts';
 import { plainText } from '../conversation/markdown.ts';
 import { MessageStateIcon } from '../conversation/message-state.tsx';
-import { Avatar } from '../design/avatar.tsx';
 import { classNames } from '../design/class-names.ts';
+import { ConversationFace } from '../design/conversation-face.tsx';
+import { conversationName } from '../shared/conversation.ts';
 import { badgeCount, counted } from '../shared/count.ts';
 import { personName } from '../shared/person.ts';
 import { listTime } from '../shared/time.ts';
@@ -24,7 +25,7 @@ export function ConversationRow({
   onOpen,
   onFocus,
 }: ConversationRowProps) {
-  const { peer, last, unread } = conversation;
+  const { last, unread } = conversation;
   const isUnread = unread > 0;
   return (
     <button
@@ -42,7 +43,7 @@ export function ConversationRow({
       {isCurrent && (
         <span aria-hidden="true" className="absolute inset-y-4 left-0 w-[3px] rounded-full bg-wax" />
       )}
-      <Avatar person={peer} />
+      <ConversationFace conversation={conversation} />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-2">
           <bdi
@@ -51,7 +52,7 @@ export function ConversationRow({
               isUnread ? 'font-bold' : 'font-semibold',
             )}
           >
-            {personName(peer)}
+            {conversationName(conversation)}
           </bdi>
           {last && (
             <time
@@ -80,7 +81,7 @@ export function ConversationRow({
 }
 
 /** The draft, else the last message, on one line. */
-function Preview({ conversation: { draft, last, unread } }: { conversation: Conversation }) {
+function Preview({ conversation: { draft, kind, last, unread } }: { conversation: Conversation }) {
   const text = 'min-w-0 flex-1 truncate';
   if (draft.trim()) {
     return (
@@ -94,6 +95,7 @@ function Preview({ conversation: { draft, last, unread } }: { conversation: Conv
     <>
       {last.outgoing && <MessageStateIcon state={last.state} />}
       <bdi className={classNames(text, unread > 0 ? 'font-medium' : 'text-ink-soft')}>
+        {kind === 'group' && !last.outgoing && `${personName(last.author)}: `}
         {plainText(last.text)}
       </bdi>
     </>

@@ -1,6 +1,6 @@
 import type { Conversation } from '../../bridge/shapes.ts';
 
-/** The conversations of a list view, newest activity first, whose person or last message contains the text. */
+/** The conversations of a list view, newest activity first, whose person, group or last message contains the text. */
 export function filterConversations(
   conversations: readonly Conversation[],
   state: Conversation['state'],
@@ -12,9 +12,11 @@ export function filterConversations(
     .toSorted((one, other) => (other.last?.at ?? 0) - (one.last?.at ?? 0));
 }
 
-function matches({ peer, last }: Conversation, wanted: string): boolean {
+function matches(conversation: Conversation, wanted: string): boolean {
   if (wanted === '') return true;
-  return [peer.displayName, peer.handle, peer.address, last?.text].some((field) =>
-    field?.toLocaleLowerCase().includes(wanted),
-  );
+  const names =
+    conversation.kind === 'direct'
+      ? [conversation.peer.displayName, conversation.peer.handle, conversation.peer.address]
+      : [conversation.group.name];
+  return [...names, conversation.last?.text].some((field) => field?.toLocaleLowerCase().includes(wanted));
 }

@@ -1,7 +1,7 @@
 import { ArrowLeft, ChevronRight, MailQuestion } from 'lucide-react';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { IconButton } from '../design/icon-button.tsx';
-import { personName } from '../shared/person.ts';
+import { conversationName } from '../shared/conversation.ts';
 
 interface RequestsRowProps {
   requests: Conversation[];
@@ -10,7 +10,7 @@ interface RequestsRowProps {
 
 /** The row above all conversations that leads to those of people who wrote first. */
 export function RequestsRow({ requests, onOpen }: RequestsRowProps) {
-  const names = requests.map((request) => personName(request.peer)).join(', ');
+  const names = requests.map(conversationName).join(', ');
   return (
     <div className="px-2 pb-1">
       <button

@@ -1,4 +1,4 @@
-import { SquarePen } from 'lucide-react';
+import { SquarePen, UsersRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Me } from '../../bridge/shapes.ts';
 import { useNavigation } from '../app/navigation.tsx';
@@ -54,6 +54,7 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
           <div className="flex items-center gap-2.5 pl-1.5">
             <Mark size={28} />
             <span className="flex-1 font-semibold text-lg tracking-tight">Waxwing</span>
+            <IconButton icon={UsersRound} label="Groups" onClick={() => openDialog('groups')} />
             <IconButton
               icon={SquarePen}
               keys={`${modifierKey}N`}

@@ -5,14 +5,17 @@ import { classNames } from './class-names.ts';
 
 interface AvatarProps {
   person: Pick<Person, 'address' | 'handle' | 'displayName'>;
-  size?: 'small' | 'medium' | 'large';
+  size?: AvatarSize;
 }
 
-const sizes = {
+export const avatarSizes = {
+  tiny: 'size-5 text-[0.5625rem]',
   small: 'size-8 text-xs',
   medium: 'size-11 text-[0.9375rem]',
   large: 'size-20 text-2xl',
 };
+
+export type AvatarSize = keyof typeof avatarSizes;
 
 /** Initials on a colour that belongs to the address, so that two people of one name look different. */
 export function Avatar({ person, size = 'medium' }: AvatarProps) {
@@ -22,7 +25,7 @@ export function Avatar({ person, size = 'medium' }: AvatarProps) {
       aria-hidden="true"
       className={classNames(
         'inline-grid shrink-0 select-none place-items-center rounded-full font-semibold text-on-wax tracking-wide',
-        sizes[size],
+        avatarSizes[size],
       )}
       style={{ backgroundColor: `var(--avatar-${avatarHue(person.address)})` }}
     >

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useRef } from 'react';
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation, DirectConversation } from '../../bridge/shapes.ts';
 import { useNavigation } from '../app/navigation.tsx';
 import { useAsk, useCommand } from '../bridge.ts';
 import { DeleteButton } from '../conversation/banners.tsx';
@@ -8,6 +8,7 @@ import { SealGlyph } from '../conversation/trust-mark.tsx';
 import { Avatar } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
 import { IconButton } from '../design/icon-button.tsx';
+import { GroupPanel } from '../groups/group-panel.tsx';
 import { personName } from '../shared/person.ts';
 import { useFocusWhileShown } from '../shared/use-focus-while-shown.ts';
 import { AddressBlock } from './address-block.tsx';
@@ -26,12 +27,13 @@ export function DetailsPane({ conversationId }: { conversationId: string }) {
         <h2 className="font-semibold text-[0.9375rem]">Details</h2>
         <IconButton icon={X} label="Close details" onClick={toggleDetails} ref={closeButton} />
       </header>
-      {conversation && <Details conversation={conversation} />}
+      {conversation?.kind === 'direct' && <Details conversation={conversation} />}
+      {conversation?.kind === 'group' && <GroupPanel conversation={conversation} key={conversation.id} />}
     </div>
   );
 }
 
-function Details({ conversation }: { conversation: Conversation }) {
+function Details({ conversation }: { conversation: DirectConversation }) {
   const { peer } = conversation;
   return (
     <div className="flex flex-col gap-6 p-5">

@@ -7,7 +7,9 @@ import { PersonLine } from '../people/person-button.tsx';
 export function BlockedPeople() {
   const { data: conversations = [] } = useAsk('conversations.list', {});
   const unblock = useCommand('conversations.unblock');
-  const blocked = filterConversations(conversations, 'blocked', '');
+  const blocked = filterConversations(conversations, 'blocked', '').flatMap((conversation) =>
+    conversation.kind === 'direct' ? [conversation] : [],
+  );
   return (
     <section className="flex flex-col gap-2">
       <h3 className="font-semibold text-[0.9375rem]">Blocked</h3>

@@ -16,8 +16,11 @@ export function personSubtitle(person: Named): string {
 
 /** One or two letters for an avatar; nothing where only an address is known. */
 export function initials(person: Named): string {
-  const name = person.displayName?.trim() || person.handle;
-  if (!name) return '';
+  return initialsOf(person.displayName?.trim() || person.handle || '');
+}
+
+/** One or two letters of a name: of its first word and its last. */
+export function initialsOf(name: string): string {
   const words = name.split(/[\s_]+/).filter((word) => /\p{L}|\p{N}/u.test(word));
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(firstLetter).join('');
   return letters.toLocaleUpperCase();

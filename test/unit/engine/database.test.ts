@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3-multiple-ciphers';
 import { expect, test } from 'vitest';
 import { Contacts } from '../../../src/engine/cache/contacts.ts';
+import { Conversations } from '../../../src/engine/cache/conversations.ts';
 import { openCache } from '../../../src/engine/cache/database.ts';
+import { Messages } from '../../../src/engine/cache/messages.ts';
 import { migrations } from '../../../src/engine/cache/migrations.ts';
+import { OutboxRows } from '../../../src/engine/cache/outbox-rows.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
 const ADDRESS = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
@@ -59,4 +63,42 @@ test('data of a newer version is left alone', () => {
   db.pragma(`user_version = ${migrations.length + 1}`);
   db.close();
   expect(() => openCache(folder.path, key)).toThrow('newer version');
+});
+
+test('a cache from before groups keeps its conversations, messages and what waits in the outbox', () => {
+  using folder = temporaryFolder();
+  const key = randomBytes(32);
+  const old = new Database(join(folder.path, 'cache.db'));
+  old.pragma(`cipher='chacha20'`);
+  old.pragma(`key='raw:${key.toString('hex')}'`);
+  old.exec(migrations[0] ?? '');
+  old.pragma('user_version = 1');
+  old.exec(`
+    INSERT INTO contacts (id, address, handle, first_seen_at) VALUES (7, '${ADDRESS}', 'ann', 1), (8, '0x00', NULL, 1);
+    INSERT INTO conversations (id, contact_id, state, unread, last_message_id, updated_at)
+      VALUES (3, 7, 'accepted', 2, 5, 9), (4, 8, 'blocked', 0, NULL, 8);
+    INSERT INTO messages (id, conversation_id, sender, uid, body, sent_at, stored_at, state, trust)
+      VALUES (5, 3, '${ADDRESS}', x'01', '{"kind":"text","text":"hello"}', 1, 1, 'received', 'verified');
+    INSERT INTO outbox (id, message_id, conversation_id, next_attempt_at) VALUES (1, 5, 3, 1);
+    DELETE FROM conversations WHERE id = 4;`);
+  old.close();
+
+  const cache = openCache(folder.path, key);
+  const conversations = new Conversations(cache);
+  expect(conversations.list()).toMatchObject([
+    {
+      id: 3,
+      state: 'accepted',
+      unread: 2,
+      partner: { kind: 'direct', peer: { address: ADDRESS, handle: 'ann' } },
+      last: { body: '{"kind":"text","text":"hello"}' },
+    },
+  ]);
+  expect(new OutboxRows(cache).heads()).toHaveLength(1);
+  expect(new Messages(cache).get(5)).toMatchObject({ event: null, trust: 'verified' });
+  expect(cache.pragma('foreign_key_check')).toEqual([]);
+  expect(conversations.ensure(8, 'accepted', 10).id, 'an id is not used again').toBe(5);
+  conversations.remove(3);
+  expect(new Messages(cache).get(5), 'what belongs to a conversation goes with it').toBeNull();
+  cache.close();
 });

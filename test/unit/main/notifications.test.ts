@@ -4,7 +4,14 @@ import { notificationFor, notifier } from '../../../src/main/notifications.ts';
 import { asWindow, ElectronDouble } from '../../support/electron/index.ts';
 
 const from = { address: `0x${'11'.repeat(20)}`, handle: 'ann', displayName: null, handleVerified: false };
-const arrived = { conversationId: '1', messageId: '7', from, text: 'the secret', request: false };
+const arrived = {
+  conversationId: '1',
+  messageId: '7',
+  from,
+  group: null,
+  text: 'the secret',
+  request: false,
+};
 
 test.each([
   ['off', null],
@@ -13,6 +20,12 @@ test.each([
   ['full', { title: '@ann', body: 'the secret' }],
 ] as const)('at level %s a notification says %j', (level, words) => {
   expect(notificationFor(arrived, level)).toEqual(words);
+});
+
+test('a message in a group names the group, and nothing at the level that hides', () => {
+  const inGroup = { ...arrived, group: 'Bird watchers' };
+  expect(notificationFor(inGroup, 'full')?.title).toBe('@ann in Bird watchers');
+  expect(JSON.stringify(notificationFor(inGroup, 'hidden'))).not.toContain('Bird');
 });
 
 test('what a stranger writes is not shown, at no level', () => {

@@ -121,6 +121,9 @@ function groupView(people: ExamplePerson[]): GroupView {
     memberDevices: Object.fromEntries(
       people.map(({ address, keys }) => [address, { deviceList: keys.deviceList, sealKeys: keys.sealKeys }]),
     ),
+    memberProfiles: Object.fromEntries(
+      people.flatMap(({ address, keys }) => (keys.profile ? [[address, keys.profile]] : [])),
+    ),
     membersHash: membersHash(native, members),
   };
 }

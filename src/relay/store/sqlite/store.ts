@@ -92,7 +92,11 @@ function createStore(writer: GroupCommit, reader: Database): Store {
     addMember: (...args) => writer.run('addMember', args),
     removeMember: (...args) => writer.run('removeMember', args),
     readMembers: async (group) =>
-      reads.memberAddresses(group).map((address) => ({ address, devices: reads.readDevices(address) })),
+      reads.memberAddresses(group).map((address) => ({
+        address,
+        devices: reads.readDevices(address),
+        profile: reads.findHandleOf(address),
+      })),
     createGroupToken: (...args) => writer.run('createGroupToken', args),
     listGroupTokens: async (group) => reads.listGroupTokens(group),
     revokeGroupToken: (...args) => writer.run('revokeGroupToken', args),

@@ -1,21 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import type { Conversation } from '../../../../src/bridge/shapes.ts';
+import type { Conversation, DirectConversation } from '../../../../src/bridge/shapes.ts';
 import { filterConversations } from '../../../../src/renderer/conversations/filter.ts';
 
 function conversation(
   id: string,
   handle: string,
   at: number,
-  part: Partial<Conversation> = {},
-): Conversation {
+  part: Partial<DirectConversation> = {},
+): DirectConversation {
+  const peer = { address: `0x${id.repeat(40)}`, handle, displayName: `The ${handle}`, handleVerified: false };
   return {
+    kind: 'direct',
     id,
-    peer: { address: `0x${id.repeat(40)}`, handle, displayName: `The ${handle}`, handleVerified: false },
+    peer,
     state: 'accepted',
     unread: 0,
     firstUnreadId: null,
     draft: '',
-    last: { text: `Hello from ${handle}`, at, outgoing: false, state: 'received' },
+    last: { text: `Hello from ${handle}`, at, outgoing: false, state: 'received', author: peer },
     devicesChangedAt: null,
     ...part,
   };

@@ -1,0 +1,85 @@
+/**
+ * A direct message to each device of its recipient, and to the person's own other devices.
+ */
+import { RelayRefusal, RelayUnreachable } from '../../client/http.ts';
+import { native } from '../../protocol/crypto/native.ts';
+import { DirectBody, encodePayload } from '../../protocol/payload.ts';
+import type { Envelope } from '../../protocol/schemas/envelopes.ts';
+import type { StoredMessage } from '../cache/messages.ts';
+import type { OutboxEntry } from '../cache/outbox-rows.ts';
+import { KEYS_FRESH_FOR } from '../directory.ts';
+import { EngineFailure } from '../failure.ts';
+import { type DeliveryParts, MOST_RESEALS } from './parts.ts';
+import { sealFor } from './seal.ts';
+
+export class DirectDelivery {
+  readonly #parts: DeliveryParts;
+
+  constructor(parts: DeliveryParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws RelayRefusal, RelayUnreachable, UnverifiableError, EngineFailure */
+  async deliver(entry: OutboxEntry, message: StoredMessage, peer: string): Promise<void> {
+    let freshFor = KEYS_FRESH_FOR;
+    for (let round = 0; round < MOST_RESEALS; round++) {
+      await this.#sealMissing(entry, message, peer, freshFor);
+      const refused = await this.#send(entry);
+      if (refused.length === 0) return;
+      // The recipient's devices have changed since they were fetched: fetch them anew and seal for those of now.
+      this.#parts.context.outbox.removeCopies(entry.id, refused);
+      freshFor = 0;
+    }
+    throw new RelayUnreachable('The recipient’s devices keep changing.');
+  }
+
+  /** Seals copies for the devices that have none yet: the peer's, and the person's other devices. */
+  async #sealMissing(
+    entry: OutboxEntry,
+    message: StoredMessage,
+    peer: string,
+    freshFor: number,
+  ): Promise<void> {
+    const { context, account, directory } = this.#parts;
+    const existing = context.outbox.copies(entry.id);
+    if (existing.length > 0 && freshFor > 0) return;
+    const recipient = await directory.contact(peer, freshFor);
+    if (recipient.sealKeys.length === 0) {
+      throw new EngineFailure('refused', 'This person has no device that could read the message now.');
+    }
+    const self = peer === account.address ? null : await directory.contact(account.address, freshFor);
+    const body = DirectBody.parse(message.body);
+    const payload = encodePayload(native, { channel: 'direct', body }, { deviceKey: account.deviceKey });
+    const asRequest = self !== null && !context.messages.hasReceived(entry.conversationId);
+    const has = new Set(existing.map(({ recipientKey }) => recipientKey));
+    const copies = [
+      ...(await sealFor(this.#parts, recipient, has, payload, asRequest)),
+      ...(self ? await sealFor(this.#parts, self, has, payload) : []),
+    ];
+    context.transaction(() => context.outbox.addCopies(entry.id, copies));
+  }
+
+  /** Sends what is not accepted yet. Returns the keys of devices that are gone. */
+  async #send(entry: OutboxEntry): Promise<string[]> {
+    const { context, account } = this.#parts;
+    const waiting = context.outbox.copies(entry.id).filter((copy) => !copy.accepted);
+    if (waiting.length === 0) return [];
+    const envelopes = waiting.map((copy) => JSON.parse(copy.envelope) as Envelope);
+    const results = await account.relay.sendEnvelopes(envelopes);
+    const accepted: string[] = [];
+    const gone: string[] = [];
+    let refusal: RelayRefusal | null = null;
+    for (const [index, copy] of waiting.entries()) {
+      const result = results[index];
+      const error = result?.status === 'rejected' ? result.error : null;
+      // An own device that cannot be reached must not hold up the message to its recipient.
+      const own = copy.toAddress === account.address;
+      if (error?.code === 'unknown_device') gone.push(copy.recipientKey);
+      else if (error && !own) refusal = new RelayRefusal(422, error.code, error.detail);
+      else accepted.push(copy.recipientKey);
+    }
+    context.transaction(() => context.outbox.markAccepted(entry.id, accepted));
+    if (refusal) throw refusal;
+    return gone;
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * A message to each device of each member of a group, though members and devices change meanwhile. The message keeps
+ * its id and its signed words through all rounds: members show it once, and all the same.
+ */
+import { RelayRefusal, RelayUnreachable } from '../../client/http.ts';
+import { native } from '../../protocol/crypto/native.ts';
+import { membersHash } from '../../protocol/members-hash.ts';
+import { encodePayload, GroupBody } from '../../protocol/payload.ts';
+import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
+import type { StoredMessage } from '../cache/messages.ts';
+import type { OutboxCopy, OutboxEntry } from '../cache/outbox-rows.ts';
+import { EngineFailure } from '../failure.ts';
+import { GROUP_FRESH_FOR, type KnownGroup } from '../groups.ts';
+import { type DeliveryParts, MOST_RESEALS } from './parts.ts';
+import { sealFor } from './seal.ts';
+
+/** Copies in one post: a group of more devices is posted to in several. */
+const COPIES_AT_ONCE = 2_000;
+
+export class GroupDelivery {
+  readonly #parts: DeliveryParts;
+
+  constructor(parts: DeliveryParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws RelayRefusal, RelayUnreachable, UnverifiableError, EngineFailure */
+  async deliver(entry: OutboxEntry, message: StoredMessage, groupId: number): Promise<void> {
+    const { context, groups } = this.#parts;
+    const stored = context.groups.get(groupId);
+    if (!stored) throw new EngineFailure('not_found', 'This group is not on this device any more.');
+    let freshFor = GROUP_FRESH_FOR;
+    for (let round = 0; round < MOST_RESEALS; round++) {
+      const known = await this.#knownGroup(stored.groupId, freshFor, groups);
+      await this.#sealMissing(entry, message, known);
+      // A group in which nobody else was a little while ago: the relay, which is not posted to, tells of no change.
+      const isAlone = known.view === null && context.outbox.copies(entry.id).length === 0;
+      if (!isAlone && !(await this.#post(entry, known))) return;
+      freshFor = 0;
+    }
+    throw new RelayUnreachable('The members of the group keep changing.');
+  }
+
+  async #knownGroup(groupId: string, freshFor: number, groups: DeliveryParts['groups']): Promise<KnownGroup> {
+    try {
+      return await groups.known(groupId, freshFor);
+    } catch (error) {
+      if (error instanceof RelayRefusal && ['not_a_member', 'not_found'].includes(error.code)) {
+        throw new EngineFailure('refused', 'You are no longer in this group, so nothing can be sent to it.');
+      }
+      throw error;
+    }
+  }
+
+  /** Seals copies for members' devices that have none, and takes back those for devices and members that are gone. */
+  async #sealMissing(
+    entry: OutboxEntry,
+    message: StoredMessage,
+    { group, members }: KnownGroup,
+  ): Promise<void> {
+    const { context, account } = this.#parts;
+    const contacts = members.flatMap((member) => ('contact' in member ? [member.contact] : []));
+    const current = new Set(contacts.flatMap(({ sealKeys }) => sealKeys.map(({ key }) => key)));
+    const existing = context.outbox.copies(entry.id);
+    const gone = existing.filter(({ recipientKey, accepted }) => !accepted && !current.has(recipientKey));
+    context.outbox.removeCopies(
+      entry.id,
+      gone.map(({ recipientKey }) => recipientKey),
+    );
+    const kept = existing.filter((copy) => !gone.includes(copy));
+    const body = GroupBody.parse(message.body);
+    // What nobody has yet names the members of now; what some have stays as it is for the others.
+    if (kept.length === 0) {
+      body.members = membersHash(native, group.members);
+      context.messages.setBody(message.id, body);
+      message.body = body;
+    }
+    const payload = encodePayload(native, { channel: 'group', body }, { deviceKey: account.deviceKey });
+    const has = new Set(kept.map(({ recipientKey }) => recipientKey));
+    const copies: Omit<OutboxCopy, 'accepted'>[] = [];
+    for (const contact of contacts) copies.push(...(await sealFor(this.#parts, contact, has, payload)));
+    context.transaction(() => context.outbox.addCopies(entry.id, copies));
+  }
+
+  /** Posts what is not accepted yet. Returns whether the group has changed, so that it has to be read again. */
+  async #post(entry: OutboxEntry, { group, members }: KnownGroup): Promise<boolean> {
+    const { context, account } = this.#parts;
+    const known = new Set(
+      members.flatMap((member) => ('contact' in member ? member.contact.sealKeys.map(({ key }) => key) : [])),
+    );
+    const waiting = context.outbox.copies(entry.id).filter((copy) => !copy.accepted);
+    let changed = false;
+    let later: { code: string; detail: string } | null = null;
+    for (let start = 0; start < waiting.length; start += COPIES_AT_ONCE) {
+      const chunk = waiting.slice(start, start + COPIES_AT_ONCE);
+      const envelopes = chunk.map((copy) => JSON.parse(copy.envelope) as GroupEnvelope);
+      try {
+        const { results, missing, stale } = await account.relay.sendToGroup(group.groupId, envelopes);
+        // A copy that one device's queue has no room for is done with: the others have theirs.
+        const done = chunk.filter(
+          ({ recipientKey }, index) => results[index] && !stale.includes(recipientKey),
+        );
+        context.outbox.markAccepted(
+          entry.id,
+          done.map(({ recipientKey }) => recipientKey),
+        );
+        changed ||= stale.length > 0 || missing.some((key) => !known.has(key));
+        later ??=
+          results.flatMap((result) => (result.status === 'rejected' ? [result.error] : [])).find(isLater) ??
+          null;
+      } catch (error) {
+        // 422: a copy is for somebody who has left. 403: this person has; what is asked next tells.
+        const isChange =
+          error instanceof RelayRefusal && (error.status === 422 || error.code === 'not_a_member');
+        if (!isChange) throw error;
+        changed = true;
+      }
+    }
+    if (later) throw new RelayRefusal(429, later.code, later.detail);
+    return changed;
+  }
+}
+
+/** Whether a copy is to be sent again, and not given up. */
+function isLater({ code }: { code: string }): boolean {
+  return code === 'rate_limited';
+}

@@ -1,0 +1,24 @@
+/**
+ * Which lists of members there may have been between two that the relay has shown.
+ */
+import { native } from '../protocol/crypto/native.ts';
+import { membersHash } from '../protocol/members-hash.ts';
+
+/** Joining and leaving that is looked at in every order: so many changes give 2 to their number of lists. */
+const MOST_CHANGES = 8;
+
+/**
+ * The hashes of all lists that lie between two: somebody may have been shown one of them when writing, while several
+ * came and went. Empty if there were too many changes to tell.
+ * @param before,after wire addresses
+ */
+export function hashesBetween(before: readonly string[], after: readonly string[]): string[] {
+  const joined = after.filter((address) => !before.includes(address));
+  const left = before.filter((address) => !after.includes(address));
+  const changes = [...joined, ...left];
+  if (changes.length > MOST_CHANGES) return [];
+  const stayed = before.filter((address) => after.includes(address));
+  return Array.from({ length: 2 ** changes.length }, (_, choice) =>
+    membersHash(native, [...stayed, ...changes.filter((_, index) => (choice >> index) & 1)]),
+  );
+}

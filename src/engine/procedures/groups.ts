@@ -1,0 +1,211 @@
+/**
+ * Groups: the directory, making, joining and leaving, members, and tokens for bots.
+ */
+import type { BotToken, GroupDetails } from '../../bridge/shapes.ts';
+import { RelayRefusal } from '../../client/http.ts';
+import { toWireAddress } from '../../protocol/address.ts';
+import { decodeTime } from '../../protocol/encoding.ts';
+import type { BotToken as WireBotToken } from '../../protocol/schemas/groups.ts';
+import type { StoredGroup } from '../cache/groups.ts';
+import { EngineFailure } from '../failure.ts';
+import type { KnownGroup, MemberKeys } from '../groups.ts';
+import { registrationOf } from '../identity/account.ts';
+import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
+import { namesOf, toConversation, toGroup } from './views.ts';
+
+type Names = Extract<keyof Procedures, `groups.${string}`>;
+
+const PAGE = 30;
+
+export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
+  const { context } = parts;
+  const { conversations, groups } = context;
+
+  const find = (conversationId: string): StoredGroup => {
+    const conversation = conversations.get(Number(conversationId));
+    const group = conversation?.partner.kind === 'group' ? groups.get(conversation.partner.groupId) : null;
+    if (!group) throw new EngineFailure('not_found', 'This group is not on this device any more.');
+    return group;
+  };
+  const changed = (conversationId: string) =>
+    context.emit('conversations.changed', { ids: [conversationId] });
+  const conversationOf = (group: StoredGroup) =>
+    toConversation(context, conversations.ensureForGroup(group.id, context.now()), namesOf(context));
+
+  const details = ({ group, members, view }: KnownGroup): GroupDetails => {
+    const own = requireOnline(parts).account.address;
+    const names = namesOf(context);
+    return {
+      conversationId: conversationOf(group).id,
+      group: toGroup(group, own),
+      description: group.description,
+      createdAt: view ? decodeTime(view.createdAt) : 0,
+      members: members.map((member) => {
+        const address = addressOf(member);
+        return {
+          person: names(address),
+          isCreator: address === group.creator,
+          isMe: address === own,
+          devices: 'contact' in member ? member.contact.sealKeys.length : 0,
+          problem: 'problem' in member ? member.problem : null,
+        };
+      }),
+      botTokens: view?.botTokens?.map(toBotToken) ?? null,
+    };
+  };
+  const fresh = async (group: StoredGroup) =>
+    details(await requireOnline(parts).groups.known(group.groupId, 0));
+
+  return {
+    'groups.browse': async ({ query, cursor }) => {
+      const { account } = requireOnline(parts);
+      const answer = await account.relay.call('searchGroups', {
+        query: { q: query.trim(), limit: PAGE, ...(cursor !== null && { cursor }) },
+      });
+      return {
+        groups: answer.groups.map(({ id, ...group }) => {
+          const known = groups.find(id);
+          const conversation = known?.joined ? conversations.findByGroup(known.id) : null;
+          return { groupId: id, ...group, conversationId: conversation && String(conversation.id) };
+        }),
+        nextCursor: answer.nextCursor,
+      };
+    },
+
+    'groups.create': async ({ name, description, password }) => {
+      const online = requireOnline(parts);
+      const view = await online.account.relay.call('createGroup', {
+        body: {
+          name: tidy(name, 'A group needs a name.'),
+          description: description.trim(),
+          ...(password !== null && { password }),
+        },
+      });
+      return conversationOf(online.groups.remember(view).group);
+    },
+
+    'groups.join': async ({ groupId, password }) => {
+      const online = requireOnline(parts);
+      const view = await explained(
+        online.account.relay.call('joinGroup', {
+          params: { id: groupId.trim() },
+          body: password === null ? {} : { password },
+        }),
+      );
+      return conversationOf(online.groups.remember(view).group);
+    },
+
+    'groups.leave': async ({ conversationId }) => {
+      const online = requireOnline(parts);
+      const group = find(conversationId);
+      const params = { id: group.groupId, address: online.account.address };
+      await online.account.relay.call('removeMember', { params }).catch((error) => {
+        // Whoever is no member any more has left.
+        if (!(error instanceof RelayRefusal) || error.code !== 'not_found') throw error;
+      });
+      if (group.joined) online.groups.leave(group);
+      return conversationOf(find(conversationId));
+    },
+
+    'groups.details': async ({ conversationId }) => {
+      const group = find(conversationId);
+      if (!group.joined) return details({ group, members: [], view: null });
+      return fresh(group);
+    },
+
+    'groups.change': async ({ conversationId, name, description, password }) => {
+      const online = requireOnline(parts);
+      const group = find(conversationId);
+      const view = await online.account.relay.call('changeGroup', {
+        params: { id: group.groupId },
+        body: {
+          ...(name !== undefined && { name: tidy(name, 'A group needs a name.') }),
+          ...(description !== undefined && { description: description.trim() }),
+          ...(password !== undefined && { password }),
+        },
+      });
+      return details(online.groups.remember(view));
+    },
+
+    'groups.removeMember': async ({ conversationId, address }) => {
+      const online = requireOnline(parts);
+      const group = find(conversationId);
+      const params = { id: group.groupId, address: toWireAddress(address) };
+      await online.account.relay.call('removeMember', { params });
+      return fresh(group);
+    },
+
+    'groups.acknowledgeMembers': ({ conversationId }) => {
+      groups.setDiffers(find(conversationId).id, null);
+      changed(conversationId);
+      return {};
+    },
+
+    'groups.mintToken': async ({ conversationId, name }) => {
+      const { account } = requireOnline(parts);
+      const group = find(conversationId);
+      // Members show what a bot posts only if the creator's wallet has allowed it: that comes first.
+      await registrationOf(context, account).ensure(['bots']);
+      const { secret, ...token } = await account.relay.call('createToken', {
+        params: { id: group.groupId },
+        body: { name: tidy(name, 'A token needs a name, so that you can tell it from others.') },
+      });
+      changed(conversationId);
+      return {
+        token: toBotToken({ ...token, lastUsedAt: null, revokedAt: null }),
+        secret,
+        relayUrl: account.relay.baseUrl,
+      };
+    },
+
+    'groups.revokeToken': async ({ conversationId, tokenId }) => {
+      const { account } = requireOnline(parts);
+      const group = find(conversationId);
+      await account.relay.call('deleteToken', { params: { id: group.groupId, tokenId } });
+      changed(conversationId);
+      return fresh(group);
+    },
+  };
+}
+
+function addressOf(member: MemberKeys): string {
+  return 'contact' in member ? member.contact.address : member.address;
+}
+
+function toBotToken(token: WireBotToken): BotToken {
+  return {
+    id: token.id,
+    name: token.name,
+    prefix: token.prefix,
+    createdAt: decodeTime(token.createdAt),
+    lastUsedAt: token.lastUsedAt === null ? null : decodeTime(token.lastUsedAt),
+    revokedAt: token.revokedAt === null ? null : decodeTime(token.revokedAt),
+  };
+}
+
+/** @throws EngineFailure with a sentence for the person if nothing is left */
+function tidy(text: string, sentence: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '') throw new EngineFailure('invalid_input', sentence);
+  return trimmed;
+}
+
+/** The refusals of joining that a person can do something about. */
+async function explained<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof RelayRefusal)) throw error;
+    if (error.code === 'wrong_password') {
+      throw new EngineFailure(
+        'wrong_password',
+        'This is not the group’s password, or there is no such group.',
+      );
+    }
+    if (error.code === 'rate_limited' && error.retryAfter !== null) {
+      const seconds = Math.ceil(error.retryAfter / 1000);
+      throw new EngineFailure('refused', `Too many wrong passwords. Try again in ${seconds} s.`);
+    }
+    throw error;
+  }
+}

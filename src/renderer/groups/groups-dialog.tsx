@@ -1,0 +1,123 @@
+import { BadgeCheck, LockKeyhole, Plus } from 'lucide-react';
+import { type RefObject, useRef, useState } from 'react';
+import type { GroupListing } from '../../bridge/shapes.ts';
+import { useNavigation } from '../app/navigation.tsx';
+import { useAsk } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+import { GroupAvatar } from '../design/conversation-face.tsx';
+import { Dialog } from '../design/dialog.tsx';
+import { Skeleton } from '../design/skeleton.tsx';
+import { TextField } from '../design/text-field.tsx';
+import { counted } from '../shared/count.ts';
+import { useDebounced } from '../shared/use-debounced.ts';
+import { JoinForm } from './join-form.tsx';
+import { NewGroupForm } from './new-group-form.tsx';
+
+/** The public directory of groups, and the way to a new one. */
+export function GroupsDialog() {
+  const { dialog, closeDialog } = useNavigation();
+  const field = useRef<HTMLInputElement>(null);
+  const [view, setView] = useState<'browse' | 'new' | GroupListing>('browse');
+  const close = () => {
+    setView('browse');
+    closeDialog();
+  };
+  const back = () => setView('browse');
+  const title = view === 'browse' ? 'Groups' : view === 'new' ? 'New group' : 'Join group';
+  return (
+    <Dialog initialFocus={field} onClose={close} open={dialog === 'groups'} title={title}>
+      {view === 'browse' && <Browse field={field} onJoin={setView} onNew={() => setView('new')} />}
+      {view === 'new' && <NewGroupForm onBack={back} onDone={back} />}
+      {typeof view === 'object' && <JoinForm listing={view} onBack={back} onDone={back} />}
+    </Dialog>
+  );
+}
+
+interface BrowseProps {
+  field: RefObject<HTMLInputElement | null>;
+  onJoin: (listing: GroupListing) => void;
+  onNew: () => void;
+}
+
+function Browse({ field, onJoin, onNew }: BrowseProps) {
+  const [text, setText] = useState('');
+  const query = useDebounced(text.trim(), 200);
+  const { data, error, refetch, isPending } = useAsk('groups.browse', { query, cursor: null });
+  return (
+    <div className="flex flex-col gap-1 p-5">
+      <div className="flex items-start gap-2">
+        <TextField
+          className="min-w-0 flex-1"
+          label="Find a group"
+          maxLength={80}
+          onChange={(event) => setText(event.target.value)}
+          placeholder="Part of its name"
+          ref={field}
+          value={text}
+        />
+        <Button className="mt-[1.625rem] h-[2.625rem]" onClick={onNew} tone="primary">
+          <Plus aria-hidden="true" className="size-4" strokeWidth={2.2} />
+          New
+        </Button>
+      </div>
+      <div className="min-h-56">
+        {error && (
+          <p className="p-2 text-ink-soft">
+            {error.message}{' '}
+            <Button onClick={() => void refetch()} size="small">
+              Try again
+            </Button>
+          </p>
+        )}
+        {isPending && <Skeleton className="mt-2 h-14" />}
+        {data?.groups.length === 0 && (
+          <p className="p-2 text-ink-soft">
+            {query === '' ? 'There are no groups at this relay yet.' : 'No group has this in its name.'}
+          </p>
+        )}
+        <ul aria-label="Groups at this relay">
+          {data?.groups.map((listing) => (
+            <li key={listing.groupId}>
+              <ListingButton listing={listing} onJoin={() => onJoin(listing)} />
+            </li>
+          ))}
+        </ul>
+        {data && data.nextCursor !== null && (
+          <p className="p-2 text-ink-soft text-xs">There are more. Type more of the name to find them.</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function ListingButton({ listing, onJoin }: { listing: GroupListing; onJoin: () => void }) {
+  const { openConversation } = useNavigation();
+  const { conversationId, hasPassword, memberCount, name, verified } = listing;
+  return (
+    <button
+      className="flex w-full items-center gap-3 rounded-xl p-2 text-left -outline-offset-2 hover:bg-sunken"
+      onClick={() => (conversationId === null ? onJoin() : openConversation(conversationId))}
+      type="button"
+    >
+      <GroupAvatar group={listing} size="small" />
+      <span className="min-w-0 flex-1 leading-tight">
+        <span className="flex items-center gap-1">
+          <bdi className="truncate font-semibold">{name}</bdi>
+          {verified && (
+            <BadgeCheck
+              aria-label="Confirmed by the relay’s operator"
+              className="size-4 shrink-0 text-ink-soft"
+            />
+          )}
+          {hasPassword && (
+            <LockKeyhole aria-label="Needs a password" className="size-3.5 shrink-0 text-ink-soft" />
+          )}
+        </span>
+        <span className="block truncate text-ink-soft text-xs">{counted(memberCount, 'member')}</span>
+      </span>
+      <span className="shrink-0 font-semibold text-wax-ink text-xs">
+        {conversationId === null ? 'Join' : 'Open'}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import type { GroupListing } from '../../bridge/shapes.ts';
+import { useNavigation } from '../app/navigation.tsx';
+import { useCommand } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+import { GroupAvatar } from '../design/conversation-face.tsx';
+import { TextField } from '../design/text-field.tsx';
+import { counted } from '../shared/count.ts';
+
+interface JoinFormProps {
+  listing: GroupListing;
+  onBack: () => void;
+  onDone: () => void;
+}
+
+/** Joins a group, with its password if it has one. */
+export function JoinForm({ listing, onBack, onDone }: JoinFormProps) {
+  const { openConversation } = useNavigation();
+  const [password, setPassword] = useState('');
+  const join = useCommand('groups.join', {
+    tellsFailure: true,
+    onSuccess: ({ id }) => {
+      onDone();
+      openConversation(id);
+    },
+  });
+  const { groupId, hasPassword, memberCount, name } = listing;
+  return (
+    <form
+      className="flex flex-col gap-4 p-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        join.mutate({ groupId, password: hasPassword ? password : null });
+      }}
+    >
+      <div className="flex items-center gap-3">
+        <GroupAvatar group={listing} />
+        <span className="min-w-0">
+          <bdi className="block truncate font-semibold">{name}</bdi>
+          <span className="text-ink-soft text-xs">{counted(memberCount, 'member')}</span>
+        </span>
+      </div>
+      <p className="text-ink-soft leading-relaxed">
+        Its members see your address and handle from then on, and what you write there. You see what is
+        written after you have joined.
+      </p>
+      {hasPassword ? (
+        <TextField
+          autoFocus
+          label="Password of the group"
+          maxLength={256}
+          note={join.error?.message}
+          noteTone={join.error ? 'problem' : 'hint'}
+          onChange={(event) => {
+            join.reset();
+            setPassword(event.target.value);
+          }}
+          type="password"
+          value={password}
+        />
+      ) : (
+        join.error && <p className="text-wax-ink">{join.error.message}</p>
+      )}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onBack}>Back</Button>
+        <Button busy={join.isPending} disabled={hasPassword && password === ''} tone="primary" type="submit">
+          Join
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { useNavigation } from '../app/navigation.tsx';
+import { useCommand } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+import { TextField } from '../design/text-field.tsx';
+
+interface NewGroupFormProps {
+  onBack: () => void;
+  onDone: () => void;
+}
+
+/** Makes a group. */
+export function NewGroupForm({ onBack, onDone }: NewGroupFormProps) {
+  const { openConversation } = useNavigation();
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const [password, setPassword] = useState('');
+  const create = useCommand('groups.create', {
+    tellsFailure: true,
+    onSuccess: ({ id }) => {
+      onDone();
+      openConversation(id);
+    },
+  });
+  return (
+    <form
+      className="flex flex-col gap-2 p-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.mutate({ name, description, password: password === '' ? null : password });
+      }}
+    >
+      <TextField
+        autoFocus
+        label="Name"
+        maxLength={80}
+        note={create.error?.message ?? 'Everybody at this relay can find it.'}
+        noteTone={create.error ? 'problem' : 'hint'}
+        onChange={(event) => {
+          create.reset();
+          setName(event.target.value);
+        }}
+        value={name}
+      />
+      <TextField
+        label="What it is about"
+        maxLength={1000}
+        onChange={(event) => setDescription(event.target.value)}
+        value={description}
+      />
+      <TextField
+        autoComplete="new-password"
+        label="Password"
+        maxLength={256}
+        note={
+          password === ''
+            ? 'Without one, anybody at this relay can join.'
+            : 'Whoever joins needs it. You can change it later.'
+        }
+        onChange={(event) => setPassword(event.target.value)}
+        type="password"
+        value={password}
+      />
+      <div className="mt-1 flex justify-end gap-2">
+        <Button onClick={onBack}>Back</Button>
+        <Button busy={create.isPending} disabled={name.trim() === ''} tone="primary" type="submit">
+          Create group
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Conversation } from '../../bridge/shapes.ts';
+import { GroupAvatar } from '../design/conversation-face.tsx';
+import { conversationSubtitle } from '../shared/conversation.ts';
+import { PersonLine } from './person-button.tsx';
+
+/** A conversation on one line of a list: its person, or its group. */
+export function ConversationLine({ conversation }: { conversation: Conversation }) {
+  if (conversation.kind === 'direct') return <PersonLine person={conversation.peer} />;
+  return (
+    <span className="flex min-w-0 flex-1 items-center gap-3">
+      <GroupAvatar group={conversation.group} size="small" />
+      <span className="min-w-0 flex-1 leading-tight">
+        <bdi className="block truncate font-semibold">{conversation.group.name}</bdi>
+        <span className="block truncate text-ink-soft text-xs">{conversationSubtitle(conversation)}</span>
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Conversation } from '../../bridge/shapes.ts';
+import { counted } from './count.ts';
+import { personName, personSubtitle } from './person.ts';
+
+/** What a conversation is called: by its person, or by its group. */
+export function conversationName(conversation: Conversation): string {
+  return conversation.kind === 'direct' ? personName(conversation.peer) : conversation.group.name;
+}
+
+/** The second line under the name. */
+export function conversationSubtitle(conversation: Conversation): string {
+  if (conversation.kind === 'direct') return personSubtitle(conversation.peer);
+  const { joined, memberCount } = conversation.group;
+  return joined ? counted(memberCount, 'member') : 'You are no longer a member';
+}

@@ -1,0 +1,141 @@
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { temporaryFolder } from '../support/engine.ts';
+import { waxwing } from '../support/waxwing-command.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { App } from './support/app.ts';
+import { firstRun, messageTexts, send } from './support/pages.ts';
+import { WaxwingProcess } from './support/waxwing.ts';
+
+async function newPerson(browser: Browser, relay: string, handle: string): Promise<App> {
+  const app = new App(await (await browser.newContext()).newPage(), relay);
+  await app.start();
+  await firstRun(app.page, handle);
+  return app;
+}
+
+async function joinGroup(page: Page, name: string, password: string): Promise<void> {
+  await page.getByRole('button', { name: 'Groups', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Find a group' }).fill(name.slice(0, 4));
+  await page.getByRole('button', { name: new RegExp(name) }).click();
+  await page.getByRole('textbox', { name: 'Password of the group' }).fill(password);
+  await page.getByRole('button', { name: 'Join', exact: true }).click();
+}
+
+test('three people and a bot in one group: each message once, and everybody shown for what they are', async ({
+  browser,
+}) => {
+  test.slow();
+  using data = temporaryFolder();
+  const relay = new WaxwingProcess(['relay', '--port', '0', '--data', data.path]);
+  await using resources = new AsyncDisposableStack();
+  resources.defer(() => relay.stop());
+  const url = await relay.url();
+  await using ann = await newPerson(browser, url, 'ann');
+  await using ben = await newPerson(browser, url, 'ben');
+  await using cat = await newPerson(browser, url, 'cat');
+  const name = 'Bird watchers';
+
+  await test.step('Ann makes a group with a password', async () => {
+    await ann.page.getByRole('button', { name: 'Groups', exact: true }).click();
+    await ann.page.getByRole('button', { name: 'New', exact: true }).click();
+    await ann.page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+    await ann.page.getByRole('textbox', { name: 'Password' }).fill('open sesame');
+    await expectAccessible(ann.page);
+    await ann.page.getByRole('button', { name: 'Create group' }).click();
+    await expect(ann.page.getByRole('heading', { name })).toBeVisible();
+  });
+
+  await test.step('Ben is told that his password is wrong, and joins with the right one; Cat joins', async () => {
+    await joinGroup(ben.page, name, 'tea');
+    await expect(ben.page.getByText('This is not the group’s password')).toBeVisible();
+    await ben.page.waitForTimeout(1_500); // guesses are slowed down
+    await ben.page.getByRole('textbox', { name: 'Password of the group' }).fill('open sesame');
+    await ben.page.getByRole('button', { name: 'Join', exact: true }).click();
+    await expect(ben.page.getByRole('heading', { name })).toBeVisible();
+    await joinGroup(cat.page, name, 'open sesame');
+    await expect(cat.page.getByRole('heading', { name })).toBeVisible();
+  });
+
+  await test.step('they talk; each message is there once, with its author, and proven', async () => {
+    await send(ben.page, 'A wren, by the pond!');
+    await expect(ann.page.getByRole('article', { name: /Message from @?ben/ })).toBeVisible();
+    await send(ann.page, 'Where exactly?');
+    await send(cat.page, 'On the left bank.');
+    for (const { page } of [ann, ben, cat]) {
+      await expect(page.getByRole('article')).toHaveCount(3);
+      expect((await messageTexts(page)).toSorted()).toEqual([
+        'A wren, by the pond!',
+        'On the left bank.',
+        'Where exactly?',
+      ]);
+      await expect(page.getByRole('img', { name: 'Verified sender' })).toHaveCount(2);
+    }
+    await expect(ann.page.getByText('joined the group')).toHaveCount(2);
+    for (const { page } of [ann, ben, cat]) {
+      await expect(page.getByRole('region', { name: 'Members differ' })).toHaveCount(0);
+    }
+  });
+
+  let token = '';
+  await test.step('Ann mints a token; its secret is shown once and cannot be dismissed by accident', async () => {
+    await ann.page.getByRole('button', { name: 'Details' }).click();
+    await expect(ann.page.getByRole('listitem').filter({ hasText: 'made this group' })).toBeVisible();
+    await ann.page.getByRole('textbox', { name: 'New token for' }).fill('build bot');
+    await ann.page.getByRole('button', { name: 'Mint' }).click();
+    const dialog = ann.page.getByRole('alertdialog');
+    await expect(dialog).toBeVisible();
+    token = (await dialog.getByText(/^gtk_live_/).innerText()).trim();
+    await ann.page.keyboard.press('Escape');
+    await ann.page.mouse.click(5, 5);
+    await expect(dialog).toBeVisible();
+    await expectAccessible(ann.page);
+    await expect(dialog.getByRole('button', { name: 'Done' })).toBeDisabled();
+    await dialog.getByRole('checkbox').check();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await expect(dialog).toBeHidden();
+    expect(await ann.page.content()).not.toContain(token);
+    await expect(ann.page.getByRole('listitem').filter({ hasText: 'build bot' })).toContainText(
+      token.slice(0, 12),
+    );
+  });
+
+  const bot = { WAXWING_RELAY: url, WAXWING_GROUP_TOKEN: token };
+  await test.step('the bot posts with the command line, and everybody sees that it is a bot', async () => {
+    const { code, complained } = await waxwing(['send', 'The nightly build is green.'], { env: bot });
+    expect([code, complained]).toEqual([0, '']);
+    for (const { page } of [ann, ben, cat]) {
+      await expect(page.getByRole('article').getByText('The nightly build is green.')).toHaveCount(1);
+      await expect(page.getByText('via bot – the relay vouches for the sender')).toBeVisible();
+    }
+  });
+
+  await test.step('a revoked token is refused', async () => {
+    const row = ann.page.getByRole('listitem').filter({ hasText: 'build bot' });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await ann.page.getByRole('button', { name: 'Revoke token' }).click();
+    await expect(row).toContainText('revoked');
+    expect((await waxwing(['send', 'too late'], { env: bot })).code).toBe(3);
+  });
+
+  await test.step('Cat is removed, gets nothing new, and is told', async () => {
+    await ann.page.getByRole('button', { name: 'Remove @cat' }).click();
+    await ann.page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect(ann.page.getByText('left the group')).toBeVisible();
+    await send(ann.page, 'Without Cat');
+    await expect(ben.page.getByRole('article').getByText('Without Cat')).toBeVisible();
+    await cat.page.getByRole('button', { name: 'Details' }).click();
+    await expect(cat.page.getByText('You are no longer in this group')).toBeVisible();
+    await expect(cat.page.getByText('Without Cat')).toHaveCount(0);
+  });
+
+  await test.step('nothing is cut off or unreadable, narrow and wide, light and dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await ann.page.emulateMedia({ colorScheme });
+      for (const width of [360, 800, 1440]) {
+        await ann.page.setViewportSize({ width, height: 900 });
+        expect(await ann.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+        await expectAccessible(ann.page);
+      }
+    }
+  });
+});

@@ -1,0 +1,269 @@
+/**
+ * Three people and a bot in one group: separate engines on a real relay, and the bot on the library.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Conversation, GroupConversation, Message } from '../../../src/bridge/shapes.ts';
+import { RelayClient } from '../../../src/client/index.ts';
+import { native } from '../../../src/protocol/crypto/native.ts';
+import { membersHash } from '../../../src/protocol/members-hash.ts';
+import { startRelay } from '../../../src/relay/index.ts';
+import { callEngine, eventually, setUp, TestEngine, temporaryFolder } from '../../support/engine.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
+
+const folder = temporaryFolder();
+let relay: Awaited<ReturnType<typeof startRelay>>;
+const engines: TestEngine[] = [];
+
+async function newEngine(handle: string): Promise<TestEngine> {
+  const engine = await new TestEngine(relay.url).start();
+  engines.push(engine);
+  await setUp(engine, handle);
+  return engine;
+}
+
+let ann: TestEngine;
+let ben: TestEngine;
+let cat: TestEngine;
+beforeAll(async () => {
+  relay = await startRelay({ dataDirectory: folder.path, limits: { rates: ROOMY_RATES } });
+  ann = await newEngine('ann');
+  ben = await newEngine('ben');
+  cat = await newEngine('cat');
+}, 60_000);
+afterAll(async () => {
+  await Promise.all(engines.map((engine) => engine[Symbol.asyncDispose]()));
+  await relay.close();
+  folder[Symbol.dispose]();
+});
+
+function asGroup(conversation: Conversation): GroupConversation {
+  if (conversation.kind !== 'group') throw new Error('this is no group');
+  return conversation;
+}
+
+async function create(name: string, password: string | null = null): Promise<GroupConversation> {
+  return asGroup(await callEngine(ann, 'groups.create', { name, description: '', password }));
+}
+
+async function join(engine: TestEngine, groupId: string, password: string | null = null) {
+  return asGroup(await callEngine(engine, 'groups.join', { groupId, password }));
+}
+
+/** The group as an engine has it. */
+async function groupIn(engine: TestEngine, groupId: string): Promise<GroupConversation> {
+  const all = await callEngine(engine, 'conversations.list', {});
+  const found = all.find((each) => each.kind === 'group' && each.group.groupId === groupId);
+  if (!found) throw new Error('this engine does not have the group');
+  return asGroup(found);
+}
+
+async function timeline(engine: TestEngine, groupId: string): Promise<Message[]> {
+  const { id } = await groupIn(engine, groupId);
+  return (await callEngine(engine, 'messages.list', { conversationId: id, limit: 200 })).messages;
+}
+
+async function texts(engine: TestEngine, groupId: string): Promise<string[]> {
+  return (await timeline(engine, groupId)).flatMap(({ kind, text }) => (kind === 'text' ? [text] : []));
+}
+
+async function say(engine: TestEngine, groupId: string, text: string): Promise<void> {
+  const { id } = await groupIn(engine, groupId);
+  await callEngine(engine, 'messages.send', { conversationId: id, text });
+}
+
+/** The same, and waits until the relay has it. */
+async function saySurely(engine: TestEngine, groupId: string, text: string): Promise<void> {
+  await say(engine, groupId, text);
+  await eventually(
+    () => timeline(engine, groupId),
+    (all) => all.some((message) => message.text === text && message.state === 'sent'),
+  );
+}
+
+test('a group is found, joined with its password, and talked in; each message arrives once, from whom it is', async () => {
+  const { group } = await create('Bird watchers', 'open sesame');
+  const { groups } = await callEngine(ben, 'groups.browse', { query: 'watch', cursor: null });
+  expect(groups).toMatchObject([
+    { groupId: group.groupId, hasPassword: true, memberCount: 1, conversationId: null },
+  ]);
+  await expect(join(ben, group.groupId, 'tea')).rejects.toMatchObject({ code: 'wrong_password' });
+  const joined = await eventually(
+    () => join(ben, group.groupId, 'open sesame').catch(() => null),
+    (conversation) => conversation !== null,
+  );
+  expect(joined?.group).toMatchObject({ name: 'Bird watchers', memberCount: 2, isCreator: false });
+  await eventually(
+    () => join(cat, group.groupId, 'open sesame').catch(() => null),
+    (conversation) => conversation !== null,
+  );
+
+  await say(ben, group.groupId, 'from ben');
+  await say(ann, group.groupId, 'from ann');
+  await say(cat, group.groupId, 'from cat');
+  for (const engine of [ann, ben, cat]) {
+    const all = await eventually(
+      () => texts(engine, group.groupId),
+      ({ length }) => length >= 3,
+    );
+    expect(all.toSorted()).toEqual(['from ann', 'from ben', 'from cat']);
+  }
+  const arrived = (await timeline(ann, group.groupId)).find(({ text }) => text === 'from ben');
+  expect(arrived).toMatchObject({ trust: 'verified', state: 'received', author: { handle: 'ben' } });
+  expect(await groupIn(ann, group.groupId)).toMatchObject({ group: { memberCount: 3 }, state: 'accepted' });
+});
+
+test('who joins and leaves is told in the timeline; who was removed gets nothing new and can send nothing', async () => {
+  const { group, id } = await create('Comings and goings');
+  await join(ben, group.groupId);
+  await join(cat, group.groupId);
+  const details = await callEngine(ann, 'groups.details', { conversationId: id });
+  expect(
+    details.members
+      .map(({ person, isCreator, isMe, devices, problem }) => [
+        person.handle,
+        isCreator,
+        isMe,
+        devices,
+        problem,
+      ])
+      .toSorted(),
+  ).toEqual([
+    ['ann', true, true, 1, null],
+    ['ben', false, false, 1, null],
+    ['cat', false, false, 1, null],
+  ]);
+  const cats = details.members.find(({ person }) => person.handle === 'cat')?.person.address ?? '';
+  await callEngine(ann, 'groups.removeMember', { conversationId: id, address: cats });
+  await say(ann, group.groupId, 'without cat');
+  await eventually(
+    () => texts(ben, group.groupId),
+    (all) => all.includes('without cat'),
+  );
+  expect(await texts(cat, group.groupId)).toEqual([]);
+  const events = (await timeline(ann, group.groupId)).flatMap(({ event }) =>
+    event ? [`${event.type} ${event.who.handle}`] : [],
+  );
+  expect(events.toSorted()).toEqual(['joined ben', 'joined cat', 'left cat']);
+
+  await say(cat, group.groupId, 'still here?');
+  const [failed] = await eventually(
+    async () => (await timeline(cat, group.groupId)).filter(({ kind }) => kind === 'text'),
+    ([message]) => message?.state === 'failed',
+  );
+  expect(failed?.problem).toContain('You are no longer in this group');
+  expect((await groupIn(cat, group.groupId)).group.joined).toBe(false);
+  await expect(say(cat, group.groupId, 'again')).rejects.toMatchObject({ code: 'refused' });
+});
+
+test('a bot posts with a token in the creator’s name, shown as a bot’s; a revoked token posts nothing', async () => {
+  const { group, id } = await create('With a bot');
+  await join(ben, group.groupId);
+  const minted = await callEngine(ann, 'groups.mintToken', { conversationId: id, name: 'build bot' });
+  const bot = new RelayClient({ relay: minted.relayUrl, secret: minted.secret });
+  await bot.sendToGroup(group.groupId, 'the build is green');
+  for (const engine of [ann, ben]) {
+    const [message] = await eventually(
+      async () => (await timeline(engine, group.groupId)).filter(({ kind }) => kind === 'text'),
+      ({ length }) => length > 0,
+    );
+    expect(message).toMatchObject({
+      text: 'the build is green',
+      trust: 'bot',
+      state: 'received',
+      author: { handle: 'ann' },
+    });
+  }
+  const { botTokens } = await callEngine(ann, 'groups.details', { conversationId: id });
+  expect(botTokens).toMatchObject([
+    { name: 'build bot', prefix: minted.secret.slice(0, 12), revokedAt: null },
+  ]);
+  expect(
+    (await callEngine(ben, 'groups.details', { conversationId: (await groupIn(ben, group.groupId)).id }))
+      .botTokens,
+  ).toBeNull();
+  const after = await callEngine(ann, 'groups.revokeToken', { conversationId: id, tokenId: minted.token.id });
+  expect(after.botTokens?.[0]?.revokedAt).not.toBeNull();
+  await expect(bot.sendToGroup(group.groupId, 'too late')).rejects.toMatchObject({ status: 401 });
+});
+
+test('a member who joins while somebody writes gets the message too: the copies are topped up', async () => {
+  const { group } = await create('Topped up');
+  await join(ben, group.groupId);
+  await say(ann, group.groupId, 'first');
+  await eventually(
+    () => texts(ben, group.groupId),
+    ({ length }) => length === 1,
+  );
+  await join(cat, group.groupId);
+  // Ann's view of the group is from before.
+  await say(ann, group.groupId, 'second');
+  await eventually(
+    () => texts(cat, group.groupId),
+    (all) => all.includes('second'),
+  );
+  expect(await texts(ben, group.groupId)).toEqual(['first', 'second']);
+});
+
+test('what was said stays after leaving, and comes back with the group', async () => {
+  const { group } = await create('Left and back');
+  await join(ben, group.groupId);
+  await saySurely(ben, group.groupId, 'before');
+  const { id } = await groupIn(ben, group.groupId);
+  const left = asGroup(await callEngine(ben, 'groups.leave', { conversationId: id }));
+  expect(left.group.joined).toBe(false);
+  await saySurely(ann, group.groupId, 'while away');
+  const back = await join(ben, group.groupId);
+  expect([back.id, back.group.joined]).toEqual([id, true]);
+  await saySurely(ann, group.groupId, 'welcome back');
+  const all = await eventually(
+    () => texts(ben, group.groupId),
+    ({ length }) => length >= 2,
+  );
+  expect(all).toEqual(['before', 'welcome back']);
+});
+
+test('what makes no sense is a sentence', async () => {
+  const { id } = await create('Sentences');
+  const refused = (call: Promise<unknown>) =>
+    expect(call).rejects.toMatchObject({ message: expect.stringMatching(/\.$/) });
+  await refused(callEngine(ann, 'groups.create', { name: '  ', description: '', password: null }));
+  await refused(callEngine(ann, 'groups.mintToken', { conversationId: id, name: ' ' }));
+  await refused(join(ben, 'no-such-group'));
+  await refused(callEngine(ann, 'groups.details', { conversationId: '99999' }));
+});
+
+test('that others came between two looks at the group is no reason to warn', async () => {
+  const { group } = await create('Between');
+  await join(ben, group.groupId);
+  await say(ben, group.groupId, 'before cat');
+  await join(cat, group.groupId);
+  await say(cat, group.groupId, 'after');
+  await eventually(
+    () => texts(ann, group.groupId),
+    ({ length }) => length === 2,
+  );
+  for (const engine of [ann, ben, cat]) {
+    expect((await groupIn(engine, group.groupId)).group.membersDifferSince).toBeNull();
+  }
+});
+
+test('a member who was shown another list is a reason to warn, until the person has noted it', async () => {
+  const { group, id } = await create('Two lists');
+  const bens = await join(ben, group.groupId);
+  const minted = await callEngine(ann, 'groups.mintToken', { conversationId: id, name: 'liar' });
+  const bot = new RelayClient({ relay: minted.relayUrl, secret: minted.secret });
+  const view = await bot.group(group.groupId);
+  // A relay that shows the bot one member more: its hash fits, and nobody else has seen such a list.
+  const hidden = `0x${'99'.repeat(20)}`;
+  const shown = { ...view, members: [...view.members, hidden].toSorted() };
+  bot.api.group = async () => ({ ...shown, membersHash: membersHash(native, shown.members) });
+  await bot.sendToGroup(group.groupId, 'I see three').catch(() => undefined);
+  const warned = await eventually(
+    () => groupIn(ben, group.groupId),
+    (conversation) => conversation.group.membersDifferSince !== null,
+  );
+  expect(await texts(ben, group.groupId)).toEqual(['I see three']);
+  await callEngine(ben, 'groups.acknowledgeMembers', { conversationId: bens.id });
+  expect((await groupIn(ben, group.groupId)).group.membersDifferSince).toBeNull();
+  expect(warned.group.memberCount).toBe(2);
+});
