@@ -9,10 +9,13 @@ import { z } from 'zod';
 import type { Answer } from './failure.ts';
 import {
   Address,
+  ApiKey,
+  ApiKeyEntitlement,
   BotToken,
   Connection,
   ContactDetails,
   Conversation,
+  DeveloperAccess,
   GroupDetails,
   GroupListing,
   Id,
@@ -182,6 +185,23 @@ export const engineProcedures = {
     input: z.strictObject({ conversationId: Id, tokenId: Id }),
     output: GroupDetails,
   },
+
+  'developer.get': { input: nothing, output: DeveloperAccess },
+  /** The wallet signs that unsigned messages of programs may be accepted; then the relay lets API keys in. */
+  'developer.unlock': { input: nothing, output: DeveloperAccess },
+  /** Every API key stops working; then the wallet signs that no unsigned message of a program is to be accepted. */
+  'developer.lock': { input: nothing, output: DeveloperAccess },
+  /** The secret is in this answer and nowhere else, ever. */
+  'developer.createKey': {
+    input: z.strictObject({
+      name: z.string().max(64),
+      entitlements: z.array(ApiKeyEntitlement).max(5),
+      /** Null: it never expires. */
+      days: z.number().int().min(1).max(3_650).nullable(),
+    }),
+    output: z.strictObject({ key: ApiKey, secret: z.string(), relayUrl: z.string() }),
+  },
+  'developer.revokeKey': { input: z.strictObject({ id: Id }), output: DeveloperAccess },
 
   /** Finds one person by `@handle`, `handle` or address; the error says what is wrong with the query. */
   'people.resolve': { input: z.strictObject({ query: z.string().max(128) }), output: Person },

@@ -174,6 +174,39 @@ export const GroupDetails = z.strictObject({
 });
 export type GroupDetails = z.infer<typeof GroupDetails>;
 
+/** What an API key may be allowed to do. */
+export const ApiKeyEntitlement = z.enum([
+  'directory:read',
+  'envelopes:send',
+  'inbox:read',
+  'groups:read',
+  'groups:send',
+]);
+export type ApiKeyEntitlement = z.infer<typeof ApiKeyEntitlement>;
+
+/** An API key, without its secret. */
+export const ApiKey = z.strictObject({
+  id: Id,
+  name: z.string(),
+  prefix: z.string(),
+  entitlements: z.array(z.string()),
+  createdAt: Time,
+  expiresAt: Time.nullable(),
+  lastUsedAt: Time.nullable(),
+  revokedAt: Time.nullable(),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
+/** Developer API access: whether programs may act in the person's name, and with which keys. */
+export const DeveloperAccess = z.strictObject({
+  unlocked: z.boolean(),
+  /** The relay's own documentation. */
+  docsUrl: z.string(),
+  /** Newest first, revoked ones too. */
+  keys: z.array(ApiKey),
+});
+export type DeveloperAccess = z.infer<typeof DeveloperAccess>;
+
 export const Connection = z.strictObject({
   state: z.enum(['online', 'connecting', 'offline']),
   /** Sentence for the person about the last failure, while not online. */

@@ -14,6 +14,7 @@ import { EngineFailure } from './failure.ts';
 import { openAccount } from './identity/account.ts';
 import { Online } from './online.ts';
 import { conversationProcedures } from './procedures/conversations.ts';
+import { developerProcedures } from './procedures/developer.ts';
 import { groupProcedures } from './procedures/groups.ts';
 import type { EngineParts, Procedures } from './procedures/implementation.ts';
 import { messageProcedures } from './procedures/messages.ts';
@@ -50,6 +51,7 @@ export class Engine {
       ...conversationProcedures(this.#parts),
       ...messageProcedures(this.#parts),
       ...groupProcedures(this.#parts),
+      ...developerProcedures(this.#parts),
       ...peopleProcedures(this.#parts),
     };
     const identity = context.identity.get();

@@ -89,7 +89,7 @@ export class Registration {
     const timeLeft = device ? Date.parse(device.validUntil) - now() : 0;
     // Without the wallet a certificate is used to its end.
     if (timeLeft <= (owner.wallet ? RENEW_DEVICE_BEFORE : 0) || !allowsAll(current, allow)) {
-      const next = this.#certify(current, allow);
+      const next = this.#certify(current, [...(current?.unsigned ?? []), ...allow]);
       await relay.putDevices(next, [sealKey.statement]);
       store.saveDeviceList(next);
     } else {
@@ -99,6 +99,25 @@ export class Registration {
     store.markRegistered(now());
     store.eraseSealKeysReplacedBefore(now() - KEEP_REPLACED_KEYS);
     this.#checkedAt = now();
+  }
+
+  /**
+   * Publishes the next list without these kinds of unsigned messages, so that nobody accepts any more that come in this
+   * address's name. Nothing is done if none of them is allowed.
+   * @throws IdentityError, UnverifiableError, RelayRefusal, RelayUnreachable
+   */
+  async forbid(kinds: readonly UnsignedKind[]): Promise<void> {
+    const { store, relay, owner } = this.#parts;
+    const published = await relay.keys(owner.address);
+    const current = this.#check(published?.deviceList ?? null);
+    const allowed: readonly UnsignedKind[] = current?.unsigned ?? [];
+    if (!allowed.some((kind) => kinds.includes(kind))) return;
+    const next = this.#certify(
+      current,
+      allowed.filter((kind) => !kinds.includes(kind)),
+    );
+    await relay.putDevices(next, []);
+    store.saveDeviceList(next);
   }
 
   /** The relay does not know this device any more: look at everything again. */
@@ -122,7 +141,7 @@ export class Registration {
   }
 
   /** The next list, with this device in it for another year. */
-  #certify(current: DeviceList | null, allow: readonly UnsignedKind[]): DeviceList {
+  #certify(current: DeviceList | null, unsigned: readonly UnsignedKind[]): DeviceList {
     const { owner, deviceType, now } = this.#parts;
     const { address, deviceId, deviceKey, wallet } = owner;
     if (!wallet) {
@@ -134,12 +153,11 @@ export class Registration {
     if (others.length >= MOST_DEVICES) {
       throw new IdentityError('You already use Waxwing on 16 devices. Remove one of them first.');
     }
-    const allowed = new Set<UnsignedKind>([...(current?.unsigned ?? []), ...allow]);
     return signDeviceList(wallet, {
       sequence: (current?.sequence ?? 0) + 1,
       previous: current ? deviceListHash(native, address, current) : null,
       issued: encodeTime(now()),
-      unsigned: UnsignedKind.options.filter((kind) => allowed.has(kind)) as DeviceList['unsigned'],
+      unsigned: UnsignedKind.options.filter((kind) => unsigned.includes(kind)) as DeviceList['unsigned'],
       devices: [
         ...others,
         {

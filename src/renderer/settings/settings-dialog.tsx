@@ -4,6 +4,7 @@ import { useNavigation } from '../app/navigation.tsx';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Dialog } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
+import { ApiSettings } from './api/api-settings.tsx';
 import { BlockedPeople } from './blocked-people.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { RadioRow, SwitchRow } from './setting-rows.tsx';
@@ -19,6 +20,9 @@ export function SettingsDialog({ me }: { me: Me }) {
         <Preferences />
         <Group title="Your key">
           <KeyFacts me={me} />
+        </Group>
+        <Group title="API Settings">
+          <ApiSettings />
         </Group>
         <BlockedPeople />
       </div>

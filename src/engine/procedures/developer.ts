@@ -1,0 +1,93 @@
+/**
+ * Developer API access: unlocked by the wallet, and API keys.
+ */
+import type { ApiKey, DeveloperAccess } from '../../bridge/shapes.ts';
+import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
+import type { ApiKey as WireApiKey } from '../../protocol/schemas/me.ts';
+import { EngineFailure } from '../failure.ts';
+import { registrationOf } from '../identity/account.ts';
+import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
+
+type Names = Extract<keyof Procedures, `developer.${string}`>;
+
+const DAY = 86_400_000;
+
+export function developerProcedures(parts: EngineParts): Pick<Procedures, Names> {
+  const { context } = parts;
+
+  const describe = async (): Promise<DeveloperAccess> => {
+    const { relay } = requireOnline(parts).account;
+    const [me, { apiKeys }] = await Promise.all([relay.me(), relay.call('listApiKeys', {})]);
+    const isAllowed = context.identity.get()?.deviceList?.unsigned.some((kind) => kind === 'api') ?? false;
+    return {
+      unlocked: me.developerApi && isAllowed,
+      docsUrl: `${relay.baseUrl}/`,
+      keys: apiKeys.map(toApiKey),
+    };
+  };
+  const setAccess = (enabled: boolean) =>
+    requireOnline(parts).account.relay.call('putDeveloperAccess', { body: { enabled } });
+
+  return {
+    'developer.get': describe,
+
+    'developer.unlock': async () => {
+      const { account } = requireOnline(parts);
+      // The wallet's word first: a key that works, and whose messages nobody accepts, would help nobody.
+      await registrationOf(context, account).ensure(['api']);
+      await setAccess(true);
+      return describe();
+    },
+
+    'developer.lock': async () => {
+      const { account } = requireOnline(parts);
+      await setAccess(false);
+      await registrationOf(context, account).forbid(['api']);
+      return describe();
+    },
+
+    'developer.createKey': async ({ name, entitlements, days }) => {
+      const { relay } = requireOnline(parts).account;
+      if (name.trim() === '') {
+        throw new EngineFailure('invalid_input', 'A key needs a name, so that you can tell it from others.');
+      }
+      if (entitlements.length === 0) {
+        throw new EngineFailure('invalid_input', 'A key that may do nothing is of no use. Choose something.');
+      }
+      const { secret, ...key } = await relay.call('createApiKey', {
+        body: {
+          name: name.trim(),
+          entitlements: [...new Set(entitlements)],
+          ...(days !== null && { expiresAt: encodeTime(context.now() + days * DAY) }),
+        },
+      });
+      return {
+        key: toApiKey({ ...key, lastUsedAt: null, revokedAt: null }),
+        secret,
+        relayUrl: relay.baseUrl,
+      };
+    },
+
+    'developer.revokeKey': async ({ id }) => {
+      await requireOnline(parts).account.relay.call('deleteApiKey', { params: { id } });
+      return describe();
+    },
+  };
+}
+
+function toApiKey(key: WireApiKey): ApiKey {
+  return {
+    id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    entitlements: key.entitlements,
+    createdAt: decodeTime(key.createdAt),
+    expiresAt: timeOrNull(key.expiresAt),
+    lastUsedAt: timeOrNull(key.lastUsedAt),
+    revokedAt: timeOrNull(key.revokedAt),
+  };
+}
+
+function timeOrNull(text: string | null): number | null {
+  return text === null ? null : decodeTime(text);
+}

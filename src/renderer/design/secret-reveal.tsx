@@ -1,0 +1,70 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { type ReactNode, useId, useState } from 'react';
+import { Button } from './button.tsx';
+import { CopyButton } from './copy-button.tsx';
+
+interface SecretRevealProps {
+  title: ReactNode;
+  /** What the secret opens, and to whom it must not come. */
+  explanation: string;
+  secret: string;
+  examples: readonly { title: string; text: string }[];
+  onDone: () => void;
+}
+
+/** Shows a secret once. It goes away by its button alone, after the person has said that it is kept. */
+export function SecretReveal({ title, explanation, secret, examples, onDone }: SecretRevealProps) {
+  const [isKept, setIsKept] = useState(false);
+  const checkbox = useId();
+  return (
+    <AlertDialog.Root open>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className="appear-plain fixed inset-0 z-50 bg-[rgb(30_20_12/0.4)]" />
+        <AlertDialog.Popup className="appear fixed inset-x-0 z-50 mx-auto flex max-h-dvh w-full max-w-[32rem] flex-col gap-3 overflow-y-auto bg-surface p-5 text-ink shadow-floating outline-none max-sm:bottom-0 max-sm:rounded-t-2xl sm:top-[max(1rem,8dvh)] sm:max-h-[84dvh] sm:rounded-2xl">
+          <AlertDialog.Title className="font-semibold text-base">{title}</AlertDialog.Title>
+          <AlertDialog.Description className="text-ink-soft leading-relaxed">
+            This is the only time that it is shown. {explanation}
+          </AlertDialog.Description>
+          <div className="flex items-center gap-1 rounded-2xl border border-line bg-raised py-2 pr-1.5 pl-3.5">
+            <code className="min-w-0 flex-1 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">
+              {secret}
+            </code>
+            <CopyButton label="Copy secret" text={secret} />
+          </div>
+          {examples.map((example) => (
+            <Example key={example.title} {...example} />
+          ))}
+          <label className="flex items-center gap-2.5" htmlFor={checkbox}>
+            <input
+              checked={isKept}
+              className="size-4 accent-wax"
+              id={checkbox}
+              onChange={(event) => setIsKept(event.target.checked)}
+              type="checkbox"
+            />
+            I have kept it in a safe place
+          </label>
+          <div className="flex justify-end">
+            <Button disabled={!isKept} onClick={onDone} tone="primary">
+              Done
+            </Button>
+          </div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}
+
+function Example({ title, text }: { title: string; text: string }) {
+  return (
+    <figure className="flex flex-col gap-1">
+      <figcaption className="flex items-center justify-between font-semibold text-[0.8125rem]">
+        {title}
+        <CopyButton label={`Copy: ${title}`} text={text} />
+      </figcaption>
+      <pre className="whitespace-pre-wrap rounded-xl bg-sunken p-3 font-mono text-xs leading-relaxed [overflow-wrap:anywhere]">
+        {text}
+      </pre>
+    </figure>
+  );
+}

@@ -1,0 +1,12 @@
+import { ApiKeyEntitlement } from '../../../bridge/shapes.ts';
+
+/** What a key may do, in words. */
+export const entitlementWords: Readonly<Record<ApiKeyEntitlement, string>> = {
+  'directory:read': 'Look people and their keys up',
+  'envelopes:send': 'Send messages',
+  'inbox:read': 'Fetch what is waiting for a device',
+  'groups:read': 'See your groups and their members',
+  'groups:send': 'Post into your groups',
+};
+
+export const allEntitlements = ApiKeyEntitlement.options;

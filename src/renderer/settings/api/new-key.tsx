@@ -1,0 +1,140 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Output } from '../../../bridge/contract.ts';
+import type { ApiKeyEntitlement } from '../../../bridge/shapes.ts';
+import { queryKey, useCommand } from '../../bridge.ts';
+import { Button } from '../../design/button.tsx';
+import { SecretReveal } from '../../design/secret-reveal.tsx';
+import { TextField } from '../../design/text-field.tsx';
+import { RadioRow } from '../setting-rows.tsx';
+import { allEntitlements, entitlementWords } from './entitlements.ts';
+
+type Created = Output<'developer.createKey'>;
+
+const lives = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'A year' },
+  { value: 'never', label: 'Never' },
+] as const;
+type Life = (typeof lives)[number]['value'];
+
+/** Makes a key: what it is for, what it may do, how long it lives; then shows its secret once. */
+export function NewKey() {
+  const [isOpen, setIsOpen] = useState(false);
+  // Kept here and nowhere else: gone with the dialog, and never in the cache of queries.
+  const [created, setCreated] = useState<Created | null>(null);
+  const client = useQueryClient();
+  return (
+    <>
+      {isOpen ? (
+        <NewKeyForm
+          onClose={() => setIsOpen(false)}
+          onCreated={(answer) => {
+            setIsOpen(false);
+            setCreated(answer);
+            void client.invalidateQueries({ queryKey: queryKey('developer.get') });
+          }}
+        />
+      ) : (
+        <div>
+          <Button onClick={() => setIsOpen(true)}>New API key</Button>
+        </div>
+      )}
+      {created && <KeyReveal created={created} onDone={() => setCreated(null)} />}
+    </>
+  );
+}
+
+function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (created: Created) => void }) {
+  const [name, setName] = useState('');
+  const [life, setLife] = useState<Life>('90');
+  const [entitlements, setEntitlements] = useState<readonly ApiKeyEntitlement[]>(allEntitlements);
+  const create = useCommand('developer.createKey', { tellsFailure: true, onSuccess: onCreated });
+  const toggle = (entitlement: ApiKeyEntitlement) =>
+    setEntitlements((chosen) =>
+      chosen.includes(entitlement) ? chosen.filter((each) => each !== entitlement) : [...chosen, entitlement],
+    );
+  return (
+    <form
+      className="flex flex-col gap-4 rounded-2xl border border-line bg-raised p-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.mutate({
+          name,
+          entitlements: [...entitlements],
+          days: life === 'never' ? null : Number(life),
+        });
+      }}
+    >
+      <TextField
+        autoFocus
+        label="What it is for"
+        maxLength={64}
+        note={create.error?.message}
+        noteTone={create.error ? 'problem' : 'hint'}
+        onChange={(event) => {
+          create.reset();
+          setName(event.target.value);
+        }}
+        placeholder="nightly build"
+        value={name}
+      />
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-2 text-[0.8125rem] text-ink-soft">What it may do</legend>
+        {allEntitlements.map((entitlement) => (
+          <label className="flex items-baseline gap-2.5" key={entitlement}>
+            <input
+              checked={entitlements.includes(entitlement)}
+              className="size-4 shrink-0 translate-y-0.5 accent-wax"
+              onChange={() => toggle(entitlement)}
+              type="checkbox"
+            />
+            <span>
+              {entitlementWords[entitlement]}{' '}
+              <code className="font-mono text-ink-soft text-xs">{entitlement}</code>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <RadioRow legend="It expires after" onChoose={setLife} options={lives} value={life} />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          busy={create.isPending}
+          disabled={name.trim() === '' || entitlements.length === 0}
+          tone="primary"
+          type="submit"
+        >
+          Create key
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function KeyReveal({ created, onDone }: { created: Created; onDone: () => void }) {
+  const { key, relayUrl, secret } = created;
+  return (
+    <SecretReveal
+      examples={[
+        {
+          title: 'See whether it works, with curl',
+          text: `curl ${relayUrl}/api/v1/me \\\n  -H "Authorization: Bearer $WAXWING_API_KEY"`,
+        },
+        {
+          title: 'Send with the command line',
+          text: `export WAXWING_RELAY=${relayUrl}\nexport WAXWING_API_KEY=…\nwaxwing send @somebody "Hello"`,
+        },
+      ]}
+      explanation="Whoever has it can act in your name, as far as you have allowed it."
+      onDone={onDone}
+      secret={secret}
+      title={
+        <>
+          The key for <bdi>{key.name}</bdi>
+        </>
+      }
+    />
+  );
+}
