@@ -15,7 +15,7 @@ export const Handle = z
 export const HandleParams = z.strictObject({
   handle: z
     .string()
-    .regex(/^@?[a-z][a-z0-9_]{2,31}$/)
+    .regex(/^@?[a-z][a-z0-9_]{2,31}$/, 'must be a handle: 3 to 32 of a-z, 0-9 and _')
     .describe('With or without the leading @.'),
 });
 

@@ -8,7 +8,7 @@ import { findShapeProblem } from '../../protocol/envelope.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import { Envelope, sealedFields } from '../../protocol/schemas/envelopes.ts';
 import { GroupEnvelope } from '../../protocol/schemas/groups.ts';
-import { invalidRequest, isRecord } from '../http/validation.ts';
+import { invalidRequest, isRecord, messageOf, parse } from '../http/validation.ts';
 import type { EnvelopeToAccept } from '../store/store.ts';
 import { envelopeId } from './envelope-id.ts';
 
@@ -35,19 +35,19 @@ export type GroupEnvelopeToAccept = EnvelopeToAccept & { recipientDeviceKey: str
  * @throws ProblemError plaintext_rejected, invalid_request, too_large
  */
 export function readEnvelope(input: unknown, from: string): EnvelopeToAccept {
-  const { recipientDeviceKey = null, asRequest = false, ...envelope } = parse(Envelope, input);
+  const { recipientDeviceKey = null, asRequest = false, ...envelope } = parseSealed(Envelope, input);
   return check(envelope, from, recipientDeviceKey, asRequest);
 }
 
 /** The same for one copy of a group post. */
 export function readGroupEnvelope(input: unknown, from: string): GroupEnvelopeToAccept {
-  const { recipientDeviceKey, ...envelope } = parse(GroupEnvelope, input);
+  const { recipientDeviceKey, ...envelope } = parseSealed(GroupEnvelope, input);
   return { ...check(envelope, from, recipientDeviceKey, false), recipientDeviceKey };
 }
 
-function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+function parseSealed<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   if (isRecord(input)) refusePlaintextFields(input);
-  const parsed = schema.safeParse(input);
+  const parsed = parse(schema, input);
   if (!parsed.success) throw problemOf(parsed.error, input);
   return parsed.data;
 }
@@ -89,5 +89,8 @@ function problemOf(error: z.ZodError, input: unknown): ProblemError {
   if (field === 'ciphertext' && sealed.code === 'too_big') {
     return new ProblemError('too_large', 'The ciphertext is longer than an envelope may be.');
   }
-  return new ProblemError('plaintext_rejected', `This is not a sealed envelope: ${field} ${sealed.message}.`);
+  return new ProblemError(
+    'plaintext_rejected',
+    `This is not a sealed envelope: ${field} ${messageOf(sealed)}.`,
+  );
 }

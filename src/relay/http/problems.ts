@@ -55,7 +55,7 @@ export function sendProblem(reply: FastifyReply, problem: ProblemError): Fastify
 export function handleProblems(app: FastifyInstance): void {
   const routes: { method: string; path: RegExp }[] = [];
   app.addHook('onRoute', ({ method, url }) => {
-    const path = new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`);
+    const path = new RegExp(`^${url.replace(/:\w+/g, '[^/]*')}$`);
     for (const one of [method].flat()) routes.push({ method: one, path });
   });
   app.setErrorHandler((error, request, reply) => {

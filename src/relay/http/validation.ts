@@ -5,6 +5,8 @@ import type { z } from 'zod';
 import { type FieldProblem, ProblemError } from '../../protocol/problems.ts';
 
 const MOST_ERRORS = 20;
+/** Of a field's name that somebody made up, so many characters are repeated. */
+const LONGEST_NAME = 64;
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -15,9 +17,17 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
  * @throws ProblemError invalid_request that names the fields
  */
 export function read<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value);
+  const result = parse(schema, value);
   if (!result.success) throw invalidRequest(result.error);
   return result.data;
+}
+
+/** Parses so that {@link messageOf} can tell what is missing from what is wrong. */
+export function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.ZodSafeParseResult<z.output<Schema>> {
+  return schema.safeParse(value, { reportInput: true });
 }
 
 /** The problem of a value that does not fit its schema. */
@@ -47,9 +57,36 @@ function fieldProblems(issue: Issue, above: PropertyKey[]): FieldProblem[] {
   return [{ path: path.map(String).join('.'), message: messageOf(issue) }];
 }
 
-function messageOf(issue: Issue): string {
-  if (issue.code === 'unrecognized_keys')
-    return `unknown field ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
-  if (issue.code === 'invalid_type') return `must be of type ${issue.expected}, and must be there`;
-  return issue.message;
+/** What a person calls the types of JSON. */
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  tuple: 'a list',
+  object: 'an object',
+};
+
+const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' elements' };
+
+/** What is wrong with one value, to be said after its name. The value itself is not repeated. */
+export function messageOf(issue: Issue): string {
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return `unknown field ${issue.keys.map((key) => JSON.stringify(key.slice(0, LONGEST_NAME))).join(', ')}`;
+    case 'invalid_type': {
+      const type = TYPES[issue.expected];
+      if (type === undefined) return issue.message;
+      return issue.input === undefined ? `is missing; it must be ${type}` : `must be ${type}`;
+    }
+    case 'invalid_value':
+      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+    case 'too_small':
+      return `must be ${issue.exact ? 'exactly' : 'at least'} ${issue.minimum}${UNITS[issue.origin] ?? ''}`;
+    case 'too_big':
+      return `must be ${issue.exact ? 'exactly' : 'at most'} ${issue.maximum}${UNITS[issue.origin] ?? ''}`;
+    default:
+      return issue.message;
+  }
 }

@@ -101,3 +101,16 @@ test('the type of a credential is told by its form alone', () => {
     expect(credentialTypeOf(text)).toBeNull();
   }
 });
+
+/** Every schema of a text, however deep. */
+function textsIn(schema: unknown): { pattern?: string }[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const inner = Object.values(schema).flatMap(textsIn);
+  return (schema as JsonSchema).type === 'string' ? [schema, ...inner] : inner;
+}
+
+test.each(['sendEnvelopes', 'sendGroupEnvelopes'] as const)('%s has no field for free text', (name) => {
+  const texts = textsIn(z.toJSONSchema(ENDPOINTS[name].request, { io: 'input' }));
+  expect(texts.length).toBeGreaterThanOrEqual(4);
+  for (const { pattern } of texts) expect('See you at nine?').not.toMatch(new RegExp(pattern ?? '', 'u'));
+});
