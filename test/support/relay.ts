@@ -51,8 +51,8 @@ export class TestRelay {
     this.#relay = await startRelay({
       dataDirectory: this.folder.path,
       port: this.#port,
-      clock: () => this.now(),
       ...this.#options,
+      clock: () => this.now(),
     });
     this.#port = this.#relay.port;
     return this;
@@ -78,7 +78,7 @@ export class TestRelay {
   }
 
   now(): number {
-    return Date.now() + this.ahead;
+    return (this.#options.clock ?? Date.now)() + this.ahead;
   }
 
   /** Makes a call that succeeds. Fails the test if it does not, or if the answer is not exactly as its schema says. */

@@ -1,148 +1,180 @@
 /**
- * What goes wrong with one part of a request: a field, or the request around its fields.
+ * One wrong thing in a request that was right.
  */
-import fc from 'fast-check';
-import type { FuzzRequest } from './requests.ts';
+import type { Choose, Draft } from './recipes.ts';
+import type { WireRequest } from './request.ts';
 
-/** A request as bytes would have it: the body is text already, so that it can be text that is no JSON. */
-export interface WireRequest extends Omit<FuzzRequest, 'body'> {
-  body: string | undefined;
-  contentType: string;
+type Tree = Record<string, unknown> | unknown[];
+
+/** Texts that are seldom expected. */
+const STRANGE_TEXTS = [
+  '',
+  ' ',
+  '__proto__',
+  'constructor',
+  'null',
+  '0',
+  '-1',
+  '\u0000',
+  'a\r\nb: c',
+  '\u202Egnp.exe',
+  'e\u0301',
+  '\uD800',
+  '\uFEFF',
+  '🦊'.repeat(20),
+  '..',
+  '../../etc/passwd',
+  '%2e%2e%2f',
+  "' OR 1=1 --",
+  '"*"',
+  '$(id)',
+  'AAAA====',
+  'a'.repeat(127),
+  'a'.repeat(129),
+  'x'.repeat(70_000),
+];
+
+const WRONG_VALUES: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  0.5,
+  2 ** 53,
+  1e308,
+  [],
+  [null],
+  {},
+  { constructor: { prototype: {} } },
+  { toString: 1 },
+];
+
+const STRANGE_KEYS = [
+  'extra',
+  'constructor',
+  'prototype',
+  'toString',
+  '',
+  'text',
+  'plaintext',
+  'ID',
+  'a.b',
+  '0',
+];
+
+const WRONG_TYPES = [
+  'text/plain',
+  'application/xml',
+  'application/json; charset=utf-16',
+  'x',
+  '',
+  'text/json',
+];
+
+/** A value like this one, but not this one. */
+function changeValue(value: unknown, choose: Choose): unknown {
+  if (choose(3) === 0) return WRONG_VALUES[choose(WRONG_VALUES.length)];
+  if (typeof value === 'string') return changeText(value, choose);
+  if (typeof value === 'number') return [value + 1, value - 1, -value, String(value)][choose(4)];
+  if (typeof value === 'boolean') return [!value, String(value), Number(value)][choose(3)];
+  if (Array.isArray(value)) {
+    return [[], value.slice(1), [...value, ...value], [...value, null], new Array(6_000).fill(value[0])][
+      choose(5)
+    ];
+  }
+  return { ...(value as object), [STRANGE_KEYS[choose(STRANGE_KEYS.length)] ?? '']: 1 };
 }
 
-type Place = { holder: Record<string, unknown> | unknown[]; key: string };
+function changeText(text: string, choose: Choose): string {
+  const place = choose(text.length + 1);
+  const changes = [
+    () => STRANGE_TEXTS[choose(STRANGE_TEXTS.length)] ?? '',
+    () => text.slice(0, -1),
+    () => `${text}A`,
+    () => text.toUpperCase(),
+    () => `${text}=`,
+    () => ` ${text}`,
+    () => text.repeat(2),
+    () => text.slice(0, place) + 'é/+'.charAt(choose(3)) + text.slice(place + 1),
+    () => text.slice(0, place) + 'Az09'.charAt(choose(4)) + text.slice(place + 1),
+  ];
+  return changes[choose(changes.length)]?.() ?? '';
+}
 
-/** Every field of a value, however deep. */
-function placesIn(value: unknown): Place[] {
+/** Every object and list in a value, with the value itself. */
+function treesOf(value: unknown): Tree[] {
   if (typeof value !== 'object' || value === null) return [];
-  const holder = value as Record<string, unknown>;
-  return Object.keys(holder).flatMap((key) => [{ holder, key }, ...placesIn(holder[key])]);
+  return [value as Tree, ...Object.values(value).flatMap(treesOf)];
 }
 
-const MISSING = Symbol('missing');
+/** Changes, takes away or adds one field, somewhere in the parameters, the query or the body. */
+export function mutateField(draft: Draft, choose: Choose): Draft {
+  const mutated = structuredClone({ params: draft.params, query: draft.query, body: draft.body });
+  const flat = [mutated.params, mutated.query].filter((part) => part !== undefined);
+  const trees = [...flat, ...treesOf(mutated.body)];
+  const tree = trees[choose(trees.length)];
+  if (!tree) return { ...draft, body: WRONG_VALUES[choose(WRONG_VALUES.length)] };
+  const keys = Object.keys(tree);
+  const key = keys[choose(keys.length)];
+  const kind = choose(8);
+  const isFlat = flat.includes(tree as Record<string, string>);
+  if (kind === 0 || key === undefined) {
+    set(tree, STRANGE_KEYS[choose(STRANGE_KEYS.length)] ?? '', isFlat ? '1' : changeValue('text', choose));
+  } else if (kind === 1) {
+    if (Array.isArray(tree)) tree.splice(Number(key), 1);
+    else delete tree[key];
+  } else {
+    const value = (tree as Record<string, unknown>)[key];
+    set(tree, key, isFlat ? changeText(String(value), choose) : changeValue(value, choose));
+  }
+  return { ...draft, ...mutated } as Draft;
+}
 
-/** Other values for a field, by what it was. */
-function otherValues(value: unknown): fc.Arbitrary<unknown> {
-  const text = typeof value === 'string' ? value : 'text';
-  const number = typeof value === 'number' ? value : 0;
-  return fc.oneof(
-    fc.constantFrom<unknown>(MISSING, null, true, false, 0, -1, 1.5, 1e308, [], {}, '', ' ', [value], {
-      value,
+function set(tree: Tree, key: string, value: unknown): void {
+  Object.defineProperty(tree, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** Changes how a request is written down: its bytes, its headers, its path. */
+export function mutateBytes(request: WireRequest, choose: Choose): WireRequest {
+  const { headers, path, body } = request;
+  const text = body?.toString('utf8') ?? '{}';
+  const json = { ...headers, 'content-type': 'application/json' };
+  const place = choose(text.length + 1);
+  const [before, after] = [text.slice(0, place), text.slice(place)];
+  const withBody = (changed: string | Buffer) => ({ ...request, headers: json, body: Buffer.from(changed) });
+  const changes: (() => WireRequest)[] = [
+    () => withBody(before),
+    () => withBody(`${before}${'{"[,: 9x'.charAt(choose(8))}${after}`),
+    () => withBody(before + after.slice(1)),
+    () => withBody(`\uFEFF${text}`),
+    () => withBody(`${text},`),
+    () => withBody(`${text}${text}`),
+    () => withBody(text.replace('{', '{"__proto__":{"admin":true},')),
+    () => withBody(text.replace(/"(\w+)":/, '"$1":1,"$1":')),
+    () => withBody(text.replace(/[:[]/, `$&${'['.repeat(40)}`)),
+    () => withBody(Buffer.concat([Buffer.from(before), Buffer.from([0xc3, 0x28]), Buffer.from(after)])),
+    () => withBody(`${text}${' '.repeat(100_000)}`),
+    () => withBody(text.replaceAll('"', "'")),
+    () => withBody('null'),
+    () => withBody(Buffer.alloc(0)),
+    () => withBody(Buffer.from(text, 'utf16le')),
+    () => ({
+      ...request,
+      headers: { ...headers, 'content-type': WRONG_TYPES[choose(WRONG_TYPES.length)] ?? '' },
     }),
-    fc.constantFrom(number + 1, number - 1, -number),
-    fc.constantFrom(
-      `${text}x`,
-      text.slice(0, -1),
-      text.slice(1),
-      text.toUpperCase(),
-      ` ${text}`,
-      `${text}\n`,
-      `${text}=`,
-      text.repeat(3),
-      'x'.repeat(100_000),
-      '\u0000',
-      '\u202e',
-      '\ud800',
-      '../../etc/passwd',
-      "'; DROP TABLE account; --",
-      '%00',
-      '{{7*7}}',
-    ),
-    fc.string({ unit: 'binary' }),
-    fc.jsonValue({ maxDepth: 2 }),
-  );
-}
-
-/** One field replaced, or one added. */
-function fieldMutation(request: FuzzRequest): fc.Arbitrary<WireRequest> {
-  const parts = structuredClone({ params: request.params, query: request.query, body: request.body });
-  const places = placesIn(parts).filter(({ holder }) => holder !== parts);
-  const addable =
-    typeof parts.body === 'object' && parts.body !== null ? [parts.query, parts.body] : [parts.query];
-  const replace = () =>
-    fc
-      .constantFrom(...places)
-      .chain(({ holder, key }) =>
-        otherValues((holder as Record<string, unknown>)[key]).map((value) => ({ holder, key, value })),
-      );
-  const add = fc
-    .tuple(
-      fc.constantFrom(...addable),
-      fc.constantFrom(
-        'unknown',
-        '__proto__',
-        'constructor',
-        'prototype',
-        'text',
-        'plaintext',
-        'id',
-        'account',
-        '',
-      ),
-      fc.jsonValue({ maxDepth: 1 }),
-    )
-    .map(([holder, key, value]) => ({ holder, key, value }));
-  return (
-    places.length === 0 ? add : fc.oneof({ weight: 4, arbitrary: replace() }, { weight: 1, arbitrary: add })
-  ).map(({ holder, key, value }) => {
-    const fields = holder as Record<string, unknown>;
-    const before = Object.getOwnPropertyDescriptor(fields, key);
-    if (value === MISSING) delete fields[key];
-    else Object.defineProperty(fields, key, { value, enumerable: true, configurable: true, writable: true });
-    const mutated = toWire({ ...request, ...structuredTexts(parts) });
-    // The places are shared by all that is generated from this request.
-    if (before) Object.defineProperty(fields, key, before);
-    else delete fields[key];
-    return mutated;
-  });
-}
-
-/** Parameters and queries are texts, whatever was put there. */
-function structuredTexts(parts: { params: object; query: object; body: unknown }) {
-  const texts = (record: object) =>
-    Object.fromEntries(Object.entries(record).map(([key, value]) => [key, textOf(value)]));
-  return { params: texts(parts.params), query: texts(parts.query), body: structuredClone(parts.body) };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-}
-
-export function toWire(request: FuzzRequest): WireRequest {
-  const body = request.body === undefined ? undefined : JSON.stringify(request.body);
-  return { ...request, body, contentType: 'application/json' };
-}
-
-/** The request around its fields: its body as text, its type, its credential. */
-function frameMutation(request: FuzzRequest): fc.Arbitrary<WireRequest> {
-  const wire = toWire(request);
-  const body = wire.body ?? '{}';
-  return fc.constantFrom<WireRequest>(
-    { ...wire, body: body.slice(0, -1) },
-    { ...wire, body: `${body}${body}` },
-    { ...wire, body: `\ufeff${body}` },
-    { ...wire, body: body.replace('{', '{"name":1,"name":2,') },
-    { ...wire, body: `${'['.repeat(50)}${']'.repeat(50)}` },
-    { ...wire, body: 'null' },
-    { ...wire, body: '"text"' },
-    { ...wire, body: '[]' },
-    { ...wire, body: '' },
-    { ...wire, body, contentType: 'text/plain' },
-    { ...wire, body, contentType: 'application/json; charset=latin1' },
-    { ...wire, body, contentType: 'multipart/form-data' },
-    { ...wire, token: 'x' },
-    { ...wire, token: null },
-    { ...wire, query: { ...wire.query, limit: '-1' } },
-    { ...wire, query: { ...wire.query, cursor: 'AAAA' } },
-    { ...wire, query: { ...wire.query, wait: '0' } },
-  );
-}
-
-/** A valid request, or one with one thing wrong. */
-export function maybeMutated(valid: fc.Arbitrary<FuzzRequest>): fc.Arbitrary<WireRequest> {
-  return fc.oneof(
-    { weight: 3, arbitrary: valid.map(toWire) },
-    { weight: 6, arbitrary: valid.chain(fieldMutation) },
-    { weight: 1, arbitrary: valid.chain(frameMutation) },
-  );
+    () => ({ ...request, headers: { ...headers, 'content-encoding': 'gzip' } }),
+    () => ({ ...request, headers: { ...headers, 'x-forwarded-for': '10.0.0.1, ::1', forwarded: 'for=_x' } }),
+    () => ({ ...request, headers: { ...headers, host: 'elsewhere.example' } }),
+    () => ({ ...request, headers: { ...headers, authorization: 'Bearer sk_live_' } }),
+    () => ({ ...request, headers: { ...headers, authorization: `Bearer ${'A'.repeat(5_000)}` } }),
+    () => ({ ...request, path: `${path}/` }),
+    () => ({ ...request, path: path.replace(/[^/?]+(?=\?|$)/, '$&%00') }),
+    () => ({ ...request, path: path.replace(/[^/?]+(?=\?|$)/, '%zz') }),
+    () => ({ ...request, path: path.replace(/[^/?]+(?=\?|$)/, 'a'.repeat(300)) }),
+    () => ({ ...request, path: path.replace('/v1/', '/v1//') }),
+    () => ({ ...request, path: `${path}${path.includes('?') ? '&' : '?'}limit=5&limit=6` }),
+    () => ({ ...request, path: `${path}${path.includes('?') ? '&' : '?'}__proto__=1` }),
+    () => ({ ...request, path: `${path}${path.includes('?') ? '&' : '?'}%ff=%c3%28` }),
+  ];
+  return changes[choose(changes.length)]?.() ?? request;
 }

@@ -1,31 +1,39 @@
 /**
- * Many generated requests to a real relay. After each: no fault of the relay, an answer that its OpenAPI document
- * knows, and, if it was a refusal, nothing written.
+ * Many generated requests to a real relay: right ones, and such with one wrong thing in them. After each: no fault of
+ * the relay, an answer that its OpenAPI document knows, and, if it was a refusal, nothing written.
  */
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import fc from 'fast-check';
-import { API_PREFIX, ENDPOINTS, type Endpoint } from '../../../src/protocol/endpoints.ts';
-import { Problem } from '../../../src/protocol/schemas/problem.ts';
-import { maybeMutated, type WireRequest } from './mutations.ts';
-import { validRequest } from './requests.ts';
-import { createWorld, type World } from './world.ts';
+import { ENDPOINTS, type Endpoint, type EndpointName } from '../../../src/protocol/endpoints.ts';
+import { dumpDatabase } from '../database-dump.ts';
+import { ROOMY_RATES } from '../rates.ts';
+import { TestRelay } from '../relay.ts';
+import { judge } from './judge.ts';
+import { mutateBytes, mutateField } from './mutations.ts';
+import { type Choose, type Draft, RECIPES } from './recipes.ts';
+import { Connection, describeRequest, encodeDraft, type WireRequest } from './request.ts';
+import { newWorld, type Resident, tryCredentials, type World } from './world.ts';
 
 export interface FuzzReport {
   runs: number;
   /** Requests that were done, or refused for a reason that stands behind the schemas. */
   passedValidation: number;
-  /** How often each endpoint was called, and each code was answered. */
-  endpoints: Map<string, number>;
+  /** How often each endpoint did what it was asked, and how often each code was answered. */
+  done: Map<EndpointName, number>;
   codes: Map<string, number>;
 }
 
-/** What a request is refused for before anybody looks at what it asks. */
-const VALIDATION_CODES = ['invalid_request', 'plaintext_rejected', 'unsupported_media_type', 'too_large'];
+/** Requests to one relay. One that was asked much more would be busy with lists of all that was made. */
+const ROUND = 20_000;
+/** Requests after which all that is stored is compared, not only whether something was written. */
+const DUMP_EVERY = 1_000;
 /** A refused login burns its challenge. */
-const MAY_WRITE = new Set(['createSession']);
-/** The expiry job writes once a minute, whatever is asked meanwhile. */
-const EXPIRY_INTERVAL = 60_000;
+const MAY_WRITE = new Set<EndpointName>(['createSession']);
+const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
+
+/** Every number as often as any other, where fast-check would prefer the smallest and the largest. */
+const evenly = (most: number) => fc.noBias(fc.nat(most));
 
 /**
  * Runs so many requests, shrinks one that fails, and throws what it was.
@@ -36,69 +44,122 @@ export async function fuzzRelay(
   seed: number,
   onProgress: (done: number) => void = () => undefined,
 ): Promise<FuzzReport> {
-  const world = await createWorld();
-  const database = watchDatabase(world.relay.folder.path);
-  const report: FuzzReport = { runs: 0, passedValidation: 0, endpoints: new Map(), codes: new Map() };
-  let unexplainedWrites = 0;
-  const begin = performance.now();
-  try {
-    await fc.assert(
-      fc.asyncProperty(maybeMutated(validRequest(world)), async (request) => {
-        const before = database.version();
-        const code = await send(world, request);
-        count(report, request.name, code);
-        if (report.runs % 1_000 === 0) onProgress(report.runs);
-        if (code === null || MAY_WRITE.has(request.name)) return;
-        if (database.version() === before) return;
-        unexplainedWrites++;
-        const byExpiry = Math.ceil((performance.now() - begin) / EXPIRY_INTERVAL) + 1;
-        if (unexplainedWrites > byExpiry)
-          throw new Error(`it was refused (${code}), and something was written`);
-      }),
-      { numRuns: runs, seed },
-    );
-    return report;
-  } finally {
-    database.close();
-    await world.relay[Symbol.asyncDispose]();
+  const report: FuzzReport = { runs: 0, passedValidation: 0, done: new Map(), codes: new Map() };
+  for (let round = 0; report.runs < runs; round++) {
+    await fuzzRound(report, Math.min(ROUND, runs - report.runs), seed + round, onProgress);
+  }
+  return report;
+}
+
+async function fuzzRound(
+  report: FuzzReport,
+  runs: number,
+  seed: number,
+  onProgress: (done: number) => void,
+): Promise<void> {
+  // The clock stands still, so that nothing happens by itself.
+  const start = Date.now();
+  await using relay = await new TestRelay({
+    clock: () => start,
+    limits: { rates: ROOMY_RATES, queueEnvelopes: 40, bodyBytes: 1_000_000 },
+  }).start();
+  const world = await newWorld(relay);
+  await tryCredentials(world);
+  using round = new Round(world, report, onProgress);
+  const property = fc.asyncProperty(fc.gen(), (gen) =>
+    round.run((count) => (count > 1 ? gen(evenly, count - 1) : 0)),
+  );
+  await fc.assert(property, { numRuns: runs, seed });
+}
+
+class Round implements Disposable {
+  readonly #world: World;
+  readonly #report: FuzzReport;
+  readonly #onProgress: (done: number) => void;
+  readonly #connection: Connection;
+  readonly #database: Database.Database;
+
+  constructor(world: World, report: FuzzReport, onProgress: (done: number) => void) {
+    this.#world = world;
+    this.#report = report;
+    this.#onProgress = onProgress;
+    this.#connection = new Connection(world.relay.running.port);
+    this.#database = new Database(join(world.relay.folder.path, 'relay.db'), { readonly: true });
+  }
+
+  /** @throws Error with the request and its answer, if that is not as it must be */
+  async run(choose: Choose): Promise<void> {
+    const { name, draft, request, caller } = await makeCase(this.#world, choose);
+    const { runs } = this.#report;
+    if (runs % 1_000 === 0) this.#onProgress(runs);
+    const before = runs % DUMP_EVERY === 0 ? this.#dump() : null;
+    const version = this.#version();
+    const answer = await this.#connection.send(request);
+    const { fault, code, passedValidation } = judge(ENDPOINTS[name], request, answer);
+    const told = `\n\n${describeRequest(request)}\n\n→ ${answer.status} ${answer.text.slice(0, 2_000)}`;
+    if (fault !== null) throw new Error(fault + told);
+    if (code !== null) this.#requireNoTrace(name, version, before, told);
+    this.#count(name, code, passedValidation);
+    if (code !== null) return;
+    draft.done?.();
+    this.#world.learn(name, caller, draft.params ?? {}, answer.text === '' ? null : JSON.parse(answer.text));
+  }
+
+  #requireNoTrace(name: EndpointName, version: number, before: string | null, told: string): void {
+    if (!MAY_WRITE.has(name) && this.#version() !== version) {
+      throw new Error(`it was refused, and something was written${told}`);
+    }
+    if (before !== null && this.#dump() !== before)
+      throw new Error(`it was refused, and left a trace${told}`);
+  }
+
+  #count(name: EndpointName, code: string | null, passedValidation: boolean): void {
+    const { codes, done } = this.#report;
+    this.#report.runs++;
+    if (passedValidation) this.#report.passedValidation++;
+    codes.set(code ?? 'done', (codes.get(code ?? 'done') ?? 0) + 1);
+    if (code === null) done.set(name, (done.get(name) ?? 0) + 1);
+  }
+
+  /** SQLite's own number for that something was written. */
+  #version(): number {
+    return Number(this.#database.pragma('data_version', { simple: true }));
+  }
+
+  #dump(): string {
+    return dumpDatabase(this.#world.relay.folder.path);
+  }
+
+  [Symbol.dispose](): void {
+    this.#connection.close();
+    this.#database.close();
   }
 }
 
-/** Tells whether anything was written, by SQLite's own number for that. */
-function watchDatabase(folder: string): { version: () => unknown; close: () => void } {
-  const database = new Database(join(folder, 'relay.db'), { readonly: true });
-  return {
-    version: () => database.pragma('data_version', { simple: true }),
-    close: () => database.close(),
-  };
+interface Case {
+  name: EndpointName;
+  draft: Draft;
+  request: WireRequest;
+  caller: Resident;
 }
 
-/** @returns the code of the refusal, or null */
-async function send({ relay }: World, request: WireRequest): Promise<string | null> {
-  const endpoint: Endpoint = ENDPOINTS[request.name];
-  const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) =>
-    encodeURIComponent(wellFormed(request.params[key] ?? '')),
-  );
-  const query = new URLSearchParams(request.query).toString();
-  const response = await relay.fetch(API_PREFIX + path + (query && `?${query}`), {
-    method: endpoint.method,
-    contentType: request.contentType,
-    ...(request.token !== null && { token: request.token }),
-    ...(endpoint.method !== 'GET' && request.body !== undefined && { body: request.body }),
-  });
-  const text = await response.text();
-  if (response.status >= 500) throw new Error(`${response.status}: ${text}`);
-  return response.status < 400 ? null : Problem.parse(JSON.parse(text)).code;
+/** Of ten requests, four are right, four have a wrong field, and two are wrong in their bytes or headers. */
+async function makeCase(world: World, choose: Choose): Promise<Case> {
+  const name = NAMES[choose(NAMES.length)] ?? 'getRelay';
+  const endpoint: Endpoint = ENDPOINTS[name];
+  const caller = world.resident(choose(world.residents.length));
+  const right = await RECIPES[name](world, caller, choose);
+  const token = right.token ?? credential(world, endpoint, caller, choose);
+  const kind = choose(10);
+  const draft = kind >= 4 && kind < 8 ? mutateField(right, choose) : right;
+  const encoded = encodeDraft(endpoint, draft, token);
+  return { name, draft, caller, request: kind < 8 ? encoded : mutateBytes(encoded, choose) };
 }
 
-/** No URL can carry half a surrogate pair. */
-function wellFormed(text: string): string {
-  return text.toWellFormed();
-}
-
-function count(report: FuzzReport, name: string, code: string | null): void {
-  report.runs++;
-  if (code === null || !VALIDATION_CODES.includes(code)) report.passedValidation++;
-  report.endpoints.set(name, (report.endpoints.get(name) ?? 0) + 1);
-  report.codes.set(code ?? 'done', (report.codes.get(code ?? 'done') ?? 0) + 1);
+/** One that may make this call, as a rule. */
+function credential(world: World, { access }: Endpoint, caller: Resident, choose: Choose): string | null {
+  if (choose(20) === 19) return null;
+  const session = caller.person.token;
+  if (access === 'anyone' || (access.endsWith(':manage') && choose(10) > 0)) return session;
+  return [session, session, caller.apiKey, world.groupOf(caller).token.secret][choose(4)] ?? null;
 }

@@ -1,64 +1,136 @@
 /**
- * A relay with people, keys, groups and envelopes in it, for requests to be about.
+ * People, groups and credentials of every kind at one relay: what generated requests are about.
  */
-import type { DeviceList } from '../../../src/protocol/device-list.ts';
-import type { Envelope } from '../../../src/protocol/schemas/envelopes.ts';
-import type { SealKey } from '../../../src/protocol/seal-key.ts';
-import { apiKeyOf, newGroup, newPerson, Person, type TestGroup } from '../person.ts';
-import { ROOMY_RATES } from '../rates.ts';
-import { TestRelay } from '../relay.ts';
+import { randomBytes } from 'node:crypto';
+import type { EndpointName } from '../../../src/protocol/endpoints.ts';
+import { newGroup, newPerson, type Person, type TestDevice } from '../person.ts';
+import type { TestRelay } from '../relay.ts';
 
-const ENVELOPES = 40;
-const SPARE_SESSIONS = 40;
-
-export interface World {
-  relay: TestRelay;
-  ann: Person;
-  ben: Person;
-  annKey: string;
-  group: TestGroup;
-  /** Of somebody else, with a password. */
-  closedGroup: TestGroup;
-  botToken: string;
-  /** Sessions that may be ended. */
-  spareSessions: string[];
-  /** From Ann to Ben, really sealed. */
-  envelopes: Envelope[];
-  deviceList: DeviceList;
-  sealKey: SealKey;
+export interface Resident {
+  person: Person;
+  handle: string;
+  /** An API key with all that an API key can hold. It is never revoked. */
+  apiKey: string;
+  /** Ids of API keys that may be revoked. */
+  spareKeys: string[];
+  /** Ids of envelopes that waited when the inbox was last read. */
+  unread: string[];
+  /** A second device, while there is one. */
+  second: TestDevice | null;
 }
 
-/** Starts a relay whose clock stands still, so that nothing in it happens by itself. */
-export async function createWorld(): Promise<World> {
-  const start = Date.now();
-  const relay = await new TestRelay({
-    clock: () => start,
-    limits: { rates: ROOMY_RATES, queueEnvelopes: 1e7, queueBytes: 1e11 },
-  }).start();
-  const ann = await newPerson(relay);
-  const ben = await newPerson(relay);
-  const group = await newGroup(ann, { name: 'Fuzz' }, [ben]);
-  const closedGroup = await newGroup(ben, { name: 'Closed', password: 'open sesame' });
-  const sealKey = ann.device.statement(ann.address, start);
-  ann.device.rotate();
-  ann.device.sequence = 2;
-  const next = ann.device.statement(ann.address, start);
-  const params = { deviceId: ann.device.id };
-  await relay.call('putSealKey', { token: ann.token, params, body: { sealKey: next } });
-  if (!ann.list || sealKey.key === next.key) throw new Error('Ann has published nothing');
-  return {
-    relay,
-    ann,
-    ben,
-    annKey: await apiKeyOf(ann),
-    group,
-    closedGroup,
-    botToken: await group.mint(),
-    spareSessions: await Promise.all(
-      Array.from({ length: SPARE_SESSIONS }, async () => (await new Person(relay).login()).token),
-    ),
-    envelopes: Array.from({ length: ENVELOPES }, (_, index) => ann.seal(ben, ben.device, `${index}`)),
-    deviceList: ann.list,
-    sealKey: next,
-  };
+export interface Token {
+  id: string;
+  secret: string;
+}
+
+export interface WorldGroup {
+  id: string;
+  creator: Resident;
+  /** Minted when the group was made. It is revoked by nobody but its group's end. */
+  token: Token;
+  /** Tokens that may be revoked. */
+  spareTokens: Token[];
+}
+
+/** Groups that are remembered: the first ones, and the newest. */
+const MOST_GROUPS = 10;
+
+export class World {
+  readonly relay: TestRelay;
+  readonly residents: Resident[];
+  readonly groups: WorldGroup[];
+  /** What was sent before, so that it can be sent again. */
+  lastSent: unknown = null;
+
+  constructor(relay: TestRelay, residents: Resident[], groups: WorldGroup[]) {
+    this.relay = relay;
+    this.residents = residents;
+    this.groups = groups;
+  }
+
+  resident(index: number): Resident {
+    const resident = this.residents[index % this.residents.length];
+    if (!resident) throw new Error('nobody lives here');
+    return resident;
+  }
+
+  groupOf(creator: Resident): WorldGroup {
+    const group = this.groups.find((each) => each.creator === creator);
+    if (!group) throw new Error('this resident has made no group');
+    return group;
+  }
+
+  /** Takes note of what a successful call has changed, as later requests need to know it. */
+  learn(name: EndpointName, caller: Resident, params: Record<string, string>, body: unknown): void {
+    const answer = body as never;
+    const { person } = caller;
+    if (name === 'putHandle') caller.handle = (answer as { handle: string }).handle;
+    if (name === 'createApiKey') caller.spareKeys.push((answer as Token).id);
+    if (name === 'deleteApiKey') caller.spareKeys = caller.spareKeys.filter((id) => id !== params.id);
+    if (name === 'putDevices') person.list = (answer as { deviceList: Person['list'] }).deviceList;
+    if (name === 'getInbox') {
+      caller.unread = (answer as { envelopes: { id: string }[] }).envelopes.map(({ id }) => id);
+    }
+    if (name === 'acknowledge') caller.unread = [];
+    if (name === 'createToken') {
+      this.groups.find(({ id }) => id === params.id)?.spareTokens.push(answer as Token);
+    }
+    if (name === 'deleteToken') {
+      const group = this.groups.find(({ id }) => id === params.id);
+      if (group) group.spareTokens = group.spareTokens.filter(({ id }) => id !== params.tokenId);
+    }
+    if (name === 'createGroup') {
+      if (this.groups.length >= MOST_GROUPS) this.groups.splice(this.residents.length, 1);
+      const { token } = this.groupOf(caller);
+      this.groups.push({ id: (answer as { id: string }).id, creator: caller, token, spareTokens: [] });
+    }
+  }
+}
+
+async function newResident(relay: TestRelay): Promise<Resident> {
+  const person = await newPerson(relay);
+  const { token } = person;
+  const handle = `p${randomBytes(5).toString('hex')}`;
+  await relay.call('putHandle', { token, body: { handle } });
+  await relay.call('putDeveloperAccess', { token, body: { enabled: true } });
+  const key = await relay.call('createApiKey', { token, body: { name: 'script' } });
+  const spare = await relay.call('createApiKey', { token, body: { name: 'spare' } });
+  return { person, handle, apiKey: key.body.secret, spareKeys: [spare.body.id], unread: [], second: null };
+}
+
+/**
+ * Four people, each with a device, a handle, an API key and a group with a token.
+ * In the first one's group is the second one too; the others are alone in theirs.
+ */
+export async function newWorld(relay: TestRelay): Promise<World> {
+  const residents: Resident[] = [];
+  for (let index = 0; index < 4; index++) residents.push(await newResident(relay));
+  const groups: WorldGroup[] = [];
+  for (const [index, creator] of residents.entries()) {
+    const others = residents.slice(index + 1, index === 0 ? 2 : index + 1).map(({ person }) => person);
+    const { params, id } = await newGroup(creator.person, {}, others);
+    const mint = async (name: string) =>
+      (await relay.call('createToken', { token: creator.person.token, params, body: { name } })).body;
+    groups.push({ id, creator, token: await mint('bot'), spareTokens: [await mint('spare')] });
+  }
+  return new World(relay, residents, groups);
+}
+
+/**
+ * Uses every API key and token once, so that the time of their first use is written down and not in the midst of
+ * another call.
+ */
+export async function tryCredentials({ relay, residents, groups }: World): Promise<void> {
+  const secrets = [...residents.map(({ apiKey }) => apiKey), ...groups.map(({ token }) => token.secret)];
+  for (const token of secrets) await relay.call('getMe', { token });
+  // Writes go in their order: when this one is done, so are the others.
+  const { token } = residents[0]?.person ?? {};
+  if (token !== undefined) await relay.call('putProfile', { token, body: { displayName: null } });
+}
+
+/** Another session of somebody. */
+export async function newSession(person: Person): Promise<string> {
+  const body = await person.signedChallenge();
+  return (await person.relay.call('createSession', { body })).body.token;
 }

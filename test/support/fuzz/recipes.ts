@@ -1,0 +1,204 @@
+/**
+ * A valid request for every row of the table of endpoints.
+ */
+import { encodeTime } from '../../../src/protocol/encoding.ts';
+import type { EndpointName } from '../../../src/protocol/endpoints.ts';
+import type { Envelope } from '../../../src/protocol/schemas/envelopes.ts';
+import { TestDevice } from '../person.ts';
+import { newSession, type Resident, type World, type WorldGroup } from './world.ts';
+
+/** Chooses one of so many: 0 to count - 1. */
+export type Choose = (count: number) => number;
+
+/** What a request is made of, before it is encoded. */
+export interface Draft {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  /** A credential that this request is about. Otherwise any of the caller's will do. */
+  token?: string;
+  /** To be called when it has succeeded. */
+  done?: () => void;
+}
+
+type Recipe = (world: World, caller: Resident, choose: Choose) => Draft | Promise<Draft>;
+
+const NAMES = ['Kim', 'Zoë 🦊', 'x', 'y'.repeat(64), '龍', "Robert'); DROP TABLE account;--", '%00', '0'];
+const ENTITLEMENTS = ['directory:read', 'envelopes:send', 'inbox:read', 'groups:read', 'groups:send'];
+const HOUR = 3_600_000;
+
+export const RECIPES: Record<EndpointName, Recipe> = {
+  getRelay: () => ({}),
+  createChallenge: (_world, { person }) => ({ body: { address: person.address } }),
+  async createSession({ relay }, { person }, choose) {
+    if (choose(4) === 0) return { body: await person.signedChallenge() };
+    return { body: person.renewal(encodeTime(relay.now() - choose(60_000))) };
+  },
+  deleteSession: async (_world, { person }) => ({ token: await newSession(person) }),
+  getMe: () => ({}),
+  putHandle(world, caller, choose) {
+    const base = choose(10) === 9 ? other(world, caller).handle : caller.handle.slice(0, 11);
+    return { body: { handle: `${base}${['', '_a', '_b'][choose(3)]}`, ...some(choose, { public: true }) } };
+  },
+  putProfile: (_world, _caller, choose) => ({ body: { displayName: [...NAMES, null][choose(9)] } }),
+  putDevices(_world, caller, choose) {
+    const { person } = caller;
+    const second = choose(2) === 1 ? new TestDevice() : null;
+    const devices = second ? [person.device, second] : [person.device];
+    const sealKeys = second ? [second.statement(person.address, person.relay.now())] : [];
+    return {
+      body: { deviceList: person.nextList(devices), sealKeys },
+      done: () => {
+        caller.second = second;
+      },
+    };
+  },
+  putSealKey(_world, { person }) {
+    const { device } = person;
+    const next = new TestDevice();
+    const statement = Object.assign(Object.create(device), {
+      sealing: next.sealing,
+      sequence: device.sequence + 1,
+      signing: device.signing,
+    }) as TestDevice;
+    return {
+      params: { deviceId: device.id },
+      body: { sealKey: statement.statement(person.address, person.relay.now()) },
+      done: () => {
+        device.sealing = next.sealing;
+        device.sequence++;
+      },
+    };
+  },
+  putDeveloperAccess: (_world, _caller, choose) => ({ body: { enabled: choose(10) !== 9 } }),
+  createApiKey: ({ relay }, _caller, choose) => ({
+    body: {
+      name: NAMES[choose(NAMES.length)],
+      ...some(choose, { entitlements: ENTITLEMENTS.slice(choose(ENTITLEMENTS.length)) }),
+      ...some(choose, { expiresAt: encodeTime(relay.now() + HOUR) }),
+    },
+  }),
+  listApiKeys: () => ({}),
+  deleteApiKey: (_world, { spareKeys }) => ({ params: { id: spareKeys[0] ?? 'none' } }),
+  getHandle: (world, _caller, choose) => ({ params: { handle: world.resident(choose(4)).handle } }),
+  searchHandles: (world, _caller, choose) => ({
+    query: {
+      q: world.resident(choose(4)).handle.slice(choose(4), 4 + choose(6)),
+      ...some(choose, { limit: String(1 + choose(50)) }),
+      ...some(choose, { verified: '0' }),
+      ...some(choose, { cursor: Buffer.from(`p ${choose(1000)}`).toString('base64url') }),
+    },
+  }),
+  getKeys: (world, _caller, choose) => ({ params: { address: world.resident(choose(4)).person.address } }),
+  sendEnvelopes(world, caller, choose) {
+    const kind = choose(4);
+    if (kind === 3 && world.lastSent !== null) return { body: world.lastSent };
+    const body =
+      kind === 2
+        ? { envelopes: Array.from({ length: 1 + choose(4) }, () => envelope(world, caller, choose)) }
+        : envelope(world, caller, choose);
+    return {
+      body,
+      done: () => {
+        world.lastSent = body;
+      },
+    };
+  },
+  getInbox: (_world, { person }, choose) => ({
+    query: {
+      device: person.device.id,
+      ...some(choose, { limit: String(1 + choose(500)) }),
+      ...some(choose, { wait: '0' }),
+    },
+  }),
+  acknowledge: (_world, { person, unread }) => ({
+    body: { device: person.device.id, ids: unread.length > 0 ? unread : ['A'.repeat(43)] },
+  }),
+  searchGroups: (_world, _caller, choose) => ({
+    query: {
+      ...some(choose, { mine: '1' }),
+      ...some(choose, { q: ['gro', 'A', '"', '%', 'group', '🦊'][choose(6)] ?? '' }),
+      ...some(choose, { limit: String(1 + choose(50)) }),
+      ...some(choose, { cursor: Buffer.from(`A group ${choose(100)}`).toString('base64url') }),
+    },
+  }),
+  createGroup: (_world, _caller, choose) => ({
+    body: {
+      name: NAMES[choose(NAMES.length)],
+      ...some(choose, { description: `About\n${NAMES[choose(NAMES.length)]}` }),
+      ...seldom(choose, { password: 'correct horse' }),
+    },
+  }),
+  changeGroup: (world, caller, choose) => ({
+    params: { id: manageable(world, caller, choose).id },
+    body: {
+      ...some(choose, { name: NAMES[choose(NAMES.length)] }),
+      ...some(choose, { description: 'Another' }),
+      ...some(choose, { password: null }),
+      ...seldom(choose, { password: 'battery staple' }),
+    },
+  }),
+  getGroup: (world, caller, choose) => ({ params: { id: manageable(world, caller, choose).id } }),
+  joinGroup: (world, caller, choose) => ({
+    params: { id: manageable(world, caller, choose).id },
+    body: { ...seldom(choose, { password: 'correct horse' }) },
+  }),
+  removeMember(world, caller, choose) {
+    const group = manageable(world, caller, choose);
+    // The groups that the world began with keep their creators.
+    const isFirst = world.groups.indexOf(group) < world.residents.length;
+    const address = (isFirst ? other(world, group.creator) : world.resident(choose(4))).person.address;
+    return { params: { id: group.id, address } };
+  },
+  sendGroupEnvelopes(world, caller, choose) {
+    const group = manageable(world, caller, choose);
+    const recipients = world.residents.slice(0, 1 + choose(2));
+    const sender = choose(4) === 3 ? caller : group.creator;
+    return {
+      params: { id: group.id },
+      body: {
+        envelopes: recipients.map(({ person }) => {
+          const { asRequest: _, ...copy } = sender.person.seal(person, person.device, 'to all');
+          return copy;
+        }),
+      },
+    };
+  },
+  createToken: (world, caller, choose) => ({
+    params: { id: manageable(world, caller, choose).id },
+    body: { name: NAMES[choose(NAMES.length)] },
+  }),
+  deleteToken(world, caller, choose) {
+    const { id, spareTokens } = manageable(world, caller, choose);
+    return { params: { id, tokenId: spareTokens[0]?.id ?? 'none' } };
+  },
+};
+
+/** One time of two, the fields. With a chooser that always gives 0, none. */
+function some<T extends object>(choose: Choose, fields: T): T | object {
+  return choose(2) === 1 ? fields : {};
+}
+
+/** For what is slow on purpose, such as passwords. */
+function seldom<T extends object>(choose: Choose, fields: T): T | object {
+  return choose(150) === 149 ? fields : {};
+}
+
+function other(world: World, caller: Resident): Resident {
+  return world.resident(world.residents.indexOf(caller) + 1);
+}
+
+/** A group of the caller, as a rule. */
+function manageable(world: World, caller: Resident, choose: Choose): WorldGroup {
+  if (choose(5) === 4) return world.groups[choose(world.groups.length)] ?? world.groupOf(caller);
+  const own = world.groups.filter(({ creator }) => creator === caller);
+  return own[choose(own.length)] ?? world.groupOf(caller);
+}
+
+function envelope(world: World, caller: Resident, choose: Choose): Envelope {
+  const { person } = world.resident(world.residents.indexOf(caller) + 1 + choose(4));
+  const sealed = caller.person.seal(person, person.device, 'x'.repeat(choose(600)), choose(4) === 3);
+  if (choose(4) !== 3) return sealed;
+  const { recipientDeviceKey: _, ...toAll } = sealed;
+  return toAll;
+}
