@@ -22,6 +22,7 @@ import {
   KeyProtection,
   Me,
   Message,
+  OwnDevice,
   Person,
   Settings,
 } from './shapes.ts';
@@ -185,6 +186,11 @@ export const engineProcedures = {
     input: z.strictObject({ conversationId: Id, tokenId: Id }),
     output: GroupDetails,
   },
+
+  /** The devices that the person's wallet has certified, this one first. */
+  'devices.list': { input: nothing, output: z.array(OwnDevice) },
+  /** The wallet signs the next list without another device, which then can neither read nor send. */
+  'devices.revoke': { input: z.strictObject({ id: Id }), output: z.array(OwnDevice) },
 
   'developer.get': { input: nothing, output: DeveloperAccess },
   /** The wallet signs that unsigned messages of programs may be accepted; then the relay lets API keys in. */

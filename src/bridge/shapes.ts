@@ -174,6 +174,17 @@ export const GroupDetails = z.strictObject({
 });
 export type GroupDetails = z.infer<typeof GroupDetails>;
 
+/** A device of the person's own. */
+export const OwnDevice = z.strictObject({
+  id: Id,
+  type: z.enum(['app', 'api']),
+  isThis: z.boolean(),
+  validUntil: Time,
+  /** Since when its seal key is the one that it is; null if it has none that can be used. */
+  sealKeySince: Time.nullable(),
+});
+export type OwnDevice = z.infer<typeof OwnDevice>;
+
 /** What an API key may be allowed to do. */
 export const ApiKeyEntitlement = z.enum([
   'directory:read',

@@ -15,6 +15,7 @@ import { openAccount } from './identity/account.ts';
 import { Online } from './online.ts';
 import { conversationProcedures } from './procedures/conversations.ts';
 import { developerProcedures } from './procedures/developer.ts';
+import { deviceProcedures } from './procedures/devices.ts';
 import { groupProcedures } from './procedures/groups.ts';
 import type { EngineParts, Procedures } from './procedures/implementation.ts';
 import { messageProcedures } from './procedures/messages.ts';
@@ -52,6 +53,7 @@ export class Engine {
       ...messageProcedures(this.#parts),
       ...groupProcedures(this.#parts),
       ...developerProcedures(this.#parts),
+      ...deviceProcedures(this.#parts),
       ...peopleProcedures(this.#parts),
     };
     const identity = context.identity.get();

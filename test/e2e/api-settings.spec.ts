@@ -33,6 +33,9 @@ test('API access is unlocked by the wallet; a key is shown once, works, and is r
     fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${secret}` } });
 
   await page.getByRole('button', { name: 'Settings' }).click();
+  await expect(page.getByRole('list', { name: 'Your devices' }).getByRole('listitem')).toContainText(
+    'This device',
+  );
   await expect(page.getByText('Developer API access is locked')).toBeVisible();
   await page.getByRole('button', { name: 'Unlock' }).click();
   await expect(page.getByRole('alertdialog')).toContainText('Your wallet signs');

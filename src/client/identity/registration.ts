@@ -120,6 +120,20 @@ export class Registration {
     store.saveDeviceList(next);
   }
 
+  /**
+   * Publishes the next list without another device: its queue and its sessions end. Nothing is done if it is not listed.
+   * @throws IdentityError, UnverifiableError, RelayRefusal, RelayUnreachable
+   */
+  async remove(deviceId: string): Promise<void> {
+    const { store, relay, owner } = this.#parts;
+    const published = await relay.keys(owner.address);
+    const current = this.#check(published?.deviceList ?? null);
+    if (!current?.devices.some((device) => device.deviceId === deviceId)) return;
+    const next = this.#certify(current, current.unsigned, deviceId);
+    await relay.putDevices(next, []);
+    store.saveDeviceList(next);
+  }
+
   /** The relay does not know this device any more: look at everything again. */
   recheck(): void {
     this.#checkedAt = 0;
@@ -141,7 +155,7 @@ export class Registration {
   }
 
   /** The next list, with this device in it for another year. */
-  #certify(current: DeviceList | null, unsigned: readonly UnsignedKind[]): DeviceList {
+  #certify(current: DeviceList | null, unsigned: readonly UnsignedKind[], without?: string): DeviceList {
     const { owner, deviceType, now } = this.#parts;
     const { address, deviceId, deviceKey, wallet } = owner;
     if (!wallet) {
@@ -149,7 +163,8 @@ export class Registration {
         'The device list needs the wallet’s signature, and this identity does not keep its wallet. Create it anew with the recovery phrase.',
       );
     }
-    const others = current?.devices.filter((device) => device.deviceId !== deviceId) ?? [];
+    const gone = [deviceId, without];
+    const others = current?.devices.filter((device) => !gone.includes(device.deviceId)) ?? [];
     if (others.length >= MOST_DEVICES) {
       throw new IdentityError('You already use Waxwing on 16 devices. Remove one of them first.');
     }

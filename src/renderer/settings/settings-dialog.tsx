@@ -6,6 +6,7 @@ import { Dialog } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { ApiSettings } from './api/api-settings.tsx';
 import { BlockedPeople } from './blocked-people.tsx';
+import { Devices } from './devices.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { RadioRow, SwitchRow } from './setting-rows.tsx';
 
@@ -20,6 +21,9 @@ export function SettingsDialog({ me }: { me: Me }) {
         <Preferences />
         <Group title="Your key">
           <KeyFacts me={me} />
+        </Group>
+        <Group title="Devices">
+          <Devices />
         </Group>
         <Group title="API Settings">
           <ApiSettings />

@@ -1,0 +1,42 @@
+/**
+ * The person's own devices: listed as the wallet has certified them, and taken out.
+ */
+import type { OwnDevice } from '../../bridge/shapes.ts';
+import { decodeTime } from '../../protocol/encoding.ts';
+import { EngineFailure } from '../failure.ts';
+import { registrationOf } from '../identity/account.ts';
+import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
+
+type Names = Extract<keyof Procedures, `devices.${string}`>;
+
+export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
+  const list = async (): Promise<OwnDevice[]> => {
+    const { account, directory } = requireOnline(parts);
+    const { deviceList, sealKeys } = await directory.contact(account.address, 0);
+    const since = new Map(sealKeys.map(({ deviceId, notBefore }) => [deviceId, decodeTime(notBefore)]));
+    const devices = (deviceList?.devices ?? []).map(({ deviceId, type, validUntil }) => ({
+      id: deviceId,
+      type,
+      isThis: deviceId === account.deviceId,
+      validUntil: decodeTime(validUntil),
+      sealKeySince: since.get(deviceId) ?? null,
+    }));
+    return devices.toSorted((one, other) => Number(other.isThis) - Number(one.isThis));
+  };
+
+  return {
+    'devices.list': list,
+
+    'devices.revoke': async ({ id }) => {
+      const { account } = requireOnline(parts);
+      if (id === account.deviceId) {
+        throw new EngineFailure(
+          'invalid_input',
+          'This is the device that you are using. Remove it on another one.',
+        );
+      }
+      await registrationOf(parts.context, account).remove(id);
+      return list();
+    },
+  };
+}
