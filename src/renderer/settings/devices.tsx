@@ -30,8 +30,8 @@ export function Devices() {
         </ul>
       )}
       <p className="text-ink-soft leading-relaxed">
-        To use Waxwing on another computer, choose “Import” there when it starts for the first time, and enter
-        your recovery phrase. What you write on one device then stands on all of them.
+        To use Waxwing on another computer, choose “Use one that I have” when it starts there for the first
+        time, and enter your recovery phrase. What you write on one device then stands on all of them.
       </p>
     </>
   );

@@ -201,9 +201,10 @@ describe('relay', () => {
     using folder = temporaryFolder();
     const name = ['--log', 'off', '--public-url', 'https://relay.example/'];
     const relay = new WaxwingProcess(['relay', '--port', '0', '--data', folder.path, ...name]);
-    await relay.url();
+    await expect
+      .poll(() => relay.output, { timeout: 10_000 })
+      .toContain('Clients know it as https://relay.example\n');
     await relay.stop();
-    expect(relay.output).toContain('Clients know it as https://relay.example\n');
   });
 });
 
