@@ -172,14 +172,11 @@ export class ProblemError extends Error {
 
   /** The same problem, of an element of a larger request: `path` is where it stands. */
   inside(path: string): ProblemError {
-    const errors = (this.errors ?? []).map((error) => ({
+    const errors = (this.errors ?? [{ path: '', message: this.message }]).map((error) => ({
       ...error,
       path: error.path ? `${path}.${error.path}` : path,
     }));
-    return new ProblemError(this.code, `${path}: ${this.message}`, {
-      ...(errors.length > 0 && { errors }),
-      status: this.status,
-    });
+    return new ProblemError(this.code, `${path}: ${this.message}`, { errors, status: this.status });
   }
 
   /** The wire form. */

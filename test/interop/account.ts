@@ -197,8 +197,9 @@ export class Account {
     const { payload } = await open(envelope, this.device.sealKeys.privateKey);
     const parts = decodePayload(payload);
     if (parts.body.sender !== envelope.from) throw new Error('the body names another sender');
-    const isOwnCopy = envelope.from === this.address;
-    if (parts.body.peer !== this.address && !isOwnCopy) throw new Error('the body is for somebody else');
+    if (parts.body.groupId !== envelope.groupId) throw new Error('the body is for another group, or none');
+    const isForMe = parts.body.peer === this.address || envelope.from === this.address;
+    if (envelope.groupId === undefined && !isForMe) throw new Error('the body is for somebody else');
     if (parts.signed) verifyPayload(parts, (await this.keysOf(envelope.from, calls)).deviceList);
     return { envelope, body: parts.body, signed: parts.signed !== null };
   }
@@ -206,5 +207,12 @@ export class Account {
   /** Takes envelopes out of this device's queue. */
   acknowledge(ids: string[], calls = this.session): Promise<{ acknowledged: number }> {
     return calls.expect(200, 'POST', '/inbox/ack', { device: this.device.listed.deviceId, ids });
+  }
+
+  /** What waits for this device, taken out of its queue. */
+  async take(): Promise<InboxEnvelope[]> {
+    const { envelopes } = await this.poll();
+    if (envelopes.length > 0) await this.acknowledge(envelopes.map(({ id }) => id));
+    return envelopes;
   }
 }

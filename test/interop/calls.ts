@@ -7,6 +7,7 @@ import type { Envelope } from './sealing.ts';
 export interface Answer<T> {
   status: number;
   contentType: string;
+  headers: Headers;
   body: T;
 }
 
@@ -39,8 +40,19 @@ export interface Me {
     prefix: string | null;
     entitlements: string[];
     expiresAt: string | null;
+    groupId?: string;
   };
-  limits: Record<string, unknown>;
+  limits: Limits;
+}
+
+export interface Limits {
+  payloadBytes: number;
+  bodyBytes: number;
+  batchEnvelopes: number;
+  groupEnvelopes: number;
+  queueEnvelopes: number;
+  queueBytes: number;
+  retentionSeconds: number;
 }
 
 export interface HandleRecord {
@@ -49,6 +61,11 @@ export interface HandleRecord {
   displayName: string | null;
   verified: boolean;
   createdAt: string;
+}
+
+export interface HandlePage {
+  handles: HandleRecord[];
+  nextCursor: string | null;
 }
 
 export interface Keys {
@@ -70,6 +87,7 @@ export interface Results {
 export type InboxEnvelope = Envelope & {
   id: string;
   from: string;
+  groupId?: string;
   via: 'session' | 'api_key' | 'group_token';
   receivedAt: string;
 };
@@ -78,6 +96,55 @@ export interface Inbox {
   envelopes: InboxEnvelope[];
   more: boolean;
 }
+
+export interface NewApiKey {
+  id: string;
+  name: string;
+  prefix: string;
+  entitlements: string[];
+  createdAt: string;
+  expiresAt: string | null;
+  secret: string;
+}
+
+export type ApiKey = Omit<NewApiKey, 'secret'> & { lastUsedAt: string | null; revokedAt: string | null };
+
+export interface GroupEntry {
+  id: string;
+  name: string;
+  verified: boolean;
+  memberCount: number;
+  hasPassword: boolean;
+}
+
+export interface GroupPage {
+  groups: GroupEntry[];
+  nextCursor: string | null;
+}
+
+export interface BotToken {
+  id: string;
+  name: string;
+  prefix: string;
+  createdAt: string;
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+}
+
+export type NewToken = Pick<BotToken, 'id' | 'name' | 'prefix' | 'createdAt'> & { secret: string };
+
+export type Group = GroupEntry & {
+  description: string;
+  creator: string;
+  createdAt: string;
+  members: string[];
+  memberDeviceKeys: Record<string, string[]>;
+  memberDevices: Record<string, Pick<Keys, 'deviceList' | 'sealKeys'>>;
+  membersHash: string;
+  botTokens?: BotToken[];
+};
+
+export type GroupResults = Results & { accepted: number; missing: string[]; stale: string[] };
 
 export interface Problem {
   type: string;
@@ -110,6 +177,7 @@ export class Calls {
     return {
       status: response.status,
       contentType: response.headers.get('content-type') ?? '',
+      headers: response.headers,
       body: (text === '' ? null : JSON.parse(text)) as T,
     };
   }

@@ -1,50 +1,58 @@
 /**
- * What is inside a sealed direct message, protocol §3: a label, who signed, and the body.
+ * What is inside a sealed message to a person or a group, protocol §3: a label, who signed, and the body.
  */
 import { sign } from 'node:crypto';
 import { type Bytes, concat, fromBase64url, same, sha256, utf8 } from './bytes.ts';
 import { type Device, type DeviceList, isSignedBy } from './device.ts';
 
-const LABEL = utf8('SEALEDMSG');
+const DIRECT = 'SEALEDMSG';
+const GROUP = 'SEALEDGRP';
+const LABEL_LENGTH = 9;
 const UNSIGNED = 0;
 const SIGNED = 1;
 const DEVICE_ID_LENGTH = 16;
 const SIGNATURE_LENGTH = 64;
 
-/** The fields of a direct text message. Addresses are lower case. */
+/** The fields of a text message, to a peer or to a group. Addresses are lower case. */
 export interface Body {
   id: string;
   sender: string;
   sentAt: string;
   seq: number;
   kind: string;
-  peer: string;
+  peer?: string;
+  groupId?: string;
+  members?: string;
   text?: string;
 }
 
+type Label = typeof DIRECT | typeof GROUP;
+
 /** A payload taken apart, its signature not yet checked. */
 export interface Payload {
+  label: Label;
   body: Body;
   bodyBytes: Bytes;
   signed: { deviceId: Bytes; signature: Bytes } | null;
 }
 
-/** Writes a payload; without a device nobody signs it. */
+/** Writes a payload, labelled for a group if the body names one; without a device nobody signs it. */
 export function encodePayload(body: Body, device: Device | null): Bytes {
+  const label = body.groupId === undefined ? DIRECT : GROUP;
   const bodyBytes = utf8(JSON.stringify(body));
-  if (!device) return concat(LABEL, Uint8Array.of(1, UNSIGNED), bodyBytes);
-  const signature = sign(null, signedBytes(bodyBytes), device.signingKey);
+  if (!device) return concat(utf8(label), Uint8Array.of(1, UNSIGNED), bodyBytes);
+  const signature = sign(null, signedBytes(label, bodyBytes), device.signingKey);
   const deviceId = fromBase64url(device.listed.deviceId);
-  return concat(LABEL, Uint8Array.of(1, SIGNED), deviceId, signature, bodyBytes);
+  return concat(utf8(label), Uint8Array.of(1, SIGNED), deviceId, signature, bodyBytes);
 }
 
-/** @throws Error when it is not a direct payload of version 1 */
+/** @throws Error when it is no payload of version 1, or its label is not the one for its body */
 export function decodePayload(payload: Bytes): Payload {
-  const start = LABEL.length + 2;
-  const label = payload.subarray(0, LABEL.length);
-  const [version, auth] = payload.subarray(LABEL.length, start);
-  if (!same(label, LABEL) || version !== 1) throw new Error('not a direct payload of version 1');
-  if (auth === UNSIGNED) return { ...decodeBody(payload.slice(start)), signed: null };
+  const start = LABEL_LENGTH + 2;
+  const label = [DIRECT, GROUP].find((known) => same(payload.subarray(0, LABEL_LENGTH), utf8(known)));
+  const [version, auth] = payload.subarray(LABEL_LENGTH, start);
+  if ((label !== DIRECT && label !== GROUP) || version !== 1) throw new Error('not a payload of version 1');
+  if (auth === UNSIGNED) return { ...decodeBody(label, payload.slice(start)), signed: null };
   if (auth !== SIGNED) throw new Error('an unknown kind of authentication');
   const signatureAt = start + DEVICE_ID_LENGTH;
   const bodyAt = signatureAt + SIGNATURE_LENGTH;
@@ -52,7 +60,7 @@ export function decodePayload(payload: Bytes): Payload {
     deviceId: payload.slice(start, signatureAt),
     signature: payload.slice(signatureAt, bodyAt),
   };
-  return { ...decodeBody(payload.slice(bodyAt)), signed };
+  return { ...decodeBody(label, payload.slice(bodyAt)), signed };
 }
 
 /**
@@ -64,15 +72,17 @@ export function verifyPayload(payload: Payload, senderList: DeviceList): void {
   if (!signed) throw new Error('nobody signed this message');
   const device = senderList.devices.find(({ deviceId }) => same(fromBase64url(deviceId), signed.deviceId));
   if (!device) throw new Error("the signing device is not in the sender's list");
-  if (!isSignedBy(device, signedBytes(payload.bodyBytes), signed.signature)) {
+  if (!isSignedBy(device, signedBytes(payload.label, payload.bodyBytes), signed.signature)) {
     throw new Error('the signature is wrong');
   }
 }
 
-function decodeBody(bodyBytes: Bytes): { body: Body; bodyBytes: Bytes } {
-  return { body: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bodyBytes)) as Body, bodyBytes };
+function decodeBody(label: Label, bodyBytes: Bytes): Omit<Payload, 'signed'> {
+  const body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bodyBytes)) as Body;
+  if ((body.groupId === undefined) !== (label === DIRECT)) throw new Error('the label is not for this body');
+  return { label, body, bodyBytes };
 }
 
-function signedBytes(bodyBytes: Bytes): Bytes {
-  return concat(utf8('waxwing/payload/v1'), LABEL, sha256(bodyBytes));
+function signedBytes(label: Label, bodyBytes: Bytes): Bytes {
+  return concat(utf8('waxwing/payload/v1'), utf8(label), sha256(bodyBytes));
 }

@@ -127,6 +127,12 @@ export const GroupEnvelope = z
     toAddress: WireAddress.describe('A current member.'),
     recipientDeviceKey: Key.describe('The key out of `memberDeviceKeys` that the copy is sealed to.'),
     ...sealedFields,
+    asRequest: z
+      .boolean()
+      .optional()
+      .describe(
+        'As in a single send, though in a group it means nothing. The same as in the header of the ciphertext.',
+      ),
   })
   .meta({ id: 'GroupEnvelope', description: 'One sealed copy for one device of a member.' });
 export type GroupEnvelope = z.infer<typeof GroupEnvelope>;

@@ -41,8 +41,8 @@ export function readEnvelope(input: unknown, from: string): EnvelopeToAccept {
 
 /** The same for one copy of a group post. */
 export function readGroupEnvelope(input: unknown, from: string): GroupEnvelopeToAccept {
-  const { recipientDeviceKey, ...envelope } = parseSealed(GroupEnvelope, input);
-  return { ...check(envelope, from, recipientDeviceKey, false), recipientDeviceKey };
+  const { recipientDeviceKey, asRequest = false, ...envelope } = parseSealed(GroupEnvelope, input);
+  return { ...check(envelope, from, recipientDeviceKey, asRequest), recipientDeviceKey };
 }
 
 function parseSealed<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {

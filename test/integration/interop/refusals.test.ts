@@ -4,9 +4,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/account.ts';
 import { base64url, fromBase64url } from '../../interop/bytes.ts';
-import { type Answer, Calls, type Challenge, type Problem, type Results } from '../../interop/calls.ts';
+import { Calls, type Challenge, type Problem, type Results } from '../../interop/calls.ts';
 import { createDevice, type DeviceList, signDeviceList, signSealKey } from '../../interop/device.ts';
 import { only } from '../../interop/only.ts';
+import { expectProblem } from '../../interop/problems.ts';
 import type { Envelope } from '../../interop/sealing.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -23,14 +24,6 @@ beforeAll(async () => {
   [ada, bob] = await Promise.all([Account.signUp(relay.url), Account.signUp(relay.url)]);
 });
 afterAll(() => relay[Symbol.asyncDispose]());
-
-function expectProblem(answer: Answer<Problem>, status: number, code: string): void {
-  expect(answer).toMatchObject({ status, body: { status, code } });
-  expect(answer.contentType).toMatch(/^application\/problem\+json/);
-  for (const field of ['type', 'title', 'detail', 'requestId'] as const) {
-    expect(answer.body[field], field).toMatch(/./);
-  }
-}
 
 async function sealed(): Promise<Envelope> {
   return only(await ada.sealFor(await ada.keysOf(bob.address), ada.text(bob.address, 'Hello')));

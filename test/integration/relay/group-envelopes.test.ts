@@ -165,7 +165,8 @@ test('plaintext, a missing device key and an unknown field are refused, each wit
   const readable = { ...good, ciphertext: Buffer.from('hello everybody').toString('base64url') };
   await refusePost(ann.token, id, [readable], 'plaintext_rejected', 'envelopes.0');
   const post = (body: object) => ({ token: ann.token, params: { id }, body });
-  for (const wrong of [keyless, { ...good, asRequest: true }, 5, null, { ...good, toAddress: 'ben' }]) {
+  await refusePost(ann.token, id, [{ ...good, asRequest: true }], 'plaintext_rejected', 'envelopes.0');
+  for (const wrong of [keyless, { ...good, asRequest: 1 }, 5, null, { ...good, toAddress: 'ben' }]) {
     await relay.refuse('invalid_request', 'sendGroupEnvelopes', post({ envelopes: [good, wrong] }));
   }
   for (const frame of [{}, { envelopes: [] }, { envelopes: good }, { envelopes: [good], groupId: id }]) {

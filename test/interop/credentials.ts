@@ -1,0 +1,40 @@
+/**
+ * What an owner hands to programs: API keys, and tokens for groups. Each is returned with calls under it.
+ */
+import type { Account } from './account.ts';
+import { Calls, type Group, type NewApiKey, type NewToken } from './calls.ts';
+
+/** Unlocks Developer API access and makes an API key; all entitlements unless told. */
+export async function createApiKey(
+  account: Account,
+  wanted: { name?: string; entitlements?: string[]; expiresAt?: string } = {},
+): Promise<NewApiKey & { calls: Calls }> {
+  await account.session.expect(200, 'PUT', '/me/developer-access', { enabled: true });
+  const body = { name: 'A program', ...wanted };
+  const key = await account.session.expect<NewApiKey>(201, 'POST', '/me/api-keys', body);
+  return { ...key, calls: new Calls(account.relay, key.secret) };
+}
+
+/** Makes a group with these members; no password unless told. */
+export async function createGroup(
+  creator: Account,
+  members: Account[] = [],
+  wanted: { name?: string; description?: string; password?: string } = {},
+): Promise<Group> {
+  const { id } = await creator.session.expect<Group>(201, 'POST', '/groups', { name: 'A group', ...wanted });
+  const { password } = wanted;
+  for (const member of members) {
+    await member.session.expect(200, 'POST', `/groups/${id}/members`, password ? { password } : {});
+  }
+  return creator.session.expect<Group>(200, 'GET', `/groups/${id}`);
+}
+
+/** Mints a group token. */
+export async function mintToken(
+  creator: Account,
+  groupId: string,
+  name = 'A bot',
+): Promise<NewToken & { calls: Calls }> {
+  const token = await creator.session.expect<NewToken>(201, 'POST', `/groups/${groupId}/tokens`, { name });
+  return { ...token, calls: new Calls(creator.relay, token.secret) };
+}

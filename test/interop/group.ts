@@ -1,0 +1,54 @@
+/**
+ * Writing to a group, protocol §3 and §9: one payload, one copy for each device key of each member.
+ */
+import { randomBytes } from 'node:crypto';
+import { addressBytes, base64url, concat, sha256 } from './bytes.ts';
+import type { Group } from './calls.ts';
+import { type Device, isSealKeyGood, verifyDeviceList } from './device.ts';
+import { type Body, encodePayload } from './payload.ts';
+import { type Envelope, seal } from './sealing.ts';
+
+/** SHA-256 over the members' 20-byte addresses, sorted and concatenated, in base64url. */
+export function hashOfMembers(members: string[]): string {
+  return base64url(sha256(concat(...members.toSorted().map(addressBytes))));
+}
+
+/** @throws Error when the wallets of the members do not vouch for the keys of the group */
+export async function proveKeys({ members, memberDeviceKeys, memberDevices }: Group): Promise<void> {
+  for (const member of members) {
+    const devices = memberDevices[member];
+    if (!devices) throw new Error(`nothing proves the keys of ${member}`);
+    await verifyDeviceList(member, devices.deviceList);
+    if (!devices.sealKeys.every((sealKey) => isSealKeyGood(member, devices.deviceList, sealKey))) {
+      throw new Error(`no device vouches for a key of ${member}`);
+    }
+    if (memberDeviceKeys[member]?.join() !== devices.sealKeys.map(({ key }) => key).join()) {
+      throw new Error(`memberDeviceKeys has other keys of ${member} than those proven`);
+    }
+  }
+}
+
+/** The body of a text message to a group, from the address under which the relay will route it. */
+export function groupText(group: Group, sender: string, text: string): Body {
+  return {
+    id: base64url(randomBytes(16)),
+    sender,
+    sentAt: new Date().toISOString(),
+    seq: 0,
+    kind: 'text',
+    groupId: group.id,
+    members: hashOfMembers(group.members),
+    text,
+  };
+}
+
+/** One copy of a message for each device key of the group. Without a device nobody signs it. */
+export function sealForGroup(group: Group, body: Body, device: Device | null = null): Promise<Envelope[]> {
+  const payload = encodePayload(body, device);
+  const copies = Object.entries(group.memberDeviceKeys).flatMap(([toAddress, keys]) =>
+    keys.map((recipientDeviceKey) =>
+      seal(payload, { from: body.sender, toAddress, recipientDeviceKey }, { automated: device === null }),
+    ),
+  );
+  return Promise.all(copies);
+}
