@@ -1,0 +1,188 @@
+/**
+ * The life of an API key: the specification's §2.3 and §5, the protocol's §5, §6 and §9, and what issue 3 asks of
+ * revocation.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Account } from '../../interop/account.ts';
+import type { ApiKey, Calls, Inbox, Me, NewApiKey, Problem } from '../../interop/calls.ts';
+import { createApiKey, createGroup } from '../../interop/credentials.ts';
+import { only } from '../../interop/only.ts';
+import { expectProblem } from '../../interop/problems.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const MINUTE = 60_000;
+
+const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
+let owner: Account;
+
+beforeAll(() => relay.start());
+beforeEach(async () => {
+  owner = await Account.signUp(relay.url);
+});
+afterAll(() => relay[Symbol.asyncDispose]());
+
+const unlock = (enabled: boolean, account = owner) =>
+  account.session.expect<Me>(200, 'PUT', '/me/developer-access', { enabled });
+const create = (body: object) => owner.session.send<NewApiKey & Problem>('POST', '/me/api-keys', body);
+const list = async (account = owner) =>
+  (await account.session.expect<{ apiKeys: ApiKey[] }>(200, 'GET', '/me/api-keys')).apiKeys;
+const poll = (calls: Calls) =>
+  calls.send<Inbox & Problem>('GET', `/inbox?device=${owner.device.listed.deviceId}&wait=20`);
+/** Time for the relay to take in a poll that it will hold. */
+const untilHeld = () => setTimeout(200);
+
+async function sendToMyself(): Promise<void> {
+  const [envelope] = await owner.sealFor(
+    await owner.keysOf(owner.address),
+    owner.text(owner.address, 'Note'),
+  );
+  await owner.session.expect(201, 'POST', '/envelopes', envelope);
+}
+
+describe('an API key', () => {
+  it('§5.2: is created after unlocking Developer API access, not before', async () => {
+    expectProblem(await create({ name: 'Too early' }), 403, 'forbidden');
+    expect((await unlock(true)).developerApi).toBe(true);
+    expect((await create({ name: 'In time' })).status).toBe(201);
+  });
+
+  it('§9: is answered once with its secret, sk_live_ and 43 characters, of which the prefix is the first 12', async () => {
+    await unlock(true);
+    const expiresAt = new Date(Date.now() + MINUTE).toISOString();
+    const wanted = { name: 'Builds', entitlements: ['directory:read'], expiresAt };
+    const { body } = await create(wanted);
+    expect(body).toEqual({
+      ...wanted,
+      id: expect.stringMatching(/^[\w-]+$/),
+      prefix: body.secret.slice(0, 12),
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      secret: expect.stringMatching(/^sk_live_[\w-]{43}$/),
+    });
+    const { secret: _, ...shown } = body;
+    const listed = await list();
+    expect(listed).toEqual([{ ...shown, lastUsedAt: null, revokedAt: null }]);
+    expect(JSON.stringify(listed)).not.toContain(body.secret.slice(12));
+  });
+
+  it('§9: holds all that a key can hold, and does not expire, unless told', async () => {
+    const key = await createApiKey(owner);
+    expect(key.expiresAt).toBeNull();
+    expect(key.entitlements.toSorted()).toEqual(
+      ['directory:read', 'envelopes:send', 'groups:read', 'groups:send', 'inbox:read'].toSorted(),
+    );
+  });
+
+  it('§9: is listed with when it was last used', async () => {
+    const { calls } = await createApiKey(owner);
+    await calls.expect(200, 'GET', '/me');
+    // The relay need not write it down before it answers.
+    const lastUsedAt = async () => Date.parse(String(only(await list()).lastUsedAt));
+    await expect.poll(lastUsedAt, { timeout: 10_000 }).toBeGreaterThan(Date.now() - MINUTE);
+  });
+
+  it.each([
+    ['no name', {}],
+    ['an empty name', { name: '' }],
+    ['a name of two lines', { name: 'Two\nlines' }],
+    ['an entitlement that only sessions hold', { name: 'Key', entitlements: ['account:manage'] }],
+    ['an entitlement that there is not', { name: 'Key', entitlements: ['everything'] }],
+    ['an expiry that is no time', { name: 'Key', expiresAt: 'tomorrow' }],
+    ['an expiry without milliseconds', { name: 'Key', expiresAt: '2099-01-01T00:00:00Z' }],
+    ['an expiry that has passed', { name: 'Key', expiresAt: '2020-01-01T00:00:00.000Z' }],
+    ['an unknown field', { name: 'Key', scope: 'all' }],
+  ])('§1: is not created with %s', async (_, body) => {
+    await unlock(true);
+    expectProblem(await create(body), 400, 'invalid_request');
+    expect(await list()).toEqual([]);
+  });
+
+  it('§8: that was revoked is refused on the next request, and stays listed as revoked', async () => {
+    const { id, calls } = await createApiKey(owner);
+    await calls.expect(200, 'GET', '/me');
+    await owner.session.expect(204, 'DELETE', `/me/api-keys/${id}`);
+    expectProblem(await calls.send('GET', '/me'), 401, 'unauthorized');
+    expect(Math.abs(Date.parse(String(only(await list()).revokedAt)) - Date.now())).toBeLessThan(5000);
+    // Revoking again does no harm.
+    expect([204, 404]).toContain((await owner.session.send('DELETE', `/me/api-keys/${id}`)).status);
+  });
+
+  it('can be revoked by its owner alone', async () => {
+    const { id, calls } = await createApiKey(owner);
+    const other = await Account.signUp(relay.url);
+    expectProblem(await other.session.send('DELETE', `/me/api-keys/${id}`), 404, 'not_found');
+    expect(await list(other)).toEqual([]);
+    await calls.expect(200, 'GET', '/me');
+    expectProblem(await owner.session.send('DELETE', '/me/api-keys/no_such_key'), 404, 'not_found');
+  });
+
+  it('§5: that has expired is refused like any other wrong one', async () => {
+    await using clocked = await new TestRelay().start();
+    const account = await Account.signUp(clocked.url);
+    const expiresAt = new Date(Date.now() + MINUTE).toISOString();
+    const { calls } = await createApiKey(account, { expiresAt });
+    expect((await calls.expect<Me>(200, 'GET', '/me')).credential.expiresAt).toBe(expiresAt);
+    clocked.ahead = MINUTE + 1000;
+    expectProblem(await calls.send('GET', '/me'), 401, 'unauthorized');
+  });
+
+  it('works only while Developer API access is unlocked, and again when it is unlocked again', async () => {
+    const { calls } = await createApiKey(owner);
+    expect((await unlock(false)).developerApi).toBe(false);
+    expectProblem(await calls.send('GET', '/me'), 401, 'unauthorized');
+    expectProblem(await create({ name: 'While locked' }), 403, 'forbidden');
+    await unlock(true);
+    await calls.expect(200, 'GET', '/me');
+  });
+
+  it('§5.5: lists the groups of its owner with mine=1', async () => {
+    const { id } = await createGroup(owner);
+    await createGroup(await Account.signUp(relay.url));
+    const { calls } = await createApiKey(owner);
+    const { groups } = await calls.expect<{ groups: { id: string }[] }>(200, 'GET', '/groups?mine=1');
+    expect(groups.map((each) => each.id)).toEqual([id]);
+  });
+});
+
+describe('a poll that is held under an API key', () => {
+  it('ends at once with 401 when the key is revoked', async () => {
+    const { id, calls } = await createApiKey(owner);
+    const held = poll(calls);
+    await untilHeld();
+    const started = Date.now();
+    await owner.session.expect(204, 'DELETE', `/me/api-keys/${id}`);
+    expect(await held).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+    expect(Date.now() - started).toBeLessThan(5000);
+  });
+
+  it('ends at once with 401 when Developer API access is locked', async () => {
+    const { calls } = await createApiKey(owner);
+    const held = poll(calls);
+    await untilHeld();
+    const started = Date.now();
+    await unlock(false);
+    expect(await held).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+    expect(Date.now() - started).toBeLessThan(5000);
+  });
+
+  it('hands out nothing that comes after the key has expired', async () => {
+    const expiresAt = new Date(Date.now() + 1500).toISOString();
+    const { calls } = await createApiKey(owner, { expiresAt });
+    const held = poll(calls);
+    await untilHeld();
+    await setTimeout(Date.parse(expiresAt) - Date.now() + 100);
+    await sendToMyself();
+    expect((await held).body.envelopes ?? []).toEqual([]);
+    expectProblem(await poll(calls), 401, 'unauthorized');
+  });
+
+  it('goes on when another key is revoked', async () => {
+    const [kept, revoked] = [await createApiKey(owner), await createApiKey(owner)];
+    const held = poll(kept.calls);
+    await untilHeld();
+    await owner.session.expect(204, 'DELETE', `/me/api-keys/${revoked.id}`);
+    await sendToMyself();
+    expect((await held).body.envelopes).toHaveLength(1);
+  });
+});
