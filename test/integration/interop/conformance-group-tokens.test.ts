@@ -1,0 +1,195 @@
+/**
+ * The group view and the tokens of a group: the specification's §2.2, §2.3, §4.8 and §5, the protocol's §5, §6 and §9.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Account } from '../../interop/account.ts';
+import { type BotToken, Calls, type Group, type Problem } from '../../interop/calls.ts';
+import { createApiKey, createGroup, mintToken } from '../../interop/credentials.ts';
+import { createDevice } from '../../interop/device.ts';
+import { hashOfMembers, proveKeys } from '../../interop/group.ts';
+import { only } from '../../interop/only.ts';
+import { expectProblem } from '../../interop/problems.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
+let creator: Account;
+let member: Account;
+let stranger: Account;
+let group: Group;
+
+beforeAll(async () => {
+  await relay.start();
+  [creator, member, stranger] = await Promise.all([
+    Account.signUp(relay.url, ['bots']),
+    Account.signUp(relay.url),
+    Account.signUp(relay.url),
+  ]);
+  group = await createGroup(creator, [member]);
+});
+afterAll(() => relay[Symbol.asyncDispose]());
+
+const view = (calls: Calls, id = group.id) => calls.expect<Group>(200, 'GET', `/groups/${id}`);
+const refused = (calls: Calls, id = group.id) => calls.send<Problem>('GET', `/groups/${id}`);
+
+describe('the group view', () => {
+  it("§2.2: maps each member's address to the member's device keys, which the members' wallets prove", async () => {
+    const twofold = await Account.signUp(relay.url);
+    const second = await createDevice('app');
+    await twofold.certify([], [twofold.device, second]);
+    const own = await createGroup(twofold, [member]);
+    expect(Object.keys(own.memberDeviceKeys).toSorted()).toEqual(own.members.toSorted());
+    expect(own.memberDeviceKeys[twofold.address]?.toSorted()).toEqual(
+      [twofold.device.sealKeys.publicKey, second.sealKeys.publicKey].toSorted(),
+    );
+    expect(own.memberDevices[member.address]).toMatchObject({
+      deviceList: member.list,
+      sealKeys: [{ key: member.device.sealKeys.publicKey }],
+    });
+    await proveKeys(own);
+  });
+
+  it("§9: has the hash of the members' sorted addresses", async () => {
+    expect(group.membersHash).toBe(hashOfMembers([member.address, creator.address]));
+    expect(hashOfMembers(group.members)).toBe(group.membersHash);
+  });
+
+  it('shows a seal key that was replaced at once', async () => {
+    const rotating = await Account.signUp(relay.url);
+    const own = await createGroup(rotating);
+    await rotating.rotateSealKey();
+    const after = await view(rotating.session, own.id);
+    expect(after.memberDeviceKeys[rotating.address]).toEqual([rotating.device.sealKeys.publicKey]);
+    expect(after.memberDeviceKeys).not.toEqual(own.memberDeviceKeys);
+    await proveKeys(after);
+  });
+
+  it("§4.8: is given to a group token scoped to that group and to a member's API key, the same", async () => {
+    const { calls: token } = await mintToken(creator, group.id);
+    const { calls: key } = await createApiKey(member);
+    const { botTokens: _, ...seenByToken } = await view(token);
+    expect(seenByToken).toEqual(await view(key));
+    expect(await view(member.session)).toEqual(seenByToken);
+  });
+
+  it('§5.4: is refused to the key of somebody who is no member', async () => {
+    expectProblem(await refused((await createApiKey(stranger)).calls), 403, 'not_a_member');
+    expectProblem(await refused(stranger.session), 403, 'not_a_member');
+  });
+
+  it('§5.4: is refused to a token of another group', async () => {
+    const other = await mintToken(stranger, (await createGroup(stranger, [creator, member])).id);
+    expectProblem(await refused(other.calls), 403, 'forbidden');
+  });
+
+  it('is 404 for a group that is not there', async () => {
+    expectProblem(await refused(member.session, 'no_such_group'), 404, 'not_found');
+  });
+});
+
+describe('botTokens', () => {
+  it('§5.6: is shown to the creator and to tokens of the group', async () => {
+    const { calls, id } = await mintToken(creator, group.id, 'Shown');
+    for (const reader of [calls, creator.session, (await createApiKey(creator)).calls]) {
+      expect((await view(reader)).botTokens).toContainEqual(expect.objectContaining({ id, name: 'Shown' }));
+    }
+  });
+
+  it("§5.6: is shown to no other member's key or session", async () => {
+    await mintToken(creator, group.id);
+    expect(await view(member.session)).not.toHaveProperty('botTokens');
+    expect(await view((await createApiKey(member)).calls)).not.toHaveProperty('botTokens');
+  });
+
+  it('§2.2: has name, prefix, and when each was created, last used and revoked, and never the secret', async () => {
+    const own = await createGroup(creator);
+    const minted = await mintToken(creator, own.id, 'Nightly build');
+    const tokens = async () => (await view(creator.session, own.id)).botTokens ?? [];
+    expect(await tokens()).toEqual([
+      {
+        id: minted.id,
+        name: 'Nightly build',
+        prefix: minted.secret.slice(0, 12),
+        createdAt: minted.createdAt,
+        lastUsedAt: null,
+        revokedAt: null,
+      },
+    ]);
+    const seen = await view(minted.calls, own.id);
+    expect(JSON.stringify(seen)).not.toContain(minted.secret.slice(12));
+    // The relay need not write it down before it answers.
+    const lastUsedAt = async () => Date.parse(String(only(await tokens()).lastUsedAt));
+    await expect.poll(lastUsedAt, { timeout: 10_000 }).toBeGreaterThan(Date.now() - 60_000);
+  });
+
+  it('§2.2: has every token that was minted, revoked ones too', async () => {
+    const own = await createGroup(creator);
+    const [kept, revoked] = [
+      await mintToken(creator, own.id, 'Kept'),
+      await mintToken(creator, own.id, 'Gone'),
+    ];
+    await creator.session.expect(204, 'DELETE', `/groups/${own.id}/tokens/${revoked.id}`);
+    const tokens = (await view(kept.calls, own.id)).botTokens ?? [];
+    const byName = (name: string): BotToken => only(tokens.filter((token) => token.name === name));
+    expect(byName('Kept').revokedAt).toBeNull();
+    expect(Math.abs(Date.parse(String(byName('Gone').revokedAt)) - Date.now())).toBeLessThan(5000);
+  });
+});
+
+describe('a group token', () => {
+  it('§9: is answered once with its secret, gtk_live_ and 43 characters', async () => {
+    const { calls: _, ...minted } = await mintToken(creator, group.id, 'Release bot');
+    expect(minted).toEqual({
+      id: expect.stringMatching(/^[\w-]+$/),
+      name: 'Release bot',
+      prefix: minted.secret.slice(0, 12),
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      secret: expect.stringMatching(/^gtk_live_[\w-]{43}$/),
+    });
+  });
+
+  it("§5.3: is minted and revoked by the group's creator alone, with a session", async () => {
+    const { id } = await mintToken(creator, group.id);
+    const mint = (calls: Calls) =>
+      calls.send<Problem>('POST', `/groups/${group.id}/tokens`, { name: 'Mine' });
+    const revoke = (calls: Calls) => calls.send<Problem>('DELETE', `/groups/${group.id}/tokens/${id}`);
+    for (const account of [member, stranger]) {
+      expectProblem(await mint(account.session), 403, 'forbidden');
+      expectProblem(await revoke(account.session), 403, 'forbidden');
+    }
+    const { calls } = await createApiKey(creator);
+    expectProblem(await mint(calls), 403, 'missing_entitlement');
+    expectProblem(await revoke(calls), 403, 'missing_entitlement');
+    expect((await revoke(creator.session)).status).toBe(204);
+  });
+
+  it.each([{}, { name: '' }, { name: 'Two\nlines' }, { name: 'Bot', expiresAt: null }])(
+    '§1: is not minted with %j',
+    async (body) => {
+      const answer = await creator.session.send<Problem>('POST', `/groups/${group.id}/tokens`, body);
+      expectProblem(answer, 400, 'invalid_request');
+    },
+  );
+
+  it('§5: that was revoked is the same 401 as one that never was', async () => {
+    const { id, calls } = await mintToken(creator, group.id);
+    await view(calls);
+    await creator.session.expect(204, 'DELETE', `/groups/${group.id}/tokens/${id}`);
+    const never = new Calls(relay.url, `gtk_live_${'A'.repeat(43)}`);
+    const answers = [await refused(calls), await refused(never), await calls.send<Problem>('GET', '/me')];
+    for (const answer of answers) expectProblem(answer, 401, 'unauthorized');
+    expect(new Set(answers.map(({ body }) => body.detail)).size).toBe(1);
+    expectProblem(
+      await creator.session.send('DELETE', `/groups/${group.id}/tokens/no_such_token`),
+      404,
+      'not_found',
+    );
+  });
+
+  it('works while Developer API access is locked: it is not an API key', async () => {
+    const locked = await Account.signUp(relay.url, ['bots']);
+    const { calls } = await mintToken(locked, (await createGroup(locked)).id);
+    await locked.session.expect(200, 'PUT', '/me/developer-access', { enabled: false });
+    await calls.expect(200, 'GET', '/me');
+  });
+});

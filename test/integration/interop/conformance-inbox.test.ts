@@ -1,0 +1,191 @@
+/**
+ * Receiving and acknowledging: the specification's §4.6, the protocol's §6 and §9, docs/protocol.md §9.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Account } from '../../interop/account.ts';
+import type { Calls, Inbox, Problem } from '../../interop/calls.ts';
+import { createApiKey } from '../../interop/credentials.ts';
+import { createDevice } from '../../interop/device.ts';
+import { only } from '../../interop/only.ts';
+import { expectProblem } from '../../interop/problems.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
+let sender: Account;
+let reader: Account;
+
+beforeAll(async () => {
+  await relay.start();
+  sender = await Account.signUp(relay.url);
+});
+beforeEach(async () => {
+  reader = await Account.signUp(relay.url);
+});
+afterAll(() => relay[Symbol.asyncDispose]());
+
+/** Sends texts one after the other and returns the ids. */
+async function send(...texts: string[]): Promise<string[]> {
+  const keys = await sender.keysOf(reader.address);
+  const ids: string[] = [];
+  for (const text of texts) {
+    const envelope = only(await sender.sealFor(keys, sender.text(reader.address, text)));
+    const { id } = await sender.session.expect<{ id: string }>(201, 'POST', '/envelopes', envelope);
+    ids.push(id);
+  }
+  return ids;
+}
+
+const inbox = (query: string, calls: Calls = reader.session) =>
+  calls.expect<Inbox>(200, 'GET', `/inbox?device=${reader.device.listed.deviceId}${query}`);
+const idsOf = ({ envelopes }: Inbox) => envelopes.map(({ id }) => id);
+
+describe('an inbox', () => {
+  it('§6: gives all that is not acknowledged, oldest first, as often as it is asked', async () => {
+    const ids = await send('one', 'two', 'three');
+    expect(await inbox('')).toMatchObject({ more: false });
+    expect(idsOf(await inbox(''))).toEqual(ids);
+    expect(idsOf(await inbox(''))).toEqual(ids);
+    await reader.acknowledge([ids[1] ?? '']);
+    expect(idsOf(await inbox(''))).toEqual([ids[0], ids[2]]);
+  });
+
+  it('docs §9: gives the next page when this one is acknowledged', async () => {
+    const ids = await send('one', 'two', 'three', 'four', 'five');
+    const seen: string[] = [];
+    for (const [count, more] of [
+      [2, true],
+      [2, true],
+      [1, false],
+    ]) {
+      const page = await inbox('&limit=2');
+      expect([page.envelopes.length, page.more]).toEqual([count, more]);
+      expect(idsOf(await inbox('&limit=2'))).toEqual(idsOf(page));
+      seen.push(...idsOf(page));
+      await reader.acknowledge(idsOf(page));
+    }
+    expect(seen).toEqual(ids);
+    expect(await inbox('')).toEqual({ envelopes: [], more: false });
+  });
+
+  it('§6: is a queue for each device: a copy with recipientDeviceKey is in that one alone', async () => {
+    const second = await createDevice('app');
+    await reader.certify([], [reader.device, second]);
+    const keys = await sender.keysOf(reader.address);
+    const envelopes = await sender.sealFor(keys, sender.text(reader.address, 'To both'));
+    await sender.session.expect(200, 'POST', '/envelopes', { envelopes });
+    const other = await reader.session.expect<Inbox>(200, 'GET', `/inbox?device=${second.listed.deviceId}`);
+    expect(only(other.envelopes).recipientDeviceKey).toBe(second.sealKeys.publicKey);
+    expect(only((await inbox('')).envelopes).recipientDeviceKey).toBe(reader.device.sealKeys.publicKey);
+  });
+
+  it('docs §9: loses what waits for a device that is taken off the list', async () => {
+    const second = await createDevice('app');
+    await send('For the first');
+    await reader.certify([], [reader.device, second]);
+    await reader.login();
+    await reader.certify([], [second]);
+    await reader.login();
+    const answer = await reader.session.send<Problem>(
+      'GET',
+      `/inbox?device=${reader.device.listed.deviceId}`,
+    );
+    expectProblem(answer, 422, 'unknown_device');
+  });
+
+  it('keeps a copy for a seal key that has been replaced meanwhile', async () => {
+    const ids = await send('Sealed to the old key');
+    await reader.rotateSealKey();
+    expect(idsOf(await inbox(''))).toEqual(ids);
+  });
+
+  it.each(['&limit=0', '&limit=501', '&wait=31', '&wait=-1', '&wait=1.5', '&since=0', '&limit=1&limit=2'])(
+    '§1: refuses %s',
+    async (query) => {
+      const path = `/inbox?device=${reader.device.listed.deviceId}${query}`;
+      expectProblem(await reader.session.send('GET', path), 400, 'invalid_request');
+    },
+  );
+
+  it('needs a device, which is one of the address', async () => {
+    expectProblem(await reader.session.send('GET', '/inbox'), 400, 'invalid_request');
+    expectProblem(await reader.session.send('GET', '/inbox?device=none'), 400, 'invalid_request');
+    const unknown = `/inbox?device=${sender.device.listed.deviceId}`;
+    expectProblem(await reader.session.send('GET', unknown), 422, 'unknown_device');
+  });
+});
+
+describe('a held poll', () => {
+  it('§6: is answered as soon as something comes', async () => {
+    const { calls } = await createApiKey(reader);
+    const held = inbox('&wait=20', calls);
+    await setTimeout(200);
+    const started = Date.now();
+    const ids = await send('Wake up');
+    expect(idsOf(await held)).toEqual(ids);
+    expect(Date.now() - started).toBeLessThan(3000);
+  });
+
+  it('§6: is answered with an empty page when its time is over', async () => {
+    const started = Date.now();
+    expect(await inbox('&wait=1')).toEqual({ envelopes: [], more: false });
+    expect(Date.now() - started).toBeGreaterThanOrEqual(990);
+  });
+
+  it('§6: is not held when something waits', async () => {
+    const ids = await send('Already here');
+    const started = Date.now();
+    expect(idsOf(await inbox('&wait=20'))).toEqual(ids);
+    expect(Date.now() - started).toBeLessThan(3000);
+  });
+
+  it('wakes all that poll for the device, and none of another', async () => {
+    const second = await createDevice('app');
+    const keys = await reader.certify([], [reader.device, second]);
+    const polls = [inbox('&wait=20'), inbox('&wait=20')];
+    const other = reader.session.expect<Inbox>(200, 'GET', `/inbox?device=${second.listed.deviceId}&wait=2`);
+    await setTimeout(200);
+    const copies = await sender.sealFor(keys, sender.text(reader.address, 'For one'));
+    const key = reader.device.sealKeys.publicKey;
+    const envelope = only(copies.filter(({ recipientDeviceKey }) => recipientDeviceKey === key));
+    await sender.session.expect(201, 'POST', '/envelopes', envelope);
+    for (const poll of polls) expect((await poll).envelopes).toHaveLength(1);
+    expect((await other).envelopes).toEqual([]);
+  });
+});
+
+describe('acknowledging', () => {
+  const acknowledge = (body: object) => reader.session.send<Problem>('POST', '/inbox/ack', body);
+
+  it('§6: says how many left the queue, and is idempotent', async () => {
+    const ids = await send('one', 'two');
+    expect(await reader.acknowledge(ids)).toEqual({ acknowledged: 2 });
+    expect(await reader.acknowledge(ids)).toEqual({ acknowledged: 0 });
+  });
+
+  it('docs §9: passes over ids that are not in the queue, and counts one that is named twice once', async () => {
+    const [id = ''] = await send('one');
+    expect(await reader.acknowledge(['nothing', id, id])).toEqual({ acknowledged: 1 });
+  });
+
+  it("takes nothing out of somebody else's queue", async () => {
+    const ids = await send('Not yours');
+    expect(await sender.acknowledge(ids)).toEqual({ acknowledged: 0 });
+    const device = reader.device.listed.deviceId;
+    expectProblem(await sender.session.send('POST', '/inbox/ack', { device, ids }), 422, 'unknown_device');
+    expect(idsOf(await inbox(''))).toEqual(ids);
+  });
+
+  it.each([
+    ['no ids', {}],
+    ['an empty list of ids', { ids: [] }],
+    ['ids that are no list', { ids: 'all' }],
+    ['an id that no relay makes', { ids: ['a b'] }],
+    ['an unknown field', { ids: ['a'], all: true }],
+    ['1,001 ids', { ids: Array(1001).fill('a') }],
+  ])('§1: refuses %s', async (_, body) => {
+    const device = reader.device.listed.deviceId;
+    expectProblem(await acknowledge({ device, ...body }), 400, 'invalid_request');
+  });
+});
