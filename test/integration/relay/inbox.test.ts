@@ -82,6 +82,17 @@ test('a held call ends empty when its time is over', async () => {
   expect(performance.now() - begin).toBeGreaterThan(900);
 });
 
+test('a held call ends in its time also when the clock is put back meanwhile', async () => {
+  await using other = await new TestRelay().start();
+  const ben = await newPerson(other);
+  const begin = performance.now();
+  const held = ben.inbox(ben.device, 1);
+  await pause(200);
+  other.ahead = -3_600_000;
+  expect(await held).toEqual([]);
+  expect(performance.now() - begin).toBeLessThan(5_000);
+});
+
 test('two calls that hold the same queue are both answered', async () => {
   const ben = await newPerson(relay);
   const held = [ben.inbox(ben.device, 20), ben.inbox(ben.device, 20)];
