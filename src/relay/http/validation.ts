@@ -74,7 +74,7 @@ const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: 
 export function messageOf(issue: Issue): string {
   switch (issue.code) {
     case 'unrecognized_keys':
-      return `unknown field ${issue.keys.map((key) => JSON.stringify(key.slice(0, LONGEST_NAME))).join(', ')}`;
+      return `unknown field ${issue.keys.slice(0, MOST_ERRORS).map(shortened).join(', ')}`;
     case 'invalid_type': {
       const type = TYPES[issue.expected];
       if (type === undefined) return issue.message;
@@ -83,10 +83,16 @@ export function messageOf(issue: Issue): string {
     case 'invalid_value':
       return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
     case 'too_small':
+      if (issue.minimum === 1 && issue.origin in UNITS) return 'must not be empty';
       return `must be ${issue.exact ? 'exactly' : 'at least'} ${issue.minimum}${UNITS[issue.origin] ?? ''}`;
     case 'too_big':
       return `must be ${issue.exact ? 'exactly' : 'at most'} ${issue.maximum}${UNITS[issue.origin] ?? ''}`;
     default:
       return issue.message;
   }
+}
+
+/** A name that somebody made up, without what would make it long or break the line. */
+function shortened(name: string): string {
+  return JSON.stringify(name.slice(0, LONGEST_NAME));
 }

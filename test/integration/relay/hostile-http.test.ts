@@ -77,6 +77,46 @@ test.each([
   await relay.call('getMe', { token: ann.token });
 });
 
+test.each([
+  ['a target with a host of its own', 'GET http://evil.example/api/v1/me HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['a tunnel', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n'],
+  ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['HTTP/1.0 without a host', 'GET /api/v1/me HTTP/1.0\r\n\r\n'],
+  ['an upgrade', `${GET.replace('v1', 'v1/me')}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`],
+  ['a preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['an expectation that is none', `${POST}Expect: the-moon\r\nContent-Length: 2\r\n\r\n{}`],
+  ['a path that climbs', 'GET /api/v1/../../etc/passwd HTTP/1.1\r\nHost: a\r\n\r\n'],
+])('%s gets nothing', async (_, bytes) => {
+  for (const status of statuses(await exchange(bytes))) {
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+  }
+  await relay.call('getMe', { token: ann.token });
+});
+
+test('a request that ends anywhere in its midst leaves nothing behind', async () => {
+  const body = JSON.stringify({ displayName: 'cut off' });
+  const whole = [
+    'PUT /api/v1/me/profile HTTP/1.1',
+    'Host: a',
+    `Authorization: Bearer ${ann.token}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n');
+  for (let end = 0; end < whole.length; end++) {
+    const socket = connect(relay.running.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.end(whole.slice(0, end));
+    socket.resume();
+    await once(socket, 'close');
+  }
+  const { body: me } = await relay.call('getMe', { token: ann.token });
+  expect(me.displayName).toBeNull();
+});
+
 test('a thousand connections of random bytes leave no descriptor open', { timeout: 60_000 }, async () => {
   const descriptors = () => (existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').length : 0);
   await relay.call('getMe', { token: ann.token });
@@ -102,6 +142,8 @@ test.each([
   '{"handle":"json\\u005fcase"}',
   '{"\\u0068andle":"json_case","public":true}',
   '{"public":false,"handle":"json_case"}',
+  '{"handle":"\\u006A\\u0073on_case"}',
+  '\n\n{"public"\t:\rtrue\n,"handle":"json_case"}\n',
 ])('%s is JSON', async (text) => {
   expect((await relay.fetch('/api/v1/me/handle', claim(text))).status).toBe(200);
 });
@@ -142,6 +184,68 @@ test.each([
   '{"handle":1e999}',
   '{"handle":-}',
   '{"handle":"\\ud800"}',
+  '{"handle":"\\ud83d\\ud83d"}',
+  '{"handle":"\\udc00\\ud800"}',
+  '{"handle":"json_case\\u0000"}',
+  '{"handle":"json_case\\n"}',
+  '{"handle":"json_\\case"}',
+  '{"handle":"json_case\\"}',
+  '{"handle":"json_case\tx"}',
+  '{"handle":"json_\u007fcase"}',
+  '{"handle":"json_case","public":+1}',
+  '{"handle":"json_case","public":.5}',
+  '{"handle":"json_case","public":1.}',
+  '{"handle":"json_case","public":1e}',
+  '{"handle":"json_case","public":0x1}',
+  '{"handle":"json_case","public":--1}',
+  '{"handle":"json_case","public":Infinity}',
+  '{"handle":"json_case","public":-Infinity}',
+  '{"handle":"json_case","public":TRUE}',
+  '{"handle":"json_case","public":truee}',
+  '{"handle":"json_case","public":tru}',
+  '{"handle":"json_case","public":nul}',
+  '{"handle":"json_case","public":}',
+  '{"handle":"json_case","public"}',
+  '{"handle":"json_case" "public":true}',
+  '{"handle":"json_case";"public":true}',
+  '{"handle":"json_case",,"public":true}',
+  '{,"handle":"json_case"}',
+  '{"handle"::"json_case"}',
+  '{"handle"="json_case"}',
+  '{"handle":"json_case"]',
+  '[{"handle":"json_case"}',
+  '[{"handle":"json_case"}]',
+  '{null:"json_case"}',
+  '{1:"json_case"}',
+  '{["handle"]:"json_case"}',
+  '{"":"json_case"}',
+  '{"handle ":"json_case"}',
+  '{"Handle":"json_case"}',
+  '{"handle":{"handle":"json_case"}}',
+  '{"handle":[[[[[[[[[[[[[[[[[[["json_case"]]]]]]]]]]]]]]]]]]]}',
+  '{"handle":json_case}',
+  '{"handle":`json_case`}',
+  '{"handle":"json_case"}\u0000',
+  '\u0000{"handle":"json_case"}',
+  '\u2028{"handle":"json_case"}',
+  '\u00a0{"handle":"json_case"}',
+  '\f{"handle":"json_case"}',
+  '#{"handle":"json_case"}',
+  '{"handle":"json_case"/*x*/}',
+  '<json/>',
+  '*',
+  ',',
+  ']',
+  '""',
+  'true',
+  '-',
+  '1',
+  '{"a":"b"}{',
+  '{"handle":"json_case","toString":1}',
+  '{"handle":"json_case","\\u005f_proto__":{}}',
+  '{"handle":12345678901234567890123456789012345678901234567890}',
+  '{"handle":1E400}',
+  '{"handle":-0}',
 ])('%s is refused', async (text) => {
   const response = await relay.fetch('/api/v1/me/handle', claim(text));
   expect(response.status).toBe(400);

@@ -57,6 +57,8 @@ test('a path that is not there is not found; a method that it has not is named',
   const { headers } = await expectProblem(await relay.fetch('/api/v1/auth/session'), 'method_not_allowed');
   expect(headers.get('allow')).toBe('POST, DELETE');
   await expectProblem(await relay.fetch('/api/v1/handles/kim', { method: 'PUT' }), 'method_not_allowed');
+  // A parameter may be empty: the path is there, for the method that would refuse it.
+  await expectProblem(await relay.fetch('/api/v1/handles/', { method: 'POST' }), 'method_not_allowed');
   await expectProblem(await relay.fetch(`/api/v1/handles/${'a'.repeat(300)}`), 'not_found');
   await expectProblem(await relay.fetch('/api/v1/handles/%zz'), 'invalid_request');
 });

@@ -94,7 +94,9 @@ class Round implements Disposable {
     if (runs % 1_000 === 0) this.#onProgress(runs);
     const before = runs % DUMP_EVERY === 0 ? this.#dump() : null;
     const version = this.#version();
-    const answer = await this.#connection.send(request);
+    const answer = await this.#connection.send(request).catch((cause: unknown) => {
+      throw new Error(`there was no answer\n\n${describeRequest(request)}`, { cause });
+    });
     const { fault, code, passedValidation } = judge(ENDPOINTS[name], request, answer);
     const told = `\n\n${describeRequest(request)}\n\n→ ${answer.status} ${answer.text.slice(0, 2_000)}`;
     if (fault !== null) throw new Error(fault + told);
@@ -102,6 +104,7 @@ class Round implements Disposable {
     this.#count(name, code, passedValidation);
     if (code !== null) return;
     draft.done?.();
+    this.#world.remember(name, caller, { ...draft, done: undefined });
     this.#world.learn(name, caller, draft.params ?? {}, answer.text === '' ? null : JSON.parse(answer.text));
   }
 
@@ -148,7 +151,8 @@ async function makeCase(world: World, choose: Choose): Promise<Case> {
   const name = NAMES[choose(NAMES.length)] ?? 'getRelay';
   const endpoint: Endpoint = ENDPOINTS[name];
   const caller = world.resident(choose(world.residents.length));
-  const right = await RECIPES[name](world, caller, choose);
+  const again = choose(12) === 11 ? world.lastOf<Draft>(name, caller) : null;
+  const right = again ?? (await RECIPES[name](world, caller, choose));
   const token = right.token ?? credential(world, endpoint, caller, choose);
   const kind = choose(10);
   const draft = kind >= 4 && kind < 8 ? mutateField(right, choose) : right;

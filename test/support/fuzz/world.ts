@@ -40,8 +40,8 @@ export class World {
   readonly relay: TestRelay;
   readonly residents: Resident[];
   readonly groups: WorldGroup[];
-  /** What was sent before, so that it can be sent again. */
-  lastSent: unknown = null;
+  /** What succeeded last, by call and caller, so that it can be sent again. */
+  readonly #last = new Map<string, unknown>();
 
   constructor(relay: TestRelay, residents: Resident[], groups: WorldGroup[]) {
     this.relay = relay;
@@ -59,6 +59,15 @@ export class World {
     const group = this.groups.find((each) => each.creator === creator);
     if (!group) throw new Error('this resident has made no group');
     return group;
+  }
+
+  /** The request that somebody last made with success. */
+  lastOf<Draft>(name: EndpointName, caller: Resident): Draft | null {
+    return (this.#last.get(`${name} ${caller.person.address}`) as Draft | undefined) ?? null;
+  }
+
+  remember(name: EndpointName, caller: Resident, draft: unknown): void {
+    this.#last.set(`${name} ${caller.person.address}`, draft);
   }
 
   /** Takes note of what a successful call has changed, as later requests need to know it. */
