@@ -4,7 +4,8 @@
  */
 import type { z } from 'zod';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
-import { findShapeProblem } from '../../protocol/envelope.ts';
+import { findShapeProblem, HEADER_BYTES, TAG_BYTES } from '../../protocol/envelope.ts';
+import { DEFAULT_LIMITS } from '../../protocol/limits.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import { Envelope, sealedFields } from '../../protocol/schemas/envelopes.ts';
 import { GroupEnvelope } from '../../protocol/schemas/groups.ts';
@@ -32,17 +33,26 @@ export type GroupEnvelopeToAccept = EnvelopeToAccept & { recipientDeviceKey: str
 /**
  * One envelope, its form checked, with its id.
  * @param from the address under which it is routed
+ * @param payloadBytes the most that may be inside, padded
  * @throws ProblemError plaintext_rejected, invalid_request, too_large
  */
-export function readEnvelope(input: unknown, from: string): EnvelopeToAccept {
+export function readEnvelope(
+  input: unknown,
+  from: string,
+  payloadBytes = DEFAULT_LIMITS.payloadBytes,
+): EnvelopeToAccept {
   const { recipientDeviceKey = null, asRequest = false, ...envelope } = parseSealed(Envelope, input);
-  return check(envelope, from, recipientDeviceKey, asRequest);
+  return check(envelope, { from, recipientDeviceKey, asRequest, payloadBytes });
 }
 
 /** The same for one copy of a group post. */
-export function readGroupEnvelope(input: unknown, from: string): GroupEnvelopeToAccept {
+export function readGroupEnvelope(
+  input: unknown,
+  from: string,
+  payloadBytes = DEFAULT_LIMITS.payloadBytes,
+): GroupEnvelopeToAccept {
   const { recipientDeviceKey, asRequest = false, ...envelope } = parseSealed(GroupEnvelope, input);
-  return { ...check(envelope, from, recipientDeviceKey, asRequest), recipientDeviceKey };
+  return { ...check(envelope, { from, recipientDeviceKey, asRequest, payloadBytes }), recipientDeviceKey };
 }
 
 function parseSealed<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
@@ -54,9 +64,12 @@ function parseSealed<Schema extends z.ZodType>(schema: Schema, input: unknown): 
 
 function check(
   envelope: Pick<Envelope, 'toAddress' | keyof typeof sealedFields>,
-  from: string,
-  recipientDeviceKey: string | null,
-  asRequest: boolean,
+  {
+    from,
+    recipientDeviceKey,
+    asRequest,
+    payloadBytes,
+  }: { from: string; recipientDeviceKey: string | null; asRequest: boolean; payloadBytes: number },
 ): EnvelopeToAccept {
   const { toAddress, ciphertext, ephemeralPublicKey, nonce } = envelope;
   const copy = {
@@ -64,6 +77,9 @@ function check(
     ephemeralPublicKey: decodeBase64Url(ephemeralPublicKey),
     nonce: decodeBase64Url(nonce),
   };
+  if (copy.ciphertext.length > HEADER_BYTES + payloadBytes + TAG_BYTES) {
+    throw new ProblemError('too_large', `An envelope holds at most ${payloadBytes} bytes at this relay.`);
+  }
   const problem = findShapeProblem(copy, asRequest);
   if (problem !== null)
     throw new ProblemError('plaintext_rejected', `This is not a sealed envelope: ${problem}.`);

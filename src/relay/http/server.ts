@@ -49,7 +49,12 @@ export function createServer(
     bodyLimit: limits.bodyBytes,
     // Fastify's defaults are 0: a request may then take for ever. An answer may: a held poll is not cut off.
     requestTimeout: limits.requestTimeout,
-    http: { headersTimeout: limits.headersTimeout, connectionsCheckingInterval: TIMEOUT_CHECK },
+    // A request without a Host is answered by us, as a problem like every other.
+    http: {
+      requireHostHeader: false,
+      headersTimeout: limits.headersTimeout,
+      connectionsCheckingInterval: TIMEOUT_CHECK,
+    },
     keepAliveTimeout: KEEP_ALIVE,
     connectionTimeout: limits.stalledTimeout,
     maxRequestsPerSocket: MOST_REQUESTS,

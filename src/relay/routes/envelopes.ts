@@ -76,7 +76,7 @@ async function sendBatch(
 
 function tryToRead(context: RelayContext, input: unknown, from: string): EnvelopeToAccept | ProblemError {
   try {
-    const envelope = readEnvelope(input, from);
+    const envelope = readEnvelope(input, from, context.limits.payloadBytes);
     context.recipients.take(envelope.to);
     return envelope;
   } catch (error) {

@@ -89,7 +89,7 @@ async function readPost(context: RelayContext, body: unknown, from: string): Pro
     // Thousands of copies take a while to look at: others have their turn in between.
     if (index > 0 && index % READ_AT_ONCE === 0) await setImmediate();
     try {
-      const envelope = readGroupEnvelope(input, from);
+      const envelope = readGroupEnvelope(input, from, context.limits.payloadBytes);
       copies.push({ envelope, wait: context.recipients.tryTake(envelope.to) });
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
