@@ -155,6 +155,23 @@ describe('a held poll', () => {
   });
 });
 
+describe('many held polls', () => {
+  it('docs §9: of one credential are refused beyond the limit, and held again when one has ended', async () => {
+    await using small = await new TestRelay({ limits: { rates: ROOMY_RATES, heldPolls: 2 } }).start();
+    const account = await Account.signUp(small.url);
+    const path = `/inbox?device=${account.device.listed.deviceId}`;
+    const poll = (wait: number) => account.session.send<Problem>('GET', `${path}&wait=${wait}`);
+    const held = [poll(1), poll(1)];
+    await setTimeout(200);
+    const refused = await poll(1);
+    expectProblem(refused, 429, 'rate_limited');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect((await poll(0)).status).toBe(200);
+    for (const answer of held) expect((await answer).status).toBe(200);
+    expect((await poll(1)).status).toBe(200);
+  });
+});
+
 describe('acknowledging', () => {
   const acknowledge = (body: object) => reader.session.send<Problem>('POST', '/inbox/ack', body);
 
