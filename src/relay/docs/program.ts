@@ -8,12 +8,14 @@ export const PROGRAM_NAME = 'send.mjs';
 export const PROGRAM = `// send.mjs: seals a text and sends it. Node 20 or later, no packages.
 //
 //   node send.mjs @bob "Hello"                     with WAXWING_RELAY and WAXWING_API_KEY
-//   node send.mjs --group ID "Version 2.4 is out"  with WAXWING_RELAY and WAXWING_GROUP_TOKEN
+//   node send.mjs --group ID "Version 2.4 is out"  with WAXWING_GROUP_TOKEN, or a member's WAXWING_API_KEY
 import {
   createCipheriv, createHash, createHmac, createPublicKey, diffieHellman, generateKeyPairSync, randomBytes,
 } from 'node:crypto';
 
 const { WAXWING_RELAY, WAXWING_API_KEY, WAXWING_GROUP_TOKEN } = process.env;
+const [first, ...rest] = process.argv.slice(2);
+const secret = (first === '--group' && WAXWING_GROUP_TOKEN) || WAXWING_API_KEY;
 
 const utf8 = (text) => Buffer.from(text, 'utf8');
 const fromBase64url = (text) => Buffer.from(text, 'base64url');
@@ -84,7 +86,7 @@ async function call(method, path, body) {
   const response = await fetch(WAXWING_RELAY + '/api/v1' + path, {
     method,
     headers: {
-      authorization: 'Bearer ' + (WAXWING_GROUP_TOKEN ?? WAXWING_API_KEY),
+      authorization: 'Bearer ' + secret,
       ...(body && { 'content-type': 'application/json' }),
     },
     ...(body && { body: JSON.stringify(body) }),
@@ -114,7 +116,6 @@ async function sendToGroup(id, text) {
   return call('POST', '/groups/' + id + '/envelopes', { envelopes });
 }
 
-const [first, ...rest] = process.argv.slice(2);
 const answer = first === '--group' ? await sendToGroup(rest[0], rest[1]) : await sendToPerson(first, rest[0]);
 console.log(JSON.stringify(answer, null, 2));
 `;
