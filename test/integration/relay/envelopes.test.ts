@@ -232,14 +232,6 @@ test('a queue is full by bytes, too', async () => {
   await small.call('sendEnvelopes', { token: from.token, body: from.seal(to, to.device, 'x') });
 });
 
-test('sends that come at the same time share commits', async () => {
-  const before = relay.running.commits;
-  const bodies = Array.from({ length: 100 }, (_, index) => ann.seal(ben, ben.device, `together ${index}`));
-  const answers = await Promise.all(bodies.map((body) => send(body)));
-  expect(answers.every(({ status }) => status === 201)).toBe(true);
-  expect(relay.running.commits - before).toBeLessThan(90);
-});
-
 test('what was sent by an API key says so', async () => {
   const [from, to] = [await newPerson(relay), await newPerson(relay)];
   await relay.call('putDeveloperAccess', { token: from.token, body: { enabled: true } });

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
+import { openSqliteStore } from '../../../src/relay/store/sqlite/store.ts';
+import { temporaryFolder } from '../../support/engine.ts';
 import { newPerson } from '../../support/person.ts';
 import { expectProblem, TestRelay } from '../../support/relay.ts';
 
@@ -84,4 +86,23 @@ test('when the disk fails, no 201 is given any more, reads go on, and nothing th
   const found = new Set(body.envelopes.map(({ id }) => id));
   expect(accepted.length).toBeGreaterThan(10);
   expect(accepted.filter((id) => !found.has(id))).toEqual([]);
+});
+
+test('writes that wait at the same time share a commit', async () => {
+  using folder = temporaryFolder();
+  const store = await openSqliteStore({
+    dataDirectory: folder.path,
+    queueBytes: 1e9,
+    onBroken: (reason) => expect.unreachable(reason),
+  });
+  const before = (await store.measure()).commits;
+  const address = `0x${'11'.repeat(20)}`;
+  await Promise.all(
+    Array.from({ length: 100 }, (_, index) =>
+      store.saveChallenge({ nonce: `nonce${index}`, address, issuedAt: 1, expiresAt: 2 }),
+    ),
+  );
+  expect((await store.measure()).commits - before).toBe(1);
+  expect(await store.takeChallenge('nonce99')).toMatchObject({ address });
+  await store.close();
 });
