@@ -114,6 +114,7 @@ export const engineProcedures = {
   'conversations.delete': { input: z.strictObject({ id: Id }), output: nothing },
   /** Everything up to and including this message is read. */
   'conversations.markRead': { input: z.strictObject({ id: Id, upTo: Id }), output: nothing },
+  'conversations.setMuted': { input: z.strictObject({ id: Id, muted: z.boolean() }), output: Conversation },
   'conversations.saveDraft': {
     input: z.strictObject({ id: Id, text: z.string().max(65_536) }),
     output: nothing,
@@ -220,7 +221,21 @@ export const engineProcedures = {
 
   /** Finds one person by `@handle`, `handle` or address; the error says what is wrong with the query. */
   'people.resolve': { input: z.strictObject({ query: z.string().max(128) }), output: Person },
-  'people.search': { input: z.strictObject({ query: z.string().max(64) }), output: z.array(Person) },
+  /** One page of the public directory: handles that begin like the query, or contain it; all of them without one. */
+  'people.search': {
+    input: z.strictObject({
+      query: z.string().max(64),
+      /** Only handles that the relay's operator confirmed. */
+      verifiedOnly: z.boolean(),
+      cursor: z.string().max(512).nullable(),
+    }),
+    output: z.strictObject({ people: z.array(Person), nextCursor: z.string().nullable() }),
+  },
+  /** The person has, or has not, held this address against the one that its owner gave them. */
+  'people.setVerified': {
+    input: z.strictObject({ address: Address, verified: z.boolean() }),
+    output: Conversation,
+  },
   'people.details': { input: z.strictObject({ address: Address }), output: ContactDetails },
 } as const;
 

@@ -47,7 +47,7 @@ interface Stored {
   request: boolean;
   /** Name of the group. */
   group: string | null;
-  /** Whether it is somebody else's. */
+  /** Whether somebody else wrote it, where the person wants to hear of it. */
   notify: boolean;
 }
 
@@ -244,7 +244,13 @@ export class Incoming {
     const messageId = this.#insert(conversation.id, body, trust, own);
     if (messageId === null) return null;
     const request = conversation.state === 'request';
-    return { conversationId: conversation.id, messageId, request, group: null, notify: !own };
+    return {
+      conversationId: conversation.id,
+      messageId,
+      request,
+      group: null,
+      notify: !own && !conversation.muted,
+    };
   }
 
   /** Stores one message in the conversation of its group. Null for a duplicate and for what a blocked person sent. */
@@ -256,7 +262,8 @@ export class Incoming {
     const conversation = conversations.ensureForGroup(group.id, now());
     const messageId = this.#insert(conversation.id, body, trust, own);
     if (messageId === null) return null;
-    return { conversationId: conversation.id, messageId, request: false, group: group.name, notify: !own };
+    const notify = !own && !conversation.muted;
+    return { conversationId: conversation.id, messageId, request: false, group: group.name, notify };
   }
 
   /** Null for a duplicate. */

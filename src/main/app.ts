@@ -221,7 +221,7 @@ class Desktop {
     if (!answer.ok) return;
     const conversations = Conversation.array().parse(answer.value);
     state.unread = conversations.reduce(
-      (sum, { unread, state: kind }) => (kind === 'blocked' ? sum : sum + unread),
+      (sum, { muted, unread, state: kind }) => (muted || kind === 'blocked' ? sum : sum + unread),
       0,
     );
     tray.show(state);

@@ -1,6 +1,16 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Command } from 'cmdk';
-import { type LucideIcon, Moon, Settings, SquarePen, Sun, SunMoon, UsersRound } from 'lucide-react';
+import {
+  Bell,
+  BellOff,
+  type LucideIcon,
+  Moon,
+  Settings,
+  SquarePen,
+  Sun,
+  SunMoon,
+  UsersRound,
+} from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useAsk, useCommand } from '../bridge.ts';
 import { filterConversations } from '../conversations/filter.ts';
@@ -8,6 +18,7 @@ import { ConversationLine } from '../people/conversation-line.tsx';
 import { PersonLine } from '../people/person-button.tsx';
 import { useOpenPerson } from '../people/use-open-person.ts';
 import { usePeopleSearch } from '../people/use-people-search.ts';
+import { conversationName } from '../shared/conversation.ts';
 import { useNavigation } from './navigation.tsx';
 import { modifierKey } from './use-shortcuts.ts';
 
@@ -83,7 +94,10 @@ interface Action {
 }
 
 function Actions({ text }: { text: string }) {
-  const { openDialog, closeDialog } = useNavigation();
+  const { openDialog, closeDialog, conversationId } = useNavigation();
+  const { data: conversations = [] } = useAsk('conversations.list', {});
+  const current = conversations.find(({ id }) => id === conversationId);
+  const { mutate: setMuted } = useCommand('conversations.setMuted', { onSuccess: closeDialog });
   const { mutate: setSettings } = useCommand('settings.set');
   const theme = (name: 'light' | 'dark' | 'system') => () => {
     setSettings({ theme: name });
@@ -92,6 +106,15 @@ function Actions({ text }: { text: string }) {
   const actions: Action[] = [
     { name: 'New chat', icon: SquarePen, keys: `${modifierKey}N`, run: () => openDialog('new-chat') },
     { name: 'Groups', icon: UsersRound, run: () => openDialog('groups') },
+    ...(current
+      ? [
+          {
+            name: `${current.muted ? 'Unmute' : 'Mute'} ${conversationName(current)}`,
+            icon: current.muted ? Bell : BellOff,
+            run: () => setMuted({ id: current.id, muted: !current.muted }),
+          },
+        ]
+      : []),
     { name: 'Settings', icon: Settings, keys: `${modifierKey},`, run: () => openDialog('settings') },
     { name: 'Light theme', icon: Sun, run: theme('light') },
     { name: 'Dark theme', icon: Moon, run: theme('dark') },
