@@ -77,6 +77,11 @@ export const PROBLEMS = {
     title: 'The seal key cannot take its place',
     when: 'Its sequence does not rise, or another device has the key.',
   },
+  link_conflict: {
+    status: 409,
+    title: 'The link cannot wait here',
+    when: 'Three links of the account wait already, or another one waits under this id.',
+  },
   too_large: {
     status: 413,
     title: 'Too large',

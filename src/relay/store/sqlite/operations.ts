@@ -6,6 +6,7 @@ import { auditWriter } from './writes/audit.ts';
 import { deviceWrites } from './writes/devices.ts';
 import { groupPostWrites } from './writes/group-posts.ts';
 import { groupWrites } from './writes/groups.ts';
+import { linkWrites } from './writes/links.ts';
 import { loginWrites } from './writes/login.ts';
 import { mailWrites } from './writes/mail.ts';
 import { operatorWrites } from './writes/operator.ts';
@@ -19,6 +20,7 @@ export function prepareOperations(database: Database) {
     ...profileWrites(database, audit),
     ...deviceWrites(database, audit),
     ...mailWrites(database),
+    ...linkWrites(database),
     ...groupWrites(database, audit),
     ...groupPostWrites(database),
     ...operatorWrites(database, audit),
