@@ -207,6 +207,8 @@ export const engineProcedures = {
       /** What a QR code of it says. */
       uri: z.string(),
       expiresAt: Time,
+      /** Those that there are already. */
+      devices: z.array(OwnDevice),
     }),
   },
   /** Takes the code back, if one waits. `cancelled` is false if it was used before, or has expired. */

@@ -43,12 +43,13 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return list();
     },
 
-    'devices.link': () => {
+    'devices.link': async () => {
       const { account } = requireOnline(parts);
       const { identity: rows, now } = parts.context;
       const identity = rows.get();
       if (!identity) throw new EngineFailure('wrong_phase', 'Set up your identity first.');
-      return offer.make(account, identity, now());
+      const devices = await list();
+      return { ...(await offer.make(account, identity, now())), devices };
     },
 
     'devices.cancelLink': async () => {
