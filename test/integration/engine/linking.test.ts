@@ -57,6 +57,9 @@ test('the other computer becomes a device of the same identity; both show what e
     ({ length }) => length === 1,
   );
   expect(onDesktop[0]).toMatchObject({ text: 'from the laptop', trust: 'self', state: 'sent' });
+  // Nobody has told the desktop of Ben but the copy itself.
+  const [opened] = await callEngine(desktop, 'conversations.list', {});
+  expect(opened).toMatchObject({ state: 'accepted', peer: { handle: 'ben', displayName: 'ben' } });
   await callEngine(desktop, 'messages.send', {
     conversationId: onDesktop[0]?.conversationId ?? '',
     text: 'from the desktop',
