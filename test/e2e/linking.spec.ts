@@ -126,7 +126,7 @@ test('another computer is linked by a code; it begins empty, and both show what 
   await expectWhole(laptop.page);
   const code = await showCode(laptop.page);
   expect(await readQrCode(laptop.page)).toBe(`waxwing:link/${code}`);
-  await expect(dialog.getByRole('timer')).toHaveText(/^(?:10:00|9:\d\d) minutes left\.$/);
+  await expect(dialog.getByRole('timer')).toHaveText(/^The code works for another (?:10:00|9:\d\d)\.$/);
   await expectWhole(laptop.page);
 
   const desktop = await newApp(browser);

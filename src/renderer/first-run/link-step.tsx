@@ -31,7 +31,7 @@ export function LinkStep({ entries, change, onBack, onNext, busy, problem }: Lin
     >
       <TextField
         autoCapitalize="characters"
-        className="font-mono"
+        className="[&_input]:font-mono [&_input]:text-sm"
         label="One-time code"
         maxLength={128}
         note={check.note}

@@ -69,7 +69,7 @@ function Waiting({ offer, seconds, trouble, onCancel }: WaitingProps) {
       <p className="text-center text-ink-soft">
         Waiting for the other computer.{' '}
         <span className="tabular-nums" role="timer">
-          {minutesAndSeconds(seconds)} minutes left.
+          The code works for another {minutesAndSeconds(seconds)}.
         </span>
       </p>
       <p className="text-center text-wax-ink empty:hidden" role="status">
