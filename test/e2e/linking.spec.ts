@@ -1,11 +1,11 @@
-import { expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page, test } from '@playwright/test';
 import decodeQR from 'qr/decode.js';
 import { type Relay, startRelay } from '../../src/relay/index.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { App } from './support/app.ts';
 import { firstRun, messageTexts, send } from './support/pages.ts';
-import { freePort } from './support/waxwing.ts';
+import { freePort, WaxwingProcess } from './support/waxwing.ts';
 
 /** A relay whose clock can be moved, and which can be away for a while. */
 class MovableRelay {
@@ -74,7 +74,7 @@ async function readQrCode(page: Page): Promise<string> {
   return decodeQR({ width, height: width, data });
 }
 
-async function newApp(browser: import('@playwright/test').Browser): Promise<App> {
+async function newApp(browser: Browser): Promise<App> {
   const app = resources.use(new App(await (await browser.newContext()).newPage(), url));
   await app.start();
   return app;
@@ -227,5 +227,38 @@ test('offline, no code is made and none is lost; a code works when the relay is 
   await relay.start();
   await desktop.page.getByRole('button', { name: 'Link this computer' }).click();
   await expect(desktop.page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+  await expect(laptop.page.getByText('Linked: Another app')).toBeVisible();
+});
+
+test('who begins with the relay on this computer is told to choose the other one, and goes on from there', async ({
+  browser,
+  page,
+}) => {
+  const laptop = await newApp(browser);
+  await firstRun(laptop.page, 'ann');
+  const folder = resources.use(temporaryFolder());
+  const serve = resources.use(new WaxwingProcess(['serve', '--data', folder.path]));
+  await page.goto(await serve.url());
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('radio', { name: 'Link from my other computer' }).check();
+  await expectWhole(page);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('alert')).toContainText('choose “Another relay”');
+  await openDevices(laptop.page);
+  const code = await showCode(laptop.page);
+  await page.getByRole('textbox', { name: 'One-time code' }).fill(code);
+  await expect(page.getByText('This is a whole code.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Link this computer' })).toBeDisabled();
+
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('radio', { name: 'Another relay' }).check();
+  await page.getByRole('textbox', { name: 'Relay address' }).fill(url);
+  await expect(page.getByText(/^Found /)).toBeVisible();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('textbox', { name: 'One-time code' })).toHaveValue(code);
+  await page.getByRole('button', { name: 'Link this computer' }).click();
+  await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
   await expect(laptop.page.getByText('Linked: Another app')).toBeVisible();
 });
