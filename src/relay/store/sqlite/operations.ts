@@ -6,6 +6,7 @@ import { auditWriter } from './writes/audit.ts';
 import { deviceWrites } from './writes/devices.ts';
 import { groupPostWrites } from './writes/group-posts.ts';
 import { groupWrites } from './writes/groups.ts';
+import { invitationWrites } from './writes/invitations.ts';
 import { linkWrites } from './writes/links.ts';
 import { loginWrites } from './writes/login.ts';
 import { mailWrites } from './writes/mail.ts';
@@ -22,6 +23,7 @@ export function prepareOperations(database: Database) {
     ...mailWrites(database),
     ...linkWrites(database),
     ...groupWrites(database, audit),
+    ...invitationWrites(database, audit),
     ...groupPostWrites(database),
     ...operatorWrites(database, audit),
   };
