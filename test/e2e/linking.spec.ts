@@ -1,5 +1,7 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import decodeQR from 'qr/decode.js';
+import { native } from '../../src/protocol/crypto/native.ts';
+import { deriveLink, parseLinkCode } from '../../src/protocol/link.ts';
 import { type Relay, startRelay } from '../../src/relay/index.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { expectAccessible } from './support/accessible.ts';
@@ -200,6 +202,20 @@ test('a code that was cancelled, replaced by leaving, or has expired opens nothi
   await expectWhole(laptop.page);
   relay.ahead += 10 * 60_000;
   await refused(expired);
+});
+
+test('a code that somebody took and that no device shows for is not passed over in silence', async ({
+  browser,
+}) => {
+  const laptop = await newApp(browser);
+  await firstRun(laptop.page, 'ann');
+  await openDevices(laptop.page);
+  const code = await showCode(laptop.page);
+  const { id } = deriveLink(native, parseLinkCode(native, code));
+  expect((await fetch(`${url}/api/v1/links/${id}`)).status).toBe(200);
+  await laptop.page.getByRole('button', { name: 'Cancel the code' }).click();
+  await expect(laptop.page.getByText('The code had been used before it was cancelled.')).toBeVisible();
+  await expectWhole(laptop.page);
 });
 
 test('offline, no code is made and none is lost; a code works when the relay is back', async ({
