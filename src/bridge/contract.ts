@@ -25,6 +25,7 @@ import {
   OwnDevice,
   Person,
   Settings,
+  Time,
 } from './shapes.ts';
 
 const nothing = z.strictObject({});
@@ -75,6 +76,11 @@ export const engineProcedures = {
       problem: z.string().nullable(),
     }),
   },
+  /** Checks a one-time code as it is typed; `problem` is a sentence for the person. The relay is not asked. */
+  'setup.checkLinkCode': {
+    input: z.strictObject({ code: z.string().max(128) }),
+    output: z.strictObject({ problem: z.string().nullable() }),
+  },
   /** Creates or imports the identity, signs in at the relay and certifies this device. */
   'setup.finish': {
     input: z.strictObject({
@@ -82,6 +88,8 @@ export const engineProcedures = {
       identity: z.discriminatedUnion('kind', [
         z.strictObject({ kind: z.literal('new'), answers: z.array(z.string().max(64)).length(3) }),
         z.strictObject({ kind: z.literal('import'), secret: z.string().max(1024) }),
+        /** With the one-time code of an app that has the identity: the relay gives once what waits under it. */
+        z.strictObject({ kind: z.literal('link'), code: z.string().max(128) }),
       ]),
     }),
     output: Me,
@@ -201,6 +209,20 @@ export const engineProcedures = {
   'devices.list': { input: nothing, output: z.array(OwnDevice) },
   /** The wallet signs the next list without another device, which then can neither read nor send. */
   'devices.revoke': { input: z.strictObject({ id: Id }), output: z.array(OwnDevice) },
+  /** Makes a one-time code for another computer. Whoever has it in the next ten minutes becomes the person. */
+  'devices.link': {
+    input: nothing,
+    output: z.strictObject({
+      code: z.string(),
+      /** What a QR code of it says. */
+      uri: z.string(),
+      expiresAt: Time,
+      /** Those that there are already. */
+      devices: z.array(OwnDevice),
+    }),
+  },
+  /** Takes the code back, if one waits. `cancelled` is false if it was used before, or has expired. */
+  'devices.cancelLink': { input: nothing, output: z.strictObject({ cancelled: z.boolean() }) },
 
   'developer.get': { input: nothing, output: DeveloperAccess },
   /** The wallet signs that unsigned messages of programs may be accepted; then the relay lets API keys in. */

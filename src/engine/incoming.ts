@@ -112,7 +112,10 @@ export class Incoming {
       const payload = decodePayload(native, opened.payload);
       checkRoute(envelope, payload, this.#account.address);
       const trust = await this.#trust(envelope, payload, opened.header, asked);
-      if (payload.channel === 'direct') return { kind: 'direct', body: payload.body, trust };
+      if (payload.channel === 'direct') {
+        await this.#meet(payload.body.peer);
+        return { kind: 'direct', body: payload.body, trust };
+      }
       return { kind: 'group', body: payload.body, trust, group: await this.#groupOf(payload.body) };
     } catch (error) {
       if (error instanceof RefusedEnvelope || error instanceof UnverifiableError)
@@ -120,6 +123,16 @@ export class Incoming {
       if (error instanceof PayloadError) return { kind: 'refused', reason: `payload: ${error.message}` };
       if (error instanceof RelayUnreachable || error instanceof RelayRefusal) return { kind: 'deferred' };
       return this.#fault(envelope.id, error);
+    }
+  }
+
+  /** Fetches a partner to whom only another own device has written so far, so that their name is known here too. */
+  async #meet(peer: string): Promise<void> {
+    if (peer === this.#account.address || this.#context.contacts.find(peer)) return;
+    try {
+      await this.#directory.contact(peer);
+    } catch (error) {
+      if (!(error instanceof UnverifiableError)) throw error;
     }
   }
 
