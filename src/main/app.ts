@@ -18,7 +18,7 @@ import { connectWindow } from './ipc.ts';
 import { keyStoreProtection, openKey } from './key-store.ts';
 import { notifier } from './notifications.ts';
 import { createTray, type TrayState, type WaxwingTray } from './tray.ts';
-import { createWindow, denyPermissions } from './window.ts';
+import { createWindow, limitPermissions } from './window.ts';
 
 export interface AppOptions {
   /** Files that the build made or the package brings. */
@@ -130,7 +130,7 @@ class Desktop {
     const { paths, platform, openSettings } = this.#options;
     const folder = app.getPath('userData');
     protocol.handle('app', appSchemeHandler(readInterfaceFiles(paths.interface)));
-    denyPermissions(session.defaultSession);
+    limitPermissions(session.defaultSession);
 
     this.#unlock = lockDataFolder(folder);
     const databaseKey = await openKey(safeStorage, folder, platform);

@@ -2,7 +2,7 @@
  * The only place that makes windows, and what a page in one may not do.
  */
 import type { BrowserWindow, BrowserWindowConstructorOptions, Session, WebContents } from 'electron';
-import { APP_PAGE } from './app-scheme.ts';
+import { APP_ORIGIN, APP_PAGE } from './app-scheme.ts';
 import type { ElectronParts } from './electron.ts';
 
 /** Everything that Electron's security checklist asks for, said although some of it is the default. */
@@ -65,10 +65,27 @@ export function mayOpenOutside(text: string): boolean {
   return !hasCredentials && (url.protocol === 'https:' || url.protocol === 'mailto:');
 }
 
-/** Refuses everything that a page can ask a browser for: this one needs nothing. */
-export function denyPermissions(session: Session): void {
-  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
-  session.setPermissionCheckHandler(() => false);
+/** Refuses everything that a page can ask a browser for, but for the camera, with which it scans a QR code. */
+export function limitPermissions(session: Session): void {
+  session.setPermissionRequestHandler((_contents, permission, answer, details) => {
+    // Of `media`, the details say which devices; Electron's type of them has more than one shape.
+    const types = 'mediaTypes' in details ? details.mediaTypes : undefined;
+    const isCamera = permission === 'media' && types?.join() === 'video';
+    answer(isCamera && details.isMainFrame && originOf(details.requestingUrl) === APP_ORIGIN);
+  });
+  session.setPermissionCheckHandler(
+    (_contents, permission, origin, details) =>
+      permission === 'media' &&
+      details.mediaType === 'video' &&
+      details.isMainFrame &&
+      originOf(origin) === APP_ORIGIN,
+  );
   session.setDevicePermissionHandler(() => false);
   session.setDisplayMediaRequestHandler((_request, answer) => answer({}));
+}
+
+/** `app:` is a standard scheme here, though not to the URL parser of Node, whose origin for it is 'null'. */
+function originOf(text: string): string | null {
+  const url = URL.parse(text);
+  return url && `${url.protocol}//${url.host}`;
 }

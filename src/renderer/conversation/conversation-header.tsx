@@ -1,4 +1,4 @@
-import { ArrowLeft, PanelRight } from 'lucide-react';
+import { ArrowLeft, PanelRight, ShieldCheck } from 'lucide-react';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { useNavigation } from '../app/navigation.tsx';
 import { modifierKey } from '../app/use-shortcuts.ts';
@@ -21,8 +21,11 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
       />
       <ConversationFace conversation={conversation} size="small" />
       <div className="min-w-0 flex-1 leading-tight">
-        <h2 className="truncate font-semibold text-[0.9375rem]">
-          <bdi>{conversationName(conversation)}</bdi>
+        <h2 className="flex items-center gap-1 font-semibold text-[0.9375rem]">
+          <bdi className="truncate">{conversationName(conversation)}</bdi>
+          {conversation.kind === 'direct' && conversation.verifiedAt !== null && (
+            <ShieldCheck aria-label="Verified by you" className="size-4 shrink-0 text-leaf" role="img" />
+          )}
         </h2>
         <p className="truncate text-ink-soft text-xs">{conversationSubtitle(conversation)}</p>
       </div>

@@ -49,7 +49,7 @@ const glyphs: Record<SenderTrust, ReactElement> = {
 export function TrustMark({ trust }: { trust: SenderTrust }) {
   const { label, sentence } = explanations[trust];
   return (
-    <Popover text={sentence}>
+    <Popover text={sentence} title={label}>
       <button
         aria-label={label}
         className={classNames(

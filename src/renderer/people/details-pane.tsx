@@ -15,6 +15,7 @@ import { useFocusWhileShown } from '../shared/use-focus-while-shown.ts';
 import { AddressBlock } from './address-block.tsx';
 import { Section } from './details-section.tsx';
 import { DeviceFacts } from './device-facts.tsx';
+import { VerifiedState } from './verification/verified-state.tsx';
 
 /** The right pane: who this is, how we know, and what can be done about them. */
 export function DetailsPane({ conversationId }: { conversationId: string }) {
@@ -55,6 +56,7 @@ function Details({ conversation }: { conversation: DirectConversation }) {
           <SealGlyph className="mx-1 inline size-3.5 align-[-2px]" />
           seal was written on a device of theirs. Nothing else needs comparing.
         </p>
+        <VerifiedState conversation={conversation} />
       </Section>
       <DeviceFacts address={peer.address} />
       <div className="flex flex-wrap gap-2">

@@ -38,7 +38,7 @@ test('the page and its files are served with their types and the security header
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+    'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
   });
   const script = handle(new Request('app://waxwing/assets/index-1a2b.js?v=1#part'));
   expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');

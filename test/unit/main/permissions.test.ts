@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { denyPermissions } from '../../../src/main/window.ts';
+import { limitPermissions } from '../../../src/main/window.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
 
-function deniedSession() {
+function limitedSession() {
   const electron = new ElectronDouble();
   electron.app.becomeReady();
-  denyPermissions(electron.parts.session.defaultSession);
+  limitPermissions(electron.parts.session.defaultSession);
   return electron.session;
 }
 
-type Requested = Parameters<NonNullable<ReturnType<typeof deniedSession>['permissionRequest']>>[1];
-type Checked = Parameters<NonNullable<ReturnType<typeof deniedSession>['permissionCheck']>>[1];
+type Requested = Parameters<NonNullable<ReturnType<typeof limitedSession>['permissionRequest']>>[1];
+type Checked = Parameters<NonNullable<ReturnType<typeof limitedSession>['permissionCheck']>>[1];
 
 /** Every permission that this Electron knows, from its own declarations. */
 const declarations = readFileSync(
@@ -28,21 +28,57 @@ test('the declarations name the permissions that matter', () => {
   );
 });
 
-test.each(REQUESTED)('a page that asks for %s is refused', (permission) => {
-  const { permissionRequest } = deniedSession();
+const OWN = 'app://waxwing/';
+const request = { isMainFrame: true, requestingUrl: OWN };
+
+function answerTo(permission: Requested, details: object): boolean[] {
+  const { permissionRequest } = limitedSession();
   const answers: boolean[] = [];
-  // The handler looks at neither the page nor the details.
-  permissionRequest?.(null as never, permission, (isGranted) => answers.push(isGranted), null as never);
-  expect(answers).toEqual([false]);
+  // The handler does not look at the page itself.
+  permissionRequest?.(null as never, permission, (isGranted) => answers.push(isGranted), details as never);
+  return answers;
+}
+
+function isChecked(permission: Checked, origin: string, details: object): boolean | undefined {
+  return limitedSession().permissionCheck?.(null, permission, origin, details as never);
+}
+
+test.each(REQUESTED)('a page that asks for %s is refused', (permission) => {
+  expect(answerTo(permission, { ...request, mediaTypes: ['audio'] })).toEqual([false]);
+  if (permission !== 'media')
+    expect(answerTo(permission, { ...request, mediaTypes: ['video'] })).toEqual([false]);
 });
 
 test.each(REQUESTED)('a page that has not asked has no permission for %s', (permission) => {
-  const { permissionCheck } = deniedSession();
-  expect(permissionCheck?.(null, permission as Checked, 'app://waxwing', null as never)).toBe(false);
+  const details = { ...request, mediaType: permission === 'media' ? 'audio' : 'video' };
+  expect(isChecked(permission as Checked, OWN, details)).toBe(false);
+});
+
+test('our own page may use the camera, with which it scans a code, and no microphone with it', () => {
+  expect(answerTo('media', { ...request, mediaTypes: ['video'] })).toEqual([true]);
+  expect(isChecked('media', OWN, { ...request, mediaType: 'video' })).toBe(true);
+  for (const mediaTypes of [['audio', 'video'], ['video', 'audio'], [], undefined]) {
+    expect(answerTo('media', { ...request, mediaTypes })).toEqual([false]);
+  }
+});
+
+test.each(['https://waxwing/', 'app://waxwing.evil/', 'app://evil/', 'file:///waxwing', 'null', ''])(
+  'a page of %s gets no camera',
+  (origin) => {
+    expect(answerTo('media', { isMainFrame: true, requestingUrl: origin, mediaTypes: ['video'] })).toEqual([
+      false,
+    ]);
+    expect(isChecked('media', origin, { isMainFrame: true, mediaType: 'video' })).toBe(false);
+  },
+);
+
+test('a frame inside the page gets no camera', () => {
+  expect(answerTo('media', { ...request, isMainFrame: false, mediaTypes: ['video'] })).toEqual([false]);
+  expect(isChecked('media', OWN, { isMainFrame: false, mediaType: 'video' })).toBe(false);
 });
 
 test('a page gets no device and no screen', () => {
-  const { devicePermission, displayMedia } = deniedSession();
+  const { devicePermission, displayMedia } = limitedSession();
   expect(devicePermission?.(null as never)).toBe(false);
   const streams: unknown[] = [];
   displayMedia?.(null as never, (given) => streams.push(given));

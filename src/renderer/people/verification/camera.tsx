@@ -1,0 +1,55 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { readCode } from './read-code.ts';
+
+/** Between two looks at the camera's picture, in milliseconds. */
+const LOOK_EVERY = 150;
+
+/** The camera's picture, looked through for a QR code. The camera is on for as long as this is shown. */
+export function Camera({ onCode }: { onCode: (text: string) => void }) {
+  const video = useRef<HTMLVideoElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const found = useEffectEvent(onCode);
+  useEffect(() => {
+    const stop = new AbortController();
+    const watch = async () => {
+      const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
+      const turnOff = () => {
+        for (const track of stream.getTracks()) track.stop();
+      };
+      stop.signal.addEventListener('abort', turnOff);
+      if (stop.signal.aborted || !video.current) return turnOff();
+      video.current.srcObject = stream;
+      await video.current.play();
+      while (!stop.signal.aborted && video.current) {
+        const text = await readCode(video.current);
+        if (text !== null && !stop.signal.aborted) found(text);
+        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
+      }
+    };
+    watch().catch((error: unknown) => {
+      if (!stop.signal.aborted) setProblem(sentenceFor(error));
+    });
+    return () => stop.abort();
+  }, []);
+  if (problem !== null) return <p className="text-wax-ink">{problem}</p>;
+  return (
+    <video
+      aria-label="Picture of your camera"
+      className="aspect-[4/3] w-full rounded-2xl bg-sunken object-cover"
+      muted
+      playsInline
+      ref={video}
+    />
+  );
+}
+
+function sentenceFor(error: unknown): string {
+  const name = error instanceof DOMException ? error.name : '';
+  if (name === 'NotAllowedError') {
+    return 'Waxwing may not use the camera. Allow it in the settings of your system or browser, or choose an image.';
+  }
+  if (name === 'NotFoundError' || name === 'OverconstrainedError') {
+    return 'No camera was found. Choose an image, or compare the addresses.';
+  }
+  return 'The camera could not be used. Another program may have it. Choose an image, or compare the addresses.';
+}

@@ -1,0 +1,67 @@
+import { Camera as CameraIcon, ImageUp } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Button } from '../../design/button.tsx';
+import { Camera } from './camera.tsx';
+import { addressInCode } from './contact-code.ts';
+import { readCode } from './read-code.ts';
+
+/** Reads somebody's code: with the camera, or from a picture of it. */
+export function ScanCode({ onAddress }: { onAddress: (address: string) => void }) {
+  const [isScanning, setIsScanning] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const file = useRef<HTMLInputElement>(null);
+  const take = (text: string | null) => {
+    const address = text === null ? null : addressInCode(text);
+    if (address !== null) return onAddress(address);
+    setProblem(
+      text === null
+        ? 'There is no QR code in this picture that can be read. Try one that is sharper or larger.'
+        : 'This is a QR code, but not of somebody’s address in Waxwing.',
+    );
+  };
+  const readFile = async (chosen: File) => {
+    setProblem(null);
+    try {
+      take(await readCode(await createImageBitmap(chosen)));
+    } catch {
+      setProblem('This file is not a picture that can be opened.');
+    }
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      {isScanning && <Camera onCode={take} />}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          onClick={() => {
+            setProblem(null);
+            setIsScanning(!isScanning);
+          }}
+          size="small"
+        >
+          <CameraIcon aria-hidden="true" className="size-4" />
+          {isScanning ? 'Turn the camera off' : 'Scan with the camera'}
+        </Button>
+        <Button onClick={() => file.current?.click()} size="small">
+          <ImageUp aria-hidden="true" className="size-4" />
+          Choose a picture
+        </Button>
+      </div>
+      <input
+        accept="image/*"
+        aria-label="Picture of their code"
+        className="hidden"
+        onChange={({ target }) => {
+          const [chosen] = target.files ?? [];
+          // The same file can be chosen again.
+          target.value = '';
+          if (chosen) void readFile(chosen);
+        }}
+        ref={file}
+        type="file"
+      />
+      <p aria-live="polite" className="text-wax-ink empty:hidden">
+        {problem}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import type { DirectConversation } from '../../../bridge/shapes.ts';
+import { useCommand } from '../../bridge.ts';
+import { Button } from '../../design/button.tsx';
+import { plainDate } from '../../shared/time.ts';
+import { VerifyDialog } from './verify-dialog.tsx';
+
+/** Whether the person has held the address against the one that they were given, and the way to do so. */
+export function VerifiedState({ conversation }: { conversation: DirectConversation }) {
+  const { peer, verifiedAt } = conversation;
+  const [isOpen, setIsOpen] = useState(false);
+  const setVerified = useCommand('people.setVerified');
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {verifiedAt === null ? (
+        <Button onClick={() => setIsOpen(true)} size="small">
+          Verify…
+        </Button>
+      ) : (
+        <>
+          <ShieldCheck aria-hidden="true" className="size-5 text-leaf" />
+          <span className="flex-1">Verified by you on {plainDate(verifiedAt)}</span>
+          <Button
+            busy={setVerified.isPending}
+            onClick={() => setVerified.mutate({ address: peer.address, verified: false })}
+            size="small"
+            tone="quiet"
+          >
+            Undo
+          </Button>
+        </>
+      )}
+      <VerifyDialog onClose={() => setIsOpen(false)} open={isOpen} peer={peer} />
+    </div>
+  );
+}

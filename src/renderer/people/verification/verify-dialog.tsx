@@ -1,0 +1,138 @@
+import { ShieldCheck, ShieldX } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { Person } from '../../../bridge/shapes.ts';
+import { useAsk, useCommand } from '../../bridge.ts';
+import { Button } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { QrCode } from '../../design/qr-code.tsx';
+import { personName } from '../../shared/person.ts';
+import { AddressBlock } from '../address-block.tsx';
+import { Section } from '../details-section.tsx';
+import { contactCode, isSameAddress } from './contact-code.ts';
+import { ScanCode } from './scan-code.tsx';
+
+interface VerifyDialogProps {
+  peer: Person;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Holds a contact's address against the one that they give: by eye, aloud, or by their QR code. */
+export function VerifyDialog({ peer, open, onClose }: VerifyDialogProps) {
+  return (
+    <Dialog onClose={onClose} open={open} title={`Verify ${personName(peer)}`}>
+      <Verification onClose={onClose} peer={peer} />
+    </Dialog>
+  );
+}
+
+function Verification({ peer, onClose }: { peer: Person; onClose: () => void }) {
+  const [outcome, setOutcome] = useState<'same' | 'other' | null>(null);
+  const setVerified = useCommand('people.setVerified');
+  const judge = (isSame: boolean) => {
+    setVerified.mutate({ address: peer.address, verified: isSame });
+    setOutcome(isSame ? 'same' : 'other');
+  };
+  if (outcome === 'same') return <Same onClose={onClose} peer={peer} />;
+  if (outcome === 'other') return <Other onAgain={() => setOutcome(null)} onClose={onClose} peer={peer} />;
+  return (
+    <div className="flex flex-col gap-6 p-5">
+      <Section title="Compare">
+        <p className="text-ink-soft leading-relaxed">
+          Ask <bdi>{personName(peer)}</bdi> for their address, face to face or on the phone. It has to be this
+          one:
+        </p>
+        <AddressBlock address={peer.address} />
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => judge(true)} tone="primary">
+            It is the same
+          </Button>
+          <Button onClick={() => judge(false)}>It is another</Button>
+        </div>
+      </Section>
+      <Section title="Or scan their code">
+        <p className="text-ink-soft leading-relaxed">
+          They find it where you are now, at the bottom of this window.
+        </p>
+        <ScanCode onAddress={(address) => judge(isSameAddress(address, peer.address))} />
+      </Section>
+      <OwnCode />
+    </div>
+  );
+}
+
+function OwnCode() {
+  const { data } = useAsk('app.state', {});
+  if (!data?.me) return null;
+  const { address } = data.me;
+  return (
+    <Section title="Your own code">
+      <div className="flex flex-col items-center gap-3">
+        <QrCode className="w-44" label="QR code of your address" text={contactCode(address)} />
+        <div className="w-full">
+          <AddressBlock address={address} />
+        </div>
+      </div>
+    </Section>
+  );
+}
+
+function Same({ peer, onClose }: { peer: Person; onClose: () => void }) {
+  return (
+    <Outcome
+      actions={
+        <Button onClick={onClose} tone="primary">
+          Done
+        </Button>
+      }
+      icon={<ShieldCheck aria-hidden="true" className="size-8 shrink-0 text-leaf" />}
+      title="It is the same address"
+    >
+      What <bdi>{personName(peer)}</bdi> writes here is theirs, on whatever device: their wallet certifies
+      each of them. You need not compare again.
+    </Outcome>
+  );
+}
+
+function Other({ peer, onAgain, onClose }: { peer: Person; onAgain: () => void; onClose: () => void }) {
+  return (
+    <Outcome
+      actions={
+        <>
+          <Button onClick={onAgain}>Compare again</Button>
+          <Button onClick={onClose} tone="primary">
+            Close
+          </Button>
+        </>
+      }
+      icon={<ShieldX aria-hidden="true" className="size-8 shrink-0 text-wax-ink" />}
+      title="It is another address"
+    >
+      You are writing with somebody else than <bdi>{personName(peer)}</bdi>, or they have an address more.
+      Send nothing here that is meant for them: start a chat with the address that they gave you, and block
+      this one.
+    </Outcome>
+  );
+}
+
+interface OutcomeProps {
+  icon: ReactNode;
+  title: string;
+  actions: ReactNode;
+  children: ReactNode;
+}
+
+function Outcome({ icon, title, actions, children }: OutcomeProps) {
+  return (
+    <div className="flex flex-col gap-4 p-5" role="status">
+      <div className="flex gap-3">
+        {icon}
+        <div>
+          <h3 className="font-semibold">{title}</h3>
+          <p className="mt-1 text-ink-soft leading-relaxed">{children}</p>
+        </div>
+      </div>
+      <div className="flex justify-end gap-2">{actions}</div>
+    </div>
+  );
+}

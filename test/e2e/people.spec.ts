@@ -1,0 +1,163 @@
+import { join } from 'node:path';
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { temporaryFolder } from '../support/engine.ts';
+import { waxwing } from '../support/waxwing-command.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { App } from './support/app.ts';
+import { browserWithCamera } from './support/fake-camera.ts';
+import { firstRun, send } from './support/pages.ts';
+import { WaxwingProcess } from './support/waxwing.ts';
+
+async function verifyDialog(page: Page, name: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'Verify…' }).click();
+  return page.getByRole('dialog', { name: `Verify ${name}` });
+}
+
+/** The address that the app shows as the person's own. */
+async function ownAddress(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Settings' }).click();
+  const address = await page
+    .getByText(/^0x[0-9a-fA-F]{40}$/)
+    .first()
+    .textContent();
+  await page.keyboard.press('Escape');
+  return address ?? '';
+}
+
+async function expectGoodAtAllSizes(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [360, 800, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      await expectAccessible(page);
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+test('people are found, asked, muted, blocked and verified', async ({ browser, launchOptions }) => {
+  test.slow();
+  using data = temporaryFolder();
+  const relay = new WaxwingProcess(['relay', '--port', '0', '--data', data.path]);
+  await using resources = new AsyncDisposableStack();
+  resources.defer(() => relay.stop());
+  const url = await relay.url();
+  await using ben = new App(await (await browser.newContext()).newPage(), url);
+  await ben.start();
+  await firstRun(ben.page, 'ben');
+  const address = await ownAddress(ben.page);
+  using video = temporaryFolder();
+  const seeing = await browserWithCamera(
+    `waxwing:contact/${address}`,
+    join(video.path, 'code.y4m'),
+    launchOptions,
+  );
+  resources.defer(() => seeing.close());
+  await using ann = new App(await (await seeing.newContext()).newPage(), url);
+  await ann.start();
+  await firstRun(ann.page, 'ann');
+
+  await test.step('Ann finds Ben in the directory, and that the operator confirmed his handle', async () => {
+    await ann.page.getByRole('button', { name: 'New chat' }).first().click();
+    const people = ann.page.getByRole('list', { name: 'People at this relay' });
+    await expect(people.getByRole('button', { name: /^B?@?ben/ })).toBeVisible();
+    await ann.page.getByRole('checkbox', { name: /operator confirmed/ }).check();
+    await expect(ann.page.getByText('Nobody else shows a handle here yet')).toBeVisible();
+    const verified = await waxwing(['relay', 'admin', 'verify', '@ben', '--data', data.path]);
+    expect(verified.complained).toBe('');
+    await ann.page.getByRole('textbox', { name: 'Handle or address' }).fill('be');
+    await expect(people.getByRole('listitem')).toContainText('confirmed by the relay');
+    await expectGoodAtAllSizes(ann.page);
+    await people.getByRole('button', { name: /ben/ }).first().click();
+    await send(ann.page, 'Hello Ben');
+  });
+
+  await test.step('Ben looks at the request, blocks Ann, and takes that back in the settings', async () => {
+    await ben.page.getByRole('button', { name: /Requests/ }).click();
+    await ben.page.getByRole('button', { name: /ann/ }).click();
+    await ben.page.getByRole('button', { name: 'Block' }).click();
+    await send(ann.page, 'Are you there?');
+    await expect(ann.page.getByRole('article', { name: /Your message.*sent/ })).toHaveCount(2);
+    await ben.page.getByRole('button', { name: 'Settings' }).click();
+    await ben.page.getByRole('button', { name: 'Unblock' }).click();
+    await ben.page.keyboard.press('Escape');
+    await ben.page.getByRole('button', { name: /ann/ }).click();
+    await expect(ben.page.getByRole('article').getByText('Hello Ben')).toBeVisible();
+    await expect(ben.page.getByText('Are you there?')).toHaveCount(0);
+  });
+
+  await test.step('how a sender is known is said at a press, by keyboard too', async () => {
+    const mark = ben.page.getByRole('button', { name: 'Verified sender' });
+    await mark.focus();
+    await ben.page.keyboard.press('Enter');
+    await expect(
+      ben.page.getByText('Signed by a device that the sender’s own wallet certified'),
+    ).toBeVisible();
+    await expectAccessible(ben.page);
+    await ben.page.keyboard.press('Escape');
+  });
+
+  await test.step('the line of new messages goes when Ben answers', async () => {
+    await ben.killAndStart();
+    await send(ann.page, 'Third try');
+    const row = ben.page.getByRole('button', { name: /ann.*unread/ });
+    await expect(row).toBeVisible();
+    await row.click();
+    await expect(ben.page.getByRole('heading', { name: 'New messages' })).toBeVisible();
+    await send(ben.page, 'Yes, here');
+    await expect(ben.page.getByRole('heading', { name: 'New messages' })).toHaveCount(0);
+    await expect(ann.page.getByRole('article').getByText('Yes, here')).toBeVisible();
+  });
+
+  await test.step('a muted conversation counts quietly, and not in the title', async () => {
+    await ann.page.keyboard.press('Control+k');
+    await ann.page.getByRole('option', { name: 'Mute @ben' }).click();
+    await expect(ann.page.getByRole('img', { name: 'Muted' })).toBeVisible();
+    await ann.killAndStart();
+    await expect(ann.page.getByRole('button', { name: /ben/ })).toBeVisible();
+    await send(ben.page, 'Psst');
+    await expect(ann.page.getByRole('button', { name: /ben.*1 unread/ })).toBeVisible();
+    await expect(ann.page).toHaveTitle('Waxwing');
+    await expectAccessible(ann.page);
+    await ann.page.getByRole('button', { name: /ben/ }).click();
+    await ann.page.getByRole('button', { name: 'Details' }).click();
+    await ann.page.getByRole('button', { name: 'Unmute' }).click();
+    await expect(ann.page.getByRole('img', { name: 'Muted' })).toHaveCount(0);
+  });
+
+  await test.step('Ann verifies Ben with the camera, and takes it back', async () => {
+    const dialog = await verifyDialog(ann.page, '@ben');
+    await expectGoodAtAllSizes(ann.page);
+    await dialog.getByRole('button', { name: 'Scan with the camera' }).click();
+    await expect(dialog.getByText('It is the same address')).toBeVisible();
+    await expectAccessible(ann.page);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await expect(ann.page.getByRole('img', { name: 'Verified by you' })).toBeVisible();
+    await expect(ann.page.getByText(/Verified by you on/)).toBeVisible();
+    await ann.page.getByRole('button', { name: 'Undo' }).click();
+    await expect(ann.page.getByRole('img', { name: 'Verified by you' })).toHaveCount(0);
+  });
+
+  await test.step('a picture of another code is told to be another; one of no code and no picture too', async () => {
+    await ben.page.getByRole('button', { name: 'Details' }).click();
+    const bens = await verifyDialog(ben.page, '@ann');
+    const [code, other] = [join(video.path, 'ben.png'), join(video.path, 'ann.png')];
+    await bens.getByRole('img', { name: 'QR code of your address' }).screenshot({ path: code });
+    const dialog = await verifyDialog(ann.page, '@ben');
+    await dialog.getByRole('img', { name: 'QR code of your address' }).screenshot({ path: other });
+    const file = dialog.getByLabel('Picture of their code');
+    await file.setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('nonsense') });
+    await expect(dialog.getByText('not a picture that can be opened')).toBeVisible();
+    const blank = await dialog.getByRole('heading', { name: 'Compare' }).screenshot();
+    await file.setInputFiles({ name: 'blank.png', mimeType: 'image/png', buffer: blank });
+    await expect(dialog.getByText('There is no QR code in this picture')).toBeVisible();
+    await file.setInputFiles(other);
+    await expect(dialog.getByText('It is another address')).toBeVisible();
+    await expectAccessible(ann.page);
+    await dialog.getByRole('button', { name: 'Compare again' }).click();
+    await dialog.getByLabel('Picture of their code').setInputFiles(code);
+    await expect(dialog.getByText('It is the same address')).toBeVisible();
+  });
+});
