@@ -20,6 +20,7 @@ import {
   GroupListing,
   Id,
   KeyProtection,
+  LockState,
   Me,
   Message,
   OwnDevice,
@@ -28,6 +29,7 @@ import {
 } from './shapes.ts';
 
 const nothing = z.strictObject({});
+const Passphrase = z.string().max(1024);
 export const RelayChoice = z.discriminatedUnion('kind', [
   /** The relay that this app started on this computer. */
   z.strictObject({ kind: z.literal('embedded') }),
@@ -225,6 +227,25 @@ export const hostProcedures = {
       keyProtection: KeyProtection,
     }),
   },
+  'lock.state': { input: nothing, output: LockState },
+  /** The first passphrase, where nothing else can protect the key. */
+  'lock.choose': { input: z.strictObject({ passphrase: Passphrase }), output: LockState },
+  'lock.unlock': { input: z.strictObject({ passphrase: Passphrase }), output: LockState },
+  /** Opens with the recovery phrase or private key. A passphrase, if given, protects the key from then on. */
+  'lock.recover': {
+    input: z.strictObject({ secret: z.string().max(1024), passphrase: Passphrase.nullable() }),
+    output: LockState,
+  },
+  /** Asks the key store once more. */
+  'lock.retry': { input: nothing, output: LockState },
+  /** Closes the data and forgets the key, where a passphrase is set. */
+  'lock.now': { input: nothing, output: LockState },
+  /** Turns the app lock on. */
+  'lock.turnOn': { input: z.strictObject({ passphrase: Passphrase }), output: LockState },
+  'lock.turnOff': { input: z.strictObject({ passphrase: Passphrase }), output: LockState },
+  'lock.change': { input: z.strictObject({ passphrase: Passphrase, next: Passphrase }), output: LockState },
+  /** Somebody is using the interface: the automatic lock counts from here. */
+  'lock.active': { input: nothing, output: nothing },
   'settings.get': { input: nothing, output: Settings },
   'settings.set': { input: Settings.partial(), output: Settings },
 } as const;
@@ -251,6 +272,8 @@ export const events = {
     request: z.boolean(),
   }),
   'settings.changed': Settings,
+  /** Locked, unlocked, or protected in another way. While it is not open, nothing that was asked before may be shown. */
+  'lock.changed': LockState,
   /** The way to the engine was interrupted and is there again: events may have been missed, ask everything again. */
   'bridge.resumed': nothing,
   /** The host wants the interface to show a conversation, after a click on a notification. */

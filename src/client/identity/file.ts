@@ -70,9 +70,9 @@ export function writeIdentity(path: string, data: IdentityData, isNew = false): 
 }
 
 /** Replaces a file as a whole, with mode 0600: temporary file, sync, rename, sync of the folder. */
-export function writeDurably(path: string, text: string): void {
+export function writeDurably(path: string, contents: string | Uint8Array): void {
   const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, text, { mode: 0o600, flush: true });
+  writeFileSync(temporary, contents, { mode: 0o600, flush: true });
   renameSync(temporary, path);
   if (process.platform === 'win32') return; // A folder cannot be opened there; NTFS journals the rename.
   const folder = openSync(dirname(path), 'r');
