@@ -253,8 +253,8 @@ export const LockState = z.strictObject({
   because: z.enum(['passphrase', 'store-changed', 'store-missing', 'store-refused']).nullable(),
   /** Whether the recovery phrase or private key opens it. */
   canBeRecovered: z.boolean(),
-  /** Whether this machine has a key store, so that no passphrase is needed. */
-  hasKeyStore: z.boolean(),
+  /** Whether nothing but a passphrase can protect the key on this machine. */
+  needsPassphrase: z.boolean(),
   /** Wrong passphrases since the last right one. */
   failedAttempts: z.number().int().nonnegative(),
   /** Milliseconds until the next attempt is taken. */

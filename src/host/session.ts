@@ -84,13 +84,13 @@ export class Session {
   }
 
   get state(): LockState {
-    const { attempts, canBeRecovered, store } = this.#key;
+    const { attempts, canBeRecovered, needsPassphrase } = this.#key;
     const question = this.#question;
     return {
       phase: this.#phase,
       because: question === 'choose-passphrase' ? null : question,
       canBeRecovered,
-      hasKeyStore: store !== null,
+      needsPassphrase,
       failedAttempts: attempts.failed,
       wait: attempts.wait,
     };
@@ -170,7 +170,7 @@ export class Session {
     return this.#inTurn(async () => {
       this.#requireOpen();
       await this.#reprotect(await this.#key.openByPassphrase(passphrase), (key) =>
-        this.#key.unprotectByPassphrase(key),
+        this.#key.protectWithoutPassphrase(key),
       );
     });
   }

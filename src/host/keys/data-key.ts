@@ -102,6 +102,11 @@ export class DataKey {
     return this.#store;
   }
 
+  /** Whether nothing but a passphrase can protect the key. */
+  get needsPassphrase(): boolean {
+    return this.#store === null && !this.#mayBePlain;
+  }
+
   /** Whether the recovery phrase opens the key: not before there is an identity. */
   get canBeRecovered(): boolean {
     return readWraps(this.#folder).some(({ kind }) => kind === 'recovery');
@@ -130,7 +135,7 @@ export class DataKey {
 
   /**
    * Opens the key with the recovery phrase or the private key, and protects it anew: by the passphrase, if one is
-   * given, otherwise by the key store that is there now.
+   * given, otherwise as at the first start here.
    * @throws EngineFailure
    */
   async openByRecovery(secret: string, passphrase: string | null): Promise<Buffer> {
@@ -144,7 +149,7 @@ export class DataKey {
       );
     }
     if (passphrase !== null) await this.protectByPassphrase(key, passphrase);
-    else await this.#protectByStore(key);
+    else await this.protectWithoutPassphrase(key);
     this.attempts.reset();
     return key;
   }
@@ -171,15 +176,15 @@ export class DataKey {
   }
 
   /**
-   * Takes the passphrase away again, where the key store or the person's own word allows it.
+   * Protects the key by the key store that is there now; without one it is left plain, where the person allows that.
    * @throws EngineFailure where there is nothing else to protect the key
    */
-  async unprotectByPassphrase(key: Buffer): Promise<void> {
+  async protectWithoutPassphrase(key: Buffer): Promise<void> {
     if (this.#store !== null) return this.#protectByStore(key);
     if (!this.#mayBePlain) {
       throw new EngineFailure(
         'refused',
-        'This computer has no key store that could keep the key without a passphrase, so the passphrase stays.',
+        'This computer has no key store that could keep the key, so it needs a passphrase.',
       );
     }
     writePlainKey(this.#folder, key);

@@ -1,9 +1,10 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Command } from 'cmdk';
-import { type LucideIcon, Moon, Settings, SquarePen, Sun, SunMoon, UsersRound } from 'lucide-react';
+import { Lock, type LucideIcon, Moon, Settings, SquarePen, Sun, SunMoon, UsersRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useAsk, useCommand } from '../bridge.ts';
 import { filterConversations } from '../conversations/filter.ts';
+import { useLockNow } from '../lock/use-lock-now.ts';
 import { ConversationLine } from '../people/conversation-line.tsx';
 import { usePeopleSearch } from '../people/new-chat-dialog.tsx';
 import { PersonLine } from '../people/person-button.tsx';
@@ -84,6 +85,7 @@ interface Action {
 
 function Actions({ text }: { text: string }) {
   const { openDialog, closeDialog } = useNavigation();
+  const lock = useLockNow();
   const { mutate: setSettings } = useCommand('settings.set');
   const theme = (name: 'light' | 'dark' | 'system') => () => {
     setSettings({ theme: name });
@@ -93,6 +95,7 @@ function Actions({ text }: { text: string }) {
     { name: 'New chat', icon: SquarePen, keys: `${modifierKey}N`, run: () => openDialog('new-chat') },
     { name: 'Groups', icon: UsersRound, run: () => openDialog('groups') },
     { name: 'Settings', icon: Settings, keys: `${modifierKey},`, run: () => openDialog('settings') },
+    { name: 'Lock Waxwing', icon: Lock, keys: `${modifierKey}L`, run: lock },
     { name: 'Light theme', icon: Sun, run: theme('light') },
     { name: 'Dark theme', icon: Moon, run: theme('dark') },
     { name: 'Theme like the system', icon: SunMoon, run: theme('system') },

@@ -11,6 +11,7 @@ import { Announcer } from './announcer.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { useNavigation } from './navigation.tsx';
 import { UnprotectedBanner } from './unprotected-banner.tsx';
+import { useActivity } from './use-activity.ts';
 import { useDocumentTitle } from './use-document-title.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
@@ -27,6 +28,7 @@ interface MainWindowProps {
 export function MainWindow({ me, echoOffered }: MainWindowProps) {
   useDocumentTitle();
   useShortcuts();
+  useActivity();
   const { conversationId, detailsOpen } = useNavigation();
   const open = conversationId !== null;
   const details = open && detailsOpen;

@@ -5,11 +5,11 @@ export function UnprotectedBanner() {
   const { data: host } = useAsk('host.info', {});
   if (host?.keyProtection.kind !== 'file') return null;
   return (
-    <p
+    <aside
+      aria-label="Unprotected key"
       className="shrink-0 border-line border-b bg-tail-soft px-4 py-1.5 text-center text-[0.8125rem] text-tail-ink"
-      role="note"
     >
       The key of your messages lies unprotected on this computer. Set a passphrase in Settings.
-    </p>
+    </aside>
   );
 }

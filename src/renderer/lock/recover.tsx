@@ -19,7 +19,7 @@ export function Recover({ lock, onBack }: RecoverProps) {
   const [passphrase, setPassphrase] = useState('');
   const recover = useCommand('lock.recover', { tellsFailure: true });
   // Whoever had a passphrase gets another; so does who has nothing else to protect the key with.
-  const needsPassphrase = lock.because === 'passphrase' || !lock.hasKeyStore;
+  const needsPassphrase = lock.because === 'passphrase' || lock.needsPassphrase;
   const strength = passphraseStrength(passphrase);
   const mayTry = secret.trim() !== '' && (!needsPassphrase || strength.isEnough);
   return (

@@ -7,6 +7,7 @@ import { Skeleton } from '../design/skeleton.tsx';
 import { ApiSettings } from './api/api-settings.tsx';
 import { BlockedPeople } from './blocked-people.tsx';
 import { Devices } from './devices.tsx';
+import { AppLock } from './privacy/app-lock.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { RadioRow, SwitchRow } from './setting-rows.tsx';
 
@@ -19,6 +20,9 @@ export function SettingsDialog({ me }: { me: Me }) {
           <ProfileForm me={me} />
         </Group>
         <Preferences />
+        <Group title="Privacy and security">
+          <AppLock />
+        </Group>
         <Group title="Your key">
           <KeyFacts me={me} />
         </Group>

@@ -59,7 +59,7 @@ test('a passphrase takes the place of the key store, which forgets; and the othe
   expect([key.holder, store.secrets.size]).toEqual(['store', 1]);
   await key.protectByPassphrase(bytes, PASSPHRASE);
   expect([key.holder, store.secrets.size]).toEqual(['passphrase', 0]);
-  await key.unprotectByPassphrase(bytes);
+  await key.protectWithoutPassphrase(bytes);
   expect([key.holder, store.secrets.size]).toEqual(['store', 1]);
   expect(await made(open(folder.path, store))).toEqual(bytes);
   expectNowhere(folder.path, bytes);
@@ -70,10 +70,10 @@ test('without a key store the passphrase stays, unless the key may be plain', as
   const strict = open(folder.path);
   await strict.start();
   const bytes = await strict.choosePassphrase(PASSPHRASE);
-  await expect(strict.unprotectByPassphrase(bytes)).rejects.toThrow('so the passphrase stays');
+  await expect(strict.protectWithoutPassphrase(bytes)).rejects.toThrow('so it needs a passphrase');
   expect(strict.holder).toBe('passphrase');
   const lax = open(folder.path, null, true);
-  await lax.unprotectByPassphrase(bytes);
+  await lax.protectWithoutPassphrase(bytes);
   expect(lax.holder).toBe('plain-file');
   expect(await made(open(folder.path, null, true))).toEqual(bytes);
 });
@@ -104,7 +104,7 @@ test('the recovery phrase and its private key open what a changed desktop does n
   const privateKey = Buffer.from(wallet.privateKey).toString('hex');
   const bare = open(folder.path);
   expect(await bare.start()).toBe('store-missing');
-  await expect(bare.openByRecovery(privateKey, null)).rejects.toThrow('Choose a passphrase');
+  await expect(bare.openByRecovery(privateKey, null)).rejects.toThrow('so it needs a passphrase');
   expect(await bare.openByRecovery(`0x${privateKey}`, PASSPHRASE)).toEqual(key);
   expect(bare.holder).toBe('passphrase');
   expectNowhere(folder.path, key);
