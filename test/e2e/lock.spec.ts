@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
 import { expectAccessible } from './support/accessible.ts';
@@ -216,6 +218,28 @@ test('a key without protection is said in every window, until a passphrase is se
   await expect(lockScreen(page)).toBeVisible();
   await unlock(page);
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+});
+
+test('a key store that is not there now is said, and nothing is made in its place', async ({ page }) => {
+  using folder = temporaryFolder();
+  const keys = join(folder.path, 'keys.json');
+  const wrap = {
+    kind: 'system',
+    store: 'electron/kwallet6',
+    reference: 'AAAA',
+    nonce: 'AAAA',
+    ciphertext: 'AAAA',
+  };
+  const file = JSON.stringify({ version: 1, wraps: [wrap] });
+  writeFileSync(keys, file);
+  await using app = serve(folder.path);
+  await page.goto(await app.url());
+  await expect(page.getByRole('heading', { name: 'Your messages cannot be opened yet' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText(/Nothing was changed or lost\./)).toBeVisible();
+  expect(await codeOf(page, 'app.state')).toBe('locked');
+  expect(readFileSync(keys, 'utf8')).toBe(file);
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

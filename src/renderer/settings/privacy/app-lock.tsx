@@ -37,7 +37,7 @@ export function AppLock() {
       {isOn && (
         <>
           <AutoLock />
-          <LockActions onChange={() => setForm('change')} />
+          {form === null && <LockActions onChange={() => setForm('change')} />}
         </>
       )}
     </div>
