@@ -293,6 +293,25 @@ export const ENDPOINTS = {
     statuses: [200],
     problems: ['wrong_password'],
   },
+  inviteToGroup: {
+    method: 'PUT',
+    path: '/groups/:id/invitations/:address',
+    access: 'groups:manage',
+    summary:
+      'Lets an address join without the password. For the creator. Used up by joining; a member stays one. Telling the person is a message of its own.',
+    params: groups.MemberParams,
+    statuses: [204],
+    problems: ['not_found', 'forbidden', 'too_many_invitations'],
+  },
+  withdrawInvitation: {
+    method: 'DELETE',
+    path: '/groups/:id/invitations/:address',
+    access: 'groups:manage',
+    summary: 'Withdraws an invitation, if it has not been taken. For the creator.',
+    params: groups.MemberParams,
+    statuses: [204],
+    problems: ['not_found', 'forbidden'],
+  },
   removeMember: {
     method: 'DELETE',
     path: '/groups/:id/members/:address',

@@ -40,3 +40,5 @@ export const INBOX_PAGE = { default: 100, most: 500 } as const;
 export const MAX_ACK_IDS = 1_000;
 /** Entries in one answer of a directory search: unless asked, and at most. */
 export const DIRECTORY_PAGE = { default: 20, most: 50 } as const;
+/** Invitations into one group that wait to be taken. */
+export const MAX_INVITATIONS = 1_000;

@@ -77,6 +77,11 @@ export const PROBLEMS = {
     title: 'The seal key cannot take its place',
     when: 'Its sequence does not rise, or another device has the key.',
   },
+  too_many_invitations: {
+    status: 409,
+    title: 'Too many invitations',
+    when: 'As many invitations into the group as may are waiting.',
+  },
   too_large: {
     status: 413,
     title: 'Too large',

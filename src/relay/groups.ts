@@ -57,7 +57,8 @@ export function describeEntry(group: GroupRecord): GroupEntry {
   return { id, name, verified, memberCount, hasPassword: group.password !== null };
 }
 
-/** A group with the keys of its members; for its creator and its tokens, with what is known of the tokens. */
+/** A group with the keys of its members; for its creator and its tokens, with what is known of
+ * the tokens; for its creator, with who is invited. */
 export async function describeGroup(
   { store, clock }: RelayContext,
   group: GroupRecord,
@@ -86,6 +87,8 @@ export async function describeGroup(
     memberDevices,
     memberProfiles,
     membersHash: membersHash(native, addresses),
+    ...(caller.type !== 'group_token' &&
+      caller.account === group.creator.account && { invitations: await store.listInvitations(group.key) }),
     ...(seesTokens(group, caller) && {
       botTokens: (await store.listGroupTokens(group.key)).map(describeToken),
     }),

@@ -99,6 +99,10 @@ export const GroupView = GroupEntry.extend({
   membersHash: Bytes(32).describe(
     'SHA-256 of the members’ 20-byte addresses, sorted, one after the other, in base64url.',
   ),
+  invitations: z
+    .array(WireAddress)
+    .optional()
+    .describe('Who may join without the password and has not yet. For the creator only.'),
   botTokens: z.array(BotToken).optional().describe('For the creator and for this group’s tokens only.'),
 }).meta({ id: 'GroupView' });
 export type GroupView = z.infer<typeof GroupView>;

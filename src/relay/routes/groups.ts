@@ -10,7 +10,7 @@ import { Attempts } from '../http/attempts.ts';
 import type { AddEndpoint } from '../http/endpoint.ts';
 import { Passwords } from '../passwords.ts';
 import { makeId } from '../secrets.ts';
-import type { GroupRecord } from '../store/group-records.ts';
+import type { Admission, GroupRecord } from '../store/group-records.ts';
 
 export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
   const { store, waiters, clock } = context;
@@ -83,12 +83,39 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
   add(ENDPOINTS.joinGroup, async ({ credential, params, body, network }) => {
     const group = await store.findGroup(params.id);
     if (!group || !(await store.isMember(group.key, credential.account))) {
-      await checkPassword(group, params.id, body.password, network);
-      if (!group || !(await store.addMember(group.key, credential.account, group.password, clock()))) {
+      const isInvited = group !== null && (await store.isInvited(group.key, credential.account));
+      if (!isInvited) await checkPassword(group, params.id, body.password, network);
+      const admission: Admission = isInvited
+        ? { by: 'invitation' }
+        : { by: 'password', password: group?.password ?? null };
+      if (!group || !(await store.addMember(group.key, credential.account, admission, clock()))) {
         throw wrongPassword();
       }
     }
     return { body: await describeGroup(context, await requireGroup(context, params.id), credential) };
+  });
+
+  add(ENDPOINTS.inviteToGroup, async ({ credential, params }) => {
+    const group = await requireGroup(context, params.id);
+    await requireCreator(context, group, credential);
+    const outcome = await store.inviteToGroup(group.key, params.address, credential.account, clock());
+    if (outcome === 'unknown') {
+      throw new ProblemError('not_found', `${params.address} has never signed in at this relay.`);
+    }
+    if (outcome === 'full') {
+      throw new ProblemError(
+        'too_many_invitations',
+        'As many invitations as may are waiting. Withdraw some that nobody has taken.',
+      );
+    }
+    return { body: undefined };
+  });
+
+  add(ENDPOINTS.withdrawInvitation, async ({ credential, params }) => {
+    const group = await requireGroup(context, params.id);
+    await requireCreator(context, group, credential);
+    await store.withdrawInvitation(group.key, params.address, credential.account, clock());
+    return { body: undefined };
   });
 
   add(ENDPOINTS.removeMember, async ({ credential, params }) => {

@@ -63,6 +63,12 @@ export interface GroupMember {
   profile: HandleEntry | null;
 }
 
+/** How somebody comes into a group: by the slow hash that their password was held to, or by an invitation. */
+export type Admission = { by: 'password'; password: string | null } | { by: 'invitation' };
+
+/** `unknown`: no such address, or the group is gone. `full`: as many invitations wait as may. */
+export type InvitationOutcome = 'invited' | 'member' | 'unknown' | 'full';
+
 export interface NewGroupToken {
   id: string;
   digest: Uint8Array;
@@ -109,8 +115,14 @@ export interface GroupStore {
   searchGroups(query: GroupQuery): Promise<{ groups: GroupRecord[]; next: string | null }>;
   changeGroup(group: GroupKey, change: GroupChange, now: number): Promise<void>;
   isMember(group: GroupKey, account: AccountKey): Promise<boolean>;
-  /** False if the group is gone, or its password is no longer the one that was checked. */
-  addMember(group: GroupKey, account: AccountKey, password: string | null, now: number): Promise<boolean>;
+  /** False if the group is gone, its password is no longer the one that was checked, or the invitation was withdrawn. */
+  addMember(group: GroupKey, account: AccountKey, admission: Admission, now: number): Promise<boolean>;
+  isInvited(group: GroupKey, account: AccountKey): Promise<boolean>;
+  /** Lets an address join without the password, until it has joined. Again: nothing changes. */
+  inviteToGroup(group: GroupKey, address: string, by: AccountKey, now: number): Promise<InvitationOutcome>;
+  withdrawInvitation(group: GroupKey, address: string, by: AccountKey, now: number): Promise<void>;
+  /** Addresses, in the order of their invitations. */
+  listInvitations(group: GroupKey): Promise<string[]>;
   /** The last one who leaves takes the group away. `by` is who asks for it: the member, or the creator. */
   removeMember(group: GroupKey, address: string, by: AccountKey, now: number): Promise<Departure>;
   /** In the order of their addresses. */

@@ -15,6 +15,8 @@ export type AuditAction =
   | 'devices.published'
   | 'group.created'
   | 'group.changed'
+  | 'group.invited'
+  | 'group.invitation_withdrawn'
   | 'group.joined'
   | 'group.left'
   | 'group.member_removed'

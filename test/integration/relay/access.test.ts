@@ -221,6 +221,8 @@ test('what belongs to one person is not for another, whatever the credential', a
     changeGroup: { params: secret.params, body: { name: 'Taken over' } },
     getGroup: { params: secret.params },
     joinGroup: { params: secret.params, body: {} },
+    inviteToGroup: { params: { ...secret.params, address: eve.address } },
+    withdrawInvitation: { params: { ...secret.params, address: eve.address } },
     removeMember: { params: { ...secret.params, address } },
     sendGroupEnvelopes: { params: secret.params, body: { envelopes: [copy] } },
     createToken: { params: secret.params, body: { name: 'mine' } },

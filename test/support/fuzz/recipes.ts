@@ -136,6 +136,15 @@ export const RECIPES: Record<EndpointName, Recipe> = {
     params: { id: manageable(world, caller, choose).id },
     body: { ...seldom(choose, { password: 'correct horse' }) },
   }),
+  inviteToGroup: (world, caller, choose) => ({
+    params: {
+      id: manageable(world, caller, choose).id,
+      address: world.resident(choose(4)).person.address,
+    },
+  }),
+  withdrawInvitation: (world, caller, choose) => ({
+    params: { id: manageable(world, caller, choose).id, address: world.resident(choose(4)).person.address },
+  }),
   removeMember(world, caller, choose) {
     const group = manageable(world, caller, choose);
     // The groups that the world began with keep their creators.

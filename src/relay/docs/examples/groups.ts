@@ -22,6 +22,8 @@ type Names =
   | 'changeGroup'
   | 'getGroup'
   | 'joinGroup'
+  | 'inviteToGroup'
+  | 'withdrawInvitation'
   | 'removeMember'
   | 'sendGroupEnvelopes'
   | 'createToken'
@@ -74,6 +76,8 @@ export function groupExamples(world: ExampleWorld): Pick<Examples, Names> {
         response: view,
       },
     ],
+    inviteToGroup: [{ title: 'Invite', status: 204, params: { id, address: bob.address } }],
+    withdrawInvitation: [{ title: 'Withdraw', status: 204, params: { id, address: bob.address } }],
     removeMember: [{ title: 'Leave', status: 204, params: { id, address: bob.address } }],
     sendGroupEnvelopes: [
       {

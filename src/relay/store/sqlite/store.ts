@@ -90,6 +90,10 @@ function createStore(writer: GroupCommit, reader: Database): Store {
     changeGroup: (...args) => writer.run('changeGroup', args),
     isMember: async (group, account) => reads.isMember(group, account),
     addMember: (...args) => writer.run('addMember', args),
+    isInvited: async (group, account) => reads.isInvited(group, account),
+    inviteToGroup: (...args) => writer.run('inviteToGroup', args),
+    withdrawInvitation: (...args) => writer.run('withdrawInvitation', args),
+    listInvitations: async (group) => reads.listInvitations(group),
     removeMember: (...args) => writer.run('removeMember', args),
     readMembers: async (group) =>
       reads.memberAddresses(group).map((address) => ({

@@ -39,6 +39,13 @@ export function groupReads(database: Database) {
     `SELECT address FROM member JOIN account ON account.id = member.account_id
       WHERE group_id = ? ORDER BY address`,
   );
+  const invitation = database
+    .prepare<[number, number], number>('SELECT 1 FROM invitation WHERE group_id = ? AND account_id = ?')
+    .pluck();
+  const invitations = database.prepare<[number], { address: Buffer }>(
+    `SELECT address FROM invitation JOIN account ON account.id = account_id
+      WHERE group_id = ? ORDER BY invited_at, address`,
+  );
   const tokens = database.prepare<[number], CredentialRow>(
     `${CREDENTIAL} WHERE credential.group_id = ? ORDER BY credential.id DESC`,
   );
@@ -85,6 +92,14 @@ export function groupReads(database: Database) {
     /** Addresses, in their order. */
     memberAddresses(group: GroupKey): string[] {
       return members.all(group).map((row) => blobToAddress(row.address));
+    },
+
+    isInvited(group: GroupKey, account: AccountKey): boolean {
+      return invitation.get(group, account) !== undefined;
+    },
+
+    listInvitations(group: GroupKey): string[] {
+      return invitations.all(group).map((row) => blobToAddress(row.address));
     },
 
     listGroupTokens(group: GroupKey): CredentialRecord[] {

@@ -4,18 +4,20 @@
 import type { GroupKey } from '../../group-records.ts';
 import type { Database } from '../database.ts';
 
-/** A function that takes a group away with its memberships and tokens. It gives the ids of the tokens. */
+/** A function that takes a group away with its memberships, invitations and tokens. It gives the ids of the tokens. */
 export function groupRemover(database: Database): (group: GroupKey) => string[] {
   const deleteTokens = database.prepare<[number], { public_id: string }>(
     'DELETE FROM credential WHERE group_id = ? RETURNING public_id',
   );
   const deleteMembers = database.prepare('DELETE FROM member WHERE group_id = ?');
+  const deleteInvitations = database.prepare('DELETE FROM invitation WHERE group_id = ?');
   const deleteText = database.prepare('DELETE FROM group_text WHERE rowid = ?');
   const deleteGroup = database.prepare('DELETE FROM chat_group WHERE id = ?');
 
   return (group) => {
     const tokens = deleteTokens.all(group);
     deleteMembers.run(group);
+    deleteInvitations.run(group);
     deleteText.run(group);
     deleteGroup.run(group);
     return tokens.map((token) => token.public_id);

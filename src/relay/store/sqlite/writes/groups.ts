@@ -2,7 +2,14 @@
  * Writes of groups, their members and tokens.
  */
 import { ENTITLEMENTS } from '../../../../protocol/credentials.ts';
-import type { Departure, GroupChange, GroupKey, NewGroup, NewGroupToken } from '../../group-records.ts';
+import type {
+  Admission,
+  Departure,
+  GroupChange,
+  GroupKey,
+  NewGroup,
+  NewGroupToken,
+} from '../../group-records.ts';
 import type { AccountKey } from '../../store.ts';
 import type { Database } from '../database.ts';
 import { addressToBlob } from '../values.ts';
@@ -39,6 +46,9 @@ export function groupWrites(database: Database, audit: Audit) {
     `DELETE FROM member WHERE group_id = ? AND account_id = (SELECT id FROM account WHERE address = ?)
      RETURNING account_id`,
   );
+
+  const deleteInvitation = database.prepare('DELETE FROM invitation WHERE group_id = ? AND account_id = ?');
+  const deleteInvitations = database.prepare('DELETE FROM invitation WHERE group_id = ?');
 
   const insertToken = database.prepare(
     `INSERT INTO credential (public_id, digest, type, account_id, group_id, name, prefix, entitlements, created_at)
@@ -79,9 +89,13 @@ export function groupWrites(database: Database, audit: Audit) {
       audit({ at: now, actor: row.creator_id, action: 'group.changed', target: row.public_id, detail });
     },
 
-    addMember(group: GroupKey, account: AccountKey, password: string | null, now: number): boolean {
+    addMember(group: GroupKey, account: AccountKey, admission: Admission, now: number): boolean {
       const row = findGroup.get(group);
-      if (!row || row.password !== password) return false;
+      if (!row) return false;
+      // Used up, whichever way they came.
+      const wasInvited = deleteInvitation.run(group, account).changes > 0;
+      const isAdmitted = admission.by === 'invitation' ? wasInvited : row.password === admission.password;
+      if (!isAdmitted) return false;
       if (insertMember.run(group, account, now).changes > 0) {
         countMembers.run(1, group);
         audit({ at: now, actor: account, action: 'group.joined', target: row.public_id });
@@ -93,8 +107,10 @@ export function groupWrites(database: Database, audit: Audit) {
       const row = findGroup.get(group);
       const left = row && deleteMember.get(group, addressToBlob(address));
       if (!row || !left) return { removed: false, revoked: [] };
-      // Nobody answers for a token any more when the creator has left.
-      const revoked = left.account_id === row.creator_id ? revokeTokens.all(now, group) : [];
+      // Nobody answers for tokens and invitations any more when the creator has left.
+      const isCreator = left.account_id === row.creator_id;
+      const revoked = isCreator ? revokeTokens.all(now, group) : [];
+      if (isCreator) deleteInvitations.run(group);
       const action = left.account_id === by ? 'group.left' : 'group.member_removed';
       const detail = { member: address, revokedTokens: revoked.length };
       audit({ at: now, actor: by, action, target: row.public_id, detail });
