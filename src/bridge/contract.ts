@@ -244,6 +244,16 @@ export const hostProcedures = {
   'lock.turnOn': { input: z.strictObject({ passphrase: Passphrase }), output: LockState },
   'lock.turnOff': { input: z.strictObject({ passphrase: Passphrase }), output: LockState },
   'lock.change': { input: z.strictObject({ passphrase: Passphrase, next: Passphrase }), output: LockState },
+  /** The recovery phrase, or the private key where there was none. With the passphrase, where one is set. Desktop only. */
+  'lock.revealSecret': {
+    input: z.strictObject({ passphrase: Passphrase.nullable() }),
+    output: z.strictObject({ kind: z.enum(['phrase', 'key']), secret: z.string() }),
+  },
+  /** Copies a text; a secret leaves the clipboard after a minute, unless it has left before. Desktop only. */
+  'clipboard.copy': {
+    input: z.strictObject({ text: z.string().max(65_536), isSecret: z.boolean() }),
+    output: nothing,
+  },
   /** Somebody is using the interface: the automatic lock counts from here. */
   'lock.active': { input: nothing, output: nothing },
   'settings.get': { input: nothing, output: Settings },

@@ -2,7 +2,13 @@
  * What an interface can call: the engine's procedures, and those that a host answers itself.
  */
 import { z } from 'zod';
-import { type EventName, type HostProcedures, hostProcedures, type Output } from '../bridge/contract.ts';
+import {
+  type EventName,
+  type HostProcedures,
+  hostProcedures,
+  type Input,
+  type Output,
+} from '../bridge/contract.ts';
 import type { Answer, Failure } from '../bridge/failure.ts';
 import { defaultSettings, Settings } from '../bridge/shapes.ts';
 import { EmbeddedStartError } from '../embedded/start.ts';
@@ -28,6 +34,8 @@ export interface CallsOptions {
   session: Session;
   /** Where settings are kept: electron-store, or conf on which it stands. */
   settings: { store: Settings };
+  /** Copies into the clipboard, where the interface cannot; a secret for a minute. */
+  copy?: (text: string, isSecret: boolean) => Promise<void>;
   info: Omit<Output<'host.info'>, 'keyProtection'>;
 }
 
@@ -44,7 +52,7 @@ export function readSettings(file: { store: Settings }): Settings {
   return StoredSettings.parse({ ...file.store });
 }
 
-export function createCalls({ session, settings: file, info }: CallsOptions): Calls {
+export function createCalls({ session, settings: file, info, copy }: CallsOptions): Calls {
   const listeners = new Set<(name: EventName, payload: unknown) => void>();
   const tell = (name: EventName, payload: unknown) => {
     for (const listener of listeners) listener(name, payload);
@@ -52,8 +60,13 @@ export function createCalls({ session, settings: file, info }: CallsOptions): Ca
   const settings = () => readSettings(file);
 
   const own = {
-    ...lockCalls(session),
+    ...lockCalls(session, info.kind === 'electron'),
     'host.info': () => ({ ...info, keyProtection: session.protection }),
+    'clipboard.copy': async ({ text, isSecret }: Input<'clipboard.copy'>) => {
+      if (!copy) throw new EngineFailure('refused', 'The page copies by itself.');
+      await copy(text, isSecret);
+      return {};
+    },
     'settings.get': () => settings(),
     'settings.set': (input: unknown) => {
       if (!session.isOpen)

@@ -2,13 +2,15 @@
  * What an interface can call about the lock.
  */
 import type { HostProcedures, Input, Output } from '../bridge/contract.ts';
+import { EngineFailure } from '../engine/failure.ts';
 import type { Session } from './session.ts';
 
 type LockProcedure = Extract<keyof HostProcedures, `lock.${string}`>;
 
 export type LockCalls = { [P in LockProcedure]: (input: Input<P>) => Output<P> | Promise<Output<P>> };
 
-export function lockCalls(session: Session): LockCalls {
+/** @param isDesktop whether the interface is no page of a browser, which hands out no key */
+export function lockCalls(session: Session, isDesktop: boolean): LockCalls {
   const after = async (work: Promise<void>) => {
     await work;
     return session.state;
@@ -23,6 +25,11 @@ export function lockCalls(session: Session): LockCalls {
     'lock.turnOn': ({ passphrase }) => after(session.turnOn(passphrase)),
     'lock.turnOff': ({ passphrase }) => after(session.turnOff(passphrase)),
     'lock.change': ({ passphrase, next }) => after(session.changePassphrase(passphrase, next)),
+    'lock.revealSecret': ({ passphrase }) => {
+      if (!isDesktop)
+        throw new EngineFailure('refused', 'The recovery phrase is shown in the desktop app only.');
+      return session.revealSecret(passphrase);
+    },
     'lock.active': () => {
       session.active();
       return {};

@@ -184,6 +184,20 @@ export class Session {
     });
   }
 
+  /**
+   * What brings the person's identity back.
+   * @param passphrase the one that is set, or null where none is
+   */
+  revealSecret(passphrase: string | null): Promise<{ kind: 'phrase' | 'key'; secret: string }> {
+    return this.#inTurn(async () => {
+      this.#requireOpen();
+      if (this.#key.holder === 'passphrase') (await this.#key.openByPassphrase(passphrase ?? '')).fill(0);
+      const secret = await this.#engine?.recoverySecret();
+      if (!secret) throw new EngineFailure('wrong_phase', 'Set up your identity first.');
+      return { kind: secret.includes(' ') ? 'phrase' : 'key', secret };
+    });
+  }
+
   /** Ends everything in order: the engine first, so that what it still has to say finds a relay. */
   close(): Promise<void> {
     this.#idle.close();

@@ -12,6 +12,7 @@ import { lockDataFolder, makeDataFolder } from '../host/data-folder.ts';
 import { readInterfaceFiles } from '../host/interface-files.ts';
 import { Session } from '../host/session.ts';
 import { APP_SCHEME, appSchemeHandler } from './app-scheme.ts';
+import { AppClipboard } from './clipboard.ts';
 import type { ElectronParts } from './electron.ts';
 import { connectWindow } from './ipc.ts';
 import { findElectronKeyStore } from './key-store.ts';
@@ -100,6 +101,7 @@ function readArguments(args: string[]): Arguments {
 class Desktop {
   readonly #electron: ElectronParts;
   readonly #options: AppOptions;
+  readonly #clipboard: AppClipboard;
   #unlock: (() => void) | null = null;
   #session: Session | null = null;
   #window: BrowserWindow | null = null;
@@ -109,7 +111,8 @@ class Desktop {
   constructor(electron: ElectronParts, options: AppOptions) {
     this.#electron = electron;
     this.#options = options;
-    const { app } = electron;
+    const { app, clipboard } = electron;
+    this.#clipboard = new AppClipboard(clipboard);
     app.on('second-instance', () => this.#show());
     app.on('activate', () => this.#show());
     // With a listener here, closing the window does not end the app; the window's own handler decides.
@@ -160,6 +163,7 @@ class Desktop {
     const calls = createCalls({
       session: waxwing,
       settings,
+      copy: (text, isSecret) => this.#clipboard.copy(text, isSecret),
       info: { kind: 'electron', version: app.getVersion(), platform },
     });
 
@@ -236,6 +240,7 @@ class Desktop {
   }
 
   async #close(): Promise<void> {
+    await this.#clipboard.clearSecret();
     await this.#session?.close();
     this.#session = null;
     this.#unlock?.();

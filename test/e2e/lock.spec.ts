@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
 import { expectAccessible } from './support/accessible.ts';
+import { DesktopPage } from './support/desktop-page.ts';
 import { firstRun, messageTexts, send } from './support/pages.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
@@ -240,6 +241,44 @@ test('a key store that is not there now is said, and nothing is made in its plac
   await expect(page.getByText(/Nothing was changed or lost\./)).toBeVisible();
   expect(await codeOf(page, 'app.state')).toBe('locked');
   expect(readFileSync(keys, 'utf8')).toBe(file);
+});
+
+test('in the desktop app the app lock is turned on and off, and the recovery phrase is shown behind it', async ({
+  page,
+}, info) => {
+  await using desktop = new DesktopPage();
+  await page.goto(await desktop.start());
+  const phrase: string[] = [];
+  await firstRun(page, 'somebody', phrase);
+  await page.keyboard.press('Control+l');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await expect(settings.getByText(/Their key is kept by the memory of a test/)).toBeVisible();
+  await settings.getByRole('switch', { name: 'App lock' }).click();
+  await settings.getByRole('textbox', { name: 'Passphrase', exact: true }).fill(PASSPHRASE);
+  await settings.getByRole('button', { name: 'Turn on' }).click();
+  await expect(settings.getByText(/Their key opens with your passphrase only/)).toBeVisible();
+
+  await settings.getByRole('button', { name: 'Show the recovery phrase' }).click();
+  await settings.getByRole('textbox', { name: 'Your passphrase' }).fill('not this one');
+  await settings.getByRole('button', { name: 'Show it' }).click();
+  await expect(settings.getByText('This is not the passphrase.')).toBeVisible();
+  await settings.getByRole('textbox', { name: 'Your passphrase' }).fill(PASSPHRASE);
+  await settings.getByRole('button', { name: 'Show it' }).click();
+  await expect(settings.getByText(phrase.join(' '))).toBeVisible();
+  await settings.getByRole('button', { name: 'Copy: Recovery phrase' }).click();
+  await expect(settings.getByRole('button', { name: /It leaves the clipboard in a minute/ })).toBeVisible();
+  expect(desktop.electron.clipboard.text).toBe(phrase.join(' '));
+  await expectAccessible(page);
+  await page.screenshot({ path: info.outputPath('revealed.png') });
+  await settings.getByRole('button', { name: 'Hide' }).click();
+  await expect(settings.getByText(phrase.join(' '))).toHaveCount(0);
+  await settings.getByText('Who can read what').scrollIntoViewIfNeeded();
+  await page.screenshot({ path: info.outputPath('who.png') });
+
+  await settings.getByRole('switch', { name: 'App lock' }).click();
+  await settings.getByRole('textbox', { name: 'Your passphrase' }).fill(PASSPHRASE);
+  await settings.getByRole('button', { name: 'Turn off' }).click();
+  await expect(settings.getByRole('switch', { name: 'App lock' })).not.toBeChecked();
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

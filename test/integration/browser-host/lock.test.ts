@@ -115,3 +115,14 @@ test('a page that comes while it is locked has to unlock, too', async () => {
   expect(await page.call('lock.unlock', { passphrase: PASSPHRASE })).toMatchObject({ ok: true });
   expect(await page.call('app.state')).toMatchObject({ ok: true });
 });
+
+test('a page of a browser gets no key out, whatever it knows', async () => {
+  const page = await Page.open();
+  for (const passphrase of [PASSPHRASE, null]) {
+    expect(await page.call('lock.revealSecret', { passphrase })).toMatchObject({
+      ok: false,
+      failure: { code: 'refused' },
+    });
+  }
+  expect(await page.call('clipboard.copy', { text: 'x', isSecret: true })).toMatchObject({ ok: false });
+});

@@ -98,7 +98,12 @@ test('a page sets up an identity through preload, IPC, engine and relay, and @ec
     ok: true,
     value: { kind: 'electron', keyProtection: { kind: 'os-key-store' } },
   });
+  const secret = { kind: 'phrase', secret: phrase.value.words.join(' ') };
+  expect(await page.call('lock.revealSecret', { passphrase: null })).toEqual({ ok: true, value: secret });
+  await page.call('clipboard.copy', { text: secret.secret, isSecret: true });
+  expect(electron.clipboard.text).toBe(secret.secret);
   await quit(electron, folder.path);
+  expect(electron.clipboard.text, 'a secret does not outlive the app').toBe('');
 });
 
 test('closing the window hides it, unless the person wants otherwise; a second start shows it', async () => {
