@@ -256,7 +256,9 @@ test('in the desktop app the app lock is turned on and off, and the recovery phr
   await settings.getByRole('switch', { name: 'App lock' }).click();
   await settings.getByRole('textbox', { name: 'Passphrase', exact: true }).fill(PASSPHRASE);
   await settings.getByRole('button', { name: 'Turn on' }).click();
-  await expect(settings.getByText(/Their key opens with your passphrase only/)).toBeVisible();
+  await expect(
+    settings.getByText(/Their key opens with your passphrase, or your recovery phrase/),
+  ).toBeVisible();
 
   await settings.getByRole('button', { name: 'Show the recovery phrase' }).click();
   await settings.getByRole('textbox', { name: 'Your passphrase' }).fill('not this one');

@@ -12,7 +12,7 @@ export function protectionOf(holder: KeyHolder | null, store: KeyStore | null): 
       return {
         kind: 'passphrase',
         sentence:
-          'Your messages are encrypted on this computer. Their key opens with your passphrase only, and the passphrase is kept nowhere: whoever takes the computer or its disk has to guess it.',
+          'Your messages are encrypted on this computer. Their key opens with your passphrase, or your recovery phrase, and with nothing else: whoever takes the computer or its disk has to guess one of them.',
       };
     case 'plain-file':
       return {

@@ -11,7 +11,7 @@ export function WhoCanRead() {
       where: 'While Waxwing is locked',
       what:
         host.keyProtection.kind === 'passphrase'
-          ? 'Nothing is open: the key is gone from memory, messages wait at the relay, and notifications say nothing of them.'
+          ? 'Nothing is open: Waxwing has let go of the key, and messages wait at the relay until you unlock.'
           : 'It is never locked: whoever sits at your computer while you are logged in reads along. Turn on the app lock to change that.',
     },
     {
