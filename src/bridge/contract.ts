@@ -173,6 +173,15 @@ export const engineProcedures = {
     }),
     output: GroupDetails,
   },
+  /** Lets people join without the password, and sends each an invitation. For the creator. */
+  'groups.invite': {
+    input: z.strictObject({ conversationId: Id, addresses: z.array(Address).min(1).max(50) }),
+    output: GroupDetails,
+  },
+  'groups.withdrawInvitation': {
+    input: z.strictObject({ conversationId: Id, address: Address }),
+    output: GroupDetails,
+  },
   'groups.removeMember': {
     input: z.strictObject({ conversationId: Id, address: Address }),
     output: GroupDetails,

@@ -33,15 +33,21 @@ export const GroupEvent = z.strictObject({
 });
 export type GroupEvent = z.infer<typeof GroupEvent>;
 
+/** A group that somebody invites into, by its id and what they call it. */
+export const GroupInvite = z.strictObject({ groupId: Id, name: z.string() });
+export type GroupInvite = z.infer<typeof GroupInvite>;
+
 export const Message = z.strictObject({
   id: Id,
   conversationId: Id,
   sender: Address,
   /** The sender as this device knows them. */
   author: Person,
-  kind: z.enum(['text', 'unsupported', 'event']),
+  kind: z.enum(['text', 'invite', 'unsupported', 'event']),
   /** Of kind `event` only: then nothing but the times means anything. */
   event: GroupEvent.nullable(),
+  /** Of kind `invite` only. */
+  invite: GroupInvite.nullable(),
   text: z.string(),
   sentAt: Time,
   /** When this device stored it: the order of the timeline. */
@@ -169,6 +175,8 @@ export const GroupDetails = z.strictObject({
   description: z.string(),
   createdAt: Time,
   members: z.array(GroupMember),
+  /** Who was invited and has not joined yet. For the creator only. */
+  invited: z.array(Person).nullable(),
   /** For the creator only. */
   botTokens: z.array(BotToken).nullable(),
 });

@@ -29,7 +29,7 @@ import type { DeliveryParts } from './delivery/parts.ts';
 import type { Directory } from './directory.ts';
 import type { GroupDirectory } from './groups.ts';
 import type { Account } from './identity/account.ts';
-import { textOf, toPerson } from './procedures/views.ts';
+import { summaryOf, toPerson } from './procedures/views.ts';
 import type { Opened } from './sealing/jobs.ts';
 
 /** How often an envelope is judged at which the code fails. */
@@ -225,7 +225,7 @@ export class Incoming {
         messageId: String(messageId),
         from: toPerson(this.#context.contacts.profile(body.sender)),
         group,
-        text: textOf(body) ?? 'Sent by a newer version of Waxwing',
+        text: summaryOf(body),
         request,
       });
     }

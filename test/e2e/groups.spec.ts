@@ -52,8 +52,40 @@ test('three people and a bot in one group: each message once, and everybody show
     await ben.page.getByRole('textbox', { name: 'Password of the group' }).fill('open sesame');
     await ben.page.getByRole('button', { name: 'Join', exact: true }).click();
     await expect(ben.page.getByRole('heading', { name })).toBeVisible();
-    await joinGroup(cat.page, name, 'open sesame');
+  });
+
+  await test.step('Ann invites Cat, who joins without the password', async () => {
+    await ann.page.getByRole('button', { name: 'Details' }).click();
+    await ann.page.getByRole('button', { name: 'Add people' }).click();
+    const dialog = ann.page.getByRole('dialog', { name: 'Add people' });
+    await dialog.getByRole('textbox', { name: 'Name, handle or address' }).fill('ca');
+    await dialog.getByRole('button', { name: /@cat/ }).click();
+    await expectAccessible(ann.page);
+    await dialog.getByRole('button', { name: 'Invite 1 person' }).click();
+    await expect(dialog).toBeHidden();
+    const invited = ann.page.getByRole('list', { name: 'Invited' });
+    await expect(invited).toContainText('@cat');
+    await expectAccessible(ann.page);
+
+    await cat.page.getByRole('button', { name: /Requests/ }).click();
+    await cat.page.getByRole('button', { name: /@ann/ }).click();
+    await expect(cat.page.getByText('Accept the request, then you can join.')).toBeVisible();
+    await cat.page.getByRole('button', { name: 'Accept', exact: true }).click();
+    await expectAccessible(cat.page);
+    await cat.page.getByRole('button', { name: 'Join group' }).click();
     await expect(cat.page.getByRole('heading', { name })).toBeVisible();
+    await expect(invited).toHaveCount(0);
+    await ann.page.getByRole('button', { name: 'Close details' }).click();
+  });
+
+  await test.step('Ann says what the group is about', async () => {
+    await ann.page.getByRole('button', { name: 'Details' }).click();
+    await ann.page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await ann.page.getByRole('textbox', { name: 'What it is about' }).fill('Every Sunday at the pond');
+    await expectAccessible(ann.page);
+    await ann.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(ann.page.getByText('Every Sunday at the pond')).toBeVisible();
+    await ann.page.getByRole('button', { name: 'Close details' }).click();
   });
 
   await test.step('they talk; each message is there once, with its author, and proven', async () => {

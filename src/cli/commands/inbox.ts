@@ -3,6 +3,7 @@
  */
 import type { Command } from 'commander';
 import type { Message, RelayClient } from '../../client/index.ts';
+import { InviteContent } from '../../protocol/payload.ts';
 import { stopRequested } from '../arguments.ts';
 import { usageError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
@@ -86,10 +87,19 @@ async function show(message: Message, names: Names, asJson: boolean): Promise<vo
     PROOFS[proof],
     ...(asRequest ? ['first contact'] : []),
   ].join('  ');
-  const said = text ?? `(a message of the kind ${oneLine(kind)}, which this version does not show)`;
+  const said =
+    text ??
+    invitationIn(message) ??
+    `(a message of the kind ${oneLine(kind)}, which this version does not show)`;
   // What a stranger wrote never begins a line: it cannot pass for another message.
   const body = said.replace(/\r\n/g, '\n').replace(/^/gm, '    ');
   await print(`${head}\n${body}`);
+}
+
+function invitationIn({ body }: Message): string | null {
+  const invite = InviteContent.safeParse(body);
+  if (!invite.success) return null;
+  return `(an invitation to the group ${oneLine(invite.data.name)}, ${oneLine(invite.data.groupId)})`;
 }
 
 /** Names from the directory, each asked for once; null or the id where it has none. */

@@ -3,13 +3,15 @@
  */
 import type { BotToken, GroupDetails } from '../../bridge/shapes.ts';
 import { RelayRefusal } from '../../client/http.ts';
-import { toWireAddress } from '../../protocol/address.ts';
+import { toChecksumAddress } from '../../protocol/address.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { BotToken as WireBotToken } from '../../protocol/schemas/groups.ts';
 import type { StoredGroup } from '../cache/groups.ts';
+import { compose } from '../compose.ts';
 import { EngineFailure } from '../failure.ts';
 import type { KnownGroup, MemberKeys } from '../groups.ts';
 import { registrationOf } from '../identity/account.ts';
+import { parseAddress } from './conversations.ts';
 import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
 import { namesOf, toConversation, toGroup } from './views.ts';
 
@@ -50,6 +52,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
           problem: 'problem' in member ? member.problem : null,
         };
       }),
+      invited: view?.invitations?.map(names) ?? null,
       botTokens: view?.botTokens?.map(toBotToken) ?? null,
     };
   };
@@ -91,6 +94,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
           params: { id: groupId.trim() },
           body: password === null ? {} : { password },
         }),
+        password === null,
       );
       return conversationOf(online.groups.remember(view).group);
     },
@@ -127,10 +131,40 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return details(online.groups.remember(view));
     },
 
+    'groups.invite': async ({ conversationId, addresses }) => {
+      const { account, directory } = requireOnline(parts);
+      const group = find(conversationId);
+      for (const address of addresses.map(parseAddress)) {
+        const contact = await directory.contact(address);
+        if (contact.sealKeys.length === 0) {
+          throw new EngineFailure(
+            'refused',
+            `${toChecksumAddress(address)} has no device that could read an invitation.`,
+          );
+        }
+        const conversation = conversations.ensure(contact.id, 'accepted', context.now());
+        if (conversation.state === 'blocked') {
+          throw new EngineFailure('refused', 'You have blocked this person. Unblock them to invite them.');
+        }
+        // It counts before the person hears of it. One that nobody heard of is listed, and can be sent again.
+        await account.relay.call('inviteToGroup', { params: { id: group.groupId, address } });
+        compose(parts, conversation, { kind: 'invite', groupId: group.groupId, name: group.name });
+      }
+      return fresh(group);
+    },
+
+    'groups.withdrawInvitation': async ({ conversationId, address }) => {
+      const { account } = requireOnline(parts);
+      const group = find(conversationId);
+      const params = { id: group.groupId, address: parseAddress(address) };
+      await account.relay.call('withdrawInvitation', { params });
+      return fresh(group);
+    },
+
     'groups.removeMember': async ({ conversationId, address }) => {
       const online = requireOnline(parts);
       const group = find(conversationId);
-      const params = { id: group.groupId, address: toWireAddress(address) };
+      const params = { id: group.groupId, address: parseAddress(address) };
       await online.account.relay.call('removeMember', { params });
       return fresh(group);
     },
@@ -191,7 +225,7 @@ function tidy(text: string, sentence: string): string {
 }
 
 /** The refusals of joining that a person can do something about. */
-async function explained<T>(call: Promise<T>): Promise<T> {
+async function explained<T>(call: Promise<T>, withoutPassword: boolean): Promise<T> {
   try {
     return await call;
   } catch (error) {
@@ -199,7 +233,9 @@ async function explained<T>(call: Promise<T>): Promise<T> {
     if (error.code === 'wrong_password') {
       throw new EngineFailure(
         'wrong_password',
-        'This is not the group’s password, or there is no such group.',
+        withoutPassword
+          ? 'This group asks for a password, and you have no invitation to it that still counts. Ask who invited you.'
+          : 'This is not the group’s password, or there is no such group.',
       );
     }
     if (error.code === 'rate_limited' && error.retryAfter !== null) {

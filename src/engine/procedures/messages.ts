@@ -1,12 +1,10 @@
 /**
  * Messages: pages of a timeline, sending, and what to do with one that failed.
  */
-import { native } from '../../protocol/crypto/native.ts';
-import { encodeBase64Url, encodeTime, encodeUtf8 } from '../../protocol/encoding.ts';
-import { membersHash } from '../../protocol/members-hash.ts';
+import { encodeUtf8 } from '../../protocol/encoding.ts';
 import { MAX_PAYLOAD_BYTES } from '../../protocol/padding.ts';
-import type { StoredGroup } from '../cache/groups.ts';
 import type { StoredMessage } from '../cache/messages.ts';
+import { compose } from '../compose.ts';
 import { EngineFailure } from '../failure.ts';
 import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
 import { namesOf, toMessage } from './views.ts';
@@ -26,11 +24,6 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
     if (message.state !== state)
       throw new EngineFailure('invalid_input', 'This message is already on its way.');
     return message;
-  };
-  const requireGroup = (id: number): StoredGroup => {
-    const group = context.groups.get(id);
-    if (group?.joined) return group;
-    throw new EngineFailure('refused', 'You are no longer in this group, so nothing can be sent to it.');
   };
   const shown = (page: StoredMessage[]) => {
     const names = namesOf(context);
@@ -66,58 +59,14 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
     },
 
     'messages.send': ({ conversationId, text }) => {
-      const online = requireOnline(parts);
+      requireOnline(parts);
       if (text.trim() === '') throw new EngineFailure('invalid_input', 'There is nothing to send yet.');
       if (encodeUtf8(JSON.stringify(text)).length > MAX_PAYLOAD_BYTES - PAYLOAD_OVERHEAD) {
         throw new EngineFailure('invalid_input', 'This message is too long. Send it in several parts.');
       }
       const conversation = conversations.get(Number(conversationId));
       if (!conversation) throw new EngineFailure('not_found', 'This conversation was deleted.');
-      if (conversation.state === 'blocked') {
-        throw new EngineFailure('refused', 'You have blocked this person. Unblock them to write to them.');
-      }
-      const { id: chat, partner } = conversation;
-      const destination = partner.kind === 'direct' ? partner.peer.address : requireGroup(partner.groupId);
-      const uid = native.randomBytes(16);
-      const sender = online.account.address;
-      const stored = context.transaction(() => {
-        // Whoever answers a request has accepted it.
-        if (conversation.state === 'request') conversations.setState(chat, 'accepted');
-        const now = context.now();
-        const id = messages.insert({
-          conversationId: chat,
-          sender,
-          uid,
-          body: {
-            id: encodeBase64Url(uid),
-            sender,
-            sentAt: encodeTime(now),
-            kind: 'text',
-            text,
-            ...(typeof destination === 'string'
-              ? { peer: destination, seq: context.contacts.takeSeq(destination) }
-              : {
-                  groupId: destination.groupId,
-                  // Of the members as they are now; named anew if they have changed before anybody has a copy.
-                  members: membersHash(native, destination.members),
-                  seq: context.groups.takeSeq(destination.id),
-                }),
-          },
-          sentAt: now,
-          storedAt: now,
-          state: 'queued',
-          trust: 'self',
-        });
-        if (id === null) throw new Error('a random id came twice');
-        outbox.add(id, chat, now);
-        conversations.messageAdded(chat, id, false, now);
-        conversations.saveDraft(chat, '');
-        return messages.get(id);
-      });
-      if (!stored) throw new Error('a message that was just inserted is missing');
-      changed(chat);
-      online.queued();
-      return toMessage(stored, namesOf(context));
+      return toMessage(compose(parts, conversation, { kind: 'text', text }), namesOf(context));
     },
 
     'messages.retry': ({ id }) => {

@@ -3,7 +3,7 @@
  */
 import type { Conversation, Group, Message, Person } from '../../bridge/shapes.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
-import { TextContent } from '../../protocol/payload.ts';
+import { InviteContent, TextContent } from '../../protocol/payload.ts';
 import type { StoredConversation, StoredPerson } from '../cache/conversations.ts';
 import type { StoredGroup } from '../cache/groups.ts';
 import type { MessageBody, StoredMessage } from '../cache/messages.ts';
@@ -25,6 +25,17 @@ export function textOf(body: MessageBody): string | null {
   return text.success ? text.data.text : null;
 }
 
+function inviteOf(body: MessageBody): InviteContent | null {
+  const invite = InviteContent.safeParse(body);
+  return invite.success && 'peer' in body ? invite.data : null;
+}
+
+/** A body in one line, for lists and notifications. */
+export function summaryOf(body: MessageBody): string {
+  const invite = inviteOf(body);
+  return textOf(body) ?? (invite ? `Invitation to ${invite.name}` : 'Sent by a newer version of Waxwing');
+}
+
 /** Who an address is, as this device knows them: each is looked up once. */
 export type Names = (address: string) => Person;
 
@@ -40,12 +51,14 @@ export function namesOf({ contacts }: Context): Names {
 export function toMessage(message: StoredMessage, names: Names): Message {
   const { event } = message;
   const text = event ? null : textOf(message.body);
+  const invite = event ? null : inviteOf(message.body);
   return {
     id: String(message.id),
     conversationId: String(message.conversationId),
     sender: toChecksumAddress(message.sender),
     author: names(message.sender),
-    kind: event ? 'event' : text === null ? 'unsupported' : 'text',
+    kind: event ? 'event' : invite ? 'invite' : text === null ? 'unsupported' : 'text',
+    invite: invite && { groupId: invite.groupId, name: invite.name },
     event: event && { type: event.type, who: names(event.address) },
     text: text ?? '',
     sentAt: message.sentAt,
@@ -87,7 +100,7 @@ export function toConversation(
     firstUnreadId: firstUnread === null ? null : String(firstUnread),
     draft: conversation.draft,
     last: last && {
-      text: textOf(JSON.parse(last.body) as MessageBody) ?? 'Sent by a newer version of Waxwing',
+      text: summaryOf(JSON.parse(last.body) as MessageBody),
       at: last.storedAt,
       outgoing: last.state !== 'received',
       state: last.state,

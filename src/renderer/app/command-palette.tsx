@@ -6,9 +6,9 @@ import { useAsk, useCommand } from '../bridge.ts';
 import { filterConversations } from '../conversations/filter.ts';
 import { useLockNow } from '../lock/use-lock-now.ts';
 import { ConversationLine } from '../people/conversation-line.tsx';
-import { usePeopleSearch } from '../people/new-chat-dialog.tsx';
 import { PersonLine } from '../people/person-button.tsx';
 import { useOpenPerson } from '../people/use-open-person.ts';
+import { usePeopleSearch } from '../people/use-people-search.ts';
 import { useNavigation } from './navigation.tsx';
 import { modifierKey } from './use-shortcuts.ts';
 

@@ -5,6 +5,7 @@ import { personName } from '../shared/person.ts';
 import { clockTime, dayCaption, fullTime } from '../shared/time.ts';
 import { FailedActions } from './failed-actions.tsx';
 import type { TimelineRow } from './grouping.ts';
+import { InviteCard } from './invite-card.tsx';
 import { MarkdownText } from './markdown-text.tsx';
 import { MessageStateIcon, stateLabel } from './message-state.tsx';
 import { TrustMark, UnsignedCaption } from './trust-mark.tsx';
@@ -81,15 +82,19 @@ function Bubble({ row }: { row: TimelineRow }) {
       )}
     >
       <div className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
-        {message.kind === 'unsupported' ? (
-          <em className="text-ink-soft">Sent by a newer version of Waxwing</em>
-        ) : (
-          <MarkdownText text={message.text} />
-        )}
+        <Content message={message} />
         <Meta message={message} />
       </div>
     </div>
   );
+}
+
+function Content({ message }: { message: Message }) {
+  if (message.invite) return <InviteCard invite={message.invite} message={message} />;
+  if (message.kind === 'unsupported') {
+    return <em className="text-ink-soft">Sent by a newer version of Waxwing</em>;
+  }
+  return <MarkdownText text={message.text} />;
 }
 
 /** Time and state, or time and trust; floats beside the last line where there is room, else under it. */

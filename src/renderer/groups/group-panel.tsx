@@ -9,14 +9,29 @@ import { Confirmation } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { Section } from '../people/details-section.tsx';
 import { conversationSubtitle } from '../shared/conversation.ts';
+import { AddPeople } from './add-people.tsx';
 import { BotTokens } from './bot-tokens.tsx';
+import { EditGroup } from './edit-group.tsx';
 import { GroupPassword } from './group-password.tsx';
+import { InvitedList } from './invited-list.tsx';
 import { MemberList } from './member-list.tsx';
+
+/** In milliseconds. */
+const LOOK_AGAIN = 8_000;
 
 /** What a group is, who is in it, and what can be done about it. */
 export function GroupPanel({ conversation }: { conversation: GroupConversation }) {
   const { group, id } = conversation;
-  const { data: details, error, refetch } = useAsk('groups.details', { conversationId: id });
+  const {
+    data: details,
+    error,
+    refetch,
+  } = useAsk(
+    'groups.details',
+    { conversationId: id },
+    // The relay tells nobody who comes and goes: while one looks, it is asked.
+    { askAgain: () => LOOK_AGAIN },
+  );
   return (
     <div className="flex flex-col gap-6 p-5">
       <div className="flex flex-col items-center gap-1 text-center">
@@ -33,6 +48,7 @@ export function GroupPanel({ conversation }: { conversation: GroupConversation }
         {details?.description && (
           <p className="mt-2 text-ink-soft leading-relaxed [overflow-wrap:anywhere]">{details.description}</p>
         )}
+        {details && group.joined && group.isCreator && <EditGroup details={details} />}
       </div>
       {error && (
         <p className="text-ink-soft">
@@ -58,6 +74,12 @@ function Facts({ details }: { details: GroupDetails }) {
     <>
       <Section title="Members">
         <MemberList details={details} />
+        <InvitedList details={details} />
+        {group.isCreator ? (
+          <AddPeople details={details} />
+        ) : (
+          <p className="text-ink-soft text-xs">Who made the group can invite others.</p>
+        )}
       </Section>
       {group.isCreator && <GroupPassword details={details} />}
       {group.isCreator && <BotTokens details={details} />}

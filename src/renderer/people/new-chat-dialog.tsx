@@ -1,16 +1,15 @@
 import { type RefObject, useId, useRef, useState } from 'react';
 import type { Person } from '../../bridge/shapes.ts';
 import { useNavigation } from '../app/navigation.tsx';
-import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { CopyButton } from '../design/copy-button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { TextField } from '../design/text-field.tsx';
-import { isCompleteAddress, looksLikeAddress, shortAddress } from '../shared/address.ts';
+import { shortAddress } from '../shared/address.ts';
 import { personName } from '../shared/person.ts';
-import { useDebounced } from '../shared/use-debounced.ts';
 import { PersonButton } from './person-button.tsx';
 import { useOpenPerson } from './use-open-person.ts';
+import { useOwnerOfAddress, usePeopleSearch } from './use-people-search.ts';
 
 /** Starts a conversation with somebody by their handle or address. */
 export function NewChatDialog() {
@@ -98,17 +97,4 @@ function Suggestions({ people, onChoose }: SuggestionsProps) {
       )}
     </div>
   );
-}
-
-/** People whose handle begins like the text; none for an address, which is exact. */
-export function usePeopleSearch(text: string): Person[] {
-  const query = useDebounced(text.replace(/^@/, '').trim(), 200);
-  const enabled = query !== '' && query.length <= 64 && !looksLikeAddress(query);
-  const { data } = useAsk('people.search', { query }, { enabled });
-  return (enabled && data) || [];
-}
-
-/** Who has an address, once it is complete. */
-function useOwnerOfAddress(text: string): Person | undefined {
-  return useAsk('people.resolve', { query: text }, { enabled: isCompleteAddress(text) }).data;
 }

@@ -1,0 +1,79 @@
+/**
+ * Writing a message: with its entry in the outbox it is durable before anything is sent.
+ */
+import { native } from '../protocol/crypto/native.ts';
+import { encodeBase64Url, encodeTime } from '../protocol/encoding.ts';
+import { membersHash } from '../protocol/members-hash.ts';
+import type { InviteContent, TextContent } from '../protocol/payload.ts';
+import type { StoredConversation } from './cache/conversations.ts';
+import type { StoredGroup } from './cache/groups.ts';
+import type { StoredMessage } from './cache/messages.ts';
+import { EngineFailure } from './failure.ts';
+import { type EngineParts, requireOnline } from './procedures/implementation.ts';
+
+/**
+ * Queues a message of the person's own.
+ * @returns it as stored, in state `queued`
+ * @throws EngineFailure if nothing can be written to this conversation
+ */
+export function compose(
+  parts: EngineParts,
+  conversation: StoredConversation,
+  content: TextContent | InviteContent,
+): StoredMessage {
+  const { context } = parts;
+  const { conversations, messages, outbox } = context;
+  const online = requireOnline(parts);
+  if (conversation.state === 'blocked') {
+    throw new EngineFailure('refused', 'You have blocked this person. Unblock them to write to them.');
+  }
+  const { id: chat, partner } = conversation;
+  const destination =
+    partner.kind === 'direct' ? partner.peer.address : requireJoined(context.groups.get(partner.groupId));
+  const uid = native.randomBytes(16);
+  const sender = online.account.address;
+  const stored = context.transaction(() => {
+    // Whoever answers a request has accepted it.
+    if (conversation.state === 'request') conversations.setState(chat, 'accepted');
+    const now = context.now();
+    const id = messages.insert({
+      conversationId: chat,
+      sender,
+      uid,
+      body: {
+        id: encodeBase64Url(uid),
+        sender,
+        sentAt: encodeTime(now),
+        ...content,
+        ...(typeof destination === 'string'
+          ? { peer: destination, seq: context.contacts.takeSeq(destination) }
+          : {
+              groupId: destination.groupId,
+              // Of the members as they are now; named anew if they have changed before anybody has a copy.
+              members: membersHash(native, destination.members),
+              seq: context.groups.takeSeq(destination.id),
+            }),
+      },
+      sentAt: now,
+      storedAt: now,
+      state: 'queued',
+      trust: 'self',
+    });
+    if (id === null) throw new Error('a random id came twice');
+    outbox.add(id, chat, now);
+    conversations.messageAdded(chat, id, false, now);
+    // What stood in the composer is the message now.
+    if (content.kind === 'text') conversations.saveDraft(chat, '');
+    return messages.get(id);
+  });
+  if (!stored) throw new Error('a message that was just inserted is missing');
+  context.emit('messages.changed', { conversationId: String(chat) });
+  context.emit('conversations.changed', { ids: [String(chat)] });
+  online.queued();
+  return stored;
+}
+
+function requireJoined(group: StoredGroup | null): StoredGroup {
+  if (group?.joined) return group;
+  throw new EngineFailure('refused', 'You are no longer in this group, so nothing can be sent to it.');
+}

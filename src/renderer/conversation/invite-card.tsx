@@ -1,0 +1,64 @@
+import type { GroupInvite, Message } from '../../bridge/shapes.ts';
+import { useNavigation } from '../app/navigation.tsx';
+import { useAsk, useCommand } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+import { GroupAvatar } from '../design/conversation-face.tsx';
+import { personName } from '../shared/person.ts';
+
+interface InviteCardProps {
+  message: Message;
+  invite: GroupInvite;
+}
+
+/** An invitation into a group: who invites, what they call it, and the way in. */
+export function InviteCard({ message, invite }: InviteCardProps) {
+  const isOwn = message.trust === 'self';
+  return (
+    <div className="flex min-w-56 flex-col items-start gap-3 whitespace-normal pt-1">
+      <div className="flex max-w-full items-center gap-3">
+        <GroupAvatar group={invite} size="small" />
+        <span className="min-w-0 leading-tight">
+          <span className="block text-ink-soft text-xs">
+            {isOwn ? 'You sent an invitation to' : `${personName(message.author)} invites you to`}
+          </span>
+          <bdi className="block font-semibold [overflow-wrap:anywhere]">{invite.name}</bdi>
+        </span>
+      </div>
+      {!isOwn && <Entrance conversationId={message.conversationId} groupId={invite.groupId} />}
+    </div>
+  );
+}
+
+function Entrance({ conversationId, groupId }: { conversationId: string; groupId: string }) {
+  const { openConversation } = useNavigation();
+  const { data: conversations } = useAsk('conversations.list', {});
+  const join = useCommand('groups.join', { tellsFailure: true, onSuccess: ({ id }) => openConversation(id) });
+  const joined = conversations?.find(
+    (each) => each.kind === 'group' && each.group.joined && each.group.groupId === groupId,
+  );
+  if (joined) {
+    return (
+      <Button onClick={() => openConversation(joined.id)} size="small">
+        Open group
+      </Button>
+    );
+  }
+  if (conversations?.find(({ id }) => id === conversationId)?.state === 'request') {
+    return <p className="text-ink-soft text-sm">Accept the request, then you can join.</p>;
+  }
+  return (
+    <>
+      <Button
+        busy={join.isPending}
+        onClick={() => join.mutate({ groupId, password: null })}
+        size="small"
+        tone="primary"
+      >
+        Join group
+      </Button>
+      <p aria-live="polite" className="text-sm text-wax-ink empty:hidden">
+        {join.error?.message}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { Pencil } from 'lucide-react';
+import { useState } from 'react';
+import type { GroupDetails } from '../../bridge/shapes.ts';
+import { useCommand } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+import { Dialog } from '../design/dialog.tsx';
+import { TextField } from '../design/text-field.tsx';
+
+/** Changes what a group is called and what it says about itself. */
+export function EditGroup({ details }: { details: GroupDetails }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button className="mt-2" onClick={() => setIsOpen(true)} size="small">
+        <Pencil aria-hidden="true" className="size-3.5" />
+        Edit
+      </Button>
+      <Dialog onClose={() => setIsOpen(false)} open={isOpen} title="Edit group">
+        <EditForm details={details} onDone={() => setIsOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function EditForm({ details, onDone }: { details: GroupDetails; onDone: () => void }) {
+  const { conversationId, group } = details;
+  const [name, setName] = useState(group.name);
+  const [description, setDescription] = useState(details.description);
+  const change = useCommand('groups.change', { tellsFailure: true, onSuccess: onDone });
+  const note = group.verified
+    ? 'The relay’s operator confirmed the present name. Another one has to be confirmed anew.'
+    : 'Everybody at this relay can find it.';
+  return (
+    <form
+      className="flex flex-col gap-2 p-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate({ conversationId, name, description });
+      }}
+    >
+      <TextField
+        label="Name"
+        maxLength={80}
+        note={change.error?.message ?? note}
+        noteTone={change.error ? 'problem' : 'hint'}
+        onChange={(event) => {
+          change.reset();
+          setName(event.target.value);
+        }}
+        value={name}
+      />
+      <TextField
+        label="What it is about"
+        maxLength={1000}
+        onChange={(event) => setDescription(event.target.value)}
+        value={description}
+      />
+      <div className="mt-1 flex justify-end gap-2">
+        <Button onClick={onDone}>Cancel</Button>
+        <Button busy={change.isPending} disabled={name.trim() === ''} tone="primary" type="submit">
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
