@@ -20,3 +20,8 @@ export function passphraseOfEnvironment(environment = process.env): string | nul
   if (text === '') throw credentialError(`The file ${file} holds no passphrase: it is empty.`);
   return text;
 }
+
+/** Whether keys may lie on this machine without protection: by `--unprotected-key`, or WAXWING_UNPROTECTED_KEY. */
+export function mayBeUnprotected(option: true | undefined, environment = process.env): boolean {
+  return option === true || Boolean(environment.WAXWING_UNPROTECTED_KEY);
+}

@@ -5,7 +5,7 @@
  * What a box is for goes into the authenticated data, with every parameter that stands beside it in the clear: a box
  * that was made for one purpose, or whose parameters somebody changed, does not open for another.
  */
-import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes, scrypt, scryptSync } from 'node:crypto';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 
@@ -81,6 +81,32 @@ export async function openWithPassphrase(
   const secret = openBox(key, { nonce, ciphertext }, passphrasePurpose(purpose, salt));
   key.fill(0);
   return secret;
+}
+
+/** {@link sealWithPassphrase} for a program that has nothing else to do meanwhile. */
+export function sealWithPassphraseSync(
+  passphrase: string,
+  secret: Uint8Array,
+  purpose: string,
+): PassphraseBox {
+  const salt = randomBytes(32).toString('base64');
+  const key = passphraseKeySync(passphrase, salt);
+  return { scrypt: COST, salt, ...sealBox(key, secret, passphrasePurpose(purpose, salt)) };
+}
+
+/** {@link openWithPassphrase} for a program that has nothing else to do meanwhile. */
+export function openWithPassphraseSync(
+  passphrase: string,
+  { salt, nonce, ciphertext }: PassphraseBox,
+  purpose: string,
+): Buffer | null {
+  const key = passphraseKeySync(passphrase, salt);
+  return openBox(key, { nonce, ciphertext }, passphrasePurpose(purpose, salt));
+}
+
+function passphraseKeySync(passphrase: string, salt: string): Buffer {
+  const options = { ...COST, maxmem: SCRYPT_MEMORY };
+  return scryptSync(passphrase.normalize('NFKC'), Buffer.from(salt, 'base64'), KEY_BYTES, options);
 }
 
 const scryptAsync = promisify<string, Buffer, number, object, Buffer>(scrypt);

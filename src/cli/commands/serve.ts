@@ -4,7 +4,7 @@
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import Conf from 'conf';
 import { defaultSettings, type Settings } from '../../bridge/shapes.ts';
 import { startBrowserHost } from '../../browser-host/index.ts';
@@ -16,7 +16,7 @@ import { findKeyringStore } from '../../host/keys/keyring-store.ts';
 import { Session } from '../../host/session.ts';
 import { parsePort, parseRelay, stopRequested } from '../arguments.ts';
 import { CommandError } from '../errors.ts';
-import { passphraseOfEnvironment } from '../passphrase.ts';
+import { mayBeUnprotected, passphraseOfEnvironment } from '../passphrase.ts';
 
 const INTERFACE = fileURLToPath(new URL('../../../out/renderer', import.meta.url));
 
@@ -24,7 +24,7 @@ interface ServeOptions {
   relay?: string;
   data: string;
   port: number;
-  unprotectedKey: boolean;
+  unprotectedKey?: true;
 }
 
 export function addServeCommand(program: Command, version: string): void {
@@ -34,13 +34,9 @@ export function addServeCommand(program: Command, version: string): void {
     .option('--relay <url>', 'talk through this relay, instead of one on this computer', parseRelay)
     .option('--data <folder>', 'keep keys and messages here', defaultDataFolder())
     .option('--port <number>', 'listen on this port of 127.0.0.1; 0 for any free one', parsePort, 0)
-    .addOption(
-      new Option(
-        '--unprotected-key',
-        'go without a passphrase where there is no key store: the key of your messages is then a file beside them',
-      )
-        .env('WAXWING_UNPROTECTED_KEY')
-        .default(false),
+    .option(
+      '--unprotected-key',
+      'go without a passphrase where there is no key store: the key of your messages is then a file beside them',
     )
     .addHelpText(
       'after',
@@ -67,7 +63,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
   const session = new Session({
     folder,
     findStore: findKeyringStore,
-    mayBePlain: options.unprotectedKey,
+    mayBePlain: mayBeUnprotected(options.unprotectedKey),
     relay: options.relay ?? null,
     autoLockMinutes: () => readSettings(settings).autoLockMinutes,
   });
