@@ -26,6 +26,7 @@ import {
   OwnDevice,
   Person,
   Settings,
+  Time,
 } from './shapes.ts';
 
 const nothing = z.strictObject({});
@@ -77,6 +78,11 @@ export const engineProcedures = {
       problem: z.string().nullable(),
     }),
   },
+  /** Checks a one-time code as it is typed; `problem` is a sentence for the person. The relay is not asked. */
+  'setup.checkLinkCode': {
+    input: z.strictObject({ code: z.string().max(128) }),
+    output: z.strictObject({ problem: z.string().nullable() }),
+  },
   /** Creates or imports the identity, signs in at the relay and certifies this device. */
   'setup.finish': {
     input: z.strictObject({
@@ -84,6 +90,8 @@ export const engineProcedures = {
       identity: z.discriminatedUnion('kind', [
         z.strictObject({ kind: z.literal('new'), answers: z.array(z.string().max(64)).length(3) }),
         z.strictObject({ kind: z.literal('import'), secret: z.string().max(1024) }),
+        /** With the one-time code of an app that has the identity: the relay gives once what waits under it. */
+        z.strictObject({ kind: z.literal('link'), code: z.string().max(128) }),
       ]),
     }),
     output: Me,
@@ -116,6 +124,7 @@ export const engineProcedures = {
   'conversations.delete': { input: z.strictObject({ id: Id }), output: nothing },
   /** Everything up to and including this message is read. */
   'conversations.markRead': { input: z.strictObject({ id: Id, upTo: Id }), output: nothing },
+  'conversations.setMuted': { input: z.strictObject({ id: Id, muted: z.boolean() }), output: Conversation },
   'conversations.saveDraft': {
     input: z.strictObject({ id: Id, text: z.string().max(65_536) }),
     output: nothing,
@@ -202,6 +211,20 @@ export const engineProcedures = {
   'devices.list': { input: nothing, output: z.array(OwnDevice) },
   /** The wallet signs the next list without another device, which then can neither read nor send. */
   'devices.revoke': { input: z.strictObject({ id: Id }), output: z.array(OwnDevice) },
+  /** Makes a one-time code for another computer. Whoever has it in the next ten minutes becomes the person. */
+  'devices.link': {
+    input: nothing,
+    output: z.strictObject({
+      code: z.string(),
+      /** What a QR code of it says. */
+      uri: z.string(),
+      expiresAt: Time,
+      /** Those that there are already. */
+      devices: z.array(OwnDevice),
+    }),
+  },
+  /** Takes the code back, if one waits. `cancelled` is false if it was used before, or has expired. */
+  'devices.cancelLink': { input: nothing, output: z.strictObject({ cancelled: z.boolean() }) },
 
   'developer.get': { input: nothing, output: DeveloperAccess },
   /** The wallet signs that unsigned messages of programs may be accepted; then the relay lets API keys in. */
@@ -222,7 +245,21 @@ export const engineProcedures = {
 
   /** Finds one person by `@handle`, `handle` or address; the error says what is wrong with the query. */
   'people.resolve': { input: z.strictObject({ query: z.string().max(128) }), output: Person },
-  'people.search': { input: z.strictObject({ query: z.string().max(64) }), output: z.array(Person) },
+  /** One page of the public directory: handles that begin like the query, or contain it; all of them without one. */
+  'people.search': {
+    input: z.strictObject({
+      query: z.string().max(64),
+      /** Only handles that the relay's operator confirmed. */
+      verifiedOnly: z.boolean(),
+      cursor: z.string().max(512).nullable(),
+    }),
+    output: z.strictObject({ people: z.array(Person), nextCursor: z.string().nullable() }),
+  },
+  /** The person has, or has not, held this address against the one that its owner gave them. */
+  'people.setVerified': {
+    input: z.strictObject({ address: Address, verified: z.boolean() }),
+    output: Conversation,
+  },
   'people.details': { input: z.strictObject({ address: Address }), output: ContactDetails },
 } as const;
 

@@ -84,6 +84,8 @@ const conversationFields = {
   /** Id of the first message not read yet, when the conversation was fetched. */
   firstUnreadId: Id.nullable(),
   draft: z.string(),
+  /** Asks for no attention: no notifications, and not in what is counted as unread. */
+  muted: z.boolean(),
   last: z
     .strictObject({
       text: z.string(),
@@ -102,6 +104,8 @@ export const DirectConversation = z.strictObject({
   peer: Person,
   /** The contact's certified devices changed and the person has not been told yet. */
   devicesChangedAt: Time.nullable(),
+  /** When the person held the address against the one that the contact gave them; null if they have not. */
+  verifiedAt: Time.nullable(),
 });
 export type DirectConversation = z.infer<typeof DirectConversation>;
 
@@ -131,6 +135,8 @@ export const ContactDetails = z.strictObject({
   /** Whether the owner allows messages that no device signed. */
   unsigned: z.array(z.enum(['api', 'bots'])),
   firstSeenAt: Time.nullable(),
+  /** Why what the relay shows of them now does not count, as a sentence; null if nothing is wrong. */
+  problem: z.string().nullable(),
 });
 export type ContactDetails = z.infer<typeof ContactDetails>;
 

@@ -27,7 +27,7 @@ export interface EngineSettings {
   sealingWorker: URL;
   relays: { embedded: string | null; fixed: string | null };
   /** Told the wallet's key once there is an identity: at start, or when its set-up is finished. */
-  onIdentity: (walletKey: Uint8Array) => void;
+  onIdentity?: (walletKey: Uint8Array) => void;
 }
 
 export class Engine {
@@ -102,7 +102,7 @@ export class Engine {
     const online = new Online(context, openAccount(identity, url));
     this.#parts.online = online;
     online.start();
-    this.#onIdentity(identity.walletKey);
+    this.#onIdentity?.(identity.walletKey);
     return online;
   }
 }

@@ -47,7 +47,7 @@ interface Stored {
   request: boolean;
   /** Name of the group. */
   group: string | null;
-  /** Whether it is somebody else's. */
+  /** Whether somebody else wrote it, where the person wants to hear of it. */
   notify: boolean;
 }
 
@@ -112,7 +112,10 @@ export class Incoming {
       const payload = decodePayload(native, opened.payload);
       checkRoute(envelope, payload, this.#account.address);
       const trust = await this.#trust(envelope, payload, opened.header, asked);
-      if (payload.channel === 'direct') return { kind: 'direct', body: payload.body, trust };
+      if (payload.channel === 'direct') {
+        await this.#meet(payload.body.peer);
+        return { kind: 'direct', body: payload.body, trust };
+      }
       return { kind: 'group', body: payload.body, trust, group: await this.#groupOf(payload.body) };
     } catch (error) {
       if (error instanceof RefusedEnvelope || error instanceof UnverifiableError)
@@ -120,6 +123,16 @@ export class Incoming {
       if (error instanceof PayloadError) return { kind: 'refused', reason: `payload: ${error.message}` };
       if (error instanceof RelayUnreachable || error instanceof RelayRefusal) return { kind: 'deferred' };
       return this.#fault(envelope.id, error);
+    }
+  }
+
+  /** Fetches a partner to whom only another own device has written so far, so that their name is known here too. */
+  async #meet(peer: string): Promise<void> {
+    if (peer === this.#account.address || this.#context.contacts.find(peer)) return;
+    try {
+      await this.#directory.contact(peer);
+    } catch (error) {
+      if (!(error instanceof UnverifiableError)) throw error;
     }
   }
 
@@ -244,7 +257,13 @@ export class Incoming {
     const messageId = this.#insert(conversation.id, body, trust, own);
     if (messageId === null) return null;
     const request = conversation.state === 'request';
-    return { conversationId: conversation.id, messageId, request, group: null, notify: !own };
+    return {
+      conversationId: conversation.id,
+      messageId,
+      request,
+      group: null,
+      notify: !own && !conversation.muted,
+    };
   }
 
   /** Stores one message in the conversation of its group. Null for a duplicate and for what a blocked person sent. */
@@ -256,7 +275,8 @@ export class Incoming {
     const conversation = conversations.ensureForGroup(group.id, now());
     const messageId = this.#insert(conversation.id, body, trust, own);
     if (messageId === null) return null;
-    return { conversationId: conversation.id, messageId, request: false, group: group.name, notify: !own };
+    const notify = !own && !conversation.muted;
+    return { conversationId: conversation.id, messageId, request: false, group: group.name, notify };
   }
 
   /** Null for a duplicate. */

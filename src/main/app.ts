@@ -224,7 +224,7 @@ class Desktop {
     const answer = await calls.call('conversations.list', {});
     const conversations = answer.ok ? Conversation.array().parse(answer.value) : [];
     state.unread = conversations.reduce(
-      (sum, { unread, state: kind }) => (kind === 'blocked' ? sum : sum + unread),
+      (sum, { muted, unread, state: kind }) => (muted || kind === 'blocked' ? sum : sum + unread),
       0,
     );
     tray.show(state);

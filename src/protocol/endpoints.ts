@@ -10,6 +10,7 @@ import * as directory from './schemas/directory.ts';
 import * as envelopes from './schemas/envelopes.ts';
 import * as groups from './schemas/groups.ts';
 import * as inbox from './schemas/inbox.ts';
+import * as links from './schemas/links.ts';
 import * as me from './schemas/me.ts';
 import * as relay from './schemas/relay.ts';
 
@@ -239,6 +240,37 @@ export const ENDPOINTS = {
     response: inbox.AckResponse,
     statuses: [200],
     problems: ['unknown_device'],
+  },
+  putLink: {
+    method: 'PUT',
+    path: '/links/:id',
+    access: 'account:manage',
+    summary:
+      'Leaves a sealed link for another computer of the caller, for ten minutes. At most three at a time.',
+    params: links.LinkParams,
+    request: links.LinkRequest,
+    response: links.PendingLink,
+    statuses: [201],
+    problems: ['link_conflict'],
+  },
+  takeLink: {
+    method: 'GET',
+    path: '/links/:id',
+    access: 'anyone',
+    summary: 'Takes a link. Answered once; then, and after its time, as if it had never been there.',
+    params: links.LinkParams,
+    response: links.Link,
+    statuses: [200],
+    problems: ['not_found'],
+  },
+  deleteLink: {
+    method: 'DELETE',
+    path: '/links/:id',
+    access: 'account:manage',
+    summary: 'Takes a link of the caller’s own back before it is taken.',
+    params: links.LinkParams,
+    statuses: [204],
+    problems: ['not_found'],
   },
   searchGroups: {
     method: 'GET',

@@ -82,6 +82,11 @@ export const PROBLEMS = {
     title: 'Too many invitations',
     when: 'As many invitations into the group as may are waiting.',
   },
+  link_conflict: {
+    status: 409,
+    title: 'The link cannot wait here',
+    when: 'Three links of the account wait already, or another one waits under this id.',
+  },
   too_large: {
     status: 413,
     title: 'Too large',

@@ -26,6 +26,7 @@ import { addGroupEnvelopeRoutes } from './routes/group-envelopes.ts';
 import { addGroupTokenRoutes } from './routes/group-tokens.ts';
 import { addGroupRoutes } from './routes/groups.ts';
 import { addInboxRoutes } from './routes/inbox.ts';
+import { addLinkRoutes } from './routes/links.ts';
 import { addMeRoutes } from './routes/me.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 
@@ -92,6 +93,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   addDirectoryRoutes(add, context);
   addEnvelopeRoutes(add, context);
   addInboxRoutes(add, context);
+  addLinkRoutes(add, context);
   addGroupRoutes(add, context);
   addGroupTokenRoutes(add, context);
   addGroupEnvelopeRoutes(add, context);

@@ -100,7 +100,7 @@ test('three people and a bot in one group: each message once, and everybody show
         'On the left bank.',
         'Where exactly?',
       ]);
-      await expect(page.getByRole('img', { name: 'Verified sender' })).toHaveCount(2);
+      await expect(page.getByRole('button', { name: 'Verified sender' })).toHaveCount(2);
     }
     await expect(ann.page.getByText('joined the group')).toHaveCount(2);
     for (const { page } of [ann, ben, cat]) {

@@ -29,7 +29,7 @@ test('a newcomer has a sealed answer within a minute, and finds it again', async
     .click();
   await send(page, 'Is anybody there?');
   await expect(page.getByRole('article', { name: /Message from Echo/ })).toContainText('Is anybody there?');
-  await expect(page.getByRole('img', { name: 'Verified sender' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Verified sender' })).toBeVisible();
   await expectAccessible(page);
 
   await page.reload();

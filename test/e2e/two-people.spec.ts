@@ -35,7 +35,7 @@ test('two people find each other, talk, and lose nothing while everything is kil
     await ben.page.getByRole('button', { name: /Requests/ }).click();
     await ben.page.getByRole('button', { name: /ann/ }).click();
     await expect(ben.page.getByRole('region', { name: 'Message request' })).toBeVisible();
-    await expect(ben.page.getByRole('img', { name: 'Verified sender' })).toBeVisible();
+    await expect(ben.page.getByRole('button', { name: 'Verified sender' })).toBeVisible();
     await ben.page.getByRole('button', { name: 'Accept' }).click();
   });
 

@@ -22,8 +22,10 @@ const DEVICE_LIFE = 365 * DAY;
 /** A device's certificate is renewed when less than this is left of it, in milliseconds. */
 const RENEW_DEVICE_BEFORE = 30 * DAY;
 const MOST_DEVICES = 16;
-/** The relay keeps envelopes for 30 days: what was sealed to a replaced key may still come for that long. */
-const KEEP_REPLACED_KEYS = 31 * DAY;
+/** How long a replaced key is kept beyond the relay's retention, after which nothing sealed to it can come any more. */
+const KEY_GRACE = DAY;
+/** No relay can keep a device from erasing its old keys by telling of a longer retention than this, in milliseconds. */
+const MOST_RETENTION = 90 * DAY;
 
 /** A seal key of one's own: its X25519 secret of 32 bytes, and what the device signed about it. */
 export interface OwnSealKey {
@@ -97,7 +99,9 @@ export class Registration {
       if (current) store.saveDeviceList(current);
     }
     store.markRegistered(now());
-    store.eraseSealKeysReplacedBefore(now() - KEEP_REPLACED_KEYS);
+    const { limits } = await relay.me();
+    const retention = Math.min(limits.retentionSeconds * 1000, MOST_RETENTION);
+    store.eraseSealKeysReplacedBefore(now() - retention - KEY_GRACE);
     this.#checkedAt = now();
   }
 

@@ -101,6 +101,11 @@ export class Contacts {
     })();
   }
 
+  /** The person has, or has not, held the address against the one that its owner gave them. */
+  setVerified(address: string, at: number | null): void {
+    this.#db.prepare('UPDATE contacts SET verified_at = ? WHERE address = ?').run(at, address);
+  }
+
   /** Takes the next number for an own payload to this contact. It never starts again, whatever is deleted here. */
   takeSeq(address: string): number {
     const row = this.#db

@@ -17,10 +17,13 @@ export interface StoredConversation {
   id: number;
   state: ConversationState;
   /** With whom: one person, or a group by its row's id. */
-  partner: { kind: 'direct'; peer: StoredPerson } | { kind: 'group'; groupId: number };
+  partner:
+    | { kind: 'direct'; peer: StoredPerson; verifiedAt: number | null }
+    | { kind: 'group'; groupId: number };
   draft: string;
   unread: number;
   lastReadId: number;
+  muted: boolean;
   devicesChangedAt: number | null;
   last: { sender: string; body: string; storedAt: number; state: MessageState } | null;
 }
@@ -33,6 +36,8 @@ interface ConversationRow {
   handle: string | null;
   display_name: string | null;
   handle_verified: number | null;
+  verified_at: number | null;
+  muted: number;
   draft: string;
   unread: number;
   last_read_id: number;
@@ -44,7 +49,7 @@ interface ConversationRow {
 }
 
 const SELECT = `
-  SELECT c.id, c.state, c.group_id, p.address, p.handle, p.display_name, p.handle_verified, c.draft, c.unread,
+  SELECT c.id, c.state, c.group_id, p.address, p.handle, p.display_name, p.handle_verified, p.verified_at, c.muted, c.draft, c.unread,
     c.last_read_id, c.devices_changed_at,
     m.sender AS last_sender, m.body AS last_body, m.stored_at AS last_stored_at, m.state AS last_state
   FROM conversations c LEFT JOIN contacts p ON p.id = c.contact_id LEFT JOIN messages m ON m.id = c.last_message_id`;
@@ -64,11 +69,13 @@ function fromRow(row: ConversationRow): StoredConversation {
               displayName: row.display_name,
               handleVerified: row.handle_verified === 1,
             },
+            verifiedAt: row.verified_at,
           }
         : { kind: 'group', groupId: row.group_id },
     draft: row.draft,
     unread: row.unread,
     lastReadId: row.last_read_id,
+    muted: row.muted === 1,
     devicesChangedAt: row.devices_changed_at,
     last:
       sender === null || body === null || storedAt === null || state === null
@@ -127,6 +134,10 @@ export class Conversations {
 
   setState(id: number, state: ConversationState): void {
     this.#db.prepare('UPDATE conversations SET state = ? WHERE id = ?').run(state, id);
+  }
+
+  setMuted(id: number, muted: boolean): void {
+    this.#db.prepare('UPDATE conversations SET muted = ? WHERE id = ?').run(muted ? 1 : 0, id);
   }
 
   saveDraft(id: number, text: string): void {

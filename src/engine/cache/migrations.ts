@@ -151,4 +151,10 @@ export const migrations: readonly string[] = [
   -- Of a row that stands for something that happened and for no message: JSON. Its state and trust say nothing.
   ALTER TABLE messages ADD COLUMN event TEXT;
   `,
+  `
+  -- Asks for no attention: no notifications, and not in what is counted as unread.
+  ALTER TABLE conversations ADD COLUMN muted INTEGER NOT NULL DEFAULT 0;
+  -- When the person held the address against the one that its owner gave them.
+  ALTER TABLE contacts ADD COLUMN verified_at INTEGER;
+  `,
 ];

@@ -78,6 +78,11 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
       changed(conversation.id);
       return {};
     },
+    'conversations.setMuted': ({ id, muted }) => {
+      conversations.setMuted(find(id).id, muted);
+      changed(Number(id));
+      return view(find(id));
+    },
     'conversations.saveDraft': ({ id, text }) => {
       const conversation = find(id);
       if (conversation.draft === text) return {};

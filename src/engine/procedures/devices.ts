@@ -1,10 +1,12 @@
 /**
- * The person's own devices: listed as the wallet has certified them, and taken out.
+ * The person's own devices: listed as the wallet has certified them, joined by another, and taken out.
  */
 import type { OwnDevice } from '../../bridge/shapes.ts';
+import { RelayUnreachable } from '../../client/http.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import { EngineFailure } from '../failure.ts';
 import { registrationOf } from '../identity/account.ts';
+import { LinkOffer } from '../identity/link-offer.ts';
 import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `devices.${string}`>;
@@ -24,6 +26,8 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
     return devices.toSorted((one, other) => Number(other.isThis) - Number(one.isThis));
   };
 
+  const offer = new LinkOffer();
+
   return {
     'devices.list': list,
 
@@ -37,6 +41,28 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
       }
       await registrationOf(parts.context, account).remove(id);
       return list();
+    },
+
+    'devices.link': async () => {
+      const { account } = requireOnline(parts);
+      const { identity: rows, now } = parts.context;
+      const identity = rows.get();
+      if (!identity) throw new EngineFailure('wrong_phase', 'Set up your identity first.');
+      const devices = await list();
+      return { ...(await offer.make(account, identity, now())), devices };
+    },
+
+    'devices.cancelLink': async () => {
+      const { account } = requireOnline(parts);
+      try {
+        return { cancelled: await offer.cancel(account) };
+      } catch (error) {
+        if (!(error instanceof RelayUnreachable)) throw error;
+        throw new EngineFailure(
+          'offline',
+          'The relay could not be told that the code is cancelled, so it stays good for up to ten minutes. Look at your list of devices afterwards.',
+        );
+      }
     },
   };
 }

@@ -1,15 +1,16 @@
 /**
  * People: finding them by handle or address, and what is known about their keys.
  */
+import { UnverifiableError } from '../../client/errors.ts';
 import type { Contact } from '../cache/contacts.ts';
 import { EngineFailure } from '../failure.ts';
 import { parseAddress } from './conversations.ts';
 import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
-import { toPerson } from './views.ts';
+import { namesOf, toConversation, toPerson } from './views.ts';
 
 type Names = Extract<keyof Procedures, `people.${string}`>;
 
-const MOST_RESULTS = 20;
+const PAGE = 30;
 
 export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const { context } = parts;
@@ -42,23 +43,47 @@ export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return toPerson(contact);
     },
 
-    'people.search': async ({ query }) => {
+    'people.search': async ({ query, verifiedOnly, cursor }) => {
       const { account } = requireOnline(parts);
-      const prefix = query.trim().replace(/^@/, '').toLowerCase();
-      if (prefix === '') return [];
-      const found = await account.relay.searchHandles(prefix, MOST_RESULTS);
-      return found
-        .filter(({ address }) => address !== account.address)
-        .map((record) => toPerson({ ...record, handleVerified: record.verified }));
+      const q = query.trim().replace(/^@/, '').toLowerCase();
+      // A handle has no other characters, so that nobody's contains this.
+      if (!/^[a-z0-9_]{0,32}$/.test(q)) return { people: [], nextCursor: null };
+      const answer = await account.relay.call('searchHandles', {
+        query: {
+          q,
+          limit: PAGE,
+          ...(verifiedOnly && { verified: true }),
+          ...(cursor !== null && { cursor }),
+        },
+      });
+      return {
+        people: answer.handles
+          .filter(({ address }) => address !== account.address)
+          .map((record) => toPerson({ ...record, handleVerified: record.verified })),
+        nextCursor: answer.nextCursor,
+      };
+    },
+
+    'people.setVerified': ({ address, verified }) => {
+      const { contacts, conversations, now } = context;
+      const contact = contacts.ensure(parseAddress(address), now());
+      contacts.setVerified(contact.address, verified ? now() : null);
+      const { id } = conversations.ensure(contact.id, 'accepted', now());
+      context.emit('conversations.changed', { ids: [String(id)] });
+      const conversation = conversations.get(id);
+      if (!conversation) throw new Error('a conversation that was just ensured is missing');
+      return toConversation(context, conversation, namesOf(context));
     },
 
     'people.details': async ({ address }) => {
       const { directory } = requireOnline(parts);
       const wire = parseAddress(address);
+      let problem: string | null = null;
       // What is known without the relay is better than nothing; a newer list is shown when it was proven.
-      const contact = await directory
-        .contact(wire)
-        .catch(() => context.contacts.find(wire) ?? context.contacts.ensure(wire, context.now()));
+      const contact = await directory.contact(wire).catch((error) => {
+        if (error instanceof UnverifiableError) problem = error.message;
+        return context.contacts.ensure(wire, context.now());
+      });
       return {
         person: toPerson(contact),
         listSequence: contact.deviceList?.sequence ?? 0,
@@ -69,6 +94,7 @@ export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
         })),
         unsigned: [...(contact.deviceList?.unsigned ?? [])],
         firstSeenAt: contact.deviceList ? contact.firstSeenAt : null,
+        problem,
       };
     },
   };

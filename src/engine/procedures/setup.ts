@@ -11,6 +11,7 @@ import { native } from '../../protocol/crypto/native.ts';
 import { generatePhrase, type Wallet, walletFromPhrase } from '../../protocol/wallet.ts';
 import { EngineFailure } from '../failure.ts';
 import { type Account, openAccount, registrationOf } from '../identity/account.ts';
+import { findLinkCodeProblem, LinkTaker } from '../identity/link-taker.ts';
 import { findSecretProblem, walletFromSecret } from '../identity/secret.ts';
 import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
 
@@ -35,6 +36,7 @@ interface PhraseDraft {
 
 export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const { context, relays } = parts;
+  const links = new LinkTaker();
   let draft: PhraseDraft | null = null;
   let isFinishing = false;
 
@@ -79,8 +81,16 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const finish = async ({ relay, identity: choice }: Input<'setup.finish'>): Promise<Me> => {
     const storedUrl = relayUrl(relay);
     const url = storedUrl ?? relays.embedded ?? '';
+    if (choice.kind === 'link' && storedUrl === null) {
+      throw new EngineFailure(
+        'invalid_input',
+        'The code waits at the relay of your other computer. Go back and choose that relay.',
+      );
+    }
     const { wallet, phrase } =
-      choice.kind === 'new' ? confirmedWallet(choice.answers) : walletFromSecret(choice.secret);
+      choice.kind === 'new'
+        ? confirmedWallet(choice.answers)
+        : walletFromSecret(choice.kind === 'link' ? await links.take(choice.code, url) : choice.secret);
 
     // Stored before the relay hears of this device: a certificate for a key that was lost would be of no use.
     // A second attempt with the same wallet goes on with the same device.
@@ -98,6 +108,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     const known = await account.relay.me();
     context.identity.saveProfile({ handle: known.handle, displayName: known.displayName });
     draft = null;
+    links.forget();
     parts.goOnline();
     context.emit('app.changed', {});
     return me(account, url);
@@ -134,12 +145,16 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       };
     },
 
+    'setup.checkLinkCode': ({ code }) => ({ problem: findLinkCodeProblem(code) }),
+
     'setup.finish': async (input) => {
       if (parts.online) throw new EngineFailure('wrong_phase', 'Your identity is set up already.');
       if (isFinishing) throw new EngineFailure('wrong_phase', 'Your identity is just being set up.');
       isFinishing = true;
       try {
         return await finish(input);
+      } catch (error) {
+        throw input.identity.kind === 'link' ? links.explain(error) : error;
       } finally {
         isFinishing = false;
       }

@@ -99,6 +99,7 @@ export function toConversation(
     unread: conversation.unread,
     firstUnreadId: firstUnread === null ? null : String(firstUnread),
     draft: conversation.draft,
+    muted: conversation.muted,
     last: last && {
       text: summaryOf(JSON.parse(last.body) as MessageBody),
       at: last.storedAt,
@@ -109,7 +110,8 @@ export function toConversation(
   };
   if (partner.kind === 'direct') {
     const { devicesChangedAt } = conversation;
-    return { kind: 'direct', ...common, peer: toPerson(partner.peer), devicesChangedAt };
+    const { verifiedAt } = partner;
+    return { kind: 'direct', ...common, peer: toPerson(partner.peer), devicesChangedAt, verifiedAt };
   }
   const group = context.groups.get(partner.groupId);
   if (!group) throw new Error('a conversation without its group');

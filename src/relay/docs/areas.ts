@@ -37,6 +37,11 @@ const HEADINGS: Readonly<Record<Segment, Heading>> = {
     title: 'Groups',
     description: 'Groups, their members’ keys, sealed posts to them, and the bot tokens that may post.',
   },
+  links: {
+    title: 'Links',
+    description:
+      'How an app hands an identity to another computer of the same person: sealed, under a one-time code that the relay never sees.',
+  },
   auth: {
     title: 'Login',
     description:

@@ -98,6 +98,15 @@ export interface PublishedDevices {
   sealKeys: SealKey[];
 }
 
+/** What waits under a one-time code, its form already checked. */
+export interface NewLink {
+  /** Derived from the code. */
+  id: string;
+  account: AccountKey;
+  sealed: string;
+  expiresAt: number;
+}
+
 /** An envelope as a sender hands it in, its form already checked. */
 export interface EnvelopeToAccept {
   /** Hash of its sealed fields. */
@@ -221,8 +230,18 @@ export interface Store extends GroupStore, OperatorStore {
   acknowledge(queue: QueueKey, ids: string[]): Promise<number>;
 
   /**
+   * Keeps a link until it is taken or expires. The same one again stays as it is.
+   * @returns when it expires; null if its id is in use, or if as many of the account wait as may
+   */
+  saveLink(link: NewLink, now: number): Promise<number | null>;
+  /** False if no such link of the account waits. */
+  deleteLink(account: AccountKey, id: string, now: number): Promise<boolean>;
+  /** Takes a link out, so that one call alone gets it. Null if none waits. */
+  takeLink(id: string, now: number): Promise<string | null>;
+
+  /**
    * Removes a small batch of what has outlived its time: envelopes accepted before `acceptedBefore`,
-   * and logins that expired before `now`.
+   * and logins and links that expired before `now`.
    * @returns whether there may be more
    */
   expire(now: number, acceptedBefore: number): Promise<boolean>;

@@ -1,6 +1,17 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Command } from 'cmdk';
-import { Lock, type LucideIcon, Moon, Settings, SquarePen, Sun, SunMoon, UsersRound } from 'lucide-react';
+import {
+  Bell,
+  BellOff,
+  Lock,
+  type LucideIcon,
+  Moon,
+  Settings,
+  SquarePen,
+  Sun,
+  SunMoon,
+  UsersRound,
+} from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useAsk, useCommand } from '../bridge.ts';
 import { filterConversations } from '../conversations/filter.ts';
@@ -9,6 +20,7 @@ import { ConversationLine } from '../people/conversation-line.tsx';
 import { PersonLine } from '../people/person-button.tsx';
 import { useOpenPerson } from '../people/use-open-person.ts';
 import { usePeopleSearch } from '../people/use-people-search.ts';
+import { conversationName } from '../shared/conversation.ts';
 import { useNavigation } from './navigation.tsx';
 import { modifierKey } from './use-shortcuts.ts';
 
@@ -84,8 +96,11 @@ interface Action {
 }
 
 function Actions({ text }: { text: string }) {
-  const { openDialog, closeDialog } = useNavigation();
   const lock = useLockNow();
+  const { openDialog, closeDialog, conversationId } = useNavigation();
+  const { data: conversations = [] } = useAsk('conversations.list', {});
+  const current = conversations.find(({ id }) => id === conversationId);
+  const { mutate: setMuted } = useCommand('conversations.setMuted', { onSuccess: closeDialog });
   const { mutate: setSettings } = useCommand('settings.set');
   const theme = (name: 'light' | 'dark' | 'system') => () => {
     setSettings({ theme: name });
@@ -94,6 +109,15 @@ function Actions({ text }: { text: string }) {
   const actions: Action[] = [
     { name: 'New chat', icon: SquarePen, keys: `${modifierKey}N`, run: () => openDialog('new-chat') },
     { name: 'Groups', icon: UsersRound, run: () => openDialog('groups') },
+    ...(current
+      ? [
+          {
+            name: `${current.muted ? 'Unmute' : 'Mute'} ${conversationName(current)}`,
+            icon: current.muted ? Bell : BellOff,
+            run: () => setMuted({ id: current.id, muted: !current.muted }),
+          },
+        ]
+      : []),
     { name: 'Settings', icon: Settings, keys: `${modifierKey},`, run: () => openDialog('settings') },
     { name: 'Lock Waxwing', icon: Lock, keys: `${modifierKey}L`, run: lock },
     { name: 'Light theme', icon: Sun, run: theme('light') },

@@ -5,7 +5,7 @@ import { useAsk } from '../bridge.ts';
 export function useDocumentTitle(): void {
   const { data: conversations = [] } = useAsk('conversations.list', {});
   const unread = conversations
-    .filter((conversation) => conversation.state !== 'blocked')
+    .filter(({ muted, state }) => !muted && state !== 'blocked')
     .reduce((total, conversation) => total + conversation.unread, 0);
   useEffect(() => {
     document.title = unread > 0 ? `(${unread}) Waxwing` : 'Waxwing';

@@ -1,4 +1,4 @@
-import { ShieldAlert } from 'lucide-react';
+import { ShieldAlert, ShieldX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Conversation, DirectConversation, GroupConversation } from '../../bridge/shapes.ts';
 import { useNavigation } from '../app/navigation.tsx';
@@ -134,6 +134,22 @@ export function MembersBanner({ conversation }: { conversation: GroupConversatio
       >
         OK, noted
       </Button>
+    </section>
+  );
+}
+
+/** Says that the relay shows keys for a contact that their wallet did not certify. */
+export function UnverifiableBanner({ problem }: { problem: string }) {
+  return (
+    <section
+      aria-label="Cannot be verified"
+      className="flex items-center gap-3 border-line border-b bg-wax-soft px-4 py-2.5"
+    >
+      <ShieldX aria-hidden="true" className="size-5 shrink-0 text-wax-ink" />
+      <p className="min-w-48 flex-1">
+        {problem} Ask them over another way whether they set up their devices anew. If they did not, do not
+        trust this relay.
+      </p>
     </section>
   );
 }

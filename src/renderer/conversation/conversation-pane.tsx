@@ -1,11 +1,18 @@
 import { useState } from 'react';
-import type { Conversation } from '../../bridge/shapes.ts';
+import type { Conversation, DirectConversation } from '../../bridge/shapes.ts';
 import { useNavigation } from '../app/navigation.tsx';
 import { useAsk } from '../bridge.ts';
 import { ConnectionLine } from '../conversations/connection-card.tsx';
 import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
-import { BlockedBanner, DevicesBanner, LeftBanner, MembersBanner, RequestBanner } from './banners.tsx';
+import {
+  BlockedBanner,
+  DevicesBanner,
+  LeftBanner,
+  MembersBanner,
+  RequestBanner,
+  UnverifiableBanner,
+} from './banners.tsx';
 import { Composer } from './composer.tsx';
 import { ConversationHeader, HeaderSkeleton } from './conversation-header.tsx';
 import { EmptyTimeline, TimelineSkeleton } from './timeline-placeholders.tsx';
@@ -53,6 +60,12 @@ function Warning({ conversation }: { conversation: Conversation }) {
   if (conversation.kind === 'group') {
     return conversation.group.membersDifferSince !== null && <MembersBanner conversation={conversation} />;
   }
+  return <PeerWarning conversation={conversation} />;
+}
+
+function PeerWarning({ conversation }: { conversation: DirectConversation }) {
+  const { data: details } = useAsk('people.details', { address: conversation.peer.address });
+  if (details && details.problem !== null) return <UnverifiableBanner problem={details.problem} />;
   return conversation.devicesChangedAt !== null && <DevicesBanner conversation={conversation} />;
 }
 

@@ -75,11 +75,15 @@ export function withNewest(timeline: Timeline, newest: Page): Timeline {
   return { ...timeline, messages, hasNewer: !reachesEnd };
 }
 
-/** Puts one message in the place of its former self, or at the end where it is new and the end is shown. */
+/**
+ * Puts one message of the person's own in the place of its former self, or at the end where it is new and the end is
+ * shown. Who writes has read what came before.
+ */
 export function withMessage(timeline: Timeline, message: Message): Timeline {
   const index = timeline.messages.findIndex((known) => known.id === message.id);
   if (index !== -1) return { ...timeline, messages: timeline.messages.with(index, message) };
-  return timeline.hasNewer ? timeline : { ...timeline, messages: [...timeline.messages, message] };
+  const answered = { ...timeline, firstUnreadId: null };
+  return timeline.hasNewer ? answered : { ...answered, messages: [...timeline.messages, message] };
 }
 
 /** Takes one message away. */

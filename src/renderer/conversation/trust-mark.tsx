@@ -1,8 +1,9 @@
 import { Bot, TerminalSquare } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Trust } from '../../bridge/shapes.ts';
+import { classNames } from '../design/class-names.ts';
 import { sealOutline } from '../design/mark.tsx';
-import { Tooltip } from '../design/tooltip.tsx';
+import { Popover } from '../design/popover.tsx';
 
 type SenderTrust = Exclude<Trust, 'self'>;
 
@@ -44,19 +45,23 @@ const glyphs: Record<SenderTrust, ReactElement> = {
   bot: <Bot aria-hidden="true" className="size-3.5" strokeWidth={2.2} />,
 };
 
-/** How the sender of one message is known. Only what a wallet proved gets the seal. */
+/** How the sender of one message is known; a press says what that means. Only what a wallet proved gets the seal. */
 export function TrustMark({ trust }: { trust: SenderTrust }) {
   const { label, sentence } = explanations[trust];
   return (
-    <Tooltip text={sentence}>
-      <span
+    <Popover text={sentence}>
+      <button
         aria-label={label}
-        className={trust === 'verified' ? 'inline-flex text-ink-soft' : 'inline-flex text-tail-ink'}
-        role="img"
+        className={classNames(
+          '-m-1 inline-flex rounded-md p-1',
+          trust === 'verified' ? 'text-ink-soft' : 'text-tail-ink',
+        )}
+        title={label}
+        type="button"
       >
         {glyphs[trust]}
-      </span>
-    </Tooltip>
+      </button>
+    </Popover>
   );
 }
 

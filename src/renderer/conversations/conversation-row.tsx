@@ -1,3 +1,4 @@
+import { BellOff } from 'lucide-react';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { plainText } from '../conversation/markdown.ts';
 import { MessageStateIcon } from '../conversation/message-state.tsx';
@@ -25,7 +26,7 @@ export function ConversationRow({
   onOpen,
   onFocus,
 }: ConversationRowProps) {
-  const { last, unread } = conversation;
+  const { last, muted, unread } = conversation;
   const isUnread = unread > 0;
   return (
     <button
@@ -58,7 +59,7 @@ export function ConversationRow({
             <time
               className={classNames(
                 'shrink-0 text-xs tabular-nums',
-                isUnread ? 'font-semibold text-wax-ink' : 'text-ink-soft',
+                isUnread && !muted ? 'font-semibold text-wax-ink' : 'text-ink-soft',
               )}
               dateTime={new Date(last.at).toISOString()}
             >
@@ -68,8 +69,14 @@ export function ConversationRow({
         </span>
         <span className="flex h-5 items-center gap-1.5">
           <Preview conversation={conversation} />
+          {muted && <BellOff aria-label="Muted" className="size-3.5 shrink-0 text-ink-soft" role="img" />}
           {isUnread && (
-            <span className="shrink-0 rounded-full bg-wax px-1.5 py-px font-semibold text-on-wax text-xs tabular-nums leading-4">
+            <span
+              className={classNames(
+                'shrink-0 rounded-full px-1.5 py-px font-semibold text-xs tabular-nums leading-4',
+                muted ? 'bg-sunken text-ink-soft' : 'bg-wax text-on-wax',
+              )}
+            >
               <span aria-hidden="true">{badgeCount(unread)}</span>
               <span className="sr-only">{counted(unread, 'unread message')}</span>
             </span>

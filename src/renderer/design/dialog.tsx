@@ -32,7 +32,7 @@ export function Dialog({
   return (
     <Base.Root onOpenChange={(next) => !next && onClose()} open={open}>
       <Base.Portal>
-        <Base.Backdrop className={backdrop} />
+        <Base.Backdrop className={backdrop} forceRender />
         <Base.Popup className={classNames(popup, width)} initialFocus={initialFocus}>
           <header className="flex shrink-0 items-center justify-between border-line border-b py-2.5 pr-2.5 pl-5">
             <Base.Title className="font-semibold text-base">{title}</Base.Title>
@@ -65,7 +65,7 @@ export function Confirmation({ title, explanation, action, open, onClose, onConf
   return (
     <AlertDialog.Root onOpenChange={(next) => !next && onClose()} open={open}>
       <AlertDialog.Portal>
-        <AlertDialog.Backdrop className={backdrop} />
+        <AlertDialog.Backdrop className={backdrop} forceRender />
         <AlertDialog.Popup className={classNames(popup, 'gap-2 p-5 sm:w-[25rem]')}>
           <AlertDialog.Title className="font-semibold text-base">{title}</AlertDialog.Title>
           <AlertDialog.Description className="text-ink-soft leading-relaxed">

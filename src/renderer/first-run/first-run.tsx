@@ -1,24 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Output } from '../../bridge/contract.ts';
+import type { Input, Output } from '../../bridge/contract.ts';
 import { queryKey, useCommand } from '../bridge.ts';
 import { ConfirmPhraseStep } from './confirm-phrase-step.tsx';
 import { IdentityStep } from './identity-step.tsx';
 import { ImportStep } from './import-step.tsx';
+import { LinkStep } from './link-step.tsx';
 import { PhraseStep } from './phrase-step.tsx';
 import { RelayStep } from './relay-step.tsx';
 
 export type Relays = Output<'app.state'>['relays'];
-type Step = 'relay' | 'identity' | 'phrase' | 'confirm' | 'import';
+type Step = 'relay' | 'identity' | 'phrase' | 'confirm' | 'import' | 'link';
 
 /** All that was typed and chosen so far. Going back and forth loses none of it. */
 export interface Entries {
   relay: 'embedded' | 'url';
   url: string;
-  identity: 'new' | 'import';
+  identity: 'new' | 'import' | 'link';
   writtenDown: boolean;
   answers: string[];
   secret: string;
+  code: string;
 }
 
 export interface StepProps {
@@ -38,6 +40,7 @@ export function FirstRun({ relays }: { relays: Relays }) {
     writtenDown: false,
     answers: ['', '', ''],
     secret: '',
+    code: '',
   });
   const change = (part: Partial<Entries>) => setEntries((previous) => ({ ...previous, ...part }));
 
@@ -47,16 +50,14 @@ export function FirstRun({ relays }: { relays: Relays }) {
     onSuccess: () => {
       client.removeQueries({ queryKey: queryKey('setup.newPhrase') });
       client.removeQueries({ queryKey: queryKey('setup.checkSecret') });
+      client.removeQueries({ queryKey: queryKey('setup.checkLinkCode') });
       void client.invalidateQueries({ queryKey: queryKey('app.state') });
     },
   });
   const submit = () =>
     finish.mutate({
       relay: entries.relay === 'embedded' ? { kind: 'embedded' } : { kind: 'url', url: entries.url.trim() },
-      identity:
-        entries.identity === 'new'
-          ? { kind: 'new', answers: entries.answers.map((answer) => answer.trim().toLowerCase()) }
-          : { kind: 'import', secret: entries.secret.trim() },
+      identity: identityOf(entries),
     });
 
   const go = (next: Step) => () => {
@@ -73,7 +74,7 @@ export function FirstRun({ relays }: { relays: Relays }) {
         <IdentityStep
           {...common}
           onBack={go('relay')}
-          onNext={go(entries.identity === 'new' ? 'phrase' : 'import')}
+          onNext={go(entries.identity === 'new' ? 'phrase' : entries.identity)}
         />
       );
     case 'phrase':
@@ -82,5 +83,13 @@ export function FirstRun({ relays }: { relays: Relays }) {
       return <ConfirmPhraseStep {...common} {...finishing} onBack={go('phrase')} onNext={submit} />;
     case 'import':
       return <ImportStep {...common} {...finishing} onBack={go('identity')} onNext={submit} />;
+    case 'link':
+      return <LinkStep {...common} {...finishing} onBack={go('identity')} onNext={submit} />;
   }
+}
+
+function identityOf({ identity, answers, secret, code }: Entries): Input<'setup.finish'>['identity'] {
+  if (identity === 'import') return { kind: 'import', secret: secret.trim() };
+  if (identity === 'link') return { kind: 'link', code: code.trim() };
+  return { kind: 'new', answers: answers.map((answer) => answer.trim().toLowerCase()) };
 }

@@ -1,10 +1,10 @@
-import { KeyRound, Sparkles } from 'lucide-react';
+import { KeyRound, Laptop, Sparkles } from 'lucide-react';
 import { Button } from '../design/button.tsx';
 import { ChoiceCard } from './choice-card.tsx';
 import type { StepProps } from './first-run.tsx';
 import { StepFrame } from './step-frame.tsx';
 
-/** A new wallet, or one that the person already has. */
+/** A new wallet, one that the person brings, or the one of their other computer. */
 export function IdentityStep({ entries, change, onBack, onNext }: StepProps) {
   return (
     <StepFrame
@@ -36,6 +36,14 @@ export function IdentityStep({ entries, change, onBack, onNext }: StepProps) {
           onChoose={() => change({ identity: 'import' })}
           text="With the recovery phrase or the private key of a wallet."
           title="Use one that I have"
+        />
+        <ChoiceCard
+          checked={entries.identity === 'link'}
+          group="identity"
+          icon={Laptop}
+          onChoose={() => change({ identity: 'link' })}
+          text="With a one-time code that Waxwing shows on a computer where you use it."
+          title="Link from my other computer"
         />
       </fieldset>
     </StepFrame>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { GroupConversation, GroupDetails } from '../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { DeleteButton } from '../conversation/banners.tsx';
+import { MuteButton } from '../conversation/mute-button.tsx';
 import { Button } from '../design/button.tsx';
 import { GroupAvatar } from '../design/conversation-face.tsx';
 import { CopyButton } from '../design/copy-button.tsx';
@@ -61,6 +62,7 @@ export function GroupPanel({ conversation }: { conversation: GroupConversation }
       {!error && !details && <Skeleton className="h-32" />}
       {details && group.joined && <Facts details={details} />}
       <div className="flex flex-wrap gap-2">
+        {group.joined && <MuteButton conversation={conversation} />}
         {group.joined && <LeaveButton conversation={conversation} />}
         <DeleteButton conversation={conversation} label="Delete conversation" />
       </div>

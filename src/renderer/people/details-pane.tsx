@@ -4,6 +4,7 @@ import type { Conversation, DirectConversation } from '../../bridge/shapes.ts';
 import { useNavigation } from '../app/navigation.tsx';
 import { useAsk, useCommand } from '../bridge.ts';
 import { DeleteButton } from '../conversation/banners.tsx';
+import { MuteButton } from '../conversation/mute-button.tsx';
 import { SealGlyph } from '../conversation/trust-mark.tsx';
 import { Avatar } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
@@ -57,6 +58,7 @@ function Details({ conversation }: { conversation: DirectConversation }) {
       </Section>
       <DeviceFacts address={peer.address} />
       <div className="flex flex-wrap gap-2">
+        <MuteButton conversation={conversation} />
         <BlockButton conversation={conversation} />
         <DeleteButton conversation={conversation} label="Delete conversation" />
       </div>

@@ -1,17 +1,17 @@
 import { type RefObject, useId, useRef, useState } from 'react';
-import type { Person } from '../../bridge/shapes.ts';
 import { useNavigation } from '../app/navigation.tsx';
 import { Button } from '../design/button.tsx';
 import { CopyButton } from '../design/copy-button.tsx';
 import { Dialog } from '../design/dialog.tsx';
+import { Skeleton } from '../design/skeleton.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { shortAddress } from '../shared/address.ts';
 import { personName } from '../shared/person.ts';
 import { PersonButton } from './person-button.tsx';
 import { useOpenPerson } from './use-open-person.ts';
-import { useOwnerOfAddress, usePeopleSearch } from './use-people-search.ts';
+import { useOwnerOfAddress, usePeopleDirectory } from './use-people-search.ts';
 
-/** Starts a conversation with somebody by their handle or address. */
+/** Starts a conversation: with somebody of the public directory, or by a handle or address. */
 export function NewChatDialog() {
   const { dialog, closeDialog } = useNavigation();
   const field = useRef<HTMLInputElement>(null);
@@ -24,11 +24,9 @@ export function NewChatDialog() {
 
 function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
   const [query, setQuery] = useState('');
+  const [verifiedOnly, setVerifiedOnly] = useState(false);
   const { openPerson, isOpening, error, reset } = useOpenPerson({ tellsFailure: true });
   const wanted = query.trim();
-  const found = usePeopleSearch(wanted);
-  const owner = useOwnerOfAddress(wanted);
-  const people = owner ? [owner] : found;
   return (
     <form
       className="flex flex-col p-5"
@@ -63,37 +61,61 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
           Write
         </Button>
       </div>
-      <Suggestions onChoose={(person) => openPerson(person.address)} people={people} />
+      <label className="mt-1 flex items-center gap-2 text-[0.8125rem]">
+        <input
+          checked={verifiedOnly}
+          className="size-4 accent-wax"
+          onChange={(event) => setVerifiedOnly(event.target.checked)}
+          type="checkbox"
+        />
+        Only handles that the relay’s operator confirmed
+      </label>
+      <Directory onChoose={openPerson} query={wanted} verifiedOnly={verifiedOnly} />
     </form>
   );
 }
 
-interface SuggestionsProps {
-  people: Person[];
-  onChoose: (person: Person) => void;
+interface DirectoryProps {
+  query: string;
+  verifiedOnly: boolean;
+  onChoose: (address: string) => void;
 }
 
-function Suggestions({ people, onChoose }: SuggestionsProps) {
+/** Who of the public directory fits; a complete address stands for its owner alone. */
+function Directory({ query, verifiedOnly, onChoose }: DirectoryProps) {
   const headingId = useId();
+  const owner = useOwnerOfAddress(query);
+  const { people: found, hasMore, isLoading, error, loadMore } = usePeopleDirectory(query, verifiedOnly);
+  const people = owner ? [owner] : found;
   return (
-    <div className="mt-2 min-h-48">
-      {people.length > 0 && (
-        <>
-          <h3 className="px-2 pb-1 font-semibold text-ink-soft text-xs" id={headingId}>
-            People at this relay
-          </h3>
-          <ul aria-labelledby={headingId}>
-            {people.map((person) => (
-              <li className="flex items-center gap-1" key={person.address}>
-                <PersonButton onChoose={() => onChoose(person)} person={person} />
-                <code className="font-mono text-ink-soft text-xs max-sm:hidden">
-                  {shortAddress(person.address)}
-                </code>
-                <CopyButton label={`Copy address of ${personName(person)}`} text={person.address} />
-              </li>
-            ))}
-          </ul>
-        </>
+    <div className="mt-4 min-h-52">
+      <h3 className="px-2 pb-1 font-semibold text-ink-soft text-xs" id={headingId}>
+        People at this relay
+      </h3>
+      <ul aria-labelledby={headingId}>
+        {people.map((person) => (
+          <li className="flex items-center gap-1" key={person.address}>
+            <PersonButton onChoose={() => onChoose(person.address)} person={person} />
+            <code className="font-mono text-ink-soft text-xs max-sm:hidden">
+              {shortAddress(person.address)}
+            </code>
+            <CopyButton label={`Copy address of ${personName(person)}`} text={person.address} />
+          </li>
+        ))}
+      </ul>
+      {isLoading && <Skeleton className="mt-1 h-12" />}
+      {error && <p className="p-2 text-ink-soft">{error.message}</p>}
+      {!isLoading && !error && people.length === 0 && (
+        <p className="p-2 text-ink-soft leading-relaxed">
+          {query === ''
+            ? 'Nobody else shows a handle here yet. Somebody’s address always works.'
+            : 'No public handle fits. Somebody’s whole handle or address always works.'}
+        </p>
+      )}
+      {hasMore && !owner && (
+        <Button className="mt-1" onClick={loadMore} size="small">
+          Show more
+        </Button>
       )}
     </div>
   );

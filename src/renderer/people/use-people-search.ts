@@ -1,14 +1,45 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Person } from '../../bridge/shapes.ts';
-import { useAsk } from '../bridge.ts';
+import { ask, queryKey, useAsk } from '../bridge.ts';
 import { isCompleteAddress, looksLikeAddress } from '../shared/address.ts';
 import { useDebounced } from '../shared/use-debounced.ts';
 
-/** People whose handle begins like the text; none for an address, which is exact. */
+const LONGEST_QUERY = 64;
+
+/** People whose handle fits the text, the first page of them; none for an address, which is exact. */
 export function usePeopleSearch(text: string): Person[] {
-  const query = useDebounced(text.replace(/^@/, '').trim(), 200);
-  const enabled = query !== '' && query.length <= 64 && !looksLikeAddress(query);
-  const { data } = useAsk('people.search', { query }, { enabled });
-  return (enabled && data) || [];
+  const query = useDebounced(text.trim(), 200);
+  const enabled = query !== '' && query.length <= LONGEST_QUERY && !looksLikeAddress(query);
+  const { data } = useAsk('people.search', { query, verifiedOnly: false, cursor: null }, { enabled });
+  return (enabled && data?.people) || [];
+}
+
+interface PeopleDirectory {
+  people: Person[];
+  hasMore: boolean;
+  isLoading: boolean;
+  error: Error | null;
+  loadMore: () => void;
+}
+
+/** The public directory, page by page: all of it where nothing is typed. */
+export function usePeopleDirectory(text: string, verifiedOnly: boolean): PeopleDirectory {
+  const query = useDebounced(text.trim(), 200).slice(0, LONGEST_QUERY);
+  const enabled = !looksLikeAddress(query);
+  const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
+    queryKey: [...queryKey('people.search'), 'directory', query, verifiedOnly],
+    queryFn: ({ pageParam }) => ask('people.search', { query, verifiedOnly, cursor: pageParam }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    enabled,
+  });
+  return {
+    people: (enabled && data?.pages.flatMap((page) => page.people)) || [],
+    hasMore: enabled && hasNextPage,
+    isLoading: isFetching,
+    error,
+    loadMore: () => void fetchNextPage(),
+  };
 }
 
 /** Who has an address, once it is complete. */

@@ -7,6 +7,8 @@ import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { plainDate } from '../shared/time.ts';
+import { deviceName } from './device-name.ts';
+import { LinkDevice } from './link-device.tsx';
 
 /** The person's own devices, and how another one comes to it. */
 export function Devices() {
@@ -29,9 +31,11 @@ export function Devices() {
           ))}
         </ul>
       )}
+      <LinkDevice />
       <p className="text-ink-soft leading-relaxed">
-        To use Waxwing on another computer, choose “Use one that I have” when it starts there for the first
-        time, and enter your recovery phrase. What you write on one device then stands on all of them.
+        What you write on one device stands on all of them. Without this computer at hand, another one comes
+        to your identity with the recovery phrase: “Use one that I have”, when Waxwing starts there for the
+        first time.
       </p>
     </>
   );
@@ -43,15 +47,12 @@ function DeviceRow({ device }: { device: OwnDevice }) {
   const revoke = useCommand('devices.revoke', {
     onSuccess: (devices) => client.setQueryData(queryKey('devices.list', {}), devices),
   });
-  const isApp = device.type === 'app';
-  const Icon = isApp ? Laptop : TerminalSquare;
+  const Icon = device.type === 'app' ? Laptop : TerminalSquare;
   return (
     <li className="flex items-center gap-3 py-1.5">
       <Icon aria-hidden="true" className="size-5 shrink-0 text-ink-soft" strokeWidth={1.9} />
       <span className="min-w-0 flex-1 leading-tight">
-        <span className="block font-semibold">
-          {device.isThis ? 'This device' : isApp ? 'Another app' : 'A script or bot'}
-        </span>
+        <span className="block font-semibold">{deviceName(device)}</span>
         <span className="block text-ink-soft text-xs [overflow-wrap:anywhere]">
           <code className="font-mono">{device.id.slice(0, 8)}</code>, {keyNote(device)}, certified until{' '}
           {plainDate(device.validUntil)}

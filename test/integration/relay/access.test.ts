@@ -212,9 +212,13 @@ test('what belongs to one person is not for another, whatever the credential', a
   const sealed = eve.seal(ann, ann.device, 'hello');
   const { asRequest: _, ...copy } = sealed;
   const statement = ann.device.statement(ann.address, relay.now());
+  const link = { id: 'AAAAAAAAAAAAAAAAAAAAAA' };
+  await relay.call('putLink', { token: ann.token, params: link, body: { sealed: 'AAAA' } });
   const attempts = {
+    putLink: { params: link, body: { sealed: 'BBBB' } },
     putSealKey: { params: { deviceId: device }, body: { sealKey: statement } },
     putDevices: { body: { deviceList: ann.list, sealKeys: [statement] } },
+    deleteLink: { params: link },
     deleteApiKey: { params: { id: keys.apiKeys[0]?.id ?? '' } },
     getInbox: { query: { device } },
     acknowledge: { body: { device, ids: ['A'.repeat(43)] } },

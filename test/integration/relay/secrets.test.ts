@@ -31,6 +31,7 @@ async function callEverything(relay: TestRelay): Promise<string[]> {
       const session = await newSession(ann.person);
       const answer = await connection.send(encodeDraft(endpoint, draft, draft.token ?? session));
       expect(endpoint.statuses, `${name}: ${answer.text}`).toContain(answer.status);
+      world.learn(name, ann, draft.params ?? {}, answer.text === '' ? null : JSON.parse(answer.text));
       texts.push(answer.text, session);
     }
   } finally {

@@ -46,9 +46,12 @@ test('every route of the server is a row of the table, which says who may call, 
   expect(routes.toSorted()).toEqual([...rows, ...FRONT_ROUTES].toSorted());
 });
 
-/** Whether a call is about something of somebody's own, which it names. Joining a group is for everybody. */
+/**
+ * Whether a call is about something of somebody's own, which it names. Joining a group is for everybody, and so is
+ * leaving a link, whose id its maker chooses.
+ */
 function namesSomethingPrivate(name: EndpointName, ...parts: unknown[]): boolean {
-  if (name === 'joinGroup') return false;
+  if (name === 'joinGroup' || name === 'putLink') return false;
   const fields = parts.flatMap((part) => Object.keys((part as object | undefined) ?? {}));
   return ['id', 'tokenId', 'deviceId', 'device'].some((field) => fields.includes(field));
 }

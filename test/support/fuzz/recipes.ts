@@ -1,8 +1,10 @@
 /**
  * A valid request for every row of the table of endpoints.
  */
+import { randomBytes } from 'node:crypto';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
 import type { EndpointName } from '../../../src/protocol/endpoints.ts';
+import { MAX_PENDING_LINKS } from '../../../src/protocol/link.ts';
 import type { Envelope } from '../../../src/protocol/schemas/envelopes.ts';
 import { TestDevice } from '../person.ts';
 import { newSession, type Resident, type World, type WorldGroup } from './world.ts';
@@ -25,6 +27,7 @@ type Recipe = (world: World, caller: Resident, choose: Choose) => Draft | Promis
 
 const NAMES = ['Kim', 'Zoë 🦊', 'x', 'y'.repeat(64), '龍', "Robert'); DROP TABLE account;--", '%00', '0'];
 const ENTITLEMENTS = ['directory:read', 'envelopes:send', 'inbox:read', 'groups:read', 'groups:send'];
+const SEALED_LINK = Buffer.alloc(796, 7).toString('base64url');
 const HOUR = 3_600_000;
 
 export const RECIPES: Record<EndpointName, Recipe> = {
@@ -107,6 +110,13 @@ export const RECIPES: Record<EndpointName, Recipe> = {
   acknowledge: (_world, { person, unread }) => ({
     body: { device: person.device.id, ids: unread.length > 0 ? unread : ['A'.repeat(43)] },
   }),
+  // A fourth is refused: then the newest is sent again, as after an answer that was lost.
+  putLink: (_world, { links }) => ({
+    params: { id: (links.length < MAX_PENDING_LINKS ? null : links.at(-1)) ?? newLinkId() },
+    body: { sealed: SEALED_LINK },
+  }),
+  takeLink: async (_world, caller) => ({ params: { id: await waitingLink(caller) } }),
+  deleteLink: async (_world, caller) => ({ params: { id: await waitingLink(caller) } }),
   searchGroups: (_world, _caller, choose) => ({
     query: {
       ...some(choose, { mine: '1' }),
@@ -175,6 +185,20 @@ export const RECIPES: Record<EndpointName, Recipe> = {
     return { params: { id, tokenId: spareTokens[0]?.id ?? 'none' } };
   },
 };
+
+function newLinkId(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+/** A link of the caller's that waits: left now, if there is none. */
+async function waitingLink({ person, links }: Resident): Promise<string> {
+  const [waiting] = links;
+  if (waiting !== undefined) return waiting;
+  const params = { id: newLinkId() };
+  await person.relay.call('putLink', { token: person.token, params, body: { sealed: SEALED_LINK } });
+  links.push(params.id);
+  return params.id;
+}
 
 /** One time of two, the fields. With a chooser that always gives 0, none. */
 function some<T extends object>(choose: Choose, fields: T): T | object {

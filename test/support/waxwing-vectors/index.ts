@@ -3,6 +3,7 @@
  */
 import type { CryptoBackend } from '../../../src/protocol/crypto/backend.ts';
 import { deviceVectors } from './devices.ts';
+import { linkVectors } from './links.ts';
 import { loginVectors } from './login.ts';
 import { paddingVectors, payloadVectors } from './payloads.ts';
 import { sealingVectors } from './sealing.ts';
@@ -15,5 +16,6 @@ export function makeVectors(backend: CryptoBackend): Record<string, object> {
     payloads: payloadVectors(backend),
     devices: deviceVectors(backend),
     login: loginVectors(),
+    links: linkVectors(backend),
   };
 }

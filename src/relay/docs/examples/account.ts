@@ -6,6 +6,7 @@ import { ApiKeyEntitlement, CREDENTIAL_PREFIX, SHOWN_PREFIX_LENGTH } from '../..
 import { native } from '../../../protocol/crypto/native.ts';
 import { encodeBase64Url } from '../../../protocol/encoding.ts';
 import { DEFAULT_LIMITS } from '../../../protocol/limits.ts';
+import { deriveLink, sealLink } from '../../../protocol/link.ts';
 import type { ApiKey, Me } from '../../../protocol/schemas/me.ts';
 import { sessionRenewalBytes } from '../../../protocol/session-renewal.ts';
 import { formatSiwe } from '../../../protocol/siwe.ts';
@@ -30,7 +31,10 @@ type Names =
   | 'putDeveloperAccess'
   | 'createApiKey'
   | 'listApiKeys'
-  | 'deleteApiKey';
+  | 'deleteApiKey'
+  | 'putLink'
+  | 'takeLink'
+  | 'deleteLink';
 
 export function accountExamples(world: ExampleWorld): Pick<Examples, Names> {
   const { ann } = world;
@@ -48,6 +52,7 @@ export function accountExamples(world: ExampleWorld): Pick<Examples, Names> {
   const { lastUsedAt, revokedAt, ...created } = apiKey;
   return {
     ...loginExamples(world),
+    ...linkExamples(world),
     getRelay: [{ title: 'Anybody', status: 200, response: { name: world.relayName, apiVersion: '1' } }],
     getMe: [{ title: 'With an API key', status: 200, response: me.withApiKey }],
     putHandle: [{ title: 'A handle', status: 200, request: { handle: 'ann' }, response: me.withSession }],
@@ -125,6 +130,26 @@ function loginExamples(
       },
     ],
     deleteSession: [{ title: 'Log out', status: 204 }],
+  };
+}
+
+function linkExamples({ ann, relay }: ExampleWorld): Pick<Examples, 'putLink' | 'takeLink' | 'deleteLink'> {
+  const secret = fixedBytes(0x71, 16);
+  const content = { relay: relay.origin, secret: Buffer.from(ann.wallet.privateKey).toString('hex') };
+  const sealed = encodeBase64Url(sealLink(native, secret, content, fixedBytes(0x72, 12)));
+  const params = { id: deriveLink(native, secret).id };
+  return {
+    putLink: [
+      {
+        title: 'For another computer',
+        status: 201,
+        params,
+        request: { sealed },
+        response: { expiresAt: '2026-11-20T20:10:00.000Z' },
+      },
+    ],
+    takeLink: [{ title: 'On the other computer', status: 200, params, response: { sealed } }],
+    deleteLink: [{ title: 'Cancel', status: 204, params }],
   };
 }
 

@@ -7,11 +7,12 @@ import { personalHalf } from './migrations/0001-personal-half.ts';
 import { groups } from './migrations/0002-groups.ts';
 import { operator } from './migrations/0003-operator.ts';
 import { invitations } from './migrations/0004-invitations.ts';
+import { links } from './migrations/0005-links.ts';
 
 export type { Database } from 'better-sqlite3-multiple-ciphers';
 
 /** In order; a migration that was released is never changed. */
-const MIGRATIONS = [personalHalf, groups, operator, invitations];
+const MIGRATIONS = [personalHalf, groups, operator, invitations, links];
 
 const SYNCHRONOUS_FULL = 2;
 /** How long a statement waits for a lock that another process holds, in milliseconds. */

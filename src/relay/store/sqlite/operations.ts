@@ -7,6 +7,7 @@ import { deviceWrites } from './writes/devices.ts';
 import { groupPostWrites } from './writes/group-posts.ts';
 import { groupWrites } from './writes/groups.ts';
 import { invitationWrites } from './writes/invitations.ts';
+import { linkWrites } from './writes/links.ts';
 import { loginWrites } from './writes/login.ts';
 import { mailWrites } from './writes/mail.ts';
 import { operatorWrites } from './writes/operator.ts';
@@ -20,6 +21,7 @@ export function prepareOperations(database: Database) {
     ...profileWrites(database, audit),
     ...deviceWrites(database, audit),
     ...mailWrites(database),
+    ...linkWrites(database),
     ...groupWrites(database, audit),
     ...invitationWrites(database, audit),
     ...groupPostWrites(database),

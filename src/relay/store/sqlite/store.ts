@@ -80,6 +80,10 @@ function createStore(writer: GroupCommit, reader: Database): Store {
     findFilledQueues: async (queues) => reads.findFilledQueues(queues),
     acknowledge: (queue, ids) => writer.run('acknowledge', [queue, ids], ids.length * 64),
 
+    saveLink: (...args) => writer.run('saveLink', args),
+    deleteLink: (...args) => writer.run('deleteLink', args),
+    takeLink: (...args) => writer.run('takeLink', args),
+
     expire: (...args) => writer.run('expire', args),
 
     ...operatorStore(writer, reader.name),

@@ -19,6 +19,8 @@ function conversation(
     draft: '',
     last: { text: `Hello from ${handle}`, at, outgoing: false, state: 'received', author: peer },
     devicesChangedAt: null,
+    muted: false,
+    verifiedAt: null,
     ...part,
   };
 }

@@ -45,6 +45,7 @@ export function mailWrites(database: Database) {
     "DELETE FROM credential WHERE type = 'session' AND expires_at <= ?",
   );
   const expireRetiredKeys = database.prepare('DELETE FROM retired_key WHERE retired_at < ?');
+  const expireLinks = database.prepare('DELETE FROM link WHERE expires_at <= ?');
   const expireRenewals = database.prepare('DELETE FROM renewal WHERE issued_at <= ?');
 
   function accept(sending: Sending, envelope: EnvelopeToAccept): AcceptOutcome {
@@ -77,6 +78,7 @@ export function mailWrites(database: Database) {
     expire(now: number, acceptedBefore: number): boolean {
       expireChallenges.run(now);
       expireSessions.run(now);
+      expireLinks.run(now);
       expireRenewals.run(now - RENEWAL_MEMORY);
       expireRetiredKeys.run(acceptedBefore);
       const batch = oldest.all().filter((envelope) => envelope.accepted_at < acceptedBefore);

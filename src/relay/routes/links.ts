@@ -1,0 +1,47 @@
+/**
+ * Links: left by an app that has the identity, taken once by one that is given the code.
+ */
+import { encodeTime } from '../../protocol/encoding.ts';
+import { ENDPOINTS } from '../../protocol/endpoints.ts';
+import { LINK_LIFE } from '../../protocol/link.ts';
+import { ProblemError } from '../../protocol/problems.ts';
+import type { RelayContext } from '../context.ts';
+import type { AddEndpoint } from '../http/endpoint.ts';
+
+export function addLinkRoutes(add: AddEndpoint, context: RelayContext): void {
+  const { store, clock } = context;
+
+  add(ENDPOINTS.putLink, async ({ credential, params, body }) => {
+    const now = clock();
+    const link = {
+      id: params.id,
+      account: credential.account,
+      sealed: body.sealed,
+      expiresAt: now + LINK_LIFE,
+    };
+    const expiresAt = await store.saveLink(link, now);
+    if (expiresAt === null) {
+      throw new ProblemError(
+        'link_conflict',
+        'Too many codes of yours are waiting, or this one is in use. Cancel one, or wait until one has expired.',
+      );
+    }
+    return { body: { expiresAt: encodeTime(expiresAt) } };
+  });
+
+  add(ENDPOINTS.deleteLink, async ({ credential, params }) => {
+    if (!(await store.deleteLink(credential.account, params.id, clock()))) throw nothingThere();
+    return { body: undefined };
+  });
+
+  add(ENDPOINTS.takeLink, async ({ params }) => {
+    const sealed = await store.takeLink(params.id, clock());
+    if (sealed === null) throw nothingThere();
+    return { body: { sealed } };
+  });
+}
+
+/** The one answer, whether it was never there, was taken, was cancelled or has expired. */
+function nothingThere(): ProblemError {
+  return new ProblemError('not_found', 'Nothing waits here. A code works once, for ten minutes.');
+}

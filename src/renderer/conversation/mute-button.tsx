@@ -1,0 +1,16 @@
+import { Bell, BellOff } from 'lucide-react';
+import type { Conversation } from '../../bridge/shapes.ts';
+import { useCommand } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+
+/** Whether a conversation asks for attention. */
+export function MuteButton({ conversation: { id, muted } }: { conversation: Conversation }) {
+  const setMuted = useCommand('conversations.setMuted');
+  const Icon = muted ? Bell : BellOff;
+  return (
+    <Button busy={setMuted.isPending} onClick={() => setMuted.mutate({ id, muted: !muted })}>
+      <Icon aria-hidden="true" className="size-4" />
+      {muted ? 'Unmute' : 'Mute'}
+    </Button>
+  );
+}

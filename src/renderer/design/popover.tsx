@@ -1,0 +1,24 @@
+import { Popover as Base } from '@base-ui/react/popover';
+import type { ReactElement, ReactNode } from 'react';
+
+interface PopoverProps {
+  text: ReactNode;
+  /** The button that opens it. It needs an accessible name of its own. */
+  children: ReactElement;
+}
+
+/** A short explanation at a press: by pointer, touch and keyboard alike. */
+export function Popover({ text, children }: PopoverProps) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={children} />
+      <Base.Portal>
+        <Base.Positioner className="z-50" side="top" sideOffset={6}>
+          <Base.Popup className="appear max-w-64 rounded-lg bg-ink px-2.5 py-1.5 text-surface text-xs leading-snug shadow-floating outline-none">
+            <Base.Description>{text}</Base.Description>
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,82 @@
+/**
+ * Muting, the directory of people, and addresses that the person has held against what they were given.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { allMessages, callEngine, eventually, openChat, setUp, TestEngine } from '../../support/engine.ts';
+import { newPerson } from '../../support/person.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
+let ann: TestEngine;
+let ben: TestEngine;
+beforeAll(async () => {
+  await relay.start();
+  [ann, ben] = [await new TestEngine(relay.url).start(), await new TestEngine(relay.url).start()];
+  await setUp(ann, 'ann');
+  await setUp(ben, 'ben');
+}, 60_000);
+afterAll(async () => {
+  for (const engine of [ann, ben]) await engine[Symbol.asyncDispose]();
+  await relay[Symbol.asyncDispose]();
+});
+
+test('a muted conversation takes in messages and asks for no attention, until it is unmuted', async () => {
+  const withAnn = await openChat(ben, 'ann');
+  const withBen = await openChat(ann, 'ben');
+  const muted = await callEngine(ben, 'conversations.setMuted', { id: withAnn.id, muted: true });
+  expect(muted).toMatchObject({ muted: true });
+  const notified: string[] = [];
+  const stop = ben.handle.onEvent((name, payload) => {
+    if (name === 'message.arrived') notified.push((payload as { text: string }).text);
+  });
+  await callEngine(ann, 'messages.send', { conversationId: withBen.id, text: 'quietly' });
+  await eventually(
+    () => allMessages(ben),
+    (all) => all.some(({ text }) => text === 'quietly'),
+  );
+  expect(await callEngine(ben, 'conversations.get', { id: withAnn.id })).toMatchObject({ unread: 1 });
+  await callEngine(ben, 'conversations.setMuted', { id: withAnn.id, muted: false });
+  await callEngine(ann, 'messages.send', { conversationId: withBen.id, text: 'aloud' });
+  await eventually(
+    async () => notified,
+    (all) => all.length > 0,
+  );
+  expect(notified).toEqual(['aloud']);
+  stop();
+});
+
+test('that an address was verified is kept over a restart, and can be taken back', async () => {
+  const { id } = await openChat(ann, 'ben');
+  expect(await callEngine(ann, 'conversations.get', { id })).toMatchObject({ verifiedAt: null });
+  const { address } = await callEngine(ann, 'people.resolve', { query: '@ben' });
+  const verified = { address, verified: true };
+  expect(await callEngine(ann, 'people.setVerified', verified)).toMatchObject({
+    verifiedAt: expect.any(Number),
+  });
+  await ann.close();
+  await ann.start();
+  expect(await callEngine(ann, 'conversations.get', { id })).toMatchObject({
+    verifiedAt: expect.any(Number),
+  });
+  await callEngine(ann, 'people.setVerified', { ...verified, verified: false });
+  expect(await callEngine(ann, 'conversations.get', { id })).toMatchObject({ verifiedAt: null });
+});
+
+test('the directory is read page by page, without oneself; a text that no handle has finds nobody', async () => {
+  for (let number = 10; number < 45; number++) {
+    const { token } = await newPerson(relay);
+    await relay.call('putHandle', { token, body: { handle: `walker_${number}` } });
+  }
+  const search = (query: string, cursor: string | null = null, verifiedOnly = false) =>
+    callEngine(ann, 'people.search', { query, verifiedOnly, cursor });
+  const first = await search('@Walker');
+  expect(first.people).toHaveLength(30);
+  const second = await search('@Walker', first.nextCursor);
+  expect(second).toMatchObject({ nextCursor: null, people: { length: 5 } });
+  const all = await search('');
+  expect(all.people.map(({ handle }) => handle)).not.toContain('ann');
+  expect(all.people.map(({ handle }) => handle)).toContain('ben');
+  expect(await search('walker', null, true)).toEqual({ people: [], nextCursor: null });
+  expect(await search('no/handle')).toEqual({ people: [], nextCursor: null });
+});
