@@ -4,7 +4,8 @@
  *
  *   WAXWING_RELAY=https://relay.example WAXWING_HANDLE=my_echo node bot.mjs
  *
- * The file of the identity (WAXWING_IDENTITY, echo-bot.json unless set) holds its private keys. Keep it.
+ * The file of the identity (WAXWING_IDENTITY, echo-bot.json unless set) holds its private keys. Keep it. With
+ * WAXWING_PASSPHRASE set it is sealed under that passphrase.
  */
 import { existsSync } from 'node:fs';
 import { Identity, RelayClient, RelayUnreachable } from 'waxwing';
@@ -13,13 +14,15 @@ const {
   WAXWING_RELAY: relay,
   WAXWING_HANDLE: handle,
   WAXWING_IDENTITY: file = 'echo-bot.json',
+  WAXWING_PASSPHRASE: passphrase,
 } = process.env;
 if (!relay || !handle) {
   console.error('Set WAXWING_RELAY, and WAXWING_HANDLE to a handle that nobody has.');
   process.exit(2);
 }
 
-const identity = existsSync(file) ? Identity.open(file) : Identity.create({ file });
+const protection = passphrase ? { passphrase } : undefined;
+const identity = existsSync(file) ? Identity.open(file, protection) : Identity.create({ file, protection });
 // The bot signs everything: nobody needs to accept an unsigned message in its name.
 await identity.register(relay, { handle, displayName: 'Echo bot', allowUnsigned: [] });
 

@@ -20,6 +20,7 @@ import {
   GroupListing,
   Id,
   KeyProtection,
+  LockState,
   Me,
   Message,
   OwnDevice,
@@ -29,6 +30,7 @@ import {
 } from './shapes.ts';
 
 const nothing = z.strictObject({});
+const Passphrase = z.string().max(1024);
 export const RelayChoice = z.discriminatedUnion('kind', [
   /** The relay that this app started on this computer. */
   z.strictObject({ kind: z.literal('embedded') }),
@@ -271,6 +273,35 @@ export const hostProcedures = {
       keyProtection: KeyProtection,
     }),
   },
+  'lock.state': { input: nothing, output: LockState },
+  /** The first passphrase, where nothing else can protect the key. */
+  'lock.choose': { input: z.strictObject({ passphrase: Passphrase }), output: LockState },
+  'lock.unlock': { input: z.strictObject({ passphrase: Passphrase }), output: LockState },
+  /** Opens with the recovery phrase or private key. A passphrase, if given, protects the key from then on. */
+  'lock.recover': {
+    input: z.strictObject({ secret: z.string().max(1024), passphrase: Passphrase.nullable() }),
+    output: LockState,
+  },
+  /** Asks the key store once more. */
+  'lock.retry': { input: nothing, output: LockState },
+  /** Closes the data and forgets the key, where a passphrase is set. */
+  'lock.now': { input: nothing, output: LockState },
+  /** Turns the app lock on. */
+  'lock.turnOn': { input: z.strictObject({ passphrase: Passphrase }), output: LockState },
+  'lock.turnOff': { input: z.strictObject({ passphrase: Passphrase }), output: LockState },
+  'lock.change': { input: z.strictObject({ passphrase: Passphrase, next: Passphrase }), output: LockState },
+  /** The recovery phrase, or the private key where there was none. With the passphrase, where one is set. Desktop only. */
+  'lock.revealSecret': {
+    input: z.strictObject({ passphrase: Passphrase.nullable() }),
+    output: z.strictObject({ kind: z.enum(['phrase', 'key']), secret: z.string() }),
+  },
+  /** Copies a text; a secret leaves the clipboard after a minute, unless it has left before. Desktop only. */
+  'clipboard.copy': {
+    input: z.strictObject({ text: z.string().max(65_536), isSecret: z.boolean() }),
+    output: nothing,
+  },
+  /** Somebody is using the interface: the automatic lock counts from here. */
+  'lock.active': { input: nothing, output: nothing },
   'settings.get': { input: nothing, output: Settings },
   'settings.set': { input: Settings.partial(), output: Settings },
 } as const;
@@ -297,6 +328,8 @@ export const events = {
     request: z.boolean(),
   }),
   'settings.changed': Settings,
+  /** Locked, unlocked, or protected in another way. While it is not open, nothing that was asked before may be shown. */
+  'lock.changed': LockState,
   /** The way to the engine was interrupted and is there again: events may have been missed, ask everything again. */
   'bridge.resumed': nothing,
   /** The host wants the interface to show a conversation, after a click on a notification. */

@@ -16,6 +16,11 @@ export const FailureCode = z.enum([
   'wrong_words',
   /** The group's password is another one. */
   'wrong_password',
+  /** Waxwing is locked: no data is open. */
+  'locked',
+  'wrong_passphrase',
+  /** Nothing was tried: there were too many wrong passphrases a moment ago. */
+  'too_many_attempts',
   /** There is no identity yet, or there is one already. */
   'wrong_phase',
   /** The contact's keys do not prove what the relay claims. Nothing was sent. */

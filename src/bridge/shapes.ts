@@ -253,18 +253,42 @@ export type Me = z.infer<typeof Me>;
 
 /** How the key of the local database is protected on this machine. */
 export const KeyProtection = z.strictObject({
-  kind: z.enum(['os-key-store', 'file']),
+  kind: z.enum(['os-key-store', 'passphrase', 'file']),
   /** One sentence in plain words for Settings. */
   sentence: z.string(),
 });
 export type KeyProtection = z.infer<typeof KeyProtection>;
+
+/** Whether the data is open, and what can be done about it if it is not. */
+export const LockState = z.strictObject({
+  /** `opening`: the key is there, and the engine is being started. */
+  phase: z.enum(['opening', 'choose-passphrase', 'locked', 'open']),
+  /** Why it is locked. Only `passphrase` is opened by one; the others by the key store or the recovery phrase. */
+  because: z.enum(['passphrase', 'store-changed', 'store-missing', 'store-refused']).nullable(),
+  /** Whether the recovery phrase or private key opens it. */
+  canBeRecovered: z.boolean(),
+  /** Whether nothing but a passphrase can protect the key on this machine. */
+  needsPassphrase: z.boolean(),
+  /** Wrong passphrases since the last right one. */
+  failedAttempts: z.number().int().nonnegative(),
+  /** Milliseconds until the next attempt is taken. */
+  wait: z.number().nonnegative(),
+});
+export type LockState = z.infer<typeof LockState>;
 
 export const Settings = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']),
   /** Whether closing the window keeps polling in the tray (desktop only). */
   keepInTray: z.boolean(),
   notifications: z.enum(['full', 'name', 'hidden', 'off']),
+  /** Locks after so many minutes in which nobody did anything, where a passphrase is set; null: never. */
+  autoLockMinutes: z.literal([1, 5, 15, 60]).nullable(),
 });
 export type Settings = z.infer<typeof Settings>;
 
-export const defaultSettings: Settings = { theme: 'system', keepInTray: true, notifications: 'hidden' };
+export const defaultSettings: Settings = {
+  theme: 'system',
+  keepInTray: true,
+  notifications: 'hidden',
+  autoLockMinutes: 15,
+};

@@ -7,6 +7,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Calls } from '../host/calls.ts';
 import type { InterfaceFiles } from '../host/interface-files.ts';
 import { SECURITY_HEADERS } from '../host/security-headers.ts';
+import type { Session } from '../host/session.ts';
 import { refusalOf } from './guards.ts';
 import { LaunchTokens } from './launch.ts';
 import { BridgeSockets } from './sockets.ts';
@@ -18,6 +19,8 @@ const NOT_ITS_PAGE = 'This address serves Waxwing to its own page only.';
 export interface BrowserHostOptions {
   /** Answers what pages call, and tells them what happens. */
   calls: Calls;
+  /** Says whether the data is open: pages that were there while it was not have to unlock it. */
+  session: Pick<Session, 'isOpen'>;
   files: InterfaceFiles;
   /** 0 for any free one. */
   port: number;
@@ -33,9 +36,14 @@ export interface BrowserHost {
  * Starts the browser host.
  * @throws Error of Node's with `syscall` 'listen', if the port is taken or may not be used
  */
-export async function startBrowserHost({ calls, files, port }: BrowserHostOptions): Promise<BrowserHost> {
+export async function startBrowserHost({
+  calls,
+  session,
+  files,
+  port,
+}: BrowserHostOptions): Promise<BrowserHost> {
   const tokens = new LaunchTokens();
-  const sockets = new BridgeSockets(calls, tokens);
+  const sockets = new BridgeSockets({ calls, session, tokens });
   let authority = '';
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const refusal = refusalOf(request, authority);

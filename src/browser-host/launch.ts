@@ -39,6 +39,11 @@ export class LaunchTokens {
     return bearer;
   }
 
+  /** Ends every bearer but one. */
+  revokeOthers(bearer: string): void {
+    for (const other of this.#bearers) if (other !== bearer) this.#bearers.delete(other);
+  }
+
   isBearer(text: string): boolean {
     return this.#bearers.has(text);
   }

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import type { EventName } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import type { Calls } from '../host/calls.ts';
+import type { Session } from '../host/session.ts';
 import type { LaunchTokens } from './launch.ts';
 
 /** What a page may call. */
@@ -44,8 +45,26 @@ const PING_EVERY = 20_000;
 /** A browser does not let a page see 401; the page tells this code from a lost connection. */
 export const CLOSE_UNAUTHORIZED = 4401;
 
+/** What unlocks. None of these succeeds while the data is open. */
+const UNLOCKING: readonly string[] = ['lock.choose', 'lock.unlock', 'lock.recover', 'lock.retry'];
+/** What any page may know, and be told, whether it has unlocked or not. */
+const PUBLIC_CALLS: readonly string[] = ['lock.state', 'host.info', 'settings.get', ...UNLOCKING];
+const PUBLIC_EVENTS: readonly string[] = ['lock.changed', 'settings.changed'];
+
+const LOCKED: Answer<never> = {
+  ok: false,
+  failure: { code: 'locked', sentence: 'Waxwing was unlocked on another page. This one has ended.' },
+};
+
+interface BridgeSocketsOptions {
+  calls: Calls;
+  session: Pick<Session, 'isOpen'>;
+  tokens: LaunchTokens;
+}
+
 export class BridgeSockets {
   readonly #calls: Calls;
+  readonly #session: Pick<Session, 'isOpen'>;
   readonly #tokens: LaunchTokens;
   readonly #server = new WebSocketServer({
     noServer: true,
@@ -53,8 +72,9 @@ export class BridgeSockets {
     perMessageDeflate: false,
   });
 
-  constructor(calls: Calls, tokens: LaunchTokens) {
+  constructor({ calls, session, tokens }: BridgeSocketsOptions) {
     this.#calls = calls;
+    this.#session = session;
     this.#tokens = tokens;
   }
 
@@ -85,15 +105,27 @@ export class BridgeSockets {
     client.once('close', () => clearTimeout(tooLate));
     client.once('message', (frame) => {
       clearTimeout(tooLate);
-      if (this.#tokens.isBearer(textOf(frame))) this.#serve(client);
+      const bearer = textOf(frame);
+      if (this.#tokens.isBearer(bearer)) this.#serve(client, bearer);
       else client.close(CLOSE_UNAUTHORIZED);
     });
   }
 
-  #serve(client: WebSocket): void {
+  #serve(client: WebSocket, bearer: string): void {
+    // A page that was there while the data was locked is trusted again only if it is the one that unlocks it.
+    let isTrusted = this.#session.isOpen;
+    const call = async (name: string, input: unknown): Promise<Answer<unknown>> => {
+      if (!isTrusted && this.#session.isOpen && !PUBLIC_CALLS.includes(name)) return LOCKED;
+      const answer = await this.#calls.call(name, input);
+      if (answer.ok && UNLOCKING.includes(name) && this.#session.isOpen) {
+        isTrusted = true;
+        this.#endOthers(client, bearer);
+      }
+      return answer;
+    };
     // Without a prototype, so that a page can name nothing but what stands here.
     const functions: HostFunctions = Object.assign(Object.create(null), {
-      call: (name: unknown, input: unknown) => this.#calls.call(String(name), input),
+      call: (name: unknown, input: unknown) => call(String(name), input),
     });
     const page = createBirpc<PageFunctions, HostFunctions>(functions, {
       post: (message) => {
@@ -107,7 +139,10 @@ export class BridgeSockets {
         }),
       eventNames: ['ready', 'event'],
     });
-    const stop = this.#calls.onEvent((name, payload) => void page.event(name, payload));
+    const stop = this.#calls.onEvent((name, payload) => {
+      if (!this.#session.isOpen) isTrusted = false;
+      if (isTrusted || PUBLIC_EVENTS.includes(name)) void page.event(name, payload);
+    });
     let isAlive = true;
     client.on('pong', () => {
       isAlive = true;
@@ -123,6 +158,11 @@ export class BridgeSockets {
       page.$close();
     });
     void page.ready();
+  }
+
+  #endOthers(client: WebSocket, bearer: string): void {
+    this.#tokens.revokeOthers(bearer);
+    for (const other of this.#server.clients) if (other !== client) other.close(CLOSE_UNAUTHORIZED);
   }
 }
 

@@ -37,7 +37,7 @@ export async function withClient(
   options: ConnectionOptions,
   action: (client: RelayClient, means: Means) => Promise<void>,
 ): Promise<void> {
-  const means = chooseMeans(options.identity);
+  const means = await chooseMeans(options.identity);
   const client = clientOf(means, options.relay);
   await explained(action(client, means), client.api.baseUrl, means);
 }
@@ -60,7 +60,7 @@ export async function withIdentity(
   what: string,
   action: (account: Account) => Promise<void>,
 ): Promise<void> {
-  const means = requireIdentity(options.identity, what);
+  const means = await requireIdentity(options.identity, what);
   const { identity } = means;
   const client = clientOf(means, options.relay);
   const session = identity.account(client.api.baseUrl);

@@ -8,6 +8,7 @@ import { isAbsolute, join } from 'node:path';
 import { Identity } from '../client/index.ts';
 import { type CredentialType, credentialTypeOf } from '../protocol/credentials.ts';
 import { credentialError } from './command-error.ts';
+import { protectionFor } from './identity-protection.ts';
 import { readTextFile } from './secrets.ts';
 
 /** A secret, and the variable that brought it. */
@@ -70,7 +71,7 @@ export function secretOfEnvironment(environment = process.env): Secret | null {
  * The identity in a file.
  * @throws CommandError if it is missing, or others may read it; IdentityError if it is damaged
  */
-export function openIdentity(file: string): Identity {
+export async function openIdentity(file: string, environment = process.env): Promise<Identity> {
   if (!existsSync(file)) {
     throw credentialError(
       `There is no identity in ${file}. Make one with waxwing init, or name its file with --identity or WAXWING_IDENTITY.`,
@@ -82,7 +83,7 @@ export function openIdentity(file: string): Identity {
       `Other accounts of this computer can read the identity in ${file} (mode ${mode.toString(8)}). Make it yours alone: chmod 600 ${file}`,
     );
   }
-  return Identity.open(file);
+  return Identity.open(file, await protectionFor(file, environment));
 }
 
 /** What a command calls with. */
@@ -93,8 +94,8 @@ export type Means = { identity: Identity; file: string } | { secret: Secret };
  * @param named the file of `--identity`
  * @throws CommandError, IdentityError
  */
-export function chooseMeans(named: string | undefined, environment = process.env): Means {
-  if (named !== undefined) return { identity: openIdentity(named), file: named };
+export async function chooseMeans(named: string | undefined, environment = process.env): Promise<Means> {
+  if (named !== undefined) return { identity: await openIdentity(named, environment), file: named };
   const secret = secretOfEnvironment(environment);
   const file = environment.WAXWING_IDENTITY;
   if (secret && file) {
@@ -109,7 +110,7 @@ export function chooseMeans(named: string | undefined, environment = process.env
       `There is nothing to sign in with. Set WAXWING_API_KEY, or WAXWING_GROUP_TOKEN for a bot, or make an identity with waxwing init. (No identity in ${usual}.)`,
     );
   }
-  return { identity: openIdentity(usual), file: usual };
+  return { identity: await openIdentity(usual, environment), file: usual };
 }
 
 /**
@@ -117,13 +118,13 @@ export function chooseMeans(named: string | undefined, environment = process.env
  * @param what as in 'Creating a group'
  * @throws CommandError, IdentityError
  */
-export function requireIdentity(
+export async function requireIdentity(
   named: string | undefined,
   what: string,
   environment = process.env,
-): { identity: Identity; file: string } {
+): Promise<{ identity: Identity; file: string }> {
   const file = named ?? (environment.WAXWING_IDENTITY || undefined);
-  if (file !== undefined) return { identity: openIdentity(file), file };
+  if (file !== undefined) return { identity: await openIdentity(file, environment), file };
   const secret = secretOfEnvironment(environment);
   if (secret) {
     const kind = secret.type === 'api_key' ? 'an API key' : 'a group token';
@@ -132,5 +133,5 @@ export function requireIdentity(
     );
   }
   const usual = defaultIdentityFile(process.platform, environment);
-  return { identity: openIdentity(usual), file: usual };
+  return { identity: await openIdentity(usual, environment), file: usual };
 }

@@ -2,7 +2,6 @@
  * What the command line says when something went wrong.
  */
 import { CommanderError } from 'commander';
-import { KeyFileError } from '../browser-host/key-file.ts';
 import { RelayUrlError } from '../client/check.ts';
 import { IdentityError, UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
@@ -11,6 +10,7 @@ import { EngineFailure } from '../engine/failure.ts';
 import { EngineStartError } from '../engine/start.ts';
 import { DataFolderError } from '../host/data-folder.ts';
 import { InterfaceFilesError } from '../host/interface-files.ts';
+import { KeyFileError } from '../host/keys/plain-key.ts';
 import { AdminFailure } from '../relay/admin/protocol.ts';
 import { SocketPathTooLong } from '../relay/admin/socket-path.ts';
 import { MetricsPortError } from '../relay/metrics/server.ts';

@@ -81,6 +81,8 @@ Environment:
   WAXWING_API_KEY, WAXWING_API_KEY_FILE                a secret, or the file that holds it
   WAXWING_GROUP_TOKEN, WAXWING_GROUP_TOKEN_FILE
   WAXWING_IDENTITY                                     the file of an identity
+  WAXWING_PASSPHRASE, WAXWING_PASSPHRASE_FILE          what keys on this computer are sealed under
+  WAXWING_UNPROTECTED_KEY                              set: keys may lie here without protection
 
 Exit codes:
 ${Object.entries(EXIT_MEANINGS)

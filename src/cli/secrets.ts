@@ -6,12 +6,13 @@ import { buffer } from 'node:stream/consumers';
 import { CommandError, usageError } from './command-error.ts';
 
 const CREDENTIAL = /^(?:sk_live_|gtk_live_|ses_)[A-Za-z0-9_-]{20,}$/;
-const SECRET_OPTION = /^--(api-key|group-token|token|secret|password|phrase|private-key)(?:=|$)/;
+const SECRET_OPTION = /^--(api-key|group-token|token|secret|password|passphrase|phrase|private-key)(?:=|$)/;
 
 const INSTEAD: Readonly<Record<string, string>> = {
   'api-key': 'Set WAXWING_API_KEY, or name a file that holds it with WAXWING_API_KEY_FILE.',
   'group-token': 'Set WAXWING_GROUP_TOKEN, or name a file that holds it with WAXWING_GROUP_TOKEN_FILE.',
   password: 'Set WAXWING_GROUP_PASSWORD, or give --password-file.',
+  passphrase: 'Set WAXWING_PASSPHRASE, or name a file that holds it with WAXWING_PASSPHRASE_FILE.',
   phrase: 'Give waxwing init --import FILE, with - for standard input.',
   'private-key': 'Give waxwing init --import FILE, with - for standard input.',
 };

@@ -7,6 +7,7 @@ export { RelayUrlError } from './check.ts';
 export { IdentityError, UnverifiableError } from './errors.ts';
 export { RelayRefusal, RelayUnreachable } from './http.ts';
 export { type CreateOptions, Identity, type RegisterOptions } from './identity/identity.ts';
+export type { Protection } from './identity/sealed-file.ts';
 export type { ProvenKeys } from './proof.ts';
 export type { Message, ReceiveOptions } from './receiving.ts';
 export {

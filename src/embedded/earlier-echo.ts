@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeIdentity } from '../client/identity/file.ts';
+import { type IdentityData, writeIdentityJson } from '../client/identity/file.ts';
 import { CACHE_FILE, openCache } from '../engine/cache/database.ts';
 import { IdentityRows } from '../engine/cache/identity-rows.ts';
 import { encodeBase64Url } from '../protocol/encoding.ts';
@@ -18,7 +18,7 @@ export function adoptEarlierEcho(folder: string, file: string): void {
     const rows = new IdentityRows(cache);
     const identity = rows.get();
     if (!identity) return;
-    writeIdentity(file, {
+    writeIdentityJson(file, {
       version: 1,
       address: identity.address,
       walletKey: encodeBase64Url(identity.walletKey),
@@ -29,7 +29,7 @@ export function adoptEarlierEcho(folder: string, file: string): void {
       sealKeys: rows.sealKeys().map((key) => ({ ...key, secret: encodeBase64Url(key.secret) })),
       relay: null,
       apiKey: null,
-    });
+    } satisfies IdentityData);
   } finally {
     cache.close();
   }

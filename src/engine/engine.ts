@@ -26,6 +26,8 @@ import { SealingPool } from './sealing/pool.ts';
 export interface EngineSettings {
   sealingWorker: URL;
   relays: { embedded: string | null; fixed: string | null };
+  /** Told the wallet's key once there is an identity: at start, or when its set-up is finished. */
+  onIdentity?: (walletKey: Uint8Array) => void;
 }
 
 export class Engine {
@@ -33,6 +35,7 @@ export class Engine {
   readonly #pool: SealingPool;
   readonly #parts: EngineParts;
   readonly #procedures: Procedures;
+  readonly #onIdentity: EngineSettings['onIdentity'];
 
   /**
    * @param db an open cache; the engine closes it
@@ -44,6 +47,7 @@ export class Engine {
     emit: <E extends EventName>(name: E, payload: EventPayload<E>) => void,
   ) {
     this.#db = db;
+    this.#onIdentity = settings.onIdentity;
     this.#pool = new SealingPool(settings.sealingWorker);
     const context = createContext(db, this.#pool, emit);
     this.#parts = { context, relays: settings.relays, online: null, goOnline: () => this.#goOnline(context) };
@@ -71,6 +75,13 @@ export class Engine {
     }
   }
 
+  /** What brings the person's identity back: the phrase, or the key where there was none; null before set-up. */
+  recoverySecret(): string | null {
+    const identity = this.#parts.context.identity.get();
+    if (!identity) return null;
+    return identity.phrase ?? `0x${Buffer.from(identity.walletKey).toString('hex')}`;
+  }
+
   /** Stops in order: nothing is cut off between its transaction and its acknowledgement that need not be. */
   async close(): Promise<void> {
     await this.#parts.online?.close();
@@ -91,6 +102,7 @@ export class Engine {
     const online = new Online(context, openAccount(identity, url));
     this.#parts.online = online;
     online.start();
+    this.#onIdentity?.(identity.walletKey);
     return online;
   }
 }

@@ -5,14 +5,20 @@ import { Worker } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import { type EventName, engineProcedures, events } from '../bridge/contract.ts';
 import type { Answer, FailureCode } from '../bridge/failure.ts';
+import type { RecoveryWrap } from './identity/recovery-wrap.ts';
 
 export interface EngineOptions {
   /** The worker entries: this folder's sources by default; a host that bundles passes what it made of them. */
   workers?: { engine: URL; sealing: URL };
   /** The engine's own folder, made with mode 0700. */
   dataDirectory: string;
-  /** 32 bytes; the key of the cache. */
+  /** 32 bytes; the key of the cache. Copied: the caller may overwrite its own. */
   databaseKey: Uint8Array;
+  /**
+   * Takes the key of the cache wrapped for whoever has the person's recovery phrase, as soon as there is one. The
+   * engine has both and gives away neither. Left out where such a wrap is kept already.
+   */
+  keepRecoveryWrap?: ((wrap: RecoveryWrap) => void) | undefined;
   relays: {
     /** Base URL of the relay that this host has started, if it has. */
     embedded: string | null;
@@ -22,18 +28,21 @@ export interface EngineOptions {
 }
 
 /** What the worker is given at start. */
-export interface EngineWorkerData extends Omit<EngineOptions, 'workers'> {
+export interface EngineWorkerData extends Omit<EngineOptions, 'workers' | 'keepRecoveryWrap'> {
   sealingWorker: string;
+  wantsRecoveryWrap: boolean;
 }
 
 /** What the worker answers to. */
 export interface EngineFunctions {
   call(name: string, input: unknown): Promise<Answer<unknown>>;
+  recoverySecret(): Promise<string | null>;
   close(): Promise<void>;
 }
 
 /** What the worker tells. */
 export interface EngineListeners {
+  recoveryWrap(wrap: RecoveryWrap): void;
   event(name: EventName, payload: unknown): void;
   started(): void;
   failed(sentence: string): void;
@@ -44,6 +53,11 @@ export interface EngineHandle {
   call(name: string, input: unknown): Promise<Answer<unknown>>;
   /** Every event of the engine. Returns the function that stops listening. */
   onEvent(listener: (name: EventName, payload: unknown) => void): () => void;
+  /**
+   * What brings the person's identity back, as text: a phrase or a private key. Outside the bridge contract, so that
+   * an interface gets it only from a host that has asked for the passphrase. Null before set-up.
+   */
+  recoverySecret(): Promise<string | null>;
   /** Resolves when the worker ends: with null after {@link close}, with a sentence when it broke. */
   readonly ended: Promise<string | null>;
   /** Ends the worker when what it was writing is durable. */
@@ -60,12 +74,16 @@ export class EngineStartError extends Error {
  * @throws EngineStartError if the data is in use by another process, or its key does not fit
  */
 export async function startEngine(options: EngineOptions): Promise<EngineHandle> {
-  const { workers, ...rest } = options;
+  const { workers, keepRecoveryWrap, ...rest } = options;
   const entries = workers ?? {
     engine: new URL('./worker.ts', import.meta.url),
     sealing: new URL('./sealing/worker.ts', import.meta.url),
   };
-  const workerData: EngineWorkerData = { ...rest, sealingWorker: entries.sealing.href };
+  const workerData: EngineWorkerData = {
+    ...rest,
+    sealingWorker: entries.sealing.href,
+    wantsRecoveryWrap: keepRecoveryWrap !== undefined,
+  };
   const worker = new Worker(entries.engine, { workerData });
 
   const listeners = new Set<(name: EventName, payload: unknown) => void>();
@@ -78,6 +96,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
         const known = events[name]?.safeParse(payload);
         if (known?.success) for (const listener of listeners) listener(name, known.data);
       },
+      recoveryWrap: (wrap) => keepRecoveryWrap?.(wrap),
       started: () => start.resolve(),
       failed: (sentence) => start.reject(new EngineStartError(sentence)),
     },
@@ -131,6 +150,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    recoverySecret: () => rpc.recoverySecret(),
     async close() {
       closing = true;
       await rpc.close().catch(() => undefined);

@@ -6,6 +6,7 @@ import { createBirpc } from 'birpc';
 import { CacheError, openCache } from './cache/database.ts';
 import { Engine } from './engine.ts';
 import { EngineFailure } from './failure.ts';
+import { wrapForRecovery } from './identity/recovery-wrap.ts';
 import type { EngineFunctions, EngineListeners, EngineWorkerData } from './start.ts';
 
 const port = parentPort;
@@ -20,21 +21,29 @@ const host = createBirpc<EngineListeners, EngineFunctions>(
         return { ok: false, failure: { code: 'internal', sentence: 'Waxwing is starting. Try again.' } };
       return engine.call(name, input);
     },
+    async recoverySecret() {
+      return engine?.recoverySecret() ?? null;
+    },
     async close() {
       await engine?.close();
+      databaseKey.fill(0);
     },
   },
   {
     post: (message) => port.postMessage(message),
     on: (listener) => port.on('message', listener),
-    eventNames: ['event', 'started', 'failed'],
+    eventNames: ['event', 'recoveryWrap', 'started', 'failed'],
   },
 );
 
-const { dataDirectory, databaseKey, relays, sealingWorker } = workerData as EngineWorkerData;
+const { dataDirectory, databaseKey, relays, sealingWorker, wantsRecoveryWrap } =
+  workerData as EngineWorkerData;
 try {
   const db = openCache(dataDirectory, databaseKey);
-  const settings = { sealingWorker: new URL(sealingWorker), relays };
+  const onIdentity = (walletKey: Uint8Array) => {
+    if (wantsRecoveryWrap) void host.recoveryWrap(wrapForRecovery(databaseKey, walletKey));
+  };
+  const settings = { sealingWorker: new URL(sealingWorker), relays, onIdentity };
   try {
     engine = new Engine(db, settings, (name, payload) => void host.event(name, payload));
   } catch (error) {

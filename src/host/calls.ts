@@ -2,10 +2,22 @@
  * What an interface can call: the engine's procedures, and those that a host answers itself.
  */
 import { z } from 'zod';
-import { type EventName, type HostProcedures, hostProcedures, type Output } from '../bridge/contract.ts';
-import type { Answer } from '../bridge/failure.ts';
+import {
+  type EventName,
+  type HostProcedures,
+  hostProcedures,
+  type Input,
+  type Output,
+} from '../bridge/contract.ts';
+import type { Answer, Failure } from '../bridge/failure.ts';
 import { defaultSettings, Settings } from '../bridge/shapes.ts';
-import type { EngineHandle } from '../engine/start.ts';
+import { EmbeddedStartError } from '../embedded/start.ts';
+import { EngineFailure } from '../engine/failure.ts';
+import { EngineStartError } from '../engine/start.ts';
+import { DataFolderError } from './data-folder.ts';
+import { KeyFileError } from './keys/plain-key.ts';
+import { lockCalls } from './lock-calls.ts';
+import type { Session } from './session.ts';
 
 /** Everything behind one door, held to the contract. */
 export interface Calls {
@@ -19,10 +31,12 @@ export interface Calls {
 }
 
 export interface CallsOptions {
-  engine: EngineHandle;
+  session: Session;
   /** Where settings are kept: electron-store, or conf on which it stands. */
   settings: { store: Settings };
-  info: Output<'host.info'>;
+  /** Copies into the clipboard, where the interface cannot; a secret for a minute. */
+  copy?: (text: string, isSecret: boolean) => Promise<void>;
+  info: Omit<Output<'host.info'>, 'keyProtection'>;
 }
 
 /** A file that somebody edited by hand may hold anything: what is not a setting counts as not set. */
@@ -30,37 +44,52 @@ const StoredSettings = z.object({
   theme: Settings.shape.theme.catch(defaultSettings.theme),
   keepInTray: Settings.shape.keepInTray.catch(defaultSettings.keepInTray),
   notifications: Settings.shape.notifications.catch(defaultSettings.notifications),
+  autoLockMinutes: Settings.shape.autoLockMinutes.catch(defaultSettings.autoLockMinutes),
 }) satisfies z.ZodType<Settings>;
 
-export function createCalls({ engine, settings: file, info }: CallsOptions): Calls {
+/** The settings in a file. */
+export function readSettings(file: { store: Settings }): Settings {
+  return StoredSettings.parse({ ...file.store });
+}
+
+export function createCalls({ session, settings: file, info, copy }: CallsOptions): Calls {
   const listeners = new Set<(name: EventName, payload: unknown) => void>();
   const tell = (name: EventName, payload: unknown) => {
     for (const listener of listeners) listener(name, payload);
   };
-  const settings = (): Settings => StoredSettings.parse({ ...file.store });
+  const settings = () => readSettings(file);
 
   const own = {
-    'host.info': () => info,
+    ...lockCalls(session, info.kind === 'electron'),
+    'host.info': () => ({ ...info, keyProtection: session.protection }),
+    'clipboard.copy': async ({ text, isSecret }: Input<'clipboard.copy'>) => {
+      if (!copy) throw new EngineFailure('refused', 'The page copies by itself.');
+      await copy(text, isSecret);
+      return {};
+    },
     'settings.get': () => settings(),
     'settings.set': (input: unknown) => {
+      if (!session.isOpen)
+        throw new EngineFailure('locked', 'Waxwing is locked. Unlock it to change settings.');
       const changed = { ...settings(), ...hostProcedures['settings.set'].input.parse(input) };
       file.store = Settings.parse(changed);
       tell('settings.changed', changed);
       return changed;
     },
-  } satisfies Record<keyof HostProcedures, (input: unknown) => unknown>;
+  } satisfies Record<keyof HostProcedures, (input: never) => unknown>;
 
   return {
     settings,
     tell,
     async call(name, input) {
-      if (!Object.hasOwn(own, name)) return engine.call(name, input);
+      if (!Object.hasOwn(own, name)) return session.call(name, input);
       const procedure = name as keyof HostProcedures;
-      return callOwn(own[procedure], procedure, input);
+      return callOwn(own[procedure] as (input: unknown) => unknown, procedure, input);
     },
+
     onEvent(listener) {
       listeners.add(listener);
-      const stop = engine.onEvent(listener);
+      const stop = session.onEvent(listener);
       return () => {
         listeners.delete(listener);
         stop();
@@ -69,19 +98,31 @@ export function createCalls({ engine, settings: file, info }: CallsOptions): Cal
   };
 }
 
-function callOwn(
+async function callOwn(
   procedure: (input: unknown) => unknown,
   name: keyof HostProcedures,
   input: unknown,
-): Answer<unknown> {
-  if (!hostProcedures[name].input.safeParse(input).success) {
+): Promise<Answer<unknown>> {
+  const checked = hostProcedures[name].input.safeParse(input);
+  if (!checked.success) {
     const sentence = 'This input does not have the expected form.';
     return { ok: false, failure: { code: 'invalid_input', sentence } };
   }
   try {
-    return { ok: true, value: procedure(input) };
-  } catch {
-    const sentence = 'The settings could not be read or saved. Is there room on the disk?';
-    return { ok: false, failure: { code: 'internal', sentence } };
+    return { ok: true, value: await procedure(checked.data) };
+  } catch (error) {
+    return { ok: false, failure: toFailure(error) };
   }
+}
+
+/** Errors of this kind say what a person has to know. */
+const SPOKEN = [DataFolderError, EmbeddedStartError, EngineStartError, KeyFileError];
+
+function toFailure(error: unknown): Failure {
+  if (error instanceof EngineFailure) return { code: error.code, sentence: error.message };
+  if (SPOKEN.some((kind) => error instanceof kind)) {
+    return { code: 'internal', sentence: (error as Error).message };
+  }
+  const sentence = 'The settings could not be read or saved. Is there room on the disk?';
+  return { code: 'internal', sentence };
 }

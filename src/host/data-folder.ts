@@ -43,16 +43,14 @@ export function makeDataFolder(folder: string): string {
   return folder;
 }
 
-/**
- * To be asked before a key is made: messages without their key are never given another, which would not open them.
- * @param keyFile the name of the key that is not there
- * @throws DataFolderError if the folder holds messages
- */
-export function requireNoMessages(folder: string, keyFile: string): void {
-  if (!existsSync(join(folder, CACHE_FILE))) return;
-  throw new DataFolderError(
-    `The folder ${folder} holds messages, but not ${keyFile}, the key that opens them. Put it back from a copy, or open the folder with the app that made it. Nothing was changed.`,
-  );
+/** The engine's own folder in a data folder. */
+export function engineFolder(folder: string): string {
+  return join(folder, 'engine');
+}
+
+/** Whether a data folder holds messages, which only the key that they were written with opens. */
+export function holdsMessages(folder: string): boolean {
+  return existsSync(join(engineFolder(folder), CACHE_FILE));
 }
 
 /**

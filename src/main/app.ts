@@ -1,21 +1,21 @@
 /**
  * The desktop app: starts the relay on this computer and the engine, shows the window, stays in the tray.
  */
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BrowserWindow } from 'electron';
 import type { EventPayload } from '../bridge/contract.ts';
 import { Connection, Conversation, type Settings } from '../bridge/shapes.ts';
 import { normaliseRelayUrl } from '../client/check.ts';
-import { type EmbeddedRelay, startEmbeddedRelay } from '../embedded/start.ts';
-import { type EngineHandle, startEngine } from '../engine/start.ts';
-import { type Calls, createCalls } from '../host/calls.ts';
+import { type Calls, createCalls, readSettings } from '../host/calls.ts';
 import { lockDataFolder, makeDataFolder } from '../host/data-folder.ts';
 import { readInterfaceFiles } from '../host/interface-files.ts';
+import { Session } from '../host/session.ts';
 import { APP_SCHEME, appSchemeHandler } from './app-scheme.ts';
+import { AppClipboard } from './clipboard.ts';
 import type { ElectronParts } from './electron.ts';
 import { connectWindow } from './ipc.ts';
-import { keyStoreProtection, openKey } from './key-store.ts';
+import { findElectronKeyStore } from './key-store.ts';
 import { notifier } from './notifications.ts';
 import { createTray, type TrayState, type WaxwingTray } from './tray.ts';
 import { createWindow, limitPermissions } from './window.ts';
@@ -48,7 +48,7 @@ export function startApp(electron: ElectronParts, options: AppOptions): WaxwingA
   protocol.registerSchemesAsPrivileged([APP_SCHEME]);
   // Windows shows notifications only of a program that says which entry of the start menu it is.
   if (options.platform === 'win32') app.setAppUserModelId(APP_ID);
-  const { relay, data } = readArguments(options.args);
+  const { relay, data, unprotectedKey } = readArguments(options.args);
   try {
     // Before the lock, which is one for each such folder. Chromium keeps its own files there too.
     if (data !== null) app.setPath('userData', makeDataFolder(resolve(data)));
@@ -60,7 +60,9 @@ export function startApp(electron: ElectronParts, options: AppOptions): WaxwingA
     return { ready: Promise.resolve(null) };
   }
   const desktop = new Desktop(electron, options);
-  const ready = app.whenReady().then(() => desktop.open(relay).catch((error) => giveUp(electron, error)));
+  const ready = app
+    .whenReady()
+    .then(() => desktop.open(relay, unprotectedKey).catch((error) => giveUp(electron, error)));
   return { ready };
 }
 
@@ -70,10 +72,21 @@ function giveUp({ app, dialog }: ElectronParts, error: unknown): null {
   return null;
 }
 
-function readArguments(args: string[]): { relay: string | null; data: string | null } {
+interface Arguments {
+  relay: string | null;
+  data: string | null;
+  /** As for `waxwing serve`. */
+  unprotectedKey: boolean;
+}
+
+function readArguments(args: string[]): Arguments {
   const { values } = parseArgs({
     args,
-    options: { relay: { type: 'string' }, data: { type: 'string' } },
+    options: {
+      relay: { type: 'string' },
+      data: { type: 'string' },
+      'unprotected-key': { type: 'boolean' },
+    },
     // Chromium has switches of its own.
     strict: false,
   });
@@ -81,15 +94,16 @@ function readArguments(args: string[]): { relay: string | null; data: string | n
   return {
     relay: typeof relay === 'string' ? relay : null,
     data: typeof data === 'string' ? data : null,
+    unprotectedKey: values['unprotected-key'] === true,
   };
 }
 
 class Desktop {
   readonly #electron: ElectronParts;
   readonly #options: AppOptions;
+  readonly #clipboard: AppClipboard;
   #unlock: (() => void) | null = null;
-  #embedded: EmbeddedRelay | null = null;
-  #engine: EngineHandle | null = null;
+  #session: Session | null = null;
   #window: BrowserWindow | null = null;
   #isQuitting = false;
   #closing: Promise<void> | null = null;
@@ -97,7 +111,8 @@ class Desktop {
   constructor(electron: ElectronParts, options: AppOptions) {
     this.#electron = electron;
     this.#options = options;
-    const { app } = electron;
+    const { app, clipboard } = electron;
+    this.#clipboard = new AppClipboard(clipboard);
     app.on('second-instance', () => this.#show());
     app.on('activate', () => this.#show());
     // With a listener here, closing the window does not end the app; the window's own handler decides.
@@ -106,7 +121,7 @@ class Desktop {
       this.#isQuitting = true;
     });
     app.on('will-quit', (event) => {
-      if (!this.#engine && !this.#embedded) return;
+      if (!this.#session) return;
       event.preventDefault();
       // Asked to quit again meanwhile, it is still one closing.
       this.#closing ??= this.#close().finally(() => {
@@ -116,34 +131,40 @@ class Desktop {
     });
   }
 
-  async open(relay: string | null): Promise<BrowserWindow> {
+  async open(relay: string | null, unprotectedKey: boolean): Promise<BrowserWindow> {
     try {
-      return await this.#open(relay === null ? null : normaliseRelayUrl(relay));
+      return await this.#open(relay === null ? null : normaliseRelayUrl(relay), unprotectedKey);
     } catch (error) {
       await this.#close();
       throw error;
     }
   }
 
-  async #open(relay: string | null): Promise<BrowserWindow> {
-    const { app, protocol, session, safeStorage } = this.#electron;
-    const { paths, platform, openSettings } = this.#options;
+  /** The window first, so that it can ask for the passphrase; then the key, then the engine. */
+  async #open(relay: string | null, mayBePlain: boolean): Promise<BrowserWindow> {
+    const { app, protocol, session, safeStorage, dialog } = this.#electron;
+    const { paths, platform, openSettings, workers } = this.#options;
     const folder = app.getPath('userData');
     protocol.handle('app', appSchemeHandler(readInterfaceFiles(paths.interface)));
     limitPermissions(session.defaultSession);
 
     this.#unlock = lockDataFolder(folder);
-    const databaseKey = await openKey(safeStorage, folder, platform);
-    const engine = await this.#startEngine(folder, databaseKey, relay);
+    const settings = openSettings(folder);
+    const waxwing = new Session({
+      folder,
+      findStore: () => findElectronKeyStore(safeStorage, platform),
+      mayBePlain,
+      relay,
+      autoLockMinutes: () => readSettings(settings).autoLockMinutes,
+      workers,
+    });
+    this.#session = waxwing;
+    void waxwing.broken.then((reason) => dialog.showErrorBox('Waxwing has stopped working', reason));
     const calls = createCalls({
-      engine,
-      settings: openSettings(folder),
-      info: {
-        kind: 'electron',
-        version: app.getVersion(),
-        platform,
-        keyProtection: keyStoreProtection(platform),
-      },
+      session: waxwing,
+      settings,
+      copy: (text, isSecret) => this.#clipboard.copy(text, isSecret),
+      info: { kind: 'electron', version: app.getVersion(), platform },
     });
 
     const window = await createWindow(this.#electron, paths.preload);
@@ -161,26 +182,8 @@ class Desktop {
       app.quit();
     });
     window.show();
+    await waxwing.start();
     return window;
-  }
-
-  async #startEngine(folder: string, databaseKey: Uint8Array, fixed: string | null): Promise<EngineHandle> {
-    const { workers } = this.#options;
-    if (fixed === null) {
-      this.#embedded = await startEmbeddedRelay({ dataDirectory: join(folder, 'embedded'), workers });
-    }
-    this.#engine = await startEngine({
-      dataDirectory: join(folder, 'engine'),
-      databaseKey,
-      relays: { embedded: this.#embedded?.url ?? null, fixed },
-      workers,
-    });
-    for (const part of [this.#engine, this.#embedded]) {
-      void part?.ended.then((reason) => {
-        if (reason !== null) this.#electron.dialog.showErrorBox('Waxwing has stopped working', reason);
-      });
-    }
-    return this.#engine;
   }
 
   /** Tray, badge and notifications live on the engine's events. Returns the function that stops listening. */
@@ -202,24 +205,24 @@ class Desktop {
         tray.show(state);
       }
       if (name === 'conversations.changed') void this.#count(calls, state, tray);
+      if (name === 'lock.changed') {
+        // What the engine told before it was opened is asked for; while it is closed, nothing is shown.
+        void this.#askConnection(calls, state, tray);
+        void this.#count(calls, state, tray);
+      }
     });
-    // The engine began while the window was loading: what it told before is asked for.
-    void this.#askConnection(calls, state, tray);
-    void this.#count(calls, state, tray);
     return stop;
   }
 
   async #askConnection(calls: Calls, state: TrayState, tray: WaxwingTray): Promise<void> {
     const answer = await calls.call('connection.get', {});
-    if (!answer.ok) return;
-    state.connection = Connection.parse(answer.value).state;
+    state.connection = answer.ok ? Connection.parse(answer.value).state : 'connecting';
     tray.show(state);
   }
 
   async #count(calls: Calls, state: TrayState, tray: WaxwingTray): Promise<void> {
     const answer = await calls.call('conversations.list', {});
-    if (!answer.ok) return;
-    const conversations = Conversation.array().parse(answer.value);
+    const conversations = answer.ok ? Conversation.array().parse(answer.value) : [];
     state.unread = conversations.reduce(
       (sum, { muted, unread, state: kind }) => (muted || kind === 'blocked' ? sum : sum + unread),
       0,
@@ -236,12 +239,10 @@ class Desktop {
     window.focus();
   }
 
-  /** In order: the engine first, so that what it still has to say finds a relay. */
   async #close(): Promise<void> {
-    await this.#engine?.close();
-    await this.#embedded?.close();
-    this.#engine = null;
-    this.#embedded = null;
+    await this.#clipboard.clearSecret();
+    await this.#session?.close();
+    this.#session = null;
     this.#unlock?.();
     this.#unlock = null;
   }

@@ -8,6 +8,7 @@ export type ElectronParts = Pick<
   typeof Electron,
   | 'app'
   | 'BrowserWindow'
+  | 'clipboard'
   | 'dialog'
   | 'ipcMain'
   | 'Menu'

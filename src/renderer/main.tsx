@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { ErrorBoundary } from './app/error-boundary.tsx';
-import { Providers } from './app/providers.tsx';
+import { LockGate } from './lock/lock-gate.tsx';
 import './styles.css';
 
 const root = document.getElementById('root');
@@ -11,9 +11,9 @@ if (!root) throw new Error('index.html has no element with the id "root".');
 createRoot(root).render(
   <StrictMode>
     <ErrorBoundary>
-      <Providers>
+      <LockGate>
         <App />
-      </Providers>
+      </LockGate>
     </ErrorBoundary>
   </StrictMode>,
 );

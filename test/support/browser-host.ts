@@ -8,10 +8,11 @@ import Conf from 'conf';
 import { WebSocket } from 'ws';
 import { defaultSettings, type Settings } from '../../src/bridge/shapes.ts';
 import { type BrowserHost, startBrowserHost } from '../../src/browser-host/index.ts';
-import { KEY_FILE_PROTECTION } from '../../src/browser-host/key-file.ts';
 import { createCalls } from '../../src/host/calls.ts';
 import type { InterfaceFiles } from '../../src/host/interface-files.ts';
-import { TestEngine } from './engine.ts';
+import type { Session } from '../../src/host/session.ts';
+import { temporaryFolder } from './engine.ts';
+import { testSession } from './session.ts';
 
 const FILES: InterfaceFiles = new Map([
   ['/', { type: 'text/html; charset=utf-8', body: Buffer.from('<!doctype html><title>Waxwing</title>') }],
@@ -19,29 +20,30 @@ const FILES: InterfaceFiles = new Map([
 ]);
 
 export class TestHost {
-  // Nothing listens there: the engine is there to be called, not to talk.
-  readonly #engine = new TestEngine('http://127.0.0.1:9');
+  readonly #folder = temporaryFolder();
+  readonly session: Session = testSession(this.#folder.path);
   #host: BrowserHost | null = null;
   readonly #sockets = new Set<WebSocket>();
   /** The names of all calls that have passed the host's guards. */
   readonly called: string[] = [];
 
   async start(): Promise<this> {
-    await this.#engine.start();
+    await this.session.start();
+    const { session } = this;
     const calls = createCalls({
-      engine: this.#engine.handle,
+      session,
       settings: new Conf<Settings>({
-        cwd: this.#engine.folder.path,
+        cwd: this.#folder.path,
         configName: 'settings',
         defaults: defaultSettings,
       }),
-      info: { kind: 'browser', version: '0', platform: 'test', keyProtection: KEY_FILE_PROTECTION },
+      info: { kind: 'browser', version: '0', platform: 'test' },
     });
     const call: typeof calls.call = (name, input) => {
       this.called.push(name);
       return calls.call(name, input);
     };
-    this.#host = await startBrowserHost({ calls: { ...calls, call }, files: FILES, port: 0 });
+    this.#host = await startBrowserHost({ calls: { ...calls, call }, session, files: FILES, port: 0 });
     return this;
   }
 
@@ -127,6 +129,7 @@ export class TestHost {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
-    await this.#engine[Symbol.asyncDispose]();
+    await this.session.close();
+    this.#folder[Symbol.dispose]();
   }
 }

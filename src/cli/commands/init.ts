@@ -13,7 +13,9 @@ import { CommandError, credentialError, usageError } from '../command-error.ts';
 import { explained, relayOption } from '../connection.ts';
 import { defaultIdentityFile, openIdentity } from '../credentials.ts';
 import { EXIT } from '../exit-codes.ts';
+import { newProtection } from '../identity-protection.ts';
 import { columns } from '../output.ts';
+import { mayBeUnprotected } from '../passphrase.ts';
 import { parsePerson } from '../people.ts';
 import { note, print, printJson } from '../printing.ts';
 import { readText } from '../secrets.ts';
@@ -26,6 +28,7 @@ interface Options {
   import?: string;
   showPhrase?: true;
   renew?: true;
+  unprotectedKey?: true;
   json?: true;
 }
 
@@ -46,6 +49,10 @@ export function addInitCommand(program: Command): void {
     )
     .option('--show-phrase', 'show the new recovery phrase though this is no terminal')
     .option('--renew', 'give the identity in the file a new API key, if its own does not work any more')
+    .option(
+      '--unprotected-key',
+      'keep the keys in a file that only your account can read, without a key store or passphrase',
+    )
     .option('--json', 'answer in JSON')
     .addHelpText(
       'after',
@@ -56,7 +63,9 @@ Examples:
   $ waxwing init --relay https://relay.example --import phrase.txt
 
 The identity is a device of an address: it receives, and what it sends is signed. Its file holds the wallet's key, the
-device's keys and an API key, and is readable by you alone. Usual place: $XDG_CONFIG_HOME/waxwing/identity.json.
+device's keys and an API key, and is readable by you alone. It is sealed under WAXWING_PASSPHRASE, or the file that
+WAXWING_PASSPHRASE_FILE names, otherwise by the key store of your system. Usual place:
+$XDG_CONFIG_HOME/waxwing/identity.json.
 WAXWING_WALLET can hold the phrase or key to import. When the relay cannot be reached meanwhile, the same command again
 takes up where it stopped. An identity that is complete is never overwritten.`,
     )
@@ -65,7 +74,7 @@ takes up where it stopped. An identity that is complete is never overwritten.`,
 
 async function initialise(options: Options): Promise<void> {
   const file = options.identity ?? (process.env.WAXWING_IDENTITY || defaultIdentityFile());
-  const existing = existsSync(file) ? openIdentity(file) : null;
+  const existing = existsSync(file) ? await openIdentity(file) : null;
   if (existing && existing.apiKey !== null && !options.renew) {
     throw new CommandError(
       `There is an identity in ${file} already. Use it as it is, give another file with --file, or move it away. --renew gives it a new API key if its own does not work.`,
@@ -113,7 +122,9 @@ async function makeIdentity(
   const imported = await importedWallet(options);
   const phrase = imported ? null : generatePhrase();
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  return { identity: Identity.create({ file, wallet: imported ?? walletFromPhrase(phrase ?? '') }), phrase };
+  const wallet = imported ?? walletFromPhrase(phrase ?? '');
+  const protection = await newProtection(mayBeUnprotected(options.unprotectedKey));
+  return { identity: Identity.create({ file, wallet, protection }), phrase };
 }
 
 async function importedWallet(options: Options): Promise<Wallet | null> {

@@ -8,15 +8,15 @@ import type { Command } from 'commander';
 import Conf from 'conf';
 import { defaultSettings, type Settings } from '../../bridge/shapes.ts';
 import { startBrowserHost } from '../../browser-host/index.ts';
-import { KEY_FILE_PROTECTION, readOrCreateKey } from '../../browser-host/key-file.ts';
 import { withPageScript } from '../../browser-host/page-script.ts';
-import { startEmbeddedRelay } from '../../embedded/start.ts';
-import { startEngine } from '../../engine/start.ts';
-import { createCalls } from '../../host/calls.ts';
+import { createCalls, readSettings } from '../../host/calls.ts';
 import { defaultDataFolder, lockDataFolder } from '../../host/data-folder.ts';
 import { readInterfaceFiles } from '../../host/interface-files.ts';
+import { findKeyringStore } from '../../host/keys/keyring-store.ts';
+import { Session } from '../../host/session.ts';
 import { parsePort, parseRelay, stopRequested } from '../arguments.ts';
 import { CommandError } from '../errors.ts';
+import { mayBeUnprotected, passphraseOfEnvironment } from '../passphrase.ts';
 
 const INTERFACE = fileURLToPath(new URL('../../../out/renderer', import.meta.url));
 
@@ -24,6 +24,7 @@ interface ServeOptions {
   relay?: string;
   data: string;
   port: number;
+  unprotectedKey?: true;
 }
 
 export function addServeCommand(program: Command, version: string): void {
@@ -33,6 +34,10 @@ export function addServeCommand(program: Command, version: string): void {
     .option('--relay <url>', 'talk through this relay, instead of one on this computer', parseRelay)
     .option('--data <folder>', 'keep keys and messages here', defaultDataFolder())
     .option('--port <number>', 'listen on this port of 127.0.0.1; 0 for any free one', parsePort, 0)
+    .option(
+      '--unprotected-key',
+      'go without a passphrase where there is no key store: the key of your messages is then a file beside them',
+    )
     .addHelpText(
       'after',
       `
@@ -41,6 +46,9 @@ Examples:
   $ waxwing serve --relay https://relay.example
   $ waxwing serve --data ./alice --port 8080
 
+The key of your messages is kept by the key store of your system. Where there is none, it is under a passphrase: the
+page asks for it, or WAXWING_PASSPHRASE holds it, or a file that WAXWING_PASSPHRASE_FILE names.
+
 On a machine without a browser, forward the port: ssh -L 8080:127.0.0.1:8080 that-machine`,
     )
     .action((options: ServeOptions) => serve(options, version));
@@ -48,27 +56,25 @@ On a machine without a browser, forward the port: ssh -L 8080:127.0.0.1:8080 tha
 
 async function serve(options: ServeOptions, version: string): Promise<void> {
   const folder = resolve(options.data);
-  const fixed = options.relay ?? null;
   const files = withPageScript(readInterfaceFiles(INTERFACE), INTERFACE);
   await using resources = new AsyncDisposableStack();
   resources.defer(lockDataFolder(folder));
   const settings = openSettings(folder);
-  const databaseKey = readOrCreateKey(folder);
-  const embedded =
-    fixed === null ? await startEmbeddedRelay({ dataDirectory: join(folder, 'embedded') }) : null;
-  if (embedded) resources.defer(() => embedded.close());
-  const engine = await startEngine({
-    dataDirectory: join(folder, 'engine'),
-    databaseKey,
-    relays: { embedded: embedded?.url ?? null, fixed },
+  const session = new Session({
+    folder,
+    findStore: findKeyringStore,
+    mayBePlain: mayBeUnprotected(options.unprotectedKey),
+    relay: options.relay ?? null,
+    autoLockMinutes: () => readSettings(settings).autoLockMinutes,
   });
-  resources.defer(() => engine.close());
+  resources.defer(() => session.close());
   const calls = createCalls({
-    engine,
+    session,
     settings,
-    info: { kind: 'browser', version, platform: process.platform, keyProtection: KEY_FILE_PROTECTION },
+    info: { kind: 'browser', version, platform: process.platform },
   });
-  const host = await startBrowserHost({ calls, files, port: options.port });
+  await session.start(passphraseOfEnvironment());
+  const host = await startBrowserHost({ calls, session, files, port: options.port });
   resources.defer(() => host.close());
 
   console.log(`Waxwing is running. Open this link in your browser; it works once, for ten minutes:\n`);
@@ -78,11 +84,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
   resources.defer(() => terminal.close());
   terminal.on('line', () => console.log(`  ${host.newLink()}\n`));
 
-  const broken = await Promise.race([
-    stopRequested(),
-    engine.ended,
-    embedded?.ended ?? new Promise<never>(() => {}),
-  ]);
+  const broken = await Promise.race([stopRequested(), session.broken]);
   if (typeof broken === 'string') throw new CommandError(broken);
 }
 

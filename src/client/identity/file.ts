@@ -30,22 +30,28 @@ export const IdentityData = z.strictObject({
 export type IdentityData = z.infer<typeof IdentityData>;
 
 /**
- * Reads an identity's file.
+ * The JSON in an identity's file.
  * @throws IdentityError
  */
-export function readIdentity(path: string): IdentityData {
+export function readIdentityJson(path: string): unknown {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     throw new IdentityError(`The identity in ${path} cannot be read: ${reasonOf(error)}`);
   }
-  let json: unknown;
   try {
-    json = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     throw new IdentityError(`The file ${path} is not an identity: it is not JSON.`);
   }
+}
+
+/**
+ * What is in the file, held to its form.
+ * @throws IdentityError
+ */
+export function parseIdentity(path: string, json: unknown): IdentityData {
   const data = IdentityData.safeParse(json);
   if (data.success) return data.data;
   const [issue] = data.error.issues;
@@ -59,8 +65,8 @@ export function readIdentity(path: string): IdentityData {
  * @param isNew refuses to replace a file that is there
  * @throws IdentityError
  */
-export function writeIdentity(path: string, data: IdentityData, isNew = false): void {
-  const text = `${JSON.stringify(data, null, 2)}\n`;
+export function writeIdentityJson(path: string, json: unknown, isNew = false): void {
+  const text = `${JSON.stringify(json, null, 2)}\n`;
   try {
     if (isNew) writeFileSync(path, '', { mode: 0o600, flag: 'wx' });
     writeDurably(path, text);
@@ -70,9 +76,9 @@ export function writeIdentity(path: string, data: IdentityData, isNew = false): 
 }
 
 /** Replaces a file as a whole, with mode 0600: temporary file, sync, rename, sync of the folder. */
-export function writeDurably(path: string, text: string): void {
+export function writeDurably(path: string, contents: string | Uint8Array): void {
   const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, text, { mode: 0o600, flush: true });
+  writeFileSync(temporary, contents, { mode: 0o600, flush: true });
   renameSync(temporary, path);
   if (process.platform === 'win32') return; // A folder cannot be opened there; NTFS journals the rename.
   const folder = openSync(dirname(path), 'r');

@@ -10,13 +10,16 @@ import { RelayApi } from '../api.ts';
 import { normaliseRelayUrl } from '../check.ts';
 import { RelayHttp, RelayRefusal } from '../http.ts';
 import { SecretCredential, type SessionOwner, WalletSession } from '../session.ts';
-import { type IdentityData, readIdentity, writeIdentity } from './file.ts';
+import type { IdentityData } from './file.ts';
 import { Journal } from './journal.ts';
 import { type OwnSealKey, Registration, type RegistrationStore } from './registration.ts';
+import { IdentityFile, type Protection } from './sealed-file.ts';
 
 export interface CreateOptions {
   /** Where the identity is kept, with mode 0600. Without it, the identity is gone when the program ends. */
   file?: string;
+  /** Seals the file, which otherwise holds the keys as they are. */
+  protection?: Protection | undefined;
   /** The wallet of an address that exists already, such as `walletFromPhrase('…')`. A new one unless given. */
   wallet?: Wallet | undefined;
   /**
@@ -58,18 +61,23 @@ export class Identity implements SessionOwner {
   readonly wallet: Wallet | null;
   /** @internal */
   readonly journal: Journal;
-  readonly #file: string | null;
+  readonly #file: IdentityFile | null;
   #data: IdentityData;
   readonly #opened = new Map<string, PrivateKey>();
 
-  private constructor(file: string | null, data: IdentityData, wallet: Wallet | null) {
+  private constructor(
+    path: string | null,
+    file: IdentityFile | null,
+    data: IdentityData,
+    wallet: Wallet | null,
+  ) {
     this.#file = file;
     this.#data = data;
     this.wallet = wallet;
     this.address = data.address;
     this.deviceKey = native.importEd25519(decodeBase64Url(data.deviceSeed));
     this.deviceId = encodeBase64Url(deviceIdOf(native, this.deviceKey.publicKey));
-    this.journal = new Journal(file && `${file}.journal`, Date.now());
+    this.journal = new Journal(path && `${path}.journal`, Date.now());
   }
 
   /**
@@ -91,21 +99,20 @@ export class Identity implements SessionOwner {
       relay: null,
       apiKey: null,
     };
-    if (options.file !== undefined) writeIdentity(options.file, data, true);
-    return new Identity(options.file ?? null, data, wallet);
+    const { file: path, protection } = options;
+    if (path === undefined) return new Identity(null, null, data, wallet);
+    return new Identity(path, IdentityFile.create(path, data, protection), data, wallet);
   }
 
   /**
    * The identity in a file.
-   * @throws IdentityError if it cannot be read or is none
+   * @param protection what opens the file; one that is plain is sealed with it
+   * @throws IdentityError if it cannot be read, is none, or does not open
    */
-  static open(file: string): Identity {
-    const data = readIdentity(file);
-    return new Identity(
-      file,
-      data,
-      data.walletKey === null ? null : walletFromKey(decodeBase64Url(data.walletKey)),
-    );
+  static open(path: string, protection?: Protection): Identity {
+    const { file, data } = IdentityFile.open(path, protection);
+    const wallet = data.walletKey === null ? null : walletFromKey(decodeBase64Url(data.walletKey));
+    return new Identity(path, file, data, wallet);
   }
 
   /** Base URL of the relay that this identity was registered at; null before. */
@@ -223,7 +230,7 @@ export class Identity implements SessionOwner {
 
   #save(change: Partial<IdentityData>): void {
     const next = { ...this.#data, ...change };
-    if (this.#file !== null) writeIdentity(this.#file, next);
+    this.#file?.write(next);
     this.#data = next;
   }
 }

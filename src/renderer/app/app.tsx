@@ -6,6 +6,7 @@ import { FirstRun } from '../first-run/first-run.tsx';
 import { ProfileStep } from '../first-run/profile-step.tsx';
 import { MainWindow } from './main-window.tsx';
 import { NavigationProvider } from './navigation.tsx';
+import { Opening } from './opening.tsx';
 import { useTheme } from './use-theme.ts';
 
 /** Shows first run or the main window, as the engine says where the person is. */
@@ -35,13 +36,5 @@ export function App() {
     <NavigationProvider>
       <MainWindow echoOffered={state.relays.embedded} me={state.me} />
     </NavigationProvider>
-  );
-}
-
-function Opening() {
-  return (
-    <main aria-busy="true" aria-label="Waxwing is opening" className="grid h-full place-items-center">
-      <Mark className="shimmer" size={56} />
-    </main>
   );
 }

@@ -3,6 +3,7 @@ import { Command } from 'cmdk';
 import {
   Bell,
   BellOff,
+  Lock,
   type LucideIcon,
   Moon,
   Settings,
@@ -14,6 +15,7 @@ import {
 import { type ReactNode, useState } from 'react';
 import { useAsk, useCommand } from '../bridge.ts';
 import { filterConversations } from '../conversations/filter.ts';
+import { useLockNow } from '../lock/use-lock-now.ts';
 import { ConversationLine } from '../people/conversation-line.tsx';
 import { PersonLine } from '../people/person-button.tsx';
 import { useOpenPerson } from '../people/use-open-person.ts';
@@ -94,6 +96,7 @@ interface Action {
 }
 
 function Actions({ text }: { text: string }) {
+  const lock = useLockNow();
   const { openDialog, closeDialog, conversationId } = useNavigation();
   const { data: conversations = [] } = useAsk('conversations.list', {});
   const current = conversations.find(({ id }) => id === conversationId);
@@ -116,6 +119,7 @@ function Actions({ text }: { text: string }) {
         ]
       : []),
     { name: 'Settings', icon: Settings, keys: `${modifierKey},`, run: () => openDialog('settings') },
+    { name: 'Lock Waxwing', icon: Lock, keys: `${modifierKey}L`, run: lock },
     { name: 'Light theme', icon: Sun, run: theme('light') },
     { name: 'Dark theme', icon: Moon, run: theme('dark') },
     { name: 'Theme like the system', icon: SunMoon, run: theme('system') },

@@ -10,6 +10,8 @@ import { SettingsDialog } from '../settings/settings-dialog.tsx';
 import { Announcer } from './announcer.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { useNavigation } from './navigation.tsx';
+import { UnprotectedBanner } from './unprotected-banner.tsx';
+import { useActivity } from './use-activity.ts';
 import { useDocumentTitle } from './use-document-title.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
@@ -26,48 +28,52 @@ interface MainWindowProps {
 export function MainWindow({ me, echoOffered }: MainWindowProps) {
   useDocumentTitle();
   useShortcuts();
+  useActivity();
   const { conversationId, detailsOpen } = useNavigation();
   const open = conversationId !== null;
   const details = open && detailsOpen;
   return (
-    <main className="flex h-full overflow-hidden">
-      <h1 className="sr-only">Waxwing</h1>
-      <div
-        className={classNames(
-          'h-full w-full shrink-0 border-line md:w-[19.5rem] md:border-r xl:w-[21.5rem]',
-          open && 'max-md:hidden',
-          details && 'max-xl:hidden',
-        )}
-      >
-        <SidePane echoOffered={echoOffered} me={me} />
-      </div>
-      <section
-        aria-label="Conversation"
-        className={classNames(
-          'flex h-full min-w-0 flex-1 bg-surface',
-          !open && 'max-md:hidden',
-          details && 'max-md:hidden',
-        )}
-      >
-        {open ? (
-          <ConversationPane conversationId={conversationId} key={conversationId} />
-        ) : (
-          <NothingOpen echoOffered={echoOffered} />
-        )}
-      </section>
-      {details && (
-        <section
-          aria-label="Details"
-          className="h-full w-full shrink-0 overflow-y-auto border-line bg-canvas md:w-[21rem] md:border-l"
+    <div className="flex h-full flex-col">
+      <UnprotectedBanner />
+      <main className="flex min-h-0 flex-1 overflow-hidden">
+        <h1 className="sr-only">Waxwing</h1>
+        <div
+          className={classNames(
+            'h-full w-full shrink-0 border-line md:w-[19.5rem] md:border-r xl:w-[21.5rem]',
+            open && 'max-md:hidden',
+            details && 'max-xl:hidden',
+          )}
         >
-          <DetailsPane conversationId={conversationId} />
+          <SidePane echoOffered={echoOffered} me={me} />
+        </div>
+        <section
+          aria-label="Conversation"
+          className={classNames(
+            'flex h-full min-w-0 flex-1 bg-surface',
+            !open && 'max-md:hidden',
+            details && 'max-md:hidden',
+          )}
+        >
+          {open ? (
+            <ConversationPane conversationId={conversationId} key={conversationId} />
+          ) : (
+            <NothingOpen echoOffered={echoOffered} />
+          )}
         </section>
-      )}
-      <NewChatDialog />
-      <GroupsDialog />
-      <SettingsDialog me={me} />
-      <CommandPalette />
-      <Announcer />
-    </main>
+        {details && (
+          <section
+            aria-label="Details"
+            className="h-full w-full shrink-0 overflow-y-auto border-line bg-canvas md:w-[21rem] md:border-l"
+          >
+            <DetailsPane conversationId={conversationId} />
+          </section>
+        )}
+        <NewChatDialog />
+        <GroupsDialog />
+        <SettingsDialog me={me} />
+        <CommandPalette />
+        <Announcer />
+      </main>
+    </div>
   );
 }

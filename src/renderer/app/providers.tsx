@@ -15,7 +15,8 @@ function createQueryClient(): QueryClient {
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnWindowFocus: false,
       },
-      mutations: { networkMode: 'always', retry: false },
+      // What was done is forgotten at once: some of it holds a passphrase.
+      mutations: { networkMode: 'always', retry: false, gcTime: 0 },
     },
     mutationCache: new MutationCache({
       onError: (error, _input, _result, mutation) => {

@@ -1,38 +1,43 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { copyText } from '../shared/copy-text.ts';
 import { IconButton } from './icon-button.tsx';
 
 interface CopyButtonProps {
   text: string;
   label: string;
+  /** Whether the text must not stay in the clipboard. */
+  isSecret?: boolean;
   className?: string;
 }
 
+/** How long the outcome is said, in milliseconds. */
+const SAID_FOR = 2_500;
+
 /** Copies a text and says for a moment that it did. */
-export function CopyButton({ text, label, className }: CopyButtonProps) {
-  const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
+export function CopyButton({ text, label, isSecret = false, className }: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<{ isDone: boolean; words: string } | null>(null);
   useEffect(() => {
     if (outcome === null) return;
-    const timer = setTimeout(() => setOutcome(null), 2000);
+    const timer = setTimeout(() => setOutcome(null), SAID_FOR);
     return () => clearTimeout(timer);
   }, [outcome]);
 
   const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setOutcome('copied'),
-      () => setOutcome('refused'),
+    copyText(text, isSecret).then(
+      (words) => setOutcome({ isDone: true, words }),
+      () => setOutcome({ isDone: false, words: 'Copying was not allowed' }),
     );
-  const said = { copied: 'Copied', refused: 'Copying was not allowed' };
   return (
     <>
       <IconButton
         className={className}
-        icon={outcome === 'copied' ? Check : Copy}
-        label={outcome === null ? label : said[outcome]}
+        icon={outcome?.isDone ? Check : Copy}
+        label={outcome?.words ?? label}
         onClick={() => void copy()}
       />
       <span aria-live="polite" className="sr-only">
-        {outcome && said[outcome]}
+        {outcome?.words}
       </span>
     </>
   );

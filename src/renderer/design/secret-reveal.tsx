@@ -29,7 +29,7 @@ export function SecretReveal({ title, explanation, secret, examples, onDone }: S
             <code className="min-w-0 flex-1 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">
               {secret}
             </code>
-            <CopyButton label="Copy secret" text={secret} />
+            <CopyButton isSecret label="Copy secret" text={secret} />
           </div>
           {examples.map((example) => (
             <Example key={example.title} {...example} />
@@ -60,7 +60,7 @@ function Example({ title, text }: { title: string; text: string }) {
     <figure className="flex flex-col gap-1">
       <figcaption className="flex items-center justify-between font-semibold text-[0.8125rem]">
         {title}
-        <CopyButton label={`Copy: ${title}`} text={text} />
+        <CopyButton isSecret label={`Copy: ${title}`} text={text} />
       </figcaption>
       <pre className="whitespace-pre-wrap rounded-xl bg-sunken p-3 font-mono text-xs leading-relaxed [overflow-wrap:anywhere]">
         {text}

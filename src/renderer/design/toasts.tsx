@@ -1,11 +1,14 @@
 import { Toast } from '@base-ui/react/toast';
 import { CircleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { BridgeFailure } from '../../bridge/bridge-failure.ts';
 
 const toasts = Toast.createToastManager();
 
 /** Tells a failure for which there is no better place. */
 export function tellFailure(error: Error): void {
+  // What was under way when Waxwing was locked; the lock screen says so already.
+  if (error instanceof BridgeFailure && error.code === 'locked') return;
   toasts.add({ title: 'That did not work', description: error.message, timeout: 8000 });
 }
 

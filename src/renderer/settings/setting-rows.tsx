@@ -39,10 +39,11 @@ interface SwitchRowProps {
   label: string;
   explanation: string;
   checked: boolean;
+  disabled?: boolean;
   onChange: (checked: boolean) => void;
 }
 
-export function SwitchRow({ label, explanation, checked, onChange }: SwitchRowProps) {
+export function SwitchRow({ label, explanation, checked, disabled = false, onChange }: SwitchRowProps) {
   const id = useId();
   return (
     <div className="flex items-center justify-between gap-4">
@@ -53,7 +54,8 @@ export function SwitchRow({ label, explanation, checked, onChange }: SwitchRowPr
       <Switch.Root
         aria-labelledby={id}
         checked={checked}
-        className="h-6 w-10 shrink-0 rounded-full bg-line-strong p-0.5 transition-colors data-checked:bg-wax"
+        className="h-6 w-10 shrink-0 rounded-full bg-line-strong p-0.5 transition-colors data-disabled:cursor-not-allowed data-checked:bg-wax data-disabled:opacity-50"
+        disabled={disabled}
         onCheckedChange={onChange}
       >
         <Switch.Thumb className="block size-5 rounded-full bg-on-wax shadow-raised transition-transform data-checked:translate-x-4" />

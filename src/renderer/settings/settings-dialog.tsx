@@ -7,6 +7,9 @@ import { Skeleton } from '../design/skeleton.tsx';
 import { ApiSettings } from './api/api-settings.tsx';
 import { BlockedPeople } from './blocked-people.tsx';
 import { Devices } from './devices.tsx';
+import { AppLock } from './privacy/app-lock.tsx';
+import { RecoveryReveal } from './privacy/recovery-reveal.tsx';
+import { WhoCanRead } from './privacy/who-can-read.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { RadioRow, SwitchRow } from './setting-rows.tsx';
 
@@ -19,8 +22,15 @@ export function SettingsDialog({ me }: { me: Me }) {
           <ProfileForm me={me} />
         </Group>
         <Preferences />
-        <Group title="Your key">
-          <KeyFacts me={me} />
+        <Group title="Privacy and security">
+          <AppLock />
+          <RecoveryReveal />
+        </Group>
+        <Group title="Who can read what">
+          <WhoCanRead />
+        </Group>
+        <Group title="Network">
+          <NetworkFacts me={me} />
         </Group>
         <Group title="Devices">
           <Devices />
@@ -92,25 +102,18 @@ function Preferences() {
   );
 }
 
-function KeyFacts({ me }: { me: Me }) {
+function NetworkFacts({ me }: { me: Me }) {
   const { data: host } = useAsk('host.info', {});
   return (
-    <>
-      {host ? (
-        <p className="leading-relaxed">{host.keyProtection.sentence}</p>
-      ) : (
-        <Skeleton className="h-5 w-3/4" />
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-[0.8125rem]">
+      <dt className="text-ink-soft">Relay</dt>
+      <dd className="[overflow-wrap:anywhere]">{me.relayUrl}</dd>
+      {host && (
+        <>
+          <dt className="text-ink-soft">Version</dt>
+          <dd>{host.version}</dd>
+        </>
       )}
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-[0.8125rem]">
-        <dt className="text-ink-soft">Relay</dt>
-        <dd className="[overflow-wrap:anywhere]">{me.relayUrl}</dd>
-        {host && (
-          <>
-            <dt className="text-ink-soft">Version</dt>
-            <dd>{host.version}</dd>
-          </>
-        )}
-      </dl>
-    </>
+    </dl>
   );
 }

@@ -3,14 +3,18 @@
  */
 import { expect, type Page } from '@playwright/test';
 
-/** First run with a relay that is already chosen, up to the main window. */
-export async function firstRun(page: Page, handle: string): Promise<void> {
+/**
+ * First run with a relay that is already chosen, up to the main window.
+ * @param noted takes the words of the recovery phrase, as a person would note them
+ */
+export async function firstRun(page: Page, handle: string, noted: string[] = []): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('radio', { name: /Create a new identity/ }).check();
   await page.getByRole('button', { name: 'Continue' }).click();
   const words = page.getByRole('list', { name: 'Recovery phrase' }).getByRole('listitem');
   await expect(words).toHaveCount(12);
   const phrase = (await words.allInnerTexts()).map((text) => text.replace(/[^a-z]/g, ''));
+  noted.push(...phrase);
   await page.getByRole('checkbox', { name: 'I have written them down' }).check();
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('textbox', { name: /^Word/ })).toHaveCount(3);

@@ -15,10 +15,18 @@ export class WaxwingProcess {
   readonly #lines: string[] = [];
   #onLine: () => void = () => undefined;
 
-  /** @param nodeOptions what Node itself is given */
-  constructor(args: string[], nodeOptions: string[] = []) {
+  /**
+   * @param nodeOptions what Node itself is given
+   * @param environment beside what is set here; a passphrase, unless it says otherwise
+   */
+  constructor(
+    args: string[],
+    nodeOptions: string[] = [],
+    environment: Record<string, string> = { WAXWING_PASSPHRASE: 'nobody guesses this one' },
+  ) {
     const all = [...nodeOptions, ENTRY, ...args];
-    this.#child = spawn(process.execPath, all, { stdio: ['pipe', 'pipe', 'pipe'] });
+    const env = { ...process.env, ...environment };
+    this.#child = spawn(process.execPath, all, { stdio: ['pipe', 'pipe', 'pipe'], env });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       if (!stream) continue;
       createInterface({ input: stream }).on('line', (line) => {

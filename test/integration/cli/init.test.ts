@@ -159,3 +159,48 @@ describe('the file of an identity', () => {
     });
   });
 });
+
+describe('the protection of an identity', () => {
+  const unprotected = { WAXWING_UNPROTECTED_KEY: '' };
+  const sealed = { ...unprotected, WAXWING_PASSPHRASE: 'a passphrase for a bot' };
+
+  // Where there is a key store the identity would be kept by it.
+  test.skipIf(process.platform !== 'linux' || process.env.DBUS_SESSION_BUS_ADDRESS)(
+    'without a key store there is none, unless it is asked for by name',
+    async () => {
+      const file = at('unprotected.json');
+      const refused = await waxwing(['init', '--file', file], { env: { ...env, ...unprotected } });
+      expect([refused.code, refused.said]).toEqual([3, '']);
+      expect(refused.complained).toMatch(
+        /^This computer has no key store.*WAXWING_PASSPHRASE.*--unprotected-key/,
+      );
+      expect(existsSync(file)).toBe(false);
+      const args = ['init', '--file', file, '--unprotected-key'];
+      expect(await waxwing(args, { env: { ...env, ...unprotected } })).toMatchObject({ code: 0 });
+      const used = await waxwing(['me', '--identity', file], { env: { ...env, ...unprotected } });
+      expect(used.code).toBe(0);
+      expect(used.complained).toMatch(/^The keys in .*unprotected\.json are not protected/);
+    },
+  );
+
+  test('under a passphrase, every command needs it', async () => {
+    const file = at('sealed.json');
+    const { address } = await answer<{ address: string }>(['init', '--file', file], {
+      env: { ...env, ...sealed },
+    });
+    expect(readFileSync(file, 'utf8')).not.toContain(address.slice(2).toLowerCase());
+    expect(await answer(['me', '--identity', file], { env: { ...env, ...sealed } })).toMatchObject({
+      address,
+    });
+    const without = await waxwing(['me', '--identity', file], { env });
+    expect(without).toMatchObject({ code: 3, said: '' });
+    expect(without.complained).toContain('is under a passphrase. Set WAXWING_PASSPHRASE');
+    const wrong = { env: { ...env, WAXWING_PASSPHRASE: 'another one' } };
+    expect((await waxwing(['me', '--identity', file], wrong)).complained).toContain(
+      'the passphrase is another one',
+    );
+    writeFileSync(at('passphrase'), 'a passphrase for a bot\n');
+    const fromFile = { env: { ...env, WAXWING_PASSPHRASE_FILE: at('passphrase') } };
+    expect(await answer(['me', '--identity', file], fromFile)).toMatchObject({ address });
+  });
+});

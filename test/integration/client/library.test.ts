@@ -2,6 +2,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Identity } from '../../../src/client/index.ts';
 import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
 import { eventually } from '../../support/engine.ts';
 import { buildLibrary, newProject, start, typeErrors } from '../../support/programs.ts';
@@ -9,6 +10,7 @@ import { TestRelay } from '../../support/relay.ts';
 
 const file = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const GUIDE = readFileSync(file('docs/library.md'), 'utf8');
+const PASSPHRASE = 'a passphrase for a bot';
 
 const relay = new TestRelay();
 let alice: Bot;
@@ -31,7 +33,7 @@ async function run(
   env: Record<string, string>,
   args: string[] = [],
 ): Promise<string> {
-  return start(name, cwd, { WAXWING_RELAY: relay.url, ...env }, args).output;
+  return start(name, cwd, { WAXWING_RELAY: relay.url, WAXWING_PASSPHRASE: PASSPHRASE, ...env }, args).output;
 }
 
 test('a program outside the repository imports the library; its types tell right from wrong', () => {
@@ -73,7 +75,7 @@ test('every program of the guide is sound by its types and does what the guide s
   const made = await run('group.mjs', project.path, {});
   const [, id = '', token = ''] =
     made.match(/^Builds has the id (\S+)\. Its token, .* (gtk_live_\S+)\n$/) ?? [];
-  const { apiKey } = JSON.parse(readFileSync(join(project.path, 'my-bot.json'), 'utf8'));
+  const apiKey = Identity.open(join(project.path, 'my-bot.json'), { passphrase: PASSPHRASE }).apiKey ?? '';
   expect(await run('send.mjs', project.path, { WAXWING_API_KEY: apiKey })).toMatch(
     /^I am my_bot, .* 2 devices\.\n$/s,
   );
@@ -89,7 +91,7 @@ test('every program of the guide is sound by its types and does what the guide s
   );
 
   await alice.client.send('@my_bot', 'hello', { automated: false });
-  const receiving = start('receive.mjs', project.path, {});
+  const receiving = start('receive.mjs', project.path, { WAXWING_PASSPHRASE: PASSPHRASE });
   expect(
     await eventually(
       () => waitingTexts(alice),
@@ -121,7 +123,7 @@ test('examples/ci-post posts what it is given, and says what it lacks', async ()
 test('examples/echo-bot answers, also after it was killed', async () => {
   using project = newProject();
   copyFileSync(file('examples/echo-bot/bot.mjs'), join(project.path, 'bot.mjs'));
-  const env = { WAXWING_RELAY: relay.url, WAXWING_HANDLE: 'example_echo' };
+  const env = { WAXWING_RELAY: relay.url, WAXWING_HANDLE: 'example_echo', WAXWING_PASSPHRASE: PASSPHRASE };
   const first = start('bot.mjs', project.path, env);
   const isThere = () => alice.client.searchHandles('example_echo');
   await eventually(isThere, ({ length }) => length === 1);

@@ -5,23 +5,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hostProcedures } from '../../../src/bridge/contract.ts';
 import { defaultSettings, type Settings } from '../../../src/bridge/shapes.ts';
 import { type Calls, createCalls } from '../../../src/host/calls.ts';
-import { TestEngine, temporaryFolder } from '../../support/engine.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+import { testSession } from '../../support/session.ts';
 
-const INFO = {
-  kind: 'browser' as const,
-  version: '1.2.3',
-  platform: 'linux',
-  keyProtection: { kind: 'file' as const, sentence: 'In a file.' },
-};
+const INFO = { kind: 'browser' as const, version: '1.2.3', platform: 'linux' };
 
-// Nothing listens there: these calls need no relay.
-const engine = new TestEngine('http://127.0.0.1:9');
-beforeAll(() => engine.start());
-afterAll(() => engine[Symbol.asyncDispose]());
+const data = temporaryFolder();
+const session = testSession(data.path);
+beforeAll(() => session.start());
+afterAll(async () => {
+  await session.close();
+  data[Symbol.dispose]();
+});
 
 function callsIn(folder: string): Calls {
   const settings = new Conf<Settings>({ cwd: folder, configName: 'settings', defaults: defaultSettings });
-  return createCalls({ engine: engine.handle, settings, info: INFO });
+  return createCalls({ session, settings, info: INFO });
 }
 
 const invalid = (sentence: string) => ({ ok: false, failure: { code: 'invalid_input', sentence } });
@@ -31,16 +30,17 @@ test('the host answers its own procedures in the form of the contract', async ()
   using folder = temporaryFolder();
   const calls = callsIn(folder.path);
   const info = await calls.call('host.info', {});
-  expect(info).toEqual({ ok: true, value: INFO });
+  expect(info).toEqual({ ok: true, value: { ...INFO, keyProtection: session.protection } });
+  expect(session.protection.kind).toBe('file');
   const read = await calls.call('settings.get', {});
   expect(read).toEqual({ ok: true, value: defaultSettings });
   const changed = await calls.call('settings.set', { theme: 'dark' });
   expect(changed).toEqual({ ok: true, value: { ...defaultSettings, theme: 'dark' } });
   const answers = { 'host.info': info, 'settings.get': read, 'settings.set': changed };
-  for (const name of Object.keys(hostProcedures) as (keyof typeof hostProcedures)[]) {
-    const answer = answers[name];
+  for (const [name, answer] of Object.entries(answers)) {
     if (!answer.ok) throw new Error(name);
-    expect(hostProcedures[name].output.safeParse(answer.value).success, name).toBe(true);
+    const { output } = hostProcedures[name as keyof typeof answers];
+    expect(output.safeParse(answer.value).success, name).toBe(true);
   }
 });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -98,7 +98,12 @@ test('a page sets up an identity through preload, IPC, engine and relay, and @ec
     ok: true,
     value: { kind: 'electron', keyProtection: { kind: 'os-key-store' } },
   });
+  const secret = { kind: 'phrase', secret: phrase.value.words.join(' ') };
+  expect(await page.call('lock.revealSecret', { passphrase: null })).toEqual({ ok: true, value: secret });
+  await page.call('clipboard.copy', { text: secret.secret, isSecret: true });
+  expect(electron.clipboard.text).toBe(secret.secret);
   await quit(electron, folder.path);
+  expect(electron.clipboard.text, 'a secret does not outlive the app').toBe('');
 });
 
 test('closing the window hides it, unless the person wants otherwise; a second start shows it', async () => {
@@ -117,12 +122,25 @@ test('closing the window hides it, unless the person wants otherwise; a second s
   await quit(electron, folder.path);
 });
 
-test('without a key store the app says so and leaves nothing behind', async () => {
+test('without a key store the page asks for a passphrase, and nothing is stored before', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path);
   electron.safeStorage.available = false;
   electron.app.becomeReady();
-  expect(await app.ready).toBeNull();
-  expect(JSON.stringify(electron.dialog)).toContain('found no key store');
-  lockDataFolder(join(folder.path, 'data'))();
+  await app.ready;
+  const page = await pageOf(electron);
+  const phaseOf = async () => {
+    const state = await page.call('lock.state', {});
+    return state.ok && state.value.phase;
+  };
+  expect(await phaseOf()).toBe('choose-passphrase');
+  expect(await page.call('app.state', {})).toMatchObject({ ok: false, failure: { code: 'locked' } });
+  expect(readdirSync(join(folder.path, 'data')).filter((name) => !name.startsWith('lock'))).toEqual([]);
+  await page.call('lock.choose', { passphrase: 'four words or so' });
+  expect(await phaseOf()).toBe('open');
+  expect(await page.call('host.info', {})).toMatchObject({
+    ok: true,
+    value: { keyProtection: { kind: 'passphrase' } },
+  });
+  await quit(electron, folder.path);
 });

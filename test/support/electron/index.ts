@@ -7,6 +7,7 @@
 import type * as Electron from 'electron';
 import type { ElectronParts } from '../../../src/main/electron.ts';
 import { AppDouble } from './app.ts';
+import { ClipboardDouble } from './clipboard.ts';
 import { imageFromPath, MenuDouble, NotificationDouble, TrayDouble } from './desktop.ts';
 import { IpcMainDouble, rendererParts } from './ipc.ts';
 import { SafeStorageDouble } from './safe-storage.ts';
@@ -23,6 +24,7 @@ export class ElectronDouble {
   readonly shell = new ShellDouble();
   readonly dialog = new DialogDouble();
   readonly ipcMain = new IpcMainDouble();
+  readonly clipboard = new ClipboardDouble();
   readonly windows: BrowserWindowDouble[] = [];
   readonly trays: TrayDouble[] = [];
   readonly notifications: NotificationDouble[] = [];
@@ -43,6 +45,7 @@ export class ElectronDouble {
       shell: this.shell,
       dialog: this.dialog,
       ipcMain: this.ipcMain,
+      clipboard: this.clipboard,
       session: {
         get defaultSession() {
           app.requireReady('session');

@@ -34,15 +34,18 @@ test('a secret comes from its variable, or from the file that its variable names
   });
 });
 
-test('a named identity goes before a secret, and a secret before the identity in the usual place', () => {
+test('a named identity goes before a secret, and a secret before the identity in the usual place', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'named.json');
   const { address } = Identity.create({ file });
-  const environment = { WAXWING_API_KEY: KEY, XDG_CONFIG_HOME: folder.path };
-  expect(chooseMeans(file, environment)).toMatchObject({ identity: { address } });
-  expect(chooseMeans(undefined, environment)).toMatchObject({ secret: { value: KEY } });
-  expect(chooseMeans(undefined, { WAXWING_IDENTITY: file })).toMatchObject({ identity: { address } });
-  expect(() => chooseMeans(undefined, { ...environment, WAXWING_IDENTITY: file })).toThrow(
+  const plain = { WAXWING_UNPROTECTED_KEY: '1' };
+  const environment = { ...plain, WAXWING_API_KEY: KEY, XDG_CONFIG_HOME: folder.path };
+  expect(await chooseMeans(file, environment)).toMatchObject({ identity: { address } });
+  expect(await chooseMeans(undefined, environment)).toMatchObject({ secret: { value: KEY } });
+  expect(await chooseMeans(undefined, { ...plain, WAXWING_IDENTITY: file })).toMatchObject({
+    identity: { address },
+  });
+  await expect(chooseMeans(undefined, { ...environment, WAXWING_IDENTITY: file })).rejects.toThrow(
     /^Both WAXWING_IDENTITY/,
   );
 });

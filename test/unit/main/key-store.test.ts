@@ -1,41 +1,38 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { KeyStoreError, keyStoreProtection, openKey } from '../../../src/main/key-store.ts';
+import { DataKey } from '../../../src/host/keys/data-key.ts';
+import { findElectronKeyStore } from '../../../src/main/key-store.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
-function keyStore() {
+/** The data key of a folder on a desktop whose key store can be put in any state. */
+function desktop(folder: string, platform: NodeJS.Platform = 'linux') {
   const electron = new ElectronDouble();
   electron.app.becomeReady();
-  const open = (folder: string, platform: NodeJS.Platform = 'linux') =>
-    openKey(electron.parts.safeStorage, folder, platform);
-  return { store: electron.safeStorage, open };
+  const store = electron.safeStorage;
+  const findStore = () => findElectronKeyStore(electron.parts.safeStorage, platform);
+  const start = () => new DataKey({ folder, findStore, mayBePlain: false }).start();
+  const made = async () => {
+    const key = await start();
+    if (typeof key === 'string') throw new Error(`asked: ${key}`);
+    return Buffer.from(key);
+  };
+  return { store, start, made };
 }
 
-const FILE = 'database.key.wrapped';
+const keysIn = (folder: string) => readFileSync(join(folder, 'keys.json'));
 
-test('the same key comes back, and nothing on disk shows it', async () => {
+test('with a key store the same key comes back, and nothing on disk shows it', async () => {
   using folder = temporaryFolder();
-  const { open } = keyStore();
-  const key = Buffer.from(await open(folder.path));
+  const { start, made } = desktop(folder.path);
+  const key = await made();
   expect(key).toHaveLength(32);
-  expect(Buffer.from(await open(folder.path))).toEqual(key);
-  expect(readdirSync(folder.path)).toEqual([FILE]);
-  const file = readFileSync(join(folder.path, FILE));
+  expect(await start()).toEqual(key);
+  expect(readdirSync(folder.path)).toEqual(['keys.json']);
   for (const form of [key, key.toString('hex'), key.toString('base64'), key.toString('base64url')]) {
-    expect(file.includes(form)).toBe(false);
+    expect(keysIn(folder.path).includes(form)).toBe(false);
   }
-  expect(statSync(join(folder.path, FILE)).mode & 0o777).toBe(0o600);
-});
-
-test('messages without their key are never given another key', async () => {
-  using folder = temporaryFolder();
-  writeFileSync(join(folder.path, 'cache.db'), 'sealed');
-  await expect(keyStore().open(folder.path)).rejects.toThrow(
-    /holds messages, but not database\.key\.wrapped/,
-  );
-  expect(readdirSync(folder.path)).toEqual(['cache.db']);
 });
 
 test.each([
@@ -44,50 +41,92 @@ test.each([
   ['a backend that only pretends', { backend: 'basic_text' }, 'linux'],
   ['a backend that nobody knows', { backend: 'unknown' }, 'linux'],
   ['the key that stands in Chromium’s source', { tag: 'v10' }, 'linux'],
-] as const)('with %s nothing is stored, and the person is told', async (_what, state, platform) => {
-  using folder = temporaryFolder();
-  const { store, open } = keyStore();
-  Object.assign(store, state);
-  await expect(open(folder.path, platform)).rejects.toThrow('found no key store');
-  expect(readdirSync(folder.path)).toEqual([]);
-});
+] as const)(
+  'with %s a passphrase is demanded, and nothing is stored before',
+  async (_what, state, platform) => {
+    using folder = temporaryFolder();
+    const { store, start } = desktop(folder.path, platform);
+    Object.assign(store, state);
+    expect(await start()).toBe('choose-passphrase');
+    expect(readdirSync(folder.path)).toEqual([]);
+  },
+);
 
 test('other systems mark their ciphertexts v10 by right', async () => {
   using folder = temporaryFolder();
-  const { store, open } = keyStore();
+  const { store, made } = desktop(folder.path, 'darwin');
   store.tag = 'v10';
-  expect(await open(folder.path, 'darwin')).toHaveLength(32);
+  expect(await made()).toHaveLength(32);
 });
 
-test('a key that does not open, or is damaged, is left as it is', async () => {
+test.each([
+  ['another backend', { backend: 'kwallet6' }, 'store-changed'],
+  ['a backend that only pretends', { backend: 'basic_text' }, 'store-missing'],
+  ['the key that stands in Chromium’s source', { tag: 'v10' }, 'store-missing'],
+  ['no key store for now', { available: false }, 'store-missing'],
+  ['a key store that is locked', { opens: false }, 'store-refused'],
+] as const)('%s never makes a new key, and the old one opens again', async (_what, state, question) => {
   using folder = temporaryFolder();
-  const { store, open } = keyStore();
-  await open(folder.path);
-  const path = join(folder.path, FILE);
-  const before = readFileSync(path);
-  store.opens = false;
-  await expect(open(folder.path)).rejects.toThrow(KeyStoreError);
-  expect(readFileSync(path)).toEqual(before);
-  store.opens = true;
-  writeFileSync(path, before.subarray(1));
-  await expect(open(folder.path)).rejects.toThrow('Nothing was changed');
-  expect(readFileSync(path)).toEqual(before.subarray(1));
+  const { store, start, made } = desktop(folder.path);
+  const key = await made();
+  const before = keysIn(folder.path);
+  const good = { available: store.available, backend: store.backend, tag: store.tag, opens: store.opens };
+  Object.assign(store, state);
+  expect(await start()).toBe(question);
+  expect(keysIn(folder.path)).toEqual(before);
+  Object.assign(store, good);
+  expect(await start()).toEqual(key);
+});
+
+test('a wrap that somebody changed does not open, and is left as it is', async () => {
+  using folder = temporaryFolder();
+  const { start, made } = desktop(folder.path);
+  await made();
+  const file = JSON.parse(keysIn(folder.path).toString('utf8'));
+  for (const field of ['reference', 'nonce', 'ciphertext']) {
+    const bytes = Buffer.from(file.wraps[0][field], 'base64');
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+    const changed = { ...file, wraps: [{ ...file.wraps[0], [field]: bytes.toString('base64') }] };
+    writeFileSync(join(folder.path, 'keys.json'), JSON.stringify(changed));
+    const before = keysIn(folder.path);
+    expect(await start(), field).toBe('store-refused');
+    expect(keysIn(folder.path)).toEqual(before);
+  }
+});
+
+test('garbage in keys.json is a sentence, and is left as it is', async () => {
+  using folder = temporaryFolder();
+  writeFileSync(join(folder.path, 'keys.json'), '{"version":1,"wraps":[{"kind":"system"}]}');
+  await expect(desktop(folder.path).start()).rejects.toThrow(/keys\.json is damaged.*Nothing was changed/);
+  expect(keysIn(folder.path).toString('utf8')).toBe('{"version":1,"wraps":[{"kind":"system"}]}');
 });
 
 test('where the key store has a better key, the wrap is made anew around the same key', async () => {
   using folder = temporaryFolder();
-  const { store, open } = keyStore();
-  const key = await open(folder.path);
-  const before = readFileSync(join(folder.path, FILE));
+  const { store, start, made } = desktop(folder.path, 'darwin');
+  const key = await made();
+  const before = keysIn(folder.path);
   store.shouldReEncrypt = true;
-  expect(await open(folder.path)).toEqual(key);
-  expect(readFileSync(join(folder.path, FILE))).not.toEqual(before);
+  expect(await start()).toEqual(key);
+  const rewrapped = keysIn(folder.path);
+  expect(rewrapped).not.toEqual(before);
+  // Where no better wrap can be made, the one that just opened stays.
   store.wraps = false;
-  expect(await open(folder.path)).toEqual(key);
+  expect(await start()).toEqual(key);
+  expect(keysIn(folder.path)).toEqual(rewrapped);
 });
 
-test('a person is told in plain words who keeps the key', () => {
-  expect(keyStoreProtection('darwin').sentence).toContain('Keychain');
-  expect(keyStoreProtection('win32').sentence).toContain('Windows');
-  expect(keyStoreProtection('linux').sentence).toContain('desktop');
+test('the wrap of an earlier version is taken over, and goes only then', async () => {
+  using folder = temporaryFolder();
+  const { store, start } = desktop(folder.path);
+  const key = Buffer.alloc(32, 9);
+  const earlier = join(folder.path, 'database.key.wrapped');
+  writeFileSync(earlier, await store.encryptStringAsync(key.toString('base64')));
+  store.opens = false;
+  expect(await start()).toBe('store-refused');
+  expect(readdirSync(folder.path)).toEqual(['database.key.wrapped']);
+  store.opens = true;
+  expect(await start()).toEqual(key);
+  expect(readdirSync(folder.path)).toEqual(['keys.json']);
+  expect(await start()).toEqual(key);
 });

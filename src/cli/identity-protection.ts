@@ -1,0 +1,72 @@
+/**
+ * What protects the file of an identity on this machine: a passphrase of the environment, otherwise the key store of
+ * the system, otherwise nothing, if that is asked for by name.
+ */
+import { randomBytes } from 'node:crypto';
+import { keyHolderOf, type Protection } from '../client/identity/sealed-file.ts';
+import { findKeyringStore } from '../host/keys/keyring-store.ts';
+import { credentialError } from './command-error.ts';
+import { mayBeUnprotected, passphraseOfEnvironment } from './passphrase.ts';
+import { note } from './printing.ts';
+
+const KEY_BYTES = 32;
+
+/**
+ * Protection for a file that is about to be made.
+ * @param mayBePlain whether the person asked for none
+ * @throws CommandError if there is nothing to protect it with
+ */
+export async function newProtection(
+  mayBePlain: boolean,
+  environment = process.env,
+): Promise<Protection | undefined> {
+  const passphrase = passphraseOfEnvironment(environment);
+  if (passphrase !== null) return { passphrase };
+  if (mayBePlain) return undefined;
+  const store = await findKeyringStore();
+  if (store) {
+    const key = randomBytes(KEY_BYTES);
+    return { key, reference: await store.keep(key) };
+  }
+  throw credentialError(
+    'This computer has no key store that could protect the identity. Set WAXWING_PASSPHRASE, or name a file that holds it with WAXWING_PASSPHRASE_FILE; or add --unprotected-key to keep the keys in a file that only your account can read.',
+  );
+}
+
+/**
+ * What opens a file that is there. One of an earlier version, which is plain, is sealed if there is a passphrase, and
+ * otherwise goes on as it is.
+ * @throws CommandError if what would open it is not there
+ */
+export async function protectionFor(
+  file: string,
+  environment = process.env,
+): Promise<Protection | undefined> {
+  const holder = keyHolderOf(file);
+  const passphrase = passphraseOfEnvironment(environment);
+  if (holder === null) {
+    if (passphrase !== null) return { passphrase };
+    if (!mayBeUnprotected(undefined, environment)) {
+      note(
+        `The keys in ${file} are not protected: whoever can read the file has them. Set WAXWING_PASSPHRASE to seal it, or WAXWING_UNPROTECTED_KEY=1 to leave it so.`,
+      );
+    }
+    return undefined;
+  }
+  if (holder.kind === 'passphrase') {
+    if (passphrase !== null) return { passphrase };
+    throw credentialError(
+      `The identity in ${file} is under a passphrase. Set WAXWING_PASSPHRASE, or name a file that holds it with WAXWING_PASSPHRASE_FILE.`,
+    );
+  }
+  const { reference } = holder;
+  try {
+    const store = await findKeyringStore();
+    if (store) return { key: (await store.fetch(reference)).secret, reference };
+  } catch {
+    // Told below, with what can be done.
+  }
+  throw credentialError(
+    `The key store of this computer does not open the identity in ${file} now. Unlock it, or log in to the desktop that the identity was made on.`,
+  );
+}

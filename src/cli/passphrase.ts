@@ -1,0 +1,27 @@
+/**
+ * The passphrase that protects keys on this machine, where it is not typed: from the environment or a file.
+ */
+import { credentialError } from './command-error.ts';
+import { readTextFile } from './secrets.ts';
+
+/**
+ * The passphrase of WAXWING_PASSPHRASE, or in the file that WAXWING_PASSPHRASE_FILE names; null if neither is set.
+ * @throws CommandError if both are set, or the file cannot be read or is empty
+ */
+export function passphraseOfEnvironment(environment = process.env): string | null {
+  const { WAXWING_PASSPHRASE: passphrase, WAXWING_PASSPHRASE_FILE: file } = environment;
+  if (passphrase && file) {
+    throw credentialError(
+      'Both WAXWING_PASSPHRASE and WAXWING_PASSPHRASE_FILE are set, and only one can be used. Unset the other.',
+    );
+  }
+  if (!file) return passphrase || null;
+  const text = readTextFile(file, 'The passphrase', credentialError);
+  if (text === '') throw credentialError(`The file ${file} holds no passphrase: it is empty.`);
+  return text;
+}
+
+/** Whether keys may lie on this machine without protection: by `--unprotected-key`, or WAXWING_UNPROTECTED_KEY. */
+export function mayBeUnprotected(option: true | undefined, environment = process.env): boolean {
+  return option === true || Boolean(environment.WAXWING_UNPROTECTED_KEY);
+}

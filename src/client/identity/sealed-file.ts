@@ -1,0 +1,133 @@
+/**
+ * The file of an identity as it is kept: plain, or sealed under a key of its own. That key is under a passphrase, or
+ * kept elsewhere by whoever opens the file, in a key store for example.
+ */
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { IdentityError } from '../errors.ts';
+import {
+  openBox,
+  openWithPassphraseSync,
+  PassphraseBox,
+  SecretBox,
+  sealBox,
+  sealWithPassphraseSync,
+} from '../secret-box.ts';
+import { type IdentityData, parseIdentity, readIdentityJson, writeIdentityJson } from './file.ts';
+
+const DATA_PURPOSE = 'waxwing identity v2';
+const KEY_PURPOSE = 'waxwing identity key v2';
+
+/** What opens a file: a passphrase, or the key itself (32 bytes) and what finds it again. */
+export type Protection = { passphrase: string } | { key: Uint8Array; reference: string };
+
+const KeyHolder = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('passphrase'), ...PassphraseBox.shape }),
+  z.strictObject({ kind: z.literal('elsewhere'), reference: z.string() }),
+]);
+export type KeyHolder = z.infer<typeof KeyHolder>;
+
+const SealedFile = z.strictObject({ version: z.literal(2), key: KeyHolder, data: SecretBox });
+
+interface Seal {
+  /** 32 bytes, for this file alone. */
+  key: Uint8Array;
+  holder: KeyHolder;
+}
+
+/** Reads and writes one identity. */
+export class IdentityFile {
+  readonly #path: string;
+  /** Null where the file is plain. */
+  readonly #seal: Seal | null;
+
+  private constructor(path: string, seal: Seal | null) {
+    this.#path = path;
+    this.#seal = seal;
+  }
+
+  /**
+   * A new file.
+   * @param protection plain unless given
+   * @throws IdentityError if it is there already or cannot be written
+   */
+  static create(path: string, data: IdentityData, protection?: Protection): IdentityFile {
+    const file = new IdentityFile(path, protection ? sealFor(protection) : null);
+    file.#write(data, true);
+    return file;
+  }
+
+  /**
+   * A file that is there. One that is plain is sealed, if a protection is given.
+   * @throws IdentityError if it cannot be read, is none, or does not open
+   */
+  static open(path: string, protection?: Protection): { file: IdentityFile; data: IdentityData } {
+    const json = readIdentityJson(path);
+    const sealed = SealedFile.safeParse(json);
+    if (!sealed.success) {
+      const data = parseIdentity(path, json);
+      const file = new IdentityFile(path, protection ? sealFor(protection) : null);
+      if (protection) file.write(data);
+      return { file, data };
+    }
+    const { key: holder, data: box } = sealed.data;
+    const key = openKey(path, holder, protection);
+    const text = key && openBox(key, box, DATA_PURPOSE);
+    if (!key || !text) {
+      throw new IdentityError(
+        `The identity in ${path} does not open: the ${holder.kind === 'passphrase' ? 'passphrase' : 'key'} is another one, or the file is damaged.`,
+      );
+    }
+    const data = parseIdentity(path, JSON.parse(text.toString('utf8')));
+    return { file: new IdentityFile(path, { key, holder }), data };
+  }
+
+  /** @throws IdentityError if the disk refuses; then the old file stands */
+  write(data: IdentityData): void {
+    this.#write(data, false);
+  }
+
+  #write(data: IdentityData, isNew: boolean): void {
+    const json = this.#seal === null ? data : sealData(this.#seal, data);
+    writeIdentityJson(this.#path, json, isNew);
+  }
+}
+
+/**
+ * Who holds the key of a file; null if the file is plain.
+ * @throws IdentityError if it cannot be read
+ */
+export function keyHolderOf(path: string): KeyHolder | null {
+  const sealed = SealedFile.safeParse(readIdentityJson(path));
+  return sealed.success ? sealed.data.key : null;
+}
+
+function sealData({ key, holder }: Seal, data: IdentityData) {
+  const box = sealBox(key, Buffer.from(JSON.stringify(data), 'utf8'), DATA_PURPOSE);
+  return { version: 2, key: holder, data: box } satisfies z.infer<typeof SealedFile>;
+}
+
+function sealFor(protection: Protection): Seal {
+  if ('key' in protection) {
+    return { key: protection.key, holder: { kind: 'elsewhere', reference: protection.reference } };
+  }
+  if (protection.passphrase === '') {
+    throw new IdentityError('The passphrase is empty. Give one, or leave the protection out on purpose.');
+  }
+  const key = randomBytes(32);
+  const box = sealWithPassphraseSync(protection.passphrase, key, KEY_PURPOSE);
+  return { key, holder: { kind: 'passphrase', ...box } };
+}
+
+function openKey(path: string, holder: KeyHolder, protection: Protection | undefined): Uint8Array | null {
+  if (holder.kind === 'passphrase') {
+    if (protection && 'passphrase' in protection) {
+      return openWithPassphraseSync(protection.passphrase, holder, KEY_PURPOSE);
+    }
+    throw new IdentityError(`The identity in ${path} is under a passphrase. Give it to open the file.`);
+  }
+  if (protection && 'key' in protection) return protection.key;
+  throw new IdentityError(
+    `The key of the identity in ${path} is kept elsewhere, such as in the key store of the system. Open it with the program that made it.`,
+  );
+}

@@ -1,0 +1,82 @@
+/**
+ * How often a passphrase may be tried: three times at once, then after 1 second, doubling up to 5 minutes. An attempt
+ * is written down before it is made, so that ending the process gives nobody another one.
+ */
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { writeDurably } from '../../client/identity/file.ts';
+import { EngineFailure } from '../../engine/failure.ts';
+
+const FILE = 'attempts.json';
+const FREE_ATTEMPTS = 3;
+const FIRST_WAIT = 1_000;
+const LONGEST_WAIT = 5 * 60_000;
+
+const Stored = z.strictObject({ failed: z.number().int().positive(), lastAt: z.number() });
+
+/** Milliseconds to wait after so many failed attempts. */
+export function waitAfter(failed: number): number {
+  if (failed < FREE_ATTEMPTS) return 0;
+  return Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (failed - FREE_ATTEMPTS));
+}
+
+export class Attempts {
+  readonly #path: string;
+  #failed = 0;
+  /** In milliseconds since 1970; may lie before a clock that was set back, never after now. */
+  #lastAt = 0;
+
+  constructor(folder: string) {
+    this.#path = join(folder, FILE);
+    const stored = this.#read();
+    if (!stored) return;
+    this.#failed = stored.failed;
+    this.#lastAt = Math.min(stored.lastAt, Date.now());
+  }
+
+  /** How many attempts have failed since the last that did not. */
+  get failed(): number {
+    return this.#failed;
+  }
+
+  /** Milliseconds until the next attempt is taken. */
+  get wait(): number {
+    return Math.max(0, this.#lastAt + waitAfter(this.#failed) - Date.now());
+  }
+
+  /**
+   * Makes one attempt.
+   * @returns null if it failed
+   * @throws EngineFailure `too_many_attempts` while it is too soon: then nothing was tried
+   */
+  async make<T>(attempt: () => Promise<T | null>): Promise<T | null> {
+    if (this.wait > 0) {
+      const seconds = Math.ceil(this.wait / 1000);
+      throw new EngineFailure(
+        'too_many_attempts',
+        `There were ${this.#failed} wrong passphrases. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+      );
+    }
+    this.#failed += 1;
+    this.#lastAt = Date.now();
+    writeDurably(this.#path, JSON.stringify({ failed: this.#failed, lastAt: this.#lastAt }));
+    const result = await attempt();
+    if (result !== null) this.reset();
+    return result;
+  }
+
+  reset(): void {
+    this.#failed = 0;
+    rmSync(this.#path, { force: true });
+  }
+
+  /** A file that somebody has emptied counts as one that somebody has deleted: whoever can do that has a copy of the wraps. */
+  #read(): z.infer<typeof Stored> | null {
+    try {
+      return Stored.parse(JSON.parse(readFileSync(this.#path, 'utf8')));
+    } catch {
+      return null;
+    }
+  }
+}

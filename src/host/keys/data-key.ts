@@ -1,0 +1,307 @@
+/**
+ * The data key of a folder: 32 random bytes that open the cache. It is on disk only in wraps (keys.json), each of
+ * which one holder can open: the system's key store, a passphrase, or the person's recovery phrase.
+ *
+ * The key is handed to whoever opens it and not kept here. Calls must not overlap: the session takes care of that.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openBox, openWithPassphrase, sealBox, sealWithPassphrase } from '../../client/secret-box.ts';
+import { EngineFailure } from '../../engine/failure.ts';
+import { openRecoveryWrap, type RecoveryWrap } from '../../engine/identity/recovery-wrap.ts';
+import { walletFromSecret } from '../../engine/identity/secret.ts';
+import { DataFolderError, holdsMessages, makeDataFolder } from '../data-folder.ts';
+import { Attempts } from './attempts.ts';
+import { EARLIER_WRAP_FILE, openEarlierWrap, removeEarlierWrap } from './earlier-wrap.ts';
+import type { FindKeyStore, KeyStore } from './key-store.ts';
+import { KEY_BYTES, PLAIN_KEY_FILE, readPlainKey, removePlainKey, writePlainKey } from './plain-key.ts';
+import { type AskReason, decideStart } from './start-state.ts';
+import { KEYS_FILE, readWraps, type SystemWrap, type Wrap, writeWraps } from './wraps.ts';
+
+const PURPOSE = 'waxwing data key v1';
+export const SHORTEST_PASSPHRASE = 8;
+
+/** What has to be asked before there is a key. `store-refused`: the key store is there and does not open its wrap. */
+export type KeyQuestion = 'choose-passphrase' | AskReason | 'store-refused';
+
+/** Who holds the key: what protects it on this machine. */
+export type KeyHolder = 'store' | 'passphrase' | 'plain-file';
+
+export interface DataKeyOptions {
+  /** The data folder. */
+  folder: string;
+  findStore: FindKeyStore;
+  /** Whether the person has asked for a key without protection, where nothing is there yet. */
+  mayBePlain: boolean;
+}
+
+export class DataKey {
+  readonly attempts: Attempts;
+  readonly #folder: string;
+  readonly #findStore: FindKeyStore;
+  readonly #mayBePlain: boolean;
+  #store: KeyStore | null = null;
+
+  constructor({ folder, findStore, mayBePlain }: DataKeyOptions) {
+    this.#folder = makeDataFolder(folder);
+    this.#findStore = findStore;
+    this.#mayBePlain = mayBePlain;
+    this.attempts = new Attempts(folder);
+  }
+
+  /**
+   * Opens the key without asking anybody, making it if nothing is there, or says what has to be asked.
+   * @param hasPassphrase whether a passphrase is there to be chosen, which then comes before any other protection
+   * @throws KeyFileError, DataFolderError with nothing changed
+   */
+  async start(hasPassphrase = false): Promise<Buffer | KeyQuestion> {
+    const wraps = readWraps(this.#folder);
+    this.#store = await this.#findStore();
+    const step = decideStart({
+      passphraseWrap: wraps.some(({ kind }) => kind === 'passphrase'),
+      recoveryWrap: wraps.some(({ kind }) => kind === 'recovery'),
+      wrapStores: wraps.flatMap((wrap) => (wrap.kind === 'system' ? [wrap.store] : [])),
+      plainKey: existsSync(join(this.#folder, PLAIN_KEY_FILE)),
+      earlierWrap: existsSync(join(this.#folder, EARLIER_WRAP_FILE)),
+      messages: holdsMessages(this.#folder),
+      store: this.#store?.name ?? null,
+      mayBePlain: this.#mayBePlain,
+      hasPassphrase,
+    });
+    switch (step.do) {
+      case 'make':
+        return this.#make(step.keptBy);
+      case 'open':
+        return step.by === 'store' ? this.#openByStore() : this.#requirePlainKey();
+      case 'take-over':
+        return step.from === 'plain-file' ? this.#takeOverPlainKey() : this.#takeOverEarlierWrap();
+      case 'ask':
+        return step.because;
+      case 'choose-passphrase':
+        // A plain key that is damaged is told before anybody is asked for a passphrase.
+        readPlainKey(this.#folder);
+        return step.do;
+      case 'refuse':
+        throw new DataFolderError(
+          `The folder ${this.#folder} holds messages, but not ${KEYS_FILE}, with the key that opens them. Put it back from a copy, or open the folder with the app that made it. Nothing was changed.`,
+        );
+    }
+  }
+
+  /** Who holds the key; null while nobody does. */
+  get holder(): KeyHolder | null {
+    const wraps = readWraps(this.#folder);
+    if (wraps.some(({ kind }) => kind === 'passphrase')) return 'passphrase';
+    if (existsSync(join(this.#folder, PLAIN_KEY_FILE))) return 'plain-file';
+    return wraps.some(({ kind }) => kind === 'system') ? 'store' : null;
+  }
+
+  /** The key store that was found at the last start; null where there is none. */
+  get store(): KeyStore | null {
+    return this.#store;
+  }
+
+  /** Whether nothing but a passphrase can protect the key. */
+  get needsPassphrase(): boolean {
+    return this.#store === null && !this.#mayBePlain;
+  }
+
+  /** Whether the recovery phrase opens the key: not before there is an identity. */
+  get canBeRecovered(): boolean {
+    return readWraps(this.#folder).some(({ kind }) => kind === 'recovery');
+  }
+
+  /** Answers `choose-passphrase`: makes the key, or takes the plain one, and puts it under a passphrase. */
+  async choosePassphrase(passphrase: string): Promise<Buffer> {
+    const key = readPlainKey(this.#folder) ?? randomBytes(KEY_BYTES);
+    await this.protectByPassphrase(key, passphrase);
+    return key;
+  }
+
+  /**
+   * Opens the key with a passphrase.
+   * @throws EngineFailure `wrong_passphrase`, `too_many_attempts`
+   */
+  async openByPassphrase(passphrase: string): Promise<Buffer> {
+    const wrap = readWraps(this.#folder).find(({ kind }) => kind === 'passphrase');
+    if (wrap?.kind !== 'passphrase')
+      throw new EngineFailure('wrong_phase', 'No passphrase was set here. Start Waxwing again.');
+    const key = await this.attempts.make(() => openWithPassphrase(passphrase, wrap, PURPOSE));
+    if (!key) throw new EngineFailure('wrong_passphrase', 'This is not the passphrase.');
+    await this.#forgetEarlierFiles(key);
+    return key;
+  }
+
+  /**
+   * Opens the key with the recovery phrase or the private key, and protects it anew: by the passphrase, if one is
+   * given, otherwise as at the first start here.
+   * @throws EngineFailure
+   */
+  async openByRecovery(secret: string, passphrase: string | null): Promise<Buffer> {
+    const wrap = readWraps(this.#folder).find(({ kind }) => kind === 'recovery');
+    const { wallet } = walletFromSecret(secret);
+    const key = wrap?.kind === 'recovery' ? openRecoveryWrap(wrap, wallet.privateKey) : null;
+    if (!key) {
+      throw new EngineFailure(
+        'wrong_passphrase',
+        'This is the recovery phrase or private key of another identity. It does not open these messages.',
+      );
+    }
+    if (passphrase !== null) await this.protectByPassphrase(key, passphrase);
+    else await this.protectWithoutPassphrase(key);
+    this.attempts.reset();
+    return key;
+  }
+
+  /**
+   * Puts the key under a passphrase, and under nothing else but the recovery phrase.
+   * @throws EngineFailure if the passphrase is too short
+   */
+  async protectByPassphrase(key: Buffer, passphrase: string): Promise<void> {
+    if ([...passphrase].length < SHORTEST_PASSPHRASE) {
+      throw new EngineFailure(
+        'invalid_input',
+        `A passphrase has at least ${SHORTEST_PASSPHRASE} characters. Four words that have nothing to do with each other are better.`,
+      );
+    }
+    const wraps = readWraps(this.#folder);
+    const box = await sealWithPassphrase(passphrase, key, PURPOSE);
+    writeWraps(this.#folder, [
+      { kind: 'passphrase', ...box },
+      ...wraps.filter(({ kind }) => kind === 'recovery'),
+    ]);
+    await this.#forget(wraps);
+    await this.#forgetEarlierFiles(key);
+  }
+
+  /**
+   * Protects the key by the key store that is there now; without one it is left plain, where the person allows that.
+   * @throws EngineFailure where there is nothing else to protect the key
+   */
+  async protectWithoutPassphrase(key: Buffer): Promise<void> {
+    if (this.#store !== null) return this.#protectByStore(key);
+    if (!this.#mayBePlain) {
+      throw new EngineFailure(
+        'refused',
+        'This computer has no key store that could keep the key, so it needs a passphrase.',
+      );
+    }
+    writePlainKey(this.#folder, key);
+    writeWraps(
+      this.#folder,
+      readWraps(this.#folder).filter(({ kind }) => kind === 'recovery'),
+    );
+  }
+
+  /** Opens the key as it is opened at start, while no passphrase is needed for it. */
+  async openUnasked(): Promise<Buffer> {
+    const opened = await this.start();
+    if (typeof opened !== 'string') return opened;
+    throw new EngineFailure(
+      'refused',
+      'The key store of this computer does not open the key now. Try again.',
+    );
+  }
+
+  /** Keeps what the engine made of key and wallet. */
+  keepRecovery(wrap: RecoveryWrap): void {
+    const others = readWraps(this.#folder).filter(({ kind }) => kind !== 'recovery');
+    writeWraps(this.#folder, [...others, wrap]);
+  }
+
+  async #make(keptBy: 'store' | 'plain-file'): Promise<Buffer | KeyQuestion> {
+    const key = randomBytes(KEY_BYTES);
+    if (keptBy === 'plain-file') {
+      writePlainKey(this.#folder, key);
+      return key;
+    }
+    return (await this.#tryStore(key)) ? key : 'choose-passphrase';
+  }
+
+  async #openByStore(): Promise<Buffer | KeyQuestion> {
+    const store = this.#store;
+    const wrap = readWraps(this.#folder).find((each) => each.kind === 'system' && each.store === store?.name);
+    if (!store || wrap?.kind !== 'system') return 'store-missing';
+    try {
+      const { secret, isStale } = await store.fetch(wrap.reference);
+      const key = openBox(secret, wrap, systemPurpose(wrap));
+      if (!key) return 'store-refused';
+      // The key is open: where no better wrap can be made, the one that just opened stays.
+      if (isStale) await this.#tryStore(key);
+      await this.#forgetEarlierFiles(key);
+      return key;
+    } catch {
+      return 'store-refused';
+    }
+  }
+
+  #requirePlainKey(): Buffer {
+    const key = readPlainKey(this.#folder);
+    if (!key) throw new DataFolderError(`The key in ${this.#folder} has just vanished. Start again.`);
+    return key;
+  }
+
+  async #takeOverPlainKey(): Promise<Buffer | KeyQuestion> {
+    const key = this.#requirePlainKey();
+    return (await this.#tryStore(key)) ? key : 'choose-passphrase';
+  }
+
+  async #takeOverEarlierWrap(): Promise<Buffer | KeyQuestion> {
+    const key = this.#store && (await openEarlierWrap(this.#folder, this.#store));
+    if (!key) return 'store-refused';
+    await this.#tryStore(key);
+    return key;
+  }
+
+  async #tryStore(key: Buffer): Promise<boolean> {
+    try {
+      await this.#protectByStore(key);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Wraps of other desktops' key stores stay: going back to one of them opens the key again. */
+  async #protectByStore(key: Buffer): Promise<void> {
+    const store = this.#store;
+    if (!store) throw new EngineFailure('refused', 'This computer has no key store. Choose a passphrase.');
+    const wraps = readWraps(this.#folder);
+    const keep = wraps.filter(
+      (each) => each.kind === 'recovery' || (each.kind === 'system' && each.store !== store.name),
+    );
+    const wrapped = await wrapByStore(store, key);
+    writeWraps(this.#folder, [wrapped, ...keep]);
+    await this.#forget(wraps.filter((each) => !keep.includes(each)));
+    await this.#forgetEarlierFiles(key);
+  }
+
+  /** After the new file is durable: a key store that refuses to forget keeps a key that opens nothing any more. */
+  async #forget(wraps: readonly Wrap[]): Promise<void> {
+    for (const wrap of wraps) {
+      if (wrap.kind !== 'system' || wrap.store !== this.#store?.name) continue;
+      await this.#store.forget(wrap.reference).catch(() => undefined);
+    }
+  }
+
+  /** Earlier files go once the same key stands in a wrap that is durable. One that holds another key stays. */
+  async #forgetEarlierFiles(key: Buffer): Promise<void> {
+    if (readPlainKey(this.#folder)?.equals(key)) removePlainKey(this.#folder);
+    const earlier = this.#store && (await openEarlierWrap(this.#folder, this.#store));
+    if (earlier?.equals(key)) removeEarlierWrap(this.#folder);
+  }
+}
+
+async function wrapByStore(store: KeyStore, key: Buffer): Promise<SystemWrap> {
+  const wrapping = randomBytes(KEY_BYTES);
+  const reference = await store.keep(wrapping);
+  const named = { kind: 'system' as const, store: store.name, reference };
+  const wrap = { ...named, ...sealBox(wrapping, key, systemPurpose(named)) };
+  wrapping.fill(0);
+  return wrap;
+}
+
+function systemPurpose({ store, reference }: Pick<SystemWrap, 'store' | 'reference'>): string {
+  return `${PURPOSE} under the key store ${store}, ${reference}`;
+}

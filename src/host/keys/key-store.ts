@@ -1,0 +1,26 @@
+/**
+ * The operating system's key store, as far as a host needs one: it keeps a small secret, and gives it back to the
+ * same person on the same machine.
+ */
+export interface KeyStore {
+  /** Which store it is. A wrap names it, and is opened only by the one that it names. */
+  readonly name: string;
+  /** Who keeps the key, in plain words, as in 'Their key is kept by …'. */
+  readonly keeper: string;
+  /**
+   * Keeps a secret. What is returned finds it again and is no secret itself.
+   * @throws if the store refuses
+   */
+  keep(secret: Uint8Array): Promise<string>;
+  /**
+   * Gives a secret back.
+   * @returns `isStale` if the store asks that it be kept anew
+   * @throws if the store is locked, refuses, or does not have it
+   */
+  fetch(reference: string): Promise<{ secret: Buffer; isStale: boolean }>;
+  /** Forgets a secret, where the store can. */
+  forget(reference: string): Promise<void>;
+}
+
+/** Finds the key store of this machine; null where there is none that protects anything. */
+export type FindKeyStore = () => Promise<KeyStore | null>;

@@ -1,0 +1,64 @@
+/**
+ * What to do about the data key at start, decided from what is there. Pure: nothing is read or written here.
+ */
+
+/** What is there. */
+export interface StartFacts {
+  /** Whether keys.json holds a wrap under a passphrase. */
+  passphraseWrap: boolean;
+  /** Whether keys.json holds a wrap for who has the recovery phrase. */
+  recoveryWrap: boolean;
+  /** Names of the key stores that keys.json has wraps for. */
+  wrapStores: readonly string[];
+  /** Whether database.key is there. */
+  plainKey: boolean;
+  /** Whether there is a database.key.wrapped of an earlier desktop app. */
+  earlierWrap: boolean;
+  /** Whether there are messages that only the right key opens. */
+  messages: boolean;
+  /** Name of this machine's key store; null if it has none that protects anything. */
+  store: string | null;
+  /** Whether the person has asked for a key without protection. */
+  mayBePlain: boolean;
+  /** Whether a passphrase was given, to be chosen where none was yet. */
+  hasPassphrase: boolean;
+}
+
+export type StartStep =
+  /** Nothing is there: make a key, and keep it so. */
+  | { do: 'make'; keptBy: 'store' | 'plain-file' }
+  /** There is no key yet, or only a plain one, and nothing but a passphrase to protect it. */
+  | { do: 'choose-passphrase' }
+  | { do: 'open'; by: 'store' | 'plain-file' }
+  /** Protect a plain key, or the wrap of an earlier desktop app, by this machine's key store. */
+  | { do: 'take-over'; from: 'plain-file' | 'earlier-wrap' }
+  | { do: 'ask'; because: AskReason }
+  /** There are messages, and nothing that holds their key. */
+  | { do: 'refuse' };
+
+/** `passphrase`: the key is under one. The others: no wrap fits the key store that is there, or there is none. */
+export type AskReason = 'passphrase' | 'store-changed' | 'store-missing';
+
+/** Never makes a new key where anything is left that an old one may open. */
+export function decideStart(facts: StartFacts): StartStep {
+  const { store } = facts;
+  if (facts.passphraseWrap) return { do: 'ask', because: 'passphrase' };
+  if (store !== null && facts.wrapStores.includes(store)) return { do: 'open', by: 'store' };
+  const missing: AskReason = store === null ? 'store-missing' : 'store-changed';
+  // While a plain key is there it is the key: it is removed only after a wrap of it is durable.
+  if (facts.plainKey) {
+    if (facts.hasPassphrase) return { do: 'choose-passphrase' };
+    if (facts.mayBePlain) return { do: 'open', by: 'plain-file' };
+    return store === null ? { do: 'choose-passphrase' } : { do: 'take-over', from: 'plain-file' };
+  }
+  if (facts.earlierWrap) {
+    return store?.startsWith('electron/')
+      ? { do: 'take-over', from: 'earlier-wrap' }
+      : { do: 'ask', because: missing };
+  }
+  if (facts.wrapStores.length > 0 || facts.recoveryWrap) return { do: 'ask', because: missing };
+  if (facts.messages) return { do: 'refuse' };
+  if (facts.hasPassphrase) return { do: 'choose-passphrase' };
+  if (facts.mayBePlain) return { do: 'make', keptBy: 'plain-file' };
+  return store === null ? { do: 'choose-passphrase' } : { do: 'make', keptBy: 'store' };
+}

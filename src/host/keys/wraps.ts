@@ -1,0 +1,64 @@
+/**
+ * keys.json: the wraps of the data key, never the key. Replaced as a whole, so that a crash leaves the old file or the
+ * new one.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { writeDurably } from '../../client/identity/file.ts';
+import { PassphraseBox, SecretBox } from '../../client/secret-box.ts';
+import { RecoveryWrap } from '../../engine/identity/recovery-wrap.ts';
+import { KeyFileError } from './plain-key.ts';
+
+export const KEYS_FILE = 'keys.json';
+
+/** Under a key of its own, which a key store of the system keeps. */
+export const SystemWrap = z.strictObject({
+  kind: z.literal('system'),
+  /** The store's name. */
+  store: z.string(),
+  /** What the store finds that key by. */
+  reference: z.string(),
+  ...SecretBox.shape,
+});
+export type SystemWrap = z.infer<typeof SystemWrap>;
+
+export const PassphraseWrap = z.strictObject({ kind: z.literal('passphrase'), ...PassphraseBox.shape });
+export type PassphraseWrap = z.infer<typeof PassphraseWrap>;
+
+export const Wrap = z.discriminatedUnion('kind', [SystemWrap, PassphraseWrap, RecoveryWrap]);
+export type Wrap = z.infer<typeof Wrap>;
+
+const KeysFile = z.strictObject({ version: z.literal(1), wraps: z.array(Wrap) });
+
+/**
+ * The wraps in a folder; none if there is no file.
+ * @throws KeyFileError if the file is there and cannot be understood: it is left as it is
+ */
+export function readWraps(folder: string): Wrap[] {
+  const path = join(folder, KEYS_FILE);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw new KeyFileError(`The key file ${path} cannot be read: ${error}`);
+  }
+  try {
+    return KeysFile.parse(JSON.parse(text)).wraps;
+  } catch {
+    throw new KeyFileError(
+      `The key file ${path} is damaged, or a newer version of Waxwing wrote it. Put back a copy of it; without it the messages cannot be read. Nothing was changed.`,
+    );
+  }
+}
+
+/** @throws KeyFileError if the disk refuses; then the old file stands */
+export function writeWraps(folder: string, wraps: readonly Wrap[]): void {
+  const path = join(folder, KEYS_FILE);
+  try {
+    writeDurably(path, `${JSON.stringify({ version: 1, wraps }, null, 2)}\n`);
+  } catch (error) {
+    throw new KeyFileError(`The key file ${path} cannot be written: ${error}`);
+  }
+}

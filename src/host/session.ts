@@ -1,0 +1,303 @@
+/**
+ * The life of the engine: locked or open, and who opens it. Shared by all hosts, which show what `state` says and hand
+ * over what a person types.
+ *
+ * Locked means closed: the engine's thread is ended and with it the database, the poller and every key; nothing that
+ * an interface can call is answered. The relay on this computer goes on, for it holds nothing that it could read.
+ */
+import { join } from 'node:path';
+import type { EventName } from '../bridge/contract.ts';
+import type { Answer } from '../bridge/failure.ts';
+import type { KeyProtection, LockState } from '../bridge/shapes.ts';
+import { type EmbeddedRelay, startEmbeddedRelay } from '../embedded/start.ts';
+import { EngineFailure } from '../engine/failure.ts';
+import { type EngineHandle, startEngine } from '../engine/start.ts';
+import { engineFolder } from './data-folder.ts';
+import { IdleClock } from './idle-clock.ts';
+import { DataKey, type DataKeyOptions, type KeyQuestion } from './keys/data-key.ts';
+import { protectionOf } from './keys/protection.ts';
+
+export interface SessionOptions extends DataKeyOptions {
+  /** Base URL of the only relay to be used; null: one on this computer, and whichever the person chooses. */
+  relay: string | null;
+  /** After how many minutes without anybody it locks; asked each time, null for never. */
+  autoLockMinutes: () => number | null;
+  /** Worker entries of a host that bundles. */
+  workers?: { engine: URL; sealing: URL; embedded: URL; store: URL };
+}
+
+type Listener = (name: EventName, payload: unknown) => void;
+type Phase = LockState['phase'];
+
+const LOCKED: Answer<never> = {
+  ok: false,
+  failure: { code: 'locked', sentence: 'Waxwing is locked. Unlock it to go on.' },
+};
+
+export class Session {
+  /** Resolves with a sentence when engine or relay broke. */
+  readonly broken: Promise<string>;
+  readonly #options: SessionOptions;
+  readonly #key: DataKey;
+  readonly #listeners = new Set<Listener>();
+  readonly #idle: IdleClock;
+  readonly #broke = Promise.withResolvers<string>();
+  #phase: Phase = 'opening';
+  #question: KeyQuestion | null = null;
+  #embedded: EmbeddedRelay | null = null;
+  #engine: EngineHandle | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  /** @throws DataFolderError, KeyFileError */
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#key = new DataKey(options);
+    this.broken = this.#broke.promise;
+    this.#idle = new IdleClock(options.autoLockMinutes, () => {
+      if (this.isOpen) void this.lock();
+    });
+  }
+
+  /**
+   * Opens what can be opened without asking the person.
+   * @param passphrase one that was given at start; it is chosen where none was yet
+   * @throws EngineFailure if the passphrase is wrong; DataFolderError, KeyFileError, EngineStartError
+   */
+  start(passphrase: string | null = null): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#ask(passphrase !== null);
+      if (passphrase === null) return;
+      if (this.#question === 'choose-passphrase')
+        await this.#open(await this.#key.choosePassphrase(passphrase));
+      else if (this.#question === 'passphrase')
+        await this.#open(await this.#key.openByPassphrase(passphrase));
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#phase === 'open';
+  }
+
+  /** Whether the person can lock: a passphrase has to be there to unlock with. */
+  get canLock(): boolean {
+    return this.isOpen && this.#key.holder === 'passphrase';
+  }
+
+  get state(): LockState {
+    const { attempts, canBeRecovered, needsPassphrase } = this.#key;
+    const question = this.#question;
+    return {
+      phase: this.#phase,
+      because: question === 'choose-passphrase' ? null : question,
+      canBeRecovered,
+      needsPassphrase,
+      failedAttempts: attempts.failed,
+      wait: attempts.wait,
+    };
+  }
+
+  /** How the key is protected, in plain words. */
+  get protection(): KeyProtection {
+    return protectionOf(this.#key.holder, this.#key.store);
+  }
+
+  /** Calls a procedure of the engine. Never rejects: locked is an answer, too. */
+  async call(name: string, input: unknown): Promise<Answer<unknown>> {
+    const engine = this.#engine;
+    if (!engine) return LOCKED;
+    const answer = await engine.call(name, input);
+    // What was under way when it was locked is not answered any more.
+    return this.#engine === engine ? answer : LOCKED;
+  }
+
+  /** Every event of the engine while it is open, and `lock.changed`. Returns the function that stops listening. */
+  onEvent(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  choose(passphrase: string): Promise<void> {
+    return this.#answer(['choose-passphrase'], () => this.#key.choosePassphrase(passphrase));
+  }
+
+  unlock(passphrase: string): Promise<void> {
+    return this.#answer(['passphrase'], () => this.#key.openByPassphrase(passphrase));
+  }
+
+  /** @param passphrase protects the key from then on; null where a key store can */
+  recover(secret: string, passphrase: string | null): Promise<void> {
+    const questions: KeyQuestion[] = ['passphrase', 'store-changed', 'store-missing', 'store-refused'];
+    return this.#answer(questions, () => this.#key.openByRecovery(secret, passphrase));
+  }
+
+  /** Asks the key store once more. */
+  retry(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.isOpen) throw new EngineFailure('wrong_phase', 'Waxwing is open already.');
+      await this.#ask();
+    });
+  }
+
+  /** Somebody is using the interface. */
+  active(): void {
+    this.#idle.active();
+  }
+
+  /** Closes the data and forgets the key. Does nothing where no passphrase was set: anybody could unlock it. */
+  lock(): Promise<void> {
+    return this.#inTurn(async () => {
+      const engine = this.#engine;
+      if (!engine || !this.canLock) return;
+      this.#engine = null;
+      this.#settle('locked', 'passphrase');
+      await engine.close();
+    });
+  }
+
+  /** Puts the key under a passphrase that was not there before. */
+  turnOn(passphrase: string): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#requireOpen();
+      if (this.#key.holder === 'passphrase')
+        throw new EngineFailure('wrong_phase', 'The app lock is on already.');
+      await this.#reprotect(await this.#key.openUnasked(), (key) =>
+        this.#key.protectByPassphrase(key, passphrase),
+      );
+    });
+  }
+
+  turnOff(passphrase: string): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#requireOpen();
+      await this.#reprotect(await this.#key.openByPassphrase(passphrase), (key) =>
+        this.#key.protectWithoutPassphrase(key),
+      );
+    });
+  }
+
+  changePassphrase(passphrase: string, next: string): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#requireOpen();
+      await this.#reprotect(await this.#key.openByPassphrase(passphrase), (key) =>
+        this.#key.protectByPassphrase(key, next),
+      );
+    });
+  }
+
+  /**
+   * What brings the person's identity back.
+   * @param passphrase the one that is set, or null where none is
+   */
+  revealSecret(passphrase: string | null): Promise<{ kind: 'phrase' | 'key'; secret: string }> {
+    return this.#inTurn(async () => {
+      this.#requireOpen();
+      if (this.#key.holder === 'passphrase') (await this.#key.openByPassphrase(passphrase ?? '')).fill(0);
+      const secret = await this.#engine?.recoverySecret();
+      if (!secret) throw new EngineFailure('wrong_phase', 'Set up your identity first.');
+      return { kind: secret.includes(' ') ? 'phrase' : 'key', secret };
+    });
+  }
+
+  /** Ends everything in order: the engine first, so that what it still has to say finds a relay. */
+  close(): Promise<void> {
+    this.#idle.close();
+    return this.#inTurn(async () => {
+      const engine = this.#engine;
+      this.#engine = null;
+      await engine?.close();
+      await this.#embedded?.close();
+      this.#embedded = null;
+    });
+  }
+
+  async #ask(hasPassphrase = false): Promise<void> {
+    const opened = await this.#key.start(hasPassphrase);
+    if (typeof opened !== 'string') await this.#open(opened);
+    else this.#settle(opened === 'choose-passphrase' ? opened : 'locked', opened);
+  }
+
+  #answer(questions: readonly KeyQuestion[], open: () => Promise<Buffer>): Promise<void> {
+    return this.#inTurn(async () => {
+      const question = this.#question;
+      if (question === null || !questions.includes(question)) {
+        throw new EngineFailure('wrong_phase', 'This is not what is needed to unlock Waxwing now.');
+      }
+      const key = await open().catch((error) => {
+        // How many attempts have failed is told to every page.
+        this.#settle(this.#phase, question);
+        throw error;
+      });
+      await this.#open(key);
+    });
+  }
+
+  async #open(key: Buffer): Promise<void> {
+    const { folder, relay, workers } = this.#options;
+    const question = this.#question;
+    const databaseKey = new Uint8Array(key);
+    key.fill(0);
+    this.#settle('opening', question);
+    try {
+      if (relay === null && !this.#embedded) await this.#startRelay();
+      const engine = await startEngine({
+        dataDirectory: engineFolder(folder),
+        databaseKey,
+        keepRecoveryWrap: this.#key.canBeRecovered ? undefined : (wrap) => this.#key.keepRecovery(wrap),
+        relays: { embedded: this.#embedded?.url ?? null, fixed: relay },
+        ...(workers && { workers }),
+      });
+      engine.onEvent((name, payload) => {
+        if (this.#engine === engine) this.#tell(name, payload);
+      });
+      void engine.ended.then((reason) => reason !== null && this.#broke.resolve(reason));
+      this.#engine = engine;
+    } catch (error) {
+      this.#settle('locked', question);
+      throw error;
+    } finally {
+      databaseKey.fill(0);
+    }
+    this.#idle.active();
+    this.#settle('open', null);
+  }
+
+  async #startRelay(): Promise<void> {
+    const { folder, workers } = this.#options;
+    const embedded = await startEmbeddedRelay({
+      dataDirectory: join(folder, 'embedded'),
+      ...(workers && { workers }),
+    });
+    void embedded.ended.then((reason) => reason !== null && this.#broke.resolve(reason));
+    this.#embedded = embedded;
+  }
+
+  async #reprotect(key: Buffer, protect: (key: Buffer) => Promise<void>): Promise<void> {
+    try {
+      await protect(key);
+    } finally {
+      key.fill(0);
+    }
+    this.#tell('lock.changed', this.state);
+  }
+
+  #requireOpen(): void {
+    if (!this.isOpen) throw new EngineFailure('locked', 'Waxwing is locked. Unlock it to go on.');
+  }
+
+  #settle(phase: Phase, question: KeyQuestion | null): void {
+    this.#phase = phase;
+    this.#question = question;
+    this.#tell('lock.changed', this.state);
+  }
+
+  #tell(name: EventName, payload: unknown): void {
+    for (const listener of this.#listeners) listener(name, payload);
+  }
+
+  /** One after the other: two attempts at once would be two guesses for one wait. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+}

@@ -1,0 +1,15 @@
+import { useAsk } from '../bridge.ts';
+
+/** Stays for as long as the key of the messages lies beside them: that was asked for at start, and is not forgotten. */
+export function UnprotectedBanner() {
+  const { data: host } = useAsk('host.info', {});
+  if (host?.keyProtection.kind !== 'file') return null;
+  return (
+    <aside
+      aria-label="Unprotected key"
+      className="shrink-0 border-line border-b bg-tail-soft px-4 py-1.5 text-center text-[0.8125rem] text-tail-ink"
+    >
+      The key of your messages lies unprotected on this computer. Set a passphrase in Settings.
+    </aside>
+  );
+}

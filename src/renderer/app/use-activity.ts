@@ -1,0 +1,23 @@
+import { useEffect } from 'react';
+import { ask } from '../bridge.ts';
+
+/** How often the host is told, in milliseconds: a small part of the shortest automatic lock. */
+const TELL_EVERY = 10_000;
+
+/** Tells the host that somebody is there, so that it does not lock. */
+export function useActivity(): void {
+  useEffect(() => {
+    let toldAt = 0;
+    const tell = () => {
+      if (Date.now() - toldAt < TELL_EVERY) return;
+      toldAt = Date.now();
+      // Locked at this moment: then nothing is lost.
+      ask('lock.active', {}).catch(() => undefined);
+    };
+    const signs = ['keydown', 'pointerdown', 'pointermove', 'wheel'] as const;
+    for (const sign of signs) window.addEventListener(sign, tell, { passive: true });
+    return () => {
+      for (const sign of signs) window.removeEventListener(sign, tell);
+    };
+  }, []);
+}

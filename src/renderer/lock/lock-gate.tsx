@@ -1,0 +1,41 @@
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import type { LockState } from '../../bridge/shapes.ts';
+import { Opening } from '../app/opening.tsx';
+import { Providers } from '../app/providers.tsx';
+import { ask, useBridgeEvent } from '../bridge.ts';
+import { LockScreen } from './lock-screen.tsx';
+
+const Context = createContext<LockState | null>(null);
+
+/** The state of the lock; always `open` below the gate. */
+export function useLock(): LockState {
+  const lock = useContext(Context);
+  if (!lock) throw new Error('useLock needs a LockGate above it.');
+  return lock;
+}
+
+/**
+ * Shows the app while the data is open, otherwise the lock alone. Each time it is opened everything below begins anew,
+ * the cache of answers too: nothing that was shown before the lock is in the page's memory after it.
+ */
+export function LockGate({ children }: { children: ReactNode }) {
+  const [lock, setLock] = useState<LockState | null>(null);
+  const openings = useRef(0);
+  const show = (next: LockState) => {
+    if (next.phase === 'open' && lock?.phase !== 'open') openings.current += 1;
+    setLock(next);
+  };
+  const refresh = () => void ask('lock.state', {}).then(show);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once; from then on the host tells
+  useEffect(refresh, []);
+  useBridgeEvent('lock.changed', show);
+  useBridgeEvent('bridge.resumed', refresh);
+  if (!lock || lock.phase === 'opening') return <Opening />;
+  return (
+    <Context value={lock}>
+      <Providers key={lock.phase === 'open' ? openings.current : 'locked'}>
+        {lock.phase === 'open' ? children : <LockScreen lock={lock} />}
+      </Providers>
+    </Context>
+  );
+}

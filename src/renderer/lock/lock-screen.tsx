@@ -1,0 +1,17 @@
+import { useState } from 'react';
+import type { LockState } from '../../bridge/shapes.ts';
+import { useTheme } from '../app/use-theme.ts';
+import { ChoosePassphrase } from './choose-passphrase.tsx';
+import { KeyStoreTrouble } from './key-store-trouble.tsx';
+import { Recover } from './recover.tsx';
+import { Unlock } from './unlock.tsx';
+
+/** What has to be done before there is anything to show. */
+export function LockScreen({ lock }: { lock: LockState }) {
+  useTheme();
+  const [isRecovering, setIsRecovering] = useState(false);
+  if (lock.phase === 'choose-passphrase') return <ChoosePassphrase />;
+  if (isRecovering) return <Recover lock={lock} onBack={() => setIsRecovering(false)} />;
+  if (lock.because === 'passphrase') return <Unlock lock={lock} onRecover={() => setIsRecovering(true)} />;
+  return <KeyStoreTrouble lock={lock} onRecover={() => setIsRecovering(true)} />;
+}

@@ -1,0 +1,66 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { IconButton } from '../design/icon-button.tsx';
+import { FieldNote, fieldFrame } from '../design/text-field.tsx';
+
+interface PassphraseFieldProps {
+  label: string;
+  value: string;
+  onChange: (passphrase: string) => void;
+  /** For the browser's own password manager: one that is there, or one that is being made. */
+  kind: 'current' | 'new';
+  note: ReactNode;
+  noteTone?: 'hint' | 'good' | 'problem';
+  autoFocus?: boolean;
+  disabled?: boolean;
+}
+
+/** A passphrase, hidden until its eye is pressed. */
+export function PassphraseField({
+  label,
+  value,
+  onChange,
+  kind,
+  note,
+  noteTone = 'hint',
+  autoFocus = false,
+  disabled = false,
+}: PassphraseFieldProps) {
+  const id = useId();
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label className="font-semibold text-[0.8125rem]" htmlFor={id}>
+        {label}
+      </label>
+      <div className={fieldFrame}>
+        <input
+          aria-describedby={`${id}-note`}
+          aria-invalid={noteTone === 'problem' || undefined}
+          autoCapitalize="none"
+          autoComplete={kind === 'new' ? 'new-password' : 'current-password'}
+          // biome-ignore lint/a11y/noAutofocus: where it is set, this field is all that the page is for
+          autoFocus={autoFocus}
+          className="h-10 w-full min-w-0 bg-transparent pl-3 text-[0.9375rem] outline-none disabled:text-ink-soft"
+          disabled={disabled}
+          id={id}
+          maxLength={1024}
+          onChange={(event) => onChange(event.target.value)}
+          spellCheck={false}
+          type={isShown ? 'text' : 'password'}
+          value={value}
+        />
+        <IconButton
+          aria-pressed={isShown}
+          className="mr-0.5"
+          icon={isShown ? EyeOff : Eye}
+          label={isShown ? 'Hide what is typed' : 'Show what is typed'}
+          onClick={() => setIsShown(!isShown)}
+        />
+      </div>
+      <FieldNote id={`${id}-note`} tone={noteTone}>
+        {note}
+      </FieldNote>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { useCommand } from '../../bridge.ts';
+import { Button } from '../../design/button.tsx';
+import { PassphraseField } from '../../lock/passphrase-field.tsx';
+import { passphraseStrength } from '../../lock/passphrase-strength.ts';
+
+interface PassphraseFormProps {
+  /** Setting the first passphrase, taking it away, or replacing it. */
+  kind: 'on' | 'off' | 'change';
+  onDone: () => void;
+}
+
+const actions = { on: 'Turn on', off: 'Turn off', change: 'Change passphrase' };
+
+/** Asks for the passphrase that there is, the one that there shall be, or both. */
+export function PassphraseForm({ kind, onDone }: PassphraseFormProps) {
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const strength = passphraseStrength(next);
+  const options = { tellsFailure: true, onSuccess: onDone };
+  const turnOn = useCommand('lock.turnOn', options);
+  const turnOff = useCommand('lock.turnOff', options);
+  const change = useCommand('lock.change', options);
+  const { error, isPending } = { on: turnOn, off: turnOff, change }[kind];
+  const isComplete = (kind === 'on' || current !== '') && (kind === 'off' || strength.isEnough);
+  const submit = () => {
+    if (!isComplete || isPending) return;
+    if (kind === 'on') turnOn.mutate({ passphrase: next });
+    if (kind === 'off') turnOff.mutate({ passphrase: current });
+    if (kind === 'change') change.mutate({ passphrase: current, next });
+  };
+  const refused = error?.message;
+  return (
+    <form
+      className="flex flex-col gap-2 rounded-2xl border border-line p-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {kind !== 'on' && (
+        <PassphraseField
+          autoFocus
+          kind="current"
+          label="Your passphrase"
+          note={refused}
+          noteTone="problem"
+          onChange={setCurrent}
+          value={current}
+        />
+      )}
+      {kind !== 'off' && (
+        <PassphraseField
+          autoFocus={kind === 'on'}
+          kind="new"
+          label={kind === 'on' ? 'Passphrase' : 'New passphrase'}
+          note={(kind === 'on' && refused) || strength.note}
+          noteTone={kind === 'on' && refused ? 'problem' : strength.tone}
+          onChange={setNext}
+          value={next}
+        />
+      )}
+      {kind === 'on' && (
+        <p className="text-ink-soft text-xs leading-relaxed">
+          Nobody can tell it to you again. If you forget it, your recovery phrase opens your messages.
+        </p>
+      )}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onDone} size="small" tone="quiet">
+          Cancel
+        </Button>
+        <Button busy={isPending} disabled={!isComplete} size="small" tone="primary" type="submit">
+          {actions[kind]}
+        </Button>
+      </div>
+    </form>
+  );
+}

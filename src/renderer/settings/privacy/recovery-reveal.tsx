@@ -1,0 +1,131 @@
+import { useEffect, useState } from 'react';
+import type { Output } from '../../../bridge/contract.ts';
+import { ask, useAsk } from '../../bridge.ts';
+import { Button } from '../../design/button.tsx';
+import { CopyButton } from '../../design/copy-button.tsx';
+import { PassphraseField } from '../../lock/passphrase-field.tsx';
+
+type Secret = Output<'lock.revealSecret'>;
+
+/** Nobody looks at it for longer, in milliseconds. */
+const SHOWN_FOR = 60_000;
+
+/** Shows the recovery phrase again: in the desktop app, to whoever knows the passphrase. */
+export function RecoveryReveal() {
+  const { data: host } = useAsk('host.info', {});
+  const [asking, setAsking] = useState(false);
+  // Not through the cache of answers, which would keep it.
+  const [secret, setSecret] = useState<Secret | null>(null);
+  useEffect(() => {
+    if (!secret) return;
+    const timer = setTimeout(() => setSecret(null), SHOWN_FOR);
+    return () => clearTimeout(timer);
+  }, [secret]);
+  if (!host) return null;
+  if (host.kind === 'browser') {
+    return (
+      <p className="text-ink-soft leading-relaxed">
+        Your recovery phrase is shown again in the desktop app only: a browser shares its pages with
+        extensions.
+      </p>
+    );
+  }
+  if (secret) return <Revealed onHide={() => setSecret(null)} secret={secret} />;
+  if (asking) {
+    return (
+      <RevealForm
+        needsPassphrase={host.keyProtection.kind === 'passphrase'}
+        onCancel={() => setAsking(false)}
+        onSecret={(revealed) => {
+          setAsking(false);
+          setSecret(revealed);
+        }}
+      />
+    );
+  }
+  return (
+    <div>
+      <Button onClick={() => setAsking(true)} size="small">
+        Show the recovery phrase
+      </Button>
+    </div>
+  );
+}
+
+interface RevealFormProps {
+  needsPassphrase: boolean;
+  onCancel: () => void;
+  onSecret: (secret: Secret) => void;
+}
+
+function RevealForm({ needsPassphrase, onCancel, onSecret }: RevealFormProps) {
+  const [passphrase, setPassphrase] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const reveal = () => {
+    setBusy(true);
+    ask('lock.revealSecret', { passphrase: needsPassphrase ? passphrase : null })
+      .then(onSecret, (error: Error) => setProblem(error.message))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <form
+      className="flex flex-col gap-2 rounded-2xl border border-line p-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) reveal();
+      }}
+    >
+      <p className="leading-relaxed">
+        Whoever sees these words is you, for ever. Look behind you, and at who shares your screen.
+      </p>
+      {needsPassphrase && (
+        <PassphraseField
+          autoFocus
+          kind="current"
+          label="Your passphrase"
+          note={problem}
+          noteTone="problem"
+          onChange={setPassphrase}
+          value={passphrase}
+        />
+      )}
+      {!needsPassphrase && problem && <p role="alert">{problem}</p>}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onCancel} size="small" tone="quiet">
+          Cancel
+        </Button>
+        <Button
+          busy={busy}
+          disabled={needsPassphrase && passphrase === ''}
+          size="small"
+          tone="primary"
+          type="submit"
+        >
+          Show it
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Revealed({ secret, onHide }: { secret: Secret; onHide: () => void }) {
+  const name = secret.kind === 'phrase' ? 'Recovery phrase' : 'Private key';
+  return (
+    <div className="flex flex-col gap-2">
+      <h4 className="font-semibold text-[0.8125rem]">{name}</h4>
+      <div className="flex items-center gap-1 rounded-2xl border border-line bg-raised py-2 pr-1.5 pl-3.5">
+        <code className="min-w-0 flex-1 font-mono leading-relaxed [overflow-wrap:anywhere]">
+          {secret.secret}
+        </code>
+        <CopyButton isSecret label={`Copy: ${name}`} text={secret.secret} />
+      </div>
+      <div className="flex items-center justify-between gap-3">
+        <p className="text-ink-soft text-xs">It is hidden again after a minute.</p>
+        <Button onClick={onHide} size="small">
+          Hide
+        </Button>
+      </div>
+    </div>
+  );
+}

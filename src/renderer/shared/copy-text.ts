@@ -1,0 +1,16 @@
+import { ask } from '../bridge.ts';
+
+/**
+ * Copies a text. The desktop app does it in its main process, which takes a secret out of the clipboard after a
+ * minute; a page in a browser cannot see later what is there.
+ * @returns what to say about it
+ */
+export async function copyText(text: string, isSecret: boolean): Promise<string> {
+  const { kind } = await ask('host.info', {});
+  if (kind === 'browser') {
+    await navigator.clipboard.writeText(text);
+    return isSecret ? 'Copied. Copy something else when you are done' : 'Copied';
+  }
+  await ask('clipboard.copy', { text, isSecret });
+  return isSecret ? 'Copied. It leaves the clipboard in a minute' : 'Copied';
+}

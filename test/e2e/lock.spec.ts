@@ -1,0 +1,320 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { temporaryFolder } from '../support/engine.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { DesktopPage } from './support/desktop-page.ts';
+import { firstRun, messageTexts, send } from './support/pages.ts';
+import { WaxwingProcess } from './support/waxwing.ts';
+
+const PASSPHRASE = 'plumage under a warm lamp';
+
+const lockScreen = (page: Page) => page.getByRole('heading', { name: 'Waxwing is locked' });
+const passphraseField = (page: Page) => page.getByRole('textbox', { name: 'Passphrase', exact: true });
+
+/** The app without a passphrase in its environment: the page is asked. */
+function serve(folder: string): WaxwingProcess {
+  return new WaxwingProcess(['serve', '--data', folder], [], {});
+}
+
+async function choosePassphrase(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Choose a passphrase' })).toBeVisible();
+  await passphraseField(page).fill(PASSPHRASE);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+async function unlock(page: Page, passphrase = PASSPHRASE): Promise<void> {
+  await passphraseField(page).fill(passphrase);
+  await page.keyboard.press('Enter');
+}
+
+async function sayHello(page: Page, text: string): Promise<void> {
+  await page
+    .getByRole('button', { name: /Say hello to @echo/ })
+    .first()
+    .click();
+  await send(page, text);
+  await expect(page.getByRole('article', { name: /Message from Echo/ })).toContainText(text);
+}
+
+/** What the page's own bridge answers, past all that the interface would ask. */
+function codeOf(page: Page, name: string): Promise<string> {
+  return page.evaluate(async (procedure) => {
+    const { waxwing } = window as unknown as {
+      waxwing: { call(name: string, input: unknown): Promise<{ ok: boolean; failure?: { code: string } }> };
+    };
+    const answer = await waxwing.call(procedure, {});
+    return answer.failure?.code ?? 'ok';
+  }, name);
+}
+
+test('a newcomer without a key store chooses a passphrase first, and a restart asks for it', async ({
+  page,
+}) => {
+  using folder = temporaryFolder();
+  const first = serve(folder.path);
+  try {
+    await page.goto(await first.url());
+    await expect(page.getByText('At least 8 characters.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled();
+    await passphraseField(page).fill('sparrow');
+    await expect(page.getByText('One more character.')).toBeVisible();
+    await page.getByRole('button', { name: 'Show what is typed' }).click();
+    await expect(passphraseField(page)).toHaveAttribute('type', 'text');
+    await expectAccessible(page);
+    await choosePassphrase(page);
+    await firstRun(page, 'newcomer');
+    await sayHello(page, 'behind a passphrase');
+  } finally {
+    await first.stop('SIGKILL');
+  }
+  await using second = serve(folder.path);
+  await page.goto(await second.url());
+  await expect(lockScreen(page)).toBeVisible();
+  expect(await codeOf(page, 'conversations.list')).toBe('locked');
+  await unlock(page);
+  await page.getByRole('button', { name: /Echo/ }).click();
+  await expect.poll(async () => (await messageTexts(page)).join()).toContain('behind a passphrase');
+});
+
+test('locked, the page shows and answers nothing; wrong passphrases are counted and make wait', async ({
+  page,
+}) => {
+  using folder = temporaryFolder();
+  const first = serve(folder.path);
+  try {
+    await page.goto(await first.url());
+    await choosePassphrase(page);
+    await firstRun(page, 'somebody');
+    await sayHello(page, 'a word that nobody sees');
+    await page.keyboard.press('Control+l');
+    await expect(lockScreen(page)).toBeVisible();
+    await expect(page.getByText('a word that nobody sees')).toHaveCount(0);
+    expect(await page.content()).not.toContain('Echo');
+    for (const name of [
+      'app.state',
+      'conversations.list',
+      'connection.get',
+      'devices.list',
+      'developer.get',
+    ]) {
+      expect(await codeOf(page, name), name).toBe('locked');
+    }
+    await expectAccessible(page);
+
+    await unlock(page, 'not this one');
+    await expect(page.getByText('That was not it. Try again.')).toBeVisible();
+    await unlock(page, 'nor this one');
+    await expect(page.getByText('That was not it, 2 times now. Try again.')).toBeVisible();
+    await unlock(page, 'nor that one');
+    await expect(page.getByText(/That was not it, 3 times now\. Try again in one second\./)).toBeVisible();
+    await expect(page.getByText('That was not it, 3 times now. Try again.')).toBeVisible();
+    await unlock(page, 'guessing');
+    await expect(
+      page.getByText(/That was not it, 4 times now\. Try again in (2 seconds|one second)\./),
+    ).toBeVisible();
+  } finally {
+    await first.stop('SIGKILL');
+  }
+  await using second = serve(folder.path);
+  await page.goto(await second.url());
+  await expect(page.getByText(/That was not it, 4 times now/)).toBeVisible();
+  await expect(page.getByText('That was not it, 4 times now. Try again.')).toBeVisible();
+  await unlock(page);
+  await page.getByRole('button', { name: /Echo/ }).click();
+  await expect.poll(async () => (await messageTexts(page)).join()).toContain('a word that nobody sees');
+});
+
+test('who forgot the passphrase opens with the recovery phrase and chooses another', async ({ page }) => {
+  using folder = temporaryFolder();
+  await using app = serve(folder.path);
+  await page.goto(await app.url());
+  await choosePassphrase(page);
+  const phrase: string[] = [];
+  await firstRun(page, 'forgetful', phrase);
+  await page.keyboard.press('Control+l');
+  await page.getByRole('button', { name: 'Forgot your passphrase?' }).click();
+  await expectAccessible(page);
+  await page.getByRole('textbox', { name: 'Recovery phrase or private key' }).fill('not words of a phrase');
+  await page.getByRole('textbox', { name: 'New passphrase' }).fill('another warm lamp');
+  await page.getByRole('button', { name: 'Open my messages' }).click();
+  await expect(page.getByText(/is not a word of a recovery phrase/)).toBeVisible();
+  await page.getByRole('textbox', { name: 'Recovery phrase or private key' }).fill(phrase.join(' '));
+  await page.getByRole('button', { name: 'Open my messages' }).click();
+  await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+  await page.keyboard.press('Control+l');
+  await unlock(page);
+  await expect(page.getByText('That was not it. Try again.')).toBeVisible();
+  await unlock(page, 'another warm lamp');
+  await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+});
+
+test('two pages lock together; the one that unlocks goes on, the other has ended', async ({
+  page,
+  browser,
+}) => {
+  using folder = temporaryFolder();
+  await using app = serve(folder.path);
+  await page.goto(await app.url());
+  await choosePassphrase(page);
+  await firstRun(page, 'somebody');
+  const other = await browser.newPage();
+  await other.goto(await app.newLink());
+  await expect(other.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+  await page.keyboard.press('Control+l');
+  await expect(lockScreen(page)).toBeVisible();
+  await expect(lockScreen(other)).toBeVisible();
+  await unlock(other);
+  await expect(other.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+  await expect(page.getByRole('alertdialog', { name: 'This link does not work any more' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('alertdialog', { name: 'This link does not work any more' })).toBeVisible();
+  await page.goto(await app.newLink());
+  await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+  await other.close();
+});
+
+test('the passphrase is changed in Settings, and locking by itself is a choice there', async ({ page }) => {
+  using folder = temporaryFolder();
+  await using app = serve(folder.path);
+  await page.goto(await app.url());
+  await choosePassphrase(page);
+  await firstRun(page, 'somebody');
+  await page.keyboard.press('Control+,');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await expect(settings.getByRole('switch', { name: 'App lock' })).toBeDisabled();
+  await settings.getByText('5 minutes', { exact: true }).click();
+  await expect(settings.getByRole('radio', { name: '5 minutes', exact: true })).toBeChecked();
+  await settings.getByRole('button', { name: 'Change passphrase' }).click();
+  await settings.getByRole('textbox', { name: 'Your passphrase' }).fill('not this one');
+  await settings.getByRole('textbox', { name: 'New passphrase' }).fill('a lamp that is new');
+  await settings.getByRole('button', { name: 'Change passphrase' }).first().click();
+  await expect(settings.getByText('This is not the passphrase.')).toBeVisible();
+  await settings.getByRole('textbox', { name: 'Your passphrase' }).fill(PASSPHRASE);
+  await settings.getByRole('button', { name: 'Change passphrase' }).first().click();
+  await expect(settings.getByRole('textbox', { name: 'New passphrase' })).toHaveCount(0);
+  await expectAccessible(page);
+  await settings.getByRole('button', { name: 'Lock now' }).click();
+  await unlock(page);
+  await expect(page.getByText('That was not it. Try again.')).toBeVisible();
+  await unlock(page, 'a lamp that is new');
+  await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+});
+
+test('a key without protection is said in every window, until a passphrase is set', async ({ page }) => {
+  using folder = temporaryFolder();
+  await using app = new WaxwingProcess(['serve', '--data', folder.path, '--unprotected-key'], [], {});
+  await page.goto(await app.url());
+  await firstRun(page, 'somebody');
+  const banner = page.getByText('The key of your messages lies unprotected on this computer.');
+  await expect(banner).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Control+l');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByRole('switch', { name: 'App lock' }).click();
+  await settings.getByRole('textbox', { name: 'Passphrase', exact: true }).fill(PASSPHRASE);
+  await settings.getByRole('button', { name: 'Turn on' }).click();
+  await expect(banner).toHaveCount(0);
+  await page.keyboard.press('Control+l');
+  await expect(lockScreen(page)).toBeVisible();
+  await unlock(page);
+  await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+});
+
+test('a key store that is not there now is said, and nothing is made in its place', async ({ page }) => {
+  using folder = temporaryFolder();
+  const keys = join(folder.path, 'keys.json');
+  const wrap = {
+    kind: 'system',
+    store: 'electron/kwallet6',
+    reference: 'AAAA',
+    nonce: 'AAAA',
+    ciphertext: 'AAAA',
+  };
+  const file = JSON.stringify({ version: 1, wraps: [wrap] });
+  writeFileSync(keys, file);
+  await using app = serve(folder.path);
+  await page.goto(await app.url());
+  await expect(page.getByRole('heading', { name: 'Your messages cannot be opened yet' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText(/Nothing was changed or lost\./)).toBeVisible();
+  expect(await codeOf(page, 'app.state')).toBe('locked');
+  expect(readFileSync(keys, 'utf8')).toBe(file);
+});
+
+test('in the desktop app the app lock is turned on and off, and the recovery phrase is shown behind it', async ({
+  page,
+}, info) => {
+  await using desktop = new DesktopPage();
+  await page.goto(await desktop.start());
+  const phrase: string[] = [];
+  await firstRun(page, 'somebody', phrase);
+  await page.keyboard.press('Control+l');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await expect(settings.getByText(/Their key is kept by the memory of a test/)).toBeVisible();
+  await settings.getByRole('switch', { name: 'App lock' }).click();
+  await settings.getByRole('textbox', { name: 'Passphrase', exact: true }).fill(PASSPHRASE);
+  await settings.getByRole('button', { name: 'Turn on' }).click();
+  await expect(
+    settings.getByText(/Their key opens with your passphrase, or your recovery phrase/),
+  ).toBeVisible();
+
+  await settings.getByRole('button', { name: 'Show the recovery phrase' }).click();
+  await settings.getByRole('textbox', { name: 'Your passphrase' }).fill('not this one');
+  await settings.getByRole('button', { name: 'Show it' }).click();
+  await expect(settings.getByText('This is not the passphrase.')).toBeVisible();
+  await settings.getByRole('textbox', { name: 'Your passphrase' }).fill(PASSPHRASE);
+  await settings.getByRole('button', { name: 'Show it' }).click();
+  await expect(settings.getByText(phrase.join(' '))).toBeVisible();
+  await settings.getByRole('button', { name: 'Copy: Recovery phrase' }).click();
+  await expect(settings.getByRole('button', { name: /It leaves the clipboard in a minute/ })).toBeVisible();
+  expect(desktop.electron.clipboard.text).toBe(phrase.join(' '));
+  await expectAccessible(page);
+  await page.screenshot({ path: info.outputPath('revealed.png') });
+  await settings.getByRole('button', { name: 'Hide' }).click();
+  await expect(settings.getByText(phrase.join(' '))).toHaveCount(0);
+  await settings.getByText('Who can read what').scrollIntoViewIfNeeded();
+  await page.screenshot({ path: info.outputPath('who.png') });
+
+  await settings.getByRole('switch', { name: 'App lock' }).click();
+  await settings.getByRole('textbox', { name: 'Your passphrase' }).fill(PASSPHRASE);
+  await settings.getByRole('button', { name: 'Turn off' }).click();
+  await expect(settings.getByRole('switch', { name: 'App lock' })).not.toBeChecked();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [360, 800, 1440]) {
+    test(`every page of the lock is whole and accessible at ${width} pixels, ${colorScheme}`, async ({
+      browser,
+    }, info) => {
+      using folder = temporaryFolder();
+      await using app = serve(folder.path);
+      const context = await browser.newContext({ viewport: { width, height: 780 }, colorScheme });
+      const page = await context.newPage();
+      const look = async (name: string) => {
+        await expectAccessible(page);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(overflow, name).toBeLessThanOrEqual(0);
+        await page.screenshot({ path: info.outputPath(`${name}-${width}-${colorScheme}.png`) });
+      };
+      await page.goto(await app.url());
+      await passphraseField(page).fill('sparrows');
+      await look('choose');
+      await choosePassphrase(page);
+      await firstRun(page, 'somebody');
+      await page.keyboard.press('Control+,');
+      await page.getByRole('switch', { name: 'App lock' }).scrollIntoViewIfNeeded();
+      await page.getByRole('button', { name: 'Change passphrase' }).click();
+      await look('settings');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+l');
+      await unlock(page, 'not this one');
+      await expect(page.getByText('That was not it. Try again.')).toBeVisible();
+      await look('locked');
+      await page.getByRole('button', { name: 'Forgot your passphrase?' }).click();
+      await look('recover');
+      await context.close();
+    });
+  }
+}

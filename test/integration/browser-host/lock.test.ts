@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { WebSocket } from 'ws';
+import type { Answer } from '../../../src/bridge/failure.ts';
+import { TestHost } from '../../support/browser-host.ts';
+
+const PASSPHRASE = 'a passphrase for a test';
+
+let host: TestHost;
+beforeEach(async () => {
+  host = await new TestHost().start();
+  await host.session.turnOn(PASSPHRASE);
+});
+afterEach(() => host[Symbol.asyncDispose]());
+
+/** A page that speaks for itself, without the interface. */
+class Page {
+  readonly events: string[] = [];
+  readonly socket: WebSocket;
+  readonly bearer: string;
+  #calls = 0;
+  #waiting = new Map<string, (answer: Answer<unknown>) => void>();
+
+  private constructor(socket: WebSocket, bearer: string) {
+    this.socket = socket;
+    this.bearer = bearer;
+    socket.on('message', (frame: Buffer) => {
+      const message = JSON.parse(frame.toString()) as {
+        i?: string;
+        m?: string;
+        a?: string[];
+        r: Answer<unknown>;
+      };
+      if (message.m === 'event') this.events.push(message.a?.[0] ?? '');
+      else this.#waiting.get(message.i ?? '')?.(message.r);
+    });
+  }
+
+  static async open(bearer?: string): Promise<Page> {
+    const own = bearer ?? (await host.newBearer());
+    const socket = await host.socket();
+    const page = new Page(socket, own);
+    socket.send(own);
+    await once(socket, 'message');
+    return page;
+  }
+
+  call(name: string, input: unknown = {}): Promise<Answer<unknown>> {
+    const { promise, resolve } = Promise.withResolvers<Answer<unknown>>();
+    const id = `${++this.#calls}`;
+    this.#waiting.set(id, resolve);
+    this.socket.send(JSON.stringify({ t: 'q', m: 'call', a: [name, input], i: id }));
+    return promise;
+  }
+}
+
+const locked = { ok: false, failure: { code: 'locked' } };
+
+async function closeCode({ socket }: Page): Promise<number> {
+  const [code] = (await once(socket, 'close')) as [number];
+  return code;
+}
+
+test('while it is locked every page may look at the lock, and change nothing', async () => {
+  const page = await Page.open();
+  await page.call('lock.now');
+  expect(await page.call('lock.state')).toMatchObject({ ok: true, value: { phase: 'locked' } });
+  expect(await page.call('host.info')).toMatchObject({ ok: true });
+  expect(await page.call('app.state')).toMatchObject(locked);
+  expect(await page.call('settings.set', { autoLockMinutes: null })).toMatchObject(locked);
+  expect(await page.call('lock.turnOff', { passphrase: PASSPHRASE })).toMatchObject(locked);
+});
+
+test('the page that unlocks goes on; every other has ended, and hears nothing more', async () => {
+  const [one, other] = [await Page.open(), await Page.open()];
+  await one.call('lock.now');
+  const ended = closeCode(one);
+  expect(await other.call('lock.unlock', { passphrase: PASSPHRASE })).toMatchObject({ ok: true });
+  expect(await ended).toBe(4401);
+  expect(await other.call('app.state')).toMatchObject({ ok: true });
+  const events = one.events.length;
+  await other.call('settings.set', { theme: 'dark' });
+  expect(one.events).toHaveLength(events);
+  // Its bearer has ended with it.
+  const again = await host.socket();
+  const closed = once(again, 'close');
+  again.send(one.bearer);
+  expect((await closed)[0]).toBe(4401);
+});
+
+test('a page that did not unlock gets nothing in the moment before it ends', async () => {
+  const [one, other] = [await Page.open(), await Page.open()];
+  await one.call('lock.now');
+  // Unlocked past the pages: none of them has shown the passphrase.
+  await host.session.unlock(PASSPHRASE);
+  for (const name of ['app.state', 'conversations.list', 'settings.set', 'lock.now', 'lock.turnOff']) {
+    expect(await other.call(name), name).toMatchObject(locked);
+  }
+  for (const name of ['lock.retry', 'lock.unlock', 'lock.choose', 'lock.recover']) {
+    const input = { 'lock.retry': {}, 'lock.recover': { secret: 'x', passphrase: null } }[name];
+    const answer = await other.call(name, input ?? { passphrase: PASSPHRASE });
+    expect(answer, name).toMatchObject({ ok: false, failure: { code: 'wrong_phase' } });
+  }
+  expect(await other.call('app.state')).toMatchObject(locked);
+});
+
+test('a page that comes while it is locked has to unlock, too', async () => {
+  await host.session.lock();
+  const page = await Page.open();
+  expect(await page.call('app.state')).toMatchObject(locked);
+  expect(await page.call('lock.unlock', { passphrase: 'not this one' })).toMatchObject({
+    ok: false,
+    failure: { code: 'wrong_passphrase' },
+  });
+  expect(await page.call('lock.unlock', { passphrase: PASSPHRASE })).toMatchObject({ ok: true });
+  expect(await page.call('app.state')).toMatchObject({ ok: true });
+});
+
+test('a page of a browser gets no key out, whatever it knows', async () => {
+  const page = await Page.open();
+  for (const passphrase of [PASSPHRASE, null]) {
+    expect(await page.call('lock.revealSecret', { passphrase })).toMatchObject({
+      ok: false,
+      failure: { code: 'refused' },
+    });
+  }
+  expect(await page.call('clipboard.copy', { text: 'x', isSecret: true })).toMatchObject({ ok: false });
+});

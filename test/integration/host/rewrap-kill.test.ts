@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { DataKey } from '../../../src/host/keys/data-key.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+import { FileKeyStore } from '../../support/file-key-store.ts';
+import { REWRAP_PASSPHRASE } from '../../support/rewrap-process.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../support/rewrap-process.ts', import.meta.url));
+
+/** Runs the program once for each of its steps, and looks after each what opens. */
+async function killAtEveryStep(
+  how: 'passphrase' | 'store',
+  prepare: (folder: string) => Promise<Buffer>,
+  reopen: (folder: string) => Promise<Buffer>,
+): Promise<number> {
+  using root = temporaryFolder();
+  for (let step = 0; ; step++) {
+    const folder = join(root.path, String(step));
+    mkdirSync(folder);
+    const key = await prepare(folder);
+    const { status, signal, stderr } = spawnSync(process.execPath, [PROGRAM, folder, how, String(step)], {
+      encoding: 'utf8',
+    });
+    if (signal === null && status !== 0) throw new Error(stderr);
+    expect(await reopen(folder), `after step ${step}`).toEqual(key);
+    rmSync(folder, { recursive: true });
+    if (signal === null) return step;
+  }
+}
+
+async function opened(key: DataKey): Promise<Buffer> {
+  const result = await key.start();
+  if (result === 'passphrase') return key.openByPassphrase(REWRAP_PASSPHRASE);
+  if (typeof result === 'string') throw new Error(`asked: ${result}`);
+  return result;
+}
+
+test('killed at any write on the way from a plain key to a passphrase, the old or the new one opens', {
+  timeout: 60_000,
+}, async () => {
+  const key = Buffer.alloc(32, 3);
+  const steps = await killAtEveryStep(
+    'passphrase',
+    async (folder) => {
+      writeFileSync(join(folder, 'database.key'), key);
+      return key;
+    },
+    (folder) => opened(new DataKey({ folder, findStore: async () => null, mayBePlain: true })),
+  );
+  expect(steps).toBeGreaterThanOrEqual(7);
+});
+
+test('killed at any write while the key store wraps it anew, the old or the new wrap opens', {
+  timeout: 60_000,
+}, async () => {
+  const open = (folder: string) => {
+    const store = new FileKeyStore(`${folder}-store`);
+    return opened(new DataKey({ folder, findStore: async () => store, mayBePlain: false }));
+  };
+  expect(await killAtEveryStep('store', open, open)).toBeGreaterThanOrEqual(9);
+});

@@ -1,0 +1,187 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { engineProcedures } from '../../../src/bridge/contract.ts';
+import { DataKey } from '../../../src/host/keys/data-key.ts';
+import type { Session } from '../../../src/host/session.ts';
+import { allMessages, callEngine, eventually, setUp, temporaryFolder } from '../../support/engine.ts';
+import { TestRelay } from '../../support/relay.ts';
+import { MemoryKeyStore, testSession } from '../../support/session.ts';
+
+const PASSPHRASE = 'a passphrase for a test';
+
+const relay = new TestRelay();
+beforeAll(() => relay.start());
+afterAll(() => relay[Symbol.asyncDispose]());
+
+function sessionAt(folder: string, store: MemoryKeyStore | null = null): Session {
+  return testSession(folder, { findStore: async () => store, mayBePlain: false, relay: relay.url });
+}
+
+/** Waits until the engine has handed over the wrap for the recovery phrase. */
+async function recoverable(session: Session): Promise<void> {
+  await eventually(
+    async () => session.state.canBeRecovered,
+    (is) => is,
+  );
+}
+
+test('with the app lock on, locked means closed: nothing is answered, and the passphrase opens it again', async () => {
+  using folder = temporaryFolder();
+  const session = sessionAt(folder.path, new MemoryKeyStore());
+  await session.start();
+  await setUp(session, 'locker');
+  await session.turnOn(PASSPHRASE);
+  expect([session.state.phase, session.protection.kind]).toEqual(['open', 'passphrase']);
+
+  const told: unknown[] = [];
+  session.onEvent((name, payload) => told.push([name, payload]));
+  await session.lock();
+  expect(told).toEqual([['lock.changed', session.state]]);
+  expect(session.state).toMatchObject({ phase: 'locked', because: 'passphrase' });
+  for (const name of Object.keys(engineProcedures)) {
+    expect(await session.call(name, {}), name).toMatchObject({ ok: false, failure: { code: 'locked' } });
+  }
+  await expect(session.turnOff(PASSPHRASE)).rejects.toMatchObject({ code: 'locked' });
+  await expect(session.changePassphrase(PASSPHRASE, PASSPHRASE)).rejects.toMatchObject({ code: 'locked' });
+  await expect(session.unlock('not the one')).rejects.toMatchObject({ code: 'wrong_passphrase' });
+  await session.unlock(PASSPHRASE);
+  expect(await session.call('app.state', {})).toMatchObject({ ok: true, value: { phase: 'ready' } });
+  await session.turnOff(PASSPHRASE);
+  await session.lock();
+  expect(session.isOpen, 'without a passphrase there is nothing to unlock with').toBe(true);
+  await session.close();
+});
+
+test('what was asked before the lock is not answered after it', async () => {
+  using folder = temporaryFolder();
+  const session = sessionAt(folder.path);
+  await session.start();
+  await session.choose(PASSPHRASE);
+  const underWay = session.call('app.state', {});
+  await session.lock();
+  expect(await underWay).toMatchObject({ ok: false, failure: { code: 'locked' } });
+  await session.close();
+});
+
+test('the engine hands over a wrap for the recovery phrase, which opens the messages on a changed desktop', async () => {
+  using folder = temporaryFolder();
+  const gnome = new MemoryKeyStore('keyring/gnome');
+  const before = sessionAt(folder.path, gnome);
+  await before.start();
+  const { words, ask } = await callEngine(before, 'setup.newPhrase', {});
+  const answers = ask.map((place) => words[place - 1] ?? '');
+  await callEngine(before, 'setup.finish', {
+    relay: { kind: 'embedded' },
+    identity: { kind: 'new', answers },
+  });
+  await callEngine(before, 'profile.save', { handle: 'mover', displayName: 'Mover' });
+  await recoverable(before);
+  await before.close();
+
+  const after = sessionAt(folder.path, new MemoryKeyStore('keyring/kde'));
+  await after.start();
+  expect(after.state).toMatchObject({ phase: 'locked', because: 'store-changed', canBeRecovered: true });
+  await after.recover(words.join(' '), null);
+  expect(await after.call('app.state', {})).toMatchObject({ ok: true, value: { me: { handle: 'mover' } } });
+  await after.close();
+});
+
+test('a folder of an earlier version gets its wrap for the recovery phrase at the next start', async () => {
+  using folder = temporaryFolder();
+  const earlier = testSession(folder.path, { relay: relay.url });
+  await earlier.start();
+  await setUp(earlier, 'earlier');
+  await recoverable(earlier);
+  await earlier.close();
+  // As the version before wrote it: the key in a file, and nothing else.
+  writeFileSync(join(folder.path, 'keys.json'), '{"version":1,"wraps":[]}');
+
+  const session = sessionAt(folder.path, new MemoryKeyStore());
+  await session.start();
+  expect(await session.call('app.state', {})).toMatchObject({
+    ok: true,
+    value: { me: { handle: 'earlier' } },
+  });
+  await recoverable(session);
+  expect(readdirSync(folder.path)).not.toContain('database.key');
+  await session.close();
+});
+
+test('a passphrase that is given at start is chosen, and then opens; a wrong one is refused', async () => {
+  using folder = temporaryFolder();
+  const store = new MemoryKeyStore();
+  for (let start = 0; start < 2; start++) {
+    const session = sessionAt(folder.path, store);
+    await session.start(PASSPHRASE);
+    expect([session.isOpen, session.protection.kind]).toEqual([true, 'passphrase']);
+    await session.close();
+  }
+  const session = sessionAt(folder.path, store);
+  await expect(session.start('another passphrase')).rejects.toMatchObject({ code: 'wrong_passphrase' });
+  await session.close();
+});
+
+test('it locks when nobody has used it for as long as was chosen, and not before', async () => {
+  using folder = temporaryFolder();
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  try {
+    const session = testSession(folder.path, { autoLockMinutes: () => 5, relay: relay.url });
+    // Comes after whatever the session is at.
+    const inTurn = () => session.retry().catch(() => undefined);
+    await session.start(PASSPHRASE);
+    vi.advanceTimersByTime(4 * 60_000);
+    session.active();
+    vi.advanceTimersByTime(4 * 60_000);
+    await inTurn();
+    expect(session.isOpen).toBe(true);
+    vi.advanceTimersByTime(61_000);
+    await inTurn();
+    expect(session.state).toMatchObject({ phase: 'locked', because: 'passphrase' });
+    await session.close();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('two attempts at once are two attempts: the waits count for both', async () => {
+  using folder = temporaryFolder();
+  const first = sessionAt(folder.path);
+  await first.start(PASSPHRASE);
+  await first.close();
+  const session = sessionAt(folder.path);
+  await session.start();
+  const guesses = Array.from({ length: 6 }, (_, guess) => session.unlock(`guess number ${guess}`));
+  const codes = (await Promise.allSettled(guesses)).map(
+    (each) => each.status === 'rejected' && each.reason.code,
+  );
+  expect(codes.slice(0, 3)).toEqual(['wrong_passphrase', 'wrong_passphrase', 'wrong_passphrase']);
+  expect(codes.slice(3)).toContain('too_many_attempts');
+  await session.close();
+});
+
+test('no byte in the data folder shows the key, under a passphrase, under a key store, or recoverable', async () => {
+  using folder = temporaryFolder();
+  const session = sessionAt(folder.path);
+  await session.start(PASSPHRASE);
+  await setUp(session, 'hidden');
+  await recoverable(session);
+  await session.lock();
+  await session.close();
+  const opener = new DataKey({ folder: folder.path, findStore: async () => null, mayBePlain: false });
+  const key = Buffer.from(await opener.openByPassphrase(PASSPHRASE));
+  for (const name of readdirSync(folder.path, { recursive: true, encoding: 'utf8', withFileTypes: true })) {
+    if (!name.isFile()) continue;
+    const bytes = readFileSync(join(name.parentPath, name.name));
+    for (const form of [
+      key,
+      key.toString('hex'),
+      key.toString('base64'),
+      key.toString('base64url'),
+      PASSPHRASE,
+    ]) {
+      expect(bytes.includes(form), name.name).toBe(false);
+    }
+  }
+  expect(await allMessages(session).catch((error) => error.code)).toBe('locked');
+});

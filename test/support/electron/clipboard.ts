@@ -1,0 +1,20 @@
+/**
+ * Electron's `clipboard` in the main process, whose calls are promises.
+ */
+import type * as Electron from 'electron';
+
+export class ClipboardDouble implements Pick<Electron.Clipboard, 'clear' | 'readText' | 'writeText'> {
+  text = '';
+
+  async writeText(text: string): Promise<void> {
+    this.text = text;
+  }
+
+  async readText(): Promise<string> {
+    return this.text;
+  }
+
+  clear(): void {
+    this.text = '';
+  }
+}

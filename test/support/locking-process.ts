@@ -1,0 +1,21 @@
+/**
+ * Opens a folder with its passphrase, reads what is in it, locks, and writes a heap snapshot. Arguments: folder,
+ * passphrase, file of the snapshot, relay, and `hold` to keep what was read, as a control.
+ */
+import { writeHeapSnapshot } from 'node:v8';
+import { testSession } from './session.ts';
+
+const [folder = '', passphrase = '', file = '', relay = '', hold] = process.argv.slice(2);
+const session = testSession(folder, { mayBePlain: false, relay });
+await session.start();
+await session.unlock(passphrase);
+const held: unknown[] = [];
+for (const name of ['app.state', 'conversations.list', 'connection.get']) {
+  const answer = await session.call(name, {});
+  if (!answer.ok) throw new Error(answer.failure.sentence);
+  if (hold === 'hold') held.push(answer);
+}
+await session.lock();
+writeHeapSnapshot(file);
+await session.close();
+process.stdout.write(String(held.length));

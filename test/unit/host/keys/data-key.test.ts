@@ -1,0 +1,156 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { wrapForRecovery } from '../../../../src/engine/identity/recovery-wrap.ts';
+import { walletFromSecret } from '../../../../src/engine/identity/secret.ts';
+import { DataKey } from '../../../../src/host/keys/data-key.ts';
+import type { KeyStore } from '../../../../src/host/keys/key-store.ts';
+import { temporaryFolder } from '../../../support/engine.ts';
+import { MemoryKeyStore } from '../../../support/session.ts';
+
+const PASSPHRASE = 'a passphrase for a test';
+const PHRASE = 'test test test test test test test test test test test junk';
+const { wallet } = walletFromSecret(PHRASE);
+
+const open = (folder: string, store: KeyStore | null = null, mayBePlain = false) =>
+  new DataKey({ folder, findStore: async () => store, mayBePlain });
+
+/** A copy, as the key itself is overwritten by whoever uses it. */
+async function made(key: DataKey): Promise<Buffer> {
+  const opened = await key.start();
+  if (typeof opened === 'string') throw new Error(`asked: ${opened}`);
+  return Buffer.from(opened);
+}
+
+function expectNowhere(folder: string, key: Buffer): void {
+  for (const name of readdirSync(folder)) {
+    const bytes = readFileSync(join(folder, name));
+    for (const form of [key, key.toString('hex'), key.toString('base64'), key.toString('base64url')]) {
+      expect(bytes.includes(form), name).toBe(false);
+    }
+    expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600);
+  }
+}
+
+test('a passphrase is chosen once, and asked for at each start', async () => {
+  using folder = temporaryFolder();
+  const first = open(folder.path);
+  expect(await first.start()).toBe('choose-passphrase');
+  await expect(first.choosePassphrase('seven 7')).rejects.toMatchObject({ code: 'invalid_input' });
+  expect(readdirSync(folder.path)).toEqual([]);
+  const key = await first.choosePassphrase(PASSPHRASE);
+  expectNowhere(folder.path, key);
+
+  const next = open(folder.path, new MemoryKeyStore());
+  expect(await next.start()).toBe('passphrase');
+  await expect(next.openByPassphrase('another passphrase')).rejects.toMatchObject({
+    code: 'wrong_passphrase',
+  });
+  expect(next.attempts.failed).toBe(1);
+  expect(await next.openByPassphrase(PASSPHRASE)).toEqual(key);
+  expect(next.attempts.failed).toBe(0);
+});
+
+test('a passphrase takes the place of the key store, which forgets; and the other way round', async () => {
+  using folder = temporaryFolder();
+  const store = new MemoryKeyStore();
+  const key = open(folder.path, store);
+  const bytes = await made(key);
+  expect([key.holder, store.secrets.size]).toEqual(['store', 1]);
+  await key.protectByPassphrase(bytes, PASSPHRASE);
+  expect([key.holder, store.secrets.size]).toEqual(['passphrase', 0]);
+  await key.protectWithoutPassphrase(bytes);
+  expect([key.holder, store.secrets.size]).toEqual(['store', 1]);
+  expect(await made(open(folder.path, store))).toEqual(bytes);
+  expectNowhere(folder.path, bytes);
+});
+
+test('without a key store the passphrase stays, unless the key may be plain', async () => {
+  using folder = temporaryFolder();
+  const strict = open(folder.path);
+  await strict.start();
+  const bytes = await strict.choosePassphrase(PASSPHRASE);
+  await expect(strict.protectWithoutPassphrase(bytes)).rejects.toThrow('so it needs a passphrase');
+  expect(strict.holder).toBe('passphrase');
+  const lax = open(folder.path, null, true);
+  await lax.protectWithoutPassphrase(bytes);
+  expect(lax.holder).toBe('plain-file');
+  expect(await made(open(folder.path, null, true))).toEqual(bytes);
+});
+
+test('the recovery phrase and its private key open what a changed desktop does not, and the store of both stays good', async () => {
+  using folder = temporaryFolder();
+  const gnome = new MemoryKeyStore('electron/gnome_libsecret');
+  const kde = new MemoryKeyStore('electron/kwallet6');
+  const first = open(folder.path, gnome);
+  const key = await made(first);
+  first.keepRecovery(wrapForRecovery(key, wallet.privateKey));
+
+  const changed = open(folder.path, kde);
+  expect(await changed.start()).toBe('store-changed');
+  await expect(
+    changed.openByRecovery(
+      'legal winner thank year wave sausage worth useful legal winner thank yellow',
+      null,
+    ),
+  ).rejects.toThrow('of another identity');
+  await expect(changed.openByRecovery('test test test', null)).rejects.toMatchObject({
+    code: 'invalid_input',
+  });
+  expect(await changed.openByRecovery(`  ${PHRASE.toUpperCase().replaceAll(' ', '\n')} `, null)).toEqual(key);
+
+  expect(await made(open(folder.path, kde))).toEqual(key);
+  expect(await made(open(folder.path, gnome))).toEqual(key);
+  const privateKey = Buffer.from(wallet.privateKey).toString('hex');
+  const bare = open(folder.path);
+  expect(await bare.start()).toBe('store-missing');
+  await expect(bare.openByRecovery(privateKey, null)).rejects.toThrow('so it needs a passphrase');
+  expect(await bare.openByRecovery(`0x${privateKey}`, PASSPHRASE)).toEqual(key);
+  expect(bare.holder).toBe('passphrase');
+  expectNowhere(folder.path, key);
+});
+
+test('a forgotten passphrase is replaced with the recovery phrase, and the waits end', async () => {
+  using folder = temporaryFolder();
+  const key = open(folder.path);
+  await key.start();
+  const bytes = Buffer.from(await key.choosePassphrase(PASSPHRASE));
+  key.keepRecovery(wrapForRecovery(bytes, wallet.privateKey));
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await expect(key.openByPassphrase('forgotten it')).rejects.toThrow('not the passphrase');
+  }
+  await expect(key.openByPassphrase(PASSPHRASE)).rejects.toMatchObject({ code: 'too_many_attempts' });
+  expect(await key.openByRecovery(PHRASE, 'a new passphrase')).toEqual(bytes);
+  await expect(key.openByPassphrase(PASSPHRASE)).rejects.toThrow('not the passphrase');
+  expect(await key.openByPassphrase('a new passphrase')).toEqual(bytes);
+});
+
+test('the plain key of an earlier version is taken over, and goes only when its wrap is there', async () => {
+  using folder = temporaryFolder();
+  const key = Buffer.alloc(32, 5);
+  writeFileSync(join(folder.path, 'database.key'), key, { mode: 0o600 });
+  const store = new MemoryKeyStore();
+  store.keeps = false;
+  expect(await open(folder.path, store).start()).toBe('choose-passphrase');
+  expect(readdirSync(folder.path)).toEqual(['database.key']);
+  store.keeps = true;
+  expect(await made(open(folder.path, store))).toEqual(key);
+  expect(readdirSync(folder.path)).toEqual(['keys.json']);
+
+  using other = temporaryFolder();
+  writeFileSync(join(other.path, 'database.key'), key, { mode: 0o600 });
+  const chosen = open(other.path);
+  expect(await chosen.start()).toBe('choose-passphrase');
+  expect(await chosen.choosePassphrase(PASSPHRASE)).toEqual(key);
+  expect(readdirSync(other.path)).toEqual(['keys.json']);
+});
+
+test('messages without their key are never given another', async () => {
+  using folder = temporaryFolder();
+  mkdirSync(join(folder.path, 'engine'));
+  writeFileSync(join(folder.path, 'engine', 'cache.db'), 'sealed');
+  for (const store of [null, new MemoryKeyStore()]) {
+    await expect(open(folder.path, store).start()).rejects.toThrow(/holds messages, but not keys\.json/);
+  }
+  expect(readdirSync(folder.path)).toEqual(['engine']);
+});

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { findKeyringStore, type KeyringEntry } from '../../../../src/host/keys/keyring-store.ts';
+
+/** A keyring in memory, as @napi-rs/keyring speaks to one. */
+function keyring() {
+  const secrets = new Map<string, Uint8Array>();
+  const open = (account: string): KeyringEntry => ({
+    setSecret: async (secret) => void secrets.set(account, Buffer.from(secret)),
+    getSecret: async () => {
+      const secret = secrets.get(account);
+      return secret ? [...secret] : null;
+    },
+    deleteCredential: async () => secrets.delete(account),
+  });
+  return { secrets, open };
+}
+
+test('a secret comes back under its reference, until it is forgotten', async () => {
+  const { secrets, open } = keyring();
+  const store = await findKeyringStore('darwin', open);
+  expect(store?.name).toBe('keyring/darwin');
+  expect(secrets.size, 'looking for a store leaves nothing in it').toBe(0);
+  const secret = randomBytes(32);
+  const reference = (await store?.keep(secret)) ?? '';
+  expect(reference).not.toContain(secret.toString('hex'));
+  expect(await store?.fetch(reference)).toEqual({ secret, isStale: false });
+  await store?.forget(reference);
+  await expect(store?.fetch(reference)).rejects.toThrow('does not have this key');
+});
+
+test('a keyring that cannot be opened or read counts as none', async () => {
+  const unavailable = () => {
+    throw new Error('Platform failure: no D-Bus');
+  };
+  expect(await findKeyringStore('linux', unavailable)).toBeNull();
+  const { open } = keyring();
+  const locked = (account: string): KeyringEntry => ({
+    ...open(account),
+    getSecret: () => Promise.reject(new Error('locked')),
+  });
+  expect(await findKeyringStore('linux', locked)).toBeNull();
+});
+
+test('a person is told in plain words who keeps the key', async () => {
+  const { open } = keyring();
+  expect((await findKeyringStore('darwin', open))?.keeper).toContain('Keychain');
+  expect((await findKeyringStore('win32', open))?.keeper).toContain('Windows');
+  expect((await findKeyringStore('linux', open))?.keeper).toContain('desktop');
+});

@@ -1,0 +1,40 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  KeyFileError,
+  readPlainKey,
+  removePlainKey,
+  writePlainKey,
+} from '../../../../src/host/keys/plain-key.ts';
+import { temporaryFolder } from '../../../support/engine.ts';
+
+test('a key is readable by its owner alone, and gone when it is removed', () => {
+  using folder = temporaryFolder();
+  expect(readPlainKey(folder.path)).toBeNull();
+  writePlainKey(folder.path, Buffer.alloc(32, 7));
+  expect(readPlainKey(folder.path)).toEqual(Buffer.alloc(32, 7));
+  expect(readdirSync(folder.path)).toEqual(['database.key']);
+  expect(statSync(join(folder.path, 'database.key')).mode & 0o777).toBe(0o600);
+  removePlainKey(folder.path);
+  expect(readPlainKey(folder.path)).toBeNull();
+});
+
+test.each([0, 31, 33, 64])('a key file of %i bytes is refused and left as it is', (length) => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'database.key');
+  writeFileSync(path, Buffer.alloc(length, 7));
+  expect(() => readPlainKey(folder.path)).toThrow(
+    `The key file ${path} is damaged. Put back a copy of it; without it the messages cannot be read.`,
+  );
+  expect(readFileSync(path)).toEqual(Buffer.alloc(length, 7));
+});
+
+test('a key file that cannot be read or written is a sentence', () => {
+  using folder = temporaryFolder();
+  mkdirSync(join(folder.path, 'database.key'));
+  expect(() => readPlainKey(folder.path)).toThrow(/^The key file .* cannot be read: EISDIR/);
+  const file = join(folder.path, 'file');
+  writeFileSync(file, '');
+  expect(() => writePlainKey(join(file, 'below'), Buffer.alloc(32))).toThrow(KeyFileError);
+});
