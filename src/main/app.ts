@@ -4,8 +4,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BrowserWindow } from 'electron';
-import type { EventPayload } from '../bridge/contract.ts';
-import { Connection, Conversation, type Settings } from '../bridge/shapes.ts';
+import type { Settings } from '../bridge/shapes.ts';
 import { normaliseRelayUrl } from '../client/check.ts';
 import { type Calls, createCalls, readSettings } from '../host/calls.ts';
 import { lockDataFolder, makeDataFolder } from '../host/data-folder.ts';
@@ -16,18 +15,21 @@ import { AppClipboard } from './clipboard.ts';
 import type { ElectronParts } from './electron.ts';
 import { connectWindow } from './ipc.ts';
 import { findElectronKeyStore } from './key-store.ts';
-import { notifier } from './notifications.ts';
-import { createTray, type TrayState, type WaxwingTray } from './tray.ts';
+import { type ContactLink, linkIn, parseLink } from './links.ts';
+import { isHiddenStart, setLoginItem } from './login-item.ts';
+import { Presence } from './presence.ts';
 import { createWindow, limitPermissions } from './window.ts';
 
 export interface AppOptions {
   /** Files that the build made or the package brings. */
-  paths: { preload: string; interface: string; icons: { idle: string; unread: string } };
+  paths: { preload: string; interface: string; trayImages: string };
   /** The worker entries that the build made. */
   workers: { engine: URL; sealing: URL; embedded: URL; store: URL };
   /** Makes the file of settings in a folder. */
   openSettings: (folder: string) => { store: Settings };
   platform: NodeJS.Platform;
+  /** What starts the app again: of an AppImage, its file. */
+  executable: string;
   /** The command line after the program's own name. */
   args: string[];
 }
@@ -47,7 +49,11 @@ export function startApp(electron: ElectronParts, options: AppOptions): WaxwingA
   app.enableSandbox();
   protocol.registerSchemesAsPrivileged([APP_SCHEME]);
   // Windows shows notifications only of a program that says which entry of the start menu it is.
-  if (options.platform === 'win32') app.setAppUserModelId(APP_ID);
+  if (options.platform === 'win32') {
+    app.setAppUserModelId(APP_ID);
+    // The other systems learn it from the package.
+    if (app.isPackaged) app.setAsDefaultProtocolClient('waxwing');
+  }
   const { relay, data, unprotectedKey } = readArguments(options.args);
   try {
     // Before the lock, which is one for each such folder. Chromium keeps its own files there too.
@@ -105,6 +111,8 @@ class Desktop {
   #unlock: (() => void) | null = null;
   #session: Session | null = null;
   #window: BrowserWindow | null = null;
+  #calls: Calls | null = null;
+  #link: ContactLink | null;
   #isQuitting = false;
   #closing: Promise<void> | null = null;
 
@@ -113,7 +121,13 @@ class Desktop {
     this.#options = options;
     const { app, clipboard } = electron;
     this.#clipboard = new AppClipboard(clipboard);
-    app.on('second-instance', () => this.#show());
+    this.#link = linkIn(options.args);
+    app.on('second-instance', (_event, argv) => this.#follow(linkIn(argv)));
+    // macOS brings a link as an event, also before the app is ready.
+    app.on('open-url', (event, url) => {
+      event.preventDefault();
+      this.#follow(parseLink(url));
+    });
     app.on('activate', () => this.#show());
     // With a listener here, closing the window does not end the app; the window's own handler decides.
     app.on('window-all-closed', () => undefined);
@@ -143,7 +157,7 @@ class Desktop {
   /** The window first, so that it can ask for the passphrase; then the key, then the engine. */
   async #open(relay: string | null, mayBePlain: boolean): Promise<BrowserWindow> {
     const { app, protocol, session, safeStorage, dialog } = this.#electron;
-    const { paths, platform, openSettings, workers } = this.#options;
+    const { args, paths, platform, openSettings, workers } = this.#options;
     const folder = app.getPath('userData');
     protocol.handle('app', appSchemeHandler(readInterfaceFiles(paths.interface)));
     limitPermissions(session.defaultSession);
@@ -164,6 +178,11 @@ class Desktop {
       session: waxwing,
       settings,
       copy: (text, isSecret) => this.#clipboard.copy(text, isSecret),
+      takeLink: () => {
+        const link = this.#link;
+        this.#link = null;
+        return link;
+      },
       info: { kind: 'electron', version: app.getVersion(), platform },
     });
 
@@ -175,60 +194,64 @@ class Desktop {
       event.preventDefault();
       window.hide();
     });
-    const unfollow = this.#follow(calls, window);
+    const presence = new Presence(this.#electron, {
+      calls,
+      session: waxwing,
+      window,
+      images: paths.trayImages,
+      platform,
+      open: () => this.#show(),
+    });
+    const stopWaking = this.#wakeWith(calls);
+    const stopFollowing = this.#followLoginItem(calls);
     window.on('closed', () => {
       disconnect();
-      unfollow();
+      presence.close();
+      stopWaking();
+      stopFollowing();
       app.quit();
     });
-    window.show();
+    if (!isHiddenStart(this.#electron, platform, args)) window.show();
     await waxwing.start();
+    this.#calls = calls;
     return window;
   }
 
-  /** Tray, badge and notifications live on the engine's events. Returns the function that stops listening. */
-  #follow(calls: Calls, window: BrowserWindow): () => void {
-    const { app } = this.#electron;
-    const tray = createTray(this.#electron, this.#options.paths.icons, {
-      open: () => this.#show(),
-      quit: () => app.quit(),
-    });
-    const state: TrayState = { unread: 0, connection: 'connecting' };
-    const notify = notifier(this.#electron, window, calls.settings, (conversationId) => {
-      this.#show();
-      calls.tell('navigate.conversation', { conversationId });
-    });
-    const stop = calls.onEvent((name, payload) => {
-      if (name === 'message.arrived') notify(payload as EventPayload<'message.arrived'>);
-      if (name === 'connection.changed') {
-        state.connection = (payload as Connection).state;
-        tray.show(state);
-      }
-      if (name === 'conversations.changed') void this.#count(calls, state, tray);
-      if (name === 'lock.changed') {
-        // What the engine told before it was opened is asked for; while it is closed, nothing is shown.
-        void this.#askConnection(calls, state, tray);
-        void this.#count(calls, state, tray);
-      }
-    });
-    return stop;
+  /** A computer that slept, or was locked, asks the relay at once. */
+  #wakeWith(calls: Calls): () => void {
+    const { powerMonitor } = this.#electron;
+    const wake = () => void calls.call('connection.retry', {});
+    powerMonitor.on('resume', wake);
+    powerMonitor.on('unlock-screen', wake);
+    return () => {
+      powerMonitor.off('resume', wake);
+      powerMonitor.off('unlock-screen', wake);
+    };
   }
 
-  async #askConnection(calls: Calls, state: TrayState, tray: WaxwingTray): Promise<void> {
-    const answer = await calls.call('connection.get', {});
-    state.connection = answer.ok ? Connection.parse(answer.value).state : 'connecting';
-    tray.show(state);
+  /** Keeps the system's list of what starts at login true to the setting. */
+  #followLoginItem(calls: Calls): () => void {
+    const { platform, executable } = this.#options;
+    let isSet = calls.settings().startAtLogin;
+    return calls.onEvent((name) => {
+      const isWanted = calls.settings().startAtLogin;
+      if (name !== 'settings.changed' || isWanted === isSet) return;
+      isSet = isWanted;
+      try {
+        setLoginItem(this.#electron, { platform, executable }, isWanted);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#electron.dialog.showErrorBox('Waxwing cannot change what starts at login', reason);
+      }
+    });
   }
 
-  async #count(calls: Calls, state: TrayState, tray: WaxwingTray): Promise<void> {
-    const answer = await calls.call('conversations.list', {});
-    const conversations = answer.ok ? Conversation.array().parse(answer.value) : [];
-    state.unread = conversations.reduce(
-      (sum, { muted, unread, state: kind }) => (muted || kind === 'blocked' ? sum : sum + unread),
-      0,
-    );
-    tray.show(state);
-    this.#electron.app.setBadgeCount(state.unread);
+  /** Shows the window, which asks the person whether they want what the link asks for. */
+  #follow(link: ContactLink | null): void {
+    this.#show();
+    if (!link) return;
+    this.#link = link;
+    this.#calls?.tell('link.waiting', {});
   }
 
   #show(): void {

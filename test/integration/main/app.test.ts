@@ -9,7 +9,6 @@ import { startApp } from '../../../src/main/app.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 
-const icon = (name: string) => fileURLToPath(new URL(`../../../build/tray/${name}`, import.meta.url));
 const source = (path: string) => new URL(`../../../src/${path}`, import.meta.url);
 
 /** The real app, engine, relay and @echo, on a double of Electron. */
@@ -23,7 +22,7 @@ function start(folder: string, args: string[] = []) {
     paths: {
       preload: '/out/preload/index.cjs',
       interface: built,
-      icons: { idle: icon('tray.png'), unread: icon('tray-unread.png') },
+      trayImages: fileURLToPath(new URL('../../../build/tray', import.meta.url)),
     },
     workers: {
       engine: source('engine/worker.ts'),
@@ -33,6 +32,7 @@ function start(folder: string, args: string[] = []) {
     },
     openSettings: () => settings,
     platform: 'linux',
+    executable: '/opt/Waxwing/waxwing',
     args,
   });
   return { electron, app, settings };
