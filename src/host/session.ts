@@ -11,11 +11,12 @@ import type { Answer } from '../bridge/failure.ts';
 import type { KeyProtection, LockState } from '../bridge/shapes.ts';
 import { type EmbeddedRelay, startEmbeddedRelay } from '../embedded/start.ts';
 import { EngineFailure } from '../engine/failure.ts';
-import { type EngineHandle, startEngine } from '../engine/start.ts';
+import { type EngineHandle, type InboxAccess, startEngine } from '../engine/start.ts';
 import { engineFolder } from './data-folder.ts';
 import { IdleClock } from './idle-clock.ts';
 import { DataKey, type DataKeyOptions, type KeyQuestion } from './keys/data-key.ts';
 import { protectionOf } from './keys/protection.ts';
+import { WaitingMessages } from './waiting-messages.ts';
 
 export interface SessionOptions extends DataKeyOptions {
   /** Base URL of the only relay to be used; null: one on this computer, and whichever the person chooses. */
@@ -46,6 +47,8 @@ export class Session {
   #question: KeyQuestion | null = null;
   #embedded: EmbeddedRelay | null = null;
   #engine: EngineHandle | null = null;
+  #waiting: WaitingMessages | null = null;
+  #messagesWaiting = false;
   #turn: Promise<unknown> = Promise.resolve();
 
   /** @throws DataFolderError, KeyFileError */
@@ -93,6 +96,7 @@ export class Session {
       needsPassphrase,
       failedAttempts: attempts.failed,
       wait: attempts.wait,
+      messagesWaiting: this.#messagesWaiting,
     };
   }
 
@@ -150,7 +154,9 @@ export class Session {
       if (!engine || !this.canLock) return;
       this.#engine = null;
       this.#settle('locked', 'passphrase');
+      const access = await engine.inboxAccess().catch(() => null);
       await engine.close();
+      if (access) this.#watch(access);
     });
   }
 
@@ -201,6 +207,7 @@ export class Session {
   /** Ends everything in order: the engine first, so that what it still has to say finds a relay. */
   close(): Promise<void> {
     this.#idle.close();
+    this.#waiting?.close();
     return this.#inTurn(async () => {
       const engine = this.#engine;
       this.#engine = null;
@@ -258,7 +265,17 @@ export class Session {
       databaseKey.fill(0);
     }
     this.#idle.active();
+    this.#waiting?.close();
+    this.#messagesWaiting = false;
     this.#settle('open', null);
+  }
+
+  #watch(access: InboxAccess): void {
+    this.#waiting?.close();
+    this.#waiting = new WaitingMessages(access, () => {
+      this.#messagesWaiting = true;
+      this.#tell('lock.changed', this.state);
+    });
   }
 
   async #startRelay(): Promise<void> {

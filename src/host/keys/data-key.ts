@@ -226,6 +226,7 @@ export class DataKey {
     try {
       const { secret, isStale } = await store.fetch(wrap.reference);
       const key = openBox(secret, wrap, systemPurpose(wrap));
+      secret.fill(0);
       if (!key) return 'store-refused';
       // The key is open: where no better wrap can be made, the one that just opened stays.
       if (isStale) await this.#tryStore(key);
