@@ -5,26 +5,20 @@
  * Locked means closed: the engine's thread is ended and with it the database, the poller and every key; nothing that
  * an interface can call is answered. The relay on this computer goes on, for it holds nothing that it could read.
  */
-import { join } from 'node:path';
 import type { EventName } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import type { KeyProtection, LockState } from '../bridge/shapes.ts';
-import { type EmbeddedRelay, startEmbeddedRelay } from '../embedded/start.ts';
 import { EngineFailure } from '../engine/failure.ts';
-import { type EngineHandle, type InboxAccess, startEngine } from '../engine/start.ts';
-import { engineFolder } from './data-folder.ts';
+import type { EngineHandle, InboxAccess } from '../engine/start.ts';
+import { EngineStarter, type EngineStarterOptions } from './engine-starter.ts';
 import { IdleClock } from './idle-clock.ts';
 import { DataKey, type DataKeyOptions, type KeyQuestion } from './keys/data-key.ts';
 import { protectionOf } from './keys/protection.ts';
 import { WaitingMessages } from './waiting-messages.ts';
 
-export interface SessionOptions extends DataKeyOptions {
-  /** Base URL of the only relay to be used; null: one on this computer, and whichever the person chooses. */
-  relay: string | null;
+export interface SessionOptions extends DataKeyOptions, EngineStarterOptions {
   /** After how many minutes without anybody it locks; asked each time, null for never. */
   autoLockMinutes: () => number | null;
-  /** Worker entries of a host that bundles. */
-  workers?: { engine: URL; sealing: URL; embedded: URL; store: URL };
 }
 
 type Listener = (name: EventName, payload: unknown) => void;
@@ -36,16 +30,12 @@ const LOCKED: Answer<never> = {
 };
 
 export class Session {
-  /** Resolves with a sentence when engine or relay broke. */
-  readonly broken: Promise<string>;
-  readonly #options: SessionOptions;
+  readonly #starter: EngineStarter;
   readonly #key: DataKey;
   readonly #listeners = new Set<Listener>();
   readonly #idle: IdleClock;
-  readonly #broke = Promise.withResolvers<string>();
   #phase: Phase = 'opening';
   #question: KeyQuestion | null = null;
-  #embedded: EmbeddedRelay | null = null;
   #engine: EngineHandle | null = null;
   #waiting: WaitingMessages | null = null;
   #messagesWaiting = false;
@@ -53,9 +43,8 @@ export class Session {
 
   /** @throws DataFolderError, KeyFileError */
   constructor(options: SessionOptions) {
-    this.#options = options;
+    this.#starter = new EngineStarter(options);
     this.#key = new DataKey(options);
-    this.broken = this.#broke.promise;
     this.#idle = new IdleClock(options.autoLockMinutes, () => {
       if (this.isOpen) void this.lock();
     });
@@ -75,6 +64,11 @@ export class Session {
       else if (this.#question === 'passphrase')
         await this.#open(await this.#key.openByPassphrase(passphrase));
     });
+  }
+
+  /** Resolves with a sentence when engine or relay broke. */
+  get broken(): Promise<string> {
+    return this.#starter.broken;
   }
 
   get isOpen(): boolean {
@@ -212,8 +206,7 @@ export class Session {
       const engine = this.#engine;
       this.#engine = null;
       await engine?.close();
-      await this.#embedded?.close();
-      this.#embedded = null;
+      await this.#starter.close();
     });
   }
 
@@ -239,24 +232,18 @@ export class Session {
   }
 
   async #open(key: Buffer): Promise<void> {
-    const { folder, relay, workers } = this.#options;
     const question = this.#question;
     const databaseKey = new Uint8Array(key);
     key.fill(0);
     this.#settle('opening', question);
     try {
-      if (relay === null && !this.#embedded) await this.#startRelay();
-      const engine = await startEngine({
-        dataDirectory: engineFolder(folder),
+      const engine = await this.#starter.start({
         databaseKey,
         keepRecoveryWrap: this.#key.canBeRecovered ? undefined : (wrap) => this.#key.keepRecovery(wrap),
-        relays: { embedded: this.#embedded?.url ?? null, fixed: relay },
-        ...(workers && { workers }),
       });
       engine.onEvent((name, payload) => {
         if (this.#engine === engine) this.#tell(name, payload);
       });
-      void engine.ended.then((reason) => reason !== null && this.#broke.resolve(reason));
       this.#engine = engine;
     } catch (error) {
       this.#settle('locked', question);
@@ -276,16 +263,6 @@ export class Session {
       this.#messagesWaiting = true;
       this.#tell('lock.changed', this.state);
     });
-  }
-
-  async #startRelay(): Promise<void> {
-    const { folder, workers } = this.#options;
-    const embedded = await startEmbeddedRelay({
-      dataDirectory: join(folder, 'embedded'),
-      ...(workers && { workers }),
-    });
-    void embedded.ended.then((reason) => reason !== null && this.#broke.resolve(reason));
-    this.#embedded = embedded;
   }
 
   async #reprotect(key: Buffer, protect: (key: Buffer) => Promise<void>): Promise<void> {
