@@ -1,6 +1,7 @@
 /**
  * Everything that runs while there is an account: directory, outbox and poller, started and stopped together.
  */
+import { ClockWatch } from './clock-watch.ts';
 import { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
 import { Directory } from './directory.ts';
@@ -18,6 +19,7 @@ export class Online {
   readonly #context: Context;
   readonly #outbox: Outbox;
   readonly #poller: Poller;
+  readonly #clockWatch = new ClockWatch(() => this.wake());
 
   constructor(context: Context, account: Account) {
     this.#context = context;
@@ -42,6 +44,7 @@ export class Online {
   start(): void {
     this.#poller.start();
     this.#outbox.start();
+    this.#clockWatch.start();
   }
 
   /** Tries everything again now. */
@@ -58,6 +61,7 @@ export class Online {
 
   /** Ends what is under way: each step is durable by itself, and the next start goes on with it. */
   async close(): Promise<void> {
+    this.#clockWatch.stop();
     this.account.relay.close();
     await Promise.all([this.#poller.close(), this.#outbox.close()]);
   }

@@ -24,6 +24,8 @@ export class Poller {
   readonly #connection: ConnectionState;
   readonly #onOnline: () => void;
   readonly #sleeper = new Sleeper();
+  /** Cuts the call that is held. */
+  #hold = new AbortController();
   #closed = false;
   #done: Promise<void> = Promise.resolve();
 
@@ -50,9 +52,10 @@ export class Poller {
     this.#done = this.#run();
   }
 
-  /** Tries again at once: the person asked for it, or the network is back. */
+  /** Asks anew at once: the person wants it, or the network or the computer was away, and the held call may be dead. */
   wake(): void {
     this.#sleeper.wake();
+    this.#hold.abort();
   }
 
   async close(): Promise<void> {
@@ -65,6 +68,7 @@ export class Poller {
     let failures = 0;
     let isOnline = false;
     while (!this.#closed) {
+      this.#hold = new AbortController();
       try {
         if (!isOnline) this.#connection.connecting();
         await this.#registration.ensure();
@@ -79,8 +83,9 @@ export class Poller {
         if (deferred > 0) await this.#sleeper.sleep(backoffDelay(failures));
       } catch (error) {
         if (this.#closed) return;
-        failures++;
         isOnline = false;
+        if (this.#hold.signal.aborted) continue;
+        failures++;
         if (error instanceof RelayRefusal && error.code === 'unknown_device') this.#registration.recheck();
         const wait = (error instanceof RelayRefusal && error.retryAfter) || backoffDelay(failures);
         this.#connection.offline(sentenceFor(error), this.#context.now() + wait);
@@ -91,7 +96,8 @@ export class Poller {
 
   /** Takes and acknowledges one page. Returns how many envelopes have to come again. */
   async #poll(wait: number): Promise<number> {
-    const page = await this.#account.relay.inbox(this.#account.deviceId, { limit: PAGE, wait });
+    const { signal } = this.#hold;
+    const page = await this.#account.relay.inbox(this.#account.deviceId, { limit: PAGE, wait, signal });
     if (page.envelopes.length === 0) return 0;
     const { done, deferred } = await this.#incoming.take(page.envelopes);
     if (done.length > 0) await this.#account.relay.acknowledge(this.#account.deviceId, done);

@@ -1,0 +1,50 @@
+/**
+ * Notices that the computer slept, or that its clock was set: the wall clock has then moved otherwise than the clock
+ * that only runs while the computer does.
+ */
+
+/** How often it is looked, in milliseconds. */
+const LOOK_EVERY = 2_000;
+/** What the two clocks may differ by between two looks, in milliseconds. */
+const TOLERANCE = 5_000;
+
+export interface Clocks {
+  /** Milliseconds since 1970, as the system says. */
+  wall: () => number;
+  /** Milliseconds, never set. */
+  running: () => number;
+}
+
+export class ClockWatch {
+  readonly #onJump: () => void;
+  readonly #clocks: Clocks;
+  #timer: NodeJS.Timeout | undefined;
+  #offset = 0;
+
+  constructor(onJump: () => void, clocks: Clocks = { wall: Date.now, running: () => performance.now() }) {
+    this.#onJump = onJump;
+    this.#clocks = clocks;
+  }
+
+  start(): void {
+    this.#offset = this.#difference();
+    this.#timer = setInterval(() => this.#look(), LOOK_EVERY);
+    // Watching alone keeps nobody awake.
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #difference(): number {
+    return this.#clocks.wall() - this.#clocks.running();
+  }
+
+  #look(): void {
+    const offset = this.#difference();
+    const hasJumped = Math.abs(offset - this.#offset) > TOLERANCE;
+    this.#offset = offset;
+    if (hasJumped) this.#onJump();
+  }
+}

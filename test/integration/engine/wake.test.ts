@@ -1,0 +1,58 @@
+/**
+ * A computer that slept holds a call that nobody will ever answer: waking asks anew.
+ */
+import { expect, test } from 'vitest';
+import { startRelay } from '../../../src/relay/index.ts';
+import {
+  allMessages,
+  callEngine,
+  eventually,
+  openChat,
+  setUp,
+  TestEngine,
+  temporaryFolder,
+} from '../../support/engine.ts';
+import { CuttingProxy } from '../../support/proxy.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
+
+test('a held call that is dead is given up when the computer wakes, and what came meanwhile is fetched', async () => {
+  using folder = temporaryFolder();
+  await using resources = new AsyncDisposableStack();
+  const proxy = resources.use(await new CuttingProxy().start());
+  const relay = await startRelay({
+    dataDirectory: folder.path,
+    publicUrl: proxy.url,
+    limits: { rates: ROOMY_RATES },
+  });
+  resources.defer(() => relay.close());
+  proxy.target = `http://127.0.0.1:${relay.port}`;
+  const ann = resources.use(await new TestEngine(proxy.url).start());
+  const ben = resources.use(await new TestEngine(proxy.url).start());
+  await setUp(ann, 'ann');
+  await setUp(ben, 'ben');
+
+  const never = new Promise<boolean>(() => undefined);
+  const dead = Promise.withResolvers<void>();
+  const { deviceId = '' } = (await callEngine(ben, 'app.state', {})).me ?? {};
+  proxy.cuts = ({ path, stage }) => {
+    if (stage === 'before' || !path.includes(`/inbox?device=${deviceId}`)) return false;
+    dead.resolve();
+    return never;
+  };
+  const { id } = await openChat(ann, 'ben');
+  await callEngine(ann, 'messages.send', { conversationId: id, text: 'while you slept' });
+  await dead.promise;
+  proxy.cuts = () => false;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(await allMessages(ben)).toEqual([]);
+
+  const before = performance.now();
+  await callEngine(ben, 'connection.retry', {});
+  await eventually(
+    () => allMessages(ben),
+    (all) => all.some(({ text }) => text === 'while you slept'),
+  );
+  // The relay would have held the call for 25 seconds, and the dead one would have been waited for longer.
+  expect(performance.now() - before).toBeLessThan(10_000);
+  expect(await callEngine(ben, 'connection.get', {})).toMatchObject({ state: 'online', problem: null });
+});

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ClockWatch } from '../../../src/engine/clock-watch.ts';
+
+let wall = 0;
+let running = 0;
+let jumps = 0;
+const watch = new ClockWatch(
+  () => {
+    jumps++;
+  },
+  { wall: () => wall, running: () => running },
+);
+
+/** Two seconds go by, in which the wall clock moves by something else besides. */
+function pass(jump = 0): void {
+  wall += 2_000 + jump;
+  running += 2_000;
+  vi.advanceTimersByTime(2_000);
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  jumps = 0;
+  watch.start();
+});
+afterEach(() => {
+  watch.stop();
+  vi.useRealTimers();
+});
+
+test('clocks that go together, and a clock that is corrected a little, are no jump', () => {
+  for (const drift of [0, 0, 900, -900, 4_999]) pass(drift);
+  expect(jumps).toBe(0);
+});
+
+test.each([
+  ['a sleep of an hour', 3_600_000],
+  ['a clock put back by a day', -86_400_000],
+  ['a short sleep', 6_000],
+])('%s is noticed once', (_, jump) => {
+  pass();
+  pass(jump);
+  pass();
+  expect(jumps).toBe(1);
+});
+
+test('what was stopped notices nothing', () => {
+  watch.stop();
+  pass(3_600_000);
+  expect(jumps).toBe(0);
+});
