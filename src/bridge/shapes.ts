@@ -273,6 +273,8 @@ export const LockState = z.strictObject({
   failedAttempts: z.number().int().nonnegative(),
   /** Milliseconds until the next attempt is taken. */
   wait: z.number().nonnegative(),
+  /** While it is locked: whether something has come to the relay since. Nobody here has looked at what. */
+  messagesWaiting: z.boolean(),
 });
 export type LockState = z.infer<typeof LockState>;
 
@@ -305,5 +307,5 @@ export const defaultSettings: Settings = {
   quietHours: null,
   notificationsPausedUntil: null,
   startAtLogin: false,
-  autoLockMinutes: 15,
+  autoLockMinutes: 60,
 };

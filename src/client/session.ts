@@ -49,6 +49,7 @@ export class WalletSession implements Credential {
   readonly #http: RelayHttp;
   readonly #owner: SessionOwner;
   #session: Promise<Session> | null = null;
+  #current: Session | null = null;
   #expiresAt = 0;
 
   constructor(http: RelayHttp, owner: SessionOwner) {
@@ -63,6 +64,7 @@ export class WalletSession implements Credential {
       this.#session = this.#open();
       this.#session.then(
         (session) => {
+          this.#current = session;
           this.#expiresAt = Date.parse(session.expiresAt);
         },
         () => this.discard(),
@@ -73,6 +75,12 @@ export class WalletSession implements Credential {
 
   discard(): void {
     this.#session = null;
+    this.#current = null;
+  }
+
+  /** The session that was opened last, without a call; null if there is none, or the relay refused it. */
+  get current(): Session | null {
+    return this.#current;
   }
 
   async #open(): Promise<Session> {

@@ -22,6 +22,7 @@ import { messageProcedures } from './procedures/messages.ts';
 import { peopleProcedures } from './procedures/people.ts';
 import { setupProcedures } from './procedures/setup.ts';
 import { SealingPool } from './sealing/pool.ts';
+import type { InboxAccess } from './start.ts';
 
 export interface EngineSettings {
   sealingWorker: URL;
@@ -80,6 +81,15 @@ export class Engine {
     const identity = this.#parts.context.identity.get();
     if (!identity) return null;
     return identity.phrase ?? `0x${Buffer.from(identity.walletKey).toString('hex')}`;
+  }
+
+  /** With what somebody can ask whether anything waits, and for how long; null without a session at the relay. */
+  inboxAccess(): InboxAccess | null {
+    const account = this.#parts.online?.account;
+    const session = account?.session.current;
+    if (!account || !session) return null;
+    const expiresAt = Date.parse(session.expiresAt);
+    return { relayUrl: account.relay.baseUrl, deviceId: account.deviceId, token: session.token, expiresAt };
   }
 
   /** Stops in order: nothing is cut off between its transaction and its acknowledgement that need not be. */

@@ -33,10 +33,21 @@ export interface EngineWorkerData extends Omit<EngineOptions, 'workers' | 'keepR
   wantsRecoveryWrap: boolean;
 }
 
+/** With what a host that has locked can ask the relay whether anything waits. It opens nothing. */
+export interface InboxAccess {
+  relayUrl: string;
+  deviceId: string;
+  /** Of a session: it ends by itself. */
+  token: string;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+}
+
 /** What the worker answers to. */
 export interface EngineFunctions {
   call(name: string, input: unknown): Promise<Answer<unknown>>;
   recoverySecret(): Promise<string | null>;
+  inboxAccess(): Promise<InboxAccess | null>;
   close(): Promise<void>;
 }
 
@@ -58,6 +69,8 @@ export interface EngineHandle {
    * an interface gets it only from a host that has asked for the passphrase. Null before set-up.
    */
   recoverySecret(): Promise<string | null>;
+  /** For a host that is about to lock; null without a session at the relay. */
+  inboxAccess(): Promise<InboxAccess | null>;
   /** Resolves when the worker ends: with null after {@link close}, with a sentence when it broke. */
   readonly ended: Promise<string | null>;
   /** Ends the worker when what it was writing is durable. */
@@ -151,6 +164,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
       return () => listeners.delete(listener);
     },
     recoverySecret: () => rpc.recoverySecret(),
+    inboxAccess: () => rpc.inboxAccess(),
     async close() {
       closing = true;
       await rpc.close().catch(() => undefined);

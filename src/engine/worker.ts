@@ -24,6 +24,9 @@ const host = createBirpc<EngineListeners, EngineFunctions>(
     async recoverySecret() {
       return engine?.recoverySecret() ?? null;
     },
+    async inboxAccess() {
+      return engine?.inboxAccess() ?? null;
+    },
     async close() {
       await engine?.close();
       databaseKey.fill(0);

@@ -5,25 +5,20 @@
  * Locked means closed: the engine's thread is ended and with it the database, the poller and every key; nothing that
  * an interface can call is answered. The relay on this computer goes on, for it holds nothing that it could read.
  */
-import { join } from 'node:path';
 import type { EventName } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import type { KeyProtection, LockState } from '../bridge/shapes.ts';
-import { type EmbeddedRelay, startEmbeddedRelay } from '../embedded/start.ts';
 import { EngineFailure } from '../engine/failure.ts';
-import { type EngineHandle, startEngine } from '../engine/start.ts';
-import { engineFolder } from './data-folder.ts';
+import type { EngineHandle, InboxAccess } from '../engine/start.ts';
+import { EngineStarter, type EngineStarterOptions } from './engine-starter.ts';
 import { IdleClock } from './idle-clock.ts';
 import { DataKey, type DataKeyOptions, type KeyQuestion } from './keys/data-key.ts';
 import { protectionOf } from './keys/protection.ts';
+import { WaitingMessages } from './waiting-messages.ts';
 
-export interface SessionOptions extends DataKeyOptions {
-  /** Base URL of the only relay to be used; null: one on this computer, and whichever the person chooses. */
-  relay: string | null;
+export interface SessionOptions extends DataKeyOptions, EngineStarterOptions {
   /** After how many minutes without anybody it locks; asked each time, null for never. */
   autoLockMinutes: () => number | null;
-  /** Worker entries of a host that bundles. */
-  workers?: { engine: URL; sealing: URL; embedded: URL; store: URL };
 }
 
 type Listener = (name: EventName, payload: unknown) => void;
@@ -35,24 +30,21 @@ const LOCKED: Answer<never> = {
 };
 
 export class Session {
-  /** Resolves with a sentence when engine or relay broke. */
-  readonly broken: Promise<string>;
-  readonly #options: SessionOptions;
+  readonly #starter: EngineStarter;
   readonly #key: DataKey;
   readonly #listeners = new Set<Listener>();
   readonly #idle: IdleClock;
-  readonly #broke = Promise.withResolvers<string>();
   #phase: Phase = 'opening';
   #question: KeyQuestion | null = null;
-  #embedded: EmbeddedRelay | null = null;
   #engine: EngineHandle | null = null;
+  #waiting: WaitingMessages | null = null;
+  #messagesWaiting = false;
   #turn: Promise<unknown> = Promise.resolve();
 
   /** @throws DataFolderError, KeyFileError */
   constructor(options: SessionOptions) {
-    this.#options = options;
+    this.#starter = new EngineStarter(options);
     this.#key = new DataKey(options);
-    this.broken = this.#broke.promise;
     this.#idle = new IdleClock(options.autoLockMinutes, () => {
       if (this.isOpen) void this.lock();
     });
@@ -74,6 +66,11 @@ export class Session {
     });
   }
 
+  /** Resolves with a sentence when engine or relay broke. */
+  get broken(): Promise<string> {
+    return this.#starter.broken;
+  }
+
   get isOpen(): boolean {
     return this.#phase === 'open';
   }
@@ -93,6 +90,7 @@ export class Session {
       needsPassphrase,
       failedAttempts: attempts.failed,
       wait: attempts.wait,
+      messagesWaiting: this.#messagesWaiting,
     };
   }
 
@@ -150,7 +148,9 @@ export class Session {
       if (!engine || !this.canLock) return;
       this.#engine = null;
       this.#settle('locked', 'passphrase');
+      const access = await engine.inboxAccess().catch(() => null);
       await engine.close();
+      if (access) this.#watch(access);
     });
   }
 
@@ -201,12 +201,12 @@ export class Session {
   /** Ends everything in order: the engine first, so that what it still has to say finds a relay. */
   close(): Promise<void> {
     this.#idle.close();
+    this.#waiting?.close();
     return this.#inTurn(async () => {
       const engine = this.#engine;
       this.#engine = null;
       await engine?.close();
-      await this.#embedded?.close();
-      this.#embedded = null;
+      await this.#starter.close();
     });
   }
 
@@ -232,24 +232,18 @@ export class Session {
   }
 
   async #open(key: Buffer): Promise<void> {
-    const { folder, relay, workers } = this.#options;
     const question = this.#question;
     const databaseKey = new Uint8Array(key);
     key.fill(0);
     this.#settle('opening', question);
     try {
-      if (relay === null && !this.#embedded) await this.#startRelay();
-      const engine = await startEngine({
-        dataDirectory: engineFolder(folder),
+      const engine = await this.#starter.start({
         databaseKey,
         keepRecoveryWrap: this.#key.canBeRecovered ? undefined : (wrap) => this.#key.keepRecovery(wrap),
-        relays: { embedded: this.#embedded?.url ?? null, fixed: relay },
-        ...(workers && { workers }),
       });
       engine.onEvent((name, payload) => {
         if (this.#engine === engine) this.#tell(name, payload);
       });
-      void engine.ended.then((reason) => reason !== null && this.#broke.resolve(reason));
       this.#engine = engine;
     } catch (error) {
       this.#settle('locked', question);
@@ -258,17 +252,17 @@ export class Session {
       databaseKey.fill(0);
     }
     this.#idle.active();
+    this.#waiting?.close();
+    this.#messagesWaiting = false;
     this.#settle('open', null);
   }
 
-  async #startRelay(): Promise<void> {
-    const { folder, workers } = this.#options;
-    const embedded = await startEmbeddedRelay({
-      dataDirectory: join(folder, 'embedded'),
-      ...(workers && { workers }),
+  #watch(access: InboxAccess): void {
+    this.#waiting?.close();
+    this.#waiting = new WaitingMessages(access, () => {
+      this.#messagesWaiting = true;
+      this.#tell('lock.changed', this.state);
     });
-    void embedded.ended.then((reason) => reason !== null && this.#broke.resolve(reason));
-    this.#embedded = embedded;
   }
 
   async #reprotect(key: Buffer, protect: (key: Buffer) => Promise<void>): Promise<void> {

@@ -31,6 +31,7 @@ export class Presence {
     unread: 0,
     connection: 'connecting',
     isLocked: true,
+    messagesWaiting: false,
     canLock: false,
     pausedUntil: null,
   };
@@ -115,8 +116,9 @@ export class Presence {
   #show(changes: Partial<TrayState>): void {
     const { session, platform, window } = this.#parts;
     const { app, nativeImage } = this.#electron;
-    const { isOpen: isUnlocked, canLock } = session;
-    this.#state = { ...this.#state, ...changes, isLocked: !isUnlocked, canLock };
+    const { isOpen, canLock } = session;
+    const { messagesWaiting } = session.state;
+    this.#state = { ...this.#state, ...changes, isLocked: !isOpen, canLock, messagesWaiting };
     this.#tray.show(this.#state);
     const { unread } = this.#state;
     if (platform !== 'win32') {

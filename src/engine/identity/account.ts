@@ -21,6 +21,7 @@ export interface Account {
   /** 16 bytes in base64url. */
   readonly deviceId: string;
   readonly relay: RelayApi;
+  readonly session: WalletSession;
 }
 
 /** The account of a stored identity, talking to a relay at this base URL. */
@@ -29,11 +30,9 @@ export function openAccount(identity: Pick<Identity, 'walletKey' | 'deviceSeed'>
   const deviceKey = native.importEd25519(identity.deviceSeed);
   const deviceId = encodeBase64Url(deviceIdOf(native, deviceKey.publicKey));
   const http = new RelayHttp(relayUrl);
-  const relay = new RelayApi(
-    http,
-    new WalletSession(http, { address: wallet.address, wallet, deviceId, deviceKey }),
-  );
-  return { wallet, address: wallet.address, deviceKey, deviceId, relay };
+  const session = new WalletSession(http, { address: wallet.address, wallet, deviceId, deviceKey });
+  const relay = new RelayApi(http, session);
+  return { wallet, address: wallet.address, deviceKey, deviceId, relay, session };
 }
 
 /** Keeps the account's device certified, with the cache as its memory. */

@@ -7,17 +7,18 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBox, openWithPassphrase, sealBox, sealWithPassphrase } from '../../client/secret-box.ts';
+import { openWithPassphrase, sealWithPassphrase } from '../../client/secret-box.ts';
 import { EngineFailure } from '../../engine/failure.ts';
 import { openRecoveryWrap, type RecoveryWrap } from '../../engine/identity/recovery-wrap.ts';
 import { walletFromSecret } from '../../engine/identity/secret.ts';
 import { DataFolderError, holdsMessages, makeDataFolder } from '../data-folder.ts';
 import { Attempts } from './attempts.ts';
-import { EARLIER_WRAP_FILE, openEarlierWrap, removeEarlierWrap } from './earlier-wrap.ts';
+import { forgetEarlierFiles, hasEarlierWrap, openEarlierWrap } from './earlier-files.ts';
 import type { FindKeyStore, KeyStore } from './key-store.ts';
-import { KEY_BYTES, PLAIN_KEY_FILE, readPlainKey, removePlainKey, writePlainKey } from './plain-key.ts';
+import { KEY_BYTES, PLAIN_KEY_FILE, readPlainKey, writePlainKey } from './plain-key.ts';
 import { type AskReason, decideStart } from './start-state.ts';
-import { KEYS_FILE, readWraps, type SystemWrap, type Wrap, writeWraps } from './wraps.ts';
+import { openByStore, wrapByStore } from './system-wrap.ts';
+import { KEYS_FILE, readWraps, type Wrap, writeWraps } from './wraps.ts';
 
 const PURPOSE = 'waxwing data key v1';
 export const SHORTEST_PASSPHRASE = 8;
@@ -63,7 +64,7 @@ export class DataKey {
       recoveryWrap: wraps.some(({ kind }) => kind === 'recovery'),
       wrapStores: wraps.flatMap((wrap) => (wrap.kind === 'system' ? [wrap.store] : [])),
       plainKey: existsSync(join(this.#folder, PLAIN_KEY_FILE)),
-      earlierWrap: existsSync(join(this.#folder, EARLIER_WRAP_FILE)),
+      earlierWrap: hasEarlierWrap(this.#folder),
       messages: holdsMessages(this.#folder),
       store: this.#store?.name ?? null,
       mayBePlain: this.#mayBePlain,
@@ -223,17 +224,12 @@ export class DataKey {
     const store = this.#store;
     const wrap = readWraps(this.#folder).find((each) => each.kind === 'system' && each.store === store?.name);
     if (!store || wrap?.kind !== 'system') return 'store-missing';
-    try {
-      const { secret, isStale } = await store.fetch(wrap.reference);
-      const key = openBox(secret, wrap, systemPurpose(wrap));
-      if (!key) return 'store-refused';
-      // The key is open: where no better wrap can be made, the one that just opened stays.
-      if (isStale) await this.#tryStore(key);
-      await this.#forgetEarlierFiles(key);
-      return key;
-    } catch {
-      return 'store-refused';
-    }
+    const opened = await openByStore(store, wrap);
+    if (!opened) return 'store-refused';
+    // The key is open: where no better wrap can be made, the one that just opened stays.
+    if (opened.isStale) await this.#tryStore(opened.key);
+    await this.#forgetEarlierFiles(opened.key);
+    return opened.key;
   }
 
   #requirePlainKey(): Buffer {
@@ -285,23 +281,7 @@ export class DataKey {
     }
   }
 
-  /** Earlier files go once the same key stands in a wrap that is durable. One that holds another key stays. */
-  async #forgetEarlierFiles(key: Buffer): Promise<void> {
-    if (readPlainKey(this.#folder)?.equals(key)) removePlainKey(this.#folder);
-    const earlier = this.#store && (await openEarlierWrap(this.#folder, this.#store));
-    if (earlier?.equals(key)) removeEarlierWrap(this.#folder);
+  #forgetEarlierFiles(key: Buffer): Promise<void> {
+    return forgetEarlierFiles(this.#folder, key, this.#store);
   }
-}
-
-async function wrapByStore(store: KeyStore, key: Buffer): Promise<SystemWrap> {
-  const wrapping = randomBytes(KEY_BYTES);
-  const reference = await store.keep(wrapping);
-  const named = { kind: 'system' as const, store: store.name, reference };
-  const wrap = { ...named, ...sealBox(wrapping, key, systemPurpose(named)) };
-  wrapping.fill(0);
-  return wrap;
-}
-
-function systemPurpose({ store, reference }: Pick<SystemWrap, 'store' | 'reference'>): string {
-  return `${PURPOSE} under the key store ${store}, ${reference}`;
 }

@@ -9,8 +9,9 @@ import { type TrayMood, trayImagePath } from './images.ts';
 export interface TrayState {
   unread: number;
   connection: Connection['state'];
-  /** Locked: then neither is known. */
+  /** Locked: then neither is known, but that something has come. */
   isLocked: boolean;
+  messagesWaiting: boolean;
   canLock: boolean;
   /** Milliseconds since 1970; null if notifications are not paused. */
   pausedUntil: number | null;
@@ -91,14 +92,15 @@ export class WaxwingTray {
   }
 }
 
-function moodOf({ connection, isLocked, unread }: TrayState): TrayMood {
-  if (isLocked) return 'idle';
+function moodOf({ connection, isLocked, messagesWaiting, unread }: TrayState): TrayMood {
+  if (isLocked) return messagesWaiting ? 'unread' : 'idle';
   if (connection === 'offline') return 'offline';
   return unread > 0 ? 'unread' : 'idle';
 }
 
-function statusOf({ connection, isLocked }: TrayState): string {
-  return isLocked ? 'Locked' : CONNECTIONS[connection];
+function statusOf({ connection, isLocked, messagesWaiting }: TrayState): string {
+  if (!isLocked) return CONNECTIONS[connection];
+  return messagesWaiting ? 'Locked, messages are waiting' : 'Locked';
 }
 
 function toolTipOf(state: TrayState): string {

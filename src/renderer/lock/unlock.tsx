@@ -32,7 +32,11 @@ export function Unlock({ lock, onRecover }: UnlockProps) {
         </>
       }
       onSubmit={() => mayTry && !unlock.isPending && unlock.mutate({ passphrase })}
-      text="Your messages are closed until you enter your passphrase."
+      text={
+        lock.messagesWaiting
+          ? 'New messages are waiting. Your passphrase opens them.'
+          : 'Your messages are closed until you enter your passphrase.'
+      }
       title="Waxwing is locked"
     >
       <PassphraseField

@@ -4,7 +4,14 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { engineProcedures } from '../../../src/bridge/contract.ts';
 import { DataKey } from '../../../src/host/keys/data-key.ts';
 import type { Session } from '../../../src/host/session.ts';
-import { allMessages, callEngine, eventually, setUp, temporaryFolder } from '../../support/engine.ts';
+import {
+  allMessages,
+  callEngine,
+  eventually,
+  openChat,
+  setUp,
+  temporaryFolder,
+} from '../../support/engine.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { MemoryKeyStore, testSession } from '../../support/session.ts';
 
@@ -184,4 +191,36 @@ test('no byte in the data folder shows the key, under a passphrase, under a key 
     }
   }
   expect(await allMessages(session).catch((error) => error.code)).toBe('locked');
+});
+
+test('locked, it says that something has come, and leaves it sealed at the relay until it is unlocked', async () => {
+  using ownFolder = temporaryFolder();
+  using otherFolder = temporaryFolder();
+  const own = sessionAt(ownFolder.path);
+  await own.start(PASSPHRASE);
+  await setUp(own, 'away');
+  const other = sessionAt(otherFolder.path);
+  await other.start(PASSPHRASE);
+  await setUp(other, 'writer');
+  await own.lock();
+  expect(own.state.messagesWaiting).toBe(false);
+  const told: string[] = [];
+  own.onEvent((name) => told.push(name));
+
+  const chat = await openChat(other, 'away');
+  await callEngine(other, 'messages.send', { conversationId: chat.id, text: 'are you there?' });
+  await eventually(
+    async () => own.state.messagesWaiting,
+    (is) => is,
+  );
+  expect(told).toEqual(['lock.changed']);
+  await own.unlock(PASSPHRASE);
+  expect(own.state.messagesWaiting).toBe(false);
+  const messages = await eventually(
+    () => allMessages(own),
+    ({ length }) => length > 0,
+  );
+  expect(messages.map(({ text }) => text)).toEqual(['are you there?']);
+  await own.close();
+  await other.close();
 });

@@ -144,3 +144,37 @@ test('without a key store the page asks for a passphrase, and nothing is stored 
   });
   await quit(electron, folder.path);
 });
+
+test('locked, tray and badge say nothing, and the data answers nobody', async () => {
+  using folder = temporaryFolder();
+  const { electron, app } = start(folder.path);
+  electron.app.becomeReady();
+  await app.ready;
+  const page = await pageOf(electron);
+  const phrase = await page.call('setup.newPhrase', {});
+  if (!phrase.ok) throw new Error(phrase.failure.sentence);
+  const answers = phrase.value.ask.map((place) => phrase.value.words[place - 1] ?? '');
+  await page.call('setup.finish', { relay: { kind: 'embedded' }, identity: { kind: 'new', answers } });
+  const echo = await page.call('people.resolve', { query: '@echo' });
+  const chat = echo.ok ? await page.call('conversations.open', { address: echo.value.address }) : echo;
+  if (!chat.ok) throw new Error(chat.failure.sentence);
+  await page.call('messages.send', { conversationId: chat.value.id, text: 'hello' });
+  await eventually(
+    async () => electron.app.badge,
+    (badge) => badge === 1,
+  );
+
+  await page.call('lock.turnOn', { passphrase: 'four words or so' });
+  await page.call('lock.now', {});
+  await eventually(
+    async () => electron.app.badge,
+    (badge) => badge === 0,
+  );
+  expect(await page.call('conversations.list', {})).toMatchObject({ ok: false, failure: { code: 'locked' } });
+  await page.call('lock.unlock', { passphrase: 'four words or so' });
+  await eventually(
+    async () => electron.app.badge,
+    (badge) => badge === 1,
+  );
+  await quit(electron, folder.path);
+});

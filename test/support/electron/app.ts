@@ -130,8 +130,6 @@ export class AppDouble
     return {
       openAtLogin,
       wasOpenedAtLogin: this.wasOpenedAtLogin,
-      wasOpenedAsHidden: false,
-      restoreState: false,
       status: openAtLogin ? 'enabled' : 'not-registered',
       executableWillLaunchAtLogin: openAtLogin,
       launchItems: [],

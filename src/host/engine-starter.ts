@@ -1,0 +1,60 @@
+/**
+ * Starts engines on one folder, with the relay on this computer where none was given: the relay once, and for as long
+ * as the host runs; an engine each time the data is opened.
+ */
+import { join } from 'node:path';
+import { type EmbeddedRelay, startEmbeddedRelay } from '../embedded/start.ts';
+import { type EngineHandle, type EngineOptions, startEngine } from '../engine/start.ts';
+import { engineFolder } from './data-folder.ts';
+
+export interface EngineStarterOptions {
+  /** The data folder. */
+  folder: string;
+  /** Base URL of the only relay to be used; null: one on this computer, and whichever the person chooses. */
+  relay: string | null;
+  /** Worker entries of a host that bundles. */
+  workers?: { engine: URL; sealing: URL; embedded: URL; store: URL };
+}
+
+export class EngineStarter {
+  /** Resolves with a sentence when an engine or the relay broke. */
+  readonly broken: Promise<string>;
+  readonly #options: EngineStarterOptions;
+  readonly #broke = Promise.withResolvers<string>();
+  #embedded: EmbeddedRelay | null = null;
+
+  constructor(options: EngineStarterOptions) {
+    this.#options = options;
+    this.broken = this.#broke.promise;
+  }
+
+  /** @throws EngineStartError, EmbeddedStartError */
+  async start(own: Pick<EngineOptions, 'databaseKey' | 'keepRecoveryWrap'>): Promise<EngineHandle> {
+    const { folder, relay, workers } = this.#options;
+    if (relay === null && !this.#embedded) {
+      this.#embedded = await startEmbeddedRelay({
+        dataDirectory: join(folder, 'embedded'),
+        ...(workers && { workers }),
+      });
+      this.#watch(this.#embedded);
+    }
+    const engine = await startEngine({
+      ...own,
+      dataDirectory: engineFolder(folder),
+      relays: { embedded: this.#embedded?.url ?? null, fixed: relay },
+      ...(workers && { workers }),
+    });
+    this.#watch(engine);
+    return engine;
+  }
+
+  /** Stops the relay on this computer. */
+  async close(): Promise<void> {
+    await this.#embedded?.close();
+    this.#embedded = null;
+  }
+
+  #watch({ ended }: { ended: Promise<string | null> }): void {
+    void ended.then((reason) => reason !== null && this.#broke.resolve(reason));
+  }
+}

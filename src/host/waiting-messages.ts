@@ -1,0 +1,43 @@
+/**
+ * Asks the relay, while the data is locked, whether anything has come: it holds a call until the first envelope, which
+ * it neither opens nor acknowledges. Ends with the session at the relay, for which alone it has a token.
+ */
+import { RelayApi } from '../client/api.ts';
+import { pause } from '../client/backoff.ts';
+import { RelayHttp, RelayRefusal } from '../client/http.ts';
+import { SecretCredential } from '../client/session.ts';
+import type { InboxAccess } from '../engine/start.ts';
+
+/** Seconds for which the relay may hold a call. */
+const HOLD = 25;
+/** After a failure that may pass, in milliseconds. */
+const RETRY_AFTER = 30_000;
+
+export class WaitingMessages {
+  readonly #stop = new AbortController();
+
+  /** @param onWaiting called once, when there is something */
+  constructor(access: InboxAccess, onWaiting: () => void) {
+    void this.#watch(access, onWaiting);
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+
+  async #watch({ relayUrl, token, deviceId, expiresAt }: InboxAccess, onWaiting: () => void): Promise<void> {
+    const { signal } = this.#stop;
+    const relay = new RelayApi(new RelayHttp(relayUrl), new SecretCredential(token));
+    while (!signal.aborted && Date.now() < expiresAt) {
+      try {
+        const { envelopes } = await relay.inbox(deviceId, { limit: 1, wait: HOLD, signal });
+        if (envelopes.length === 0 || signal.aborted) continue;
+        onWaiting();
+        return;
+      } catch (error) {
+        if (error instanceof RelayRefusal && !error.temporary) return;
+        await pause(RETRY_AFTER, signal);
+      }
+    }
+  }
+}
