@@ -72,6 +72,18 @@ export class AppDouble
     this.emit('ready');
   }
 
+  /** Drives: the person starts the app once more. */
+  startAgain(args: string[] = []): void {
+    this.emit('second-instance', new PreventableEvent(), ['/opt/Waxwing/waxwing', ...args], '/', null);
+  }
+
+  /** Drives: macOS hands over a link. */
+  openUrl(url: string): PreventableEvent {
+    const event = new PreventableEvent();
+    this.emit('open-url', event, url);
+    return event;
+  }
+
   requireReady(what: string): void {
     if (!this.#isReady) throw new Error(`${what} cannot be used before the app is ready`);
   }
