@@ -7,27 +7,47 @@ import { chromium } from 'playwright';
 const root = new URL('../', import.meta.url);
 const seal = readFileSync(new URL('src/renderer/public/icon.svg', root), 'utf8');
 
-/** The seal's outline with the bird cut out of it: one colour, for panels of any. The dot tells of unread messages. */
-function silhouette(hasDot: boolean): string {
+type Mood = 'idle' | 'unread' | 'offline';
+
+/** macOS draws these in the colours of its panel, from their opacity alone. */
+const template = { seal: '#000', dot: '#000' };
+const coloured = { seal: '#d8482f', dot: '#f0b83a' };
+
+/** The seal's outline with the bird cut out of it, for panels of any colour. A dot tells of unread messages; pale is offline. */
+function silhouette(mood: Mood, colours: typeof template): string {
   const paths = [...seal.matchAll(/<path fill="[^"]+" d="([^"]+)"/g)].map(([, path]) => path);
   const [outline, ...bird] = paths;
   const cut = bird.map((path) => `<path fill="#000" d="${path}"/>`).join('');
+  const hasDot = mood === 'unread';
   const gap = hasDot ? '<circle cx="38" cy="10" r="12" fill="#000"/>' : '';
-  const dot = hasDot ? '<circle cx="38" cy="10" r="9" fill="#f0b83a"/>' : '';
+  const dot = hasDot ? `<circle cx="38" cy="10" r="9" fill="${colours.dot}"/>` : '';
+  const opacity = mood === 'offline' ? 0.45 : 1;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48">
     <mask id="cut"><path fill="#fff" d="${outline}"/>${cut}${gap}</mask>
-    <rect width="48" height="48" fill="#d8482f" mask="url(#cut)"/>${dot}</svg>`;
+    <rect width="48" height="48" fill="${colours.seal}" fill-opacity="${opacity}" mask="url(#cut)"/>${dot}</svg>`;
 }
+
+/** On the button in the taskbar of Windows. */
+const badge =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#d8482f" stroke="#fff" stroke-width="1.5"/></svg>';
+
+/** Sizes in pixels: panels are 16 high on macOS, and scale down from 32 elsewhere. */
+const trayIcons = (['idle', 'unread', 'offline'] as const).flatMap((mood) => {
+  const suffix = { idle: '', unread: '-unread', offline: '-offline' }[mood];
+  const name = { idle: 'tray', unread: 'trayUnread', offline: 'trayOffline' }[mood];
+  return [
+    { file: `tray/tray${suffix}.png`, svg: silhouette(mood, coloured), size: 32 },
+    { file: `tray/tray${suffix}@2x.png`, svg: silhouette(mood, coloured), size: 64 },
+    { file: `tray/${name}Template.png`, svg: silhouette(mood, template), size: 16 },
+    { file: `tray/${name}Template@2x.png`, svg: silhouette(mood, template), size: 32 },
+  ];
+});
 
 const icons = [
   { file: 'icon.png', svg: seal, size: 1024 },
-  ...[false, true].flatMap((hasDot) => {
-    const name = hasDot ? 'tray-unread' : 'tray';
-    return [
-      { file: `tray/${name}.png`, svg: silhouette(hasDot), size: 32 },
-      { file: `tray/${name}@2x.png`, svg: silhouette(hasDot), size: 64 },
-    ];
-  }),
+  ...trayIcons,
+  { file: 'tray/badge.png', svg: badge, size: 16 },
+  { file: 'tray/badge@2x.png', svg: badge, size: 32 },
 ];
 
 mkdirSync(new URL('build/tray', root), { recursive: true });

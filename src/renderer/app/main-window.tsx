@@ -9,10 +9,13 @@ import { NewChatDialog } from '../people/new-chat-dialog.tsx';
 import { SettingsDialog } from '../settings/settings-dialog.tsx';
 import { Announcer } from './announcer.tsx';
 import { CommandPalette } from './command-palette.tsx';
+import { LinkDialog } from './link-dialog.tsx';
 import { useNavigation } from './navigation.tsx';
 import { UnprotectedBanner } from './unprotected-banner.tsx';
 import { useActivity } from './use-activity.ts';
+import { useAttention } from './use-attention.ts';
 import { useDocumentTitle } from './use-document-title.ts';
+import { useNetworkReturn } from './use-network-return.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 interface MainWindowProps {
@@ -29,7 +32,9 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
   useDocumentTitle();
   useShortcuts();
   useActivity();
+  useNetworkReturn();
   const { conversationId, detailsOpen } = useNavigation();
+  useAttention(conversationId);
   const open = conversationId !== null;
   const details = open && detailsOpen;
   return (
@@ -73,6 +78,7 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
         <SettingsDialog me={me} />
         <CommandPalette />
         <Announcer />
+        <LinkDialog />
       </main>
     </div>
   );

@@ -17,7 +17,7 @@ export function RadioRow<V extends string>({ legend, options, value, onChoose }:
       <div className="flex flex-wrap gap-2">
         {options.map((option) => (
           <label
-            className="cursor-pointer rounded-xl border border-line-strong bg-raised px-3 py-2 has-checked:border-wax-ink has-checked:bg-wax-soft has-checked:font-semibold has-focus-visible:outline-2 has-focus-visible:outline-wax-ink has-focus-visible:outline-offset-2"
+            className="relative cursor-pointer rounded-xl border border-line-strong bg-raised px-3 py-2 has-checked:border-wax-ink has-checked:bg-wax-soft has-checked:font-semibold has-focus-visible:outline-2 has-focus-visible:outline-wax-ink has-focus-visible:outline-offset-2"
             key={option.value}
           >
             <input

@@ -7,6 +7,7 @@ import { Skeleton } from '../design/skeleton.tsx';
 import { ApiSettings } from './api/api-settings.tsx';
 import { BlockedPeople } from './blocked-people.tsx';
 import { Devices } from './devices.tsx';
+import { NotificationSettings } from './notifications/notification-settings.tsx';
 import { AppLock } from './privacy/app-lock.tsx';
 import { RecoveryReveal } from './privacy/recovery-reveal.tsx';
 import { WhoCanRead } from './privacy/who-can-read.tsx';
@@ -59,13 +60,6 @@ const themes = [
   { value: 'dark', label: 'Dark' },
 ] as const;
 
-const notificationLevels = [
-  { value: 'full', label: 'Name and message' },
-  { value: 'name', label: 'Name only' },
-  { value: 'hidden', label: 'Only that something arrived' },
-  { value: 'off', label: 'None' },
-] as const;
-
 function Preferences() {
   const { data: settings } = useAsk('settings.get', {});
   const { data: host } = useAsk('host.info', {});
@@ -82,22 +76,28 @@ function Preferences() {
           value={settings.theme}
         />
       </Group>
-      <Group title="Notifications">
-        <RadioRow
-          legend="What a notification shows"
-          onChoose={(notifications) => set({ notifications })}
-          options={notificationLevels}
-          value={settings.notifications}
-        />
-        {host?.kind === 'electron' && (
-          <SwitchRow
-            checked={settings.keepInTray}
-            explanation="Waxwing goes on receiving in the tray."
-            label="Keep running when the window is closed"
-            onChange={(keepInTray) => set({ keepInTray })}
-          />
-        )}
-      </Group>
+      {/* A page in a browser has none of this: its title says what is unread. */}
+      {host?.kind === 'electron' && (
+        <>
+          <Group title="Notifications">
+            <NotificationSettings set={set} settings={settings} />
+          </Group>
+          <Group title="In the background">
+            <SwitchRow
+              checked={settings.keepInTray}
+              explanation="Waxwing goes on receiving in the tray."
+              label="Keep running when the window is closed"
+              onChange={(keepInTray) => set({ keepInTray })}
+            />
+            <SwitchRow
+              checked={settings.startAtLogin}
+              explanation="Without its window, in the tray."
+              label="Start when you log in"
+              onChange={(startAtLogin) => set({ startAtLogin })}
+            />
+          </Group>
+        </>
+      )}
     </>
   );
 }

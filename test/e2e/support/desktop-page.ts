@@ -3,13 +3,14 @@
  * socket. Electron itself is for test/electron.
  */
 import { fileURLToPath } from 'node:url';
-import { defaultSettings, type Settings } from '../../../src/bridge/shapes.ts';
+import { defaultSettings, Person, type Settings } from '../../../src/bridge/shapes.ts';
 import { type BrowserHost, startBrowserHost } from '../../../src/browser-host/index.ts';
 import { withPageScript } from '../../../src/browser-host/page-script.ts';
-import { createCalls } from '../../../src/host/calls.ts';
+import { type Calls, createCalls } from '../../../src/host/calls.ts';
 import { readInterfaceFiles } from '../../../src/host/interface-files.ts';
 import type { Session } from '../../../src/host/session.ts';
 import { AppClipboard } from '../../../src/main/clipboard.ts';
+import type { ContactLink } from '../../../src/main/links.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { MemoryKeyStore, testSession } from '../../support/session.ts';
@@ -25,22 +26,43 @@ export class DesktopPage {
     mayBePlain: false,
     relay: null,
   });
+  readonly settings: { store: Settings } = { store: defaultSettings };
   #host: BrowserHost | null = null;
+  #calls: Calls | null = null;
+  #link: ContactLink | null = null;
 
   /** Starts, and returns a link for a page. */
   async start(): Promise<string> {
     await this.#session.start();
-    const settings: { store: Settings } = { store: defaultSettings };
     const clipboard = new AppClipboard(this.electron.parts.clipboard);
     const calls = createCalls({
       session: this.#session,
-      settings,
+      settings: this.settings,
+      takeLink: () => {
+        const link = this.#link;
+        this.#link = null;
+        return link;
+      },
       copy: (text, isSecret) => clipboard.copy(text, isSecret),
       info: { kind: 'electron', version: '0', platform: 'linux' },
     });
+    this.#calls = calls;
     const files = withPageScript(readInterfaceFiles(INTERFACE), INTERFACE);
     this.#host = await startBrowserHost({ calls, session: this.#session, files, port: 0 });
     return this.#host.newLink();
+  }
+
+  /** Who has a handle, as the app finds them. */
+  async findPerson(query: string): Promise<Person> {
+    const answer = await this.#calls?.call('people.resolve', { query });
+    if (!answer?.ok) throw new Error(`nobody is called ${query}`);
+    return Person.parse(answer.value);
+  }
+
+  /** As when the system hands a link to the app. */
+  openLink(link: ContactLink): void {
+    this.#link = link;
+    this.#calls?.tell('link.waiting', {});
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

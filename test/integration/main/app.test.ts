@@ -259,7 +259,10 @@ test('V5: switches beside a link do not count', async () => {
   electron.app.becomeReady();
   await app.ready;
   const page = await pageOf(electron);
-  expect(await page.call('lock.state', {})).toMatchObject({ ok: true, value: { phase: 'choose-passphrase' } });
+  expect(await page.call('lock.state', {})).toMatchObject({
+    ok: true,
+    value: { phase: 'choose-passphrase' },
+  });
   expect(existsSync(elsewhere)).toBe(false);
   await quit(electron, folder.path);
 });

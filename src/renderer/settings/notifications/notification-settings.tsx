@@ -1,0 +1,60 @@
+import type { Settings } from '../../../bridge/shapes.ts';
+import { Button } from '../../design/button.tsx';
+import { clockTime } from '../../shared/time.ts';
+import { useNow } from '../../shared/use-now.ts';
+import { RadioRow, SwitchRow } from '../setting-rows.tsx';
+import { QuietHours } from './quiet-hours.tsx';
+
+const levels = [
+  { value: 'full', label: 'Name and message' },
+  { value: 'name', label: 'Name only' },
+  { value: 'hidden', label: 'Only that something arrived' },
+  { value: 'off', label: 'None' },
+] as const;
+
+interface NotificationSettingsProps {
+  settings: Settings;
+  set: (changes: Partial<Settings>) => void;
+}
+
+/** What notifications show, and when there are none. For the desktop: a page in a browser shows none. */
+export function NotificationSettings({ settings, set }: NotificationSettingsProps) {
+  const isOff = settings.notifications === 'off';
+  return (
+    <>
+      <RadioRow
+        legend="What a notification shows"
+        onChoose={(notifications) => set({ notifications })}
+        options={levels}
+        value={settings.notifications}
+      />
+      <Pause settings={settings} set={set} />
+      <SwitchRow
+        checked={settings.notificationSound}
+        disabled={isOff}
+        explanation="As your system plays it."
+        label="Sound"
+        onChange={(notificationSound) => set({ notificationSound })}
+      />
+      <QuietHours
+        disabled={isOff}
+        onChange={(quietHours) => set({ quietHours })}
+        value={settings.quietHours}
+      />
+    </>
+  );
+}
+
+/** Paused from the tray's menu; here is the way back. */
+function Pause({ settings: { notificationsPausedUntil: until }, set }: NotificationSettingsProps) {
+  const now = useNow(60_000);
+  if (until === null || until <= now) return null;
+  return (
+    <div className="flex items-center justify-between gap-4 rounded-2xl bg-tail-soft px-4 py-2.5">
+      <p>Paused until {clockTime(until)}</p>
+      <Button onClick={() => set({ notificationsPausedUntil: null })} size="small">
+        Resume
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { useId } from 'react';
+import type { Settings } from '../../../bridge/shapes.ts';
+import { fieldFrame } from '../../design/text-field.tsx';
+import { SwitchRow } from '../setting-rows.tsx';
+
+type Hours = NonNullable<Settings['quietHours']>;
+
+const usual: Hours = { from: '22:00', to: '07:00' };
+
+interface QuietHoursProps {
+  value: Settings['quietHours'];
+  disabled: boolean;
+  onChange: (value: Settings['quietHours']) => void;
+}
+
+/** Hours of each day in which nothing is told. */
+export function QuietHours({ value, disabled, onChange }: QuietHoursProps) {
+  return (
+    <div className="flex flex-col gap-2">
+      <SwitchRow
+        checked={value !== null}
+        disabled={disabled}
+        explanation="No notifications between two times, every day."
+        label="Quiet hours"
+        onChange={(isOn) => onChange(isOn ? usual : null)}
+      />
+      {value && !disabled && (
+        <div className="flex flex-wrap gap-3">
+          <Time label="From" onChange={(from) => onChange({ ...value, from })} value={value.from} />
+          <Time label="To" onChange={(to) => onChange({ ...value, to })} value={value.to} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Time({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (time: string) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="flex items-center gap-2">
+      <label className="text-[0.8125rem] text-ink-soft" htmlFor={id}>
+        {label}
+      </label>
+      <div className={fieldFrame}>
+        <input
+          className="h-9 bg-transparent px-3 tabular-nums outline-none"
+          id={id}
+          // A time that is only half typed is none.
+          onChange={({ target }) => target.value !== '' && onChange(target.value)}
+          type="time"
+          value={value}
+        />
+      </div>
+    </div>
+  );
+}

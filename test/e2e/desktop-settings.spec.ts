@@ -1,0 +1,63 @@
+import { expect, test } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { DesktopPage } from './support/desktop-page.ts';
+import { firstRun } from './support/pages.ts';
+
+test('on the desktop a person says when and what notifications tell, and confirms what a link asks for', async ({
+  page,
+}) => {
+  await using desktop = new DesktopPage();
+  await page.goto(await desktop.start());
+  await firstRun(page, 'ann');
+
+  await test.step('notifications, quiet hours and the background are set by keyboard', async () => {
+    await page.keyboard.press('Control+,');
+    await page.getByRole('radio', { name: 'Name only' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('switch', { name: 'Sound' }).press('Space');
+    await page.getByRole('switch', { name: 'Quiet hours' }).press('Space');
+    await page.getByLabel('From', { exact: true }).fill('23:30');
+    await page.getByRole('switch', { name: 'Start when you log in' }).press('Space');
+    await expect(page.getByRole('switch', { name: 'Start when you log in' })).toBeChecked();
+    expect(desktop.settings.store).toMatchObject({
+      notifications: 'name',
+      notificationSound: false,
+      quietHours: { from: '23:30', to: '07:00' },
+      startAtLogin: true,
+      keepInTray: true,
+    });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of [360, 800, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+        await expectAccessible(page);
+      }
+    }
+    await page.getByRole('radio', { name: 'None' }).check();
+    await expect(page.getByRole('switch', { name: 'Quiet hours' })).toBeDisabled();
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('a link opens nothing before the person wants it', async () => {
+    const { address } = await desktop.findPerson('@echo');
+    desktop.openLink({ address });
+    const question = page.getByRole('alertdialog', { name: /Open a chat with 0x/ });
+    await expect(question).toContainText(address);
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(question).toBeHidden();
+    await expect(page.getByRole('textbox', { name: /^Message to/ })).toHaveCount(0);
+
+    desktop.openLink({ address });
+    await question.getByRole('button', { name: 'Open chat' }).click();
+    await expect(page.getByRole('heading', { name: /echo/i }).first()).toBeVisible();
+    await expect(page.getByRole('textbox', { name: /^Message to/ })).toHaveValue('');
+  });
+
+  await test.step('a link to nobody is told to be one', async () => {
+    desktop.openLink({ address: `0x${'12'.repeat(20)}` });
+    await page.getByRole('button', { name: 'Open chat' }).click();
+    await expect(page.getByText('Nobody with this address uses this relay.')).toBeVisible();
+  });
+});
