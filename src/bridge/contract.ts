@@ -273,6 +273,13 @@ export const hostProcedures = {
       keyProtection: KeyProtection,
     }),
   },
+  /** Which conversation is in front of the person now; null if none is, or they look elsewhere. */
+  'host.attend': { input: z.strictObject({ conversationId: Id.nullable() }), output: nothing },
+  /** What a `waxwing:` link asks for, once: data, to be confirmed by the person. */
+  'host.takeLink': {
+    input: nothing,
+    output: z.strictObject({ contact: z.strictObject({ address: Address }).nullable() }),
+  },
   'lock.state': { input: nothing, output: LockState },
   /** The first passphrase, where nothing else can protect the key. */
   'lock.choose': { input: z.strictObject({ passphrase: Passphrase }), output: LockState },
@@ -333,6 +340,8 @@ export const events = {
   /** The way to the engine was interrupted and is there again: events may have been missed, ask everything again. */
   'bridge.resumed': nothing,
   /** The host wants the interface to show a conversation, after a click on a notification. */
+  /** A link was opened: `host.takeLink` tells which. */
+  'link.waiting': nothing,
   'navigate.conversation': z.strictObject({ conversationId: Id }),
 } as const;
 

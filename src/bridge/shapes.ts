@@ -278,11 +278,22 @@ export const LockState = z.strictObject({
 });
 export type LockState = z.infer<typeof LockState>;
 
+/** A time of day by the clock of this computer: `22:30`. */
+export const TimeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/);
+
 export const Settings = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']),
   /** Whether closing the window keeps polling in the tray (desktop only). */
   keepInTray: z.boolean(),
   notifications: z.enum(['full', 'name', 'hidden', 'off']),
+  /** Whether a notification makes a sound. */
+  notificationSound: z.boolean(),
+  /** No notifications between these times, also over midnight; null: at any time. */
+  quietHours: z.strictObject({ from: TimeOfDay, to: TimeOfDay }).nullable(),
+  /** No notifications until then. */
+  notificationsPausedUntil: Time.nullable(),
+  /** Whether the app starts, hidden, when the person logs in (desktop only). */
+  startAtLogin: z.boolean(),
   /** Locks after so many minutes in which nobody did anything, where a passphrase is set; null: never. */
   autoLockMinutes: z.literal([1, 5, 15, 60]).nullable(),
 });
@@ -292,5 +303,9 @@ export const defaultSettings: Settings = {
   theme: 'system',
   keepInTray: true,
   notifications: 'hidden',
+  notificationSound: true,
+  quietHours: null,
+  notificationsPausedUntil: null,
+  startAtLogin: false,
   autoLockMinutes: 60,
 };

@@ -28,6 +28,8 @@ export interface Calls {
   /** Tells an event of the host's own. */
   tell(name: EventName, payload: unknown): void;
   settings(): Settings;
+  /** The conversation that is in front of the person now, as the interface tells. */
+  attended(): string | null;
 }
 
 export interface CallsOptions {
@@ -36,6 +38,8 @@ export interface CallsOptions {
   settings: { store: Settings };
   /** Copies into the clipboard, where the interface cannot; a secret for a minute. */
   copy?: (text: string, isSecret: boolean) => Promise<void>;
+  /** Gives the link that waits to be confirmed, once. */
+  takeLink?: () => Output<'host.takeLink'>['contact'];
   info: Omit<Output<'host.info'>, 'keyProtection'>;
 }
 
@@ -44,6 +48,10 @@ const StoredSettings = z.object({
   theme: Settings.shape.theme.catch(defaultSettings.theme),
   keepInTray: Settings.shape.keepInTray.catch(defaultSettings.keepInTray),
   notifications: Settings.shape.notifications.catch(defaultSettings.notifications),
+  notificationSound: Settings.shape.notificationSound.catch(defaultSettings.notificationSound),
+  quietHours: Settings.shape.quietHours.catch(defaultSettings.quietHours),
+  notificationsPausedUntil: Settings.shape.notificationsPausedUntil.catch(null),
+  startAtLogin: Settings.shape.startAtLogin.catch(defaultSettings.startAtLogin),
   autoLockMinutes: Settings.shape.autoLockMinutes.catch(defaultSettings.autoLockMinutes),
 }) satisfies z.ZodType<Settings>;
 
@@ -52,16 +60,22 @@ export function readSettings(file: { store: Settings }): Settings {
   return StoredSettings.parse({ ...file.store });
 }
 
-export function createCalls({ session, settings: file, info, copy }: CallsOptions): Calls {
+export function createCalls({ session, settings: file, info, copy, takeLink }: CallsOptions): Calls {
   const listeners = new Set<(name: EventName, payload: unknown) => void>();
   const tell = (name: EventName, payload: unknown) => {
     for (const listener of listeners) listener(name, payload);
   };
   const settings = () => readSettings(file);
+  let attended: string | null = null;
 
   const own = {
     ...lockCalls(session, info.kind === 'electron'),
     'host.info': () => ({ ...info, keyProtection: session.protection }),
+    'host.attend': ({ conversationId }: Input<'host.attend'>) => {
+      attended = conversationId;
+      return {};
+    },
+    'host.takeLink': () => ({ contact: takeLink?.() ?? null }),
     'clipboard.copy': async ({ text, isSecret }: Input<'clipboard.copy'>) => {
       if (!copy) throw new EngineFailure('refused', 'The page copies by itself.');
       await copy(text, isSecret);
@@ -81,6 +95,7 @@ export function createCalls({ session, settings: file, info, copy }: CallsOption
   return {
     settings,
     tell,
+    attended: () => attended,
     async call(name, input) {
       if (!Object.hasOwn(own, name)) return session.call(name, input);
       const procedure = name as keyof HostProcedures;

@@ -14,6 +14,7 @@ export type ElectronParts = Pick<
   | 'Menu'
   | 'nativeImage'
   | 'Notification'
+  | 'powerMonitor'
   | 'protocol'
   | 'safeStorage'
   | 'session'

@@ -15,7 +15,7 @@ startApp(electron, {
   paths: {
     preload: path('../preload/index.cjs'),
     interface: path('../renderer'),
-    icons: { idle: path('../../build/tray/tray.png'), unread: path('../../build/tray/tray-unread.png') },
+    trayImages: path('../../build/tray'),
   },
   workers: {
     engine: url('./engine-worker.js'),
@@ -25,5 +25,6 @@ startApp(electron, {
   },
   openSettings: (folder) => new Store<Settings>({ cwd: folder, name: 'settings', defaults: defaultSettings }),
   platform: process.platform,
+  executable: process.env.APPIMAGE ?? process.execPath,
   args: process.argv.slice(electron.app.isPackaged ? 1 : 2),
 });

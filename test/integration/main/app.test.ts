@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -9,7 +9,6 @@ import { startApp } from '../../../src/main/app.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 
-const icon = (name: string) => fileURLToPath(new URL(`../../../build/tray/${name}`, import.meta.url));
 const source = (path: string) => new URL(`../../../src/${path}`, import.meta.url);
 
 /** The real app, engine, relay and @echo, on a double of Electron. */
@@ -23,7 +22,7 @@ function start(folder: string, args: string[] = []) {
     paths: {
       preload: '/out/preload/index.cjs',
       interface: built,
-      icons: { idle: icon('tray.png'), unread: icon('tray-unread.png') },
+      trayImages: fileURLToPath(new URL('../../../build/tray', import.meta.url)),
     },
     workers: {
       engine: source('engine/worker.ts'),
@@ -33,6 +32,7 @@ function start(folder: string, args: string[] = []) {
     },
     openSettings: () => settings,
     platform: 'linux',
+    executable: '/opt/Waxwing/waxwing',
     args,
   });
   return { electron, app, settings };
@@ -113,7 +113,7 @@ test('closing the window hides it, unless the person wants otherwise; a second s
   await app.ready;
   electron.window.close();
   expect([electron.window.isDestroyed(), electron.window.isVisible()]).toEqual([false, false]);
-  electron.app.emit('second-instance');
+  electron.app.startAgain();
   expect(electron.window.isVisible()).toBe(true);
 
   settings.store = { ...defaultSettings, keepInTray: false };
@@ -191,5 +191,90 @@ test('locked, tray and badge say nothing, and the data answers nobody', async ()
     async () => electron.app.badge,
     (badge) => badge === 1,
   );
+  await quit(electron, folder.path);
+});
+
+test('a link is handed over as data, once, and the window is shown; what is no link asks for nothing', async () => {
+  using folder = temporaryFolder();
+  const address = `0x${'ab'.repeat(20)}`;
+  const { electron, app } = start(folder.path, [`waxwing:contact/${address}`, '--hidden']);
+  electron.app.becomeReady();
+  await app.ready;
+  expect(electron.window.isVisible()).toBe(false);
+  const page = await pageOf(electron);
+  const take = async () => {
+    const answer = await page.call('host.takeLink', {});
+    return answer.ok && answer.value.contact;
+  };
+  expect(await take()).toEqual({ address });
+  expect(await take()).toBeNull();
+
+  let told = 0;
+  page.on('link.waiting', () => told++);
+  electron.app.startAgain([`waxwing:contact/${address}`]);
+  await eventually(
+    async () => told,
+    (count) => count === 1,
+  );
+  expect(electron.window.isVisible()).toBe(true);
+  expect(await take()).toEqual({ address });
+
+  expect(electron.app.openUrl(`waxwing:contact/${address}`).defaultPrevented).toBe(true);
+  expect(await take()).toEqual({ address });
+  electron.app.startAgain(['waxwing:contact/../../etc/passwd', '--data=/tmp/elsewhere']);
+  electron.app.openUrl('waxwing:link/ABCD');
+  expect(await take()).toBeNull();
+  await quit(electron, folder.path);
+});
+
+test('the tray pauses notifications and says until when; waking asks the relay; login is as the person wants', async () => {
+  using folder = temporaryFolder();
+  const { electron, app, settings } = start(folder.path);
+  electron.app.becomeReady();
+  await app.ready;
+  const labels = () => electron.tray.menu?.labels ?? [];
+  expect(labels()).toContain('Pause notifications');
+  electron.tray.menu?.click('For 1 hour');
+  await eventually(
+    async () => labels(),
+    (all) => all.some((label) => label.startsWith('Notifications are paused until')),
+  );
+  expect(settings.store.notificationsPausedUntil).toBeGreaterThan(Date.now());
+  electron.tray.menu?.click('Resume notifications');
+  await eventually(
+    async () => labels(),
+    (all) => all.includes('Pause notifications'),
+  );
+
+  const page = await pageOf(electron);
+  await page.call('settings.set', { startAtLogin: true });
+  expect(existsSync(join(folder.path, 'autostart', 'waxwing.desktop'))).toBe(true);
+  await page.call('settings.set', { startAtLogin: false });
+  expect(existsSync(join(folder.path, 'autostart', 'waxwing.desktop'))).toBe(false);
+
+  expect(electron.powerMonitor.listenerCount('resume')).toBe(1);
+  electron.powerMonitor.emit('resume');
+  electron.powerMonitor.emit('unlock-screen');
+  expect(electron.dialog.errors).toEqual([]);
+  await quit(electron, folder.path);
+  expect(electron.powerMonitor.listenerCount('resume')).toBe(0);
+});
+
+test('V5: switches beside a link do not count', async () => {
+  using folder = temporaryFolder();
+  const elsewhere = join(folder.path, 'elsewhere');
+  const link = `waxwing:contact/0x${'ab'.repeat(20)}`;
+  const { electron, app } = start(folder.path, [
+    link,
+    `--data=${elsewhere}`,
+    '--relay=https://evil.example',
+    '--unprotected-key',
+  ]);
+  electron.safeStorage.available = false;
+  electron.app.becomeReady();
+  await app.ready;
+  const page = await pageOf(electron);
+  expect(await page.call('lock.state', {})).toMatchObject({ ok: true, value: { phase: 'choose-passphrase' } });
+  expect(existsSync(elsewhere)).toBe(false);
   await quit(electron, folder.path);
 });

@@ -3,7 +3,7 @@
  */
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import type * as Electron from 'electron';
 
 /** An event that a listener can prevent, as Electron's are. */
@@ -25,13 +25,16 @@ export class AppDouble
       Electron.App,
       | 'enableSandbox'
       | 'exit'
+      | 'getLoginItemSettings'
       | 'getPath'
       | 'getVersion'
       | 'isPackaged'
       | 'quit'
       | 'requestSingleInstanceLock'
       | 'setAppUserModelId'
+      | 'setAsDefaultProtocolClient'
       | 'setBadgeCount'
+      | 'setLoginItemSettings'
       | 'setPath'
       | 'whenReady'
     >
@@ -42,6 +45,9 @@ export class AppDouble
   sandboxed = false;
   badge = 0;
   modelId: string | null = null;
+  protocolScheme: string | null = null;
+  loginItem: Electron.Settings | null = null;
+  wasOpenedAtLogin = false;
   /** The code that the process ended with, or null while it runs. */
   exitCode: number | null = null;
   /** Resolves when the process ends. */
@@ -64,6 +70,18 @@ export class AppDouble
     this.#isReady = true;
     this.#ready.resolve();
     this.emit('ready');
+  }
+
+  /** Drives: the person starts the app once more. */
+  startAgain(args: string[] = []): void {
+    this.emit('second-instance', new PreventableEvent(), ['/opt/Waxwing/waxwing', ...args], '/', null);
+  }
+
+  /** Drives: macOS hands over a link. */
+  openUrl(url: string): PreventableEvent {
+    const event = new PreventableEvent();
+    this.emit('open-url', event, url);
+    return event;
   }
 
   requireReady(what: string): void {
@@ -92,6 +110,7 @@ export class AppDouble
   }
 
   getPath(name: string): string {
+    if (name === 'appData') return dirname(this.#userData);
     if (name !== 'userData') throw new Error(`the double knows no path called ${name}`);
     return this.#userData;
   }
@@ -105,6 +124,28 @@ export class AppDouble
 
   setAppUserModelId(id: string): void {
     this.modelId = id;
+  }
+
+  setAsDefaultProtocolClient(scheme: string): boolean {
+    this.protocolScheme = scheme;
+    return true;
+  }
+
+  setLoginItemSettings(settings: Electron.Settings): void {
+    this.requireReady('app.setLoginItemSettings');
+    this.loginItem = settings;
+  }
+
+  getLoginItemSettings(): Electron.LoginItemSettings {
+    this.requireReady('app.getLoginItemSettings');
+    const openAtLogin = this.loginItem?.openAtLogin ?? false;
+    return {
+      openAtLogin,
+      wasOpenedAtLogin: this.wasOpenedAtLogin,
+      status: openAtLogin ? 'enabled' : 'not-registered',
+      executableWillLaunchAtLogin: openAtLogin,
+      launchItems: [],
+    };
   }
 
   setBadgeCount(count = 0): boolean {

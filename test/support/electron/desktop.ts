@@ -26,9 +26,11 @@ export class MenuDouble {
     return this.template.map(({ label, type }) => label ?? type ?? '');
   }
 
-  /** Drives: the person picks an item. */
+  /** Drives: the person picks an item, also of a submenu. */
   click(label: string): void {
-    const item = this.template.find((each) => each.label === label);
+    const item = this.template
+      .flatMap((each) => [each, ...(Array.isArray(each.submenu) ? each.submenu : [])])
+      .find((each) => each.label === label);
     if (!item || item.enabled === false) throw new Error(`${label} cannot be clicked`);
     // The app's handlers take nothing from Electron's arguments.
     (item.click as (() => void) | undefined)?.();
@@ -71,11 +73,13 @@ export class NotificationDouble
 {
   readonly title: string;
   readonly body: string;
+  readonly options: Electron.NotificationConstructorOptions;
   isShown = false;
 
   constructor(app: AppDouble, options: Electron.NotificationConstructorOptions) {
     super();
     app.requireReady('Notification');
+    this.options = options;
     this.title = options.title ?? '';
     this.body = options.body ?? '';
   }
@@ -87,6 +91,19 @@ export class NotificationDouble
   close(): void {
     this.isShown = false;
     this.emit('close');
+  }
+
+  /** Drives: the person answers in the notification. */
+  reply(text: string): void {
+    if (!this.options.hasReply) throw new Error('this notification takes no answer');
+    this.emit('reply', { reply: text });
+  }
+
+  /** Drives: the person presses a button of the notification. */
+  act(label: string): void {
+    const index = this.options.actions?.findIndex(({ text }) => text === label) ?? -1;
+    if (index === -1) throw new Error(`this notification has no button ${label}`);
+    this.emit('action', { actionIndex: index });
   }
 
   /** Drives: the person clicks it. */

@@ -4,6 +4,7 @@
  * It refuses what the real one refuses, and lacks what the app does not use: calling that fails. What it cannot
  * prove (sandboxing, key stores, what the desktop shows) needs the real one: test/electron.
  */
+import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 import type { ElectronParts } from '../../../src/main/electron.ts';
 import { AppDouble } from './app.ts';
@@ -25,6 +26,8 @@ export class ElectronDouble {
   readonly dialog = new DialogDouble();
   readonly ipcMain = new IpcMainDouble();
   readonly clipboard = new ClipboardDouble();
+  /** Drives: emit `resume` and the like. */
+  readonly powerMonitor = new EventEmitter();
   readonly windows: BrowserWindowDouble[] = [];
   readonly trays: TrayDouble[] = [];
   readonly notifications: NotificationDouble[] = [];
@@ -46,6 +49,7 @@ export class ElectronDouble {
       dialog: this.dialog,
       ipcMain: this.ipcMain,
       clipboard: this.clipboard,
+      powerMonitor: this.powerMonitor,
       session: {
         get defaultSession() {
           app.requireReady('session');

@@ -25,6 +25,7 @@ async function connected() {
     onEvent: () => () => undefined,
     tell: () => undefined,
     settings: () => defaultSettings,
+    attended: () => null,
   };
   const disconnect = connectWindow(electron.parts, window, calls);
   const send = (

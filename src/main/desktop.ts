@@ -1,0 +1,200 @@
+/**
+ * The running app: the window, the session behind it, and what the system tells of starts, links, sleep and quitting.
+ */
+import type { BrowserWindow } from 'electron';
+import type { Settings } from '../bridge/shapes.ts';
+import { normaliseRelayUrl } from '../client/check.ts';
+import { type Calls, createCalls, readSettings } from '../host/calls.ts';
+import { lockDataFolder } from '../host/data-folder.ts';
+import { readInterfaceFiles } from '../host/interface-files.ts';
+import { Session } from '../host/session.ts';
+import { appSchemeHandler } from './app-scheme.ts';
+import { AppClipboard } from './clipboard.ts';
+import type { ElectronParts } from './electron.ts';
+import { connectWindow } from './ipc.ts';
+import { findElectronKeyStore } from './key-store.ts';
+import { type ContactLink, linkIn, parseLink } from './links.ts';
+import { isHiddenStart, setLoginItem } from './login-item.ts';
+import { Presence } from './presence.ts';
+import { createWindow, limitPermissions } from './window.ts';
+
+export interface AppOptions {
+  /** Files that the build made or the package brings. */
+  paths: { preload: string; interface: string; trayImages: string };
+  /** The worker entries that the build made. */
+  workers: { engine: URL; sealing: URL; embedded: URL; store: URL };
+  /** Makes the file of settings in a folder. */
+  openSettings: (folder: string) => { store: Settings };
+  platform: NodeJS.Platform;
+  /** What starts the app again: of an AppImage, its file. */
+  executable: string;
+  /** The command line after the program's own name. */
+  args: string[];
+}
+
+export class Desktop {
+  readonly #electron: ElectronParts;
+  readonly #options: AppOptions;
+  readonly #clipboard: AppClipboard;
+  #unlock: (() => void) | null = null;
+  #session: Session | null = null;
+  #window: BrowserWindow | null = null;
+  #calls: Calls | null = null;
+  #link: ContactLink | null;
+  #isQuitting = false;
+  #closing: Promise<void> | null = null;
+
+  constructor(electron: ElectronParts, options: AppOptions) {
+    this.#electron = electron;
+    this.#options = options;
+    const { app, clipboard } = electron;
+    this.#clipboard = new AppClipboard(clipboard);
+    this.#link = linkIn(options.args);
+    app.on('second-instance', (_event, argv) => this.#follow(linkIn(argv)));
+    // macOS brings a link as an event, also before the app is ready.
+    app.on('open-url', (event, url) => {
+      event.preventDefault();
+      this.#follow(parseLink(url));
+    });
+    app.on('activate', () => this.#show());
+    // With a listener here, closing the window does not end the app; the window's own handler decides.
+    app.on('window-all-closed', () => undefined);
+    app.on('before-quit', () => {
+      this.#isQuitting = true;
+    });
+    app.on('will-quit', (event) => {
+      if (!this.#session) return;
+      event.preventDefault();
+      // Asked to quit again meanwhile, it is still one closing.
+      this.#closing ??= this.#close().finally(() => {
+        this.#closing = null;
+        app.quit();
+      });
+    });
+  }
+
+  async open(relay: string | null, unprotectedKey: boolean): Promise<BrowserWindow> {
+    try {
+      return await this.#open(relay === null ? null : normaliseRelayUrl(relay), unprotectedKey);
+    } catch (error) {
+      await this.#close();
+      throw error;
+    }
+  }
+
+  /** The window first, so that it can ask for the passphrase; then the key, then the engine. */
+  async #open(relay: string | null, mayBePlain: boolean): Promise<BrowserWindow> {
+    const { app, protocol, session, safeStorage, dialog } = this.#electron;
+    const { args, paths, platform, openSettings, workers } = this.#options;
+    const folder = app.getPath('userData');
+    protocol.handle('app', appSchemeHandler(readInterfaceFiles(paths.interface)));
+    limitPermissions(session.defaultSession);
+
+    this.#unlock = lockDataFolder(folder);
+    const settings = openSettings(folder);
+    const waxwing = new Session({
+      folder,
+      findStore: () => findElectronKeyStore(safeStorage, platform),
+      mayBePlain,
+      relay,
+      autoLockMinutes: () => readSettings(settings).autoLockMinutes,
+      workers,
+    });
+    this.#session = waxwing;
+    void waxwing.broken.then((reason) => dialog.showErrorBox('Waxwing has stopped working', reason));
+    const calls = createCalls({
+      session: waxwing,
+      settings,
+      copy: (text, isSecret) => this.#clipboard.copy(text, isSecret),
+      takeLink: () => {
+        const link = this.#link;
+        this.#link = null;
+        return link;
+      },
+      info: { kind: 'electron', version: app.getVersion(), platform },
+    });
+
+    const window = await createWindow(this.#electron, paths.preload);
+    this.#window = window;
+    const disconnect = connectWindow(this.#electron, window, calls);
+    window.on('close', (event) => {
+      if (this.#isQuitting || !calls.settings().keepInTray) return;
+      event.preventDefault();
+      window.hide();
+    });
+    const presence = new Presence(this.#electron, {
+      calls,
+      session: waxwing,
+      window,
+      images: paths.trayImages,
+      platform,
+      open: () => this.#show(),
+    });
+    const stopWaking = this.#wakeWith(calls);
+    const stopFollowing = this.#followLoginItem(calls);
+    window.on('closed', () => {
+      disconnect();
+      presence.close();
+      stopWaking();
+      stopFollowing();
+      app.quit();
+    });
+    if (!isHiddenStart(this.#electron, platform, args)) window.show();
+    await waxwing.start();
+    this.#calls = calls;
+    return window;
+  }
+
+  /** A computer that slept, or was locked, asks the relay at once. */
+  #wakeWith(calls: Calls): () => void {
+    const { powerMonitor } = this.#electron;
+    const wake = () => void calls.call('connection.retry', {});
+    powerMonitor.on('resume', wake);
+    powerMonitor.on('unlock-screen', wake);
+    return () => {
+      powerMonitor.off('resume', wake);
+      powerMonitor.off('unlock-screen', wake);
+    };
+  }
+
+  /** Keeps the system's list of what starts at login true to the setting. */
+  #followLoginItem(calls: Calls): () => void {
+    const { platform, executable } = this.#options;
+    let isSet = calls.settings().startAtLogin;
+    return calls.onEvent((name) => {
+      const isWanted = calls.settings().startAtLogin;
+      if (name !== 'settings.changed' || isWanted === isSet) return;
+      isSet = isWanted;
+      try {
+        setLoginItem(this.#electron, { platform, executable }, isWanted);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#electron.dialog.showErrorBox('Waxwing cannot change what starts at login', reason);
+      }
+    });
+  }
+
+  /** Shows the window, which asks the person whether they want what the link asks for. */
+  #follow(link: ContactLink | null): void {
+    this.#show();
+    if (!link) return;
+    this.#link = link;
+    this.#calls?.tell('link.waiting', {});
+  }
+
+  #show(): void {
+    const window = this.#window;
+    if (!window || window.isDestroyed()) return;
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+  }
+
+  async #close(): Promise<void> {
+    await this.#clipboard.clearSecret();
+    await this.#session?.close();
+    this.#session = null;
+    this.#unlock?.();
+    this.#unlock = null;
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * Whether an arriving message may ask for attention, and with which words.
+ */
+import type { EventPayload } from '../../bridge/contract.ts';
+import type { Settings } from '../../bridge/shapes.ts';
+import { isQuiet } from './quiet-hours.ts';
+
+export type Arrived = EventPayload<'message.arrived'>;
+
+export interface Words {
+  title: string;
+  body: string;
+}
+
+/**
+ * Whether a message may be told now. The engine tells of none that is muted or blocked, and of none while it is locked.
+ * @param attended the conversation that is in front of the person
+ */
+export function mayNotify(
+  { conversationId }: Arrived,
+  settings: Settings,
+  attended: string | null,
+  now: Date,
+): boolean {
+  if (settings.notifications === 'off' || conversationId === attended) return false;
+  if ((settings.notificationsPausedUntil ?? 0) > now.getTime()) return false;
+  return !isQuiet(settings.quietHours, now);
+}
+
+/** The words for what arrived in one conversation, at a level of privacy. */
+export function wordsFor(arrived: readonly [Arrived, ...Arrived[]], level: Settings['notifications']): Words {
+  const newest = arrived.at(-1) ?? arrived[0];
+  const count = arrived.length === 1 ? 'New message' : `${arrived.length} new messages`;
+  if (level === 'hidden' || level === 'off') return { title: 'Waxwing', body: count };
+  const { from, group, request, text } = newest;
+  const author = from.displayName ?? (from.handle === null ? from.address : `@${from.handle}`);
+  const title = group === null ? author : `${author} in ${group}`;
+  // What a stranger writes is not put in front of anybody.
+  if (request) return { title, body: 'Wants to write to you' };
+  return { title, body: level === 'full' && arrived.length === 1 ? text : count };
+}
+
+/** The words for what arrived in several conversations at once. */
+export function wordsForMany(messages: number, conversations: number): Words {
+  return { title: 'Waxwing', body: `${messages} new messages in ${conversations} conversations` };
+}

@@ -1,0 +1,118 @@
+/**
+ * Shows notifications: what arrives together is told together, and the newest of a conversation takes the place of the
+ * one before.
+ */
+import type { Notification as ElectronNotification, NotificationConstructorOptions } from 'electron';
+import type { Settings } from '../../bridge/shapes.ts';
+import type { ElectronParts } from '../electron.ts';
+import { type Arrived, mayNotify, type Words, wordsFor, wordsForMany } from './decision.ts';
+
+/** What arrives within this time is told together, in milliseconds. */
+const GATHER = 300;
+/** Of more conversations than these at once, only their number is told. */
+const MOST_AT_ONCE = 3;
+
+export interface NotifierParts {
+  settings: () => Settings;
+  /** The conversation that is in front of the person. */
+  attended: () => string | null;
+  /** Shows a conversation, or only the window. */
+  open: (conversationId: string | null) => void;
+  /** Sends an answer. Resolves with a sentence if it could not be queued. */
+  reply: (conversationId: string, text: string) => Promise<string | null>;
+  markRead: (conversationId: string, messageId: string) => void;
+}
+
+export class Notifier {
+  readonly #Notification: ElectronParts['Notification'];
+  readonly #parts: NotifierParts;
+  /** Whether the platform lets a person answer and choose in the notification itself. */
+  readonly #canAct: boolean;
+  readonly #shown = new Map<string, ElectronNotification>();
+  #gathered = new Map<string, [Arrived, ...Arrived[]]>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ Notification }: ElectronParts, platform: NodeJS.Platform, parts: NotifierParts) {
+    this.#Notification = Notification;
+    this.#parts = parts;
+    this.#canAct = platform === 'darwin' || platform === 'win32';
+  }
+
+  take(arrived: Arrived): void {
+    const { settings, attended } = this.#parts;
+    if (!this.#Notification.isSupported()) return;
+    if (!mayNotify(arrived, settings(), attended(), new Date())) return;
+    const before = this.#gathered.get(arrived.conversationId);
+    this.#gathered.set(arrived.conversationId, before ? [...before, arrived] : [arrived]);
+    this.#timer ??= setTimeout(() => this.#tell(), GATHER);
+  }
+
+  /** Takes back what is shown, and what is about to be: the person has seen it, or it may not be seen any more. */
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#gathered.clear();
+    for (const notification of this.#shown.values()) notification.close();
+    this.#shown.clear();
+  }
+
+  #tell(): void {
+    const gathered = this.#gathered;
+    this.#timer = undefined;
+    this.#gathered = new Map();
+    const all = [...gathered.values()];
+    if (all.length > MOST_AT_ONCE) {
+      const words = wordsForMany(all.flat().length, all.length);
+      this.#show('all', words, {}).on('click', () => this.#parts.open(null));
+      return;
+    }
+    for (const arrived of all) this.#tellOf(arrived);
+  }
+
+  #tellOf(arrived: [Arrived, ...Arrived[]]): void {
+    const { settings, open, reply, markRead } = this.#parts;
+    const level = settings().notifications;
+    const newest = arrived.at(-1) ?? arrived[0];
+    const { conversationId, messageId, request } = newest;
+    // Whoever cannot see what was written cannot answer it.
+    const canAct = this.#canAct && level === 'full' && !request;
+    const words = wordsFor(arrived, level);
+    const notification = this.#show(
+      conversationId,
+      words,
+      canAct
+        ? {
+            hasReply: true,
+            replyPlaceholder: 'Reply',
+            actions: [{ type: 'button', text: 'Mark as read' }],
+          }
+        : {},
+    );
+    notification.on('click', () => open(conversationId));
+    if (!canAct) return;
+    notification.on('action', () => markRead(conversationId, messageId));
+    notification.on('reply', ({ reply: text }) => {
+      void reply(conversationId, text).then((problem) => {
+        if (problem === null) return;
+        const failed = { title: 'Your answer was not sent', body: problem };
+        this.#show(conversationId, failed, {}).on('click', () => open(conversationId));
+      });
+    });
+  }
+
+  #show(key: string, words: Words, more: NotificationConstructorOptions): ElectronNotification {
+    this.#shown.get(key)?.close();
+    const notification = new this.#Notification({
+      ...words,
+      ...more,
+      groupId: 'messages',
+      silent: !this.#parts.settings().notificationSound,
+    });
+    this.#shown.set(key, notification);
+    notification.on('close', () => {
+      if (this.#shown.get(key) === notification) this.#shown.delete(key);
+    });
+    notification.show();
+    return notification;
+  }
+}

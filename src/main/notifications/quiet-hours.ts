@@ -1,0 +1,14 @@
+import type { Settings } from '../../bridge/shapes.ts';
+
+/** Whether a moment is in the quiet hours, by the clock of this computer. From a time to the same time: never. */
+export function isQuiet(quietHours: Settings['quietHours'], moment: Date): boolean {
+  if (!quietHours) return false;
+  const [from, to] = [minutesOf(quietHours.from), minutesOf(quietHours.to)];
+  const now = moment.getHours() * 60 + moment.getMinutes();
+  return from <= to ? from <= now && now < to : from <= now || now < to;
+}
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}

@@ -1,0 +1,137 @@
+/**
+ * What the desktop shows of the app beside its window: tray icon, badge and notifications, from what engine and host tell.
+ */
+import type { BrowserWindow } from 'electron';
+import type { EventPayload } from '../bridge/contract.ts';
+import { Connection, Conversation } from '../bridge/shapes.ts';
+import type { Calls } from '../host/calls.ts';
+import type { Session } from '../host/session.ts';
+import type { ElectronParts } from './electron.ts';
+import { Notifier } from './notifications/notifier.ts';
+import { type TrayState, WaxwingTray } from './tray/tray.ts';
+
+export interface PresenceParts {
+  calls: Calls;
+  session: Session;
+  window: BrowserWindow;
+  /** Folder of the tray's images. */
+  images: string;
+  platform: NodeJS.Platform;
+  /** Shows the window. */
+  open: () => void;
+}
+
+export class Presence {
+  readonly #electron: ElectronParts;
+  readonly #parts: PresenceParts;
+  readonly #tray: WaxwingTray;
+  readonly #notifier: Notifier;
+  readonly #stop: () => void;
+  #state: TrayState = {
+    unread: 0,
+    connection: 'connecting',
+    isLocked: true,
+    messagesWaiting: false,
+    canLock: false,
+    pausedUntil: null,
+  };
+  #resumeTimer: NodeJS.Timeout | undefined;
+
+  constructor(electron: ElectronParts, parts: PresenceParts) {
+    const { calls, images, platform, open } = parts;
+    this.#electron = electron;
+    this.#parts = parts;
+    this.#tray = new WaxwingTray(electron, images, platform, {
+      open,
+      pause: (until) => void calls.call('settings.set', { notificationsPausedUntil: until }),
+      lock: () => void calls.call('lock.now', {}),
+      quit: () => electron.app.quit(),
+    });
+    this.#notifier = new Notifier(electron, platform, {
+      settings: calls.settings,
+      attended: () => this.#attended(),
+      open: (conversationId) => {
+        open();
+        if (conversationId !== null) calls.tell('navigate.conversation', { conversationId });
+      },
+      reply: (conversationId, text) => this.#reply(conversationId, text),
+      markRead: (id, upTo) => void calls.call('conversations.markRead', { id, upTo }),
+    });
+    this.#show({});
+    this.#followPause();
+    this.#stop = calls.onEvent((name, payload) => {
+      if (name === 'message.arrived') this.#notifier.take(payload as EventPayload<'message.arrived'>);
+      if (name === 'connection.changed') this.#show({ connection: (payload as Connection).state });
+      if (name === 'conversations.changed') void this.#count();
+      if (name === 'settings.changed') this.#followPause();
+      if (name === 'lock.changed') this.#followLock();
+    });
+  }
+
+  /** Forgets what is shown of messages, and listens no more. */
+  close(): void {
+    this.#stop();
+    clearTimeout(this.#resumeTimer);
+    this.#notifier.clear();
+  }
+
+  /** Only a window that is in front is looked at, whatever it shows. */
+  #attended(): string | null {
+    const { calls, window } = this.#parts;
+    const isInFront = !window.isDestroyed() && window.isVisible() && window.isFocused();
+    return isInFront ? calls.attended() : null;
+  }
+
+  /** What the engine told before it was opened is asked for; while it is closed, nothing of it is shown. */
+  #followLock(): void {
+    if (!this.#parts.session.isOpen) this.#notifier.clear();
+    void this.#askConnection();
+    void this.#count();
+  }
+
+  async #askConnection(): Promise<void> {
+    const answer = await this.#parts.calls.call('connection.get', {});
+    this.#show({ connection: answer.ok ? Connection.parse(answer.value).state : 'connecting' });
+  }
+
+  async #count(): Promise<void> {
+    const answer = await this.#parts.calls.call('conversations.list', {});
+    const conversations = answer.ok ? Conversation.array().parse(answer.value) : [];
+    const unread = conversations.reduce(
+      (sum, { muted, state, unread: count }) => (muted || state === 'blocked' ? sum : sum + count),
+      0,
+    );
+    this.#show({ unread });
+  }
+
+  /** The tray says until when notifications are paused, and stops saying so by itself. */
+  #followPause(): void {
+    const until = this.#parts.calls.settings().notificationsPausedUntil;
+    const rest = (until ?? 0) - Date.now();
+    clearTimeout(this.#resumeTimer);
+    if (rest > 0) this.#resumeTimer = setTimeout(() => this.#followPause(), Math.min(rest, 2 ** 31 - 1));
+    this.#show({ pausedUntil: rest > 0 ? until : null });
+  }
+
+  #show(changes: Partial<TrayState>): void {
+    const { session, platform, window } = this.#parts;
+    const { app, nativeImage } = this.#electron;
+    const { isOpen, canLock } = session;
+    const { messagesWaiting } = session.state;
+    this.#state = { ...this.#state, ...changes, isLocked: !isOpen, canLock, messagesWaiting };
+    this.#tray.show(this.#state);
+    const { unread } = this.#state;
+    if (platform !== 'win32') {
+      app.setBadgeCount(unread);
+    } else if (!window.isDestroyed()) {
+      const image = unread > 0 ? nativeImage.createFromPath(`${this.#parts.images}/badge.png`) : null;
+      window.setOverlayIcon(image, unread > 0 ? `${unread} unread` : '');
+    }
+  }
+
+  async #reply(conversationId: string, text: string): Promise<string | null> {
+    const { calls } = this.#parts;
+    const answer = await calls.call('messages.send', { conversationId, text });
+    return answer.ok ? null : answer.failure.sentence;
+  }
+}

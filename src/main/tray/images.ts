@@ -1,0 +1,23 @@
+/**
+ * The images of the tray icon, as each platform wants them.
+ */
+import { join } from 'node:path';
+
+export type TrayMood = 'idle' | 'unread' | 'offline';
+
+/** macOS draws an image in the panel's own colours if its name ends with Template. */
+const TEMPLATES: Record<TrayMood, string> = {
+  idle: 'trayTemplate.png',
+  unread: 'trayUnreadTemplate.png',
+  offline: 'trayOfflineTemplate.png',
+};
+const COLOURED: Record<TrayMood, string> = {
+  idle: 'tray.png',
+  unread: 'tray-unread.png',
+  offline: 'tray-offline.png',
+};
+
+/** Path of an image; beside it is one with `@2x` in its name for dense screens. */
+export function trayImagePath(folder: string, mood: TrayMood, platform: NodeJS.Platform): string {
+  return join(folder, (platform === 'darwin' ? TEMPLATES : COLOURED)[mood]);
+}

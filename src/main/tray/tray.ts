@@ -1,0 +1,122 @@
+/**
+ * The tray icon: what is unread, whether the relay is there, and the way back to the window.
+ */
+import type { MenuItemConstructorOptions, Tray } from 'electron';
+import type { Connection } from '../../bridge/shapes.ts';
+import type { ElectronParts } from '../electron.ts';
+import { type TrayMood, trayImagePath } from './images.ts';
+
+export interface TrayState {
+  unread: number;
+  connection: Connection['state'];
+  /** Locked: then neither is known, but that something has come. */
+  isLocked: boolean;
+  messagesWaiting: boolean;
+  canLock: boolean;
+  /** Milliseconds since 1970; null if notifications are not paused. */
+  pausedUntil: number | null;
+}
+
+export interface TrayActions {
+  open: () => void;
+  /** @param until milliseconds since 1970; null: resume */
+  pause: (until: number | null) => void;
+  lock: () => void;
+  quit: () => void;
+}
+
+const CONNECTIONS: Record<Connection['state'], string> = {
+  online: 'Connected',
+  connecting: 'Connecting…',
+  offline: 'The relay cannot be reached',
+};
+
+const HOUR = 3_600_000;
+/** The hour at which tomorrow begins for whoever wants to be left alone until then. */
+const MORNING = 8;
+
+export class WaxwingTray {
+  readonly #parts: ElectronParts;
+  readonly #images: Record<TrayMood, Electron.NativeImage>;
+  readonly #actions: TrayActions;
+  readonly #tray: Tray;
+
+  /** @param folder where the images are */
+  constructor(parts: ElectronParts, folder: string, platform: NodeJS.Platform, actions: TrayActions) {
+    const image = (mood: TrayMood) => parts.nativeImage.createFromPath(trayImagePath(folder, mood, platform));
+    this.#parts = parts;
+    this.#actions = actions;
+    this.#images = { idle: image('idle'), unread: image('unread'), offline: image('offline') };
+    this.#tray = new parts.Tray(this.#images.idle);
+    // On macOS a click opens the menu, as everywhere in its menu bar.
+    if (platform !== 'darwin') this.#tray.on('click', actions.open);
+  }
+
+  show(state: TrayState): void {
+    this.#tray.setImage(this.#images[moodOf(state)]);
+    this.#tray.setToolTip(toolTipOf(state));
+    // Linux shows a changed menu only if it is set anew.
+    this.#tray.setContextMenu(this.#parts.Menu.buildFromTemplate(this.#menu(state)));
+  }
+
+  #menu(state: TrayState): MenuItemConstructorOptions[] {
+    const { open, lock, quit } = this.#actions;
+    return [
+      { label: 'Open Waxwing', click: open },
+      { type: 'separator' },
+      { label: statusOf(state), enabled: false },
+      ...this.#pauseItems(state.pausedUntil),
+      { type: 'separator' },
+      ...(state.canLock ? [{ label: 'Lock now', click: lock }] : []),
+      { label: 'Quit', click: quit },
+    ];
+  }
+
+  #pauseItems(pausedUntil: number | null): MenuItemConstructorOptions[] {
+    const { pause } = this.#actions;
+    if (pausedUntil !== null) {
+      return [
+        { label: `Notifications are paused until ${clockTime(pausedUntil)}`, enabled: false },
+        { label: 'Resume notifications', click: () => pause(null) },
+      ];
+    }
+    return [
+      {
+        label: 'Pause notifications',
+        submenu: [
+          { label: 'For 1 hour', click: () => pause(Date.now() + HOUR) },
+          { label: 'Until tomorrow', click: () => pause(tomorrowMorning(new Date())) },
+        ],
+      },
+    ];
+  }
+}
+
+function moodOf({ connection, isLocked, messagesWaiting, unread }: TrayState): TrayMood {
+  if (isLocked) return messagesWaiting ? 'unread' : 'idle';
+  if (connection === 'offline') return 'offline';
+  return unread > 0 ? 'unread' : 'idle';
+}
+
+function statusOf({ connection, isLocked, messagesWaiting }: TrayState): string {
+  if (!isLocked) return CONNECTIONS[connection];
+  return messagesWaiting ? 'Locked, messages are waiting' : 'Locked';
+}
+
+function toolTipOf(state: TrayState): string {
+  const parts = ['Waxwing'];
+  if (state.unread > 0 && !state.isLocked) parts.push(`${state.unread} unread`);
+  if (state.isLocked || state.connection === 'offline') parts.push(statusOf(state));
+  return parts.join(' – ');
+}
+
+/** Milliseconds since 1970. Before the morning, tomorrow is the coming morning. */
+export function tomorrowMorning(now: Date): number {
+  const morning = new Date(now);
+  if (now.getHours() >= MORNING) morning.setDate(now.getDate() + 1);
+  return morning.setHours(MORNING, 0, 0, 0);
+}
+
+function clockTime(time: number): string {
+  return new Date(time).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' });
+}

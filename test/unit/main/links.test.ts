@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { linkIn, parseLink } from '../../../src/main/links.ts';
+
+const address = `0x${'aB'.repeat(20)}`;
+/** How many arguments are tried: 200,000 for a night. */
+const numRuns = Number(process.env.WAXWING_LINK_RUNS ?? 5_000);
+
+test('a link to a contact is an address', () => {
+  expect(parseLink(`waxwing:contact/${address}`)).toEqual({ address });
+});
+
+test.each([
+  'waxwing:',
+  'waxwing:contact/',
+  `waxwing:contact/${address}0`,
+  `waxwing:contact/${address}?send=hello`,
+  `waxwing:contact/${address}#x`,
+  `waxwing:contact/${address}/`,
+  `waxwing:contact/${address}\n`,
+  `waxwing://contact/${address}`,
+  `WAXWING:contact/${address}`,
+  `waxwing:contact/${address.slice(0, -1)}g`,
+  'waxwing:link/ABCD-EFGH',
+  'waxwing:group/x',
+  `https://example.org/#waxwing:contact/${address}`,
+  `waxwing:contact/${'%20'.repeat(1_000)}`,
+])('%s asks for nothing', (text) => {
+  expect(parseLink(text)).toBeNull();
+});
+
+describe('V5: arguments from outside', () => {
+  test('a link is taken out of them, whatever else there is', () => {
+    const link = `waxwing:contact/${address}`;
+    expect(linkIn(['/usr/bin/waxwing', '--flag', link])).toEqual({ address });
+    expect(linkIn([])).toBeNull();
+  });
+
+  test('a link cannot set a switch, and two links ask for nothing', () => {
+    const link = `waxwing:contact/${address}`;
+    for (const evil of [
+      '--gpu-launcher=x',
+      '--renderer-cmd-prefix=x',
+      '--data=/tmp/x',
+      '--relay=http://evil',
+    ]) {
+      expect(linkIn([`${link} ${evil}`])).toBeNull();
+      expect(linkIn([`${link}" ${evil}`])).toBeNull();
+      expect(linkIn([evil])).toBeNull();
+    }
+    expect(linkIn([link, link])).toBeNull();
+  });
+
+  test('any texts give a whole address or nothing', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('waxwing:', 'contact/', address, '--data=', '\0', '%00', '..', '\\', '"', ' '),
+    );
+    const argument = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(fc.array(argument, { maxLength: 5 }), (args) => {
+        const link = linkIn(args);
+        if (link === null) return;
+        expect(link.address).toMatch(/^0x[0-9a-fA-F]{40}$/);
+        expect(args).toContain(`waxwing:contact/${link.address}`);
+      }),
+      { numRuns },
+    );
+  });
+});

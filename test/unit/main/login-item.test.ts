@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isHiddenStart, setLoginItem } from '../../../src/main/login-item.ts';
+import { ElectronDouble } from '../../support/electron/index.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+
+function readyElectron(folder = '/home/somebody/.config') {
+  const electron = new ElectronDouble(join(folder, 'Waxwing'));
+  electron.app.becomeReady();
+  return electron;
+}
+
+test('on Linux an entry starts it, hidden, and goes when it is not wanted', () => {
+  using folder = temporaryFolder();
+  const { parts } = readyElectron(folder.path);
+  const file = join(folder.path, 'autostart', 'waxwing.desktop');
+  const place = { platform: 'linux', executable: '/opt/My Apps/Wax"wing' } as const;
+  setLoginItem(parts, place, true);
+  const entry = readFileSync(file, 'utf8');
+  expect(entry).toContain('Exec="/opt/My Apps/Wax\\\\"wing" --hidden\n');
+  expect(entry.startsWith('[Desktop Entry]\nType=Application\nName=Waxwing\n')).toBe(true);
+  setLoginItem(parts, place, false);
+  setLoginItem(parts, place, false);
+  expect(existsSync(file)).toBe(false);
+});
+
+test('on macOS and Windows the system is asked', () => {
+  const { app, parts } = readyElectron();
+  setLoginItem(parts, { platform: 'darwin', executable: '/x' }, true);
+  expect(app.loginItem).toEqual({ openAtLogin: true });
+  setLoginItem(parts, { platform: 'win32', executable: 'C:\\Waxwing.exe' }, true);
+  expect(app.loginItem).toEqual({ openAtLogin: true, path: 'C:\\Waxwing.exe', args: ['--hidden'] });
+  setLoginItem(parts, { platform: 'win32', executable: 'C:\\Waxwing.exe' }, false);
+  expect(app.loginItem).toMatchObject({ openAtLogin: false });
+});
+
+test('a start at login is hidden', () => {
+  const { app, parts } = readyElectron();
+  expect(isHiddenStart(parts, 'linux', ['--hidden'])).toBe(true);
+  expect(isHiddenStart(parts, 'win32', [])).toBe(false);
+  expect(isHiddenStart(parts, 'darwin', ['--hidden'])).toBe(false);
+  app.wasOpenedAtLogin = true;
+  expect(isHiddenStart(parts, 'darwin', [])).toBe(true);
+});

@@ -1,0 +1,14 @@
+import type { Arrived } from '../../../../src/main/notifications/decision.ts';
+
+/** A message that arrived in a conversation, from @ann. */
+export function arrived(conversationId: string, part: Partial<Arrived> = {}): Arrived {
+  return {
+    conversationId,
+    messageId: '7',
+    from: { address: `0x${'11'.repeat(20)}`, handle: 'ann', displayName: null, handleVerified: false },
+    group: null,
+    text: 'the secret',
+    request: false,
+    ...part,
+  };
+}

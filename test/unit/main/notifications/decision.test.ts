@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { defaultSettings, type Settings } from '../../../../src/bridge/shapes.ts';
+import { mayNotify, wordsFor, wordsForMany } from '../../../../src/main/notifications/decision.ts';
+import { isQuiet } from '../../../../src/main/notifications/quiet-hours.ts';
+import { arrived } from './arrived.ts';
+
+const at = (hours: number, minutes = 0) => new Date(2026, 10, 21, hours, minutes);
+
+describe('the words of a notification', () => {
+  test.each([
+    ['hidden', { title: 'Waxwing', body: 'New message' }],
+    ['name', { title: '@ann', body: 'New message' }],
+    ['full', { title: '@ann', body: 'the secret' }],
+  ] as const)('at level %s are %j', (level, words) => {
+    expect(wordsFor([arrived('1')], level)).toEqual(words);
+  });
+
+  test('by default they give away neither who nor what', () => {
+    const words = JSON.stringify(wordsFor([arrived('1', { group: 'Plan' })], defaultSettings.notifications));
+    for (const hidden of ['ann', '0x11', 'secret', 'Plan']) expect(words).not.toContain(hidden);
+  });
+
+  test('name the group of a message', () => {
+    expect(wordsFor([arrived('1', { group: 'Bird watchers' })], 'full').title).toBe('@ann in Bird watchers');
+  });
+
+  test('show at no level what a stranger writes', () => {
+    for (const level of ['hidden', 'name', 'full'] as const) {
+      const words = wordsFor([arrived('1', { request: true })], level);
+      expect(JSON.stringify(words)).not.toContain('secret');
+    }
+  });
+
+  test('count what arrived together', () => {
+    expect(wordsFor([arrived('1'), arrived('1'), arrived('1')], 'full').body).toBe('3 new messages');
+    expect(wordsForMany(12, 4).body).toBe('12 new messages in 4 conversations');
+  });
+});
+
+describe('a message is told', () => {
+  const settings: Settings = { ...defaultSettings, notifications: 'full' };
+  const noon = at(12);
+  test.each<[boolean, string, Partial<Settings>, string | null]>([
+    [true, 'usually', {}, null],
+    [true, 'while another conversation is in front', {}, '2'],
+    [false, 'not while its conversation is in front', {}, '1'],
+    [false, 'not where they are off', { notifications: 'off' }, null],
+    [false, 'not while they are paused', { notificationsPausedUntil: noon.getTime() + 1 }, null],
+    [true, 'after the pause', { notificationsPausedUntil: noon.getTime() }, null],
+    [false, 'not in quiet hours', { quietHours: { from: '11:00', to: '13:00' } }, null],
+  ])('%s: %s', (expected, _, changes, attended) => {
+    expect(mayNotify(arrived('1'), { ...settings, ...changes }, attended, noon)).toBe(expected);
+  });
+});
+
+describe('quiet hours', () => {
+  test.each([
+    ['22:00', '07:00', at(22), true],
+    ['22:00', '07:00', at(23, 59), true],
+    ['22:00', '07:00', at(0), true],
+    ['22:00', '07:00', at(6, 59), true],
+    ['22:00', '07:00', at(7), false],
+    ['22:00', '07:00', at(21, 59), false],
+    ['09:00', '17:30', at(17, 29), true],
+    ['09:00', '17:30', at(17, 30), false],
+    ['08:00', '08:00', at(8), false],
+  ])('from %s to %s: at %s %s', (from, to, moment, expected) => {
+    expect(isQuiet({ from, to }, moment)).toBe(expected);
+  });
+
+  test('from one time to another, and from there back, is the whole day, each minute in one of them', () => {
+    const time = fc.integer({ min: 0, max: 1_439 });
+    const text = (minutes: number) =>
+      `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+    fc.assert(
+      fc.property(time, time, time, (from, to, now) => {
+        fc.pre(from !== to);
+        const moment = at(Math.floor(now / 60), now % 60);
+        const one = isQuiet({ from: text(from), to: text(to) }, moment);
+        expect(isQuiet({ from: text(to), to: text(from) }, moment)).toBe(!one);
+      }),
+    );
+  });
+});

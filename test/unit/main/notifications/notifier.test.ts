@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { defaultSettings, type Settings } from '../../../../src/bridge/shapes.ts';
+import type { Arrived } from '../../../../src/main/notifications/decision.ts';
+import { Notifier } from '../../../../src/main/notifications/notifier.ts';
+import { ElectronDouble } from '../../../support/electron/index.ts';
+import { arrived } from './arrived.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** A notifier on a double, and what it asked for. */
+function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform = 'darwin') {
+  const electron = new ElectronDouble();
+  electron.app.becomeReady();
+  const asked: unknown[] = [];
+  const answers = { problem: null as string | null, attended: null as string | null };
+  const notifier = new Notifier(electron.parts, platform, {
+    settings: () => ({ ...defaultSettings, notifications: 'full', ...settings }),
+    attended: () => answers.attended,
+    open: (id) => asked.push(['open', id]),
+    reply: async (id, text) => {
+      asked.push(['reply', id, text]);
+      return answers.problem;
+    },
+    markRead: (id, upTo) => asked.push(['read', id, upTo]),
+  });
+  const take = (...all: Arrived[]) => {
+    for (const each of all) notifier.take(each);
+    vi.advanceTimersByTime(1_000);
+  };
+  const shown = () => electron.notifications.filter(({ isShown }) => isShown);
+  return { electron, notifier, take, shown, asked, answers };
+}
+
+test('the newest notification of a conversation takes the place of the one before; a click opens it', () => {
+  const { take, shown, asked } = notifying();
+  take(arrived('1', { text: 'one' }));
+  take(arrived('2', { text: 'other' }));
+  take(arrived('1', { text: 'two' }));
+  expect(shown().map(({ body }) => body)).toEqual(['other', 'two']);
+  shown()[0]?.click();
+  expect(asked).toEqual([['open', '2']]);
+});
+
+test('what arrives together is told together', () => {
+  const { take, shown, asked } = notifying();
+  take(arrived('1', { text: 'one' }), arrived('1', { text: 'two' }), arrived('2'));
+  expect(shown().map(({ title, body }) => [title, body])).toEqual([
+    ['@ann', '2 new messages'],
+    ['@ann', 'the secret'],
+  ]);
+  take(...['3', '4', '5', '6', '6'].map((id) => arrived(id)));
+  const last = shown().at(-1);
+  expect(last?.body).toBe('5 new messages in 4 conversations');
+  last?.click();
+  expect(asked).toEqual([['open', null]]);
+});
+
+test('nothing is told of the conversation in front of the person, of all others it is', () => {
+  const { take, shown, answers } = notifying();
+  answers.attended = '1';
+  take(arrived('1'), arrived('2'));
+  expect(shown()).toHaveLength(1);
+});
+
+test('cleared, nothing stays on the screen, and what was about to be told is not', () => {
+  const { electron, notifier, take, shown } = notifying();
+  take(arrived('1'));
+  notifier.take(arrived('2'));
+  notifier.clear();
+  vi.advanceTimersByTime(1_000);
+  expect(shown()).toEqual([]);
+  expect(electron.notifications).toHaveLength(1);
+});
+
+test('the sound is as the person wants it', () => {
+  for (const notificationSound of [true, false]) {
+    const { take, shown } = notifying({ notificationSound });
+    take(arrived('1'));
+    expect(shown()[0]?.options.silent).toBe(!notificationSound);
+  }
+});
+
+describe('in the notification itself', () => {
+  test('the person answers and marks as read', async () => {
+    const { take, shown, asked } = notifying();
+    take(arrived('1', { messageId: '7' }));
+    shown()[0]?.reply('on my way');
+    shown()[0]?.act('Mark as read');
+    expect(asked).toEqual([
+      ['reply', '1', 'on my way'],
+      ['read', '1', '7'],
+    ]);
+  });
+
+  test('an answer that cannot be sent is told', async () => {
+    const { take, shown, answers } = notifying();
+    answers.problem = 'You have blocked this person.';
+    take(arrived('1'));
+    shown()[0]?.reply('on my way');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(shown().map(({ title, body }) => [title, body])).toEqual([
+      ['Your answer was not sent', 'You have blocked this person.'],
+    ]);
+  });
+
+  test.each<[string, Partial<Settings>, Partial<Arrived>, NodeJS.Platform]>([
+    ['a request', {}, { request: true }, 'darwin'],
+    ['hidden words', { notifications: 'hidden' }, {}, 'darwin'],
+    ['names alone', { notifications: 'name' }, {}, 'win32'],
+    ['a platform without it', {}, {}, 'linux'],
+  ])('nobody answers: %s', (_, settings, part, platform) => {
+    const { take, shown } = notifying(settings, platform);
+    take(arrived('1', part));
+    expect(shown()[0]?.options.hasReply).toBeUndefined();
+    expect(shown()[0]?.options.actions).toBeUndefined();
+  });
+});
