@@ -53,6 +53,9 @@ export function holdsMessages(folder: string): boolean {
   return existsSync(join(engineFolder(folder), CACHE_FILE));
 }
 
+/** Milliseconds. */
+const RACE_SETTLES = 50;
+
 /**
  * Takes a data folder for this process, making it with mode 0700.
  * @returns the function that gives it back
@@ -63,8 +66,8 @@ export function lockDataFolder(folder: string): () => void {
   let lock: Database.Database | null = null;
   try {
     // SQLite's file locks hold across platforms and vanish with the process, which a file with a pid in it does not.
-    lock = new Database(join(folder, 'lock'), { timeout: 0 });
-    lock.pragma('locking_mode = EXCLUSIVE');
+    // Of two that start at once each may stand in the other's way for a moment: without a time-out neither would win.
+    lock = new Database(join(folder, 'lock'), { timeout: RACE_SETTLES });
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock?.close();

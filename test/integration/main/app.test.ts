@@ -145,6 +145,21 @@ test('without a key store the page asks for a passphrase, and nothing is stored 
   await quit(electron, folder.path);
 });
 
+test('without a key store the key may lie open where that is asked for by name', async () => {
+  using folder = temporaryFolder();
+  const { electron, app } = start(folder.path, ['--unprotected-key']);
+  electron.safeStorage.available = false;
+  electron.app.becomeReady();
+  await app.ready;
+  const page = await pageOf(electron);
+  expect(await page.call('host.info', {})).toMatchObject({
+    ok: true,
+    value: { keyProtection: { kind: 'file' } },
+  });
+  expect(await page.call('app.state', {})).toMatchObject({ ok: true, value: { phase: 'new' } });
+  await quit(electron, folder.path);
+});
+
 test('locked, tray and badge say nothing, and the data answers nobody', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path);
