@@ -43,7 +43,9 @@ export class DirectDelivery {
     const { context, account, directory } = this.#parts;
     const existing = context.outbox.copies(entry.id);
     if (existing.length > 0 && freshFor > 0) return;
-    const recipient = await directory.contact(peer, freshFor);
+    let recipient = await directory.contact(peer, freshFor);
+    // Whoever had no device a little while ago may have one by now.
+    if (recipient.sealKeys.length === 0) recipient = await directory.contact(peer, 0);
     if (recipient.sealKeys.length === 0) {
       throw new EngineFailure('refused', 'This person has no device that could read the message now.');
     }

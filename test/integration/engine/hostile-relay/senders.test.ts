@@ -1,0 +1,171 @@
+/**
+ * A relay that invents messages, exchanges their senders, and shows again what was shown: none is taken for what it is
+ * not, and what is honest arrives all the same.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { native } from '../../../../src/protocol/crypto/native.ts';
+import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
+import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
+import { callEngine } from '../../../support/engine.ts';
+import { directBody, forge, type Target, targetOf } from '../../../support/hostile-relay/forgery.ts';
+import {
+  type Honest,
+  messagesOf,
+  newHonest,
+  textsOf,
+  waitFor,
+  write,
+} from '../../../support/hostile-relay/people.ts';
+import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
+import { newPerson, type Person } from '../../../support/person.ts';
+
+let hostile: HostileRelay;
+let ann: Honest;
+let ben: Honest;
+let target: Target;
+/** Somebody true, whose device the relay has got hold of: Dora. She allows bots to write unsigned. */
+let dora: Person;
+let counter = 0;
+beforeAll(async () => {
+  hostile = await HostileRelay.start();
+  [ann, ben] = [await newHonest(hostile, 'ann'), await newHonest(hostile, 'ben')];
+  dora = await newPerson(hostile.relay);
+  const list = dora.nextList([dora.device], { unsigned: ['bots'] });
+  const sealKeys = [dora.device.statement(dora.address, hostile.relay.now())];
+  await hostile.relay.call('putDevices', { token: dora.token, body: { deviceList: list, sealKeys } });
+  target = await targetOf(hostile, dora.token, ben.address);
+  await write(ann, ben, 'the first');
+  await waitFor(ben, 'the first');
+}, 60_000);
+afterAll(async () => {
+  for (const { engine } of [ann, ben]) await engine[Symbol.asyncDispose]();
+  await hostile[Symbol.asyncDispose]();
+});
+
+/** Shows Ben envelopes, then lets Ann write: hers arrives, and nothing else that was not there before. */
+async function expectRefused(...lies: InboxEnvelope[]): Promise<void> {
+  const before = await textsOf(ben);
+  for (const lie of lies) hostile.invent(target.deviceId, lie);
+  await callEngine(ben.engine, 'connection.retry', {});
+  const truth = `the truth, number ${++counter}`;
+  await write(ann, ben, truth);
+  await waitFor(ben, truth);
+  expect((await textsOf(ben)).toSorted()).toEqual([...before, truth].toSorted());
+  hostile.tellTruth();
+}
+
+const stranger = { deviceKey: native.importEd25519(native.randomBytes(32)) };
+const fromAnn = (text: string) => ({
+  channel: 'direct' as const,
+  body: directBody(ann.address, ben.address, text),
+});
+
+test('a message that nobody signed, from somebody who signs', async () => {
+  await expectRefused(
+    forge(ann.address, target, fromAnn('unsigned'), null),
+    forge(ann.address, target, fromAnn('via API'), null, { via: 'api_key' }),
+    forge(ann.address, target, fromAnn('via bot'), null, { via: 'group_token' }),
+  );
+});
+
+test('a message that the relay’s own device signed, in somebody’s name', async () => {
+  await expectRefused(forge(ann.address, target, fromAnn('signed by a stranger'), stranger));
+});
+
+test('a message that another true person’s device signed', async () => {
+  const signer = { deviceKey: dora.device.signing };
+  await expectRefused(forge(ann.address, target, fromAnn('signed by Dora'), signer));
+});
+
+test('a true message of one person under another’s name', async () => {
+  const signer = { deviceKey: dora.device.signing };
+  const body = directBody(dora.address, ben.address, 'Dora’s words');
+  await expectRefused(forge(ann.address, target, { channel: 'direct', body }, signer));
+});
+
+test('a true message to somebody else', async () => {
+  const signer = { deviceKey: dora.device.signing };
+  const body = directBody(dora.address, ann.address, 'for Ann');
+  await expectRefused(
+    forge(dora.address, target, { channel: 'direct', body }, signer),
+    forge(dora.address, target, { channel: 'direct', body }, signer, { toAddress: ann.address }),
+  );
+});
+
+test('who allows bots alone is not written for by an API key', async () => {
+  const body = directBody(dora.address, ben.address, 'no device signed this');
+  const message = { channel: 'direct' as const, body };
+  await expectRefused(forge(dora.address, target, message, null, { via: 'api_key' }));
+  // That a bot wrote it is the relay's word, which Dora's wallet has allowed; it is shown for no more than that.
+  hostile.invent(target.deviceId, forge(dora.address, target, message, null, { via: 'group_token' }));
+  await waitFor(ben, 'no device signed this');
+  const shown = (await messagesOf(ben)).find(({ text }) => text === 'no device signed this');
+  expect(shown?.trust).toBe('bot');
+});
+
+test('bytes that were changed, are none, or are too many', async () => {
+  const true_ = forge(ann.address, target, fromAnn('changed'), stranger);
+  const bytes = Buffer.from(true_.ciphertext, 'base64url');
+  const flipped = Buffer.from(bytes);
+  flipped[20] = (flipped[20] ?? 0) ^ 1;
+  const withCiphertext = (ciphertext: Buffer): InboxEnvelope => ({
+    ...true_,
+    id: encodeBase64Url(native.randomBytes(32)),
+    ciphertext: ciphertext.toString('base64url'),
+  });
+  await expectRefused(
+    withCiphertext(flipped),
+    withCiphertext(bytes.subarray(0, 40)),
+    withCiphertext(Buffer.concat([bytes, bytes])),
+    { ...withCiphertext(bytes), ephemeralPublicKey: encodeBase64Url(new Uint8Array(32)) },
+    { ...withCiphertext(bytes), nonce: encodeBase64Url(native.randomBytes(12)) },
+    { ...withCiphertext(bytes), recipientDeviceKey: encodeBase64Url(native.randomBytes(32)) },
+    { ...withCiphertext(bytes), asRequest: true },
+  );
+});
+
+test('what was shown is not shown again: under another id, later, in another order, after a restart', async () => {
+  const seen: InboxEnvelope[] = [];
+  hostile.lie(({ path, status, body }) => {
+    if (!path.includes(`/inbox?device=${target.deviceId}`) || status !== 200) return undefined;
+    const page = body as { envelopes: InboxEnvelope[] };
+    seen.push(...page.envelopes);
+    return { ...page, envelopes: page.envelopes.toReversed() };
+  });
+  for (const text of ['one', 'two', 'three']) await write(ann, ben, text);
+  await waitFor(ben, 'three');
+  await waitFor(ben, 'one');
+  expect(seen.length).toBeGreaterThanOrEqual(3);
+  hostile.tellTruth();
+  const again = (envelope: InboxEnvelope): InboxEnvelope => ({
+    ...envelope,
+    id: encodeBase64Url(native.randomBytes(32)),
+    receivedAt: encodeTime(Date.now() + 86_400_000),
+  });
+  await expectRefused(...seen, ...seen.map(again));
+  await ben.engine.close();
+  await ben.engine.start();
+  await expectRefused(...seen.toReversed().map(again));
+  const texts = await textsOf(ben);
+  expect(texts.length).toBe(new Set(texts).size);
+});
+
+test('a time of the relay’s own changes neither who wrote nor what', async () => {
+  const signer = { deviceKey: dora.device.signing };
+  const message = (text: string) => ({
+    channel: 'direct' as const,
+    body: directBody(dora.address, ben.address, text),
+  });
+  // After the end of the device's certificate: then the signature proves nothing any more.
+  await expectRefused(
+    forge(dora.address, target, message('far in the future'), signer, {
+      receivedAt: '2126-01-01T00:00:00.000Z',
+    }),
+  );
+  hostile.invent(
+    target.deviceId,
+    forge(dora.address, target, message('long ago'), signer, { receivedAt: '2001-01-01T00:00:00.000Z' }),
+  );
+  await waitFor(ben, 'long ago');
+  expect((await messagesOf(ben)).find(({ text }) => text === 'long ago')?.trust).toBe('verified');
+});

@@ -1,0 +1,73 @@
+/**
+ * Envelopes that a lying relay makes itself. It knows everybody's public keys, and has keys of its own.
+ */
+import { native } from '../../../src/protocol/crypto/native.ts';
+import { decodeBase64Url, encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
+import { sealCopy } from '../../../src/protocol/envelope.ts';
+import {
+  type DirectBody,
+  encodePayload,
+  type GroupBody,
+  type Signer,
+} from '../../../src/protocol/payload.ts';
+import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
+import type { HostileRelay } from './proxy.ts';
+
+/** Where a forged envelope goes: an address, one of its devices, and the key that opens it there. */
+export interface Target {
+  address: string;
+  deviceId: string;
+  sealKey: string;
+}
+
+/** The only device of an address, as the relay has it. */
+export async function targetOf(hostile: HostileRelay, token: string, address: string): Promise<Target> {
+  const { body } = await hostile.relay.call('getKeys', { token, params: { address } });
+  const [sealKey] = body.sealKeys;
+  if (!sealKey) throw new Error('this address has no device');
+  return { address, deviceId: sealKey.deviceId, sealKey: sealKey.key };
+}
+
+/** A body of a direct text. */
+export function directBody(from: string, to: string, text: string): DirectBody {
+  return { ...common(from, text), peer: to };
+}
+
+export function groupBody(from: string, groupId: string, members: string, text: string): GroupBody {
+  return { ...common(from, text), groupId, members };
+}
+
+function common(sender: string, text: string) {
+  const id = encodeBase64Url(native.randomBytes(16));
+  return { id, sender, sentAt: encodeTime(Date.now()), seq: 1, kind: 'text', text };
+}
+
+/**
+ * Seals a body for a device and puts it into an envelope of whatever sender.
+ * @param signer null: nobody signs
+ */
+export function forge(
+  from: string,
+  target: Target,
+  message: { channel: 'direct'; body: DirectBody } | { channel: 'group'; body: GroupBody },
+  signer: Signer | null,
+  changes: Partial<InboxEnvelope> = {},
+): InboxEnvelope {
+  const payload = encodePayload(native, message, signer);
+  const header = { asRequest: false, automated: false, senderListSequence: 1, recipientListSequence: 1 };
+  const route = { from, to: target.address };
+  const copy = sealCopy(native, route, decodeBase64Url(target.sealKey), header, payload);
+  return {
+    id: encodeBase64Url(native.randomBytes(32)),
+    from,
+    toAddress: target.address,
+    recipientDeviceKey: target.sealKey,
+    ciphertext: encodeBase64Url(copy.ciphertext),
+    ephemeralPublicKey: encodeBase64Url(copy.ephemeralPublicKey),
+    nonce: encodeBase64Url(copy.nonce),
+    ...(message.channel === 'group' && { groupId: message.body.groupId }),
+    via: 'session',
+    receivedAt: encodeTime(Date.now()),
+    ...changes,
+  };
+}

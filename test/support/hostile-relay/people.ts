@@ -1,0 +1,59 @@
+/**
+ * Honest people with real engines on a relay that lies to them.
+ */
+import type { Conversation, Message } from '../../../src/bridge/shapes.ts';
+import { callEngine, eventually, setUp, TestEngine } from '../engine.ts';
+import type { HostileRelay } from './proxy.ts';
+
+/** Somebody with an engine, and what they are known by. */
+export interface Honest {
+  engine: TestEngine;
+  /** Wire form. */
+  address: string;
+  handle: string;
+}
+
+export async function newHonest(hostile: HostileRelay, handle: string): Promise<Honest> {
+  const engine = await new TestEngine(hostile.url).start();
+  const { address } = await setUp(engine, handle);
+  return { engine, address: address.toLowerCase(), handle };
+}
+
+export async function conversationWith(one: Honest, other: Honest): Promise<Conversation> {
+  return callEngine(one.engine, 'conversations.open', { address: other.address });
+}
+
+/** Writes, and waits until the message is what it becomes. */
+export async function write(from: Honest, to: Honest, text: string): Promise<Message> {
+  const { id } = await conversationWith(from, to);
+  await callEngine(from.engine, 'messages.send', { conversationId: id, text });
+  const all = await eventually(
+    () => messagesOf(from),
+    (found) => found.some((message) => message.text === text && message.state !== 'queued'),
+  );
+  const message = all.find((each) => each.text === text);
+  if (!message) throw new Error('a message that was just there is gone');
+  return message;
+}
+
+/** All messages of all conversations. Events are none. */
+export async function messagesOf({ engine }: Honest): Promise<Message[]> {
+  const conversations = await callEngine(engine, 'conversations.list', {});
+  const pages = await Promise.all(
+    conversations.map(({ id }) => callEngine(engine, 'messages.list', { conversationId: id, limit: 200 })),
+  );
+  return pages.flatMap(({ messages }) => messages).filter(({ kind }) => kind !== 'event');
+}
+
+export async function textsOf(person: Honest): Promise<string[]> {
+  return (await messagesOf(person)).map(({ text }) => text);
+}
+
+/** Asks the relay anew, as after a sleep, and waits until a text has come. */
+export async function waitFor(person: Honest, text: string): Promise<Message[]> {
+  await callEngine(person.engine, 'connection.retry', {});
+  return eventually(
+    () => messagesOf(person),
+    (all) => all.some((message) => message.text === text),
+  );
+}

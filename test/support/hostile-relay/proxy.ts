@@ -1,0 +1,149 @@
+/**
+ * A relay that lies: it stands in front of a real one and changes what that answers.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
+import { ROOMY_RATES } from '../rates.ts';
+import { TestRelay } from '../relay.ts';
+
+/** One answer of the real relay on its way, its body as JSON; null if it has none. */
+export interface Passing {
+  method: string;
+  /** With the query. */
+  path: string;
+  status: number;
+  body: unknown;
+}
+
+/** Changes an answer. What it gives becomes the body; `undefined` leaves it as it is. */
+export type Lie = (passing: Passing) => unknown;
+
+/** Answers in place of the relay, with bytes of its own. */
+export type Nonsense = (request: IncomingMessage, response: ServerResponse) => void;
+
+export class HostileRelay {
+  readonly relay: TestRelay;
+  readonly #server: Server;
+  /** Envelopes that were never sent, by the device that they are shown to. */
+  readonly #invented = new Map<string, InboxEnvelope[]>();
+  #lies: Lie[] = [];
+  #nonsense: { fits: (path: string) => boolean; answer: Nonsense } | null = null;
+  /** Every request that came. */
+  readonly requests: { method: string; path: string; body: string }[] = [];
+
+  private constructor(server: Server, relay: TestRelay) {
+    this.#server = server;
+    this.relay = relay;
+    server.on('request', (request, response) => {
+      void this.#pass(request, response).catch(() => request.socket.destroy());
+    });
+  }
+
+  static async start(): Promise<HostileRelay> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const relay = await new TestRelay({ publicUrl, limits: { rates: ROOMY_RATES } }).start();
+    return new HostileRelay(server, relay);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Bodies of everything that was handed in to be sent. */
+  get sent(): string[] {
+    const sends = this.requests.filter(
+      ({ method, path }) => method === 'POST' && path.endsWith('/envelopes'),
+    );
+    return sends.map(({ body }) => body);
+  }
+
+  /** Lies from now on. Lies are told one on top of the other. */
+  lie(lie: Lie): void {
+    this.#lies.push(lie);
+  }
+
+  /** Answers nonsense from now on to paths that fit. */
+  babble(fits: (path: string) => boolean, answer: Nonsense): void {
+    this.#nonsense = { fits, answer };
+  }
+
+  /** Shows a device an envelope that nobody has sent, until it is acknowledged. */
+  invent(deviceId: string, envelope: InboxEnvelope): void {
+    this.#invented.set(deviceId, [...(this.#invented.get(deviceId) ?? []), envelope]);
+  }
+
+  /** Is honest from now on, also about what was invented. */
+  tellTruth(): void {
+    this.#lies = [];
+    this.#nonsense = null;
+    this.#invented.clear();
+  }
+
+  async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET', url: path = '/' } = request;
+    const body = await readAll(request);
+    this.requests.push({ method, path, body });
+    if (this.#nonsense?.fits(path)) {
+      this.#nonsense.answer(request, response);
+      return;
+    }
+    const aborted = new AbortController();
+    response.once('close', () => aborted.abort());
+    const answer = await fetch(this.relay.url + path, {
+      method,
+      headers: headersOf(request),
+      ...(body !== '' && { body }),
+      signal: aborted.signal,
+    });
+    const text = await answer.text();
+    const passing = { method, path, status: answer.status, body: text === '' ? null : JSON.parse(text) };
+    if (method === 'POST' && path.endsWith('/inbox/ack')) this.#forget(JSON.parse(body));
+    this.#showInvented(passing);
+    for (const lie of this.#lies) {
+      const changed = lie(passing);
+      if (changed !== undefined) passing.body = changed;
+    }
+    response.writeHead(passing.status, {
+      'content-type': answer.headers.get('content-type') ?? 'text/plain',
+    });
+    response.end(passing.body === null ? '' : JSON.stringify(passing.body));
+  }
+
+  #showInvented(passing: Passing): void {
+    const [, deviceId = ''] = /\/inbox\?device=([^&]+)/.exec(passing.path) ?? [];
+    const invented = this.#invented.get(deviceId);
+    if (!invented || passing.status !== 200) return;
+    (passing.body as { envelopes: InboxEnvelope[] }).envelopes.push(...invented);
+  }
+
+  #forget({ device, ids }: { device: string; ids: string[] }): void {
+    const left = this.#invented.get(device)?.filter(({ id }) => !ids.includes(id));
+    if (left) this.#invented.set(device, left);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+    await this.relay[Symbol.asyncDispose]();
+  }
+}
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+}
+
+function headersOf(request: IncomingMessage): Record<string, string> {
+  const { authorization, 'content-type': type } = request.headers;
+  return {
+    ...(authorization !== undefined && { authorization }),
+    ...(type !== undefined && { 'content-type': type }),
+  };
+}
