@@ -211,9 +211,12 @@ export const engineProcedures = {
   'devices.list': { input: nothing, output: z.array(OwnDevice) },
   /** The wallet signs the next list without another device, which then can neither read nor send. */
   'devices.revoke': { input: z.strictObject({ id: Id }), output: z.array(OwnDevice) },
-  /** Makes a one-time code for another computer. Whoever has it in the next ten minutes becomes the person. */
+  /**
+   * Makes a one-time code for another computer. Whoever has it in the next ten minutes becomes the person, so that the
+   * host asks for the passphrase, where one is set.
+   */
   'devices.link': {
-    input: nothing,
+    input: z.strictObject({ passphrase: Passphrase.nullable() }),
     output: z.strictObject({
       code: z.string(),
       /** What a QR code of it says. */

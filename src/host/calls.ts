@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import {
   type EventName,
+  engineProcedures,
   type HostProcedures,
   hostProcedures,
   type Input,
@@ -97,6 +98,7 @@ export function createCalls({ session, settings: file, info, copy, takeLink }: C
     tell,
     attended: () => attended,
     async call(name, input) {
+      if (name === 'devices.link') return linkDevice(session, input);
       if (!Object.hasOwn(own, name)) return session.call(name, input);
       const procedure = name as keyof HostProcedures;
       return callOwn(own[procedure] as (input: unknown) => unknown, procedure, input);
@@ -128,6 +130,17 @@ async function callOwn(
   } catch (error) {
     return { ok: false, failure: toFailure(error) };
   }
+}
+
+/** The engine's own procedure, behind the passphrase, which the engine need not know. */
+async function linkDevice(session: Session, input: unknown): Promise<Answer<unknown>> {
+  const asked = engineProcedures['devices.link'].input.safeParse(input);
+  try {
+    if (asked.success) await session.confirm(asked.data.passphrase);
+  } catch (error) {
+    return { ok: false, failure: toFailure(error) };
+  }
+  return session.call('devices.link', asked.success ? { passphrase: null } : input);
 }
 
 /** Errors of this kind say what a person has to know. */

@@ -185,13 +185,23 @@ export class Session {
   }
 
   /**
-   * What brings the person's identity back.
+   * Makes sure that it is the person who asks, before their key is handed out.
    * @param passphrase the one that is set, or null where none is
+   * @throws EngineFailure if it is another
    */
+  confirm(passphrase: string | null): Promise<void> {
+    return this.#inTurn(() => this.#confirm(passphrase));
+  }
+
+  async #confirm(passphrase: string | null): Promise<void> {
+    this.#requireOpen();
+    if (this.#key.holder === 'passphrase') (await this.#key.openByPassphrase(passphrase ?? '')).fill(0);
+  }
+
+  /** What brings the person's identity back. As {@link confirm}. */
   revealSecret(passphrase: string | null): Promise<{ kind: 'phrase' | 'key'; secret: string }> {
     return this.#inTurn(async () => {
-      this.#requireOpen();
-      if (this.#key.holder === 'passphrase') (await this.#key.openByPassphrase(passphrase ?? '')).fill(0);
+      await this.#confirm(passphrase);
       const secret = await this.#engine?.recoverySecret();
       if (!secret) throw new EngineFailure('wrong_phase', 'Set up your identity first.');
       return { kind: secret.includes(' ') ? 'phrase' : 'key', secret };

@@ -8,7 +8,7 @@ import { QrCode } from '../design/qr-code.tsx';
 import { secondsUntil } from '../shared/time.ts';
 import { useNow } from '../shared/use-now.ts';
 import { deviceName } from './device-name.ts';
-import { type MakesCode, Problem } from './link-explanation.tsx';
+import { MakeCode, type MakesCode } from './link-explanation.tsx';
 
 interface LinkCodeProps extends MakesCode {
   offer: Output<'devices.link'>;
@@ -82,18 +82,13 @@ function Waiting({ offer, seconds, trouble, onCancel }: WaitingProps) {
   );
 }
 
-function Expired({ isMaking, problem, onMake }: MakesCode) {
+function Expired(makes: MakesCode) {
   return (
     <>
       <p className="leading-relaxed" role="status">
         This code has expired. Nobody can use it any more.
       </p>
-      <Problem sentence={problem} />
-      <div className="flex justify-end">
-        <Button busy={isMaking} onClick={onMake} tone="primary">
-          Make a new code
-        </Button>
-      </div>
+      <MakeCode action="Make a new code" {...makes} />
     </>
   );
 }

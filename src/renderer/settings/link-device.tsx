@@ -42,7 +42,7 @@ export function LinkDevice() {
   useEffect(() => () => leave(), []);
   const makes = {
     isMaking: make.isPending,
-    onMake: () => make.mutate({}),
+    onMake: (passphrase: string | null) => make.mutate({ passphrase }),
     problem: make.error?.message ?? null,
   };
   return (

@@ -1,11 +1,14 @@
+import { useState } from 'react';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { PassphraseField } from '../lock/passphrase-field.tsx';
 
 /** Making a code: under way, and why it did not work. */
 export interface MakesCode {
   isMaking: boolean;
   problem: string | null;
-  onMake: () => void;
+  /** With the passphrase, where one is set. */
+  onMake: (passphrase: string | null) => void;
 }
 
 /** What a code is for and what it can do, before one is shown. */
@@ -35,22 +38,50 @@ export function LinkExplanation({ isMaking, problem, onMake }: MakesCode) {
         {isOnThisComputer(relayUrl) &&
           ' Your relay runs on this computer, and another one reaches it only if you forward it there.'}
       </p>
-      <Problem sentence={problem} />
-      <div className="flex justify-end">
-        <Button busy={isMaking} onClick={onMake} tone="primary">
-          Show the code
-        </Button>
-      </div>
+      <MakeCode action="Show the code" isMaking={isMaking} onMake={onMake} problem={problem} />
     </div>
   );
 }
 
-/** Why no code could be made. */
-export function Problem({ sentence }: { sentence: string | null }) {
+/** Makes a code, for whoever knows the passphrase; says why none could be made. */
+export function MakeCode({ action, isMaking, problem, onMake }: MakesCode & { action: string }) {
+  const { data: host } = useAsk('host.info', {});
+  const [passphrase, setPassphrase] = useState('');
+  const isAsked = host?.keyProtection.kind === 'passphrase';
   return (
-    <p className="text-wax-ink empty:hidden" role="alert">
-      {sentence}
-    </p>
+    <form
+      className="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onMake(isAsked ? passphrase : null);
+      }}
+    >
+      {isAsked && (
+        <PassphraseField
+          kind="current"
+          label="Your passphrase"
+          note={problem}
+          noteTone="problem"
+          onChange={setPassphrase}
+          value={passphrase}
+        />
+      )}
+      {!isAsked && (
+        <p className="text-wax-ink empty:hidden" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="flex justify-end">
+        <Button
+          busy={isMaking}
+          disabled={!host || (isAsked && passphrase === '')}
+          tone="primary"
+          type="submit"
+        >
+          {action}
+        </Button>
+      </div>
+    </form>
   );
 }
 

@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url';
 
 const ENTRY = fileURLToPath(new URL('../../../src/cli/waxwing.ts', import.meta.url));
 
+/** Of every app that a test does not tell another. */
+export const PASSPHRASE = 'nobody guesses this one';
+
 /** A process of `waxwing` that prints a line with its URL when it is ready. */
 export class WaxwingProcess {
   readonly #child: ChildProcess;
@@ -22,7 +25,7 @@ export class WaxwingProcess {
   constructor(
     args: string[],
     nodeOptions: string[] = [],
-    environment: Record<string, string> = { WAXWING_PASSPHRASE: 'nobody guesses this one' },
+    environment: Record<string, string> = { WAXWING_PASSPHRASE: PASSPHRASE },
   ) {
     const all = [...nodeOptions, ENTRY, ...args];
     const env = { ...process.env, ...environment };

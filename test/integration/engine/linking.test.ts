@@ -37,7 +37,7 @@ test('the other computer becomes a device of the same identity; both show what e
     ({ length }) => length === 1,
   );
 
-  const { code, uri, expiresAt } = await callEngine(laptop, 'devices.link', {});
+  const { code, uri, expiresAt } = await callEngine(laptop, 'devices.link', { passphrase: null });
   expect(uri).toBe(`waxwing:link/${code}`);
   expect(expiresAt - Date.now()).toBeGreaterThan(LINK_LIFE - 10_000);
   const me = await link(desktop, code.toLowerCase().replaceAll('-', ' '));
@@ -80,7 +80,7 @@ test('the other computer becomes a device of the same identity; both show what e
 
 test('a code that is mistyped is told as such before the relay is asked', async () => {
   await setUp(laptop, 'ann');
-  const { code } = await callEngine(laptop, 'devices.link', {});
+  const { code } = await callEngine(laptop, 'devices.link', { passphrase: null });
   const mistyped = code.slice(0, -1) + (code.endsWith('0') ? '1' : '0');
   const problemOf = async (text: string) =>
     (await callEngine(desktop, 'setup.checkLinkCode', { code: text })).problem;
@@ -97,12 +97,12 @@ test('a code that is mistyped is told as such before the relay is asked', async 
 
 test('a code works neither after ten minutes, nor cancelled, nor when a newer one was made', async () => {
   await setUp(laptop, 'ann');
-  const { code: replaced } = await callEngine(laptop, 'devices.link', {});
-  const { code: cancelled } = await callEngine(laptop, 'devices.link', {});
+  const { code: replaced } = await callEngine(laptop, 'devices.link', { passphrase: null });
+  const { code: cancelled } = await callEngine(laptop, 'devices.link', { passphrase: null });
   await expect(link(desktop, replaced)).rejects.toMatchObject({ code: 'not_found' });
   expect(await callEngine(laptop, 'devices.cancelLink', {})).toEqual({ cancelled: true });
   await expect(link(desktop, cancelled)).rejects.toMatchObject({ code: 'not_found' });
-  const { code: expired } = await callEngine(laptop, 'devices.link', {});
+  const { code: expired } = await callEngine(laptop, 'devices.link', { passphrase: null });
   relay.ahead += LINK_LIFE;
   await expect(link(desktop, expired)).rejects.toMatchObject({
     code: 'not_found',
@@ -123,7 +123,7 @@ test('what fails after the code was taken can be tried again, until the app is c
     message: expect.stringContaining('kept until Waxwing is closed') as string,
   };
 
-  const { code } = await callEngine(old, 'devices.link', {});
+  const { code } = await callEngine(old, 'devices.link', { passphrase: null });
   proxy.cuts = offline;
   await expect(link(fresh, code)).rejects.toMatchObject(keptHere);
   await expect(link(fresh, code)).rejects.toMatchObject(keptHere);
@@ -131,7 +131,7 @@ test('what fails after the code was taken can be tried again, until the app is c
   await fresh.start();
   await expect(link(fresh, code)).rejects.toMatchObject({ code: 'not_found' });
 
-  const { code: another } = await callEngine(old, 'devices.link', {});
+  const { code: another } = await callEngine(old, 'devices.link', { passphrase: null });
   await expect(link(fresh, another)).rejects.toMatchObject(keptHere);
   proxy.cuts = () => false;
   expect((await link(fresh, another)).handle).toBe('ann');
@@ -142,7 +142,7 @@ test('a code for a relay by another name says which relay to choose, and is not 
   const chooser = resources.use(new TestEngine(relay.url));
   chooser.relays.fixed = null;
   await chooser.start();
-  const { code } = await callEngine(laptop, 'devices.link', {});
+  const { code } = await callEngine(laptop, 'devices.link', { passphrase: null });
   const at = (url: string) =>
     callEngine(chooser, 'setup.finish', {
       relay: { kind: 'url', url },
@@ -169,7 +169,7 @@ test('the relay on this computer has no code of another one', async () => {
 
 test('a link that was not sealed with the code is refused, and nothing is set up', async () => {
   await setUp(laptop, 'ann');
-  const { code } = await callEngine(laptop, 'devices.link', {});
+  const { code } = await callEngine(laptop, 'devices.link', { passphrase: null });
   const params = { id: deriveLink(native, parseLinkCode(native, code)).id };
   const { body } = await relay.call('takeLink', { params });
   const mallory = await newPerson(relay);

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { engineProcedures } from '../../../src/bridge/contract.ts';
+import { defaultSettings } from '../../../src/bridge/shapes.ts';
+import { createCalls } from '../../../src/host/calls.ts';
 import { DataKey } from '../../../src/host/keys/data-key.ts';
 import type { Session } from '../../../src/host/session.ts';
 import {
@@ -223,4 +225,31 @@ test('locked, it says that something has come, and leaves it sealed at the relay
   expect(messages.map(({ text }) => text)).toEqual(['are you there?']);
   await own.close();
   await other.close();
+});
+
+test('a code that lets another computer become the person is made for whoever knows the passphrase', async () => {
+  using folder = temporaryFolder();
+  const session = sessionAt(folder.path, new MemoryKeyStore());
+  await session.start();
+  await setUp(session, 'linker');
+  const settings = { store: defaultSettings };
+  const calls = createCalls({
+    session,
+    settings,
+    info: { kind: 'browser', version: '0', platform: 'linux' },
+  });
+  expect(await calls.call('devices.link', { passphrase: null })).toMatchObject({ ok: true });
+  await session.turnOn(PASSPHRASE);
+  for (const passphrase of [null, '', 'a guess']) {
+    const answer = await calls.call('devices.link', { passphrase });
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'wrong_passphrase' } });
+  }
+  expect(await calls.call('devices.link', {})).toMatchObject({
+    ok: false,
+    failure: { code: 'invalid_input' },
+  });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+  expect(await calls.call('devices.link', { passphrase: PASSPHRASE })).toMatchObject({ ok: true });
+  vi.useRealTimers();
+  await session.close();
 });
