@@ -4,6 +4,7 @@
  */
 
 import type { RelayApi } from '../client/api.ts';
+import { UnverifiableError } from '../client/errors.ts';
 import { type ProvenKeys, proveKeys } from '../client/proof.ts';
 import type { DeviceList } from '../protocol/device-list.ts';
 import type { AddressKeys } from '../protocol/schemas/directory.ts';
@@ -16,6 +17,8 @@ export const KEYS_FRESH_FOR = 60_000;
 export class Directory {
   readonly #context: Context;
   readonly #relay: RelayApi;
+  /** Why what the relay showed last of an address does not count. */
+  readonly #problems = new Map<string, string>();
 
   constructor(context: Context, relay: RelayApi) {
     this.#context = context;
@@ -43,7 +46,7 @@ export class Directory {
   learn(address: string, published: (ProvenKeys & Pick<AddressKeys, 'profile'>) | null): Contact {
     const { contacts, now } = this.#context;
     const contact = contacts.ensure(address, now());
-    const proven = proveKeys(address, published, contact.deviceList, now());
+    const proven = this.#prove(address, published, contact);
     if (!proven) return contact;
     const { deviceList: list, sealKeys } = proven;
     const profile = published?.profile;
@@ -59,6 +62,22 @@ export class Directory {
       if (conversation) this.#context.emit('conversations.changed', { ids: [String(conversation.id)] });
     }
     return contacts.ensure(address, now());
+  }
+
+  /** Why what the relay showed last of an address does not count, as a sentence; null if nothing is wrong. */
+  problemOf(address: string): string | null {
+    return this.#problems.get(address) ?? null;
+  }
+
+  #prove(address: string, published: ProvenKeys | null, { deviceList }: Contact): ProvenKeys | null {
+    try {
+      const proven = proveKeys(address, published, deviceList, this.#context.now());
+      this.#problems.delete(address);
+      return proven;
+    } catch (error) {
+      if (error instanceof UnverifiableError) this.#problems.set(address, error.message);
+      throw error;
+    }
   }
 
   /**

@@ -1,7 +1,6 @@
 /**
  * People: finding them by handle or address, and what is known about their keys.
  */
-import { UnverifiableError } from '../../client/errors.ts';
 import type { Contact } from '../cache/contacts.ts';
 import { EngineFailure } from '../failure.ts';
 import { parseAddress } from './conversations.ts';
@@ -78,12 +77,8 @@ export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'people.details': async ({ address }) => {
       const { directory } = requireOnline(parts);
       const wire = parseAddress(address);
-      let problem: string | null = null;
       // What is known without the relay is better than nothing; a newer list is shown when it was proven.
-      const contact = await directory.contact(wire).catch((error) => {
-        if (error instanceof UnverifiableError) problem = error.message;
-        return context.contacts.ensure(wire, context.now());
-      });
+      const contact = await directory.contact(wire).catch(() => context.contacts.ensure(wire, context.now()));
       return {
         person: toPerson(contact),
         listSequence: contact.deviceList?.sequence ?? 0,
@@ -94,7 +89,7 @@ export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
         })),
         unsigned: [...(contact.deviceList?.unsigned ?? [])],
         firstSeenAt: contact.deviceList ? contact.firstSeenAt : null,
-        problem,
+        problem: directory.problemOf(wire),
       };
     },
   };
