@@ -4,7 +4,7 @@
 import type { EventName, EventPayload } from '../bridge/contract.ts';
 import { Contacts } from './cache/contacts.ts';
 import { Conversations } from './cache/conversations.ts';
-import type { Cache } from './cache/database.ts';
+import { type Cache, eraseTraces } from './cache/database.ts';
 import { Groups } from './cache/groups.ts';
 import { IdentityRows } from './cache/identity-rows.ts';
 import { Messages } from './cache/messages.ts';
@@ -28,6 +28,8 @@ export interface Context {
   readonly now: () => number;
   /** Runs a function in one transaction: all of it is durable, or none. */
   transaction<T>(work: () => T): T;
+  /** Takes what was deleted out of the write-ahead log, too, which else keeps it until it is full. */
+  eraseTraces(): void;
 }
 
 export function createContext(db: Cache, pool: SealingPool, emit: Emit): Context {
@@ -43,5 +45,6 @@ export function createContext(db: Cache, pool: SealingPool, emit: Emit): Context
     emit,
     now: Date.now,
     transaction: (work) => db.transaction(work)(),
+    eraseTraces: () => eraseTraces(db),
   };
 }

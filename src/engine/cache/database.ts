@@ -47,6 +47,11 @@ export function openCache(folder: string, key: Uint8Array): Cache {
   }
 }
 
+/** Deleted rows are overwritten in the file by `secure_delete`; this takes them out of the write-ahead log. */
+export function eraseTraces(db: Cache): void {
+  db.pragma('wal_checkpoint(TRUNCATE)');
+}
+
 /** Prepares each statement once: preparing one costs more than running it. The statements of this room are few. */
 function rememberStatements(db: Cache): void {
   const prepare = db.prepare.bind(db);

@@ -63,6 +63,7 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
     'conversations.delete': ({ id }) => {
       const conversation = find(id);
       conversations.remove(conversation.id);
+      context.eraseTraces();
       changed(conversation.id);
       parts.online?.connection.queueChanged();
       return {};

@@ -87,6 +87,7 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
         messages.remove(message.id);
         conversations.setLastMessage(message.conversationId, messages.lastId(message.conversationId));
       });
+      context.eraseTraces();
       changed(message.conversationId);
       return {};
     },

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { expect, test } from 'vitest';
 import { Contacts } from '../../../src/engine/cache/contacts.ts';
 import { Conversations } from '../../../src/engine/cache/conversations.ts';
-import { openCache } from '../../../src/engine/cache/database.ts';
+import { type Cache, eraseTraces, openCache } from '../../../src/engine/cache/database.ts';
 import { Messages } from '../../../src/engine/cache/messages.ts';
 import { migrations } from '../../../src/engine/cache/migrations.ts';
 import { OutboxRows } from '../../../src/engine/cache/outbox-rows.ts';
@@ -102,3 +102,46 @@ test('a cache from before groups keeps its conversations, messages and what wait
   expect(new Messages(cache).get(5), 'what belongs to a conversation goes with it').toBeNull();
   cache.close();
 });
+
+test('V9: of a conversation that was deleted no word is left in the file or beside it', () => {
+  using folder = temporaryFolder();
+  const key = randomBytes(32);
+  const db = openCache(folder.path, key);
+  const conversations = new Conversations(db);
+  const { id } = conversations.ensure(new Contacts(db).ensure(ADDRESS, 1).id, 'accepted', 1);
+  const words = 'a word that nobody is to find again '.repeat(200);
+  insertText(db, id, words);
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  expect(pagesOf(folder.path, key), 'the search finds what is there').toContain('nobody is to find again');
+  conversations.remove(id);
+  eraseTraces(db);
+  expect(statSync(join(folder.path, 'cache.db-wal')).size).toBe(0);
+  expect(pagesOf(folder.path, key)).not.toContain('nobody is to find again');
+  db.close();
+});
+
+function insertText(db: Cache, conversationId: number, text: string): void {
+  new Messages(db).insert({
+    conversationId,
+    sender: ADDRESS,
+    uid: randomBytes(16),
+    body: { id: 'x', sender: ADDRESS, sentAt: '', seq: 1, kind: 'text', peer: ADDRESS, text },
+    sentAt: 1,
+    storedAt: 1,
+    state: 'received',
+    trust: 'verified',
+  });
+}
+
+/** Every page of a copy of the file, free ones too, as they are without the cipher. */
+function pagesOf(folder: string, key: Buffer): string {
+  const copy = join(folder, 'copy.db');
+  copyFileSync(join(folder, 'cache.db'), copy);
+  const db = new Database(copy);
+  db.pragma("cipher='chacha20'");
+  db.pragma(`key='raw:${key.toString('hex')}'`);
+  db.pragma('journal_mode = DELETE');
+  db.pragma("rekey=''");
+  db.close();
+  return readFileSync(copy, 'latin1');
+}
