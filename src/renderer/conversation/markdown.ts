@@ -10,8 +10,9 @@ export type Token =
   | { kind: 'link'; text: string; href: string }
   | { kind: 'bold' | 'italic'; children: Token[] };
 
-const linkProtocols = new Set(['http:', 'https:', 'mailto:']);
-const linkPattern = /(?:https?:\/\/|mailto:)[^\s<>"`]{1,2048}/iy;
+/** What the system's browser and mail program may be handed: the desktop app opens nothing else either. */
+const linkProtocols = new Set(['https:', 'mailto:']);
+const linkPattern = /(?:https:\/\/|mailto:)[^\s<>"`]{1,2048}/iy;
 const codePattern = /(`{1,3})(?!`)([\s\S]*?[^`])\1(?!`)/y;
 /** Deeper marks stay plain text, so that a hostile message cannot nest without end. */
 const maximumDepth = 4;
@@ -74,7 +75,9 @@ function linkAt(source: string, position: number): Found | null {
 function safeHref(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
-  return linkProtocols.has(url.protocol) ? url.href : null;
+  // A name and password before the host make it look like another host.
+  const hasCredentials = url.username !== '' || url.password !== '';
+  return linkProtocols.has(url.protocol) && !hasCredentials ? url.href : null;
 }
 
 /** A full stop or bracket after a link belongs to the sentence, unless the link itself opened the bracket. */

@@ -45,7 +45,7 @@ describe('tokenize', () => {
     expect(tokenize(source)).toEqual([text(source)]);
   });
 
-  test.each(['http://example.org/a?b=c', 'https://example.org', 'mailto:robin@example.org'])(
+  test.each(['https://example.org/a?b=c', 'https://example.org', 'mailto:robin@example.org'])(
     'makes a link of %s whose text is its address',
     (link) => {
       const [token] = tokenize(link);
@@ -68,7 +68,10 @@ describe('tokenize', () => {
     'data:text/html,hello',
     'file:///etc/passwd',
     'xhttps://example.org',
-    'http://',
+    'http://example.org',
+    'https://bank.example@evil.example/',
+    'https://name:password@example.org/',
+    'https://',
     '[good](javascript:alert(1))',
   ])('makes no link of %s', (source) => {
     expect(links(tokenize(source))).toEqual([]);

@@ -1,0 +1,136 @@
+/**
+ * What strangers write, in real Chromium under the production policy: it is shown as text, runs nothing, asks nobody.
+ */
+import { expect, test } from '@playwright/test';
+import { directBody, forge, targetOf } from '../support/hostile-relay/forgery.ts';
+import { HostileRelay } from '../support/hostile-relay/proxy.ts';
+import { newPerson } from '../support/person.ts';
+import { App } from './support/app.ts';
+import { firstRun, messageTexts } from './support/pages.ts';
+
+const BAD = 'document.title=`stolen`';
+const MARKUP = [
+  `<script>${BAD}</script>`,
+  `<img src=x onerror="${BAD}">`,
+  `<img src="http://127.0.0.1:9/pixel.png">`,
+  `<svg onload="${BAD}"><animate onbegin="${BAD}"/></svg>`,
+  `<iframe srcdoc="<script>parent.${BAD}</script>"></iframe>`,
+  `<iframe src="javascript:${BAD}"></iframe>`,
+  `<a href="javascript:${BAD}">click</a>`,
+  `<math><mtext></form><form><mglyph><style></math><img src onerror=${BAD}>`,
+  `"><body onload=${BAD}>`,
+  `<link rel="stylesheet" href="http://127.0.0.1:9/x.css"><style>@import "http://127.0.0.1:9/y.css"</style>`,
+  `<object data="http://127.0.0.1:9/o"></object><embed src="http://127.0.0.1:9/e">`,
+  `<base href="http://127.0.0.1:9/"><form action="http://127.0.0.1:9/"><input autofocus onfocus=${BAD}></form>`,
+  `{{constructor.constructor('${BAD}')()}}`,
+  `\`</code><script>${BAD}</script>\``,
+  `**<img src=x onerror=${BAD}>**`,
+  `\u202e<script>${BAD}</script>\u202c`,
+  `<noscript><p title="</noscript><img src=x onerror=${BAD}>">`,
+];
+const LINKS = [
+  `javascript:${BAD}`,
+  `JaVaScRiPt:${BAD}`,
+  'java\tscript:alert(1)',
+  `data:text/html,<script>${BAD}</script>`,
+  'file:///etc/passwd',
+  'file://server/share/x.png',
+  '\\\\server\\share\\x.png',
+  'smb://server/share',
+  'ms-msdt:/id PCWDiagnostic',
+  'vbscript:msgbox(1)',
+  'waxwing:contact/0x00',
+  'blob:https://example.org/x',
+  'https://user:password@example.org/',
+  'https://example.org/ok',
+  'mailto:somebody@example.org',
+];
+
+test('V1, V2: hostile texts run nothing and ask nobody; only links of the web and of mail are links', async ({
+  browser,
+}) => {
+  await using hostile = await HostileRelay.start();
+  await using ann = new App(await (await browser.newContext()).newPage(), hostile.url);
+  const { page } = ann;
+  const asked: string[] = [];
+  const complaints: string[] = [];
+  page.on('dialog', (dialog) => void dialog.dismiss());
+  await ann.start();
+  const { origin } = new URL(page.url());
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== origin && !request.url().startsWith('blob:'))
+      asked.push(request.url());
+  });
+  page.on('console', (message) => {
+    if (/Content Security Policy|Trusted/i.test(message.text())) complaints.push(message.text());
+  });
+  await firstRun(page, 'ann');
+
+  const dora = await newPerson(hostile.relay);
+  await hostile.relay.call('putHandle', { token: dora.token, body: { handle: 'dora' } });
+  await hostile.relay.call('putProfile', {
+    token: dora.token,
+    body: { displayName: MARKUP[1]?.slice(0, 60) },
+  });
+  const { body: found } = await hostile.relay.call('getHandle', {
+    token: dora.token,
+    params: { handle: 'ann' },
+  });
+  const target = await targetOf(hostile, dora.token, found.address);
+  const texts = [...MARKUP, ...LINKS];
+  for (const text of texts) {
+    const body = directBody(dora.address, target.address, text);
+    const signer = { deviceKey: dora.device.signing };
+    hostile.invent(target.deviceId, forge(dora.address, target, { channel: 'direct', body }, signer));
+  }
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await page.getByRole('button', { name: /Requests/ }).click();
+  await page
+    .getByRole('button', { name: /onerror|0x/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Accept', exact: true }).click();
+  await expect(page.getByRole('article').first()).toBeVisible();
+
+  await test.step('every text is there to be read', async () => {
+    const seen = new Set<string>();
+    const box = await page.getByRole('article').last().boundingBox();
+    await page.mouse.move((box?.x ?? 600) + 5, 400);
+    await expect
+      .poll(async () => {
+        for (const text of await messageTexts(page)) seen.add(text);
+        await page.mouse.wheel(0, 300);
+        return seen.size;
+      })
+      .toBeGreaterThanOrEqual(texts.length - 2);
+    expect([...seen].join('\n')).toContain('<script>');
+  });
+
+  await test.step('only what a browser or a mail program may open is a link', async () => {
+    const links = await page
+      .locator('article a')
+      .evaluateAll((all) => all.map((a) => a.getAttribute('href')));
+    for (const href of links) expect(href).toMatch(/^(?:https|mailto):/);
+    expect(links.join()).not.toContain('password@');
+  });
+
+  await test.step('the names of people and groups are text, too', async () => {
+    await page.getByRole('button', { name: 'Groups', exact: true }).click();
+    await page.getByRole('button', { name: 'New', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`<img src=x onerror=${BAD}>`);
+    await page.getByRole('textbox', { name: 'What it is about' }).fill(MARKUP.join(' ').slice(0, 900));
+    await page.getByRole('button', { name: 'Create group' }).click();
+    await expect(page.getByRole('heading', { name: /<img src=x/ })).toBeVisible();
+    await page.getByRole('button', { name: 'Details' }).click();
+    await expect(page.getByText(/<svg onload=/)).toBeVisible();
+  });
+
+  expect(await page.title()).toMatch(/Waxwing$/);
+  expect(asked).toEqual([]);
+  expect(complaints).toEqual([]);
+  expect(
+    await page
+      .locator('article :is(script, img, iframe, svg[onload], object, embed, form, style, link)')
+      .count(),
+  ).toBe(0);
+});
