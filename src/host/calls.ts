@@ -54,6 +54,8 @@ const StoredSettings = z.object({
   notificationsPausedUntil: Settings.shape.notificationsPausedUntil.catch(null),
   startAtLogin: Settings.shape.startAtLogin.catch(defaultSettings.startAtLogin),
   autoLockMinutes: Settings.shape.autoLockMinutes.catch(defaultSettings.autoLockMinutes),
+  updateChannel: Settings.shape.updateChannel.catch(defaultSettings.updateChannel),
+  checkForUpdates: Settings.shape.checkForUpdates.catch(defaultSettings.checkForUpdates),
 }) satisfies z.ZodType<Settings>;
 
 /** The settings in a file. */
