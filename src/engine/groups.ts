@@ -6,8 +6,9 @@ import type { RelayApi } from '../client/api.ts';
 import { UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal } from '../client/http.ts';
 import { native } from '../protocol/crypto/native.ts';
+import { DIRECTORY_PAGE } from '../protocol/limits.ts';
 import { membersHash } from '../protocol/members-hash.ts';
-import type { GroupView } from '../protocol/schemas/groups.ts';
+import type { GroupPage, GroupView } from '../protocol/schemas/groups.ts';
 import type { Contact } from './cache/contacts.ts';
 import type { StoredConversation } from './cache/conversations.ts';
 import type { StoredGroup } from './cache/groups.ts';
@@ -53,6 +54,33 @@ export class GroupDirectory {
       return { group, members: group.members.map((address) => this.#memberOf(address)), view: null };
     }
     return this.remember(await this.#ask(groupId, group));
+  }
+
+  /**
+   * Learns of groups that the person is in and this device does not know: joined on another device, or made a moment
+   * before the app was killed; and of those that they are no more in.
+   * @throws RelayRefusal, RelayUnreachable, UnverifiableError
+   */
+  async sync(): Promise<void> {
+    const mine = new Set<string>();
+    let cursor: string | null = null;
+    do {
+      const query = { mine: true, limit: DIRECTORY_PAGE.most, ...(cursor !== null && { cursor }) };
+      const page: GroupPage = await this.#relay.call('searchGroups', { query });
+      for (const { id } of page.groups) mine.add(id);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    const { groups } = this.#context;
+    const joined = groups.joined();
+    const unknown = [...mine].filter((id) => !joined.some(({ groupId }) => groupId === id));
+    const gone = joined.filter(({ groupId }) => !mine.has(groupId));
+    for (const groupId of [...unknown, ...gone.map((group) => group.groupId)]) {
+      await this.known(groupId, 0).catch((error) => {
+        // What is over was noted as such; one group that lies does not hide the others.
+        if (error instanceof RelayRefusal || error instanceof UnverifiableError) return;
+        throw error;
+      });
+    }
   }
 
   async #ask(groupId: string, group: StoredGroup | null): Promise<GroupView> {

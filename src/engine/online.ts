@@ -37,7 +37,7 @@ export class Online {
         incoming: new Incoming(parts),
         connection: this.connection,
       },
-      () => this.#hastenOutbox(),
+      () => this.#isThere(),
     );
   }
 
@@ -64,6 +64,13 @@ export class Online {
     this.#clockWatch.stop();
     this.account.relay.close();
     await Promise.all([this.#poller.close(), this.#outbox.close()]);
+  }
+
+  /** The relay is there, perhaps after a while: other devices may have joined groups meanwhile. */
+  #isThere(): void {
+    this.#hastenOutbox();
+    // What cannot be had now is asked for the next time.
+    this.groups.sync().catch(() => undefined);
   }
 
   #hastenOutbox(): void {

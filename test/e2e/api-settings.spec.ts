@@ -1,20 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
-import { expectAccessible } from './support/accessible.ts';
+import { expectWhole } from './support/accessible.ts';
 import { App } from './support/app.ts';
 import { firstRun } from './support/pages.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
-
-async function expectWhole(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [360, 800, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-      await expectAccessible(page);
-    }
-  }
-}
 
 test('API access is unlocked by the wallet; a key is shown once, works, and is revoked', async ({
   browser,

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible, expectWhole } from './support/accessible.ts';
 import { DesktopPage } from './support/desktop-page.ts';
 import { firstRun } from './support/pages.ts';
 
@@ -26,14 +26,7 @@ test('on the desktop a person says when and what notifications tell, and confirm
       startAtLogin: true,
       keepInTray: true,
     });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      for (const width of [360, 800, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-        await expectAccessible(page);
-      }
-    }
+    await expectWhole(page);
     await page.getByText('None', { exact: true }).click();
     await expect(page.getByRole('switch', { name: 'Quiet hours' })).toBeDisabled();
     await page.keyboard.press('Escape');

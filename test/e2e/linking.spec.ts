@@ -4,7 +4,7 @@ import { native } from '../../src/protocol/crypto/native.ts';
 import { deriveLink, parseLinkCode } from '../../src/protocol/link.ts';
 import { type Relay, startRelay } from '../../src/relay/index.ts';
 import { temporaryFolder } from '../support/engine.ts';
-import { expectAccessible } from './support/accessible.ts';
+import { expectWhole } from './support/accessible.ts';
 import { App } from './support/app.ts';
 import { firstRun, messageTexts, send } from './support/pages.ts';
 import { freePort, PASSPHRASE, WaxwingProcess } from './support/waxwing.ts';
@@ -47,17 +47,6 @@ test.beforeEach(async () => {
   url = await relay.start();
 });
 test.afterEach(() => resources.disposeAsync());
-
-async function expectWhole(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [360, 800, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-      await expectAccessible(page);
-    }
-  }
-}
 
 /** What the code on the page says to a camera. */
 async function readQrCode(page: Page): Promise<string> {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
 import { waxwing } from '../support/waxwing-command.ts';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible, expectWhole } from './support/accessible.ts';
 import { App } from './support/app.ts';
 import { browserWithCamera } from './support/fake-camera.ts';
 import { firstRun, send } from './support/pages.ts';
@@ -22,19 +22,6 @@ async function ownAddress(page: Page): Promise<string> {
     .textContent();
   await page.keyboard.press('Escape');
   return address ?? '';
-}
-
-async function expectGoodAtAllSizes(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [360, 800, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-      await expectAccessible(page);
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1280, height: 800 });
 }
 
 test('people are found, asked, muted, blocked and verified', async ({ browser, launchOptions }) => {
@@ -69,7 +56,7 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
     expect(verified.complained).toBe('');
     await ann.page.getByRole('textbox', { name: 'Handle or address' }).fill('be');
     await expect(people.getByRole('listitem')).toContainText('confirmed by the relay');
-    await expectGoodAtAllSizes(ann.page);
+    await expectWhole(ann.page);
     await people.getByRole('button', { name: /ben/ }).first().click();
     await send(ann.page, 'Hello Ben');
   });
@@ -129,7 +116,7 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
 
   await test.step('Ann verifies Ben with the camera, and takes it back', async () => {
     const dialog = await verifyDialog(ann.page, '@ben');
-    await expectGoodAtAllSizes(ann.page);
+    await expectWhole(ann.page);
     await dialog.getByRole('button', { name: 'Scan with the camera' }).click();
     await expect(dialog.getByText('It is the same address')).toBeVisible();
     await expectAccessible(ann.page);

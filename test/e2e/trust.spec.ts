@@ -1,25 +1,13 @@
 /**
  * How a sender is known, as a person sees it, with a relay that lies where it can.
  */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { directBody, forge, targetOf } from '../support/hostile-relay/forgery.ts';
 import { HostileRelay } from '../support/hostile-relay/proxy.ts';
 import { newPerson, type Person, TestDevice } from '../support/person.ts';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible, expectWhole } from './support/accessible.ts';
 import { App } from './support/app.ts';
 import { firstRun, send } from './support/pages.ts';
-
-async function expectGoodAtAllSizes(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [360, 800, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-      await expectAccessible(page);
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-}
 
 test('verified, via API, via bot, other devices, not to be verified: each is shown for what it is', async ({
   browser,
@@ -71,7 +59,7 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
     }
     await expect(page.getByText('via API – the relay vouches for the sender')).toBeVisible();
     await expect(page.getByText('via bot – the relay vouches for the sender')).toBeVisible();
-    await expectGoodAtAllSizes(page);
+    await expectWhole(page);
   });
 
   await test.step('what nobody signed, in the name of somebody who signs, is not there at all', async () => {
@@ -94,7 +82,7 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
     await send(page, 'a word for all your devices');
     const banner = page.getByRole('region', { name: 'Devices changed' });
     await expect(banner).toContainText('Their wallet certified the new ones');
-    await expectGoodAtAllSizes(page);
+    await expectWhole(page);
     await banner.getByRole('button', { name: 'OK, noted' }).click();
     await expect(banner).toBeHidden();
   });
@@ -116,6 +104,6 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
     await expect(page.getByRole('region', { name: 'Cannot be verified' })).toContainText(
       'do not trust this relay',
     );
-    await expectGoodAtAllSizes(page);
+    await expectWhole(page);
   });
 });

@@ -74,6 +74,11 @@ export class Groups {
     return row ? fromRow(row) : null;
   }
 
+  /** Groups that the person is in, as far as this device knows. */
+  joined(): StoredGroup[] {
+    return this.#db.prepare<[], GroupRow>('SELECT * FROM groups WHERE joined = 1').all().map(fromRow);
+  }
+
   /** Remembers what the relay shows of a group that the person is a member of. */
   save(shown: ShownGroup, now: number): StoredGroup {
     this.#db
@@ -117,6 +122,11 @@ export class Groups {
         )
         .get(id, hash) !== undefined
     );
+  }
+
+  /** What is known of the group is known to be outdated: it has to be asked for before it is used. */
+  expire(id: number): void {
+    this.#db.prepare('UPDATE groups SET fetched_at = 0 WHERE id = ?').run(id);
   }
 
   setLeft(id: number): void {

@@ -100,11 +100,16 @@ export class GroupDelivery {
         const done = chunk.filter(
           ({ recipientKey }, index) => results[index] && !stale.includes(recipientKey),
         );
-        context.outbox.markAccepted(
-          entry.id,
-          done.map(({ recipientKey }) => recipientKey),
-        );
-        changed ||= stale.length > 0 || missing.some((key) => !known.has(key));
+        const isOutdated = stale.length > 0 || missing.some((key) => !known.has(key));
+        context.transaction(() => {
+          context.outbox.markAccepted(
+            entry.id,
+            done.map(({ recipientKey }) => recipientKey),
+          );
+          // Durable with it: who is missing would else be forgotten by whatever comes between now and the next round.
+          if (isOutdated) context.groups.expire(group.id);
+        });
+        changed ||= isOutdated;
         later ??=
           results.flatMap((result) => (result.status === 'rejected' ? [result.error] : [])).find(isLater) ??
           null;

@@ -4,7 +4,7 @@ import type { GroupDetails } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
-import { TextField } from '../design/text-field.tsx';
+import { GroupFields } from './group-fields.tsx';
 
 /** Changes what a group is called and what it says about itself. */
 export function EditGroup({ details }: { details: GroupDetails }) {
@@ -27,7 +27,7 @@ function EditForm({ details, onDone }: { details: GroupDetails; onDone: () => vo
   const [name, setName] = useState(group.name);
   const [description, setDescription] = useState(details.description);
   const change = useCommand('groups.change', { tellsFailure: true, onSuccess: onDone });
-  const note = group.verified
+  const hint = group.verified
     ? 'The relay’s operator confirmed the present name. Another one has to be confirmed anew.'
     : 'Everybody at this relay can find it.';
   return (
@@ -38,22 +38,16 @@ function EditForm({ details, onDone }: { details: GroupDetails; onDone: () => vo
         change.mutate({ conversationId, name, description });
       }}
     >
-      <TextField
-        label="Name"
-        maxLength={80}
-        note={change.error?.message ?? note}
-        noteTone={change.error ? 'problem' : 'hint'}
-        onChange={(event) => {
+      <GroupFields
+        description={description}
+        hint={hint}
+        name={name}
+        onDescription={setDescription}
+        onName={(typed) => {
           change.reset();
-          setName(event.target.value);
+          setName(typed);
         }}
-        value={name}
-      />
-      <TextField
-        label="What it is about"
-        maxLength={1000}
-        onChange={(event) => setDescription(event.target.value)}
-        value={description}
+        problem={change.error?.message}
       />
       <div className="mt-1 flex justify-end gap-2">
         <Button onClick={onDone}>Cancel</Button>

@@ -3,6 +3,7 @@ import { useNavigation } from '../app/navigation.tsx';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
+import { GroupFields } from './group-fields.tsx';
 
 interface NewGroupFormProps {
   onBack: () => void;
@@ -30,23 +31,16 @@ export function NewGroupForm({ onBack, onDone }: NewGroupFormProps) {
         create.mutate({ name, description, password: password === '' ? null : password });
       }}
     >
-      <TextField
-        autoFocus
-        label="Name"
-        maxLength={80}
-        note={create.error?.message ?? 'Everybody at this relay can find it.'}
-        noteTone={create.error ? 'problem' : 'hint'}
-        onChange={(event) => {
+      <GroupFields
+        description={description}
+        hint="Everybody at this relay can find it."
+        name={name}
+        onDescription={setDescription}
+        onName={(typed) => {
           create.reset();
-          setName(event.target.value);
+          setName(typed);
         }}
-        value={name}
-      />
-      <TextField
-        label="What it is about"
-        maxLength={1000}
-        onChange={(event) => setDescription(event.target.value)}
-        value={description}
+        problem={create.error?.message}
       />
       <TextField
         autoComplete="new-password"

@@ -64,6 +64,22 @@ test('with the recovery phrase a second device joins; both read and show what ei
   );
   expect(onDesktop[1]).toMatchObject({ text: 'from the laptop', trust: 'self', state: 'sent' });
 
+  const made = await callEngine(laptop, 'groups.create', { name: 'Birds', description: '', password: null });
+  await callEngine(desktop, 'connection.retry', {});
+  const seen = await eventually(
+    () => callEngine(desktop, 'conversations.list', {}),
+    (all) => all.some(({ kind }) => kind === 'group'),
+  );
+  expect(seen.find(({ kind }) => kind === 'group')).toMatchObject({
+    group: { name: 'Birds', isCreator: true },
+  });
+  await callEngine(laptop, 'messages.send', { conversationId: made.id, text: 'to myself and all members' });
+  const inGroup = () => {
+    const id = seen.find(({ kind }) => kind === 'group')?.id ?? '';
+    return callEngine(desktop, 'messages.list', { conversationId: id, limit: 50 });
+  };
+  await eventually(inGroup, ({ messages }) => messages.length === 1);
+
   const other = devices.find(({ isThis }) => !isThis)?.id ?? '';
   expect(await callEngine(laptop, 'devices.revoke', { id: other })).toHaveLength(1);
   await callEngine(ben, 'messages.send', { conversationId: chat.id, text: 'to the laptop alone' });
