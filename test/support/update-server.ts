@@ -75,7 +75,6 @@ export class UpdateServer {
       channel: () => channel,
       memory: new ReleaseMemory(join(folder, 'releases.json')),
       mayCheck: () => false,
-      onChange: () => undefined,
     });
   }
 

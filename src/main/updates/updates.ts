@@ -15,12 +15,12 @@ export interface UpdatesOptions extends SignedSource {
   updater: AppUpdater;
   /** Whether the person lets the app ask by itself. */
   mayCheck: () => boolean;
-  onChange: (state: UpdateState) => void;
 }
 
 export class Updates {
   readonly #options: UpdatesOptions;
   readonly #timer: NodeJS.Timeout;
+  readonly #listeners = new Set<(state: UpdateState) => void>();
   #state: UpdateState = { phase: 'idle', version: null, problem: null };
 
   constructor(options: UpdatesOptions) {
@@ -78,6 +78,12 @@ export class Updates {
     }
   }
 
+  /** Returns the function that stops listening. */
+  onChange(listener: (state: UpdateState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   close(): void {
     clearInterval(this.#timer);
   }
@@ -88,7 +94,7 @@ export class Updates {
 
   #become(state: UpdateState): UpdateState {
     this.#state = state;
-    this.#options.onChange(state);
+    for (const listener of this.#listeners) listener(state);
     return state;
   }
 }
