@@ -43,14 +43,62 @@ const trayIcons = (['idle', 'unread', 'offline'] as const).flatMap((mood) => {
   ];
 });
 
+/** Edges in pixels: a folder of icons for Linux, and what the two containers hold. */
+const SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024];
+
 const icons = [
   { file: 'icon.png', svg: seal, size: 1024 },
+  ...SIZES.map((size) => ({ file: `icons/${size}x${size}.png`, svg: seal, size })),
   ...trayIcons,
   { file: 'tray/badge.png', svg: badge, size: 16 },
   { file: 'tray/badge@2x.png', svg: badge, size: 32 },
 ];
 
-mkdirSync(new URL('build/tray', root), { recursive: true });
+/** An ICO file of PNGs, as Windows has read them since Vista: a header, a directory, then the images. */
+function ico(images: { size: number; png: Buffer }[]): Buffer {
+  const header = Buffer.from([0, 0, 1, 0, images.length, 0]);
+  const directory = Buffer.alloc(16 * images.length);
+  let position = header.length + directory.length;
+  images.forEach(({ size, png }, index) => {
+    const entry = directory.subarray(16 * index);
+    // A byte holds no 256; 0 stands for it.
+    entry.writeUInt8(size % 256, 0);
+    entry.writeUInt8(size % 256, 1);
+    entry.writeUInt16LE(1, 4);
+    entry.writeUInt16LE(32, 6);
+    entry.writeUInt32LE(png.length, 8);
+    entry.writeUInt32LE(position, 12);
+    position += png.length;
+  });
+  return Buffer.concat([header, directory, ...images.map(({ png }) => png)]);
+}
+
+/** Apple's names for a PNG of a size in an ICNS file; those of double resolution have names of their own. */
+const ICNS_TYPES = [
+  ['icp4', 16],
+  ['icp5', 32],
+  ['ic11', 32],
+  ['ic12', 64],
+  ['ic07', 128],
+  ['ic08', 256],
+  ['ic13', 256],
+  ['ic09', 512],
+  ['ic14', 512],
+  ['ic10', 1024],
+] as const;
+
+function icns(pngOf: (size: number) => Buffer): Buffer {
+  const chunk = (type: string, ...parts: Buffer[]) => {
+    const data = Buffer.concat(parts);
+    const head = Buffer.alloc(8);
+    head.write(type, 'latin1');
+    head.writeUInt32BE(data.length + 8, 4);
+    return Buffer.concat([head, data]);
+  };
+  return chunk('icns', ...ICNS_TYPES.map(([type, size]) => chunk(type, pngOf(size))));
+}
+
+for (const folder of ['tray', 'icons']) mkdirSync(new URL(`build/${folder}`, root), { recursive: true });
 const executablePath = process.env.WAXWING_CHROMIUM;
 const browser = await chromium.launch({
   ...(executablePath === undefined ? {} : { executablePath }),
@@ -65,3 +113,8 @@ for (const { file, svg, size } of icons) {
   writeFileSync(new URL(`build/${file}`, root), png);
 }
 await browser.close();
+
+const pngOf = (size: number) => readFileSync(new URL(`build/icons/${size}x${size}.png`, root));
+const small = SIZES.filter((size) => size <= 256).map((size) => ({ size, png: pngOf(size) }));
+writeFileSync(new URL('build/icon.ico', root), ico(small));
+writeFileSync(new URL('build/icon.icns', root), icns(pngOf));

@@ -3,7 +3,7 @@
  *
  *   typecheck, lint, unit, integration    need nothing but the packages
  *   e2e                                   Chromium, against the real app
- *   electron                              Electron, where its binary is
+ *   electron                              Electron, where its binary is, or the packaged app in WAXWING_ELECTRON
  *
  * The last line counts them all: N passed, N failed.
  */
@@ -107,10 +107,15 @@ const runners = {
     await playwright('e2e', 'chromium', { WAXWING_CHROMIUM: path });
   },
   async electron() {
-    const missing = missingForElectron();
+    const packaged = process.env.WAXWING_ELECTRON;
+    const missing = packaged ? null : missingForElectron();
     if (missing !== null) process.stdout.write(`${missing}, so the tests of the real app are skipped.\n`);
     build();
-    await playwright('electron', 'electron', missing === null ? { WAXWING_ELECTRON: electronBinary() } : {});
+    await playwright(
+      'electron',
+      'electron',
+      missing === null ? { WAXWING_ELECTRON: packaged ?? electronBinary() } : {},
+    );
   },
 };
 

@@ -27,6 +27,7 @@ import {
   Person,
   Settings,
   Time,
+  UpdateState,
 } from './shapes.ts';
 
 const nothing = z.strictObject({});
@@ -312,6 +313,10 @@ export const hostProcedures = {
   },
   /** Somebody is using the interface: the automatic lock counts from here. */
   'lock.active': { input: nothing, output: nothing },
+  /** Of the app itself. Desktop only. */
+  'updates.state': { input: nothing, output: UpdateState },
+  /** Asks the update server now, and downloads what is newer. Answers when that is done. */
+  'updates.check': { input: nothing, output: UpdateState },
   'settings.get': { input: nothing, output: Settings },
   'settings.set': { input: Settings.partial(), output: Settings },
 } as const;
@@ -338,6 +343,7 @@ export const events = {
     request: z.boolean(),
   }),
   'settings.changed': Settings,
+  'updates.changed': UpdateState,
   /** Locked, unlocked, or protected in another way. While it is not open, nothing that was asked before may be shown. */
   'lock.changed': LockState,
   /** The way to the engine was interrupted and is there again: events may have been missed, ask everything again. */

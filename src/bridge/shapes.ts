@@ -296,6 +296,10 @@ export const Settings = z.strictObject({
   startAtLogin: z.boolean(),
   /** Locks after so many minutes in which nobody did anything, where a passphrase is set; null: never. */
   autoLockMinutes: z.literal([1, 5, 15, 60]).nullable(),
+  /** Which releases this app takes (desktop only). */
+  updateChannel: z.enum(['stable', 'beta']),
+  /** Whether it asks for new releases without being told to (desktop only). */
+  checkForUpdates: z.boolean(),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -308,4 +312,17 @@ export const defaultSettings: Settings = {
   notificationsPausedUntil: null,
   startAtLogin: false,
   autoLockMinutes: 60,
+  updateChannel: 'stable',
+  checkForUpdates: true,
 };
+
+/** How far the update of the app itself is. */
+export const UpdateState = z.strictObject({
+  /** `ready`: downloaded, and installed when the app is quit. `unavailable`: this build does not update itself. */
+  phase: z.enum(['idle', 'checking', 'current', 'downloading', 'ready', 'failed', 'unavailable']),
+  /** The one that is downloading or ready. */
+  version: z.string().nullable(),
+  /** A sentence, where it failed. */
+  problem: z.string().nullable(),
+});
+export type UpdateState = z.infer<typeof UpdateState>;

@@ -11,7 +11,7 @@ import {
   type Output,
 } from '../bridge/contract.ts';
 import type { Answer, Failure } from '../bridge/failure.ts';
-import { defaultSettings, Settings } from '../bridge/shapes.ts';
+import { defaultSettings, Settings, type UpdateState } from '../bridge/shapes.ts';
 import { EmbeddedStartError } from '../embedded/start.ts';
 import { EngineFailure } from '../engine/failure.ts';
 import { EngineStartError } from '../engine/start.ts';
@@ -41,6 +41,8 @@ export interface CallsOptions {
   copy?: (text: string, isSecret: boolean) => Promise<void>;
   /** Gives the link that waits to be confirmed, once. */
   takeLink?: () => Output<'host.takeLink'>['contact'];
+  /** The app's own updates, where the host has them. */
+  updates?: { state(): UpdateState; check(): Promise<UpdateState> };
   info: Omit<Output<'host.info'>, 'keyProtection'>;
 }
 
@@ -54,14 +56,18 @@ const StoredSettings = z.object({
   notificationsPausedUntil: Settings.shape.notificationsPausedUntil.catch(null),
   startAtLogin: Settings.shape.startAtLogin.catch(defaultSettings.startAtLogin),
   autoLockMinutes: Settings.shape.autoLockMinutes.catch(defaultSettings.autoLockMinutes),
+  updateChannel: Settings.shape.updateChannel.catch(defaultSettings.updateChannel),
+  checkForUpdates: Settings.shape.checkForUpdates.catch(defaultSettings.checkForUpdates),
 }) satisfies z.ZodType<Settings>;
+
+const noUpdates: UpdateState = { phase: 'unavailable', version: null, problem: null };
 
 /** The settings in a file. */
 export function readSettings(file: { store: Settings }): Settings {
   return StoredSettings.parse({ ...file.store });
 }
 
-export function createCalls({ session, settings: file, info, copy, takeLink }: CallsOptions): Calls {
+export function createCalls({ session, settings: file, info, copy, takeLink, updates }: CallsOptions): Calls {
   const listeners = new Set<(name: EventName, payload: unknown) => void>();
   const tell = (name: EventName, payload: unknown) => {
     for (const listener of listeners) listener(name, payload);
@@ -82,6 +88,8 @@ export function createCalls({ session, settings: file, info, copy, takeLink }: C
       await copy(text, isSecret);
       return {};
     },
+    'updates.state': () => updates?.state() ?? noUpdates,
+    'updates.check': async () => (await updates?.check()) ?? noUpdates,
     'settings.get': () => settings(),
     'settings.set': (input: unknown) => {
       if (!session.isOpen)

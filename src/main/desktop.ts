@@ -1,7 +1,9 @@
 /**
  * The running app: the window, the session behind it, and what the system tells of starts, links, sleep and quitting.
  */
+import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
+import type { AppUpdater } from 'electron-updater';
 import type { Settings } from '../bridge/shapes.ts';
 import { normaliseRelayUrl } from '../client/check.ts';
 import { type Calls, createCalls, readSettings } from '../host/calls.ts';
@@ -16,6 +18,9 @@ import { findElectronKeyStore } from './key-store.ts';
 import { type ContactLink, linkIn, parseLink } from './links.ts';
 import { isHiddenStart, setLoginItem } from './login-item.ts';
 import { Presence } from './presence.ts';
+import { RELEASE_KEY, UPDATE_SERVER } from './updates/release-key.ts';
+import { ReleaseMemory } from './updates/release-memory.ts';
+import { Updates } from './updates/updates.ts';
 import { createWindow, limitPermissions } from './window.ts';
 
 export interface AppOptions {
@@ -25,6 +30,8 @@ export interface AppOptions {
   workers: { engine: URL; sealing: URL; embedded: URL; store: URL };
   /** Makes the file of settings in a folder. */
   openSettings: (folder: string) => { store: Settings };
+  /** The updater for this system's packages; null where the app is not packaged. */
+  updater: AppUpdater | null;
   platform: NodeJS.Platform;
   /** What starts the app again: of an AppImage, its file. */
   executable: string;
@@ -102,6 +109,7 @@ export class Desktop {
     });
     this.#session = waxwing;
     void waxwing.broken.then((reason) => dialog.showErrorBox('Waxwing has stopped working', reason));
+    const updates = this.#startUpdates(folder, settings);
     const calls = createCalls({
       session: waxwing,
       settings,
@@ -111,9 +119,11 @@ export class Desktop {
         this.#link = null;
         return link;
       },
+      ...(updates && { updates }),
       info: { kind: 'electron', version: app.getVersion(), platform },
     });
 
+    const stopTelling = updates?.onChange((state) => calls.tell('updates.changed', state));
     const window = await createWindow(this.#electron, paths.preload);
     this.#window = window;
     const disconnect = connectWindow(this.#electron, window, calls);
@@ -135,6 +145,8 @@ export class Desktop {
     window.on('closed', () => {
       disconnect();
       presence.close();
+      stopTelling?.();
+      updates?.close();
       stopWaking();
       stopFollowing();
       app.quit();
@@ -143,6 +155,19 @@ export class Desktop {
     await waxwing.start();
     this.#calls = calls;
     return window;
+  }
+
+  #startUpdates(folder: string, settings: { store: Settings }): Updates | null {
+    const { updater } = this.#options;
+    if (!updater) return null;
+    return new Updates({
+      updater,
+      server: UPDATE_SERVER,
+      key: RELEASE_KEY,
+      memory: new ReleaseMemory(join(folder, 'releases.json')),
+      channel: () => readSettings(settings).updateChannel,
+      mayCheck: () => readSettings(settings).checkForUpdates,
+    });
   }
 
   /** A computer that slept, or was locked, asks the relay at once. */

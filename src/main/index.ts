@@ -4,6 +4,7 @@
 import { fileURLToPath } from 'node:url';
 import * as electron from 'electron';
 import Store from 'electron-store';
+import electronUpdater from 'electron-updater';
 import { defaultSettings, type Settings } from '../bridge/shapes.ts';
 import { startApp } from './app.ts';
 
@@ -24,6 +25,7 @@ startApp(electron, {
     store: url('./store-worker.js'),
   },
   openSettings: (folder) => new Store<Settings>({ cwd: folder, name: 'settings', defaults: defaultSettings }),
+  updater: electron.app.isPackaged ? electronUpdater.autoUpdater : null,
   platform: process.platform,
   executable: process.env.APPIMAGE ?? process.execPath,
   args: process.argv.slice(electron.app.isPackaged ? 1 : 2),

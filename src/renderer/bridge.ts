@@ -94,6 +94,9 @@ export function followEngine(client: QueryClient): () => void {
     window.waxwing.on('settings.changed', (settings) =>
       client.setQueryData(queryKey('settings.get', {}), settings),
     ),
+    window.waxwing.on('updates.changed', (state) =>
+      client.setQueryData(queryKey('updates.state', {}), state),
+    ),
     window.waxwing.on('lock.changed', () => refresh('host.info')),
     window.waxwing.on('conversations.changed', () => {
       refresh('conversations.list');

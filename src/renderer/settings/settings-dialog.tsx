@@ -4,6 +4,7 @@ import { useNavigation } from '../app/navigation.tsx';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Dialog } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
+import { About } from './about.tsx';
 import { ApiSettings } from './api/api-settings.tsx';
 import { BlockedPeople } from './blocked-people.tsx';
 import { Devices } from './devices.tsx';
@@ -40,6 +41,7 @@ export function SettingsDialog({ me }: { me: Me }) {
           <ApiSettings />
         </Group>
         <BlockedPeople />
+        <AboutGroup />
       </div>
     </Dialog>
   );
@@ -99,6 +101,17 @@ function Preferences() {
         </>
       )}
     </>
+  );
+}
+
+/** A page in a browser is as new as the program that serves it. */
+function AboutGroup() {
+  const { data: host } = useAsk('host.info', {});
+  if (host?.kind !== 'electron') return null;
+  return (
+    <Group title="About">
+      <About version={host.version} />
+    </Group>
   );
 }
 

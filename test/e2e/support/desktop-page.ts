@@ -11,6 +11,7 @@ import { readInterfaceFiles } from '../../../src/host/interface-files.ts';
 import type { Session } from '../../../src/host/session.ts';
 import { AppClipboard } from '../../../src/main/clipboard.ts';
 import type { ContactLink } from '../../../src/main/links.ts';
+import type { Updates } from '../../../src/main/updates/updates.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { MemoryKeyStore, testSession } from '../../support/session.ts';
@@ -27,9 +28,15 @@ export class DesktopPage {
     relay: null,
   });
   readonly settings: { store: Settings } = { store: defaultSettings };
+  readonly #updates: Updates | undefined;
   #host: BrowserHost | null = null;
   #calls: Calls | null = null;
   #link: ContactLink | null = null;
+
+  /** @param updates of the app itself; without them it is a copy that does not update itself */
+  constructor(updates?: Updates) {
+    this.#updates = updates;
+  }
 
   /** Starts, and returns a link for a page. */
   async start(): Promise<string> {
@@ -44,8 +51,10 @@ export class DesktopPage {
         return link;
       },
       copy: (text, isSecret) => clipboard.copy(text, isSecret),
+      ...(this.#updates && { updates: this.#updates }),
       info: { kind: 'electron', version: '0', platform: 'linux' },
     });
+    this.#updates?.onChange((state) => calls.tell('updates.changed', state));
     this.#calls = calls;
     const files = withPageScript(readInterfaceFiles(INTERFACE), INTERFACE);
     this.#host = await startBrowserHost({ calls, session: this.#session, files, port: 0 });

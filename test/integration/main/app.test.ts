@@ -31,6 +31,7 @@ function start(folder: string, args: string[] = []) {
       store: source('relay/store/sqlite/worker.ts'),
     },
     openSettings: () => settings,
+    updater: null,
     platform: 'linux',
     executable: '/opt/Waxwing/waxwing',
     args,

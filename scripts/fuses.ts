@@ -1,0 +1,43 @@
+/**
+ * Electron's fuses: switches in its binary that are set once, before it is signed.
+ */
+import { FuseState, FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
+
+/** All nine, by Electron's names for them (docs/tutorial/fuses.md). */
+export const FUSES = {
+  [FuseV1Options.RunAsNode]: false,
+  [FuseV1Options.EnableCookieEncryption]: true,
+  [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
+  [FuseV1Options.EnableNodeCliInspectArguments]: false,
+  [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: true,
+  [FuseV1Options.OnlyLoadAppFromAsar]: true,
+  // No snapshot is shipped.
+  [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
+  [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
+  [FuseV1Options.WasmTrapHandlers]: true,
+} satisfies Record<FuseV1Options, boolean>;
+
+/**
+ * Sets every fuse, and fails if Electron has one that is not named above.
+ * @param binary Electron's executable, or its .app bundle
+ */
+export async function setFuses(binary: string): Promise<void> {
+  await flipFuses(binary, { version: FuseVersion.V1, strictlyRequireAllFuses: true, ...FUSES });
+  await checkFuses(binary);
+}
+
+/**
+ * Reads the fuses back; throws with a sentence that names those which are not as they have to be.
+ * @param binary Electron's executable, or its .app bundle
+ */
+export async function checkFuses(binary: string): Promise<void> {
+  const { version: _version, ...wire } = await getCurrentFuseWire(binary);
+  const found = new Map(Object.entries(wire));
+  const wanted = new Map(Object.entries(FUSES));
+  const wrong = [...new Set([...wanted.keys(), ...found.keys()])].filter(
+    (fuse) => found.get(fuse) !== (wanted.get(fuse) ? FuseState.ENABLE : FuseState.DISABLE),
+  );
+  if (wrong.length === 0) return;
+  const names = wrong.map((fuse) => FuseV1Options[Number(fuse)] ?? `number ${fuse}`).join(', ');
+  throw new Error(`These fuses of ${binary} are not as they have to be: ${names}.`);
+}

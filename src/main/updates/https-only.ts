@@ -1,0 +1,28 @@
+/**
+ * Keeps electron-updater from following a redirect to anything but https.
+ */
+import type { RequestOptions } from 'node:http';
+import { UpdateRefused } from './manifest.ts';
+
+/** The part of electron-updater's ElectronHttpExecutor through which every redirect goes. */
+export interface RedirectingExecutor {
+  addRedirectHandlers(
+    request: unknown,
+    options: RequestOptions,
+    reject: (error: Error) => void,
+    redirectCount: number,
+    follow: (options: RequestOptions) => void,
+  ): void;
+}
+
+/** Changes the executor in place. */
+export function refusePlainHttp(executor: RedirectingExecutor): void {
+  const addHandlers = executor.addRedirectHandlers.bind(executor);
+  executor.addRedirectHandlers = (request, options, reject, redirectCount, follow) => {
+    addHandlers(request, options, reject, redirectCount, (next) => {
+      if (next.protocol === 'https:') follow(next);
+      else
+        reject(new UpdateRefused('The update server led to an address without https. It was not followed.'));
+    });
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * What a release says of itself: electron-builder's manifest, with an Ed25519 signature beside it. Nothing of a
+ * manifest is looked at before its signature has been verified.
+ */
+import { createPublicKey, verify } from 'node:crypto';
+import type { UpdateInfo } from 'electron-updater';
+import { parseUpdateInfo } from 'electron-updater/out/providers/Provider.js';
+import { z } from 'zod';
+
+/** The message is a sentence for the person. */
+export class UpdateRefused extends Error {
+  override readonly name = 'UpdateRefused';
+}
+
+/** `stable` is what electron-builder calls `latest`. */
+export type UpdateChannel = 'stable' | 'beta';
+
+const version = String.raw`\d{1,5}\.\d{1,5}\.\d{1,5}(?:-beta\.\d{1,5})?`;
+
+/** electron-builder.yml's `artifactName`: no folder, no space, nothing that a shell would read as more than a name. */
+const FileName = z
+  .string()
+  .regex(new RegExp(String.raw`^Waxwing-${version}-[a-z0-9_]{3,8}\.(?:zip|dmg|exe|AppImage|deb|rpm)$`));
+
+/** SHA-512 in Base64. */
+const Sha512 = z.string().regex(/^[A-Za-z0-9+/]{86}==$/);
+
+const Manifest = z.strictObject({
+  version: z.string().regex(new RegExp(`^${version}$`)),
+  files: z
+    .array(
+      z.strictObject({
+        url: FileName,
+        sha512: Sha512,
+        size: z.number().int().positive(),
+        blockMapSize: z.number().int().positive().optional(),
+      }),
+    )
+    .min(1)
+    .max(16),
+  /** For versions of the updater before 2018. */
+  path: FileName,
+  sha512: Sha512,
+  releaseDate: z.iso.datetime(),
+});
+
+/** What the signature is of: the manifest's bytes, behind the name of its file, which says channel and system. */
+export function signedBytes(file: string, manifest: string): Buffer {
+  return Buffer.from(`waxwing-release-v1\n${file}\n${manifest}`);
+}
+
+/**
+ * @param file name of the manifest, such as `beta-mac.yml`
+ * @param manifest as it came
+ * @param signature Base64, as scripts/sign-release.mjs writes it
+ * @param key SubjectPublicKeyInfo in Base64
+ * @throws UpdateRefused if it is not signed for this channel and system, or does not have the form
+ */
+export function readManifest(file: string, manifest: string, signature: string, key: string): UpdateInfo {
+  const publicKey = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' });
+  if (!verify(null, signedBytes(file, manifest), publicKey, Buffer.from(signature.trim(), 'base64'))) {
+    throw new UpdateRefused(
+      'The update server offers a release that is not signed by the makers of Waxwing. It was not taken.',
+    );
+  }
+  const checked = Manifest.safeParse(parseUpdateInfo(manifest, file, new URL('https://update.invalid')));
+  if (!checked.success) {
+    throw new UpdateRefused('The release that is offered is described in a way that this version refuses.');
+  }
+  const { files, ...rest } = checked.data;
+  return { ...rest, files: files.map(({ url, sha512, size }) => ({ url, sha512, size })) };
+}

@@ -1,0 +1,38 @@
+/**
+ * Remembers when the newest release that was seen in each channel was made, so that an older one, which was signed too
+ * once, cannot be shown again as news.
+ */
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { type UpdateChannel, UpdateRefused } from './manifest.ts';
+
+export class ReleaseMemory {
+  readonly #file: string;
+
+  /** @param file JSON; what is not there or cannot be read counts as nothing seen */
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /**
+   * @param releasedAt ISO 8601, from a manifest whose signature has been verified
+   * @throws UpdateRefused if a later one was seen before
+   */
+  see(channel: UpdateChannel, releasedAt: string): void {
+    const seen = this.#read();
+    const before = Date.parse(seen[channel] ?? '');
+    if (Date.parse(releasedAt) < before) {
+      throw new UpdateRefused('The update server shows an older release than before. It was not taken.');
+    }
+    const part = `${this.#file}.part`;
+    writeFileSync(part, JSON.stringify({ ...seen, [channel]: releasedAt }), { mode: 0o600 });
+    renameSync(part, this.#file);
+  }
+
+  #read(): Partial<Record<UpdateChannel, string>> {
+    try {
+      return JSON.parse(readFileSync(this.#file, 'utf8'));
+    } catch {
+      return {};
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Where electron-updater learns of releases: a folder behind https, whose manifests are signed.
+ */
+import type { ResolvedUpdateFileInfo, UpdateInfo } from 'electron-updater';
+import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
+import { Provider, resolveFiles } from 'electron-updater/out/providers/Provider.js';
+import { readManifest, type UpdateChannel, UpdateRefused } from './manifest.ts';
+import type { ReleaseMemory } from './release-memory.ts';
+
+export interface SignedSource {
+  /** The folder's address. */
+  server: string;
+  /** SubjectPublicKeyInfo in Base64. */
+  key: string;
+  channel: () => UpdateChannel;
+  memory: ReleaseMemory;
+}
+
+export class SignedProvider extends Provider<UpdateInfo> {
+  readonly #source: SignedSource;
+  readonly #folder: URL;
+
+  constructor(source: SignedSource, _updater: unknown, options: ProviderRuntimeOptions) {
+    // Parts of a file in several requests at once are for servers that are known to answer them.
+    super({ ...options, isUseMultipleRangeRequest: false });
+    this.#source = source;
+    this.#folder = new URL(source.server.endsWith('/') ? source.server : `${source.server}/`);
+    if (this.#folder.protocol !== 'https:') throw new UpdateRefused('Updates come over https only.');
+  }
+
+  async getLatestVersion(): Promise<UpdateInfo> {
+    const channel = this.#source.channel();
+    const name = channel === 'stable' ? this.getDefaultChannelName() : this.getCustomChannelName(channel);
+    const file = `${name}.yml`;
+    const [manifest, signature] = await Promise.all([this.#read(file), this.#read(`${file}.sig`)]);
+    const info = readManifest(file, manifest, signature, this.#source.key);
+    this.#source.memory.see(channel, info.releaseDate);
+    return info;
+  }
+
+  resolveFiles(info: UpdateInfo): ResolvedUpdateFileInfo[] {
+    return resolveFiles(info, this.#folder);
+  }
+
+  async #read(file: string): Promise<string> {
+    const text = await this.httpRequest(new URL(file, this.#folder));
+    if (!text) throw new UpdateRefused(`The update server’s ${file} is empty.`);
+    return text;
+  }
+}

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { temporaryFolder } from '../support/engine.ts';
+import { appBytes, fileOf, manifest, UpdateServer } from '../support/update-server.ts';
+import { expectAccessible, expectWhole } from './support/accessible.ts';
+import { DesktopPage } from './support/desktop-page.ts';
+import { firstRun } from './support/pages.ts';
+
+test.skip(
+  process.platform !== 'linux' || process.arch !== 'x64',
+  'The update server offers an AppImage for x64.',
+);
+
+test('a person looks for a new version, is told what is wrong with it, and then has it', async ({ page }) => {
+  using folder = temporaryFolder();
+  await using server = await UpdateServer.start();
+  process.env.APPIMAGE = join(folder.path, 'Waxwing.AppImage');
+  await using desktop = new DesktopPage(server.updates(folder.path));
+  await page.goto(await desktop.start());
+  await firstRun(page, 'ann');
+  await page.keyboard.press('Control+,');
+  const about = page.locator('section').filter({ has: page.getByRole('heading', { name: 'About' }) });
+
+  await page.getByRole('switch', { name: 'Look for new versions by itself' }).press('Space');
+  await about.getByText('Beta', { exact: true }).click();
+  await expect(about.getByRole('radio', { name: 'Beta' })).toBeChecked();
+  expect(desktop.settings.store).toMatchObject({ updateChannel: 'beta', checkForUpdates: false });
+
+  server.publish(manifest('1.3.0'));
+  server.answers.set(fileOf('1.3.0'), Buffer.from('another app'));
+  await about.getByRole('button', { name: 'Check now' }).click();
+  await expect(about.getByRole('status')).toHaveText(/not the file that the release names/);
+  server.answers.set(fileOf('1.3.0'), appBytes);
+  await about.getByRole('button', { name: 'Check now' }).click();
+  await expect(about.getByRole('status')).toHaveText('Version 1.3.0 is installed when you quit Waxwing.');
+  await expectWhole(page);
+  await expectAccessible(page);
+});

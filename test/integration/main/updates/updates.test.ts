@@ -1,0 +1,166 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../../support/engine.ts';
+import {
+  appBytes,
+  fileOf,
+  manifest,
+  otherKey,
+  RUNNING,
+  signature,
+  UpdateServer,
+} from '../../../support/update-server.ts';
+
+const FILE = 'latest-linux.yml';
+const UNSIGNED = /not signed by the makers/;
+
+let server: UpdateServer;
+let folder: ReturnType<typeof temporaryFolder>;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  server = await UpdateServer.start();
+  server.answers.set(fileOf('1.3.0'), appBytes);
+  vi.stubEnv('APPIMAGE', join(folder.path, 'Waxwing.AppImage'));
+  vi.spyOn(process, 'platform', 'get').mockReturnValue('linux');
+  vi.spyOn(process, 'arch', 'get').mockReturnValue('x64');
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  await server[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+const pending = () => join(folder.path, 'cache', 'waxwing', 'pending');
+/** What of the app has been kept on the disk. */
+const downloaded = () =>
+  existsSync(pending()) ? readdirSync(pending()).filter((name) => name.endsWith('.AppImage')) : [];
+
+async function expectRefusal(problem: RegExp): Promise<void> {
+  const state = await server.updates(folder.path).check();
+  expect(state).toMatchObject({ phase: 'failed', version: null, problem: expect.stringMatching(problem) });
+  expect(downloaded()).toEqual([]);
+  expect(server.plain).toEqual([]);
+}
+
+test('a newer release that is signed is downloaded, to be installed later', async () => {
+  server.publish(manifest('1.3.0'));
+  expect(await server.updates(folder.path).check()).toEqual({
+    phase: 'ready',
+    version: '1.3.0',
+    problem: null,
+  });
+  expect(readFileSync(join(pending(), fileOf('1.3.0')))).toEqual(appBytes);
+});
+
+test.each([RUNNING, '1.1.9', '1.2.0-beta.1'])(
+  'version %s is not newer, and nothing is downloaded',
+  async (version) => {
+    server.publish(manifest(version));
+    expect(await server.updates(folder.path).check()).toMatchObject({ phase: 'current' });
+    expect(server.asked).not.toContain(fileOf(version));
+    expect(downloaded()).toEqual([]);
+  },
+);
+
+test('the beta channel has a manifest of its own', async () => {
+  server.publish(manifest('1.3.0'), 'beta-linux.yml');
+  expect(await server.updates(folder.path, 'beta').check()).toMatchObject({ phase: 'ready' });
+});
+
+test('a manifest that another key has signed is refused', async () => {
+  server.publish(manifest('1.3.0'));
+  server.answers.set(`${FILE}.sig`, signature(FILE, manifest('1.3.0'), otherKey()));
+  await expectRefusal(UNSIGNED);
+});
+
+test('a manifest without a signature is refused', async () => {
+  server.answers.set(FILE, manifest('1.3.0'));
+  await expectRefusal(/could not be reached/);
+  server.answers.set(`${FILE}.sig`, '');
+  await expectRefusal(/is empty/);
+});
+
+test('a manifest that was changed after it was signed is refused', async () => {
+  server.publish(manifest('1.3.0'));
+  server.answers.set(FILE, manifest('1.3.1'));
+  await expectRefusal(UNSIGNED);
+});
+
+test('a truncated manifest is refused', async () => {
+  server.publish(manifest('1.3.0'));
+  server.answers.set(FILE, manifest('1.3.0').slice(0, -20));
+  await expectRefusal(UNSIGNED);
+});
+
+test.each(['beta-linux.yml', 'latest-mac.yml', 'latest.yml', 'latest-linux-arm64.yml'])(
+  'a manifest that was signed as %s is refused in another place',
+  async (other) => {
+    const text = manifest('1.3.0');
+    server.answers.set(FILE, text);
+    server.answers.set(`${FILE}.sig`, signature(other, text));
+    await expectRefusal(UNSIGNED);
+  },
+);
+
+test('a release that is older than one seen before is refused, although it is signed and newer than the app', async () => {
+  server.publish(manifest('1.4.0', { date: '2026-12-24T00:00:00.000Z' }));
+  server.answers.set(fileOf('1.4.0'), Buffer.from('not there yet'));
+  await expectRefusal(/not the file/);
+  server.publish(manifest('1.3.0'));
+  await expectRefusal(/older release/);
+});
+
+test.each([
+  ['swapped', Buffer.from('another app')],
+  ['truncated', appBytes.subarray(0, 5)],
+  ['longer', Buffer.concat([appBytes, appBytes])],
+])('a %s app is thrown away', async (_, bytes) => {
+  server.publish(manifest('1.3.0'));
+  server.answers.set(fileOf('1.3.0'), bytes);
+  await expectRefusal(/not the file/);
+});
+
+test('a redirect to http is not followed, for the manifest and for the app', async () => {
+  server.publish(manifest('1.3.0'));
+  server.answers.set(fileOf('1.3.0'), { redirect: 'http://updates.example/app/copy' });
+  server.answers.set('copy', appBytes);
+  await expectRefusal(/without https/);
+  server.answers.set(FILE, { redirect: 'http://updates.example/app/copy' });
+  await expectRefusal(/without https/);
+});
+
+test('a redirect to another https address is followed: the hash is that of the manifest', async () => {
+  server.publish(manifest('1.3.0'));
+  server.answers.set(fileOf('1.3.0'), { redirect: 'https://mirror.example/app/copy' });
+  server.answers.set('copy', appBytes);
+  expect(await server.updates(folder.path).check()).toMatchObject({ phase: 'ready' });
+});
+
+test.each([
+  '../../.bashrc',
+  '..\\..\\evil.exe',
+  '/etc/passwd',
+  'https://elsewhere.example/Waxwing-1.3.0-x64.AppImage',
+  'Waxwing-1.3.0-x64.AppImage;reboot',
+  'Waxwing-1.3.0-$(reboot).AppImage',
+  "Waxwing-1.3.0-x64'.AppImage",
+  'Waxwing-1.3.0-x64.AppImage\n',
+  'Waxwing-1.3.0-x64 .AppImage',
+  'Waxwing-1.3.0-x64.sh',
+  '%2e%2e%2fWaxwing-1.3.0-x64.AppImage',
+])('the file name %j is refused, although it is signed', async (file) => {
+  server.publish(manifest('1.3.0', { file }));
+  await expectRefusal(/described in a way/);
+  expect(server.asked).toEqual([FILE, `${FILE}.sig`]);
+});
+
+test('an update server without https is refused at once', async () => {
+  const { SignedProvider } = await import('../../../../src/main/updates/signed-provider.ts');
+  const source = { server: 'http://updates.example' } as ConstructorParameters<typeof SignedProvider>[0];
+  const options = {} as ConstructorParameters<typeof SignedProvider>[2];
+  expect(() => new SignedProvider(source, null, options)).toThrow(/https only/);
+});

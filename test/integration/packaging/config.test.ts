@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/config/config.js';
+import { DebugLogger } from 'builder-util';
+import { expect, test } from 'vitest';
+import { UPDATE_SERVER } from '../../../src/main/updates/release-key.ts';
+
+const root = new URL('../../../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+const config = await getConfig(fileURLToPath(root), 'electron-builder.yml', null);
+
+test('electron-builder takes its configuration, and would refuse a misspelt option', async () => {
+  await validateConfiguration(config, new DebugLogger(false));
+  const misspelt = { ...config, asarUnpak: true };
+  await expect(validateConfiguration(misspelt, new DebugLogger(false))).rejects.toThrow(/asarUnpak/);
+});
+
+test('macOS gets a hardened runtime, a reason for the camera, and no more entitlements than named here', () => {
+  expect(config.mac).toMatchObject({ hardenedRuntime: true, notarize: true });
+  expect(config.mac).toHaveProperty(
+    'extendInfo.NSCameraUsageDescription',
+    expect.stringContaining('QR code'),
+  );
+  const keys = (path: string) => [...read(path).matchAll(/<key>([^<]+)<\/key>/g)].map(([, key]) => key);
+  const jit = 'com.apple.security.cs.allow-jit';
+  expect(keys('build/entitlements.mac.plist')).toEqual([jit, 'com.apple.security.device.camera']);
+  expect(keys('build/entitlements.mac.inherit.plist')).toEqual([jit]);
+});
+
+test('packages are looked for where the app asks', () => {
+  expect(config.publish).toHaveProperty('url', UPDATE_SERVER);
+  expect(new URL(UPDATE_SERVER).protocol).toBe('https:');
+});
