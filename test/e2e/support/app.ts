@@ -22,6 +22,11 @@ export class App {
     await this.page.goto(await this.#process.url());
   }
 
+  /** All that the process has printed: its links, and nothing else that is anybody's business. */
+  get output(): string {
+    return this.#process?.output ?? '';
+  }
+
   /** The process is killed with no chance to say goodbye, and started again with the same data. */
   async killAndStart(): Promise<void> {
     await this.#process?.stop('SIGKILL');

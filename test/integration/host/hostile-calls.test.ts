@@ -1,0 +1,79 @@
+/**
+ * C6: whatever a page hands over, to whatever procedure: an answer, and no effect of what does not fit the contract.
+ */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ProcedureName, procedures } from '../../../src/bridge/contract.ts';
+import { defaultSettings } from '../../../src/bridge/shapes.ts';
+import { type Calls, createCalls } from '../../../src/host/calls.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+import { testSession } from '../../support/session.ts';
+
+/** Inputs for each procedure: 1,000 for a night. */
+const numRuns = Number(process.env.WAXWING_CALL_RUNS ?? 60);
+
+const folder = temporaryFolder();
+const session = testSession(folder.path);
+const settings = { store: defaultSettings };
+let calls: Calls;
+beforeAll(async () => {
+  await session.start();
+  calls = createCalls({ session, settings, info: { kind: 'browser', version: '0', platform: 'linux' } });
+});
+afterAll(async () => {
+  await session.close();
+  folder[Symbol.dispose]();
+});
+
+const hostile = fc.oneof(
+  fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withSet: true }),
+  fc.constantFrom(
+    'x'.repeat(100_000),
+    JSON.parse('{"__proto__": {"isAdmin": true}}'),
+    Number.NaN,
+    -0,
+    [[]],
+    null,
+  ),
+  fc.record({
+    id: fc.anything(),
+    conversationId: fc.anything(),
+    address: fc.anything(),
+    text: fc.anything(),
+  }),
+);
+
+describe.each(Object.keys(procedures) as ProcedureName[])('%s', (name) => {
+  test('answers anything; what does not fit is told and does nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostile, async (input) => {
+        // What fits by chance is what the other tests are about.
+        fc.pre(!procedures[name].input.safeParse(input).success);
+        expect(await calls.call(name, input)).toMatchObject({
+          ok: false,
+          failure: { code: 'invalid_input' },
+        });
+      }),
+      { numRuns },
+    );
+    expect(settings.store).toEqual(defaultSettings);
+    expect(session.isOpen).toBe(true);
+    expect('isAdmin' in {}).toBe(false);
+  });
+});
+
+test('names that are none of the contract’s reach nothing', async () => {
+  const names = [
+    '',
+    '__proto__',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+    'app.state ',
+    'App.State',
+    'close',
+  ];
+  for (const name of names) {
+    expect(await calls.call(name, {}), name).toMatchObject({ ok: false, failure: { code: 'invalid_input' } });
+  }
+});
