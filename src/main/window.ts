@@ -65,7 +65,7 @@ export function mayOpenOutside(text: string): boolean {
   return !hasCredentials && (url.protocol === 'https:' || url.protocol === 'mailto:');
 }
 
-/** Refuses everything that a page can ask a browser for, but for the camera, with which it scans a QR code. */
+/** Refuses everything that a page can ask a browser for, downloads too, but for the camera, with which it scans a QR code. */
 export function limitPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     // Of `media`, the details say which devices; Electron's type of them has more than one shape.
@@ -81,7 +81,9 @@ export function limitPermissions(session: Session): void {
       originOf(origin) === APP_ORIGIN,
   );
   session.setDevicePermissionHandler(() => false);
-  session.setDisplayMediaRequestHandler((_request, answer) => answer({}));
+  // Null refuses. An object without a video makes Electron throw, in the main process.
+  session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
+  session.on('will-download', (event) => event.preventDefault());
 }
 
 /** `app:` is a standard scheme here, though not to the URL parser of Node, whose origin for it is 'null'. */

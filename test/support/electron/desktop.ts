@@ -5,6 +5,7 @@ import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import type * as Electron from 'electron';
 import type { AppDouble } from './app.ts';
+import { refuseUnknown } from './options.ts';
 
 export interface ImageDouble extends Pick<Electron.NativeImage, 'isEmpty'> {
   readonly path: string;
@@ -19,6 +20,10 @@ export class MenuDouble {
   readonly template: Electron.MenuItemConstructorOptions[];
 
   constructor(template: Electron.MenuItemConstructorOptions[]) {
+    for (const item of template) {
+      refuseUnknown(item, 'MenuItemConstructorOptions');
+      if (Array.isArray(item.submenu)) new MenuDouble(item.submenu);
+    }
     this.template = template;
   }
 
@@ -79,6 +84,7 @@ export class NotificationDouble
   constructor(app: AppDouble, options: Electron.NotificationConstructorOptions) {
     super();
     app.requireReady('Notification');
+    refuseUnknown(options, 'NotificationConstructorOptions');
     this.options = options;
     this.title = options.title ?? '';
     this.body = options.body ?? '';

@@ -37,7 +37,7 @@ export class ElectronDouble {
   constructor(userData = '/home/somebody/.config/Waxwing') {
     const app = new AppDouble(userData);
     const protocol = new ProtocolDouble(app);
-    const { windows, trays, notifications, session } = this;
+    const { windows, trays, notifications, session, powerMonitor } = this;
     this.app = app;
     this.protocol = protocol;
     this.safeStorage = new SafeStorageDouble(app);
@@ -49,7 +49,10 @@ export class ElectronDouble {
       dialog: this.dialog,
       ipcMain: this.ipcMain,
       clipboard: this.clipboard,
-      powerMonitor: this.powerMonitor,
+      get powerMonitor() {
+        app.requireReady('powerMonitor');
+        return powerMonitor;
+      },
       session: {
         get defaultSession() {
           app.requireReady('session');

@@ -1,8 +1,9 @@
 /**
  * What stands between the app and its pages: custom schemes, permissions and links.
  */
+import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
-import type { AppDouble } from './app.ts';
+import { type AppDouble, PreventableEvent } from './app.ts';
 
 type Handler = (request: Request) => Response | Promise<Response>;
 
@@ -48,6 +49,7 @@ type DevicePermission = Parameters<Electron.Session['setDevicePermissionHandler'
 type DisplayMedia = Parameters<Electron.Session['setDisplayMediaRequestHandler']>[0];
 
 export class SessionDouble
+  extends EventEmitter
   implements
     Pick<
       Electron.Session,
@@ -73,6 +75,30 @@ export class SessionDouble
   }
   setDisplayMediaRequestHandler(handler: DisplayMedia): void {
     this.displayMedia = handler;
+  }
+
+  /** Drives: a page asks for the screen. Returns what it is given; null is nothing. */
+  shareScreen(): Electron.Streams | null {
+    const answers: (Electron.Streams | null)[] = [];
+    this.displayMedia?.(
+      { videoRequested: true } as Electron.DisplayMediaRequestHandlerHandlerRequest,
+      (streams) => {
+        if (streams !== null && !streams.video) {
+          throw new TypeError('Video was requested, but no video stream was provided');
+        }
+        answers.push(streams);
+      },
+    );
+    const [answer] = answers;
+    if (answer === undefined || answers.length > 1) throw new Error('the page was not answered once');
+    return answer;
+  }
+
+  /** Drives: a page offers a file. Returns whether it is downloaded. */
+  download(): boolean {
+    const event = new PreventableEvent();
+    this.emit('will-download', event);
+    return !event.defaultPrevented;
   }
 }
 

@@ -4,38 +4,13 @@
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 import { type AppDouble, PreventableEvent } from './app.ts';
+import { refuseUnknown } from './options.ts';
 import type { ProtocolDouble } from './web.ts';
 
 /** A frame of a page, as the main process sees it. */
 export type FrameDouble = Pick<Electron.WebFrameMain, 'origin' | 'url'>;
 
 type OpenHandler = (details: Electron.HandlerDetails) => Electron.WindowOpenHandlerResponse;
-
-const PREFERENCES: readonly (keyof Electron.WebPreferences)[] = [
-  'preload',
-  'sandbox',
-  'contextIsolation',
-  'nodeIntegration',
-  'nodeIntegrationInWorker',
-  'nodeIntegrationInSubFrames',
-  'webSecurity',
-  'allowRunningInsecureContent',
-  'experimentalFeatures',
-  'webviewTag',
-  'navigateOnDragDrop',
-  'spellcheck',
-  'devTools',
-];
-const OPTIONS: readonly (keyof Electron.BrowserWindowConstructorOptions)[] = [
-  'width',
-  'height',
-  'minWidth',
-  'minHeight',
-  'show',
-  'title',
-  'backgroundColor',
-  'webPreferences',
-];
 
 export class WebContentsDouble
   extends EventEmitter
@@ -116,8 +91,8 @@ export class BrowserWindowDouble
   constructor(app: AppDouble, protocol: ProtocolDouble, options: Electron.BrowserWindowConstructorOptions) {
     super();
     app.requireReady('BrowserWindow');
-    refuseUnknown(options, OPTIONS);
-    refuseUnknown(options.webPreferences ?? {}, PREFERENCES);
+    refuseUnknown(options, 'BrowserWindowConstructorOptions');
+    refuseUnknown(options.webPreferences ?? {}, 'WebPreferences');
     this.options = options;
     this.#app = app;
     this.#protocol = protocol;
@@ -195,12 +170,5 @@ export class BrowserWindowDouble
 
   #requireAlive(): void {
     if (this.#isDestroyed) throw new TypeError('Object has been destroyed');
-  }
-}
-
-/** Electron ignores a misspelt option, which is how a safeguard gets lost. */
-function refuseUnknown(options: object, known: readonly string[]): void {
-  for (const name of Object.keys(options)) {
-    if (!known.includes(name)) throw new Error(`the double knows no window option called ${name}`);
   }
 }

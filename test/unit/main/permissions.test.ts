@@ -77,10 +77,9 @@ test('a frame inside the page gets no camera', () => {
   expect(isChecked('media', OWN, { isMainFrame: false, mediaType: 'video' })).toBe(false);
 });
 
-test('a page gets no device and no screen', () => {
-  const { devicePermission, displayMedia } = limitedSession();
-  expect(devicePermission?.(null as never)).toBe(false);
-  const streams: unknown[] = [];
-  displayMedia?.(null as never, (given) => streams.push(given));
-  expect(streams).toEqual([{}]);
+test('a page gets no device, no screen and no download', () => {
+  const session = limitedSession();
+  expect(session.devicePermission?.(null as never)).toBe(false);
+  expect(session.shareScreen()).toBeNull();
+  expect(session.download()).toBe(false);
 });
