@@ -59,10 +59,23 @@ function confine(contents: WebContents, { shell }: ElectronParts): void {
 
 /** Whether a link may be handed to the system's browser or mail program. */
 export function mayOpenOutside(text: string): boolean {
+  // A parser drops tabs and newlines, so that a link would open another address than the one that was read.
+  if (/\p{Cc}/u.test(text)) return false;
   const url = URL.parse(text);
   if (url === null) return false;
+  // Some mail programs attach files that a link names.
+  if (url.protocol === 'mailto:' && /[?&]attach/i.test(decoded(url.search))) return false;
   const hasCredentials = url.username !== '' || url.password !== '';
   return !hasCredentials && (url.protocol === 'https:' || url.protocol === 'mailto:');
+}
+
+/** As it is where it cannot be decoded: then no mail program understands it either. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Refuses everything that a page can ask a browser for, downloads too, but for the camera, with which it scans a QR code. */

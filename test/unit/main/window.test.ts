@@ -111,7 +111,14 @@ describe('a link', () => {
   test('of any other kind opens nothing', async () => {
     const { contents, shell } = await openWindow();
     const credentials = ['https://bank.example@evil.example/', 'https://:secret@example.org/'];
-    const links = [...OUTSIDE, ...credentials].filter((link) => link !== 'https://example.org/');
+    const tricks = [
+      'https://a\t.example/',
+      'https://exa\nmple.org/',
+      'mailto:ann@example.org?attach=/etc/passwd',
+      'mailto:ann@example.org?subject=x&ATTACHMENT=/etc/passwd',
+      'mailto:ann@example.org?%61ttach=/etc/passwd',
+    ];
+    const links = [...OUTSIDE, ...credentials, ...tricks].filter((link) => link !== 'https://example.org/');
     for (const link of links) expect(contents.open(link)).toBe('deny');
     expect(shell.opened).toEqual([]);
   });
