@@ -19,6 +19,7 @@ test('a newcomer has a sealed answer within a minute, and finds it again', async
   await using app = new WaxwingProcess(['serve', '--data', folder.path]);
   const complaints = complaintsOf(page);
   await page.goto(await app.url());
+  await expect(page.getByRole('heading', { name: 'Welcome to Waxwing' })).toBeVisible();
   await expectAccessible(page);
   await firstRun(page, 'newcomer');
   await expectAccessible(page);

@@ -6,11 +6,18 @@ import { expect, type Page } from '@playwright/test';
 
 /** Fails the test with what is wrong and where. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const ending = document
-      .getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
-    return Promise.allSettled(ending.map(({ finished }) => finished));
+  await page.evaluate(async () => {
+    const ending = () =>
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
+    // What is loaded a moment later fades in a moment later.
+    for (let quiet = 0; quiet < 4; quiet++) {
+      const moving = ending();
+      if (moving.length > 0) quiet = 0;
+      await Promise.allSettled(moving.map(({ finished }) => finished));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
   });
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
