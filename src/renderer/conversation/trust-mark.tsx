@@ -53,7 +53,7 @@ export function TrustMark({ trust }: { trust: SenderTrust }) {
       <button
         aria-label={label}
         className={classNames(
-          '-m-1 inline-flex rounded-md p-1',
+          '-m-1.5 inline-flex rounded-md p-1.5',
           trust === 'verified' ? 'text-ink-soft' : 'text-tail-ink',
         )}
         title={label}

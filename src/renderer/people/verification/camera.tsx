@@ -28,6 +28,8 @@ export function Camera({ onCode }: { onCode: (text: string) => void }) {
     };
     watch().catch((error: unknown) => {
       if (!stop.signal.aborted) setProblem(sentenceFor(error));
+      // Whatever failed, the camera does not stay on.
+      stop.abort();
     });
     return () => stop.abort();
   }, []);

@@ -12,7 +12,11 @@ export function ScanCode({ onAddress }: { onAddress: (address: string) => void }
   const file = useRef<HTMLInputElement>(null);
   const take = (text: string | null) => {
     const address = text === null ? null : addressInCode(text);
-    if (address !== null) return onAddress(address);
+    if (address !== null) {
+      setProblem(null);
+      onAddress(address);
+      return;
+    }
     setProblem(
       text === null
         ? 'There is no QR code in this picture that can be read. Try one that is sharper or larger.'

@@ -30,8 +30,9 @@ function Verification({ peer, onClose }: { peer: Person; onClose: () => void }) 
   const [outcome, setOutcome] = useState<'same' | 'other' | null>(null);
   const setVerified = useCommand('people.setVerified');
   const judge = (isSame: boolean) => {
-    setVerified.mutate({ address: peer.address, verified: isSame });
-    setOutcome(isSame ? 'same' : 'other');
+    const said = isSame ? 'same' : 'other';
+    // Said once it is kept; where it cannot be kept, a toast says so.
+    setVerified.mutate({ address: peer.address, verified: isSame }, { onSuccess: () => setOutcome(said) });
   };
   if (outcome === 'same') return <Same onClose={onClose} peer={peer} />;
   if (outcome === 'other') return <Other onAgain={() => setOutcome(null)} onClose={onClose} peer={peer} />;
