@@ -1,6 +1,6 @@
 /**
  * Notices that the computer slept, or that its clock was set: the wall clock has then moved otherwise than the clock
- * that only runs while the computer does.
+ * that is never set, or, where that one goes on in sleep, a look comes late.
  */
 
 /** How often it is looked, in milliseconds. */
@@ -20,6 +20,7 @@ export class ClockWatch {
   readonly #clocks: Clocks;
   #timer: NodeJS.Timeout | undefined;
   #offset = 0;
+  #lookedAt = 0;
 
   constructor(onJump: () => void, clocks: Clocks = { wall: Date.now, running: () => performance.now() }) {
     this.#onJump = onJump;
@@ -28,6 +29,7 @@ export class ClockWatch {
 
   start(): void {
     this.#offset = this.#difference();
+    this.#lookedAt = this.#clocks.running();
     this.#timer = setInterval(() => this.#look(), LOOK_EVERY);
     // Watching alone keeps nobody awake.
     this.#timer.unref();
@@ -43,8 +45,12 @@ export class ClockWatch {
 
   #look(): void {
     const offset = this.#difference();
+    const running = this.#clocks.running();
     const hasJumped = Math.abs(offset - this.#offset) > TOLERANCE;
+    // On macOS the running clock goes on in sleep, and only the late look tells of it.
+    const isLate = running - this.#lookedAt > LOOK_EVERY + TOLERANCE;
     this.#offset = offset;
-    if (hasJumped) this.#onJump();
+    this.#lookedAt = running;
+    if (hasJumped || isLate) this.#onJump();
   }
 }

@@ -6,6 +6,7 @@ import { RelayRefusal } from '../../client/http.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { BotToken as WireBotToken } from '../../protocol/schemas/groups.ts';
+import type { Contact } from '../cache/contacts.ts';
 import type { StoredGroup } from '../cache/groups.ts';
 import { compose } from '../compose.ts';
 import { EngineFailure } from '../failure.ts';
@@ -132,22 +133,29 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     },
 
     'groups.invite': async ({ conversationId, addresses }) => {
-      const { account, directory } = requireOnline(parts);
+      const online = requireOnline(parts);
       const group = find(conversationId);
+      const { view } = await online.groups.known(group.groupId, 0);
+      // All are looked at before the first hears of it: who corrects one and tries again invites nobody twice.
+      const people: Contact[] = [];
       for (const address of addresses.map(parseAddress)) {
-        const contact = await directory.contact(address);
+        const contact = await online.directory.contact(address);
         if (contact.sealKeys.length === 0) {
           throw new EngineFailure(
             'refused',
             `${toChecksumAddress(address)} has no device that could read an invitation.`,
           );
         }
-        const conversation = conversations.ensure(contact.id, 'accepted', context.now());
-        if (conversation.state === 'blocked') {
+        if (conversations.findByContact(contact.id)?.state === 'blocked') {
           throw new EngineFailure('refused', 'You have blocked this person. Unblock them to invite them.');
         }
+        people.push(contact);
+      }
+      for (const { id, address } of people) {
         // It counts before the person hears of it. One that nobody heard of is listed, and can be sent again.
-        await account.relay.call('inviteToGroup', { params: { id: group.groupId, address } });
+        await online.account.relay.call('inviteToGroup', { params: { id: group.groupId, address } });
+        if (view?.members.includes(address)) continue;
+        const conversation = conversations.ensure(id, 'accepted', context.now());
         compose(parts, conversation, { kind: 'invite', groupId: group.groupId, name: group.name });
       }
       return fresh(group);

@@ -109,7 +109,9 @@ export class Notifier {
       silent: !this.#parts.settings().notificationSound,
     });
     this.#shown.set(key, notification);
-    notification.on('close', () => {
+    notification.on('close', ({ reason }) => {
+      // On Windows it is then still in the Action Center, from where only this object can take it back.
+      if (reason === 'timedOut') return;
       if (this.#shown.get(key) === notification) this.#shown.delete(key);
     });
     notification.show();

@@ -102,3 +102,15 @@ test('an address that has no device is told to have none', async () => {
   const invite = { conversationId, addresses: [`0x${'1'.repeat(40)}`] };
   await expect(callEngine(ann, 'groups.invite', invite)).rejects.toThrow('has no device that could read');
 });
+
+test('who corrects a list of people and tries again invites nobody twice, and members not at all', async () => {
+  const { conversationId, group } = await lockedGroup('Twice');
+  const nobody = `0x${'2'.repeat(40)}`;
+  const invite = (addresses: string[]) => callEngine(ann, 'groups.invite', { conversationId, addresses });
+  await expect(invite([benAddress, nobody])).rejects.toThrow('has no device');
+  await invite([benAddress]);
+  await callEngine(ben, 'groups.join', { groupId: group.groupId, password: null });
+  await invite([benAddress]);
+  const cards = (await directMessages(ann)).filter(({ invite: card }) => card?.name === 'Twice');
+  expect(cards).toHaveLength(1);
+});

@@ -113,18 +113,22 @@ test('an invitation and its withdrawal are written down once', async () => {
   ]);
 });
 
-test('a group of which too many are invited takes no more, and says so', async () => {
-  const { invite, invitation } = await lockedGroup();
+test('a group of which too many are invited takes no more, and says so; who is invited stays so', async () => {
+  const { ann, invite, invitation } = await lockedGroup();
+  await invite();
   const database = new Database(join(relay.folder.path, 'relay.db'));
   const account = database.prepare('INSERT INTO account (address, created_at) VALUES (randomblob(20), 0)');
   const pending = database.prepare(
     'INSERT INTO invitation VALUES ((SELECT id FROM chat_group WHERE public_id = ?), ?, 0)',
   );
   database.transaction(() => {
-    for (let count = 0; count < MAX_INVITATIONS; count++) {
+    for (let count = 1; count < MAX_INVITATIONS; count++) {
       pending.run(invitation.id, account.run().lastInsertRowid);
     }
   })();
   database.close();
-  await expect(invite()).rejects.toThrow('too_many_invitations');
+  expect((await invite()).status).toBe(204);
+  const { address } = await newPerson(relay);
+  const params = { ...invitation, address };
+  await relay.refuse('too_many_invitations', 'inviteToGroup', { token: ann.token, params });
 });

@@ -96,7 +96,7 @@ export class NotificationDouble
 
   close(): void {
     this.isShown = false;
-    this.emit('close');
+    this.emit('close', {});
   }
 
   /** Drives: the person answers in the notification. */

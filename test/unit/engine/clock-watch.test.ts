@@ -49,3 +49,12 @@ test('what was stopped notices nothing', () => {
   pass(3_600_000);
   expect(jumps).toBe(0);
 });
+
+test('a sleep in which both clocks went on is noticed by the late look', () => {
+  pass();
+  wall += 3_600_000;
+  running += 3_600_000;
+  pass();
+  pass();
+  expect(jumps).toBe(1);
+});

@@ -56,15 +56,22 @@ describe('V5: arguments from outside', () => {
       fc.string({ unit: 'binary' }),
       fc.constantFrom('waxwing:', 'contact/', address, '--data=', '\0', '%00', '..', '\\', '"', ' '),
     );
-    const argument = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
+    const argument = fc.oneof(
+      fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join('')),
+      fc.constant(`waxwing:contact/${address}`),
+    );
+    let links = 0;
     fc.assert(
       fc.property(fc.array(argument, { maxLength: 5 }), (args) => {
         const link = linkIn(args);
         if (link === null) return;
+        links++;
         expect(link.address).toMatch(/^0x[0-9a-fA-F]{40}$/);
         expect(args).toContain(`waxwing:contact/${link.address}`);
       }),
       { numRuns },
     );
+    // Otherwise nothing was held to anything.
+    expect(links).toBeGreaterThan(0);
   });
 });

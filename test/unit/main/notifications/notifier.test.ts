@@ -73,6 +73,16 @@ test('cleared, nothing stays on the screen, and what was about to be told is not
   expect(electron.notifications).toHaveLength(1);
 });
 
+test('what Windows moved to the Action Center is taken back as well', () => {
+  const { electron, notifier, take } = notifying({}, 'win32');
+  take(arrived('1'));
+  const [toast] = electron.notifications;
+  toast?.emit('close', { reason: 'timedOut' });
+  expect(toast?.isShown).toBe(true);
+  notifier.clear();
+  expect(toast?.isShown).toBe(false);
+});
+
 test('the sound is as the person wants it', () => {
   for (const notificationSound of [true, false]) {
     const { take, shown } = notifying({ notificationSound });

@@ -16,10 +16,13 @@ export function invitationWrites(database: Database, audit: Audit) {
   const findMember = database
     .prepare<[number, number], number>('SELECT 1 FROM member WHERE group_id = ? AND account_id = ?')
     .pluck();
+  const findInvitation = database
+    .prepare<[number, number], number>('SELECT 1 FROM invitation WHERE group_id = ? AND account_id = ?')
+    .pluck();
   const count = database
     .prepare<[number], number>('SELECT count(*) FROM invitation WHERE group_id = ?')
     .pluck();
-  const insert = database.prepare('INSERT INTO invitation VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
+  const insert = database.prepare('INSERT INTO invitation VALUES (?, ?, ?)');
   const remove = database.prepare('DELETE FROM invitation WHERE group_id = ? AND account_id = ?');
 
   return {
@@ -28,16 +31,11 @@ export function invitationWrites(database: Database, audit: Audit) {
       const account = findAccount.get(addressToBlob(address));
       if (publicId === undefined || account === undefined) return 'unknown';
       if (findMember.get(group, account)) return 'member';
+      if (findInvitation.get(group, account)) return 'invited';
       if ((count.get(group) ?? 0) >= MAX_INVITATIONS) return 'full';
-      if (insert.run(group, account, now).changes > 0) {
-        audit({
-          at: now,
-          actor: by,
-          action: 'group.invited',
-          target: publicId,
-          detail: { invited: address },
-        });
-      }
+      insert.run(group, account, now);
+      const detail = { invited: address };
+      audit({ at: now, actor: by, action: 'group.invited', target: publicId, detail });
       return 'invited';
     },
 
