@@ -29,7 +29,8 @@ export async function expectWhole(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme });
     for (const width of [360, 800, 1440]) {
       await page.setViewportSize({ width, height: 900 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      // The page lays itself out anew a moment after the window has another width.
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
       await expectAccessible(page);
     }
   }

@@ -130,7 +130,12 @@ export function mutateField(draft: Draft, choose: Choose): Draft {
   return { ...draft, ...mutated } as Draft;
 }
 
+/** Sets a field of an object. A list takes items only: JSON has no place for a field of a list. */
 function set(tree: Tree, key: string, value: unknown): void {
+  if (Array.isArray(tree) && !/^\d+$/.test(key)) {
+    tree.push(value);
+    return;
+  }
   Object.defineProperty(tree, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
