@@ -27,6 +27,13 @@ test('macOS gets a hardened runtime, a reason for the camera, and no more entitl
   expect(keys('build/entitlements.mac.inherit.plist')).toEqual([jit]);
 });
 
+test('on Linux windows and the entry of the menu have one name, by which docks put them together', () => {
+  const { desktopName } = JSON.parse(read('package.json'));
+  expect(desktopName).toBe(`${config.appId}.desktop`);
+  expect(config.linux).toMatchObject({ syncDesktopName: true });
+  expect(config.linux?.desktop?.entry).not.toHaveProperty('StartupWMClass');
+});
+
 test('packages are looked for where the app asks', () => {
   expect(config.publish).toHaveProperty('url', UPDATE_SERVER);
   expect(new URL(UPDATE_SERVER).protocol).toBe('https:');
