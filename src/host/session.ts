@@ -141,6 +141,11 @@ export class Session {
     this.#idle.active();
   }
 
+  /** The computer woke, or has a network again: whoever waits for messages while it is locked asks anew. */
+  wake(): void {
+    this.#waiting?.retry();
+  }
+
   /** Closes the data and forgets the key. Does nothing where no passphrase was set: anybody could unlock it. */
   lock(): Promise<void> {
     return this.#inTurn(async () => {

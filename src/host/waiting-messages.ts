@@ -15,6 +15,7 @@ const RETRY_AFTER = 30_000;
 
 export class WaitingMessages {
   readonly #stop = new AbortController();
+  #attempt = new AbortController();
 
   /** @param onWaiting called once, when there is something */
   constructor(access: InboxAccess, onWaiting: () => void) {
@@ -25,13 +26,20 @@ export class WaitingMessages {
     this.#stop.abort();
   }
 
+  /** Gives up the call or the wait that is under way, which may be dead since the computer slept, and asks anew. */
+  retry(): void {
+    this.#attempt.abort();
+  }
+
   async #watch({ relayUrl, token, deviceId, expiresAt }: InboxAccess, onWaiting: () => void): Promise<void> {
-    const { signal } = this.#stop;
+    const stop = this.#stop.signal;
     const relay = new RelayApi(new RelayHttp(relayUrl), new SecretCredential(token));
-    while (!signal.aborted && Date.now() < expiresAt) {
+    while (!stop.aborted && Date.now() < expiresAt) {
+      this.#attempt = new AbortController();
+      const signal = AbortSignal.any([stop, this.#attempt.signal]);
       try {
         const { envelopes } = await relay.inbox(deviceId, { limit: 1, wait: HOLD, signal });
-        if (envelopes.length === 0 || signal.aborted) continue;
+        if (envelopes.length === 0 || stop.aborted) continue;
         onWaiting();
         return;
       } catch (error) {
