@@ -16,7 +16,7 @@ import type { ElectronParts } from './electron.ts';
 import { connectWindow } from './ipc.ts';
 import { findElectronKeyStore } from './key-store.ts';
 import { type ContactLink, linkIn, parseLink } from './links.ts';
-import { isHiddenStart, setLoginItem } from './login-item.ts';
+import { followLoginItem, isHiddenStart } from './login-item.ts';
 import { Presence } from './presence.ts';
 import { RELEASE_KEY, UPDATE_SERVER } from './updates/release-key.ts';
 import { ReleaseMemory } from './updates/release-memory.ts';
@@ -140,8 +140,9 @@ export class Desktop {
       platform,
       open: () => this.#show(),
     });
-    const stopWaking = this.#wakeWith(calls);
-    const stopFollowing = this.#followLoginItem(calls);
+    const stopWaking = this.#wakeWith(calls, waxwing);
+    const place = { platform, executable: this.#options.executable };
+    const stopFollowing = followLoginItem(this.#electron, place, calls, settings);
     window.on('closed', () => {
       disconnect();
       presence.close();
@@ -171,32 +172,18 @@ export class Desktop {
   }
 
   /** A computer that slept, or was locked, asks the relay at once. */
-  #wakeWith(calls: Calls): () => void {
+  #wakeWith(calls: Calls, session: Session): () => void {
     const { powerMonitor } = this.#electron;
-    const wake = () => void calls.call('connection.retry', {});
+    const wake = () => {
+      void calls.call('connection.retry', {});
+      session.wake();
+    };
     powerMonitor.on('resume', wake);
     powerMonitor.on('unlock-screen', wake);
     return () => {
       powerMonitor.off('resume', wake);
       powerMonitor.off('unlock-screen', wake);
     };
-  }
-
-  /** Keeps the system's list of what starts at login true to the setting. */
-  #followLoginItem(calls: Calls): () => void {
-    const { platform, executable } = this.#options;
-    let isSet = calls.settings().startAtLogin;
-    return calls.onEvent((name) => {
-      const isWanted = calls.settings().startAtLogin;
-      if (name !== 'settings.changed' || isWanted === isSet) return;
-      isSet = isWanted;
-      try {
-        setLoginItem(this.#electron, { platform, executable }, isWanted);
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        this.#electron.dialog.showErrorBox('Waxwing cannot change what starts at login', reason);
-      }
-    });
   }
 
   /** Shows the window, which asks the person whether they want what the link asks for. */

@@ -2,8 +2,10 @@
  * Starting with the person's login, hidden. On Linux Electron has no call for it: a desktop entry does it (XDG Desktop
  * Application Autostart Specification).
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Settings } from '../bridge/shapes.ts';
+import type { Calls } from '../host/calls.ts';
 import type { ElectronParts } from './electron.ts';
 
 /** Starts the app without showing its window. */
@@ -15,28 +17,89 @@ export interface LoginItemPlace {
   executable: string;
 }
 
+/**
+ * Keeps the system's list of what starts at login and the setting true to each other. Whoever took the app off that
+ * list finds the setting off; what the system refuses is said, and the setting is put back.
+ * @returns the function that stops it
+ */
+export function followLoginItem(
+  electron: ElectronParts,
+  place: LoginItemPlace,
+  calls: Calls,
+  settings: { store: Settings },
+): () => void {
+  const wanted = () => calls.settings().startAtLogin;
+  const put = (startAtLogin: boolean) => {
+    settings.store = { ...calls.settings(), startAtLogin };
+    calls.tell('settings.changed', calls.settings());
+  };
+  const change = (isWanted: boolean): boolean => {
+    try {
+      setLoginItem(electron, place, isWanted);
+      return isWanted;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      electron.dialog.showErrorBox('Waxwing cannot change what starts at login', reason);
+      return !isWanted;
+    }
+  };
+  const listed = readLoginItem(electron, place);
+  let isSet = listed === 'on';
+  if (listed === 'stale') isSet = wanted() && change(true);
+  if (isSet !== wanted()) put(isSet);
+  return calls.onEvent((name) => {
+    const isWanted = wanted();
+    if (name !== 'settings.changed' || isWanted === isSet) return;
+    isSet = change(isWanted);
+    if (isSet !== isWanted) put(isSet);
+  });
+}
+
 /** Makes the app start at login, or not. */
-export function setLoginItem(
-  { app }: ElectronParts,
-  { platform, executable }: LoginItemPlace,
-  isWanted: boolean,
-): void {
-  if (platform !== 'linux') {
-    app.setLoginItemSettings({
-      openAtLogin: isWanted,
-      ...(platform === 'win32' && { path: executable, args: [HIDDEN_SWITCH] }),
-    });
+export function setLoginItem(electron: ElectronParts, place: LoginItemPlace, isWanted: boolean): void {
+  if (place.platform !== 'linux') {
+    electron.app.setLoginItemSettings({ openAtLogin: isWanted, ...startOnWindows(place) });
     return;
   }
-  // $XDG_CONFIG_HOME, or ~/.config.
-  const folder = join(app.getPath('appData'), 'autostart');
-  const file = join(folder, 'waxwing.desktop');
+  const { folder, file } = autostart(electron);
   if (!isWanted) {
     rmSync(file, { force: true });
     return;
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(file, desktopEntry(executable));
+  writeFileSync(file, desktopEntry(place.executable));
+}
+
+/**
+ * What the system's own list says of the app.
+ * @returns `on`; `off`, which may be the person's choice in the system's settings; or `stale`: it would start something
+ * else, as after an AppImage was moved
+ */
+export function readLoginItem(electron: ElectronParts, place: LoginItemPlace): 'on' | 'off' | 'stale' {
+  if (place.platform !== 'linux') {
+    const options = startOnWindows(place);
+    const { openAtLogin, executableWillLaunchAtLogin } = electron.app.getLoginItemSettings(options ?? {});
+    if (place.platform === 'darwin') return openAtLogin ? 'on' : 'off';
+    // Nobody takes it off the registry by hand; who switches it off in the Task Manager leaves it there, deactivated.
+    if (!openAtLogin) return 'stale';
+    return executableWillLaunchAtLogin ? 'on' : 'off';
+  }
+  const { file } = autostart(electron);
+  if (!existsSync(file)) return 'off';
+  const entry = readFileSync(file, 'utf8');
+  if (/^(Hidden=true|X-GNOME-Autostart-enabled=false)$/m.test(entry)) return 'off';
+  return entry === desktopEntry(place.executable) ? 'on' : 'stale';
+}
+
+/** What Windows has to start, and by what it finds it again. */
+function startOnWindows({ platform, executable }: LoginItemPlace) {
+  return platform === 'win32' ? { path: executable, args: [HIDDEN_SWITCH] } : null;
+}
+
+/** $XDG_CONFIG_HOME, or ~/.config. */
+function autostart({ app }: ElectronParts): { folder: string; file: string } {
+  const folder = join(app.getPath('appData'), 'autostart');
+  return { folder, file: join(folder, 'waxwing.desktop') };
 }
 
 /** Whether this start is the system's, at login: macOS says so, the others by the switch that they were given. */

@@ -101,6 +101,9 @@ export class Presence {
       (sum, { muted, state, unread: count }) => (muted || state === 'blocked' ? sum : sum + count),
       0,
     );
+    if (answer.ok) {
+      this.#notifier.keepOnly(new Set(conversations.filter((each) => each.unread > 0).map(({ id }) => id)));
+    }
     this.#show({ unread });
   }
 

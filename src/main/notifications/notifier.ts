@@ -11,6 +11,10 @@ import { type Arrived, mayNotify, type Words, wordsFor, wordsForMany } from './d
 const GATHER = 300;
 /** Of more conversations than these at once, only their number is told. */
 const MOST_AT_ONCE = 3;
+/** In place of a conversation's id. */
+const MANY = 'many';
+/** Before a conversation's id: an answer that could not be sent is told until the person has seen that. */
+const REPLY = 'reply:';
 
 export interface NotifierParts {
   settings: () => Settings;
@@ -56,6 +60,17 @@ export class Notifier {
     this.#shown.clear();
   }
 
+  /** Takes back what is told, or about to be, of conversations in which nothing is unread any more. */
+  keepOnly(unread: ReadonlySet<string>): void {
+    for (const id of this.#gathered.keys()) if (!unread.has(id)) this.#gathered.delete(id);
+    for (const [key, notification] of this.#shown) {
+      if (key.startsWith(REPLY)) continue;
+      if (key === MANY ? unread.size > 0 : unread.has(key)) continue;
+      notification.close();
+      this.#shown.delete(key);
+    }
+  }
+
   #tell(): void {
     const gathered = this.#gathered;
     this.#timer = undefined;
@@ -63,7 +78,7 @@ export class Notifier {
     const all = [...gathered.values()];
     if (all.length > MOST_AT_ONCE) {
       const words = wordsForMany(all.flat().length, all.length);
-      this.#show('all', words, {}).on('click', () => this.#parts.open(null));
+      this.#show(MANY, words, {}).on('click', () => this.#parts.open(null));
       return;
     }
     for (const arrived of all) this.#tellOf(arrived);
@@ -95,7 +110,7 @@ export class Notifier {
       void reply(conversationId, text).then((problem) => {
         if (problem === null) return;
         const failed = { title: 'Your answer was not sent', body: problem };
-        this.#show(conversationId, failed, {}).on('click', () => open(conversationId));
+        this.#show(`${REPLY}${conversationId}`, failed, {}).on('click', () => open(conversationId));
       });
     });
   }

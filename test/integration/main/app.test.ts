@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -259,6 +259,41 @@ test('the tray pauses notifications and says until when; waking asks the relay; 
   expect(electron.dialog.errors).toEqual([]);
   await quit(electron, folder.path);
   expect(electron.powerMonitor.listenerCount('resume')).toBe(0);
+});
+
+test('what starts at login and the setting are true to each other, whoever changed what', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'autostart', 'waxwing.desktop');
+  const first = start(folder.path);
+  first.settings.store = { ...defaultSettings, startAtLogin: true };
+  first.electron.app.becomeReady();
+  await first.app.ready;
+  // Somebody took it off the system's list.
+  expect(first.settings.store.startAtLogin).toBe(false);
+  const page = await pageOf(first.electron);
+  await page.call('settings.set', { startAtLogin: true });
+  await quit(first.electron, folder.path);
+
+  // It was moved meanwhile.
+  writeFileSync(file, readFileSync(file, 'utf8').replace('/opt/Waxwing', '/home/ann'));
+  const second = start(folder.path);
+  second.settings.store = { ...defaultSettings, startAtLogin: true };
+  second.electron.app.becomeReady();
+  await second.app.ready;
+  expect(readFileSync(file, 'utf8')).toContain('Exec="/opt/Waxwing/waxwing" --hidden');
+  await quit(second.electron, folder.path);
+
+  // A folder in the place of the file: the system refuses.
+  using another = temporaryFolder();
+  const third = start(another.path);
+  third.electron.app.becomeReady();
+  await third.app.ready;
+  mkdirSync(join(another.path, 'autostart', 'waxwing.desktop'), { recursive: true });
+  const { call } = await pageOf(third.electron);
+  expect(await call('settings.set', { startAtLogin: true })).toMatchObject({ ok: true });
+  expect(third.electron.dialog.errors).toHaveLength(1);
+  expect(third.settings.store.startAtLogin).toBe(false);
+  await quit(third.electron, another.path);
 });
 
 test('V5: switches beside a link do not count', async () => {

@@ -48,6 +48,8 @@ export class AppDouble
   protocolScheme: string | null = null;
   loginItem: Electron.Settings | null = null;
   wasOpenedAtLogin = false;
+  /** Whether the Task Manager of Windows lets it start. */
+  isLoginItemActive = true;
   /** The code that the process ended with, or null while it runs. */
   exitCode: number | null = null;
   /** Resolves when the process ends. */
@@ -136,14 +138,17 @@ export class AppDouble
     this.loginItem = settings;
   }
 
-  getLoginItemSettings(): Electron.LoginItemSettings {
+  /** As on Windows, an entry is found by what it starts, and with which arguments. */
+  getLoginItemSettings(options: Electron.LoginItemSettingsOptions = {}): Electron.LoginItemSettings {
     this.requireReady('app.getLoginItemSettings');
-    const openAtLogin = this.loginItem?.openAtLogin ?? false;
+    const { path, args } = this.loginItem ?? {};
+    const isThis = path === options.path && JSON.stringify(args) === JSON.stringify(options.args);
+    const openAtLogin = isThis && (this.loginItem?.openAtLogin ?? false);
     return {
       openAtLogin,
       wasOpenedAtLogin: this.wasOpenedAtLogin,
       status: openAtLogin ? 'enabled' : 'not-registered',
-      executableWillLaunchAtLogin: openAtLogin,
+      executableWillLaunchAtLogin: openAtLogin && this.isLoginItemActive,
       launchItems: [],
     };
   }

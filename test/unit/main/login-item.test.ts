@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isHiddenStart, setLoginItem } from '../../../src/main/login-item.ts';
+import { isHiddenStart, readLoginItem, setLoginItem } from '../../../src/main/login-item.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
@@ -42,4 +42,39 @@ test('a start at login is hidden', () => {
   expect(isHiddenStart(parts, 'darwin', ['--hidden'])).toBe(false);
   app.wasOpenedAtLogin = true;
   expect(isHiddenStart(parts, 'darwin', [])).toBe(true);
+});
+
+test('on Linux the list says whether it starts this program, another one, or none', () => {
+  using folder = temporaryFolder();
+  const { parts } = readyElectron(folder.path);
+  const file = join(folder.path, 'autostart', 'waxwing.desktop');
+  const place = { platform: 'linux', executable: '/opt/Waxwing.AppImage' } as const;
+  expect(readLoginItem(parts, place)).toBe('off');
+  setLoginItem(parts, place, true);
+  expect(readLoginItem(parts, place)).toBe('on');
+  expect(readLoginItem(parts, { ...place, executable: '/home/ann/Waxwing.AppImage' })).toBe('stale');
+  // What the system's own settings write for somebody who switches it off there.
+  appendFileSync(file, 'Hidden=true\n');
+  expect(readLoginItem(parts, place)).toBe('off');
+  setLoginItem(parts, place, true);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('enabled=true', 'enabled=false'));
+  expect(readLoginItem(parts, place)).toBe('off');
+});
+
+test('on Windows what is switched off in the Task Manager is off, and what is found under another path is stale', () => {
+  const { app, parts } = readyElectron();
+  const place = { platform: 'win32', executable: 'C:\\Waxwing.exe' } as const;
+  setLoginItem(parts, place, true);
+  expect(readLoginItem(parts, place)).toBe('on');
+  expect(readLoginItem(parts, { ...place, executable: 'D:\\Waxwing.exe' })).toBe('stale');
+  app.isLoginItemActive = false;
+  expect(readLoginItem(parts, place)).toBe('off');
+});
+
+test('on macOS the system says', () => {
+  const { parts } = readyElectron();
+  const place = { platform: 'darwin', executable: '/Applications/Waxwing.app' } as const;
+  expect(readLoginItem(parts, place)).toBe('off');
+  setLoginItem(parts, place, true);
+  expect(readLoginItem(parts, place)).toBe('on');
 });

@@ -73,6 +73,20 @@ test('cleared, nothing stays on the screen, and what was about to be told is not
   expect(electron.notifications).toHaveLength(1);
 });
 
+test('what was read is taken back, shown or about to be; the rest stays', () => {
+  const { notifier, take, shown } = notifying();
+  take(arrived('1', { text: 'read elsewhere' }), arrived('2', { text: 'unread' }));
+  notifier.take(arrived('3'));
+  notifier.keepOnly(new Set(['2']));
+  vi.advanceTimersByTime(1_000);
+  expect(shown().map(({ body }) => body)).toEqual(['unread']);
+  take(...['4', '5', '6', '7'].map((id) => arrived(id)));
+  notifier.keepOnly(new Set(['7']));
+  expect(shown().map(({ body }) => body)).toEqual(['4 new messages in 4 conversations']);
+  notifier.keepOnly(new Set());
+  expect(shown()).toEqual([]);
+});
+
 test('what Windows moved to the Action Center is taken back as well', () => {
   const { electron, notifier, take } = notifying({}, 'win32');
   take(arrived('1'));
@@ -104,14 +118,17 @@ describe('in the notification itself', () => {
   });
 
   test('an answer that cannot be sent is told', async () => {
-    const { take, shown, answers } = notifying();
+    const { notifier, take, shown, answers } = notifying();
     answers.problem = 'You have blocked this person.';
     take(arrived('1'));
     shown()[0]?.reply('on my way');
     await vi.advanceTimersByTimeAsync(1);
     expect(shown().map(({ title, body }) => [title, body])).toEqual([
+      ['@ann', 'the secret'],
       ['Your answer was not sent', 'You have blocked this person.'],
     ]);
+    notifier.keepOnly(new Set());
+    expect(shown().map(({ title }) => title)).toEqual(['Your answer was not sent']);
   });
 
   test.each<[string, Partial<Settings>, Partial<Arrived>, NodeJS.Platform]>([
