@@ -1,9 +1,9 @@
 /**
  * Finding a Chromium for the end-to-end tests, or installing Debian's.
  */
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { installFromDebian } from './debian.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const PLACES = [
@@ -26,20 +26,9 @@ function find() {
 export function chromium() {
   const found = find();
   if (found) return found;
-  const mayInstall =
-    process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
-  if (mayInstall) {
-    process.stderr.write('Installing Debian’s Chromium for the end-to-end tests. This is done once.\n');
-    const apt = (...args) =>
-      spawnSync('apt-get', args, {
-        stdio: ['ignore', 'ignore', 2],
-        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      });
-    apt('update', '-qq');
-    apt('install', '-y', '-qq', '--no-install-recommends', 'chromium');
-    const installed = find();
-    if (installed) return installed;
-  }
+  installFromDebian('Installing Debian’s Chromium for the end-to-end tests.', 'chromium');
+  const installed = find();
+  if (installed) return installed;
   process.stderr.write(
     'The end-to-end tests need Chromium or Chrome: install it, or name its path in WAXWING_CHROMIUM.\n',
   );

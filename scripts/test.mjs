@@ -14,6 +14,7 @@ import { build } from './build.mjs';
 import { chromium } from './chromium.mjs';
 import { electronBinary, missingForElectron } from './electron.mjs';
 import { run } from './run.mjs';
+import { secretService } from './secret-service.mjs';
 import { environment, setUp } from './setup.mjs';
 
 const SUITES = ['typecheck', 'lint', 'unit', 'integration', 'e2e', 'electron'];
@@ -97,10 +98,12 @@ const runners = {
   lint: () => check('biome', ['check', '--error-on-warnings']),
   unit: () => vitest('unit'),
   async integration() {
+    secretService();
     build();
     await vitest('integration');
   },
   async e2e() {
+    secretService();
     const path = chromium();
     if (path === null) return add({ passed: 0, failed: 1 });
     build();

@@ -24,12 +24,14 @@ export async function newProtection(
   if (passphrase !== null) return { passphrase };
   if (mayBePlain) return undefined;
   const store = await findKeyringStore();
-  if (store) {
-    const key = randomBytes(KEY_BYTES);
-    return { key, reference: await store.keep(key) };
-  }
+  const key = randomBytes(KEY_BYTES);
+  const reference = await store?.keep(key).catch(() => null);
+  if (reference) return { key, reference };
+  const problem = store
+    ? 'The key store of this computer is locked. Unlock it, or set'
+    : 'This computer has no key store that could protect the identity. Set';
   throw credentialError(
-    'This computer has no key store that could protect the identity. Set WAXWING_PASSPHRASE, or name a file that holds it with WAXWING_PASSPHRASE_FILE; or add --unprotected-key to keep the keys in a file that only your account can read.',
+    `${problem} WAXWING_PASSPHRASE, or name a file that holds it with WAXWING_PASSPHRASE_FILE; or add --unprotected-key to keep the keys in a file that only your account can read.`,
   );
 }
 

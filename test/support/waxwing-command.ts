@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './engine.ts';
+import { NO_KEY_STORE } from './secret-service.ts';
 
 export const ENTRY = fileURLToPath(new URL('../../src/cli/waxwing.ts', import.meta.url));
 
@@ -31,7 +32,7 @@ export class RunningCommand {
   constructor(args: string[], { env = {}, input = '' }: Surroundings = {}) {
     const inherited = Object.entries(process.env).filter(([name]) => !/^(?:WAXWING_|XDG_)/.test(name));
     // A place where there is no identity, and one is not protected, unless a test says otherwise.
-    const home = { XDG_CONFIG_HOME: '/nonexistent', WAXWING_UNPROTECTED_KEY: '1' };
+    const home = { XDG_CONFIG_HOME: '/nonexistent', WAXWING_UNPROTECTED_KEY: '1', ...NO_KEY_STORE };
     this.#child = spawn(process.execPath, [ENTRY, ...args], {
       env: { ...Object.fromEntries(inherited), ...home, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { NO_KEY_STORE } from '../../support/secret-service.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../src/cli/waxwing.ts', import.meta.url));
 
@@ -28,7 +29,7 @@ export class WaxwingProcess {
     environment: Record<string, string> = { WAXWING_PASSPHRASE: PASSPHRASE },
   ) {
     const all = [...nodeOptions, ENTRY, ...args];
-    const env = { ...process.env, ...environment };
+    const env = { ...process.env, ...NO_KEY_STORE, ...environment };
     this.#child = spawn(process.execPath, all, { stdio: ['pipe', 'pipe', 'pipe'], env });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       if (!stream) continue;

@@ -1,0 +1,57 @@
+/**
+ * Identities of scripts under the key store of a Linux desktop: a real Secret Service, unlocked, locked and gone.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../support/engine.ts';
+import { TestRelay } from '../../support/relay.ts';
+import { noSecretService, SecretService } from '../../support/secret-service.ts';
+import { answer, waxwing } from '../../support/waxwing-command.ts';
+
+test.skipIf(noSecretService !== null)(
+  'the key store seals an identity, and has to be unlocked to use it',
+  async () => {
+    await using relay = await new TestRelay().start();
+    await using service = await new SecretService().start('of the login');
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'bot.json');
+    const surroundings = () => ({
+      env: {
+        WAXWING_RELAY: relay.url,
+        WAXWING_IDENTITY: file,
+        WAXWING_UNPROTECTED_KEY: '',
+        ...service.environment,
+      },
+    });
+    expect(await waxwing(['init', '--handle', 'key_store_bot'], surroundings())).toMatchObject({
+      code: 0,
+      complained: '',
+    });
+    const kept = readFileSync(file, 'utf8');
+    expect(kept).not.toMatch(/sk_live_|privateKey/);
+
+    await service.stop();
+    await service.start('of the login');
+    expect(await answer(['me'], surroundings())).toMatchObject({ handle: 'key_store_bot' });
+
+    await service.stop();
+    const gone = await waxwing(['me'], surroundings());
+    await service.start(null);
+    const locked = await waxwing(['me'], surroundings());
+    for (const { code, said, complained } of [gone, locked]) {
+      expect([code, said]).toEqual([3, '']);
+      expect(complained).toMatch(
+        /^The key store of this computer does not open the identity in .* now\. Unlock it/,
+      );
+    }
+    expect(readFileSync(file, 'utf8')).toBe(kept);
+
+    const other = join(folder.path, 'other.json');
+    const refused = await waxwing(['init', '--file', other, '--handle', 'never_made'], surroundings());
+    expect(refused.complained).toMatch(
+      /^The key store of this computer is locked\. Unlock it, or set WAXWING_PASSPHRASE/,
+    );
+    expect([refused.code, existsSync(other)]).toEqual([3, false]);
+  },
+);
