@@ -77,6 +77,11 @@ export class HostileRelay {
     this.#invented.set(deviceId, [...(this.#invented.get(deviceId) ?? []), envelope]);
   }
 
+  /** How many invented envelopes a device has not acknowledged. */
+  unacknowledged(deviceId: string): number {
+    return this.#invented.get(deviceId)?.length ?? 0;
+  }
+
   /** Is honest from now on, also about what was invented. */
   tellTruth(): void {
     this.#lies = [];
@@ -94,7 +99,7 @@ export class HostileRelay {
     }
     const aborted = new AbortController();
     response.once('close', () => aborted.abort());
-    const answer = await fetch(this.relay.url + path, {
+    const answer = await fetch(this.relay.url + this.#unheld(path), {
       method,
       headers: headersOf(request),
       ...(body !== '' && { body }),
@@ -114,11 +119,16 @@ export class HostileRelay {
     response.end(passing.body === null ? '' : JSON.stringify(passing.body));
   }
 
+  /** Whoever has something invented to be shown does not wait until there is something true. */
+  #unheld(path: string): string {
+    return this.unacknowledged(deviceOf(path)) > 0 ? path.replace(/&wait=\d+/, '') : path;
+  }
+
+  /** Before what is true: once that has arrived, the lies have been looked at. */
   #showInvented(passing: Passing): void {
-    const [, deviceId = ''] = /\/inbox\?device=([^&]+)/.exec(passing.path) ?? [];
-    const invented = this.#invented.get(deviceId);
+    const invented = this.#invented.get(deviceOf(passing.path));
     if (!invented || passing.status !== 200) return;
-    (passing.body as { envelopes: InboxEnvelope[] }).envelopes.push(...invented);
+    (passing.body as { envelopes: InboxEnvelope[] }).envelopes.unshift(...invented);
   }
 
   #forget({ device, ids }: { device: string; ids: string[] }): void {
@@ -132,6 +142,11 @@ export class HostileRelay {
     await once(this.#server, 'close');
     await this.relay[Symbol.asyncDispose]();
   }
+}
+
+/** The device whose inbox is asked for; empty for every other path. */
+function deviceOf(path: string): string {
+  return /\/inbox\?device=([^&]+)/.exec(path)?.[1] ?? '';
 }
 
 async function readAll(request: IncomingMessage): Promise<string> {

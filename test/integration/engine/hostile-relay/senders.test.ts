@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { native } from '../../../../src/protocol/crypto/native.ts';
-import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
+import { decodeBase64Url, encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
-import { callEngine } from '../../../support/engine.ts';
+import { callEngine, eventually } from '../../../support/engine.ts';
 import { directBody, forge, type Target, targetOf } from '../../../support/hostile-relay/forgery.ts';
 import {
   type Honest,
@@ -42,11 +42,15 @@ afterAll(async () => {
   await hostile[Symbol.asyncDispose]();
 });
 
-/** Shows Ben envelopes, then lets Ann write: hers arrives, and nothing else that was not there before. */
+/** Shows Ben envelopes, and once he has dealt with all of them lets Ann write: hers arrives, and nothing else. */
 async function expectRefused(...lies: InboxEnvelope[]): Promise<void> {
   const before = await textsOf(ben);
   for (const lie of lies) hostile.invent(target.deviceId, lie);
   await callEngine(ben.engine, 'connection.retry', {});
+  await eventually(
+    async () => hostile.unacknowledged(target.deviceId),
+    (left) => left === 0,
+  );
   const truth = `the truth, number ${++counter}`;
   await write(ann, ben, truth);
   await waitFor(ben, truth);
@@ -70,6 +74,17 @@ test('a message that nobody signed, from somebody who signs', async () => {
 
 test('a message that the relay’s own device signed, in somebody’s name', async () => {
   await expectRefused(forge(ann.address, target, fromAnn('signed by a stranger'), stranger));
+});
+
+test('a message that the relay’s own key signed, in the name of somebody’s certified device', async () => {
+  const { body: keys } = await hostile.relay.call('getKeys', {
+    token: dora.token,
+    params: { address: ann.address },
+  });
+  const [device] = keys.deviceList.devices;
+  if (!device) throw new Error('Ann has no device');
+  const deviceKey = { ...stranger.deviceKey, publicKey: decodeBase64Url(device.key) };
+  await expectRefused(forge(ann.address, target, fromAnn('signed by nobody'), { deviceKey }));
 });
 
 test('a message that another true person’s device signed', async () => {
