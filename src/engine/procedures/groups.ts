@@ -242,7 +242,7 @@ async function explained<T>(call: Promise<T>, withoutPassword: boolean): Promise
       throw new EngineFailure(
         'wrong_password',
         withoutPassword
-          ? 'This group asks for a password, and you have no invitation to it that still counts. Ask who invited you.'
+          ? 'This group is gone, or it asks for a password and you have no invitation that still counts. Ask who invited you.'
           : 'This is not the group’s password, or there is no such group.',
       );
     }

@@ -76,7 +76,7 @@ test('a withdrawn invitation lets nobody in, and they are told what to do', asyn
   const params = { conversationId, address: benAddress };
   expect((await callEngine(ann, 'groups.withdrawInvitation', params)).invited).toEqual([]);
   const join = callEngine(ben, 'groups.join', { groupId: group.groupId, password: null });
-  await expect(join).rejects.toThrow('no invitation to it that still counts');
+  await expect(join).rejects.toThrow('no invitation that still counts');
 });
 
 test('only the creator invites, and nobody whom they have blocked', async () => {

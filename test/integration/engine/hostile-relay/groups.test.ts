@@ -249,5 +249,5 @@ test('an invitation brings into the group that it names by id, and shows that gr
     (all) => all.some(({ kind, invite: shown }) => kind === 'invite' && shown?.groupId === 'nothing-here'),
   );
   const join = callEngine(ben.engine, 'groups.join', { groupId: 'nothing-here', password: null });
-  await expect(join).rejects.toThrow(/no invitation to it that still counts/);
+  await expect(join).rejects.toThrow(/no invitation that still counts/);
 });

@@ -98,12 +98,21 @@ test('a true message of one person under another’s name', async () => {
   await expectRefused(forge(ann.address, target, { channel: 'direct', body }, signer));
 });
 
+test('somebody’s name inside, another’s outside, who lets bots write unsigned', async () => {
+  await expectRefused(forge(dora.address, target, fromAnn('in two names'), null, { via: 'group_token' }));
+});
+
 test('a true message to somebody else', async () => {
   const signer = { deviceKey: dora.device.signing };
   const body = directBody(dora.address, ann.address, 'for Ann');
+  const forBen = {
+    channel: 'direct' as const,
+    body: directBody(dora.address, ben.address, 'sealed for two'),
+  };
   await expectRefused(
     forge(dora.address, target, { channel: 'direct', body }, signer),
     forge(dora.address, target, { channel: 'direct', body }, signer, { toAddress: ann.address }),
+    forge(dora.address, { ...target, address: ann.address }, forBen, signer),
   );
 });
 
