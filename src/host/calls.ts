@@ -134,7 +134,7 @@ async function callOwn(
     return { ok: false, failure: { code: 'invalid_input', sentence } };
   }
   try {
-    return { ok: true, value: await procedure(checked.data) };
+    return { ok: true, value: hostProcedures[name].output.parse(await procedure(checked.data)) };
   } catch (error) {
     return { ok: false, failure: toFailure(error) };
   }
