@@ -77,7 +77,18 @@ function safeHref(text: string): string | null {
   const url = new URL(text);
   // A name and password before the host make it look like another host.
   const hasCredentials = url.username !== '' || url.password !== '';
-  return linkProtocols.has(url.protocol) && !hasCredentials ? url.href : null;
+  // Some mail programs attach files that a link names.
+  const attaches = url.protocol === 'mailto:' && /[?&]attach/i.test(decoded(url.search));
+  return linkProtocols.has(url.protocol) && !hasCredentials && !attaches ? url.href : null;
+}
+
+/** As it is where it cannot be decoded: then no mail program understands it either. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** A full stop or bracket after a link belongs to the sentence, unless the link itself opened the bracket. */

@@ -1,0 +1,35 @@
+/**
+ * What a person has to see of a link before it is opened.
+ */
+
+export interface LinkParts {
+  isMail: boolean;
+  /** These three, one after the other, are the whole address. */
+  before: string;
+  /** What decides where it leads: the host with its port, in ASCII, or the recipients. */
+  name: string;
+  after: string;
+  /** Whether the host has letters other than ASCII, which can look like those of another host. */
+  isDisguisable: boolean;
+  /** Whether a mail would go to more recipients than the name says. */
+  namesOthers: boolean;
+}
+
+/** @param href as the parser of URLs writes it, https or mailto */
+export function linkParts(href: string): LinkParts {
+  const { protocol, host, hostname, pathname, searchParams } = new URL(href);
+  const isMail = protocol === 'mailto:';
+  const before = isMail ? protocol : `${protocol}//`;
+  const name = isMail ? pathname : host;
+  const headers = [...searchParams.keys()].map((key) => key.toLowerCase());
+  return {
+    isMail,
+    before,
+    name,
+    after: href.slice(before.length + name.length),
+    isDisguisable: isMail
+      ? /xn--/i.test(name)
+      : hostname.split('.').some((label) => label.startsWith('xn--')),
+    namesOthers: isMail && headers.some((header) => ['to', 'cc', 'bcc'].includes(header)),
+  };
+}
