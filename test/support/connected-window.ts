@@ -9,14 +9,21 @@ import { connectWindow } from '../../src/main/ipc.ts';
 import { createWindow } from '../../src/main/window.ts';
 import { ElectronDouble } from './electron/index.ts';
 
-/** A window that is connected to calls which only note what reaches them. */
-export async function connected() {
+/** The app's window. */
+export async function openWindow() {
   const electron = new ElectronDouble();
   electron.protocol.registerSchemesAsPrivileged([APP_SCHEME]);
   electron.app.becomeReady();
   const page = { type: 'text/html', body: Buffer.from('<!doctype html>') };
   electron.protocol.handle('app', appSchemeHandler(new Map([['/', page]])));
-  const window = await createWindow(electron.parts, '/out/preload/index.cjs');
+  const made = await createWindow(electron.parts, '/out/preload/index.cjs');
+  const { shell, window } = electron;
+  return { electron, made, shell, window, contents: window.webContents };
+}
+
+/** A window that is connected to calls which only note what reaches them. */
+export async function connected() {
+  const { electron, made } = await openWindow();
   const reached: [string, unknown][] = [];
   let listener: Parameters<Calls['onEvent']>[0] = () => undefined;
   const calls: Calls = {
@@ -32,7 +39,7 @@ export async function connected() {
     settings: () => defaultSettings,
     attended: () => null,
   };
-  const disconnect = connectWindow(electron.parts, window, calls);
+  const disconnect = connectWindow(electron.parts, made, calls);
   const send = (
     message: unknown,
     frame = electron.window.webContents.mainFrame,

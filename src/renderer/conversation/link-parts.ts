@@ -15,18 +15,19 @@ export interface LinkParts {
   namesOthers: boolean;
 }
 
-/** @param href as the parser of URLs writes it, https or mailto */
+/** @param href as the parser of URLs writes it: https, or mailto with a recipient */
 export function linkParts(href: string): LinkParts {
   const { protocol, host, hostname, pathname, searchParams } = new URL(href);
   const isMail = protocol === 'mailto:';
   const before = isMail ? protocol : `${protocol}//`;
-  const name = isMail ? pathname : host;
+  const end = before.length + (isMail ? pathname : host).length;
+  const name = href.slice(before.length, end);
   const headers = [...searchParams.keys()].map((key) => key.toLowerCase());
   return {
     isMail,
     before,
     name,
-    after: href.slice(before.length + name.length),
+    after: href.slice(end),
     isDisguisable: isMail
       ? /xn--/i.test(name)
       : hostname.split('.').some((label) => label.startsWith('xn--')),

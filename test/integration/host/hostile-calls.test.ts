@@ -7,10 +7,11 @@ import { type ProcedureName, procedures } from '../../../src/bridge/contract.ts'
 import { defaultSettings } from '../../../src/bridge/shapes.ts';
 import { type Calls, createCalls } from '../../../src/host/calls.ts';
 import { temporaryFolder } from '../../support/engine.ts';
+import { LONG_TEST, runs } from '../../support/runs.ts';
 import { testSession } from '../../support/session.ts';
 
-/** Inputs for each procedure: 1,000 for a night. */
-const numRuns = Number(process.env.WAXWING_CALL_RUNS ?? 60);
+/** Inputs for each procedure. */
+const numRuns = runs(1_000, 100_000);
 
 const folder = temporaryFolder();
 const session = testSession(folder.path);
@@ -44,7 +45,7 @@ const hostile = fc.oneof(
 );
 
 describe.each(Object.keys(procedures) as ProcedureName[])('C6: %s', (name) => {
-  test('answers anything; what does not fit is told and does nothing', async () => {
+  test('answers anything; what does not fit is told and does nothing', { timeout: LONG_TEST }, async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (input) => {
         // What fits by chance is what the other tests are about.
