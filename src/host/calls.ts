@@ -56,6 +56,7 @@ const StoredSettings = z.object({
   notificationsPausedUntil: Settings.shape.notificationsPausedUntil.catch(null),
   startAtLogin: Settings.shape.startAtLogin.catch(defaultSettings.startAtLogin),
   autoLockMinutes: Settings.shape.autoLockMinutes.catch(defaultSettings.autoLockMinutes),
+  contentProtection: Settings.shape.contentProtection.catch(defaultSettings.contentProtection),
   updateChannel: Settings.shape.updateChannel.catch(defaultSettings.updateChannel),
   checkForUpdates: Settings.shape.checkForUpdates.catch(defaultSettings.checkForUpdates),
 }) satisfies z.ZodType<Settings>;

@@ -25,17 +25,19 @@ export async function openWindow() {
 export async function connected() {
   const { electron, made } = await openWindow();
   const reached: [string, unknown][] = [];
-  let listener: Parameters<Calls['onEvent']>[0] = () => undefined;
+  const listeners = new Set<Parameters<Calls['onEvent']>[0]>();
   const calls: Calls = {
     async call(name, input) {
       reached.push([name, input]);
       return { ok: true, value: null };
     },
-    onEvent(wanted) {
-      listener = wanted;
-      return () => undefined;
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
-    tell: (name, payload) => listener(name, payload),
+    tell: (name, payload) => {
+      for (const listener of listeners) listener(name, payload);
+    },
     settings: () => defaultSettings,
     attended: () => null,
   };
@@ -45,7 +47,7 @@ export async function connected() {
     frame = electron.window.webContents.mainFrame,
     sender = electron.window.webContents,
   ) => electron.ipcMain.deliver(BRIDGE_CHANNEL, sender, frame, message);
-  return { electron, calls, reached, send, disconnect };
+  return { electron, made, calls, reached, send, disconnect };
 }
 
 /** Long enough for what was let in to reach the calls. */

@@ -1,18 +1,18 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { defaultSettings, type Settings } from '../../../src/bridge/shapes.ts';
 import { lockDataFolder } from '../../../src/host/data-folder.ts';
 import { startApp } from '../../../src/main/app.ts';
-import { ElectronDouble } from '../../support/electron/index.ts';
+import { BrowserWindowDouble, ElectronDouble } from '../../support/electron/index.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { preload } from '../../support/preload.ts';
 
 const source = (path: string) => new URL(`../../../src/${path}`, import.meta.url);
 
 /** The real app, engine, relay and @echo, on a double of Electron. */
-function start(folder: string, args: string[] = []) {
+function start(folder: string, args: string[] = [], platform: NodeJS.Platform = 'linux') {
   const electron = new ElectronDouble(join(folder, 'data'));
   const built = join(folder, 'interface');
   mkdirSync(built, { recursive: true });
@@ -32,7 +32,7 @@ function start(folder: string, args: string[] = []) {
     },
     openSettings: () => settings,
     updater: null,
-    platform: 'linux',
+    platform,
     executable: '/opt/Waxwing/waxwing',
     args,
   });
@@ -251,6 +251,26 @@ test('the tray pauses notifications and says until when; waking asks the relay; 
   expect(electron.dialog.errors).toEqual([]);
   await quit(electron, folder.path);
   expect(electron.powerMonitor.listenerCount('resume')).toBe(0);
+});
+
+test('C14: a window that is kept out of screenshots is so before it is shown, and until that is changed', async () => {
+  using folder = temporaryFolder();
+  const { electron, app, settings } = start(folder.path, [], 'darwin');
+  settings.store = { ...settings.store, contentProtection: true };
+  electron.app.becomeReady();
+  const seen: (boolean | null)[] = [];
+  const { show } = BrowserWindowDouble.prototype;
+  vi.spyOn(BrowserWindowDouble.prototype, 'show').mockImplementation(function (this: BrowserWindowDouble) {
+    seen.push(this.contentProtection);
+    show.call(this);
+  });
+  await app.ready;
+  vi.restoreAllMocks();
+  expect(seen).toEqual([true]);
+  const page = await preload(electron);
+  await page.calls['settings.set']({ contentProtection: false });
+  expect(electron.window.contentProtection).toBe(false);
+  await quit(electron, folder.path);
 });
 
 test('V5: switches beside a link do not count', async () => {
