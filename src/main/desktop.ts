@@ -12,6 +12,7 @@ import { readInterfaceFiles } from '../host/interface-files.ts';
 import { Session } from '../host/session.ts';
 import { appSchemeHandler } from './app-scheme.ts';
 import { AppClipboard } from './clipboard.ts';
+import { followContentProtection } from './content-protection.ts';
 import type { ElectronParts } from './electron.ts';
 import { connectWindow } from './ipc.ts';
 import { findElectronKeyStore } from './key-store.ts';
@@ -143,6 +144,7 @@ export class Desktop {
     const stopWaking = this.#wakeWith(calls, waxwing);
     const place = { platform, executable: this.#options.executable };
     const stopFollowing = followLoginItem(this.#electron, place, calls, settings);
+    const stopProtecting = followContentProtection(window, calls, platform);
     window.on('closed', () => {
       disconnect();
       presence.close();
@@ -150,6 +152,7 @@ export class Desktop {
       updates?.close();
       stopWaking();
       stopFollowing();
+      stopProtecting();
       app.quit();
     });
     if (!isHiddenStart(this.#electron, platform, args)) window.show();

@@ -76,11 +76,14 @@ export class BrowserWindowDouble
       | 'isVisible'
       | 'loadURL'
       | 'restore'
+      | 'setContentProtection'
       | 'show'
     >
 {
   readonly options: Electron.BrowserWindowConstructorOptions;
   readonly webContents = new WebContentsDouble();
+  /** Whether the system is asked to leave the window out of screenshots; null if nobody has said. */
+  contentProtection: boolean | null = null;
   readonly #app: AppDouble;
   readonly #protocol: ProtocolDouble;
   #isVisible: boolean;
@@ -124,6 +127,10 @@ export class BrowserWindowDouble
   restore(): void {
     this.#requireAlive();
     this.#isMinimized = false;
+  }
+  setContentProtection(enable: boolean): void {
+    this.#requireAlive();
+    this.contentProtection = enable;
   }
   isVisible(): boolean {
     this.#requireAlive();

@@ -1,17 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { appSchemeHandler } from '../../../src/main/app-scheme.ts';
-import { createWindow, mayOpenOutside, windowOptions } from '../../../src/main/window.ts';
-import { ElectronDouble } from '../../support/electron/index.ts';
-
-async function openWindow() {
-  const electron = new ElectronDouble();
-  electron.app.becomeReady();
-  const page = { type: 'text/html', body: Buffer.from('<!doctype html>') };
-  electron.protocol.handle('app', appSchemeHandler(new Map([['/', page]])));
-  await createWindow(electron.parts, '/out/preload/index.cjs');
-  return { ...electron, window: electron.window, contents: electron.window.webContents };
-}
+import { mayOpenOutside, windowOptions } from '../../../src/main/window.ts';
+import { openWindow } from '../../support/connected-window.ts';
 
 const OUTSIDE = [
   'https://example.org/',
