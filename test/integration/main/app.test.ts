@@ -12,8 +12,8 @@ import { eventually, temporaryFolder } from '../../support/engine.ts';
 const source = (path: string) => new URL(`../../../src/${path}`, import.meta.url);
 
 /** The real app, engine, relay and @echo, on a double of Electron. */
-function start(folder: string, args: string[] = []) {
-  const electron = new ElectronDouble(join(folder, 'data'));
+function start(folder: string, args: string[] = [], platform: NodeJS.Platform = 'linux') {
+  const electron = new ElectronDouble({ userData: join(folder, 'data'), platform });
   const built = join(folder, 'interface');
   mkdirSync(built, { recursive: true });
   writeFileSync(join(built, 'index.html'), '<!doctype html><title>Waxwing</title>');
@@ -32,7 +32,7 @@ function start(folder: string, args: string[] = []) {
     },
     openSettings: () => settings,
     updater: null,
-    platform: 'linux',
+    platform,
     executable: '/opt/Waxwing/waxwing',
     args,
   });
@@ -220,11 +220,29 @@ test('a link is handed over as data, once, and the window is shown; what is no l
   expect(electron.window.isVisible()).toBe(true);
   expect(await take()).toEqual({ address });
 
-  expect(electron.app.openUrl(`waxwing:contact/${address}`).defaultPrevented).toBe(true);
-  expect(await take()).toEqual({ address });
   electron.app.startAgain(['waxwing:contact/../../etc/passwd', '--data=/tmp/elsewhere']);
+  expect(await take()).toBeNull();
+  await quit(electron, folder.path);
+});
+
+test('macOS brings a link as an event, also before the app is ready', async () => {
+  using folder = temporaryFolder();
+  const address = `0x${'ab'.repeat(20)}`;
+  const { electron, app } = start(folder.path, [], 'darwin');
+  expect(electron.app.openUrl(`waxwing:contact/${address}`).defaultPrevented).toBe(true);
+  electron.app.becomeReady();
+  await app.ready;
+  const page = await pageOf(electron);
+  const take = async () => {
+    const answer = await page.call('host.takeLink', {});
+    return answer.ok && answer.value.contact;
+  };
+  expect(await take()).toEqual({ address });
   electron.app.openUrl('waxwing:link/ABCD');
   expect(await take()).toBeNull();
+  electron.window.close();
+  electron.app.emit('activate', {}, false);
+  expect(electron.window.isVisible()).toBe(true);
   await quit(electron, folder.path);
 });
 
@@ -255,7 +273,6 @@ test('the tray pauses notifications and says until when; waking asks the relay; 
 
   expect(electron.powerMonitor.listenerCount('resume')).toBe(1);
   electron.powerMonitor.emit('resume');
-  electron.powerMonitor.emit('unlock-screen');
   expect(electron.dialog.errors).toEqual([]);
   await quit(electron, folder.path);
   expect(electron.powerMonitor.listenerCount('resume')).toBe(0);

@@ -4,38 +4,76 @@
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 import { type AppDouble, PreventableEvent } from './app.ts';
-import { refuseUnknown } from './options.ts';
+import { refuseUnknown } from './declarations.ts';
+import { visibleImage } from './desktop.ts';
+import { asElectron, DeclaredEmitter } from './strict.ts';
 import type { ProtocolDouble } from './web.ts';
 
+/** Where pages are shown: a browser, in an end-to-end test. Without one, a page is no more than its address. */
+export interface PageHost {
+  /** Resolves when the page has loaded; whoever answers its request calls {@link WebContentsDouble.commit}. */
+  load(url: string): Promise<void>;
+}
+
 /** A frame of a page, as the main process sees it. */
-export type FrameDouble = Pick<Electron.WebFrameMain, 'origin' | 'url'>;
+export class FrameDouble implements Pick<Electron.WebFrameMain, 'origin' | 'url'> {
+  readonly origin: string;
+  readonly url: string;
+  /** As the app sees it. */
+  readonly webFrameMain: Electron.WebFrameMain;
+
+  constructor(origin: string, url: string, platform: NodeJS.Platform = 'linux') {
+    this.origin = origin;
+    this.url = url;
+    this.webFrameMain = asElectron<Electron.WebFrameMain>(this, 'WebFrameMain', platform);
+  }
+}
 
 type OpenHandler = (details: Electron.HandlerDetails) => Electron.WindowOpenHandlerResponse;
 
 export class WebContentsDouble
-  extends EventEmitter
-  implements Pick<Electron.WebContents, 'send' | 'isDestroyed'>
+  extends DeclaredEmitter
+  implements
+    Pick<Electron.WebContents, 'isDestroyed' | 'mainFrame' | 'reload' | 'send' | 'setWindowOpenHandler'>
 {
-  mainFrame: FrameDouble = { origin: 'null', url: 'about:blank' };
+  frame = new FrameDouble('null', 'about:blank');
   /** Messages to the page go here: its ipcRenderer. */
   readonly page = new EventEmitter();
+  /** As the app sees it. */
+  readonly webContents: Electron.WebContents;
+  reloads = 0;
+  isGone = false;
+  readonly #platform: NodeJS.Platform;
   #openHandler: OpenHandler | null = null;
-  #isDestroyed = false;
+
+  constructor(platform: NodeJS.Platform) {
+    super('WebContents', platform);
+    this.#platform = platform;
+    this.webContents = asElectron<Electron.WebContents>(this, 'WebContents', platform, () => this.isGone);
+  }
+
+  get mainFrame(): Electron.WebFrameMain {
+    return this.frame.webFrameMain;
+  }
+
+  /** Drives: a page is there, whose scripts are about to run. */
+  commit(url: string, origin: string): void {
+    this.frame = new FrameDouble(origin, url, this.#platform);
+  }
 
   setWindowOpenHandler(handler: OpenHandler): void {
     this.#openHandler = handler;
   }
 
   isDestroyed(): boolean {
-    return this.#isDestroyed;
+    return this.isGone;
   }
 
-  destroy(): void {
-    this.#isDestroyed = true;
+  reload(): void {
+    this.reloads++;
   }
 
   send(channel: string, message: unknown): void {
-    if (this.#isDestroyed) throw new TypeError('Object has been destroyed');
     const copy = structuredClone(message);
     setImmediate(() => this.page.emit(channel, {}, copy));
   }
@@ -44,7 +82,9 @@ export class WebContentsDouble
   open(url: string): Electron.WindowOpenHandlerResponse['action'] {
     if (!this.#openHandler) return 'allow';
     // What the other fields say must not matter.
-    return this.#openHandler({ url } as Electron.HandlerDetails).action;
+    const answer = this.#openHandler({ url } as Electron.HandlerDetails);
+    refuseUnknown(answer, 'WindowOpenHandlerResponse');
+    return answer.action;
   }
 
   /** Drives: something wants to navigate. Returns whether it may. */
@@ -60,115 +100,151 @@ export class WebContentsDouble
     this.emit('will-attach-webview', event, {}, {});
     return !event.defaultPrevented;
   }
+
+  /** Drives: the page's process ends. */
+  crash(reason: Electron.RenderProcessGoneDetails['reason']): void {
+    this.emit('render-process-gone', new PreventableEvent(), { reason, exitCode: 1 });
+  }
+}
+
+export interface WindowParts {
+  app: AppDouble;
+  protocol: ProtocolDouble;
+  pages: PageHost | null;
 }
 
 export class BrowserWindowDouble
-  extends EventEmitter
+  extends DeclaredEmitter
   implements
     Pick<
       Electron.BrowserWindow,
       | 'close'
+      | 'destroy'
       | 'focus'
       | 'hide'
       | 'isDestroyed'
       | 'isFocused'
+      | 'isFullScreen'
       | 'isMinimized'
       | 'isVisible'
       | 'loadURL'
       | 'restore'
+      | 'setFullScreen'
+      | 'setOverlayIcon'
       | 'show'
+      | 'webContents'
     >
 {
   readonly options: Electron.BrowserWindowConstructorOptions;
-  readonly webContents = new WebContentsDouble();
-  readonly #app: AppDouble;
-  readonly #protocol: ProtocolDouble;
+  readonly contents: WebContentsDouble;
+  /** On the window's button in the taskbar of Windows; null if there is none. */
+  overlay: { path: string; description: string } | null = null;
+  isGone = false;
+  readonly #parts: WindowParts;
   #isVisible: boolean;
   #isFocused = false;
   #isMinimized = false;
-  #isDestroyed = false;
+  #isFullScreen = false;
 
-  constructor(app: AppDouble, protocol: ProtocolDouble, options: Electron.BrowserWindowConstructorOptions) {
-    super();
-    app.requireReady('BrowserWindow');
+  constructor(parts: WindowParts, options: Electron.BrowserWindowConstructorOptions = {}) {
+    super('BrowserWindow', parts.app.platform);
+    const { app } = parts;
+    app.requireReady('Cannot create BrowserWindow before app is ready');
     refuseUnknown(options, 'BrowserWindowConstructorOptions');
     refuseUnknown(options.webPreferences ?? {}, 'WebPreferences');
     this.options = options;
-    this.#app = app;
-    this.#protocol = protocol;
+    this.contents = new WebContentsDouble(app.platform);
+    this.#parts = parts;
     this.#isVisible = options.show ?? true;
     app.windows.add(this);
   }
 
+  get webContents(): Electron.WebContents {
+    return this.contents.webContents;
+  }
+
   async loadURL(url: string): Promise<void> {
-    this.#requireAlive();
-    const response = await this.#protocol.request(url);
+    const { protocol, pages } = this.#parts;
+    if (pages) {
+      await pages.load(url);
+      return;
+    }
+    const response = await protocol.request(url);
     if (!response.ok) throw new Error(`ERR_FAILED (${response.status}) loading ${url}`);
-    this.webContents.mainFrame = { url, origin: this.#protocol.originOf(url) };
+    this.contents.commit(url, protocol.originOf(url));
   }
 
   show(): void {
-    this.#requireAlive();
     this.#isVisible = true;
     this.#isFocused = true;
+    this.emit('show');
+    this.emit('focus');
   }
   hide(): void {
-    this.#requireAlive();
     this.#isVisible = false;
     this.#isFocused = false;
+    this.emit('hide');
   }
   focus(): void {
-    this.#requireAlive();
     this.#isFocused = true;
   }
   restore(): void {
-    this.#requireAlive();
     this.#isMinimized = false;
   }
   isVisible(): boolean {
-    this.#requireAlive();
     return this.#isVisible;
   }
   isFocused(): boolean {
-    this.#requireAlive();
     return this.#isFocused;
   }
   isMinimized(): boolean {
-    this.#requireAlive();
     return this.#isMinimized;
   }
+  isFullScreen(): boolean {
+    return this.#isFullScreen;
+  }
   isDestroyed(): boolean {
-    return this.#isDestroyed;
+    return this.isGone;
+  }
+
+  /** macOS takes a while for it; the event says when it is done. */
+  setFullScreen(isWanted: boolean): void {
+    this.#isFullScreen = isWanted;
+    setImmediate(() => this.emit(isWanted ? 'enter-full-screen' : 'leave-full-screen'));
+  }
+
+  setOverlayIcon(image: Electron.NativeImage | null, description: string): void {
+    this.overlay = image && { path: visibleImage(image).path, description };
   }
 
   /** Drives: the person turns to another window. */
   blur(): void {
     this.#isFocused = false;
+    this.emit('blur');
   }
 
   /** Drives: the person minimises the window. */
   minimize(): void {
     this.#isMinimized = true;
-    this.#isFocused = false;
+    this.blur();
   }
 
   /** What the person's click on the cross does, too. */
   close(): void {
-    if (this.#isDestroyed) return;
+    if (this.isGone) return;
     const event = new PreventableEvent();
     this.emit('close', event);
-    if (event.defaultPrevented) {
-      this.#app.windowRefusedToClose();
-      return;
-    }
-    this.#isDestroyed = true;
-    this.webContents.destroy();
-    this.#app.windows.delete(this);
-    this.emit('closed');
-    this.#app.windowWasClosed();
+    if (event.defaultPrevented) this.#parts.app.windowRefusedToClose();
+    else this.destroy();
   }
 
-  #requireAlive(): void {
-    if (this.#isDestroyed) throw new TypeError('Object has been destroyed');
+  /** As in Electron: nobody is asked. */
+  destroy(): void {
+    if (this.isGone) return;
+    this.isGone = true;
+    this.contents.isGone = true;
+    this.#parts.app.windows.delete(this);
+    this.emit('closed');
+    this.#parts.app.windowWasClosed();
   }
 }

@@ -7,6 +7,7 @@ import { APP_SCHEME, appSchemeHandler } from '../../../src/main/app-scheme.ts';
 import { connectWindow } from '../../../src/main/ipc.ts';
 import { createWindow } from '../../../src/main/window.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
+import { FrameDouble } from '../../support/electron/window.ts';
 
 /** A window that is connected to calls which only note what reaches them. */
 async function connected() {
@@ -30,8 +31,8 @@ async function connected() {
   const disconnect = connectWindow(electron.parts, window, calls);
   const send = (
     message: unknown,
-    frame = electron.window.webContents.mainFrame,
-    sender = electron.window.webContents,
+    frame: FrameDouble | null = electron.window.contents.frame,
+    sender = electron.window.contents,
   ) => electron.ipcMain.deliver(BRIDGE_CHANNEL, sender, frame, message);
   return { electron, reached, send, disconnect };
 }
@@ -50,23 +51,26 @@ test('every procedure reaches the calls from our page', async () => {
 });
 
 test.each([
-  ['a page of another name', { origin: 'app://waxwing.evil', url: 'app://waxwing.evil/' }],
-  ['a file', { origin: 'file://', url: 'file:///home/somebody/page.html' }],
-  ['an empty page', { origin: 'null', url: 'about:blank' }],
-  ['a page of this computer', { origin: 'http://127.0.0.1:8080', url: 'http://127.0.0.1:8080/' }],
-  ['a frame inside our page', { origin: 'app://waxwing', url: 'app://waxwing/' }],
+  ['a page of another name', new FrameDouble('app://waxwing.evil', 'app://waxwing.evil/')],
+  ['a file', new FrameDouble('file://', 'file:///home/somebody/page.html')],
+  ['an empty page', new FrameDouble('null', 'about:blank')],
+  ['a page of this computer', new FrameDouble('http://127.0.0.1:8080', 'http://127.0.0.1:8080/')],
+  ['a frame inside our page', new FrameDouble('app://waxwing', 'app://waxwing/')],
   ['a frame that is gone', null],
 ])('no procedure can be called from %s', async (_what, frame) => {
   const { reached, send } = await connected();
-  for (const name of names) send(callOf(name), frame as never);
+  for (const name of names) send(callOf(name), frame);
   await settled();
   expect(reached).toEqual([]);
 });
 
 test('no procedure can be called from another window, or after ours is disconnected', async () => {
   const { electron, reached, send, disconnect } = await connected();
-  const other = new electron.parts.BrowserWindow({ show: false });
-  for (const name of names) send(callOf(name), undefined, other.webContents as never);
+  new electron.parts.BrowserWindow({ show: false });
+  const [, other] = electron.windows;
+  if (!other) throw new Error('there is one window only');
+  other.contents.commit('app://waxwing/', 'app://waxwing');
+  for (const name of names) send(callOf(name), other.contents.frame, other.contents);
   disconnect();
   for (const name of names) send(callOf(name));
   await settled();

@@ -10,7 +10,7 @@ async function openWindow() {
   const page = { type: 'text/html', body: Buffer.from('<!doctype html>') };
   electron.protocol.handle('app', appSchemeHandler(new Map([['/', page]])));
   await createWindow(electron.parts, '/out/preload/index.cjs');
-  return { ...electron, window: electron.window, contents: electron.window.webContents };
+  return { ...electron, window: electron.window, contents: electron.window.contents };
 }
 
 const OUTSIDE = [
@@ -73,7 +73,7 @@ describe('the window', () => {
   test('has the options that the factory says, and shows the interface under its own origin', async () => {
     const { window, contents } = await openWindow();
     expect(window.options).toEqual(windowOptions('/out/preload/index.cjs', true));
-    expect(contents.mainFrame.url).toBe('app://waxwing/');
+    expect(contents.frame.url).toBe('app://waxwing/');
   });
 
   test.each(['will-navigate', 'will-frame-navigate', 'will-redirect'] as const)(
