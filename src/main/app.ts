@@ -15,7 +15,7 @@ const APP_ID = 'dev.waxwing.app';
 
 /** The running app, for whoever has started it. */
 export interface WaxwingApp {
-  /** Resolves when the window shows the interface; null if another instance was there first. */
+  /** Resolves when the window shows the interface; null if it does not come to that. */
   readonly ready: Promise<BrowserWindow | null>;
 }
 

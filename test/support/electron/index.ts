@@ -40,7 +40,7 @@ export class ElectronDouble {
   readonly notifications: NotificationDouble[] = [];
   /** What the app is given. */
   readonly parts: ElectronParts;
-  readonly #menus: { applicationMenu: MenuDouble | null | undefined };
+  readonly #menus: ReturnType<typeof menuClass>;
 
   constructor(options: DoubleOptions = {}) {
     const { userData = '/home/somebody/.config/Waxwing', platform = 'linux', isPackaged = true } = options;
@@ -122,6 +122,11 @@ export class ElectronDouble {
   /** The menu of the whole app: undefined while it is Electron's own. */
   get applicationMenu(): MenuDouble | null | undefined {
     return this.#menus.applicationMenu;
+  }
+
+  /** Every menu that was made. */
+  get menus(): readonly MenuDouble[] {
+    return this.#menus.menus;
   }
 
   /** What `electron` is to the preload of the window, and what that exposes to the page. */

@@ -69,13 +69,17 @@ export function menuClass(platform: NodeJS.Platform) {
   return class AppMenu extends MenuDouble {
     /** Of the whole app; undefined until it is set, and Electron shows one of its own. */
     static applicationMenu: MenuDouble | null | undefined;
+    /** All that were made. */
+    static readonly menus: MenuDouble[] = [];
 
     constructor() {
       super([], platform);
     }
 
     static buildFromTemplate(template: Template): Electron.Menu {
-      return asElectron<Electron.Menu>(new MenuDouble(template, platform), 'Menu', platform);
+      const menu = new MenuDouble(template, platform);
+      AppMenu.menus.push(menu);
+      return asElectron<Electron.Menu>(menu, 'Menu', platform);
     }
 
     static setApplicationMenu(menu: Electron.Menu | null): void {

@@ -13,6 +13,8 @@ import type { ProtocolDouble } from './web.ts';
 export interface PageHost {
   /** Resolves when the page has loaded; whoever answers its request calls {@link WebContentsDouble.commit}. */
   load(url: string): Promise<void>;
+  /** A message of the main process to the page. */
+  receive(channel: string, message: unknown): void;
 }
 
 /** A frame of a page, as the main process sees it. */
@@ -44,11 +46,13 @@ export class WebContentsDouble
   reloads = 0;
   isGone = false;
   readonly #platform: NodeJS.Platform;
+  readonly #pages: PageHost | null;
   #openHandler: OpenHandler | null = null;
 
-  constructor(platform: NodeJS.Platform) {
+  constructor(platform: NodeJS.Platform, pages: PageHost | null) {
     super('WebContents', platform);
     this.#platform = platform;
+    this.#pages = pages;
     this.webContents = asElectron<Electron.WebContents>(this, 'WebContents', platform, () => this.isGone);
   }
 
@@ -75,7 +79,10 @@ export class WebContentsDouble
 
   send(channel: string, message: unknown): void {
     const copy = structuredClone(message);
-    setImmediate(() => this.page.emit(channel, {}, copy));
+    setImmediate(() => {
+      this.page.emit(channel, {}, copy);
+      this.#pages?.receive(channel, copy);
+    });
   }
 
   /** Drives: the page opens a window, by script or by a link with a target. */
@@ -153,7 +160,7 @@ export class BrowserWindowDouble
     refuseUnknown(options, 'BrowserWindowConstructorOptions');
     refuseUnknown(options.webPreferences ?? {}, 'WebPreferences');
     this.options = options;
-    this.contents = new WebContentsDouble(app.platform);
+    this.contents = new WebContentsDouble(app.platform, parts.pages);
     this.#parts = parts;
     this.#isVisible = options.show ?? true;
     app.windows.add(this);

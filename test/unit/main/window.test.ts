@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { appSchemeHandler } from '../../../src/main/app-scheme.ts';
 import { createWindow, mayOpenOutside, windowOptions } from '../../../src/main/window.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
@@ -51,6 +51,7 @@ describe('the window', () => {
       show: false,
       title: 'Waxwing',
       backgroundColor: '#1b1815',
+      autoHideMenuBar: true,
       webPreferences: {
         preload: '/out/preload/index.cjs',
         sandbox: true,
@@ -89,6 +90,26 @@ describe('the window', () => {
       expect(contents.navigate(event, 'app://waxwing/')).toBe(true);
     },
   );
+
+  test('is loaded again when what draws it has ended, but not for ever', async () => {
+    vi.useFakeTimers();
+    const { contents, dialog } = await openWindow();
+    contents.crash('clean-exit');
+    expect(contents.reloads).toBe(0);
+    for (const reason of ['crashed', 'oom', 'killed'] as const) contents.crash(reason);
+    expect([contents.reloads, dialog.errors]).toEqual([3, []]);
+    contents.crash('crashed');
+    expect([contents.reloads, dialog.errors]).toMatchObject([
+      3,
+      [{ title: 'Waxwing cannot show its window' }],
+    ]);
+    vi.advanceTimersByTime(61_000);
+    contents.crash('crashed');
+    expect(contents.reloads).toBe(4);
+    contents.crash('launch-failed');
+    expect([contents.reloads, dialog.errors.length]).toEqual([4, 2]);
+    vi.useRealTimers();
+  });
 
   test('attaches no webview', async () => {
     const { contents } = await openWindow();

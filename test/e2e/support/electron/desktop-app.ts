@@ -1,0 +1,184 @@
+/**
+ * The desktop app without Electron: the built main process in a process of its own, on the double of `electron`, and
+ * its page in Chromium, with the built preload script.
+ *
+ * What differs from Electron: Chromium has no app:// scheme, so that the page is at https://waxwing instead, a secure
+ * origin too; what the app answers for app://waxwing is given there, headers and all, and the main process is told of
+ * app://waxwing. A window that is refused is opened and closed at once, where Electron opens none. The page is told by
+ * script whether its window is seen, because the browser of a test has none.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page, Route } from '@playwright/test';
+import { createBirpc } from 'birpc';
+import { APP_ORIGIN } from '../../../../src/main/app-scheme.ts';
+import type { Browser, Desktop, Setup } from '../../../support/electron/process.ts';
+import { temporaryFolder } from '../../../support/engine.ts';
+import { PreloadWorld } from './preload-world.ts';
+
+const HERE = 'https://waxwing';
+const PROCESS = fileURLToPath(new URL('../../../support/electron/process.ts', import.meta.url));
+const MAIN = new URL('../../../../out/main/index.js', import.meta.url).href;
+
+/** A message between the page and the main process. */
+export interface Sent {
+  channel: string;
+  message: unknown;
+}
+
+export class DesktopApp {
+  readonly page: Page;
+  /** What a person and the system do, and what they see. */
+  desktop!: Desktop extends infer D ? { [K in keyof D]: Remote<D[K]> } : never;
+  /** From the page, and to it. */
+  readonly fromPage: Sent[] = [];
+  readonly toPage: Sent[] = [];
+  /** Requests to anywhere else that got through policy and navigation. */
+  readonly outside: string[] = [];
+  preload: PreloadWorld | null = null;
+  readonly #folder = temporaryFolder();
+  readonly #keyStoreKey = randomBytes(32).toString('base64');
+  #child: ChildProcess | null = null;
+  #output = '';
+  /** What the main process itself loads, of which no page is asked. */
+  #loading: string | null = null;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** The folder of the app's data. */
+  get data(): string {
+    return join(this.#folder.path, 'data');
+  }
+
+  /** Of the relay on this computer, once the person has chosen it. */
+  get relayUrl(): string {
+    return `http://127.0.0.1:${readFileSync(join(this.data, 'embedded', 'port'), 'utf8')}`;
+  }
+
+  /** Starts the app and waits until its window shows the page. */
+  async start(args: string[] = []): Promise<void> {
+    await mkdir(this.data, { recursive: true });
+    const setup: Setup = { main: MAIN, userData: this.data, keyStoreKey: this.#keyStoreKey };
+    const child = fork(PROCESS, args, {
+      env: { ...process.env, WAXWING_DOUBLE: JSON.stringify(setup) },
+      // Not those of the runner of the tests.
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        this.#output += chunk;
+      });
+    }
+    const loaded = Promise.withResolvers<void>();
+    child.once('exit', () => loaded.reject(new Error(`the app has ended: ${this.#output}`)));
+    const browser: Browser = {
+      load: async (url, preload) => {
+        await this.#load(url, preload);
+        loaded.resolve();
+      },
+      message: (channel, message) => {
+        this.toPage.push({ channel, message });
+        void this.preload?.deliver(channel, message);
+      },
+      attention: (isVisible, isFocused) => void this.#tellAttention(isVisible, isFocused),
+    };
+    this.desktop = createBirpc<Desktop, Browser>(browser, {
+      post: (message) => child.connected && child.send(message),
+      on: (listener) => child.on('message', listener),
+      timeout: -1,
+    }) as unknown as typeof this.desktop;
+    await this.page.addInitScript(followAttention);
+    await this.page.context().route('**/*', (route) => this.#answer(route));
+    this.page.context().on('page', (other) => void other.close());
+    await this.desktop.becomeReady();
+    await loaded.promise;
+  }
+
+  /** Resolves with the exit code when the process has ended by itself: nothing runs in it any more. */
+  async ended(): Promise<number | null> {
+    const child = this.#child;
+    if (!child) throw new Error('the app was not started');
+    if (child.exitCode === null) await once(child, 'exit');
+    return child.exitCode;
+  }
+
+  async #load(url: string, preload: string): Promise<void> {
+    const source = readFileSync(preload, 'utf8');
+    this.preload = await PreloadWorld.install(this.page, source, (sender, channel, message) => {
+      if (sender === 'top') this.fromPage.push({ channel, message });
+      void this.desktop.message(sender, channel, message);
+    });
+    const cdp = await this.page.context().newCDPSession(this.page);
+    await cdp.send('Page.enable');
+    cdp.on('Page.windowOpen', (opened) => void this.desktop.opens(toApp(opened.url)));
+    this.#loading = toHere(url);
+    await this.page.goto(toHere(url));
+    this.#loading = null;
+  }
+
+  async #answer(route: Route): Promise<void> {
+    const request = route.request();
+    const url = request.url();
+    if (request.isNavigationRequest() && url !== this.#loading) {
+      const frame = request.frame();
+      const isMainFrame = frame === this.page.mainFrame();
+      const isOurs = frame.page() === this.page;
+      if (!isOurs || !(await this.desktop.navigates(toApp(url), isMainFrame))) return route.abort('aborted');
+    }
+    if (!url.startsWith(`${HERE}/`)) {
+      this.outside.push(url);
+      return route.abort('addressunreachable');
+    }
+    const { status, headers, body } = await this.desktop.request(toApp(url), request.method());
+    if (request.isNavigationRequest()) await this.desktop.commit(toApp(url));
+    await route.fulfill({ status, headers, body: Buffer.from(body) });
+  }
+
+  /** The page learns of it as of a window's own focus. */
+  async #tellAttention(isVisible: boolean, isFocused: boolean): Promise<void> {
+    const detail = { isVisible, isFocused };
+    await this.page
+      .evaluate((told) => window.dispatchEvent(new CustomEvent('test:attention', { detail: told })), detail)
+      // It may have ended meanwhile.
+      .catch(() => undefined);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const child = this.#child;
+    if (child && child.exitCode === null && child.signalCode === null) {
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+    }
+    this.#folder[Symbol.dispose]();
+  }
+}
+
+type Remote<F> = F extends (...args: infer Args) => infer Result
+  ? (...args: Args) => Promise<Awaited<Result>>
+  : never;
+
+const toApp = (url: string) => (url.startsWith(HERE) ? `${APP_ORIGIN}${url.slice(HERE.length)}` : url);
+const toHere = (url: string) => (url.startsWith(APP_ORIGIN) ? `${HERE}${url.slice(APP_ORIGIN.length)}` : url);
+
+/** Runs in the page before its scripts: focus and visibility are what the app's window says. */
+function followAttention(): void {
+  let state = { isVisible: true, isFocused: true };
+  document.hasFocus = () => state.isFocused;
+  Object.defineProperty(document, 'visibilityState', { get: () => (state.isVisible ? 'visible' : 'hidden') });
+  window.addEventListener('test:attention', (event) => {
+    state = (event as CustomEvent<typeof state>).detail;
+    document.dispatchEvent(new Event('visibilitychange'));
+    window.dispatchEvent(new Event(state.isFocused ? 'focus' : 'blur'));
+  });
+}
