@@ -5,6 +5,7 @@
  * It ends by itself when the app has quit: a thread that were left would keep it.
  */
 import { registerHooks } from 'node:module';
+import { basename } from 'node:path';
 import { createBirpc } from 'birpc';
 import { ElectronDouble } from './index.ts';
 import { FrameDouble } from './window.ts';
@@ -23,10 +24,14 @@ export interface Setup {
 /** What is there for a person to see, and what a browser was asked for. */
 export interface DesktopState {
   window: { isVisible: boolean; isFocused: boolean } | null;
-  tray: { toolTip: string; items: string[]; image: string };
+  /** Of the tray icon: its words, and the name of its image. */
+  toolTip: string;
+  trayImage: string;
   badge: number;
   /** Those that are on the screen. */
   notifications: { title: string; body: string }[];
+  /** How many there have been. */
+  told: number;
   /** Handed to the system's browser or mail program. */
   opened: string[];
   clipboard: string;
@@ -139,10 +144,12 @@ function state(): DesktopState {
   const isOpen = window !== undefined && !window.isGone;
   return {
     window: isOpen ? { isVisible: window.isVisible(), isFocused: window.isFocused() } : null,
-    tray: { toolTip: tray.toolTip, items: tray.menu?.labels ?? [], image: tray.image.path },
+    toolTip: tray.toolTip,
+    trayImage: basename(tray.image.path),
     // Windows has no number, but an image on the window's button.
     badge: app.platform === 'win32' ? Number(window?.overlay !== null) : app.badge,
     notifications: notifications.filter((each) => each.isShown).map(({ title, body }) => ({ title, body })),
+    told: notifications.length,
     opened: shell.opened,
     clipboard: clipboard.text,
     errors: dialog.errors,

@@ -74,8 +74,7 @@ export function createEndpoint(own: string, other: string): Endpoint {
       return settled.promise;
     }
     const { id } = described;
-    return (...args: unknown[]) =>
-      ask((answer) => ({ to: 'call', id, args: args.map(describe), answer }));
+    return (...args: unknown[]) => ask((answer) => ({ to: 'call', id, args: args.map(describe), answer }));
   };
 
   /** Sends what wants an answer, which is there when it is dispatched. */

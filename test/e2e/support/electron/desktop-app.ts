@@ -14,7 +14,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Page, Route } from '@playwright/test';
+import type { Frame, Page, Request, Route } from '@playwright/test';
 import { createBirpc } from 'birpc';
 import { APP_ORIGIN } from '../../../../src/main/app-scheme.ts';
 import type { Browser, Desktop, Setup } from '../../../support/electron/process.ts';
@@ -35,9 +35,14 @@ export class DesktopApp {
   readonly page: Page;
   /** What a person and the system do, and what they see. */
   desktop!: Desktop extends infer D ? { [K in keyof D]: Remote<D[K]> } : never;
-  /** From the page, and to it. */
+  /** From the page's own frame, from others in it, and to it. */
   readonly fromPage: Sent[] = [];
+  readonly fromFrames: Sent[] = [];
   readonly toPage: Sent[] = [];
+  /** Where the page, or a frame in it, wanted to go, and whether it may. */
+  readonly asked: { url: string; mayGo: boolean }[] = [];
+  /** Of the page's own document. */
+  documentHeaders: Record<string, string> = {};
   /** Requests to anywhere else that got through policy and navigation. */
   readonly outside: string[] = [];
   preload: PreloadWorld | null = null;
@@ -50,6 +55,11 @@ export class DesktopApp {
 
   constructor(page: Page) {
     this.page = page;
+  }
+
+  /** All that the process has printed. */
+  get output(): string {
+    return this.#output;
   }
 
   /** The folder of the app's data. */
@@ -115,25 +125,28 @@ export class DesktopApp {
   async #load(url: string, preload: string): Promise<void> {
     const source = readFileSync(preload, 'utf8');
     this.preload = await PreloadWorld.install(this.page, source, (sender, channel, message) => {
-      if (sender === 'top') this.fromPage.push({ channel, message });
+      (sender === 'top' ? this.fromPage : this.fromFrames).push({ channel, message });
       void this.desktop.message(sender, channel, message);
     });
     const cdp = await this.page.context().newCDPSession(this.page);
     await cdp.send('Page.enable');
     cdp.on('Page.windowOpen', (opened) => void this.desktop.opens(toApp(opened.url)));
     this.#loading = toHere(url);
-    await this.page.goto(toHere(url));
+    const response = await this.page.goto(toHere(url));
     this.#loading = null;
+    this.documentHeaders = (await response?.allHeaders()) ?? {};
   }
 
   async #answer(route: Route): Promise<void> {
     const request = route.request();
     const url = request.url();
     if (request.isNavigationRequest() && url !== this.#loading) {
-      const frame = request.frame();
-      const isMainFrame = frame === this.page.mainFrame();
-      const isOurs = frame.page() === this.page;
-      if (!isOurs || !(await this.desktop.navigates(toApp(url), isMainFrame))) return route.abort('aborted');
+      const frame = frameOf(request);
+      // A window that was opened is closed at once.
+      if (frame?.page() !== this.page) return route.abort('aborted');
+      const mayGo = await this.desktop.navigates(toApp(url), frame === this.page.mainFrame());
+      this.asked.push({ url: toApp(url), mayGo });
+      if (!mayGo) return route.abort('aborted');
     }
     if (!url.startsWith(`${HERE}/`)) {
       this.outside.push(url);
@@ -167,6 +180,15 @@ export class DesktopApp {
 type Remote<F> = F extends (...args: infer Args) => infer Result
   ? (...args: Args) => Promise<Awaited<Result>>
   : never;
+
+/** The first request of a window that opens comes before its frame is there. */
+function frameOf(request: Request): Frame | null {
+  try {
+    return request.frame();
+  } catch {
+    return null;
+  }
+}
 
 const toApp = (url: string) => (url.startsWith(HERE) ? `${APP_ORIGIN}${url.slice(HERE.length)}` : url);
 const toHere = (url: string) => (url.startsWith(APP_ORIGIN) ? `${HERE}${url.slice(APP_ORIGIN.length)}` : url);

@@ -81,7 +81,7 @@ export class PreloadWorld {
     this.#mainFrame = frameTree.frame.id;
     cdp.on('Runtime.executionContextCreated', ({ context }) => {
       if (context.name !== WORLD) return;
-      this.#frames.set(context.id, context.auxData?.frameId);
+      this.#frames.set(context.id, String(context.auxData?.frameId));
       if (context.auxData?.frameId === this.#mainFrame) this.#current = context.id;
     });
     cdp.on('Runtime.executionContextDestroyed', ({ executionContextId }) => {
@@ -99,7 +99,9 @@ export class PreloadWorld {
     // The page's side of the bridge has to listen first.
     const names = { page: randomUUID(), preload: randomUUID() };
     await cdp.send('Page.addScriptToEvaluateOnNewDocument', {
-      source: inTopFrame(`(${createEndpoint})(${JSON.stringify(names.page)}, ${JSON.stringify(names.preload)});`),
+      source: inTopFrame(
+        `(${createEndpoint})(${JSON.stringify(names.page)}, ${JSON.stringify(names.preload)});`,
+      ),
     });
     await cdp.send('Page.addScriptToEvaluateOnNewDocument', {
       worldName: WORLD,
