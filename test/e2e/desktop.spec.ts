@@ -157,6 +157,8 @@ test('a page opens no window, goes nowhere, and answers to its own frame alone',
       link.click();
       link.remove();
     });
+    const wanted = [...urls, 'mailto:ann@example.org'];
+    await expect.poll(() => app.opened).toEqual(wanted.map((url) => ({ url: toApp(url), mayOpen: false })));
     await shows(app, { opened: ['https://example.org/a', 'mailto:ann@example.org'] });
     await expect.poll(() => page.context().pages().length).toBe(1);
   });

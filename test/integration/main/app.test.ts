@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type * as Electron from 'electron';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Bridge } from '../../../src/bridge/contract.ts';
 import { defaultSettings, type Settings } from '../../../src/bridge/shapes.ts';
@@ -389,6 +390,12 @@ test('what starts at login and the setting are true to each other, whoever chang
   expect(third.electron.dialog.errors).toHaveLength(1);
   expect(third.settings.store.startAtLogin).toBe(false);
   await quit(third.electron, another.path);
+});
+
+test('a server that asks for a certificate of the person is shown none', () => {
+  using folder = temporaryFolder();
+  const { electron } = start(folder.path);
+  expect(electron.app.askForCertificate({ subjectName: 'Ann' } as Electron.Certificate)).toBeNull();
 });
 
 test('V5: switches beside a link do not count', async () => {

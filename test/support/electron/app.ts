@@ -107,6 +107,17 @@ export class AppDouble
     return event;
   }
 
+  /** Drives: a server wants a certificate of the person's. Returns what it is shown; null is nothing. */
+  askForCertificate(stored: Electron.Certificate): Electron.Certificate | null {
+    const event = new PreventableEvent();
+    const answers: (Electron.Certificate | undefined)[] = [];
+    const answer = (shown?: Electron.Certificate) => answers.push(shown);
+    this.emit('select-client-certificate', event, null, 'https://example.org', [stored], answer);
+    if (!event.defaultPrevented) return stored;
+    if (answers.length !== 1) throw new Error('the server was not answered once');
+    return answers[0] ?? null;
+  }
+
   /** @throws Error with what the real one says before it is ready */
   requireReady(refusal: string): void {
     if (!this.#isReady) throw new Error(refusal);

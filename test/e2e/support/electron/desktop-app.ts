@@ -41,6 +41,8 @@ export class DesktopApp {
   readonly toPage: Sent[] = [];
   /** Where the page, or a frame in it, wanted to go, and whether it may. */
   readonly asked: { url: string; mayGo: boolean }[] = [];
+  /** What it wanted to open in a window, and whether it may. */
+  readonly opened: { url: string; mayOpen: boolean }[] = [];
   /** Of the page's own document. */
   documentHeaders: Record<string, string> = {};
   /** Requests to anywhere else that got through policy and navigation. */
@@ -130,7 +132,10 @@ export class DesktopApp {
     });
     const cdp = await this.page.context().newCDPSession(this.page);
     await cdp.send('Page.enable');
-    cdp.on('Page.windowOpen', (opened) => void this.desktop.opens(toApp(opened.url)));
+    cdp.on('Page.windowOpen', async (event) => {
+      const url = toApp(event.url);
+      this.opened.push({ url, mayOpen: await this.desktop.opens(url) });
+    });
     this.#loading = toHere(url);
     const response = await this.page.goto(toHere(url));
     this.#loading = null;
