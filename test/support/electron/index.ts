@@ -15,7 +15,8 @@ import { type MenuDouble, menuClass } from './menu.ts';
 import { SafeStorageDouble } from './safe-storage.ts';
 import { asElectron, asElectronClass, asElectronStatics, DeclaredEmitter } from './strict.ts';
 import { DialogDouble, ProtocolDouble, SessionDouble, ShellDouble } from './web.ts';
-import { BrowserWindowDouble, type PageHost } from './window.ts';
+import type { PageHost } from './web-contents.ts';
+import { BrowserWindowDouble } from './window.ts';
 
 export interface DoubleOptions extends Partial<AppState> {
   /** Where pages are shown; by default nowhere. */

@@ -4,7 +4,7 @@
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 import { asElectron } from './strict.ts';
-import type { FrameDouble, WebContentsDouble } from './window.ts';
+import type { FrameDouble, WebContentsDouble } from './web-contents.ts';
 
 /** Channels are the app's own, so that any event is one. */
 export class IpcMainDouble extends EventEmitter {

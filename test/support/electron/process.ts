@@ -8,7 +8,7 @@ import { registerHooks } from 'node:module';
 import { basename } from 'node:path';
 import { createBirpc } from 'birpc';
 import { ElectronDouble } from './index.ts';
-import { FrameDouble } from './window.ts';
+import { FrameDouble } from './web-contents.ts';
 
 /** In the environment variable of this name, as JSON. */
 export const SETUP = 'WAXWING_DOUBLE';

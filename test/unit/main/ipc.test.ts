@@ -7,7 +7,7 @@ import { APP_SCHEME, appSchemeHandler } from '../../../src/main/app-scheme.ts';
 import { connectWindow } from '../../../src/main/ipc.ts';
 import { createWindow } from '../../../src/main/window.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
-import { FrameDouble } from '../../support/electron/window.ts';
+import { FrameDouble } from '../../support/electron/web-contents.ts';
 
 /** A window that is connected to calls which only note what reaches them. */
 async function connected() {

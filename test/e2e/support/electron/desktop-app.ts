@@ -10,12 +10,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Frame, Page, Request, Route } from '@playwright/test';
-import { createBirpc } from 'birpc';
+import { type BirpcReturn, createBirpc } from 'birpc';
 import { APP_ORIGIN } from '../../../../src/main/app-scheme.ts';
 import type { Browser, Desktop, Setup } from '../../../support/electron/process.ts';
 import { temporaryFolder } from '../../../support/engine.ts';
@@ -34,7 +33,7 @@ export interface Sent {
 export class DesktopApp {
   readonly page: Page;
   /** What a person and the system do, and what they see. */
-  desktop!: Desktop extends infer D ? { [K in keyof D]: Remote<D[K]> } : never;
+  readonly desktop: BirpcReturn<Desktop, Browser>;
   /** From the page's own frame, from others in it, and to it. */
   readonly fromPage: Sent[] = [];
   readonly fromFrames: Sent[] = [];
@@ -49,14 +48,45 @@ export class DesktopApp {
   readonly outside: string[] = [];
   preload: PreloadWorld | null = null;
   readonly #folder = temporaryFolder();
-  readonly #keyStoreKey = randomBytes(32).toString('base64');
-  #child: ChildProcess | null = null;
+  readonly #child: ChildProcess;
+  readonly #loaded = Promise.withResolvers<void>();
   #output = '';
   /** What the main process itself loads, of which no page is asked. */
   #loading: string | null = null;
 
-  constructor(page: Page) {
+  /** Starts the process, which waits to become ready. @param args of its command line */
+  constructor(page: Page, args: string[] = []) {
     this.page = page;
+    mkdirSync(this.data, { recursive: true });
+    const keyStoreKey = randomBytes(32).toString('base64');
+    const setup: Setup = { main: MAIN, userData: this.data, keyStoreKey };
+    const child = fork(PROCESS, args, {
+      env: { ...process.env, WAXWING_DOUBLE: JSON.stringify(setup) },
+      // Not those of the runner of the tests.
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        this.#output += chunk;
+      });
+    }
+    child.once('exit', () => this.#loaded.reject(new Error(`the app has ended: ${this.#output}`)));
+    const browser: Browser = {
+      load: (url, preload) => this.#load(url, preload),
+      message: (channel, message) => {
+        this.toPage.push({ channel, message });
+        void this.preload?.deliver(channel, message);
+      },
+      attention: (isVisible, isFocused) => void this.#tellAttention(isVisible, isFocused),
+    };
+    this.desktop = createBirpc<Desktop, Browser>(browser, {
+      post: (message) => child.connected && child.send(message),
+      on: (listener) => child.on('message', listener),
+      timeout: -1,
+    });
   }
 
   /** All that the process has printed. */
@@ -74,54 +104,19 @@ export class DesktopApp {
     return `http://127.0.0.1:${readFileSync(join(this.data, 'embedded', 'port'), 'utf8')}`;
   }
 
-  /** Starts the app and waits until its window shows the page. */
-  async start(args: string[] = []): Promise<void> {
-    await mkdir(this.data, { recursive: true });
-    const setup: Setup = { main: MAIN, userData: this.data, keyStoreKey: this.#keyStoreKey };
-    const child = fork(PROCESS, args, {
-      env: { ...process.env, WAXWING_DOUBLE: JSON.stringify(setup) },
-      // Not those of the runner of the tests.
-      execArgv: [],
-      serialization: 'advanced',
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    });
-    this.#child = child;
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.on('data', (chunk) => {
-        this.#output += chunk;
-      });
-    }
-    const loaded = Promise.withResolvers<void>();
-    child.once('exit', () => loaded.reject(new Error(`the app has ended: ${this.#output}`)));
-    const browser: Browser = {
-      load: async (url, preload) => {
-        await this.#load(url, preload);
-        loaded.resolve();
-      },
-      message: (channel, message) => {
-        this.toPage.push({ channel, message });
-        void this.preload?.deliver(channel, message);
-      },
-      attention: (isVisible, isFocused) => void this.#tellAttention(isVisible, isFocused),
-    };
-    this.desktop = createBirpc<Desktop, Browser>(browser, {
-      post: (message) => child.connected && child.send(message),
-      on: (listener) => child.on('message', listener),
-      timeout: -1,
-    }) as unknown as typeof this.desktop;
+  /** Lets it become ready, and waits until its window shows the page. */
+  async start(): Promise<void> {
     await this.page.addInitScript(followAttention);
     await this.page.context().route('**/*', (route) => this.#answer(route));
     this.page.context().on('page', (other) => void other.close());
-    await this.desktop.becomeReady();
-    await loaded.promise;
+    void this.desktop.becomeReady();
+    await this.#loaded.promise;
   }
 
   /** Resolves with the exit code when the process has ended by itself: nothing runs in it any more. */
   async ended(): Promise<number | null> {
-    const child = this.#child;
-    if (!child) throw new Error('the app was not started');
-    if (child.exitCode === null) await once(child, 'exit');
-    return child.exitCode;
+    if (this.#child.exitCode === null) await once(this.#child, 'exit');
+    return this.#child.exitCode;
   }
 
   async #load(url: string, preload: string): Promise<void> {
@@ -140,6 +135,7 @@ export class DesktopApp {
     const response = await this.page.goto(toHere(url));
     this.#loading = null;
     this.documentHeaders = (await response?.allHeaders()) ?? {};
+    this.#loaded.resolve();
   }
 
   async #answer(route: Route): Promise<void> {
@@ -173,7 +169,7 @@ export class DesktopApp {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const child = this.#child;
-    if (child && child.exitCode === null && child.signalCode === null) {
+    if (child.exitCode === null && child.signalCode === null) {
       const gone = once(child, 'exit');
       child.kill('SIGKILL');
       await gone;
@@ -181,10 +177,6 @@ export class DesktopApp {
     this.#folder[Symbol.dispose]();
   }
 }
-
-type Remote<F> = F extends (...args: infer Args) => infer Result
-  ? (...args: Args) => Promise<Awaited<Result>>
-  : never;
 
 /** The first request of a window that opens comes before its frame is there. */
 function frameOf(request: Request): Frame | null {
