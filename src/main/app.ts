@@ -15,7 +15,7 @@ const APP_ID = 'dev.waxwing.app';
 
 /** The running app, for whoever has started it. */
 export interface WaxwingApp {
-  /** Resolves when the window shows the interface; null if another instance was there first. */
+  /** Resolves when the window shows the interface; null if it does not come to that. */
   readonly ready: Promise<BrowserWindow | null>;
 }
 
@@ -30,6 +30,11 @@ export function startApp(electron: ElectronParts, options: AppOptions): WaxwingA
     // The other systems learn it from the package.
     if (app.isPackaged) app.setAsDefaultProtocolClient('waxwing');
   }
+  // Asked by a server, Electron would show it the person's first certificate, also for an update.
+  app.on('select-client-certificate', (event, _contents, _url, _certificates, answer) => {
+    event.preventDefault();
+    answer();
+  });
   const { relay, data, unprotectedKey } = readArguments(options.args);
   try {
     // Before the lock, which is one for each such folder. Chromium keeps its own files there too.

@@ -18,6 +18,7 @@ import { connectWindow } from './ipc.ts';
 import { findElectronKeyStore } from './key-store.ts';
 import { type ContactLink, linkIn, parseLink } from './links.ts';
 import { followLoginItem, isHiddenStart } from './login-item.ts';
+import { followRightClicks, setAppMenu } from './menu.ts';
 import { Presence } from './presence.ts';
 import { RELEASE_KEY, UPDATE_SERVER } from './updates/release-key.ts';
 import { ReleaseMemory } from './updates/release-memory.ts';
@@ -81,10 +82,12 @@ export class Desktop {
     });
   }
 
-  async open(relay: string | null, unprotectedKey: boolean): Promise<BrowserWindow> {
+  /** Resolves with null if the person quits meanwhile. */
+  async open(relay: string | null, unprotectedKey: boolean): Promise<BrowserWindow | null> {
     try {
       return await this.#open(relay === null ? null : normaliseRelayUrl(relay), unprotectedKey);
     } catch (error) {
+      if (this.#isQuitting) return null;
       await this.#close();
       throw error;
     }
@@ -93,7 +96,7 @@ export class Desktop {
   /** The window first, so that it can ask for the passphrase; then the key, then the engine. */
   async #open(relay: string | null, mayBePlain: boolean): Promise<BrowserWindow> {
     const { app, protocol, session, safeStorage, dialog } = this.#electron;
-    const { args, paths, platform, openSettings, workers } = this.#options;
+    const { args, executable, paths, platform, openSettings, workers } = this.#options;
     const folder = app.getPath('userData');
     protocol.handle('app', appSchemeHandler(readInterfaceFiles(paths.interface)));
     limitPermissions(session.defaultSession);
@@ -124,41 +127,68 @@ export class Desktop {
       info: { kind: 'electron', version: app.getVersion(), platform },
     });
 
-    const stopTelling = updates?.onChange((state) => calls.tell('updates.changed', state));
-    const window = await createWindow(this.#electron, paths.preload);
-    this.#window = window;
-    const disconnect = connectWindow(this.#electron, window, calls);
+    this.#calls = calls;
+    setAppMenu(this.#electron, platform);
+    const window = await createWindow(this.#electron, paths.preload, (made) => {
+      this.#window = made;
+      const stops = [
+        connectWindow(this.#electron, made, calls),
+        this.#showPresence(made, calls, waxwing),
+        this.#wakeWith(calls, waxwing),
+        followLoginItem(this.#electron, { platform, executable }, calls, settings),
+        followContentProtection(made, calls, platform),
+        updates?.onChange((state) => calls.tell('updates.changed', state)),
+        () => updates?.close(),
+      ];
+      this.#followWindow(made, calls, () => {
+        for (const stop of stops) stop?.();
+      });
+    });
+    if (!isHiddenStart(this.#electron, platform, args)) window.show();
+    await waxwing.start();
+    return window;
+  }
+
+  /** Closing hides it, unless the person wants otherwise; when it is gone, so is the app. */
+  #followWindow(window: BrowserWindow, calls: Calls, onClosed: () => void): void {
+    const { app } = this.#electron;
+    followRightClicks(this.#electron, window);
     window.on('close', (event) => {
       if (this.#isQuitting || !calls.settings().keepInTray) return;
       event.preventDefault();
-      window.hide();
+      this.#hide(window);
     });
+    // Windows tells no other event when the person logs out, and ends whoever has not begun to quit by then.
+    window.on('session-end', () => app.quit());
+    window.on('closed', () => {
+      onClosed();
+      app.quit();
+    });
+  }
+
+  /** On macOS a window that fills the screen would leave it black behind. */
+  #hide(window: BrowserWindow): void {
+    if (this.#options.platform !== 'darwin' || !window.isFullScreen()) {
+      window.hide();
+      return;
+    }
+    window.once('leave-full-screen', () => {
+      if (!window.isDestroyed()) window.hide();
+    });
+    window.setFullScreen(false);
+  }
+
+  #showPresence(window: BrowserWindow, calls: Calls, session: Session): () => void {
+    const { paths, platform } = this.#options;
     const presence = new Presence(this.#electron, {
       calls,
-      session: waxwing,
+      session,
       window,
       images: paths.trayImages,
       platform,
       open: () => this.#show(),
     });
-    const stopWaking = this.#wakeWith(calls, waxwing);
-    const place = { platform, executable: this.#options.executable };
-    const stopFollowing = followLoginItem(this.#electron, place, calls, settings);
-    const stopProtecting = followContentProtection(window, calls, platform);
-    window.on('closed', () => {
-      disconnect();
-      presence.close();
-      stopTelling?.();
-      updates?.close();
-      stopWaking();
-      stopFollowing();
-      stopProtecting();
-      app.quit();
-    });
-    if (!isHiddenStart(this.#electron, platform, args)) window.show();
-    await waxwing.start();
-    this.#calls = calls;
-    return window;
+    return () => presence.close();
   }
 
   #startUpdates(folder: string, settings: { store: Settings }): Updates | null {

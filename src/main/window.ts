@@ -4,6 +4,7 @@
 import type { BrowserWindow, BrowserWindowConstructorOptions, Session, WebContents } from 'electron';
 import { APP_ORIGIN, APP_PAGE } from './app-scheme.ts';
 import type { ElectronParts } from './electron.ts';
+import { reviveAfterCrash } from './revive.ts';
 
 /** Everything that Electron's security checklist asks for, said although some of it is the default. */
 export function windowOptions(preload: string, isPackaged: boolean): BrowserWindowConstructorOptions {
@@ -15,6 +16,8 @@ export function windowOptions(preload: string, isPackaged: boolean): BrowserWind
     show: false,
     title: 'Waxwing',
     backgroundColor: '#1b1815',
+    // The menu of the whole app shows with Alt; macOS has it in its own bar.
+    autoHideMenuBar: true,
     webPreferences: {
       preload,
       sandbox: true,
@@ -33,10 +36,19 @@ export function windowOptions(preload: string, isPackaged: boolean): BrowserWind
   };
 }
 
-/** Makes the window and opens the interface in it. */
-export async function createWindow(electron: ElectronParts, preload: string): Promise<BrowserWindow> {
+/**
+ * Makes the window and opens the interface in it.
+ * @param onMade called before the interface is loaded, whose first messages come while it is
+ */
+export async function createWindow(
+  electron: ElectronParts,
+  preload: string,
+  onMade: (window: BrowserWindow) => void = () => undefined,
+): Promise<BrowserWindow> {
   const window = new electron.BrowserWindow(windowOptions(preload, electron.app.isPackaged));
   confine(window.webContents, electron);
+  reviveAfterCrash(window.webContents, electron);
+  onMade(window);
   await window.loadURL(APP_PAGE);
   return window;
 }

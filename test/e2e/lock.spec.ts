@@ -4,12 +4,11 @@ import { expect, type Page, test } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { DesktopPage } from './support/desktop-page.ts';
-import { firstRun, messageTexts, send } from './support/pages.ts';
+import { firstRun, lockScreen, messageTexts, sayHello, unlock } from './support/pages.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
 const PASSPHRASE = 'plumage under a warm lamp';
 
-const lockScreen = (page: Page) => page.getByRole('heading', { name: 'Waxwing is locked' });
 const passphraseField = (page: Page) => page.getByRole('textbox', { name: 'Passphrase', exact: true });
 
 /** The app without a passphrase in its environment: the page is asked. */
@@ -21,20 +20,6 @@ async function choosePassphrase(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Choose a passphrase' })).toBeVisible();
   await passphraseField(page).fill(PASSPHRASE);
   await page.getByRole('button', { name: 'Continue' }).click();
-}
-
-async function unlock(page: Page, passphrase = PASSPHRASE): Promise<void> {
-  await passphraseField(page).fill(passphrase);
-  await page.keyboard.press('Enter');
-}
-
-async function sayHello(page: Page, text: string): Promise<void> {
-  await page
-    .getByRole('button', { name: /Say hello to @echo/ })
-    .first()
-    .click();
-  await send(page, text);
-  await expect(page.getByRole('article', { name: /Message from Echo/ })).toContainText(text);
 }
 
 /** What the page's own bridge answers, past all that the interface would ask. */
@@ -72,7 +57,7 @@ test('a newcomer without a key store chooses a passphrase first, and a restart a
   await page.goto(await second.url());
   await expect(lockScreen(page)).toBeVisible();
   expect(await codeOf(page, 'conversations.list')).toBe('locked');
-  await unlock(page);
+  await unlock(page, PASSPHRASE);
   await page.getByRole('button', { name: /Echo/ }).click();
   await expect.poll(async () => (await messageTexts(page)).join()).toContain('behind a passphrase');
 });
@@ -119,7 +104,7 @@ test('locked, the page shows and answers nothing; wrong passphrases are counted 
   await page.goto(await second.url());
   await expect(page.getByText(/That was not it, 6 times now/)).toBeVisible();
   await expect(page.getByText('That was not it, 6 times now. Try again.')).toBeVisible();
-  await unlock(page);
+  await unlock(page, PASSPHRASE);
   await page.getByRole('button', { name: /Echo/ }).click();
   await expect.poll(async () => (await messageTexts(page)).join()).toContain('a word that nobody sees');
 });
@@ -142,7 +127,7 @@ test('who forgot the passphrase opens with the recovery phrase and chooses anoth
   await page.getByRole('button', { name: 'Open my messages' }).click();
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
   await page.keyboard.press('Control+l');
-  await unlock(page);
+  await unlock(page, PASSPHRASE);
   await expect(page.getByText('That was not it. Try again.')).toBeVisible();
   await unlock(page, 'another warm lamp');
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
@@ -163,7 +148,7 @@ test('two pages lock together; the one that unlocks goes on, the other has ended
   await page.keyboard.press('Control+l');
   await expect(lockScreen(page)).toBeVisible();
   await expect(lockScreen(other)).toBeVisible();
-  await unlock(other);
+  await unlock(other, PASSPHRASE);
   await expect(other.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
   await expect(page.getByRole('alertdialog', { name: 'This link does not work any more' })).toBeVisible();
   await page.reload();
@@ -194,7 +179,7 @@ test('the passphrase is changed in Settings, and locking by itself is a choice t
   await expect(settings.getByRole('textbox', { name: 'New passphrase' })).toHaveCount(0);
   await expectAccessible(page);
   await settings.getByRole('button', { name: 'Lock now' }).click();
-  await unlock(page);
+  await unlock(page, PASSPHRASE);
   await expect(page.getByText('That was not it. Try again.')).toBeVisible();
   await unlock(page, 'a lamp that is new');
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
@@ -216,7 +201,7 @@ test('a key without protection is said in every window, until a passphrase is se
   await expect(banner).toHaveCount(0);
   await page.keyboard.press('Control+l');
   await expect(lockScreen(page)).toBeVisible();
-  await unlock(page);
+  await unlock(page, PASSPHRASE);
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
 });
 

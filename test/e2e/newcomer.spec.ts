@@ -1,18 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
 import { expectAccessible } from './support/accessible.ts';
-import { firstRun, messageTexts, send } from './support/pages.ts';
+import { complaintsOf, firstRun, messageTexts, sayHello, send } from './support/pages.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
-
-/** What a page says that it should not: errors, and violations of its content security policy. */
-function complaintsOf(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  return complaints;
-}
 
 test('a newcomer has a sealed answer within a minute, and finds it again', async ({ page }) => {
   using folder = temporaryFolder();
@@ -24,12 +14,7 @@ test('a newcomer has a sealed answer within a minute, and finds it again', async
   await firstRun(page, 'newcomer');
   await expectAccessible(page);
 
-  await page
-    .getByRole('button', { name: /Say hello to @echo/ })
-    .first()
-    .click();
-  await send(page, 'Is anybody there?');
-  await expect(page.getByRole('article', { name: /Message from Echo/ })).toContainText('Is anybody there?');
+  await sayHello(page, 'Is anybody there?');
   await expect(page.getByRole('button', { name: 'Verified sender' })).toBeVisible();
   await expectAccessible(page);
 

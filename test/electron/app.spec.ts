@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { checkFuses } from '../../scripts/fuses.ts';
-import { firstRun, send } from '../e2e/support/pages.ts';
+import { firstRun, sayHello } from '../e2e/support/pages.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { binary, isPackaged, startApp, startProcess } from './support.ts';
 
@@ -21,12 +21,7 @@ test('a newcomer talks to @echo; closing the window keeps the app; a second star
   const { page } = app;
   try {
     await firstRun(page, 'desktop');
-    await page
-      .getByRole('button', { name: /Say hello to @echo/ })
-      .first()
-      .click();
-    await send(page, 'Hello from the desktop');
-    await expect(page.getByRole('article', { name: /Message from Echo/ })).toBeVisible();
+    await sayHello(page, 'Hello from the desktop');
 
     await page.evaluate(() => window.close());
     await expect.poll(() => visibility(page)).toBe('hidden');

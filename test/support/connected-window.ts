@@ -8,22 +8,23 @@ import { APP_SCHEME, appSchemeHandler } from '../../src/main/app-scheme.ts';
 import { connectWindow } from '../../src/main/ipc.ts';
 import { createWindow } from '../../src/main/window.ts';
 import { ElectronDouble } from './electron/index.ts';
+import type { FrameDouble } from './electron/web-contents.ts';
 
 /** The app's window. */
-export async function openWindow() {
-  const electron = new ElectronDouble();
+export async function openWindow(platform: NodeJS.Platform = 'linux') {
+  const electron = new ElectronDouble({ platform });
   electron.protocol.registerSchemesAsPrivileged([APP_SCHEME]);
   electron.app.becomeReady();
   const page = { type: 'text/html', body: Buffer.from('<!doctype html>') };
   electron.protocol.handle('app', appSchemeHandler(new Map([['/', page]])));
   const made = await createWindow(electron.parts, '/out/preload/index.cjs');
   const { shell, window } = electron;
-  return { electron, made, shell, window, contents: window.webContents };
+  return { electron, made, shell, window, contents: window.contents };
 }
 
 /** A window that is connected to calls which only note what reaches them. */
-export async function connected() {
-  const { electron, made } = await openWindow();
+export async function connected(platform: NodeJS.Platform = 'linux') {
+  const { electron, made } = await openWindow(platform);
   const reached: [string, unknown][] = [];
   const listeners = new Set<Parameters<Calls['onEvent']>[0]>();
   const calls: Calls = {
@@ -44,8 +45,8 @@ export async function connected() {
   const disconnect = connectWindow(electron.parts, made, calls);
   const send = (
     message: unknown,
-    frame = electron.window.webContents.mainFrame,
-    sender = electron.window.webContents,
+    frame: FrameDouble | null = electron.window.contents.frame,
+    sender = electron.window.contents,
   ) => electron.ipcMain.deliver(BRIDGE_CHANNEL, sender, frame, message);
   return { electron, made, calls, reached, send, disconnect };
 }

@@ -29,6 +29,34 @@ export async function firstRun(page: Page, handle: string, noted: string[] = [])
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
 }
 
+/** Says something to @echo, and waits for its answer. */
+export async function sayHello(page: Page, text: string): Promise<void> {
+  await page
+    .getByRole('button', { name: /Say hello to @echo/ })
+    .first()
+    .click();
+  await send(page, text);
+  await expect(page.getByRole('article', { name: /Message from Echo/ })).toContainText(text);
+}
+
+export const lockScreen = (page: Page) => page.getByRole('heading', { name: 'Waxwing is locked' });
+
+/** Gives the lock screen a passphrase. */
+export async function unlock(page: Page, passphrase: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Passphrase', exact: true }).fill(passphrase);
+  await page.keyboard.press('Enter');
+}
+
+/** What a page says that it should not: errors, and violations of its content security policy. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  return complaints;
+}
+
 /** Writes a message in the open conversation and sends it with Enter. */
 export async function send(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: /^Message to/ }).fill(text);

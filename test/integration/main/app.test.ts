@@ -1,19 +1,21 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type * as Electron from 'electron';
 import { expect, test, vi } from 'vitest';
 import { defaultSettings, type Settings } from '../../../src/bridge/shapes.ts';
 import { lockDataFolder } from '../../../src/host/data-folder.ts';
 import { startApp } from '../../../src/main/app.ts';
-import { BrowserWindowDouble, ElectronDouble } from '../../support/electron/index.ts';
+import { type DoubleOptions, ElectronDouble } from '../../support/electron/index.ts';
+import { BrowserWindowDouble } from '../../support/electron/window.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { preload } from '../../support/preload.ts';
 
 const source = (path: string) => new URL(`../../../src/${path}`, import.meta.url);
 
 /** The real app, engine, relay and @echo, on a double of Electron. */
-function start(folder: string, args: string[] = [], platform: NodeJS.Platform = 'linux') {
-  const electron = new ElectronDouble(join(folder, 'data'));
+function start(folder: string, args: string[] = [], { platform = 'linux', ...options }: DoubleOptions = {}) {
+  const electron = new ElectronDouble({ userData: join(folder, 'data'), platform, ...options });
   const built = join(folder, 'interface');
   mkdirSync(built, { recursive: true });
   writeFileSync(join(built, 'index.html'), '<!doctype html><title>Waxwing</title>');
@@ -150,42 +152,51 @@ test('without a key store the key may lie open where that is asked for by name',
   await quit(electron, folder.path);
 });
 
-test('locked, tray and badge say nothing, and the data answers nobody', async () => {
-  using folder = temporaryFolder();
-  const { electron, app } = start(folder.path);
-  electron.app.becomeReady();
-  await app.ready;
-  const page = await preload(electron);
-  const phrase = await page.calls['setup.newPhrase']({});
-  if (!phrase.ok) throw new Error(phrase.failure.sentence);
-  const answers = phrase.value.ask.map((place) => phrase.value.words[place - 1] ?? '');
-  await page.calls['setup.finish']({ relay: { kind: 'embedded' }, identity: { kind: 'new', answers } });
-  const echo = await page.calls['people.resolve']({ query: '@echo' });
-  const chat = echo.ok ? await page.calls['conversations.open']({ address: echo.value.address }) : echo;
-  if (!chat.ok) throw new Error(chat.failure.sentence);
-  await page.calls['messages.send']({ conversationId: chat.value.id, text: 'hello' });
-  await eventually(
-    async () => electron.app.badge,
-    (badge) => badge === 1,
-  );
+/** What stands on the app's icon: a number, or on Windows an image and words for a screen reader. */
+function badgeOf({ app, window }: ElectronDouble): string | null {
+  if (app.platform === 'win32')
+    return window.overlay && `${window.overlay.description}, ${basename(window.overlay.path)}`;
+  return app.badge === 0 ? null : String(app.badge);
+}
 
-  await page.calls['lock.turnOn']({ passphrase: 'four words or so' });
-  await page.calls['lock.now']({});
-  await eventually(
-    async () => electron.app.badge,
-    (badge) => badge === 0,
-  );
-  expect(await page.calls['conversations.list']({})).toMatchObject({
-    ok: false,
-    failure: { code: 'locked' },
-  });
-  await page.calls['lock.unlock']({ passphrase: 'four words or so' });
-  await eventually(
-    async () => electron.app.badge,
-    (badge) => badge === 1,
-  );
-  await quit(electron, folder.path);
-});
+test.each([
+  ['linux', '1'],
+  ['win32', '1 unread, badge.png'],
+] as const)(
+  'locked, tray and badge on %s say nothing, and the data answers nobody',
+  async (platform, badge) => {
+    using folder = temporaryFolder();
+    const { electron, app } = start(folder.path, [], { platform });
+    const shows = (expected: string | null) =>
+      eventually(
+        async () => badgeOf(electron),
+        (shown) => shown === expected,
+      );
+    electron.app.becomeReady();
+    await app.ready;
+    const page = await preload(electron);
+    const phrase = await page.calls['setup.newPhrase']({});
+    if (!phrase.ok) throw new Error(phrase.failure.sentence);
+    const answers = phrase.value.ask.map((place) => phrase.value.words[place - 1] ?? '');
+    await page.calls['setup.finish']({ relay: { kind: 'embedded' }, identity: { kind: 'new', answers } });
+    const echo = await page.calls['people.resolve']({ query: '@echo' });
+    const chat = echo.ok ? await page.calls['conversations.open']({ address: echo.value.address }) : echo;
+    if (!chat.ok) throw new Error(chat.failure.sentence);
+    await page.calls['messages.send']({ conversationId: chat.value.id, text: 'hello' });
+    await shows(badge);
+
+    await page.calls['lock.turnOn']({ passphrase: 'four words or so' });
+    await page.calls['lock.now']({});
+    await shows(null);
+    expect(await page.calls['conversations.list']({})).toMatchObject({
+      ok: false,
+      failure: { code: 'locked' },
+    });
+    await page.calls['lock.unlock']({ passphrase: 'four words or so' });
+    await shows(badge);
+    await quit(electron, folder.path);
+  },
+);
 
 test('a link is handed over as data, once, and the window is shown; what is no link asks for nothing', async () => {
   using folder = temporaryFolder();
@@ -212,11 +223,95 @@ test('a link is handed over as data, once, and the window is shown; what is no l
   expect(electron.window.isVisible()).toBe(true);
   expect(await take()).toEqual({ address });
 
-  expect(electron.app.openUrl(`waxwing:contact/${address}`).defaultPrevented).toBe(true);
-  expect(await take()).toEqual({ address });
   electron.app.startAgain(['waxwing:contact/../../etc/passwd', '--data=/tmp/elsewhere']);
+  expect(await take()).toBeNull();
+  await quit(electron, folder.path);
+});
+
+test('what the page asks while it loads is answered', async () => {
+  using folder = temporaryFolder();
+  let answer: Promise<unknown> | undefined;
+  const { electron, app } = start(folder.path, [], {
+    pages: {
+      async load(url) {
+        electron.window.contents.commit(url, 'app://waxwing');
+        const page = await preload(electron);
+        answer = page.calls['lock.state']({});
+        // Sent, and told to the main process, before the page has loaded.
+        await new Promise(setImmediate);
+      },
+      receive: () => undefined,
+    },
+  });
+  electron.app.becomeReady();
+  await app.ready;
+  expect(await answer).toMatchObject({ ok: true });
+  await quit(electron, folder.path);
+});
+
+test('whoever quits while the app opens meets no error', async () => {
+  using folder = temporaryFolder();
+  const { electron, app } = start(folder.path, [], {
+    pages: {
+      async load() {
+        electron.app.quit();
+        throw new Error('ERR_ABORTED (-3) loading app://waxwing/');
+      },
+      receive: () => undefined,
+    },
+  });
+  electron.app.becomeReady();
+  expect(await app.ready).toBeNull();
+  expect(await electron.app.exited).toBe(0);
+  expect(electron.dialog.errors).toEqual([]);
+});
+
+test('a window that fills the screen of macOS leaves it before it hides', async () => {
+  using folder = temporaryFolder();
+  const { electron, app } = start(folder.path, [], { platform: 'darwin' });
+  electron.app.becomeReady();
+  await app.ready;
+  const { window } = electron;
+  window.setFullScreen(true);
+  window.close();
+  expect([window.isFullScreen(), window.isVisible()]).toEqual([false, true]);
+  await eventually(
+    async () => window.isVisible(),
+    (isVisible) => !isVisible,
+  );
+  await quit(electron, folder.path);
+});
+
+test('when Windows ends the session of the person, the app quits, and nothing secret is left', async () => {
+  using folder = temporaryFolder();
+  const { electron, app } = start(folder.path, [], { platform: 'win32' });
+  electron.app.becomeReady();
+  await app.ready;
+  const page = await preload(electron);
+  await page.calls['clipboard.copy']({ text: 'twelve words', isSecret: true });
+  electron.window.emit('session-end', { reasons: ['logoff'] });
+  expect(await electron.app.exited).toBe(0);
+  expect(electron.clipboard.text).toBe('');
+});
+
+test('macOS brings a link as an event, also before the app is ready', async () => {
+  using folder = temporaryFolder();
+  const address = `0x${'ab'.repeat(20)}`;
+  const { electron, app } = start(folder.path, [], { platform: 'darwin' });
+  expect(electron.app.openUrl(`waxwing:contact/${address}`).defaultPrevented).toBe(true);
+  electron.app.becomeReady();
+  await app.ready;
+  const page = await preload(electron);
+  const take = async () => {
+    const answer = await page.calls['host.takeLink']({});
+    return answer.ok && answer.value.contact;
+  };
+  expect(await take()).toEqual({ address });
   electron.app.openUrl('waxwing:link/ABCD');
   expect(await take()).toBeNull();
+  electron.window.close();
+  electron.app.emit('activate', {}, false);
+  expect(electron.window.isVisible()).toBe(true);
   await quit(electron, folder.path);
 });
 
@@ -247,7 +342,6 @@ test('the tray pauses notifications and says until when; waking asks the relay; 
 
   expect(electron.powerMonitor.listenerCount('resume')).toBe(1);
   electron.powerMonitor.emit('resume');
-  electron.powerMonitor.emit('unlock-screen');
   expect(electron.dialog.errors).toEqual([]);
   await quit(electron, folder.path);
   expect(electron.powerMonitor.listenerCount('resume')).toBe(0);
@@ -288,9 +382,15 @@ test('what starts at login and the setting are true to each other, whoever chang
   await quit(third.electron, another.path);
 });
 
+test('a server that asks for a certificate of the person is shown none', () => {
+  using folder = temporaryFolder();
+  const { electron } = start(folder.path);
+  expect(electron.app.askForCertificate({ subjectName: 'Ann' } as Electron.Certificate)).toBeNull();
+});
+
 test('C14: a window that is kept out of screenshots is so before it is shown, and until that is changed', async () => {
   using folder = temporaryFolder();
-  const { electron, app, settings } = start(folder.path, [], 'darwin');
+  const { electron, app, settings } = start(folder.path, [], { platform: 'darwin' });
   settings.store = { ...settings.store, contentProtection: true };
   electron.app.becomeReady();
   const seen: (boolean | null)[] = [];

@@ -1,10 +1,11 @@
 /**
  * Electron's `app`: what may be called before and after `ready`, and the order of events when it quits.
  */
-import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
 import type * as Electron from 'electron';
+import { refuseUnknown } from './declarations.ts';
+import { DeclaredEmitter } from './strict.ts';
 
 /** An event that a listener can prevent, as Electron's are. */
 export class PreventableEvent {
@@ -14,12 +15,21 @@ export class PreventableEvent {
   }
 }
 
+/** A window, as far as ending the app goes. */
 interface Closable {
   close(): void;
+  destroy(): void;
+}
+
+export interface AppState {
+  /** The folder of the app's data. */
+  userData: string;
+  platform: NodeJS.Platform;
+  isPackaged: boolean;
 }
 
 export class AppDouble
-  extends EventEmitter
+  extends DeclaredEmitter
   implements
     Pick<
       Electron.App,
@@ -39,7 +49,8 @@ export class AppDouble
       | 'whenReady'
     >
 {
-  readonly isPackaged = true;
+  readonly isPackaged: boolean;
+  readonly platform: NodeJS.Platform;
   /** Whether another instance holds the lock already. */
   otherInstance = false;
   sandboxed = false;
@@ -57,13 +68,17 @@ export class AppDouble
   readonly windows = new Set<Closable>();
   readonly #ended = Promise.withResolvers<number>();
   readonly #ready = Promise.withResolvers<void>();
+  /** Starts of other instances, which the real one tells when it is ready. */
+  #startsBefore: string[][] = [];
   #isReady = false;
   #isQuitting = false;
   #userData: string;
 
-  constructor(userData: string) {
-    super();
+  constructor({ userData, platform, isPackaged }: AppState) {
+    super('App', platform);
     this.#userData = userData;
+    this.platform = platform;
+    this.isPackaged = isPackaged;
     this.exited = this.#ended.promise;
   }
 
@@ -71,11 +86,17 @@ export class AppDouble
   becomeReady(): void {
     this.#isReady = true;
     this.#ready.resolve();
-    this.emit('ready');
+    this.emit('ready', new PreventableEvent(), {});
+    for (const args of this.#startsBefore) this.startAgain(args);
+    this.#startsBefore = [];
   }
 
   /** Drives: the person starts the app once more. */
   startAgain(args: string[] = []): void {
+    if (!this.#isReady) {
+      this.#startsBefore.push(args);
+      return;
+    }
     this.emit('second-instance', new PreventableEvent(), ['/opt/Waxwing/waxwing', ...args], '/', null);
   }
 
@@ -86,16 +107,33 @@ export class AppDouble
     return event;
   }
 
-  requireReady(what: string): void {
-    if (!this.#isReady) throw new Error(`${what} cannot be used before the app is ready`);
+  /** Drives: a server wants a certificate of the person's. Returns what it is shown; null is nothing. */
+  askForCertificate(stored: Electron.Certificate): Electron.Certificate | null {
+    const event = new PreventableEvent();
+    const answers: (Electron.Certificate | undefined)[] = [];
+    const answer = (shown?: Electron.Certificate) => answers.push(shown);
+    this.emit('select-client-certificate', event, null, 'https://example.org', [stored], answer);
+    if (!event.defaultPrevented) return stored;
+    if (answers.length !== 1) throw new Error('the server was not answered once');
+    return answers[0] ?? null;
   }
 
-  requireNotReady(what: string): void {
-    if (this.#isReady) throw new Error(`${what} has to be called before the app is ready`);
+  /** @throws Error with what the real one says before it is ready */
+  requireReady(refusal: string): void {
+    if (!this.#isReady) throw new Error(refusal);
+  }
+
+  /** @throws Error with what the real one says once it is ready */
+  requireNotReady(refusal: string): void {
+    if (this.#isReady) throw new Error(refusal);
+  }
+
+  get isUp(): boolean {
+    return this.#isReady;
   }
 
   enableSandbox(): void {
-    this.requireNotReady('app.enableSandbox');
+    this.requireNotReady('app.enableSandbox() can only be called before app is ready');
     this.sandboxed = true;
   }
 
@@ -113,7 +151,7 @@ export class AppDouble
 
   getPath(name: string): string {
     if (name === 'appData') return dirname(this.#userData);
-    if (name !== 'userData') throw new Error(`the double knows no path called ${name}`);
+    if (name !== 'userData') throw new Error(`Failed to get '${name}' path`);
     return this.#userData;
   }
 
@@ -134,13 +172,13 @@ export class AppDouble
   }
 
   setLoginItemSettings(settings: Electron.Settings): void {
-    this.requireReady('app.setLoginItemSettings');
+    refuseUnknown(settings, 'Settings');
     this.loginItem = settings;
   }
 
   /** As on Windows, an entry is found by what it starts, and with which arguments. */
   getLoginItemSettings(options: Electron.LoginItemSettingsOptions = {}): Electron.LoginItemSettings {
-    this.requireReady('app.getLoginItemSettings');
+    refuseUnknown(options, 'LoginItemSettingsOptions');
     const { path, args } = this.loginItem ?? {};
     const isThis = path === options.path && JSON.stringify(args) === JSON.stringify(options.args);
     const openAtLogin = isThis && (this.loginItem?.openAtLogin ?? false);
@@ -154,12 +192,11 @@ export class AppDouble
   }
 
   setBadgeCount(count = 0): boolean {
-    this.requireReady('app.setBadgeCount');
     this.badge = count;
     return true;
   }
 
-  /** As in Electron: before-quit, every window closes unless one refuses, will-quit, the end. */
+  /** As in Electron: before-quit, every window closes unless one refuses, will-quit, quit, the end. */
   quit(): void {
     if (this.#isQuitting) return;
     this.#isQuitting = true;
@@ -173,10 +210,12 @@ export class AppDouble
     for (const window of [...this.windows]) window.close();
   }
 
+  /** As in Electron: nobody is asked, windows are destroyed, and only `quit` is told. */
   exit(code = 0): void {
     if (this.exitCode !== null) return;
-    this.exitCode = code;
-    this.#ended.resolve(code);
+    this.#isQuitting = true;
+    for (const window of [...this.windows]) window.destroy();
+    this.#end(code);
   }
 
   windowRefusedToClose(): void {
@@ -184,7 +223,7 @@ export class AppDouble
   }
 
   windowWasClosed(): void {
-    if (this.windows.size > 0) return;
+    if (this.windows.size > 0 || this.exitCode !== null) return;
     if (this.#isQuitting) {
       this.#shutDown();
       return;
@@ -198,6 +237,13 @@ export class AppDouble
     const event = new PreventableEvent();
     this.emit('will-quit', event);
     if (event.defaultPrevented) this.#isQuitting = false;
-    else this.exit(0);
+    else this.#end(0);
+  }
+
+  #end(code: number): void {
+    if (this.exitCode !== null) return;
+    this.exitCode = code;
+    this.emit('quit', new PreventableEvent(), code);
+    this.#ended.resolve(code);
   }
 }

@@ -7,6 +7,7 @@ export class ClipboardDouble implements Pick<Electron.Clipboard, 'clear' | 'read
   text = '';
 
   async writeText(text: string): Promise<void> {
+    if (typeof text !== 'string') throw new TypeError('the clipboard takes a text');
     this.text = text;
   }
 

@@ -1,79 +1,77 @@
 /**
- * What Electron puts on the desktop beside windows: the tray icon, its menu, and notifications.
+ * What Electron puts on the desktop beside windows: images, the tray icon, and notifications.
  */
-import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import type * as Electron from 'electron';
-import type { AppDouble } from './app.ts';
-import { refuseUnknown } from './options.ts';
+import { type AppDouble, PreventableEvent } from './app.ts';
+import { refuseUnknown } from './declarations.ts';
+import { MenuDouble } from './menu.ts';
+import { behind, DeclaredEmitter } from './strict.ts';
 
-export interface ImageDouble extends Pick<Electron.NativeImage, 'isEmpty'> {
+export class ImageDouble implements Pick<Electron.NativeImage, 'isEmpty'> {
   readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** As Electron's: a file that is not there gives an empty image, and no error. */
+  isEmpty(): boolean {
+    return !existsSync(this.path);
+  }
 }
 
-/** As Electron's: a file that is not there gives an empty image, and no error. */
-export function imageFromPath(path: string): ImageDouble {
-  return { path, isEmpty: () => !existsSync(path) };
-}
-
-export class MenuDouble {
-  readonly template: Electron.MenuItemConstructorOptions[];
-
-  constructor(template: Electron.MenuItemConstructorOptions[]) {
-    for (const item of template) {
-      refuseUnknown(item, 'MenuItemConstructorOptions');
-      if (Array.isArray(item.submenu)) new MenuDouble(item.submenu);
-    }
-    this.template = template;
-  }
-
-  get labels(): string[] {
-    return this.template.map(({ label, type }) => label ?? type ?? '');
-  }
-
-  /** Drives: the person picks an item, also of a submenu. */
-  click(label: string): void {
-    const item = this.template
-      .flatMap((each) => [each, ...(Array.isArray(each.submenu) ? each.submenu : [])])
-      .find((each) => each.label === label);
-    if (!item || item.enabled === false) throw new Error(`${label} cannot be clicked`);
-    // The app's handlers take nothing from Electron's arguments.
-    (item.click as (() => void) | undefined)?.();
-  }
+/** The double behind an image of the app's that shows something. */
+export function visibleImage(image: unknown): ImageDouble {
+  const double = behind(image);
+  if (!(double instanceof ImageDouble)) throw new TypeError('an image is missing');
+  if (double.isEmpty()) throw new Error('the icon would be invisible');
+  return double;
 }
 
 export class TrayDouble
-  extends EventEmitter
-  implements Pick<Electron.Tray, 'setImage' | 'setToolTip' | 'setContextMenu'>
+  extends DeclaredEmitter
+  implements Pick<Electron.Tray, 'destroy' | 'isDestroyed' | 'setImage' | 'setToolTip' | 'setContextMenu'>
 {
-  image: Pick<Electron.NativeImage, 'isEmpty'>;
+  image: ImageDouble;
   toolTip = '';
   menu: MenuDouble | null = null;
+  isGone = false;
 
-  constructor(app: AppDouble, image: Pick<Electron.NativeImage, 'isEmpty'>) {
-    super();
-    app.requireReady('Tray');
-    this.image = image;
-    this.setImage(image);
+  constructor(app: AppDouble, image: Electron.NativeImage | string) {
+    super('Tray', app.platform);
+    app.requireReady('Cannot create Tray before app is ready');
+    this.image = visibleImage(image);
   }
 
-  setImage(image: Pick<Electron.NativeImage, 'isEmpty'> | string): void {
-    if (typeof image === 'string' || image.isEmpty()) throw new Error('the tray icon would be invisible');
-    this.image = image;
+  setImage(image: Electron.NativeImage | string): void {
+    this.image = visibleImage(image);
   }
 
   setToolTip(text: string): void {
     this.toolTip = text;
   }
 
-  setContextMenu(menu: unknown): void {
-    if (!(menu instanceof MenuDouble)) throw new TypeError('Must pass a Menu');
-    this.menu = menu;
+  setContextMenu(menu: Electron.Menu | null): void {
+    const double = behind(menu);
+    if (double !== null && !(double instanceof MenuDouble)) throw new TypeError('Must pass a Menu');
+    this.menu = double;
+  }
+
+  isDestroyed(): boolean {
+    return this.isGone;
+  }
+
+  destroy(): void {
+    this.isGone = true;
   }
 }
 
+/** Of the ids that Windows keeps notifications by, in UTF-16 units. */
+const LONGEST_ID = 64;
+
 export class NotificationDouble
-  extends EventEmitter
+  extends DeclaredEmitter
   implements Pick<Electron.Notification, 'show' | 'close' | 'title' | 'body'>
 {
   readonly title: string;
@@ -81,10 +79,12 @@ export class NotificationDouble
   readonly options: Electron.NotificationConstructorOptions;
   isShown = false;
 
-  constructor(app: AppDouble, options: Electron.NotificationConstructorOptions) {
-    super();
-    app.requireReady('Notification');
+  constructor(app: AppDouble, options: Electron.NotificationConstructorOptions = {}) {
+    super('Notification', app.platform);
+    app.requireReady('Cannot create Notification before app is ready');
     refuseUnknown(options, 'NotificationConstructorOptions');
+    for (const action of options.actions ?? []) refuseUnknown(action, 'NotificationAction');
+    if (app.platform === 'win32') refuseForWindows(options);
     this.options = options;
     this.title = options.title ?? '';
     this.body = options.body ?? '';
@@ -92,28 +92,49 @@ export class NotificationDouble
 
   show(): void {
     this.isShown = true;
+    this.emit('show', new PreventableEvent());
   }
 
   close(): void {
+    if (!this.isShown) return;
     this.isShown = false;
-    this.emit('close', {});
+    this.emit('close', new PreventableEvent());
+  }
+
+  /** Drives: Windows takes it from the screen, and keeps it in the Action Center. */
+  timeOut(): void {
+    this.emit('close', Object.assign(new PreventableEvent(), { reason: 'timedOut' }));
   }
 
   /** Drives: the person answers in the notification. */
   reply(text: string): void {
     if (!this.options.hasReply) throw new Error('this notification takes no answer');
-    this.emit('reply', { reply: text });
+    this.emit('reply', Object.assign(new PreventableEvent(), { reply: text }), text);
   }
 
   /** Drives: the person presses a button of the notification. */
   act(label: string): void {
     const index = this.options.actions?.findIndex(({ text }) => text === label) ?? -1;
     if (index === -1) throw new Error(`this notification has no button ${label}`);
-    this.emit('action', { actionIndex: index });
+    this.emit('action', Object.assign(new PreventableEvent(), { actionIndex: index }), index, -1);
   }
 
   /** Drives: the person clicks it. */
   click(): void {
-    this.emit('click');
+    if (!this.isShown) throw new Error('this notification is not shown');
+    this.emit('click', new PreventableEvent());
+  }
+}
+
+function refuseForWindows({
+  id = '',
+  groupId = '',
+  groupTitle = '',
+}: Electron.NotificationConstructorOptions): void {
+  if (id.length > LONGEST_ID || groupId.length > LONGEST_ID) {
+    throw new Error('Notification id exceeds Windows limit of 64 UTF-16 characters');
+  }
+  if (groupTitle !== '' && groupId === '') {
+    throw new Error('Notification groupTitle requires groupId to be set');
   }
 }

@@ -1,92 +1,110 @@
 /**
- * A double of the `electron` module for src/main and src/preload, held to electron.d.ts member by member.
+ * A double of the `electron` module for src/main and src/preload, held to electron.d.ts: by the compiler, member by
+ * member; while it runs, in what is called, listened to and given as options.
  *
  * It refuses what the real one refuses, and lacks what the app does not use: calling that fails. What it cannot
  * prove (sandboxing, key stores, what the desktop shows) needs the real one: test/electron.
  */
-import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 import type { ElectronParts } from '../../../src/main/electron.ts';
-import { AppDouble } from './app.ts';
+import { AppDouble, type AppState } from './app.ts';
 import { ClipboardDouble } from './clipboard.ts';
-import { imageFromPath, MenuDouble, NotificationDouble, TrayDouble } from './desktop.ts';
+import { ImageDouble, NotificationDouble, TrayDouble } from './desktop.ts';
 import { IpcMainDouble, rendererParts } from './ipc.ts';
+import { type MenuDouble, menuClass } from './menu.ts';
 import { SafeStorageDouble } from './safe-storage.ts';
+import { asElectron, asElectronClass, asElectronStatics, DeclaredEmitter } from './strict.ts';
 import { DialogDouble, ProtocolDouble, SessionDouble, ShellDouble } from './web.ts';
+import type { PageHost } from './web-contents.ts';
 import { BrowserWindowDouble } from './window.ts';
 
-export { BrowserWindowDouble } from './window.ts';
+export interface DoubleOptions extends Partial<AppState> {
+  /** Where pages are shown; by default nowhere. */
+  pages?: PageHost;
+  /** Of the desktop's key store, 32 bytes; by default a new one. */
+  keyStoreKey?: Buffer;
+}
 
 export class ElectronDouble {
   readonly app: AppDouble;
   readonly protocol: ProtocolDouble;
   readonly safeStorage: SafeStorageDouble;
-  readonly session = new SessionDouble();
+  readonly session: SessionDouble;
   readonly shell = new ShellDouble();
   readonly dialog = new DialogDouble();
-  readonly ipcMain = new IpcMainDouble();
+  readonly ipcMain: IpcMainDouble;
   readonly clipboard = new ClipboardDouble();
   /** Drives: emit `resume` and the like. */
-  readonly powerMonitor = new EventEmitter();
+  readonly powerMonitor: DeclaredEmitter;
   readonly windows: BrowserWindowDouble[] = [];
   readonly trays: TrayDouble[] = [];
   readonly notifications: NotificationDouble[] = [];
   /** What the app is given. */
   readonly parts: ElectronParts;
+  readonly #menus: ReturnType<typeof menuClass>;
 
-  constructor(userData = '/home/somebody/.config/Waxwing') {
-    const app = new AppDouble(userData);
+  constructor(options: DoubleOptions = {}) {
+    const { userData = '/home/somebody/.config/Waxwing', platform = 'linux', isPackaged = true } = options;
+    const app = new AppDouble({ userData, platform, isPackaged });
     const protocol = new ProtocolDouble(app);
-    const { windows, trays, notifications, session, powerMonitor } = this;
+    const session = new SessionDouble(platform);
+    const { windows, trays, notifications } = this;
+    const menus = menuClass(platform);
     this.app = app;
     this.protocol = protocol;
-    this.safeStorage = new SafeStorageDouble(app);
-    const parts = {
-      app,
-      protocol,
-      safeStorage: this.safeStorage,
-      shell: this.shell,
-      dialog: this.dialog,
-      ipcMain: this.ipcMain,
-      clipboard: this.clipboard,
-      get powerMonitor() {
-        app.requireReady('powerMonitor');
-        return powerMonitor;
+    this.session = session;
+    this.safeStorage = new SafeStorageDouble(app, options.keyStoreKey);
+    this.ipcMain = new IpcMainDouble(platform);
+    this.powerMonitor = new DeclaredEmitter('PowerMonitor', platform);
+    this.#menus = menus;
+
+    class Window extends BrowserWindowDouble {
+      constructor(windowOptions?: Electron.BrowserWindowConstructorOptions) {
+        super({ app, protocol, pages: options.pages ?? null }, windowOptions);
+        windows.push(this);
+      }
+    }
+    class Tray extends TrayDouble {
+      constructor(image: Electron.NativeImage | string) {
+        super(app, image);
+        trays.push(this);
+      }
+    }
+    class Notification extends NotificationDouble {
+      static isSupported(): boolean {
+        return true;
+      }
+      constructor(notificationOptions?: Electron.NotificationConstructorOptions) {
+        super(app, notificationOptions);
+        notifications.push(this);
+      }
+    }
+    const images = {
+      createFromPath: (path: string) =>
+        asElectron<Electron.NativeImage>(new ImageDouble(path), 'NativeImage', platform),
+    };
+    const sessions = {
+      get defaultSession() {
+        app.requireReady('Session can only be received when app is ready');
+        return asElectron<Electron.Session>(session, 'Session', platform);
       },
-      session: {
-        get defaultSession() {
-          app.requireReady('session');
-          return session;
-        },
-      },
-      BrowserWindow: class extends BrowserWindowDouble {
-        constructor(options: Electron.BrowserWindowConstructorOptions) {
-          super(app, protocol, options);
-          windows.push(this);
-        }
-      },
-      Tray: class extends TrayDouble {
-        constructor(image: Pick<Electron.NativeImage, 'isEmpty'>) {
-          super(app, image);
-          trays.push(this);
-        }
-      },
-      Notification: class extends NotificationDouble {
-        static isSupported(): boolean {
-          return true;
-        }
-        constructor(options: Electron.NotificationConstructorOptions) {
-          super(app, options);
-          notifications.push(this);
-        }
-      },
-      Menu: {
-        buildFromTemplate: (template: Electron.MenuItemConstructorOptions[]) => new MenuDouble(template),
-      },
-      nativeImage: { createFromPath: imageFromPath },
-    } satisfies Record<keyof ElectronParts, unknown>;
-    // Each double implements a Pick of its own type; whole classes with hundreds of members are not rebuilt here.
-    this.parts = parts as unknown as ElectronParts;
+    };
+    this.parts = {
+      app: asElectron<Electron.App>(app, 'App', platform),
+      protocol: asElectron<Electron.Protocol>(protocol, 'Protocol', platform),
+      safeStorage: asElectron<Electron.SafeStorage>(this.safeStorage, 'SafeStorage', platform),
+      shell: asElectron<Electron.Shell>(this.shell, 'Shell', platform),
+      dialog: asElectron<Electron.Dialog>(this.dialog, 'Dialog', platform),
+      ipcMain: asElectron<Electron.IpcMain>(this.ipcMain, 'IpcMain', platform),
+      clipboard: asElectron<Electron.Clipboard>(this.clipboard, 'Clipboard', platform),
+      powerMonitor: asElectron<Electron.PowerMonitor>(this.powerMonitor, 'PowerMonitor', platform),
+      session: asElectronStatics<typeof Electron.session>(sessions, 'Session', platform),
+      BrowserWindow: asElectronClass<typeof Electron.BrowserWindow>(Window, 'BrowserWindow', platform),
+      Tray: asElectronClass<typeof Electron.Tray>(Tray, 'Tray', platform),
+      Notification: asElectronClass<typeof Electron.Notification>(Notification, 'Notification', platform),
+      Menu: asElectronClass<typeof Electron.Menu>(menus, 'Menu', platform),
+      nativeImage: asElectronStatics<typeof Electron.nativeImage>(images, 'NativeImage', platform),
+    };
   }
 
   /** The window that the app made. */
@@ -102,13 +120,18 @@ export class ElectronDouble {
     return tray;
   }
 
+  /** The menu of the whole app: undefined while it is Electron's own. */
+  get applicationMenu(): MenuDouble | null | undefined {
+    return this.#menus.applicationMenu;
+  }
+
+  /** Every menu that was made. */
+  get menus(): readonly MenuDouble[] {
+    return this.#menus.menus;
+  }
+
   /** What `electron` is to the preload of the window, and what that exposes to the page. */
   renderer() {
-    return rendererParts(this.ipcMain, this.window.webContents);
+    return rendererParts(this.ipcMain, this.window.contents);
   }
-}
-
-/** A double as the type that the app's functions take; here and in ElectronDouble are the only such casts. */
-export function asWindow(window: BrowserWindowDouble): Electron.BrowserWindow {
-  return window as unknown as Electron.BrowserWindow;
 }

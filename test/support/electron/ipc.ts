@@ -3,16 +3,32 @@
  */
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
-import type { FrameDouble, WebContentsDouble } from './window.ts';
+import { asElectron } from './strict.ts';
+import type { FrameDouble, WebContentsDouble } from './web-contents.ts';
 
+/** Channels are the app's own, so that any event is one. */
 export class IpcMainDouble extends EventEmitter {
+  readonly #platform: NodeJS.Platform;
+
+  constructor(platform: NodeJS.Platform) {
+    super();
+    this.#platform = platform;
+  }
+
   /** Drives: a message arrives, copied as the real one is. Whatever a listener throws is thrown here. */
-  deliver(channel: string, sender: WebContentsDouble, frame: FrameDouble | null, message: unknown): void {
-    this.emit(channel, { sender, senderFrame: frame }, structuredClone(message));
+  deliver(
+    channel: string,
+    { webContents }: WebContentsDouble,
+    frame: FrameDouble | null,
+    message: unknown,
+  ): void {
+    const event = { sender: webContents, senderFrame: frame?.webFrameMain ?? null };
+    const view = asElectron<Electron.IpcMainEvent>(event, 'IpcMainEvent', this.#platform);
+    this.emit(channel, view, structuredClone(message));
   }
 }
 
-/** What `electron` is to a preload script. */
+/** What `electron` is to a preload script in the sandbox. */
 export interface RendererParts {
   contextBridge: Pick<Electron.ContextBridge, 'exposeInMainWorld'>;
   ipcRenderer: { send(channel: string, message: unknown): void; on: EventEmitter['on'] };
@@ -25,15 +41,15 @@ export function rendererParts(ipcMain: IpcMainDouble, contents: WebContentsDoubl
     contextBridge: {
       exposeInMainWorld(name, api: unknown) {
         if (Object.hasOwn(exposed, name)) {
-          throw new Error(`Cannot bind an API on top of an existing property: ${name}`);
+          throw new Error('Cannot bind an API on top of an existing property on the window object');
         }
-        exposed[name] = acrossBridge(api);
+        exposed[name] = deepFreeze(acrossBridge(api));
       },
     },
     ipcRenderer: {
       send(channel, message) {
         const copy = structuredClone(message);
-        setImmediate(() => ipcMain.deliver(channel, contents, contents.mainFrame, copy));
+        setImmediate(() => ipcMain.deliver(channel, contents, contents.frame, copy));
       },
       on: contents.page.on.bind(contents.page),
     },
@@ -41,15 +57,34 @@ export function rendererParts(ipcMain: IpcMainDouble, contents: WebContentsDoubl
   return { parts, exposed };
 }
 
-/** What arrives on the other side of the context bridge: copies, frozen; functions as proxies; no Electron objects. */
+/**
+ * What arrives on the other side of the context bridge: copies; functions and promises as proxies; of an error, its
+ * message alone; of everything else what structured clone makes of it.
+ */
 function acrossBridge(value: unknown): unknown {
   if (typeof value === 'function') {
-    return (...args: unknown[]) => acrossBridge(Reflect.apply(value, undefined, args.map(acrossBridge)));
+    return (...args: unknown[]) => {
+      const passed = args.map(acrossBridge);
+      try {
+        return acrossBridge(Reflect.apply(value, undefined, passed));
+      } catch (error) {
+        throw acrossBridge(error);
+      }
+    };
   }
-  if (value instanceof Promise) return value.then(acrossBridge);
-  if (Array.isArray(value)) return Object.freeze(value.map(acrossBridge));
   if (value === null || typeof value !== 'object') return value;
+  if (value instanceof Promise)
+    return value.then(acrossBridge, (error) => Promise.reject(acrossBridge(error)));
+  if (value instanceof Error) return new Error(value.message);
+  if (Array.isArray(value)) return value.map(acrossBridge);
   if (Object.getPrototypeOf(value) !== Object.prototype) return structuredClone(value);
   const entries = Object.entries(value).map(([name, each]) => [name, acrossBridge(each)]);
-  return Object.freeze(Object.fromEntries(entries));
+  return Object.fromEntries(entries);
+}
+
+/** What is exposed, and what hangs on it; what its functions return is not. */
+function deepFreeze(value: unknown): unknown {
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return value;
+  for (const each of Object.values(value)) deepFreeze(each);
+  return Object.freeze(value);
 }

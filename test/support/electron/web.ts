@@ -1,9 +1,10 @@
 /**
  * What stands between the app and its pages: custom schemes, permissions and links.
  */
-import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 import { type AppDouble, PreventableEvent } from './app.ts';
+import { refuseUnknown } from './declarations.ts';
+import { DeclaredEmitter } from './strict.ts';
 
 type Handler = (request: Request) => Response | Promise<Response>;
 
@@ -17,22 +18,31 @@ export class ProtocolDouble implements Pick<Electron.Protocol, 'registerSchemesA
   }
 
   registerSchemesAsPrivileged(schemes: Electron.CustomScheme[]): void {
-    this.#app.requireNotReady('protocol.registerSchemesAsPrivileged');
+    this.#app.requireNotReady('protocol.registerSchemesAsPrivileged should be called before app is ready');
     if (this.schemes) throw new Error('protocol.registerSchemesAsPrivileged may be called only once');
+    if (!Array.isArray(schemes)) throw new Error('Argument must be an array of custom schemes.');
+    for (const scheme of schemes) {
+      refuseUnknown(scheme, 'CustomScheme');
+      refuseUnknown(scheme.privileges ?? {}, 'Privileges');
+    }
     this.schemes = schemes;
   }
 
   handle(scheme: string, handler: Handler): void {
-    this.#app.requireReady('protocol.handle');
+    // It is the default session's, which cannot be had before.
+    this.#app.requireReady('Session can only be received when app is ready');
     if (this.#handlers.has(scheme)) throw new Error(`Failed to register protocol: ${scheme}`);
     this.#handlers.set(scheme, handler);
   }
 
   /** Drives: a page asks for a URL of a custom scheme. */
-  async request(url: string): Promise<Response> {
+  async request(url: string, init: RequestInit = {}): Promise<Response> {
     const handler = this.#handlers.get(new URL(url).protocol.slice(0, -1));
     if (!handler) throw new Error(`ERR_UNKNOWN_URL_SCHEME loading ${url}`);
-    return handler(new Request(url));
+    const response = await handler(new Request(url, init));
+    if (!(response instanceof Response)) throw new Error(`ERR_UNEXPECTED loading ${url}`);
+    if (response.type === 'error') throw new Error(`ERR_FAILED loading ${url}`);
+    return response;
   }
 
   /** The origin of a page: a scheme that is not standard has none. */
@@ -49,7 +59,7 @@ type DevicePermission = Parameters<Electron.Session['setDevicePermissionHandler'
 type DisplayMedia = Parameters<Electron.Session['setDisplayMediaRequestHandler']>[0];
 
 export class SessionDouble
-  extends EventEmitter
+  extends DeclaredEmitter
   implements
     Pick<
       Electron.Session,
@@ -63,6 +73,10 @@ export class SessionDouble
   permissionCheck: PermissionCheck = null;
   devicePermission: DevicePermission = null;
   displayMedia: DisplayMedia = null;
+
+  constructor(platform: NodeJS.Platform) {
+    super('Session', platform);
+  }
 
   setPermissionRequestHandler(handler: PermissionRequest): void {
     this.permissionRequest = handler;
@@ -108,6 +122,7 @@ export class ShellDouble implements Pick<Electron.Shell, 'openExternal'> {
   hasProgram = true;
 
   async openExternal(url: string): Promise<void> {
+    if (!URL.canParse(url)) throw new Error('Invalid URL');
     this.opened.push(url);
     if (!this.hasProgram) throw new Error('No application is registered for this link');
   }
@@ -117,6 +132,7 @@ export class DialogDouble implements Pick<Electron.Dialog, 'showErrorBox'> {
   readonly errors: { title: string; content: string }[] = [];
 
   showErrorBox(title: string, content: string): void {
+    if (typeof title !== 'string' || typeof content !== 'string') throw new TypeError('a box takes texts');
     this.errors.push({ title, content });
   }
 }

@@ -1,181 +1,158 @@
 /**
- * Electron's windows and the pages in them.
+ * Electron's windows.
  */
-import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 import { type AppDouble, PreventableEvent } from './app.ts';
-import { refuseUnknown } from './options.ts';
+import { refuseUnknown } from './declarations.ts';
+import { visibleImage } from './desktop.ts';
+import { DeclaredEmitter } from './strict.ts';
 import type { ProtocolDouble } from './web.ts';
+import { type PageHost, WebContentsDouble } from './web-contents.ts';
 
-/** A frame of a page, as the main process sees it. */
-export type FrameDouble = Pick<Electron.WebFrameMain, 'origin' | 'url'>;
-
-type OpenHandler = (details: Electron.HandlerDetails) => Electron.WindowOpenHandlerResponse;
-
-export class WebContentsDouble
-  extends EventEmitter
-  implements Pick<Electron.WebContents, 'send' | 'isDestroyed'>
-{
-  mainFrame: FrameDouble = { origin: 'null', url: 'about:blank' };
-  /** Messages to the page go here: its ipcRenderer. */
-  readonly page = new EventEmitter();
-  #openHandler: OpenHandler | null = null;
-  #isDestroyed = false;
-
-  setWindowOpenHandler(handler: OpenHandler): void {
-    this.#openHandler = handler;
-  }
-
-  isDestroyed(): boolean {
-    return this.#isDestroyed;
-  }
-
-  destroy(): void {
-    this.#isDestroyed = true;
-  }
-
-  send(channel: string, message: unknown): void {
-    if (this.#isDestroyed) throw new TypeError('Object has been destroyed');
-    const copy = structuredClone(message);
-    setImmediate(() => this.page.emit(channel, {}, copy));
-  }
-
-  /** Drives: the page opens a window, by script or by a link with a target. */
-  open(url: string): Electron.WindowOpenHandlerResponse['action'] {
-    if (!this.#openHandler) return 'allow';
-    // What the other fields say must not matter.
-    return this.#openHandler({ url } as Electron.HandlerDetails).action;
-  }
-
-  /** Drives: something wants to navigate. Returns whether it may. */
-  navigate(event: 'will-navigate' | 'will-frame-navigate' | 'will-redirect', url: string): boolean {
-    const details = Object.assign(new PreventableEvent(), { url });
-    this.emit(event, details);
-    return !details.defaultPrevented;
-  }
-
-  /** Drives: the page holds a webview element. Returns whether it may be attached. */
-  attachWebview(): boolean {
-    const event = new PreventableEvent();
-    this.emit('will-attach-webview', event, {}, {});
-    return !event.defaultPrevented;
-  }
+export interface WindowParts {
+  app: AppDouble;
+  protocol: ProtocolDouble;
+  pages: PageHost | null;
 }
 
 export class BrowserWindowDouble
-  extends EventEmitter
+  extends DeclaredEmitter
   implements
     Pick<
       Electron.BrowserWindow,
       | 'close'
+      | 'destroy'
       | 'focus'
       | 'hide'
       | 'isDestroyed'
       | 'isFocused'
+      | 'isFullScreen'
       | 'isMinimized'
       | 'isVisible'
       | 'loadURL'
       | 'restore'
       | 'setContentProtection'
+      | 'setFullScreen'
+      | 'setOverlayIcon'
       | 'show'
+      | 'webContents'
     >
 {
   readonly options: Electron.BrowserWindowConstructorOptions;
-  readonly webContents = new WebContentsDouble();
+  readonly contents: WebContentsDouble;
+  /** On the window's button in the taskbar of Windows; null if there is none. */
+  overlay: { path: string; description: string } | null = null;
   /** Whether the system is asked to leave the window out of screenshots; null if nobody has said. */
   contentProtection: boolean | null = null;
-  readonly #app: AppDouble;
-  readonly #protocol: ProtocolDouble;
+  isGone = false;
+  readonly #parts: WindowParts;
   #isVisible: boolean;
   #isFocused = false;
   #isMinimized = false;
-  #isDestroyed = false;
+  #isFullScreen = false;
 
-  constructor(app: AppDouble, protocol: ProtocolDouble, options: Electron.BrowserWindowConstructorOptions) {
-    super();
-    app.requireReady('BrowserWindow');
+  constructor(parts: WindowParts, options: Electron.BrowserWindowConstructorOptions = {}) {
+    super('BrowserWindow', parts.app.platform);
+    const { app } = parts;
+    app.requireReady('Cannot create BrowserWindow before app is ready');
     refuseUnknown(options, 'BrowserWindowConstructorOptions');
     refuseUnknown(options.webPreferences ?? {}, 'WebPreferences');
     this.options = options;
-    this.#app = app;
-    this.#protocol = protocol;
+    this.contents = new WebContentsDouble(app.platform, parts.pages);
+    this.#parts = parts;
     this.#isVisible = options.show ?? true;
     app.windows.add(this);
   }
 
+  get webContents(): Electron.WebContents {
+    return this.contents.webContents;
+  }
+
   async loadURL(url: string): Promise<void> {
-    this.#requireAlive();
-    const response = await this.#protocol.request(url);
+    const { protocol, pages } = this.#parts;
+    if (pages) {
+      await pages.load(url);
+      return;
+    }
+    const response = await protocol.request(url);
     if (!response.ok) throw new Error(`ERR_FAILED (${response.status}) loading ${url}`);
-    this.webContents.mainFrame = { url, origin: this.#protocol.originOf(url) };
+    this.contents.commit(url, protocol.originOf(url));
   }
 
   show(): void {
-    this.#requireAlive();
     this.#isVisible = true;
     this.#isFocused = true;
+    this.emit('show');
+    this.emit('focus');
   }
   hide(): void {
-    this.#requireAlive();
     this.#isVisible = false;
     this.#isFocused = false;
+    this.emit('hide');
   }
   focus(): void {
-    this.#requireAlive();
     this.#isFocused = true;
   }
   restore(): void {
-    this.#requireAlive();
     this.#isMinimized = false;
   }
   setContentProtection(enable: boolean): void {
-    this.#requireAlive();
     this.contentProtection = enable;
   }
   isVisible(): boolean {
-    this.#requireAlive();
     return this.#isVisible;
   }
   isFocused(): boolean {
-    this.#requireAlive();
     return this.#isFocused;
   }
   isMinimized(): boolean {
-    this.#requireAlive();
     return this.#isMinimized;
   }
+  isFullScreen(): boolean {
+    return this.#isFullScreen;
+  }
   isDestroyed(): boolean {
-    return this.#isDestroyed;
+    return this.isGone;
+  }
+
+  /** macOS takes a while for it; the event says when it is done. */
+  setFullScreen(isWanted: boolean): void {
+    this.#isFullScreen = isWanted;
+    setImmediate(() => this.emit(isWanted ? 'enter-full-screen' : 'leave-full-screen'));
+  }
+
+  setOverlayIcon(image: Electron.NativeImage | null, description: string): void {
+    this.overlay = image && { path: visibleImage(image).path, description };
   }
 
   /** Drives: the person turns to another window. */
   blur(): void {
     this.#isFocused = false;
+    this.emit('blur');
   }
 
   /** Drives: the person minimises the window. */
   minimize(): void {
     this.#isMinimized = true;
-    this.#isFocused = false;
+    this.blur();
   }
 
   /** What the person's click on the cross does, too. */
   close(): void {
-    if (this.#isDestroyed) return;
+    if (this.isGone) return;
     const event = new PreventableEvent();
     this.emit('close', event);
-    if (event.defaultPrevented) {
-      this.#app.windowRefusedToClose();
-      return;
-    }
-    this.#isDestroyed = true;
-    this.webContents.destroy();
-    this.#app.windows.delete(this);
-    this.emit('closed');
-    this.#app.windowWasClosed();
+    if (event.defaultPrevented) this.#parts.app.windowRefusedToClose();
+    else this.destroy();
   }
 
-  #requireAlive(): void {
-    if (this.#isDestroyed) throw new TypeError('Object has been destroyed');
+  /** As in Electron: nobody is asked. */
+  destroy(): void {
+    if (this.isGone) return;
+    this.isGone = true;
+    this.contents.isGone = true;
+    this.#parts.app.windows.delete(this);
+    this.emit('closed');
+    this.#parts.app.windowWasClosed();
   }
 }

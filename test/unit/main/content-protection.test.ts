@@ -5,7 +5,7 @@ import { connected } from '../../support/connected-window.ts';
 
 /** The setting, as a person changes it. */
 async function windowOn(platform: NodeJS.Platform) {
-  const { electron, made, calls } = await connected();
+  const { electron, made, calls } = await connected(platform);
   let contentProtection = false;
   const stop = followContentProtection(
     made,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { procedures } from '../../../src/bridge/contract.ts';
 import { connected, settled } from '../../support/connected-window.ts';
+import { FrameDouble } from '../../support/electron/web-contents.ts';
 
 const callOf = (name: string) => ({ t: 'q', i: '1', m: 'call', a: [name, {}] });
 const names = Object.keys(procedures);
@@ -13,23 +14,26 @@ test('C6: every procedure reaches the calls from our page', async () => {
 });
 
 test.each([
-  ['a page of another name', { origin: 'app://waxwing.evil', url: 'app://waxwing.evil/' }],
-  ['a file', { origin: 'file://', url: 'file:///home/somebody/page.html' }],
-  ['an empty page', { origin: 'null', url: 'about:blank' }],
-  ['a page of this computer', { origin: 'http://127.0.0.1:8080', url: 'http://127.0.0.1:8080/' }],
-  ['a frame inside our page', { origin: 'app://waxwing', url: 'app://waxwing/' }],
+  ['a page of another name', new FrameDouble('app://waxwing.evil', 'app://waxwing.evil/')],
+  ['a file', new FrameDouble('file://', 'file:///home/somebody/page.html')],
+  ['an empty page', new FrameDouble('null', 'about:blank')],
+  ['a page of this computer', new FrameDouble('http://127.0.0.1:8080', 'http://127.0.0.1:8080/')],
+  ['a frame inside our page', new FrameDouble('app://waxwing', 'app://waxwing/')],
   ['a frame that is gone', null],
 ])('C6, V4: no procedure can be called from %s', async (_what, frame) => {
   const { reached, send } = await connected();
-  for (const name of names) send(callOf(name), frame as never);
+  for (const name of names) send(callOf(name), frame);
   await settled();
   expect(reached).toEqual([]);
 });
 
 test('C6, V4: no procedure can be called from another window, or after ours is disconnected', async () => {
   const { electron, reached, send, disconnect } = await connected();
-  const other = new electron.parts.BrowserWindow({ show: false });
-  for (const name of names) send(callOf(name), undefined, other.webContents as never);
+  new electron.parts.BrowserWindow({ show: false });
+  const [, other] = electron.windows;
+  if (!other) throw new Error('there is one window only');
+  other.contents.commit('app://waxwing/', 'app://waxwing');
+  for (const name of names) send(callOf(name), other.contents.frame, other.contents);
   disconnect();
   for (const name of names) send(callOf(name));
   await settled();

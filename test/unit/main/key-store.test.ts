@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/engine.ts';
 
 /** The data key of a folder on a desktop whose key store can be put in any state. */
 function desktop(folder: string, platform: NodeJS.Platform = 'linux') {
-  const electron = new ElectronDouble();
+  const electron = new ElectronDouble({ platform });
   electron.app.becomeReady();
   const store = electron.safeStorage;
   const findStore = () => findElectronKeyStore(electron.parts.safeStorage, platform);

@@ -5,15 +5,15 @@ import { isHiddenStart, readLoginItem, setLoginItem } from '../../../src/main/lo
 import { ElectronDouble } from '../../support/electron/index.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
-function readyElectron(folder = '/home/somebody/.config') {
-  const electron = new ElectronDouble(join(folder, 'Waxwing'));
+function readyElectron(platform: NodeJS.Platform, folder = '/home/somebody/.config') {
+  const electron = new ElectronDouble({ userData: join(folder, 'Waxwing'), platform });
   electron.app.becomeReady();
   return electron;
 }
 
 test('on Linux an entry starts it, hidden, and goes when it is not wanted', () => {
   using folder = temporaryFolder();
-  const { parts } = readyElectron(folder.path);
+  const { parts } = readyElectron('linux', folder.path);
   const file = join(folder.path, 'autostart', 'waxwing.desktop');
   const place = { platform: 'linux', executable: '/opt/My Apps/Wax"wing' } as const;
   setLoginItem(parts, place, true);
@@ -27,9 +27,10 @@ test('on Linux an entry starts it, hidden, and goes when it is not wanted', () =
 });
 
 test('on macOS and Windows the system is asked', () => {
-  const { app, parts } = readyElectron();
-  setLoginItem(parts, { platform: 'darwin', executable: '/x' }, true);
-  expect(app.loginItem).toEqual({ openAtLogin: true });
+  const mac = readyElectron('darwin');
+  setLoginItem(mac.parts, { platform: 'darwin', executable: '/x' }, true);
+  expect(mac.app.loginItem).toEqual({ openAtLogin: true });
+  const { app, parts } = readyElectron('win32');
   setLoginItem(parts, { platform: 'win32', executable: 'C:\\Waxwing.exe' }, true);
   expect(app.loginItem).toEqual({ openAtLogin: true, path: 'C:\\Waxwing.exe', args: ['--hidden'] });
   setLoginItem(parts, { platform: 'win32', executable: 'C:\\Waxwing.exe' }, false);
@@ -37,7 +38,7 @@ test('on macOS and Windows the system is asked', () => {
 });
 
 test('a start at login is hidden', () => {
-  const { app, parts } = readyElectron();
+  const { app, parts } = readyElectron('darwin');
   expect(isHiddenStart(parts, 'linux', ['--hidden'])).toBe(true);
   expect(isHiddenStart(parts, 'win32', [])).toBe(false);
   expect(isHiddenStart(parts, 'darwin', ['--hidden'])).toBe(false);
@@ -47,7 +48,7 @@ test('a start at login is hidden', () => {
 
 test('on Linux the list says whether it starts this program, another one, or none', () => {
   using folder = temporaryFolder();
-  const { parts } = readyElectron(folder.path);
+  const { parts } = readyElectron('linux', folder.path);
   const file = join(folder.path, 'autostart', 'waxwing.desktop');
   const place = { platform: 'linux', executable: '/opt/Waxwing.AppImage' } as const;
   expect(readLoginItem(parts, place)).toBe('off');
@@ -63,7 +64,7 @@ test('on Linux the list says whether it starts this program, another one, or non
 });
 
 test('on Windows what is switched off in the Task Manager is off, and what is found under another path is stale', () => {
-  const { app, parts } = readyElectron();
+  const { app, parts } = readyElectron('win32');
   const place = { platform: 'win32', executable: 'C:\\Waxwing.exe' } as const;
   setLoginItem(parts, place, true);
   expect(readLoginItem(parts, place)).toBe('on');
@@ -73,7 +74,7 @@ test('on Windows what is switched off in the Task Manager is off, and what is fo
 });
 
 test('on macOS the system says', () => {
-  const { parts } = readyElectron();
+  const { parts } = readyElectron('darwin');
   const place = { platform: 'darwin', executable: '/Applications/Waxwing.app' } as const;
   expect(readLoginItem(parts, place)).toBe('off');
   setLoginItem(parts, place, true);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { mayOpenOutside, windowOptions } from '../../../src/main/window.ts';
 import { openWindow } from '../../support/connected-window.ts';
 
@@ -41,6 +41,7 @@ describe('the window', () => {
       show: false,
       title: 'Waxwing',
       backgroundColor: '#1b1815',
+      autoHideMenuBar: true,
       webPreferences: {
         preload: '/out/preload/index.cjs',
         sandbox: true,
@@ -63,7 +64,7 @@ describe('the window', () => {
   test('has the options that the factory says, and shows the interface under its own origin', async () => {
     const { window, contents } = await openWindow();
     expect(window.options).toEqual(windowOptions('/out/preload/index.cjs', true));
-    expect(contents.mainFrame.url).toBe('app://waxwing/');
+    expect(contents.frame.url).toBe('app://waxwing/');
   });
 
   test.each(['will-navigate', 'will-frame-navigate', 'will-redirect'] as const)(
@@ -79,6 +80,27 @@ describe('the window', () => {
       expect(contents.navigate(event, 'app://waxwing/')).toBe(true);
     },
   );
+
+  test('is loaded again when what draws it has ended, but not for ever', async () => {
+    vi.useFakeTimers();
+    const { contents, electron } = await openWindow();
+    const { dialog } = electron;
+    contents.crash('clean-exit');
+    expect(contents.reloads).toBe(0);
+    for (const reason of ['crashed', 'oom', 'killed'] as const) contents.crash(reason);
+    expect([contents.reloads, dialog.errors]).toEqual([3, []]);
+    contents.crash('crashed');
+    expect([contents.reloads, dialog.errors]).toMatchObject([
+      3,
+      [{ title: 'Waxwing cannot show its window' }],
+    ]);
+    vi.advanceTimersByTime(61_000);
+    contents.crash('crashed');
+    expect(contents.reloads).toBe(4);
+    contents.crash('launch-failed');
+    expect([contents.reloads, dialog.errors.length]).toEqual([4, 2]);
+    vi.useRealTimers();
+  });
 
   test('attaches no webview', async () => {
     const { contents } = await openWindow();

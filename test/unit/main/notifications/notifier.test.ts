@@ -10,7 +10,7 @@ afterEach(() => vi.useRealTimers());
 
 /** A notifier on a double, and what it asked for. */
 function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform = 'darwin') {
-  const electron = new ElectronDouble();
+  const electron = new ElectronDouble({ platform });
   electron.app.becomeReady();
   const asked: unknown[] = [];
   const answers = { problem: null as string | null, attended: null as string | null };
@@ -91,7 +91,7 @@ test('what Windows moved to the Action Center is taken back as well', () => {
   const { electron, notifier, take } = notifying({}, 'win32');
   take(arrived('1'));
   const [toast] = electron.notifications;
-  toast?.emit('close', { reason: 'timedOut' });
+  toast?.timeOut();
   expect(toast?.isShown).toBe(true);
   notifier.clear();
   expect(toast?.isShown).toBe(false);

@@ -1,67 +1,214 @@
-import { expect, test } from 'vitest';
-import { ElectronDouble } from '../../../support/electron/index.ts';
-import { optionsOf } from '../../../support/electron/options.ts';
+/**
+ * What the double of Electron refuses, because the real one does, or because it would do nothing and say nothing.
+ */
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { declarationOf } from '../../../support/electron/declarations.ts';
+import { type DoubleOptions, ElectronDouble } from '../../../support/electron/index.ts';
 
-const notReady = /before the app is ready/;
+const icon = fileURLToPath(new URL('../../../../build/tray/tray.png', import.meta.url));
 
-test('what needs a ready app is refused before', async () => {
-  const { parts } = new ElectronDouble();
-  const { BrowserWindow, Menu, Notification, protocol, safeStorage } = parts;
-  expect(() => new BrowserWindow({})).toThrow(notReady);
-  expect(() => new Notification({})).toThrow(notReady);
-  expect(() => new parts.Tray('icon.png')).toThrow(notReady);
-  expect(() => parts.session.defaultSession).toThrow(notReady);
-  expect(() => parts.powerMonitor).toThrow(notReady);
-  expect(() => protocol.handle('app', () => new Response())).toThrow(notReady);
-  await expect(safeStorage.isAsyncEncryptionAvailable()).rejects.toThrow(notReady);
-  expect(() => Menu.buildFromTemplate([])).not.toThrow();
+function ready(options: DoubleOptions = {}) {
+  const electron = new ElectronDouble(options);
+  electron.app.becomeReady();
+  return electron;
+}
+
+describe('what comes at the wrong time', () => {
+  test('is refused before the app is ready', async () => {
+    const { parts } = new ElectronDouble();
+    const { BrowserWindow, Notification, Tray, nativeImage, protocol, safeStorage, session } = parts;
+    expect(() => new BrowserWindow({})).toThrow('Cannot create BrowserWindow before app is ready');
+    expect(() => new Notification({})).toThrow('Cannot create Notification before app is ready');
+    expect(() => new Tray(nativeImage.createFromPath(icon))).toThrow(
+      'Cannot create Tray before app is ready',
+    );
+    expect(() => session.defaultSession).toThrow('Session can only be received when app is ready');
+    expect(() => protocol.handle('app', () => new Response())).toThrow(
+      'Session can only be received when app is ready',
+    );
+    const early = 'safeStorage cannot be used before app is ready';
+    await expect(safeStorage.encryptStringAsync('secret')).rejects.toThrow(early);
+    await expect(safeStorage.decryptStringAsync(Buffer.from('v11'))).rejects.toThrow(early);
+  });
+
+  test('is answered as the real one does where that does not refuse', async () => {
+    const { parts } = new ElectronDouble();
+    expect(await parts.safeStorage.isAsyncEncryptionAvailable()).toBe(false);
+    expect(parts.safeStorage.getSelectedStorageBackend()).toBe('unknown');
+    expect(() => parts.Menu.setApplicationMenu(parts.Menu.buildFromTemplate([]))).not.toThrow();
+    expect(() => parts.powerMonitor.on('resume', () => undefined)).not.toThrow();
+    expect(() => parts.dialog.showErrorBox('Waxwing', 'cannot start')).not.toThrow();
+  });
+
+  test('is refused after the app is ready', () => {
+    const { parts } = ready();
+    expect(() => parts.app.enableSandbox()).toThrow('can only be called before app is ready');
+    expect(() => parts.protocol.registerSchemesAsPrivileged([])).toThrow(
+      'should be called before app is ready',
+    );
+  });
+
+  test('a second start is told when the app is ready, and not before', () => {
+    const { app, parts } = new ElectronDouble();
+    const told: string[][] = [];
+    parts.app.on('second-instance', (_event, argv) => told.push(argv));
+    app.startAgain(['--hidden']);
+    expect(told).toEqual([]);
+    app.becomeReady();
+    expect(told).toEqual([['/opt/Waxwing/waxwing', '--hidden']]);
+  });
 });
 
-test('what has to come before the app is ready is refused after', () => {
-  const { app, parts } = new ElectronDouble();
-  app.becomeReady();
-  expect(() => parts.app.enableSandbox()).toThrow(notReady);
-  expect(() => parts.protocol.registerSchemesAsPrivileged([])).toThrow(notReady);
-});
-
-test('an option that Electron does not declare is refused, wherever it stands', () => {
-  const { app, parts } = new ElectronDouble();
-  app.becomeReady();
+describe('what Electron does not declare', () => {
   const misspelt = { contextIsolaton: true } as object;
   const refused = /has no option called contextIsolaton/;
-  expect(() => new parts.BrowserWindow(misspelt)).toThrow(refused);
-  expect(() => new parts.BrowserWindow({ webPreferences: misspelt })).toThrow(refused);
-  expect(() => new parts.Notification(misspelt)).toThrow(refused);
-  expect(() => parts.Menu.buildFromTemplate([misspelt])).toThrow(refused);
-  expect(() => parts.Menu.buildFromTemplate([{ label: 'More', submenu: [misspelt] }])).toThrow(refused);
+
+  test.each<[string, (electron: ElectronDouble) => unknown]>([
+    ['a window', ({ parts }) => new parts.BrowserWindow(misspelt)],
+    ['a window’s page', ({ parts }) => new parts.BrowserWindow({ webPreferences: misspelt })],
+    ['a notification', ({ parts }) => new parts.Notification(misspelt)],
+    ['a button of it', ({ parts }) => new parts.Notification({ actions: [misspelt as never] })],
+    ['a menu', ({ parts }) => parts.Menu.buildFromTemplate([{ label: 'x', ...misspelt }])],
+    [
+      'a menu in a menu',
+      ({ parts }) => parts.Menu.buildFromTemplate([{ label: 'x', submenu: [{ label: 'y', ...misspelt }] }]),
+    ],
+    ['an open menu', ({ parts }) => parts.Menu.buildFromTemplate([]).popup(misspelt)],
+  ])('is refused as an option of %s', (_what, use) => {
+    expect(() => use(ready())).toThrow(refused);
+  });
+
+  test('is refused as an option of a scheme, of its privileges, and of what starts at login', () => {
+    const { parts } = new ElectronDouble({ platform: 'darwin' });
+    const { app, protocol } = parts;
+    expect(() => protocol.registerSchemesAsPrivileged([{ scheme: 'app', ...misspelt }])).toThrow(refused);
+    expect(() => protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: misspelt }])).toThrow(
+      refused,
+    );
+    expect(() => app.setLoginItemSettings(misspelt)).toThrow(refused);
+  });
+
+  test('is refused as an event, by whoever would listen and by whoever would tell', () => {
+    const electron = ready();
+    const { app, parts } = electron;
+    const window = new parts.BrowserWindow({ show: false });
+    const listen = (emitter: unknown, event: string) =>
+      (emitter as NodeJS.EventEmitter).on(event, () => undefined);
+    expect(() => listen(parts.app, 'secondInstance')).toThrow('App has no event called secondInstance');
+    expect(() => listen(parts.powerMonitor, 'wake')).toThrow('PowerMonitor has no event called wake');
+    expect(() => listen(window, 'will-close')).toThrow('BrowserWindow has no event called will-close');
+    expect(() => listen(window.webContents, 'navigate')).toThrow('WebContents has no event called navigate');
+    expect(() => listen(parts.session.defaultSession, 'download')).toThrow('Session has no event');
+    expect(() => app.emit('secondInstance')).toThrow('App has no event called secondInstance');
+    expect(() => (window as NodeJS.EventEmitter).once('will-close', () => undefined)).toThrow('no event');
+  });
+
+  test('is refused as a member, and so is what the double lacks', () => {
+    const { parts } = ready();
+    const window = new parts.BrowserWindow({ show: false });
+    const read = (of: unknown, name: string) => (of as Record<string, unknown>)[name];
+    expect(() => read(parts.app, 'isQuitting')).toThrow('Electron’s App has no isQuitting');
+    expect(() => read(parts.app, 'becomeReady')).toThrow('Electron’s App has no becomeReady');
+    expect(() => read(parts.Menu, 'fromTemplate')).toThrow('Electron’s class Menu has no fromTemplate');
+    expect(() => read(window, 'contents')).toThrow('Electron’s BrowserWindow has no contents');
+    expect(() => read(window.webContents.mainFrame, 'href')).toThrow('Electron’s WebFrameMain has no href');
+    expect(() => Reflect.set(parts.app, 'isQuitting', true)).toThrow('Electron’s App has no isQuitting');
+    expect(() => read(window, 'setKiosk')).toThrow('the double of BrowserWindow lacks setKiosk');
+  });
 });
 
-test('the known options are those of the declarations, inherited ones too', () => {
-  expect(optionsOf('WebPreferences')).toContain('contextIsolation');
+describe('another platform', () => {
+  test('lacks what is declared for one alone', () => {
+    const missing = (platform: NodeJS.Platform) => {
+      const { parts } = ready({ platform });
+      const window = new parts.BrowserWindow({ show: false });
+      return Object.entries({
+        setBadgeCount: parts.app.setBadgeCount,
+        setAppUserModelId: parts.app.setAppUserModelId,
+        setLoginItemSettings: parts.app.setLoginItemSettings,
+        getSelectedStorageBackend: parts.safeStorage.getSelectedStorageBackend,
+        setOverlayIcon: window.setOverlayIcon,
+      }).flatMap(([name, member]) => (member === undefined ? [name] : []));
+    };
+    expect(missing('linux')).toEqual(['setAppUserModelId', 'setLoginItemSettings', 'setOverlayIcon']);
+    expect(missing('darwin')).toEqual(['setAppUserModelId', 'getSelectedStorageBackend', 'setOverlayIcon']);
+    expect(missing('win32')).toEqual(['setBadgeCount', 'getSelectedStorageBackend']);
+  });
+
+  test('tells no event that is declared for one alone', () => {
+    const { app, powerMonitor } = ready();
+    expect(() => app.openUrl('waxwing:')).toThrow('tells no open-url on linux');
+    expect(() => powerMonitor.emit('unlock-screen')).toThrow('tells no unlock-screen on linux');
+  });
+
+  test('Windows keeps no notification by a name that is too long', () => {
+    const groupId = 'g'.repeat(65);
+    expect(() => new (ready({ platform: 'win32' }).parts.Notification)({ groupId })).toThrow('64');
+    expect(() => new (ready({ platform: 'darwin' }).parts.Notification)({ groupId })).not.toThrow();
+  });
+});
+
+describe('what cannot be', () => {
+  test('a window that is destroyed does nothing any more', () => {
+    const { parts } = ready();
+    const window = new parts.BrowserWindow({ show: false });
+    const { webContents } = window;
+    window.close();
+    expect(window.isDestroyed()).toBe(true);
+    expect(() => window.show()).toThrow('Object has been destroyed');
+    expect(() => window.webContents).toThrow('Object has been destroyed');
+    expect(() => webContents.send('channel', null)).toThrow('Object has been destroyed');
+  });
+
+  test('what structured clone refuses is not sent', () => {
+    const window = new (ready().parts.BrowserWindow)({ show: false });
+    expect(() => window.webContents.send('channel', () => undefined)).toThrow('could not be cloned');
+  });
+
+  test('a screen that is given without a video throws in the main process', () => {
+    const { session } = new ElectronDouble();
+    session.setDisplayMediaRequestHandler((_request, answer) => answer({}));
+    expect(() => session.shareScreen()).toThrow('no video stream was provided');
+  });
+
+  test('an item of a menu is something, of a kind that there is', () => {
+    const { parts } = new ElectronDouble();
+    expect(() => parts.Menu.buildFromTemplate([{}])).toThrow('at least one of label, role or type');
+    expect(() => parts.Menu.buildFromTemplate([{ label: 'x', type: 'switch' as never }])).toThrow('switch');
+    expect(() => parts.Menu.setApplicationMenu({} as never)).toThrow('Invalid menu');
+  });
+
+  test('an image that is not there makes no icon', () => {
+    const { parts } = ready();
+    expect(() => new parts.Tray(parts.nativeImage.createFromPath('/no/such.png'))).toThrow('invisible');
+  });
+
+  test('a scheme has one handler, whose answer is a response', async () => {
+    const { parts, protocol } = ready();
+    parts.protocol.handle('app', () => ({}) as Response);
+    expect(() => parts.protocol.handle('app', () => new Response())).toThrow('Failed to register protocol');
+    await expect(protocol.request('app://waxwing/')).rejects.toThrow('ERR_UNEXPECTED');
+  });
+});
+
+test('an object is the same one wherever the app gets it', () => {
+  const { parts } = ready();
+  const window = new parts.BrowserWindow({ show: false });
+  const { webContents } = window;
+  const { mainFrame } = webContents;
+  expect(window.webContents === webContents).toBe(true);
+  expect(window.webContents.mainFrame === mainFrame).toBe(true);
+  expect(window.on('closed', () => undefined) === window).toBe(true);
+});
+
+test('what is known stands in the declarations, inherited and for its platforms', () => {
+  expect([...declarationOf('WebPreferences').members.keys()]).toContain('contextIsolation');
   // Declared by the interface that it extends.
-  expect(optionsOf('BrowserWindowConstructorOptions')).toContain('minWidth');
-  expect(() => optionsOf('NoSuchOptions')).toThrow('NoSuchOptions');
-});
-
-test('a window that is destroyed can neither be shown nor written to', () => {
-  const { app, parts } = new ElectronDouble();
-  app.becomeReady();
-  const window = new parts.BrowserWindow({ show: false });
-  window.close();
-  expect(window.isDestroyed()).toBe(true);
-  expect(() => window.show()).toThrow('Object has been destroyed');
-  expect(() => window.webContents.send('channel', null)).toThrow('Object has been destroyed');
-});
-
-test('what structured clone refuses is not sent', () => {
-  const { app, parts } = new ElectronDouble();
-  app.becomeReady();
-  const window = new parts.BrowserWindow({ show: false });
-  expect(() => window.webContents.send('channel', () => undefined)).toThrow();
-});
-
-test('a screen that is given without a video throws in the main process, as in Electron', () => {
-  const { session } = new ElectronDouble();
-  session.setDisplayMediaRequestHandler((_request, answer) => answer({}));
-  expect(() => session.shareScreen()).toThrow('no video stream was provided');
+  expect([...declarationOf('BrowserWindowConstructorOptions').members.keys()]).toContain('minWidth');
+  expect(declarationOf('BrowserWindow').members.get('setOverlayIcon')).toEqual(new Set(['win32']));
+  expect(declarationOf('BrowserWindow').members.get('show')).toBeNull();
+  expect(declarationOf('App').events.get('open-url')).toEqual(new Set(['darwin']));
+  expect([...declarationOf('Menu').statics.keys()]).toContain('buildFromTemplate');
+  expect(() => declarationOf('NoSuchOptions')).toThrow('NoSuchOptions');
 });

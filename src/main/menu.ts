@@ -1,0 +1,54 @@
+/**
+ * The menu of the whole app, and the one at a right click. Without the first, Electron shows one of its own, with what
+ * is for developers; without the second, there is none.
+ */
+import type { BrowserWindow, ContextMenuParams, MenuItemConstructorOptions } from 'electron';
+import type { ElectronParts } from './electron.ts';
+
+/** Sets the menu that macOS has in its bar, and the others have behind Alt. */
+export function setAppMenu({ app, Menu }: ElectronParts, platform: NodeJS.Platform): void {
+  const separator: MenuItemConstructorOptions = { type: 'separator' };
+  // A reload would lose what is being written, and developer tools show all that the page has.
+  const forDevelopers: MenuItemConstructorOptions[] = app.isPackaged
+    ? []
+    : [separator, { role: 'reload' }, { role: 'toggleDevTools' }];
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate([
+      ...(platform === 'darwin' ? [{ role: 'appMenu' } as const] : []),
+      { role: 'fileMenu' },
+      { role: 'editMenu' },
+      {
+        label: 'View',
+        submenu: [
+          { role: 'resetZoom' },
+          { role: 'zoomIn' },
+          { role: 'zoomOut' },
+          separator,
+          { role: 'togglefullscreen' },
+          ...forDevelopers,
+        ],
+      },
+      { role: 'windowMenu' },
+    ]),
+  );
+}
+
+/** Opens a menu to copy and paste with where the person clicks with the other button. */
+export function followRightClicks({ Menu }: ElectronParts, window: BrowserWindow): void {
+  window.webContents.on('context-menu', (_event, params) => {
+    const items = itemsFor(params);
+    if (items.length > 0) Menu.buildFromTemplate(items).popup({ window });
+  });
+}
+
+function itemsFor({ editFlags, isEditable, selectionText }: ContextMenuParams): MenuItemConstructorOptions[] {
+  const copy: MenuItemConstructorOptions = { role: 'copy', enabled: editFlags.canCopy };
+  if (!isEditable) return selectionText.trim() === '' ? [] : [copy];
+  return [
+    { role: 'cut', enabled: editFlags.canCut },
+    copy,
+    { role: 'paste', enabled: editFlags.canPaste },
+    { type: 'separator' },
+    { role: 'selectAll', enabled: editFlags.canSelectAll },
+  ];
+}

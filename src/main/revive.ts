@@ -1,0 +1,30 @@
+/**
+ * A page whose process has ended is loaded again: Electron leaves an empty window.
+ */
+import type { RenderProcessGoneDetails, WebContents } from 'electron';
+import type { ElectronParts } from './electron.ts';
+
+/** Within this time, in milliseconds, ... */
+const WINDOW = 60_000;
+/** ... it is loaded again so many times: one that always ends must not keep the computer busy. */
+const MOST = 3;
+
+/** No other try would end in another way. */
+const HOPELESS: readonly RenderProcessGoneDetails['reason'][] = ['launch-failed', 'integrity-failure'];
+
+export function reviveAfterCrash(contents: WebContents, { dialog }: ElectronParts): void {
+  let revivals: number[] = [];
+  contents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit') return;
+    revivals = revivals.filter((moment) => moment > Date.now() - WINDOW);
+    if (revivals.length >= MOST || HOPELESS.includes(reason)) {
+      dialog.showErrorBox(
+        'Waxwing cannot show its window',
+        'What draws the window has stopped again and again. Your messages are safe. Quit Waxwing and start it again.',
+      );
+      return;
+    }
+    revivals.push(Date.now());
+    contents.reload();
+  });
+}

@@ -1,0 +1,203 @@
+/**
+ * The desktop app without Electron: the built main process in a process of its own, on the double of `electron`, and
+ * its page in Chromium, with the built preload script.
+ *
+ * What differs from Electron: Chromium has no app:// scheme, so that the page is at https://waxwing instead, a secure
+ * origin too; what the app answers for app://waxwing is given there, headers and all, and the main process is told of
+ * app://waxwing. A window that is refused is opened and closed at once, where Electron opens none. The page is told by
+ * script whether its window is seen, because the browser of a test has none.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Frame, Page, Request, Route } from '@playwright/test';
+import { type BirpcReturn, createBirpc } from 'birpc';
+import { APP_ORIGIN } from '../../../../src/main/app-scheme.ts';
+import type { Browser, Desktop, Setup } from '../../../support/electron/process.ts';
+import { temporaryFolder } from '../../../support/engine.ts';
+import { PreloadWorld } from './preload-world.ts';
+
+const HERE = 'https://waxwing';
+const PROCESS = fileURLToPath(new URL('../../../support/electron/process.ts', import.meta.url));
+const MAIN = new URL('../../../../out/main/index.js', import.meta.url).href;
+
+/** A message between the page and the main process. */
+export interface Sent {
+  channel: string;
+  message: unknown;
+}
+
+export class DesktopApp {
+  readonly page: Page;
+  /** What a person and the system do, and what they see. */
+  readonly desktop: BirpcReturn<Desktop, Browser>;
+  /** From the page's own frame, from others in it, and to it. */
+  readonly fromPage: Sent[] = [];
+  readonly fromFrames: Sent[] = [];
+  readonly toPage: Sent[] = [];
+  /** Where the page, or a frame in it, wanted to go, and whether it may. */
+  readonly asked: { url: string; mayGo: boolean }[] = [];
+  /** What it wanted to open in a window, and whether it may. */
+  readonly opened: { url: string; mayOpen: boolean }[] = [];
+  /** Of the page's own document. */
+  documentHeaders: Record<string, string> = {};
+  /** Requests to anywhere else that got through policy and navigation. */
+  readonly outside: string[] = [];
+  preload: PreloadWorld | null = null;
+  readonly #folder = temporaryFolder();
+  readonly #child: ChildProcess;
+  readonly #loaded = Promise.withResolvers<void>();
+  #output = '';
+  /** What the main process itself loads, of which no page is asked. */
+  #loading: string | null = null;
+
+  /** Starts the process, which waits to become ready. @param args of its command line */
+  constructor(page: Page, args: string[] = []) {
+    this.page = page;
+    mkdirSync(this.data, { recursive: true });
+    const keyStoreKey = randomBytes(32).toString('base64');
+    const setup: Setup = { main: MAIN, userData: this.data, keyStoreKey };
+    const child = fork(PROCESS, args, {
+      env: { ...process.env, WAXWING_DOUBLE: JSON.stringify(setup) },
+      // Not those of the runner of the tests.
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        this.#output += chunk;
+      });
+    }
+    child.once('exit', () => this.#loaded.reject(new Error(`the app has ended: ${this.#output}`)));
+    const browser: Browser = {
+      load: (url, preload) => this.#load(url, preload),
+      message: (channel, message) => {
+        this.toPage.push({ channel, message });
+        void this.preload?.deliver(channel, message);
+      },
+      attention: (isVisible, isFocused) => void this.#tellAttention(isVisible, isFocused),
+    };
+    this.desktop = createBirpc<Desktop, Browser>(browser, {
+      post: (message) => child.connected && child.send(message),
+      on: (listener) => child.on('message', listener),
+      timeout: -1,
+    });
+  }
+
+  /** All that the process has printed. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** The folder of the app's data. */
+  get data(): string {
+    return join(this.#folder.path, 'data');
+  }
+
+  /** Of the relay on this computer, once the person has chosen it. */
+  get relayUrl(): string {
+    return `http://127.0.0.1:${readFileSync(join(this.data, 'embedded', 'port'), 'utf8')}`;
+  }
+
+  /** Lets it become ready, and waits until its window shows the page. */
+  async start(): Promise<void> {
+    await this.page.addInitScript(followAttention);
+    await this.page.context().route('**/*', (route) => this.#answer(route));
+    this.page.context().on('page', (other) => void other.close());
+    void this.desktop.becomeReady();
+    await this.#loaded.promise;
+  }
+
+  /** Resolves with the exit code when the process has ended by itself: nothing runs in it any more. */
+  async ended(): Promise<number | null> {
+    if (this.#child.exitCode === null) await once(this.#child, 'exit');
+    return this.#child.exitCode;
+  }
+
+  async #load(url: string, preload: string): Promise<void> {
+    const source = readFileSync(preload, 'utf8');
+    this.preload = await PreloadWorld.install(this.page, source, (sender, channel, message) => {
+      (sender === 'top' ? this.fromPage : this.fromFrames).push({ channel, message });
+      void this.desktop.message(sender, channel, message);
+    });
+    const cdp = await this.page.context().newCDPSession(this.page);
+    await cdp.send('Page.enable');
+    cdp.on('Page.windowOpen', async (event) => {
+      const url = toApp(event.url);
+      this.opened.push({ url, mayOpen: await this.desktop.opens(url) });
+    });
+    this.#loading = toHere(url);
+    const response = await this.page.goto(toHere(url));
+    this.#loading = null;
+    this.documentHeaders = (await response?.allHeaders()) ?? {};
+    this.#loaded.resolve();
+  }
+
+  async #answer(route: Route): Promise<void> {
+    const request = route.request();
+    const url = request.url();
+    if (request.isNavigationRequest() && url !== this.#loading) {
+      const frame = frameOf(request);
+      // A window that was opened is closed at once.
+      if (frame?.page() !== this.page) return route.abort('aborted');
+      const mayGo = await this.desktop.navigates(toApp(url), frame === this.page.mainFrame());
+      this.asked.push({ url: toApp(url), mayGo });
+      if (!mayGo) return route.abort('aborted');
+    }
+    if (!url.startsWith(`${HERE}/`)) {
+      this.outside.push(url);
+      return route.abort('addressunreachable');
+    }
+    const { status, headers, body } = await this.desktop.request(toApp(url), request.method());
+    if (request.isNavigationRequest()) await this.desktop.commit(toApp(url));
+    await route.fulfill({ status, headers, body: Buffer.from(body) });
+  }
+
+  /** The page learns of it as of a window's own focus. */
+  async #tellAttention(isVisible: boolean, isFocused: boolean): Promise<void> {
+    const detail = { isVisible, isFocused };
+    await this.page
+      .evaluate((told) => window.dispatchEvent(new CustomEvent('test:attention', { detail: told })), detail)
+      // It may have ended meanwhile.
+      .catch(() => undefined);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const child = this.#child;
+    if (child.exitCode === null && child.signalCode === null) {
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+    }
+    this.#folder[Symbol.dispose]();
+  }
+}
+
+/** The first request of a window that opens comes before its frame is there. */
+function frameOf(request: Request): Frame | null {
+  try {
+    return request.frame();
+  } catch {
+    return null;
+  }
+}
+
+const toApp = (url: string) => (url.startsWith(HERE) ? `${APP_ORIGIN}${url.slice(HERE.length)}` : url);
+const toHere = (url: string) => (url.startsWith(APP_ORIGIN) ? `${HERE}${url.slice(APP_ORIGIN.length)}` : url);
+
+/** Runs in the page before its scripts: focus and visibility are what the app's window says. */
+function followAttention(): void {
+  let state = { isVisible: true, isFocused: true };
+  document.hasFocus = () => state.isFocused;
+  Object.defineProperty(document, 'visibilityState', { get: () => (state.isVisible ? 'visible' : 'hidden') });
+  window.addEventListener('test:attention', (event) => {
+    state = (event as CustomEvent<typeof state>).detail;
+    document.dispatchEvent(new Event('visibilitychange'));
+    window.dispatchEvent(new Event(state.isFocused ? 'focus' : 'blur'));
+  });
+}

@@ -1,0 +1,91 @@
+/**
+ * Electron's menus: what a template may say, and a person who picks from it.
+ */
+import type * as Electron from 'electron';
+import { refuseUnknown } from './declarations.ts';
+import { asElectron, behind, DeclaredEmitter } from './strict.ts';
+
+type Template = (Electron.MenuItemConstructorOptions | Electron.MenuItem)[];
+
+const TYPES = ['normal', 'separator', 'submenu', 'checkbox', 'radio', 'header', 'palette'];
+
+export class MenuDouble extends DeclaredEmitter implements Pick<Electron.Menu, 'popup'> {
+  readonly template: Electron.MenuItemConstructorOptions[];
+  /** Whether it was opened where the person clicked. */
+  isOpen = false;
+
+  constructor(template: Template, platform: NodeJS.Platform) {
+    super('Menu', platform);
+    if (!Array.isArray(template)) {
+      throw new TypeError('Invalid template for Menu: Menu template must be an array');
+    }
+    this.template = template.map((item) => checked(item, platform));
+  }
+
+  popup(options: Electron.PopupOptions = {}): void {
+    refuseUnknown(options, 'PopupOptions');
+    this.isOpen = true;
+  }
+
+  get labels(): string[] {
+    return this.template.map(({ label, role, type }) => label ?? role ?? type ?? '');
+  }
+
+  /** Every item, also of submenus. */
+  get #items(): Electron.MenuItemConstructorOptions[] {
+    return this.template.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? item.submenu : [])]);
+  }
+
+  /** What the system does by itself for items of this menu, such as copying. */
+  get roles(): string[] {
+    return this.#items.flatMap(({ role }) => role ?? []);
+  }
+
+  /** Drives: the person picks an item, also of a submenu. */
+  click(label: string): void {
+    const item = this.#items.find((each) => each.label === label);
+    if (!item || item.enabled === false) throw new Error(`${label} cannot be clicked`);
+    // The app's handlers take nothing from Electron's arguments.
+    (item.click as (() => void) | undefined)?.();
+  }
+}
+
+/** @throws what the real one throws, and options that it does not know, which it ignores */
+function checked(item: Template[number], platform: NodeJS.Platform): Electron.MenuItemConstructorOptions {
+  if (item.type !== 'separator' && !Object.hasOwn(item, 'label') && !Object.hasOwn(item, 'role')) {
+    throw new TypeError('Invalid template for MenuItem: must have at least one of label, role or type');
+  }
+  refuseUnknown(item, 'MenuItemConstructorOptions');
+  if (item.type !== undefined && !TYPES.includes(item.type)) {
+    throw new Error(`Unknown menu item type: ${item.type}`);
+  }
+  if (item.type === 'submenu' && item.submenu === undefined) throw new Error('Invalid submenu');
+  if (Array.isArray(item.submenu)) new MenuDouble(item.submenu, platform);
+  return item as Electron.MenuItemConstructorOptions;
+}
+
+/** The class `Menu`, with what it does for the whole app. */
+export function menuClass(platform: NodeJS.Platform) {
+  return class AppMenu extends MenuDouble {
+    /** Of the whole app; undefined until it is set, and Electron shows one of its own. */
+    static applicationMenu: MenuDouble | null | undefined;
+    /** All that were made. */
+    static readonly menus: MenuDouble[] = [];
+
+    constructor() {
+      super([], platform);
+    }
+
+    static buildFromTemplate(template: Template): Electron.Menu {
+      const menu = new MenuDouble(template, platform);
+      AppMenu.menus.push(menu);
+      return asElectron<Electron.Menu>(menu, 'Menu', platform);
+    }
+
+    static setApplicationMenu(menu: Electron.Menu | null): void {
+      const double = behind(menu);
+      if (double !== null && !(double instanceof MenuDouble)) throw new TypeError('Invalid menu');
+      AppMenu.applicationMenu = double;
+    }
+  };
+}

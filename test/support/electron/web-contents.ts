@@ -1,0 +1,113 @@
+/**
+ * Electron's pages: their frames, what they are told, and what they may not do.
+ */
+import { EventEmitter } from 'node:events';
+import type * as Electron from 'electron';
+import { PreventableEvent } from './app.ts';
+import { refuseUnknown } from './declarations.ts';
+import { asElectron, DeclaredEmitter } from './strict.ts';
+
+/** Where pages are shown: a browser, in an end-to-end test. Without one, a page is no more than its address. */
+export interface PageHost {
+  /** Resolves when the page has loaded; whoever answers its request calls {@link WebContentsDouble.commit}. */
+  load(url: string): Promise<void>;
+  /** A message of the main process to the page. */
+  receive(channel: string, message: unknown): void;
+}
+
+/** A frame of a page, as the main process sees it. */
+export class FrameDouble implements Pick<Electron.WebFrameMain, 'origin' | 'url'> {
+  readonly origin: string;
+  readonly url: string;
+  /** As the app sees it. */
+  readonly webFrameMain: Electron.WebFrameMain;
+
+  constructor(origin: string, url: string, platform: NodeJS.Platform = 'linux') {
+    this.origin = origin;
+    this.url = url;
+    this.webFrameMain = asElectron<Electron.WebFrameMain>(this, 'WebFrameMain', platform);
+  }
+}
+
+type OpenHandler = (details: Electron.HandlerDetails) => Electron.WindowOpenHandlerResponse;
+
+export class WebContentsDouble
+  extends DeclaredEmitter
+  implements
+    Pick<Electron.WebContents, 'isDestroyed' | 'mainFrame' | 'reload' | 'send' | 'setWindowOpenHandler'>
+{
+  frame = new FrameDouble('null', 'about:blank');
+  /** Messages to the page go here: its ipcRenderer. */
+  readonly page = new EventEmitter();
+  /** As the app sees it. */
+  readonly webContents: Electron.WebContents;
+  reloads = 0;
+  isGone = false;
+  readonly #platform: NodeJS.Platform;
+  readonly #pages: PageHost | null;
+  #openHandler: OpenHandler | null = null;
+
+  constructor(platform: NodeJS.Platform, pages: PageHost | null) {
+    super('WebContents', platform);
+    this.#platform = platform;
+    this.#pages = pages;
+    this.webContents = asElectron<Electron.WebContents>(this, 'WebContents', platform, () => this.isGone);
+  }
+
+  get mainFrame(): Electron.WebFrameMain {
+    return this.frame.webFrameMain;
+  }
+
+  /** Drives: a page is there, whose scripts are about to run. */
+  commit(url: string, origin: string): void {
+    this.frame = new FrameDouble(origin, url, this.#platform);
+  }
+
+  setWindowOpenHandler(handler: OpenHandler): void {
+    this.#openHandler = handler;
+  }
+
+  isDestroyed(): boolean {
+    return this.isGone;
+  }
+
+  reload(): void {
+    this.reloads++;
+  }
+
+  send(channel: string, message: unknown): void {
+    const copy = structuredClone(message);
+    setImmediate(() => {
+      this.page.emit(channel, {}, copy);
+      this.#pages?.receive(channel, copy);
+    });
+  }
+
+  /** Drives: the page opens a window, by script or by a link with a target. */
+  open(url: string): Electron.WindowOpenHandlerResponse['action'] {
+    if (!this.#openHandler) return 'allow';
+    // What the other fields say must not matter.
+    const answer = this.#openHandler({ url } as Electron.HandlerDetails);
+    refuseUnknown(answer, 'WindowOpenHandlerResponse');
+    return answer.action;
+  }
+
+  /** Drives: something wants to navigate. Returns whether it may. */
+  navigate(event: 'will-navigate' | 'will-frame-navigate' | 'will-redirect', url: string): boolean {
+    const details = Object.assign(new PreventableEvent(), { url });
+    this.emit(event, details);
+    return !details.defaultPrevented;
+  }
+
+  /** Drives: the page holds a webview element. Returns whether it may be attached. */
+  attachWebview(): boolean {
+    const event = new PreventableEvent();
+    this.emit('will-attach-webview', event, {}, {});
+    return !event.defaultPrevented;
+  }
+
+  /** Drives: the page's process ends. */
+  crash(reason: Electron.RenderProcessGoneDetails['reason']): void {
+    this.emit('render-process-gone', new PreventableEvent(), { reason, exitCode: 1 });
+  }
+}

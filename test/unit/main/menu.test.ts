@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { followRightClicks, setAppMenu } from '../../../src/main/menu.ts';
+import { type DoubleOptions, ElectronDouble } from '../../support/electron/index.ts';
+
+function ready(options: DoubleOptions = {}) {
+  const electron = new ElectronDouble(options);
+  electron.app.becomeReady();
+  return electron;
+}
+
+function rolesOf(options: DoubleOptions): string[] {
+  const electron = ready(options);
+  setAppMenu(electron.parts, options.platform ?? 'linux');
+  return electron.applicationMenu?.roles ?? [];
+}
+
+const FOR_DEVELOPERS = ['reload', 'forceReload', 'toggleDevTools', 'viewMenu'];
+
+test.each(['linux', 'win32', 'darwin'] as const)(
+  'the app’s own menu on %s lets text be made larger, and has nothing for developers',
+  (platform) => {
+    const roles = rolesOf({ platform });
+    expect(roles).toEqual(expect.arrayContaining(['editMenu', 'resetZoom', 'zoomIn', 'zoomOut']));
+    expect(roles.filter((role) => FOR_DEVELOPERS.includes(role))).toEqual([]);
+    expect(roles.includes('appMenu')).toBe(platform === 'darwin');
+  },
+);
+
+test('who works on the app has a reload and the developer tools', () => {
+  expect(rolesOf({ isPackaged: false })).toEqual(expect.arrayContaining(['reload', 'toggleDevTools']));
+});
+
+const flags = { canCut: true, canCopy: true, canPaste: true, canSelectAll: true };
+
+/** What the person can pick where they click with the other button; null if no menu opens. */
+function menuFor(params: object): (string | undefined)[] | null {
+  const electron = ready();
+  const window = new electron.parts.BrowserWindow({ show: false });
+  followRightClicks(electron.parts, window);
+  electron.window.contents.emit('context-menu', {}, { editFlags: flags, selectionText: '', ...params });
+  const [menu] = electron.menus.filter(({ isOpen }) => isOpen);
+  return menu?.template.map(({ role, enabled }) => (enabled === false ? undefined : role)) ?? null;
+}
+
+test('a right click copies what is selected, and edits where something is written', () => {
+  expect(menuFor({ isEditable: false, selectionText: ' ' })).toBeNull();
+  expect(menuFor({ isEditable: false, selectionText: 'a word' })).toEqual(['copy']);
+  expect(menuFor({ isEditable: true })).toEqual(['cut', 'copy', 'paste', undefined, 'selectAll']);
+  const nothing = { ...flags, canCut: false, canCopy: false };
+  const [cut, copy, paste] = menuFor({ isEditable: true, editFlags: nothing }) ?? [];
+  expect([cut, copy, paste]).toEqual([undefined, undefined, 'paste']);
+});
