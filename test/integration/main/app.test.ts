@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as Electron from 'electron';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Bridge } from '../../../src/bridge/contract.ts';
+import { BRIDGE_CHANNEL } from '../../../src/bridge/ipc.ts';
 import { defaultSettings, type Settings } from '../../../src/bridge/shapes.ts';
 import { lockDataFolder } from '../../../src/host/data-folder.ts';
 import { startApp } from '../../../src/main/app.ts';
@@ -246,9 +248,10 @@ test('what the page asks while it loads is answered', async () => {
       async load(url) {
         electron.window.contents.commit(url, 'app://waxwing');
         const page = await pageOf(electron);
+        const isTold = once(electron.ipcMain, BRIDGE_CHANNEL);
         answer = page.call('lock.state', {});
-        // Sent, and told to the main process, before the page has loaded.
-        await new Promise(setImmediate);
+        // The page has not loaded before the main process is told.
+        await isTold;
       },
       receive: () => undefined,
     },
@@ -390,6 +393,15 @@ test('what starts at login and the setting are true to each other, whoever chang
   expect(third.electron.dialog.errors).toHaveLength(1);
   expect(third.settings.store.startAtLogin).toBe(false);
   await quit(third.electron, another.path);
+});
+
+test('no dictionary is fetched from anywhere', async () => {
+  using folder = temporaryFolder();
+  const { electron, app } = start(folder.path);
+  electron.app.becomeReady();
+  await app.ready;
+  expect(electron.session.dictionaries).toEqual({ from: 'https://127.0.0.1:9/', areWanted: false });
+  await quit(electron, folder.path);
 });
 
 test('a server that asks for a certificate of the person is shown none', () => {
