@@ -365,10 +365,14 @@ export type EventName = keyof Events;
 export type EventPayload<E extends EventName> = z.output<Events[E]>;
 export type RelayChoice = z.infer<typeof RelayChoice>;
 
+/**
+ * Calls a procedure. Never rejects: Error subclasses do not survive the context bridge, so failure is data.
+ */
+export type Call<P extends ProcedureName> = (input: Input<P>) => Promise<Answer<Output<P>>>;
+
 /** What `window.waxwing` is, whoever carries it. */
 export interface Bridge {
-  /** Calls a procedure. Never rejects: Error subclasses do not survive the context bridge, so failure is data. */
-  call<P extends ProcedureName>(name: P, input: Input<P>): Promise<Answer<Output<P>>>;
+  readonly calls: { readonly [P in ProcedureName]: Call<P> };
   /** Listens to an event; returns the function that stops listening. */
   on<E extends EventName>(event: E, listener: (payload: EventPayload<E>) => void): () => void;
 }

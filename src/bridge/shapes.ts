@@ -296,6 +296,8 @@ export const Settings = z.strictObject({
   startAtLogin: z.boolean(),
   /** Locks after so many minutes in which nobody did anything, where a passphrase is set; null: never. */
   autoLockMinutes: z.literal([1, 5, 15, 60]).nullable(),
+  /** Whether the system is asked to leave the window out of screenshots (desktop only; not on Linux). */
+  contentProtection: z.boolean(),
   /** Which releases this app takes (desktop only). */
   updateChannel: z.enum(['stable', 'beta']),
   /** Whether it asks for new releases without being told to (desktop only). */
@@ -312,6 +314,7 @@ export const defaultSettings: Settings = {
   notificationsPausedUntil: null,
   startAtLogin: false,
   autoLockMinutes: 60,
+  contentProtection: false,
   updateChannel: 'stable',
   checkForUpdates: true,
 };

@@ -12,6 +12,7 @@ import type { Answer } from '../bridge/failure.ts';
 import type { Calls } from '../host/calls.ts';
 import type { Session } from '../host/session.ts';
 import type { LaunchTokens } from './launch.ts';
+import { takePaced } from './pace.ts';
 
 /** What a page may call. */
 export interface HostFunctions {
@@ -38,6 +39,8 @@ type BridgeRequest = z.infer<typeof BridgeRequest>;
 
 /** A draft of the greatest length with every character escaped fits. */
 const LONGEST_FRAME = 512 * 1024;
+const MOST_FRAGMENTS = 128;
+const MOST_CHUNKS = 4_096;
 const MOST_SOCKETS = 16;
 const FIRST_FRAME_WITHIN = 5_000;
 const GOODBYE_WITHIN = 1_000;
@@ -69,6 +72,9 @@ export class BridgeSockets {
   readonly #server = new WebSocketServer({
     noServer: true,
     maxPayload: LONGEST_FRAME,
+    // Each piece costs more than it holds, and anybody on this computer may send some before a bearer is asked for.
+    maxFragments: MOST_FRAGMENTS,
+    maxBufferedChunks: MOST_CHUNKS,
     perMessageDeflate: false,
   });
 
@@ -132,7 +138,7 @@ export class BridgeSockets {
         if (client.readyState === client.OPEN) client.send(JSON.stringify(message));
       },
       on: (listener) =>
-        client.on('message', (frame) => {
+        takePaced(client, (frame) => {
           const message = requestIn(textOf(frame));
           if (message === null) client.close(1007);
           else listener(message);

@@ -8,6 +8,7 @@ import { Directory } from './directory.ts';
 import { GroupDirectory } from './groups.ts';
 import { type Account, registrationOf } from './identity/account.ts';
 import { Incoming } from './incoming.ts';
+import { NetworkWatch } from './network-watch.ts';
 import { Outbox } from './outbox.ts';
 import { Poller } from './poller.ts';
 
@@ -19,7 +20,7 @@ export class Online {
   readonly #context: Context;
   readonly #outbox: Outbox;
   readonly #poller: Poller;
-  readonly #clockWatch = new ClockWatch(() => this.wake());
+  readonly #watches = [new ClockWatch(() => this.wake()), new NetworkWatch(() => this.wake())];
 
   constructor(context: Context, account: Account) {
     this.#context = context;
@@ -44,7 +45,7 @@ export class Online {
   start(): void {
     this.#poller.start();
     this.#outbox.start();
-    this.#clockWatch.start();
+    for (const watch of this.#watches) watch.start();
   }
 
   /** Tries everything again now. */
@@ -61,7 +62,7 @@ export class Online {
 
   /** Ends what is under way: each step is durable by itself, and the next start goes on with it. */
   async close(): Promise<void> {
-    this.#clockWatch.stop();
+    for (const watch of this.#watches) watch.stop();
     this.account.relay.close();
     await Promise.all([this.#poller.close(), this.#outbox.close()]);
   }

@@ -56,6 +56,7 @@ const StoredSettings = z.object({
   notificationsPausedUntil: Settings.shape.notificationsPausedUntil.catch(null),
   startAtLogin: Settings.shape.startAtLogin.catch(defaultSettings.startAtLogin),
   autoLockMinutes: Settings.shape.autoLockMinutes.catch(defaultSettings.autoLockMinutes),
+  contentProtection: Settings.shape.contentProtection.catch(defaultSettings.contentProtection),
   updateChannel: Settings.shape.updateChannel.catch(defaultSettings.updateChannel),
   checkForUpdates: Settings.shape.checkForUpdates.catch(defaultSettings.checkForUpdates),
 }) satisfies z.ZodType<Settings>;
@@ -134,7 +135,7 @@ async function callOwn(
     return { ok: false, failure: { code: 'invalid_input', sentence } };
   }
   try {
-    return { ok: true, value: await procedure(checked.data) };
+    return { ok: true, value: hostProcedures[name].output.parse(await procedure(checked.data)) };
   } catch (error) {
     return { ok: false, failure: toFailure(error) };
   }

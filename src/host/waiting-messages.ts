@@ -6,6 +6,8 @@ import { RelayApi } from '../client/api.ts';
 import { pause } from '../client/backoff.ts';
 import { RelayHttp, RelayRefusal } from '../client/http.ts';
 import { SecretCredential } from '../client/session.ts';
+import { ClockWatch } from '../engine/clock-watch.ts';
+import { NetworkWatch } from '../engine/network-watch.ts';
 import type { InboxAccess } from '../engine/start.ts';
 
 /** Seconds for which the relay may hold a call. */
@@ -15,14 +17,17 @@ const RETRY_AFTER = 30_000;
 
 export class WaitingMessages {
   readonly #stop = new AbortController();
+  readonly #watches = [new ClockWatch(() => this.retry()), new NetworkWatch(() => this.retry())];
   #attempt = new AbortController();
 
   /** @param onWaiting called once, when there is something */
   constructor(access: InboxAccess, onWaiting: () => void) {
-    void this.#watch(access, onWaiting);
+    for (const watch of this.#watches) watch.start();
+    void this.#watch(access, onWaiting).finally(() => this.close());
   }
 
   close(): void {
+    for (const watch of this.#watches) watch.stop();
     this.#stop.abort();
   }
 

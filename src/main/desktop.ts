@@ -12,6 +12,7 @@ import { readInterfaceFiles } from '../host/interface-files.ts';
 import { Session } from '../host/session.ts';
 import { appSchemeHandler } from './app-scheme.ts';
 import { AppClipboard } from './clipboard.ts';
+import { followContentProtection } from './content-protection.ts';
 import type { ElectronParts } from './electron.ts';
 import { connectWindow } from './ipc.ts';
 import { findElectronKeyStore } from './key-store.ts';
@@ -136,6 +137,7 @@ export class Desktop {
         this.#showPresence(made, calls, waxwing),
         this.#wakeWith(calls, waxwing),
         followLoginItem(this.#electron, { platform, executable }, calls, settings),
+        followContentProtection(made, calls, platform),
         updates?.onChange((state) => calls.tell('updates.changed', state)),
         () => updates?.close(),
       ];

@@ -112,10 +112,19 @@ export function isHiddenStart(
   return args.includes(HIDDEN_SWITCH);
 }
 
-/** Desktop Entry Specification 1.5, 'The Exec key': within quotes, these four are escaped; a percent sign is doubled. */
+/**
+ * Desktop Entry Specification 1.5, 'The Exec key': within quotes, four characters are escaped; a percent sign is
+ * doubled. By TryExec nothing is started once the program is uninstalled.
+ */
 function desktopEntry(executable: string): string {
-  const quoted = executable.replace(/[\\"`$]/g, '\\$&').replaceAll('%', '%%');
   // The value of a key is a string of its own, in which a backslash is escaped once more.
-  const exec = `"${quoted.replaceAll('\\', '\\\\')}" ${HIDDEN_SWITCH}`;
-  return `[Desktop Entry]\nType=Application\nName=Waxwing\nExec=${exec}\nX-GNOME-Autostart-enabled=true\n`;
+  const string = (text: string) => text.replaceAll('\\', '\\\\');
+  const quoted = executable.replace(/[\\"`$]/g, '\\$&').replaceAll('%', '%%');
+  return `[Desktop Entry]
+Type=Application
+Name=Waxwing
+TryExec=${string(executable)}
+Exec=${string(`"${quoted}"`)} ${HIDDEN_SWITCH}
+X-GNOME-Autostart-enabled=true
+`;
 }

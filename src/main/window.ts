@@ -75,10 +75,13 @@ export function mayOpenOutside(text: string): boolean {
   if (/\p{Cc}/u.test(text)) return false;
   const url = URL.parse(text);
   if (url === null) return false;
-  // Some mail programs attach files that a link names.
-  if (url.protocol === 'mailto:' && /[?&]attach/i.test(decoded(url.search))) return false;
   const hasCredentials = url.username !== '' || url.password !== '';
-  return !hasCredentials && (url.protocol === 'https:' || url.protocol === 'mailto:');
+  return url.protocol === 'https:' ? !hasCredentials : isLetter(url);
+}
+
+/** Whether it is an address of mail that says first who gets it, and names no file: some mail programs attach it. */
+function isLetter({ protocol, pathname, href }: URL): boolean {
+  return protocol === 'mailto:' && /^[^/]+@/.test(pathname) && !/[?&]attach/i.test(decoded(href));
 }
 
 /** As it is where it cannot be decoded: then no mail program understands it either. */

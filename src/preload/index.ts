@@ -3,18 +3,13 @@
  */
 import { createBirpc } from 'birpc';
 import { contextBridge, ipcRenderer } from 'electron';
-import type { Bridge, EventName } from '../bridge/contract.ts';
-import type { Answer } from '../bridge/failure.ts';
 import { BRIDGE_CHANNEL, type InterfaceFunctions, type MainFunctions } from '../bridge/ipc.ts';
+import { makePageBridge } from '../bridge/page-bridge.ts';
 
-const listeners = new Map<EventName, Set<(payload: never) => void>>();
+const { bridge, tell } = makePageBridge((name, input) => main.call(name, input));
 
 const main = createBirpc<MainFunctions, InterfaceFunctions>(
-  {
-    event(name, payload) {
-      for (const listener of listeners.get(name) ?? []) listener(payload as never);
-    },
-  },
+  { event: tell },
   {
     post: (message) => ipcRenderer.send(BRIDGE_CHANNEL, message),
     // Electron's event object stays here: it would give the page a way to the raw channel.
@@ -22,15 +17,5 @@ const main = createBirpc<MainFunctions, InterfaceFunctions>(
     timeout: -1,
   },
 );
-
-const bridge: Bridge = {
-  call: (name, input) => main.call(name, input) as Promise<Answer<never>>,
-  on(event, listener) {
-    const known = listeners.get(event) ?? new Set();
-    listeners.set(event, known);
-    known.add(listener as (payload: never) => void);
-    return () => known.delete(listener as (payload: never) => void);
-  },
-};
 
 contextBridge.exposeInMainWorld('waxwing', bridge);

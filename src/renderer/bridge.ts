@@ -20,7 +20,7 @@ declare global {
 
 /** Calls a procedure. Throws a {@link BridgeFailure} whose message is a sentence for the person. */
 export async function ask<P extends ProcedureName>(name: P, input: Input<P>): Promise<Output<P>> {
-  const answer = await window.waxwing.call(name, input);
+  const answer = await window.waxwing.calls[name](input);
   if (!answer.ok) throw new BridgeFailure(answer.failure);
   return answer.value;
 }

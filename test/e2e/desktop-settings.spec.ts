@@ -3,6 +3,27 @@ import { expectAccessible, expectWhole } from './support/accessible.ts';
 import { DesktopPage } from './support/desktop-page.ts';
 import { firstRun } from './support/pages.ts';
 
+for (const [platform, limit] of [
+  ['darwin', 'Newer programs for macOS record it all the same'],
+  ['win32', 'connected by Remote Desktop'],
+] as const) {
+  test(`C14: on ${platform} a person keeps the window out of screenshots, and is told what that cannot do`, async ({
+    page,
+  }) => {
+    await using desktop = new DesktopPage(undefined, platform);
+    await page.goto(await desktop.start());
+    await firstRun(page, 'ann');
+    await page.keyboard.press('Control+,');
+    const choice = page.getByRole('switch', { name: 'Keep Waxwing out of screenshots' });
+    await expect(choice).not.toBeChecked();
+    await expect(page.getByText(limit)).toBeVisible();
+    await choice.press('Space');
+    await expect(choice).toBeChecked();
+    await expect.poll(() => desktop.settings.store.contentProtection).toBe(true);
+    await expectWhole(page);
+  });
+}
+
 test('on the desktop a person says when and what notifications tell, and confirms what a link asks for', async ({
   page,
 }) => {
@@ -26,6 +47,9 @@ test('on the desktop a person says when and what notifications tell, and confirm
       startAtLogin: true,
       keepInTray: true,
     });
+    // C14: this desktop runs on Linux, which cannot do it.
+    await expect(page.getByRole('switch', { name: 'App lock' })).toBeVisible();
+    await expect(page.getByText('screenshots')).toHaveCount(0);
     await expectWhole(page);
     await page.getByText('None', { exact: true }).click();
     await expect(page.getByRole('switch', { name: 'Quiet hours' })).toBeDisabled();

@@ -3,6 +3,7 @@ import { temporaryFolder } from '../support/engine.ts';
 import { waxwing } from '../support/waxwing-command.ts';
 import { expectAccessible, expectWhole } from './support/accessible.ts';
 import { App } from './support/app.ts';
+import { goToLinkStep, openLinking, showCode, tryCode } from './support/linking.ts';
 import { firstRun, messageTexts, send } from './support/pages.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
@@ -108,6 +109,23 @@ test('three people and a bot in one group: each message once, and everybody show
     }
   });
 
+  await using second = new App(await (await browser.newContext()).newPage(), url);
+  await test.step('Ben links another computer, and is in the group there, too', async () => {
+    await openLinking(ben.page);
+    await second.start();
+    await goToLinkStep(second.page);
+    await tryCode(second.page, await showCode(ben.page));
+    await ben.page.getByRole('button', { name: 'Done' }).click();
+    await ben.page.keyboard.press('Escape');
+    await second.page.getByRole('button', { name: new RegExp(name) }).click();
+    await expect(second.page.getByRole('heading', { name })).toBeVisible();
+    await send(second.page, 'Written at the desk');
+    for (const { page } of [ann, ben, cat, second]) {
+      await expect(page.getByRole('article').getByText('Written at the desk')).toHaveCount(1);
+    }
+    await expect(second.page.getByRole('article')).toHaveCount(1);
+  });
+
   let token = '';
   await test.step('Ann mints a token; its secret is shown once and cannot be dismissed by accident', async () => {
     await ann.page.getByRole('button', { name: 'Details' }).click();
@@ -135,7 +153,7 @@ test('three people and a bot in one group: each message once, and everybody show
   await test.step('the bot posts with the command line, and everybody sees that it is a bot', async () => {
     const { code, complained } = await waxwing(['send', 'The nightly build is green.'], { env: bot });
     expect([code, complained]).toEqual([0, '']);
-    for (const { page } of [ann, ben, cat]) {
+    for (const { page } of [ann, ben, cat, second]) {
       await expect(page.getByRole('article').getByText('The nightly build is green.')).toHaveCount(1);
       await expect(page.getByText('via bot – the relay vouches for the sender')).toBeVisible();
     }
@@ -154,7 +172,9 @@ test('three people and a bot in one group: each message once, and everybody show
     await ann.page.getByRole('button', { name: 'Remove', exact: true }).click();
     await expect(ann.page.getByText('left the group')).toBeVisible();
     await send(ann.page, 'Without Cat');
-    await expect(ben.page.getByRole('article').getByText('Without Cat')).toBeVisible();
+    for (const { page } of [ben, second]) {
+      await expect(page.getByRole('article').getByText('Without Cat')).toHaveCount(1);
+    }
     await cat.page.getByRole('button', { name: 'Details' }).click();
     await expect(cat.page.getByText('You are no longer in this group')).toBeVisible();
     await expect(cat.page.getByText('Without Cat')).toHaveCount(0);

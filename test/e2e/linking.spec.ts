@@ -6,6 +6,7 @@ import { type Relay, startRelay } from '../../src/relay/index.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { expectWhole } from './support/accessible.ts';
 import { App } from './support/app.ts';
+import { goToLinkStep, openLinking, showCode, tryCode } from './support/linking.ts';
 import { firstRun, messageTexts, send } from './support/pages.ts';
 import { freePort, PASSPHRASE, WaxwingProcess } from './support/waxwing.ts';
 
@@ -71,31 +72,6 @@ async function newApp(browser: Browser): Promise<App> {
   return app;
 }
 
-async function openDevices(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Settings' }).click();
-  await page.getByRole('button', { name: 'Link another computer' }).click();
-}
-
-/** Lets an app make a code, and returns it as it is shown. */
-async function showCode(page: Page): Promise<string> {
-  await page.getByLabel('Your passphrase').fill(PASSPHRASE);
-  await page.getByRole('button', { name: /^(?:Show the code|Make a new code)$/ }).click();
-  const code = page.getByRole('dialog', { name: 'Link another computer' }).locator('code');
-  await expect(code).toHaveText(/^(?:[0-9A-Z]{4}-){6}[0-9A-Z]{4}$/);
-  return (await code.innerText()).replace(/\s/g, '');
-}
-
-async function goToLinkStep(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('radio', { name: 'Link from my other computer' }).check();
-  await page.getByRole('button', { name: 'Continue' }).click();
-}
-
-async function tryCode(page: Page, code: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'One-time code' }).fill(code);
-  await page.getByRole('button', { name: 'Link this computer' }).click();
-}
-
 test('another computer is linked by a code; it begins empty, and both show what either writes', async ({
   browser,
 }) => {
@@ -111,7 +87,7 @@ test('another computer is linked by a code; it begins empty, and both show what 
   await ben.page.getByRole('button', { name: /ann/ }).click();
   await ben.page.getByRole('button', { name: 'Accept' }).click();
 
-  await openDevices(laptop.page);
+  await openLinking(laptop.page);
   const dialog = laptop.page.getByRole('dialog', { name: 'Link another computer' });
   await expect(dialog).toContainText('Whoever has the code in these ten minutes becomes you');
   await expect(dialog).toContainText(url);
@@ -172,7 +148,7 @@ test('a code that was cancelled, replaced by leaving, or has expired opens nothi
     await expect(desktop.page.getByRole('alert')).toContainText('Nothing waits under this code');
   };
 
-  await openDevices(laptop.page);
+  await openLinking(laptop.page);
   const cancelled = await showCode(laptop.page);
   await laptop.page.getByRole('button', { name: 'Cancel the code' }).click();
   await refused(cancelled);
@@ -185,7 +161,7 @@ test('a code that was cancelled, replaced by leaving, or has expired opens nothi
   await laptop.page.keyboard.press('Escape');
 
   await laptop.page.clock.install();
-  await openDevices(laptop.page);
+  await openLinking(laptop.page);
   const expired = await showCode(laptop.page);
   await laptop.page.clock.fastForward('10:00');
   await expect(laptop.page.getByText('This code has expired.')).toBeVisible();
@@ -199,7 +175,7 @@ test('a code that somebody took and that no device shows for is not passed over 
 }) => {
   const laptop = await newApp(browser);
   await firstRun(laptop.page, 'ann');
-  await openDevices(laptop.page);
+  await openLinking(laptop.page);
   const code = await showCode(laptop.page);
   const { id } = deriveLink(native, parseLinkCode(native, code));
   expect((await fetch(`${url}/api/v1/links/${id}`)).status).toBe(200);
@@ -215,7 +191,7 @@ test('offline, no code is made and none is lost; a code works when the relay is 
   await firstRun(laptop.page, 'ann');
   const desktop = await newApp(browser);
   await goToLinkStep(desktop.page);
-  await openDevices(laptop.page);
+  await openLinking(laptop.page);
   await relay.stop();
   const passphrase = laptop.page.getByLabel('Your passphrase');
   await passphrase.fill('something else');
@@ -253,7 +229,7 @@ test('who begins with the relay on this computer is told to choose the other one
   await expectWhole(page);
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('alert')).toContainText('choose “Another relay”');
-  await openDevices(laptop.page);
+  await openLinking(laptop.page);
   const code = await showCode(laptop.page);
   await page.getByRole('textbox', { name: 'One-time code' }).fill(code);
   await expect(page.getByText('This is a whole code.')).toBeVisible();

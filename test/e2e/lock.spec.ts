@@ -26,10 +26,10 @@ async function choosePassphrase(page: Page): Promise<void> {
 function codeOf(page: Page, name: string): Promise<string> {
   return page.evaluate(async (procedure) => {
     const { waxwing } = window as unknown as {
-      waxwing: { call(name: string, input: unknown): Promise<{ ok: boolean; failure?: { code: string } }> };
+      waxwing: { calls: Record<string, (input: unknown) => Promise<{ failure?: { code: string } }>> };
     };
-    const answer = await waxwing.call(procedure, {});
-    return answer.failure?.code ?? 'ok';
+    const answer = await waxwing.calls[procedure]?.({});
+    return answer ? (answer.failure?.code ?? 'ok') : 'no such procedure';
   }, name);
 }
 

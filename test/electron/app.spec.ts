@@ -45,8 +45,8 @@ test('the key is kept by the system, and the page has neither Node nor Electron'
       globals: ['process', 'require', 'module', 'Buffer', 'electron'].filter((name) => name in globalThis),
       origin: location.origin,
       info: await (
-        globalThis as unknown as { waxwing: { call(name: string, input: object): Promise<unknown> } }
-      ).waxwing.call('host.info', {}),
+        globalThis as unknown as { waxwing: { calls: Record<string, (input: object) => unknown> } }
+      ).waxwing.calls['host.info']?.({}),
     }));
     expect(found.globals).toEqual([]);
     expect(found.origin).toMatch(/^app:/);

@@ -26,6 +26,8 @@ export class TestHost {
   readonly #sockets = new Set<WebSocket>();
   /** The names of all calls that have passed the host's guards. */
   readonly called: string[] = [];
+  /** When each of them did, in milliseconds. */
+  readonly calledAt: number[] = [];
 
   async start(): Promise<this> {
     await this.session.start();
@@ -41,6 +43,7 @@ export class TestHost {
     });
     const call: typeof calls.call = (name, input) => {
       this.called.push(name);
+      this.calledAt.push(performance.now());
       return calls.call(name, input);
     };
     this.#host = await startBrowserHost({ calls: { ...calls, call }, session, files: FILES, port: 0 });
@@ -60,6 +63,11 @@ export class TestHost {
   /** `127.0.0.1:` and the port. */
   get authority(): string {
     return new URL(this.#running.newLink()).host;
+  }
+
+  /** Where its data is. */
+  get folder(): string {
+    return this.#folder.path;
   }
 
   get origin(): string {

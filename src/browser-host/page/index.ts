@@ -1,17 +1,12 @@
 /**
  * Runs in the page before the interface: makes `window.waxwing`, carried by a WebSocket to the browser host.
  */
-import type { Bridge, EventName } from '../../bridge/contract.ts';
-import type { Answer } from '../../bridge/failure.ts';
+import { makePageBridge } from '../../bridge/page-bridge.ts';
 import { obtainBearer } from './bearer.ts';
 import { Connection } from './connection.ts';
 import { hideNotice, showNotice } from './notice.ts';
 
-const listeners = new Map<EventName, Set<(payload: never) => void>>();
-
-function tell(name: EventName, payload: unknown): void {
-  for (const listener of listeners.get(name) ?? []) listener(payload as never);
-}
+const { bridge, tell } = makePageBridge((name, input) => connection.call(name, input));
 
 const connection = new Connection({
   bearer: obtainBearer(),
@@ -36,16 +31,6 @@ const connection = new Connection({
     }
   },
 });
-
-const bridge: Bridge = Object.freeze({
-  call: (name, input) => connection.call(name, input) as Promise<Answer<never>>,
-  on(event, listener) {
-    const known = listeners.get(event) ?? new Set();
-    listeners.set(event, known);
-    known.add(listener as (payload: never) => void);
-    return () => known.delete(listener as (payload: never) => void);
-  },
-} satisfies Bridge);
 
 // A new link that is opened in this tab changes nothing but the fragment, for which a browser does not load a page.
 window.addEventListener('hashchange', () => location.reload());

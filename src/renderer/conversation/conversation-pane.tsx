@@ -15,6 +15,7 @@ import {
 } from './banners.tsx';
 import { Composer } from './composer.tsx';
 import { ConversationHeader, HeaderSkeleton } from './conversation-header.tsx';
+import { OutsideLinks } from './outside-link.tsx';
 import { EmptyTimeline, TimelineSkeleton } from './timeline-placeholders.tsx';
 import { TimelineView } from './timeline-view.tsx';
 import { useMarkRead } from './use-mark-read.ts';
@@ -48,7 +49,9 @@ export function ConversationPane({ conversationId }: { conversationId: string })
     <div className="flex min-w-0 flex-1 flex-col">
       <ConversationHeader conversation={conversation} />
       <Warning conversation={conversation} />
-      <Messages control={control} conversation={conversation} />
+      <OutsideLinks>
+        <Messages control={control} conversation={conversation} />
+      </OutsideLinks>
       <ConnectionLine />
       <AnswerPlace control={control} conversation={conversation} />
     </div>

@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import { type Token, tokenize } from './markdown.ts';
+import { OutsideLink } from './outside-link.tsx';
 
 /** A message's text with its marks drawn. Built from React nodes only. */
 export const MarkdownText = memo(function MarkdownText({ text }: { text: string }) {
@@ -21,15 +22,9 @@ function drawToken(token: Token, index: number): ReactNode {
       );
     case 'link':
       return (
-        <a
-          className="underline decoration-current/50 underline-offset-2 hover:decoration-current"
-          href={token.href}
-          key={index}
-          rel="noopener noreferrer"
-          target="_blank"
-        >
+        <OutsideLink href={token.href} key={index}>
           {token.text}
-        </a>
+        </OutsideLink>
       );
     case 'bold':
       return <strong key={index}>{token.children.map(drawToken)}</strong>;

@@ -10,8 +10,6 @@ export type Token =
   | { kind: 'link'; text: string; href: string }
   | { kind: 'bold' | 'italic'; children: Token[] };
 
-/** What the system's browser and mail program may be handed: the desktop app opens nothing else either. */
-const linkProtocols = new Set(['https:', 'mailto:']);
 const linkPattern = /(?:https:\/\/|mailto:)[^\s<>"`]{1,2048}/iy;
 const codePattern = /(`{1,3})(?!`)([\s\S]*?[^`])\1(?!`)/y;
 /** Deeper marks stay plain text, so that a hostile message cannot nest without end. */
@@ -71,13 +69,28 @@ function linkAt(source: string, position: number): Found | null {
   return href ? { token: { kind: 'link', text, href }, end: position + text.length } : null;
 }
 
-/** The normalised address of a link that may be opened, or null. */
+/** The normalised address of a link that may be opened, or null. The desktop app opens nothing else either. */
 function safeHref(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
   // A name and password before the host make it look like another host.
   const hasCredentials = url.username !== '' || url.password !== '';
-  return linkProtocols.has(url.protocol) && !hasCredentials ? url.href : null;
+  const isSafe = url.protocol === 'https:' ? !hasCredentials : isLetter(url);
+  return isSafe ? url.href : null;
+}
+
+/** Whether it is an address of mail that says first who gets it, and names no file: some mail programs attach it. */
+function isLetter({ protocol, pathname, href }: URL): boolean {
+  return protocol === 'mailto:' && /^[^/]+@/.test(pathname) && !/[?&]attach/i.test(decoded(href));
+}
+
+/** As it is where it cannot be decoded: then no mail program understands it either. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** A full stop or bracket after a link belongs to the sentence, unless the link itself opened the bracket. */

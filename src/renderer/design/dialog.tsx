@@ -1,7 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { Button, buttonClass } from './button.tsx';
 import { classNames } from './class-names.ts';
 
@@ -54,34 +54,55 @@ interface ConfirmationProps {
   title: string;
   /** What happens, and what cannot be undone. */
   explanation: string;
+  /** What it is about, to be looked at. */
+  detail?: ReactNode;
   action: string;
   open: boolean;
   onClose: () => void;
-  onConfirm: () => void;
+  onConfirm?: () => void;
+  /** Makes the action a link that opens this address outside. */
+  href?: string;
 }
 
-/** Asks before something that cannot be undone. */
-export function Confirmation({ title, explanation, action, open, onClose, onConfirm }: ConfirmationProps) {
+/** Asks before something that cannot be undone. Whoever presses Enter without reading has cancelled. */
+export function Confirmation(props: ConfirmationProps) {
+  const { title, explanation, detail, action, open, onClose, onConfirm, href } = props;
+  const cancel = useRef<HTMLButtonElement>(null);
   return (
     <AlertDialog.Root onOpenChange={(next) => !next && onClose()} open={open}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={backdrop} forceRender />
-        <AlertDialog.Popup className={classNames(popup, 'gap-2 p-5 sm:w-[25rem]')}>
+        <AlertDialog.Popup className={classNames(popup, 'gap-2 p-5 sm:w-[25rem]')} initialFocus={cancel}>
           <AlertDialog.Title className="font-semibold text-base">{title}</AlertDialog.Title>
           <AlertDialog.Description className="text-ink-soft leading-relaxed">
             {explanation}
           </AlertDialog.Description>
-          <div className="mt-4 flex flex-wrap justify-end gap-2">
-            <AlertDialog.Close className={buttonClass('plain')}>Cancel</AlertDialog.Close>
-            <Button
-              onClick={() => {
-                onClose();
-                onConfirm();
-              }}
-              tone="primary"
-            >
-              {action}
-            </Button>
+          {detail}
+          <div className="mt-4 flex shrink-0 flex-wrap justify-end gap-2">
+            <AlertDialog.Close className={buttonClass('plain')} ref={cancel}>
+              Cancel
+            </AlertDialog.Close>
+            {href === undefined ? (
+              <Button
+                onClick={() => {
+                  onClose();
+                  onConfirm?.();
+                }}
+                tone="primary"
+              >
+                {action}
+              </Button>
+            ) : (
+              <a
+                className={buttonClass('primary')}
+                href={href}
+                onClick={onClose}
+                rel="noopener noreferrer"
+                target="_blank"
+              >
+                {action}
+              </a>
+            )}
           </div>
         </AlertDialog.Popup>
       </AlertDialog.Portal>

@@ -11,6 +11,7 @@ import { Devices } from './devices.tsx';
 import { NotificationSettings } from './notifications/notification-settings.tsx';
 import { AppLock } from './privacy/app-lock.tsx';
 import { RecoveryReveal } from './privacy/recovery-reveal.tsx';
+import { ScreenCapture } from './privacy/screen-capture.tsx';
 import { WhoCanRead } from './privacy/who-can-read.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { RadioRow, SwitchRow } from './setting-rows.tsx';
@@ -26,6 +27,7 @@ export function SettingsDialog({ me }: { me: Me }) {
         <Preferences />
         <Group title="Privacy and security">
           <AppLock />
+          <ScreenCapture />
           <RecoveryReveal />
         </Group>
         <Group title="Who can read what">

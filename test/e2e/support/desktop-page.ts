@@ -29,13 +29,18 @@ export class DesktopPage {
   });
   readonly settings: { store: Settings } = { store: defaultSettings };
   readonly #updates: Updates | undefined;
+  readonly #platform: NodeJS.Platform;
   #host: BrowserHost | null = null;
   #calls: Calls | null = null;
   #link: ContactLink | null = null;
 
-  /** @param updates of the app itself; without them it is a copy that does not update itself */
-  constructor(updates?: Updates) {
+  /**
+   * @param updates of the app itself; without them it is a copy that does not update itself
+   * @param platform what the app says that it runs on
+   */
+  constructor(updates?: Updates, platform: NodeJS.Platform = 'linux') {
     this.#updates = updates;
+    this.#platform = platform;
   }
 
   /** Starts, and returns a link for a page. */
@@ -52,7 +57,7 @@ export class DesktopPage {
       },
       copy: (text, isSecret) => clipboard.copy(text, isSecret),
       ...(this.#updates && { updates: this.#updates }),
-      info: { kind: 'electron', version: '0', platform: 'linux' },
+      info: { kind: 'electron', version: '0', platform: this.#platform },
     });
     this.#updates?.onChange((state) => calls.tell('updates.changed', state));
     this.#calls = calls;

@@ -7,10 +7,11 @@ import { type ProcedureName, procedures } from '../../../src/bridge/contract.ts'
 import { defaultSettings } from '../../../src/bridge/shapes.ts';
 import { type Calls, createCalls } from '../../../src/host/calls.ts';
 import { temporaryFolder } from '../../support/engine.ts';
+import { LONG_TEST, runs } from '../../support/runs.ts';
 import { testSession } from '../../support/session.ts';
 
-/** Inputs for each procedure: 1,000 for a night. */
-const numRuns = Number(process.env.WAXWING_CALL_RUNS ?? 60);
+/** Inputs for each procedure. */
+const numRuns = runs(1_000, 100_000);
 
 const folder = temporaryFolder();
 const session = testSession(folder.path);
@@ -43,16 +44,16 @@ const hostile = fc.oneof(
   }),
 );
 
-describe.each(Object.keys(procedures) as ProcedureName[])('%s', (name) => {
-  test('answers anything; what does not fit is told and does nothing', async () => {
+describe.each(Object.keys(procedures) as ProcedureName[])('C6: %s', (name) => {
+  test('answers anything; what does not fit is told and does nothing', { timeout: LONG_TEST }, async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (input) => {
         // What fits by chance is what the other tests are about.
         fc.pre(!procedures[name].input.safeParse(input).success);
-        expect(await calls.call(name, input)).toMatchObject({
-          ok: false,
-          failure: { code: 'invalid_input' },
-        });
+        // Not that there is no such procedure: the contract has no name that nobody answers to.
+        const sentence = 'This input does not have the expected form.';
+        const answer = await calls.call(name, input);
+        expect(answer).toEqual({ ok: false, failure: { code: 'invalid_input', sentence } });
       }),
       { numRuns },
     );
@@ -62,7 +63,7 @@ describe.each(Object.keys(procedures) as ProcedureName[])('%s', (name) => {
   });
 });
 
-test('names that are none of the contract’s reach nothing', async () => {
+test('C6: names that are none of the contract’s reach nothing', async () => {
   const names = [
     '',
     '__proto__',
@@ -74,6 +75,7 @@ test('names that are none of the contract’s reach nothing', async () => {
     'close',
   ];
   for (const name of names) {
-    expect(await calls.call(name, {}), name).toMatchObject({ ok: false, failure: { code: 'invalid_input' } });
+    const sentence = `There is no procedure called ${name}.`;
+    expect(await calls.call(name, {})).toEqual({ ok: false, failure: { code: 'invalid_input', sentence } });
   }
 });

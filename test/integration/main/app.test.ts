@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as Electron from 'electron';
-import { afterEach, expect, test, vi } from 'vitest';
-import type { Bridge } from '../../../src/bridge/contract.ts';
+import { expect, test, vi } from 'vitest';
 import { BRIDGE_CHANNEL } from '../../../src/bridge/ipc.ts';
 import { defaultSettings, type Settings } from '../../../src/bridge/shapes.ts';
 import { lockDataFolder } from '../../../src/host/data-folder.ts';
 import { startApp } from '../../../src/main/app.ts';
-import { type DoubleOptions, ElectronDouble } from '../../support/electron/index.ts';
+import { BrowserWindowDouble, type DoubleOptions, ElectronDouble } from '../../support/electron/index.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
+import { preload } from '../../support/preload.ts';
 
 const source = (path: string) => new URL(`../../../src/${path}`, import.meta.url);
 
@@ -42,15 +42,6 @@ function start(folder: string, args: string[] = [], { platform = 'linux', ...opt
   return { electron, app, settings };
 }
 
-/** What the page sees as `window.waxwing`: the real preload, on the double. */
-async function pageOf(electron: ElectronDouble): Promise<Bridge> {
-  const { parts, exposed } = electron.renderer();
-  vi.doMock('electron', () => parts);
-  vi.resetModules();
-  await import('../../../src/preload/index.ts');
-  return exposed.waxwing as Bridge;
-}
-
 async function quit(electron: ElectronDouble, folder: string): Promise<void> {
   electron.app.quit();
   // The lock is given back last.
@@ -67,44 +58,42 @@ async function quit(electron: ElectronDouble, folder: string): Promise<void> {
   );
 }
 
-afterEach(() => vi.doUnmock('electron'));
-
 test('a page sets up an identity through preload, IPC, engine and relay, and @echo answers', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path);
   electron.app.becomeReady();
   await app.ready;
   expect(electron.dialog.errors).toEqual([]);
-  const page = await pageOf(electron);
-  expect(Object.keys(page).sort()).toEqual(['call', 'on']);
+  const page = await preload(electron);
+  expect(Object.keys(page).sort()).toEqual(['calls', 'on']);
   expect(Object.isFrozen(page)).toBe(true);
 
   const arrived: string[] = [];
   page.on('message.arrived', ({ text }) => arrived.push(text));
-  const phrase = await page.call('setup.newPhrase', {});
+  const phrase = await page.calls['setup.newPhrase']({});
   if (!phrase.ok) throw new Error(phrase.failure.sentence);
   const answers = phrase.value.ask.map((place) => phrase.value.words[place - 1] ?? '');
-  const me = await page.call('setup.finish', {
+  const me = await page.calls['setup.finish']({
     relay: { kind: 'embedded' },
     identity: { kind: 'new', answers },
   });
   expect(me.ok).toBe(true);
-  const echo = await page.call('people.resolve', { query: '@echo' });
-  const chat = echo.ok ? await page.call('conversations.open', { address: echo.value.address }) : echo;
+  const echo = await page.calls['people.resolve']({ query: '@echo' });
+  const chat = echo.ok ? await page.calls['conversations.open']({ address: echo.value.address }) : echo;
   if (!chat.ok) throw new Error(chat.failure.sentence);
-  await page.call('messages.send', { conversationId: chat.value.id, text: 'hello' });
+  await page.calls['messages.send']({ conversationId: chat.value.id, text: 'hello' });
   await eventually(
     async () => arrived,
     ([text]) => text?.includes('hello') === true,
   );
-  const info = await page.call('host.info', {});
+  const info = await page.calls['host.info']({});
   expect(info).toMatchObject({
     ok: true,
     value: { kind: 'electron', keyProtection: { kind: 'os-key-store' } },
   });
   const secret = { kind: 'phrase', secret: phrase.value.words.join(' ') };
-  expect(await page.call('lock.revealSecret', { passphrase: null })).toEqual({ ok: true, value: secret });
-  await page.call('clipboard.copy', { text: secret.secret, isSecret: true });
+  expect(await page.calls['lock.revealSecret']({ passphrase: null })).toEqual({ ok: true, value: secret });
+  await page.calls['clipboard.copy']({ text: secret.secret, isSecret: true });
   expect(electron.clipboard.text).toBe(secret.secret);
   await quit(electron, folder.path);
   expect(electron.clipboard.text, 'a secret does not outlive the app').toBe('');
@@ -132,17 +121,17 @@ test('without a key store the page asks for a passphrase, and nothing is stored 
   electron.safeStorage.available = false;
   electron.app.becomeReady();
   await app.ready;
-  const page = await pageOf(electron);
+  const page = await preload(electron);
   const phaseOf = async () => {
-    const state = await page.call('lock.state', {});
+    const state = await page.calls['lock.state']({});
     return state.ok && state.value.phase;
   };
   expect(await phaseOf()).toBe('choose-passphrase');
-  expect(await page.call('app.state', {})).toMatchObject({ ok: false, failure: { code: 'locked' } });
+  expect(await page.calls['app.state']({})).toMatchObject({ ok: false, failure: { code: 'locked' } });
   expect(readdirSync(join(folder.path, 'data')).filter((name) => !name.startsWith('lock'))).toEqual([]);
-  await page.call('lock.choose', { passphrase: 'four words or so' });
+  await page.calls['lock.choose']({ passphrase: 'four words or so' });
   expect(await phaseOf()).toBe('open');
-  expect(await page.call('host.info', {})).toMatchObject({
+  expect(await page.calls['host.info']({})).toMatchObject({
     ok: true,
     value: { keyProtection: { kind: 'passphrase' } },
   });
@@ -155,12 +144,12 @@ test('without a key store the key may lie open where that is asked for by name',
   electron.safeStorage.available = false;
   electron.app.becomeReady();
   await app.ready;
-  const page = await pageOf(electron);
-  expect(await page.call('host.info', {})).toMatchObject({
+  const page = await preload(electron);
+  expect(await page.calls['host.info']({})).toMatchObject({
     ok: true,
     value: { keyProtection: { kind: 'file' } },
   });
-  expect(await page.call('app.state', {})).toMatchObject({ ok: true, value: { phase: 'new' } });
+  expect(await page.calls['app.state']({})).toMatchObject({ ok: true, value: { phase: 'new' } });
   await quit(electron, folder.path);
 });
 
@@ -186,25 +175,25 @@ test.each([
       );
     electron.app.becomeReady();
     await app.ready;
-    const page = await pageOf(electron);
-    const phrase = await page.call('setup.newPhrase', {});
+    const page = await preload(electron);
+    const phrase = await page.calls['setup.newPhrase']({});
     if (!phrase.ok) throw new Error(phrase.failure.sentence);
     const answers = phrase.value.ask.map((place) => phrase.value.words[place - 1] ?? '');
-    await page.call('setup.finish', { relay: { kind: 'embedded' }, identity: { kind: 'new', answers } });
-    const echo = await page.call('people.resolve', { query: '@echo' });
-    const chat = echo.ok ? await page.call('conversations.open', { address: echo.value.address }) : echo;
+    await page.calls['setup.finish']({ relay: { kind: 'embedded' }, identity: { kind: 'new', answers } });
+    const echo = await page.calls['people.resolve']({ query: '@echo' });
+    const chat = echo.ok ? await page.calls['conversations.open']({ address: echo.value.address }) : echo;
     if (!chat.ok) throw new Error(chat.failure.sentence);
-    await page.call('messages.send', { conversationId: chat.value.id, text: 'hello' });
+    await page.calls['messages.send']({ conversationId: chat.value.id, text: 'hello' });
     await shows(badge);
 
-    await page.call('lock.turnOn', { passphrase: 'four words or so' });
-    await page.call('lock.now', {});
+    await page.calls['lock.turnOn']({ passphrase: 'four words or so' });
+    await page.calls['lock.now']({});
     await shows(null);
-    expect(await page.call('conversations.list', {})).toMatchObject({
+    expect(await page.calls['conversations.list']({})).toMatchObject({
       ok: false,
       failure: { code: 'locked' },
     });
-    await page.call('lock.unlock', { passphrase: 'four words or so' });
+    await page.calls['lock.unlock']({ passphrase: 'four words or so' });
     await shows(badge);
     await quit(electron, folder.path);
   },
@@ -217,9 +206,9 @@ test('a link is handed over as data, once, and the window is shown; what is no l
   electron.app.becomeReady();
   await app.ready;
   expect(electron.window.isVisible()).toBe(false);
-  const page = await pageOf(electron);
+  const page = await preload(electron);
   const take = async () => {
-    const answer = await page.call('host.takeLink', {});
+    const answer = await page.calls['host.takeLink']({});
     return answer.ok && answer.value.contact;
   };
   expect(await take()).toEqual({ address });
@@ -247,9 +236,9 @@ test('what the page asks while it loads is answered', async () => {
     pages: {
       async load(url) {
         electron.window.contents.commit(url, 'app://waxwing');
-        const page = await pageOf(electron);
+        const page = await preload(electron);
         const isTold = once(electron.ipcMain, BRIDGE_CHANNEL);
-        answer = page.call('lock.state', {});
+        answer = page.calls['lock.state']({});
         // The page has not loaded before the main process is told.
         await isTold;
       },
@@ -300,8 +289,8 @@ test('when Windows ends the session of the person, the app quits, and nothing se
   const { electron, app } = start(folder.path, [], { platform: 'win32' });
   electron.app.becomeReady();
   await app.ready;
-  const page = await pageOf(electron);
-  await page.call('clipboard.copy', { text: 'twelve words', isSecret: true });
+  const page = await preload(electron);
+  await page.calls['clipboard.copy']({ text: 'twelve words', isSecret: true });
   electron.window.emit('session-end', { reasons: ['logoff'] });
   expect(await electron.app.exited).toBe(0);
   expect(electron.clipboard.text).toBe('');
@@ -314,9 +303,9 @@ test('macOS brings a link as an event, also before the app is ready', async () =
   expect(electron.app.openUrl(`waxwing:contact/${address}`).defaultPrevented).toBe(true);
   electron.app.becomeReady();
   await app.ready;
-  const page = await pageOf(electron);
+  const page = await preload(electron);
   const take = async () => {
-    const answer = await page.call('host.takeLink', {});
+    const answer = await page.calls['host.takeLink']({});
     return answer.ok && answer.value.contact;
   };
   expect(await take()).toEqual({ address });
@@ -347,10 +336,10 @@ test('the tray pauses notifications and says until when; waking asks the relay; 
     (all) => all.includes('Pause notifications'),
   );
 
-  const page = await pageOf(electron);
-  await page.call('settings.set', { startAtLogin: true });
+  const page = await preload(electron);
+  await page.calls['settings.set']({ startAtLogin: true });
   expect(existsSync(join(folder.path, 'autostart', 'waxwing.desktop'))).toBe(true);
-  await page.call('settings.set', { startAtLogin: false });
+  await page.calls['settings.set']({ startAtLogin: false });
   expect(existsSync(join(folder.path, 'autostart', 'waxwing.desktop'))).toBe(false);
 
   expect(electron.powerMonitor.listenerCount('resume')).toBe(1);
@@ -369,8 +358,8 @@ test('what starts at login and the setting are true to each other, whoever chang
   await first.app.ready;
   // Somebody took it off the system's list.
   expect(first.settings.store.startAtLogin).toBe(false);
-  const page = await pageOf(first.electron);
-  await page.call('settings.set', { startAtLogin: true });
+  const page = await preload(first.electron);
+  await page.calls['settings.set']({ startAtLogin: true });
   await quit(first.electron, folder.path);
 
   // It was moved meanwhile.
@@ -388,8 +377,8 @@ test('what starts at login and the setting are true to each other, whoever chang
   third.electron.app.becomeReady();
   await third.app.ready;
   mkdirSync(join(another.path, 'autostart', 'waxwing.desktop'), { recursive: true });
-  const { call } = await pageOf(third.electron);
-  expect(await call('settings.set', { startAtLogin: true })).toMatchObject({ ok: true });
+  const { calls } = await preload(third.electron);
+  expect(await calls['settings.set']({ startAtLogin: true })).toMatchObject({ ok: true });
   expect(third.electron.dialog.errors).toHaveLength(1);
   expect(third.settings.store.startAtLogin).toBe(false);
   await quit(third.electron, another.path);
@@ -410,6 +399,26 @@ test('a server that asks for a certificate of the person is shown none', () => {
   expect(electron.app.askForCertificate({ subjectName: 'Ann' } as Electron.Certificate)).toBeNull();
 });
 
+test('C14: a window that is kept out of screenshots is so before it is shown, and until that is changed', async () => {
+  using folder = temporaryFolder();
+  const { electron, app, settings } = start(folder.path, [], { platform: 'darwin' });
+  settings.store = { ...settings.store, contentProtection: true };
+  electron.app.becomeReady();
+  const seen: (boolean | null)[] = [];
+  const { show } = BrowserWindowDouble.prototype;
+  vi.spyOn(BrowserWindowDouble.prototype, 'show').mockImplementation(function (this: BrowserWindowDouble) {
+    seen.push(this.contentProtection);
+    show.call(this);
+  });
+  await app.ready;
+  vi.restoreAllMocks();
+  expect(seen).toEqual([true]);
+  const page = await preload(electron);
+  await page.calls['settings.set']({ contentProtection: false });
+  expect(electron.window.contentProtection).toBe(false);
+  await quit(electron, folder.path);
+});
+
 test('V5: switches beside a link do not count', async () => {
   using folder = temporaryFolder();
   const elsewhere = join(folder.path, 'elsewhere');
@@ -423,8 +432,8 @@ test('V5: switches beside a link do not count', async () => {
   electron.safeStorage.available = false;
   electron.app.becomeReady();
   await app.ready;
-  const page = await pageOf(electron);
-  expect(await page.call('lock.state', {})).toMatchObject({
+  const page = await preload(electron);
+  expect(await page.calls['lock.state']({})).toMatchObject({
     ok: true,
     value: { phase: 'choose-passphrase' },
   });

@@ -34,6 +34,15 @@ test('on Linux windows and the entry of the menu have one name, by which docks p
   expect(config.linux?.desktop?.entry).not.toHaveProperty('StartupWMClass');
 });
 
+test('the uninstaller of Windows takes out what the app registers under its own names', () => {
+  const script = read('build/installer.nsh');
+  const [scheme] = [config.protocols].flat()[0]?.schemes ?? [];
+  expect(script).toContain(`HKCU "Software\\Classes\\${scheme}"`);
+  // Electron's name for what starts at login is the id that the app gives itself.
+  expect(read('src/main/app.ts')).toContain(`const APP_ID = '${config.appId}';`);
+  expect(script.match(/DeleteRegValue .*/g)?.every((line) => line.endsWith(`"${config.appId}"`))).toBe(true);
+});
+
 test('packages are looked for where the app asks', () => {
   expect(config.publish).toHaveProperty('url', UPDATE_SERVER);
   expect(new URL(UPDATE_SERVER).protocol).toBe('https:');

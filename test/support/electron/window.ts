@@ -31,6 +31,7 @@ export class BrowserWindowDouble
       | 'isVisible'
       | 'loadURL'
       | 'restore'
+      | 'setContentProtection'
       | 'setFullScreen'
       | 'setOverlayIcon'
       | 'show'
@@ -41,6 +42,8 @@ export class BrowserWindowDouble
   readonly contents: WebContentsDouble;
   /** On the window's button in the taskbar of Windows; null if there is none. */
   overlay: { path: string; description: string } | null = null;
+  /** Whether the system is asked to leave the window out of screenshots; null if nobody has said. */
+  contentProtection: boolean | null = null;
   isGone = false;
   readonly #parts: WindowParts;
   #isVisible: boolean;
@@ -92,6 +95,9 @@ export class BrowserWindowDouble
   }
   restore(): void {
     this.#isMinimized = false;
+  }
+  setContentProtection(enable: boolean): void {
+    this.contentProtection = enable;
   }
   isVisible(): boolean {
     return this.#isVisible;

@@ -36,7 +36,7 @@ test('a link works until its last millisecond and not after', () => {
 
 test('of many exchanges of the same link one wins', async () => {
   const tokens = new LaunchTokens();
-  for (let race = 0; race < 200; race++) {
+  for (let race = 0; race < 1_000; race++) {
     const link = tokens.issue();
     const racers = Array.from({ length: 5 }, async () => {
       await new Promise((resolve) => setImmediate(resolve));

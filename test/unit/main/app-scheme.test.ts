@@ -6,6 +6,7 @@ import { readInterfaceFiles } from '../../../src/host/interface-files.ts';
 import { CONTENT_SECURITY_POLICY } from '../../../src/host/security-headers.ts';
 import { appSchemeHandler } from '../../../src/main/app-scheme.ts';
 import { temporaryFolder } from '../../support/engine.ts';
+import { LONG_TEST } from '../../support/runs.ts';
 
 const SECRET = 'outside of the interface';
 const PAGE = '<!doctype html><title>Waxwing</title>';
@@ -128,7 +129,9 @@ test('no path leads out of the interface', async () => {
   }
 });
 
-test('whatever is asked for, the answer is a file of the interface or 404', async () => {
+test('whatever is asked for, the answer is a file of the interface or 404', {
+  timeout: LONG_TEST,
+}, async () => {
   using folder = temporaryFolder();
   const handle = handlerOver(folder.path);
   const piece = fc.oneof(
@@ -168,7 +171,7 @@ test('whatever is asked for, the answer is a file of the interface or 404', asyn
         expect(allowed).toContain(await response.text());
       } else expect(response.status).toBe(404);
     }),
-    { numRuns: 20_000 },
+    { numRuns: 100_000 },
   );
   // A generator that never finds a file would prove nothing.
   expect(found).toBeGreaterThan(100);

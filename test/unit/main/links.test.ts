@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { linkIn, parseLink } from '../../../src/main/links.ts';
+import { LONG_TEST } from '../../support/runs.ts';
 
 const address = `0x${'aB'.repeat(20)}`;
-/** How many arguments are tried: 200,000 for a night. */
-const numRuns = Number(process.env.WAXWING_LINK_RUNS ?? 5_000);
 
-test('a link to a contact is an address', () => {
+test('C7: a link to a contact is an address', () => {
   expect(parseLink(`waxwing:contact/${address}`)).toEqual({ address });
 });
 
@@ -25,11 +24,11 @@ test.each([
   'waxwing:group/x',
   `https://example.org/#waxwing:contact/${address}`,
   `waxwing:contact/${'%20'.repeat(1_000)}`,
-])('%s asks for nothing', (text) => {
+])('C7: %s asks for nothing', (text) => {
   expect(parseLink(text)).toBeNull();
 });
 
-describe('V5: arguments from outside', () => {
+describe('C7, V5: arguments from outside', () => {
   test('a link is taken out of them, whatever else there is', () => {
     const link = `waxwing:contact/${address}`;
     expect(linkIn(['/usr/bin/waxwing', '--flag', link])).toEqual({ address });
@@ -51,7 +50,7 @@ describe('V5: arguments from outside', () => {
     expect(linkIn([link, link])).toBeNull();
   });
 
-  test('any texts give a whole address or nothing', () => {
+  test('any texts give a whole address or nothing', { timeout: LONG_TEST }, () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('waxwing:', 'contact/', address, '--data=', '\0', '%00', '..', '\\', '"', ' '),
@@ -69,7 +68,7 @@ describe('V5: arguments from outside', () => {
         expect(link.address).toMatch(/^0x[0-9a-fA-F]{40}$/);
         expect(args).toContain(`waxwing:contact/${link.address}`);
       }),
-      { numRuns },
+      { numRuns: 200_000 },
     );
     // Otherwise nothing was held to anything.
     expect(links).toBeGreaterThan(0);

@@ -19,6 +19,7 @@ test('on Linux an entry starts it, hidden, and goes when it is not wanted', () =
   setLoginItem(parts, place, true);
   const entry = readFileSync(file, 'utf8');
   expect(entry).toContain('Exec="/opt/My Apps/Wax\\\\"wing" --hidden\n');
+  expect(entry).toContain('TryExec=/opt/My Apps/Wax"wing\n');
   expect(entry.startsWith('[Desktop Entry]\nType=Application\nName=Waxwing\n')).toBe(true);
   setLoginItem(parts, place, false);
   setLoginItem(parts, place, false);

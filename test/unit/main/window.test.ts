@@ -1,17 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { appSchemeHandler } from '../../../src/main/app-scheme.ts';
-import { createWindow, mayOpenOutside, windowOptions } from '../../../src/main/window.ts';
-import { ElectronDouble } from '../../support/electron/index.ts';
-
-async function openWindow() {
-  const electron = new ElectronDouble();
-  electron.app.becomeReady();
-  const page = { type: 'text/html', body: Buffer.from('<!doctype html>') };
-  electron.protocol.handle('app', appSchemeHandler(new Map([['/', page]])));
-  await createWindow(electron.parts, '/out/preload/index.cjs');
-  return { ...electron, window: electron.window, contents: electron.window.contents };
-}
+import { mayOpenOutside, windowOptions } from '../../../src/main/window.ts';
+import { openWindow } from '../../support/connected-window.ts';
 
 const OUTSIDE = [
   'https://example.org/',
@@ -93,7 +83,8 @@ describe('the window', () => {
 
   test('is loaded again when what draws it has ended, but not for ever', async () => {
     vi.useFakeTimers();
-    const { contents, dialog } = await openWindow();
+    const { contents, electron } = await openWindow();
+    const { dialog } = electron;
     contents.crash('clean-exit');
     expect(contents.reloads).toBe(0);
     for (const reason of ['crashed', 'oom', 'killed'] as const) contents.crash(reason);

@@ -3,6 +3,7 @@
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { native } from '../../../../src/protocol/crypto/native.ts';
+import type { DeviceList } from '../../../../src/protocol/device-list.ts';
 import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
 import type { AddressKeys } from '../../../../src/protocol/schemas/directory.ts';
 import { signSealKey } from '../../../../src/protocol/seal-key.ts';
@@ -103,13 +104,18 @@ async function newAcquaintance(): Promise<{ known: Honest; firstList: Person['li
   return { known, firstList };
 }
 
-test('an older list is not believed after a newer, nor after a restart', async () => {
-  const { known, firstList } = await newAcquaintance();
+/** From now on the relay shows this list of Mallory's, whose wallet has signed it. */
+function show(deviceList: DeviceList | null): void {
   hostile.lie(({ path, status, body }) =>
     path.includes(`/keys/${mallory.address}`) && status === 200
-      ? { ...(body as AddressKeys), deviceList: firstList }
+      ? { ...(body as AddressKeys), deviceList }
       : undefined,
   );
+}
+
+test('an older list is not believed after a newer, nor after a restart', async () => {
+  const { known, firstList } = await newAcquaintance();
+  show(firstList);
   for (const text of ['before the restart', 'after the restart']) {
     expect(await write(ann, known, text)).toMatchObject({
       state: 'failed',
@@ -117,6 +123,25 @@ test('an older list is not believed after a newer, nor after a restart', async (
     });
     await ann.engine.close();
     await ann.engine.start();
+  }
+});
+
+test('of two lists that a wallet signed side by side, the one seen first stays', async () => {
+  const { known } = await newAcquaintance();
+  const seen = mallory.list;
+  if (!seen) throw new Error('Mallory has no list');
+  const { sequence, previous } = seen;
+  const aside = mallory.nextList([mallory.device, new TestDevice()], { sequence, previous });
+  mallory.list = aside;
+  const behindIt = mallory.nextList([mallory.device]);
+  for (const [list, sentence] of [
+    [aside, /two different device lists with the same number/],
+    [behindIt, /a device list that does not follow the one before/],
+  ] as const) {
+    show(list);
+    const problem = expect.stringMatching(sentence);
+    expect(await write(ann, known, `${sentence}`)).toMatchObject({ state: 'failed', problem });
+    hostile.tellTruth();
   }
 });
 

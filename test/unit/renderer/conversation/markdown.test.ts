@@ -72,6 +72,8 @@ describe('tokenize', () => {
     'https://bank.example@evil.example/',
     'https://name:password@example.org/',
     'https://',
+    'mailto:robin@example.org?attach=/etc/passwd',
+    'mailto:robin@example.org?subject=a&%41ttachment=b',
     '[good](javascript:alert(1))',
   ])('makes no link of %s', (source) => {
     expect(links(tokenize(source))).toEqual([]);

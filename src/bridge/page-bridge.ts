@@ -1,0 +1,34 @@
+/**
+ * What a page gets as `window.waxwing`: one function for each procedure and nothing more general, whoever carries it.
+ */
+import type { Bridge, EventName } from './contract.ts';
+import type { Answer } from './failure.ts';
+import { eventNames, procedureNames } from './names.ts';
+
+export interface PageBridge {
+  /** For the page; frozen. */
+  bridge: Bridge;
+  /** Tells an event to whoever listens to it. */
+  tell(event: EventName, payload: unknown): void;
+}
+
+/** Makes the bridge of a page. `call` carries one call to the host; the page does not get it. */
+export function makePageBridge(call: (name: string, input: unknown) => Promise<Answer<unknown>>): PageBridge {
+  const listeners = new Map(eventNames.map((name) => [name, new Set<(payload: never) => void>()]));
+  const calls = procedureNames.map((name) => [name, (input: unknown) => call(name, input)]);
+  const bridge: Bridge = Object.freeze({
+    calls: Object.freeze(Object.fromEntries(calls)),
+    on(event, listener) {
+      const known = listeners.get(event);
+      if (!known) throw new Error('There is no such event.');
+      known.add(listener);
+      return () => known.delete(listener);
+    },
+  } satisfies Bridge);
+  return {
+    bridge,
+    tell(event, payload) {
+      for (const listener of listeners.get(event) ?? []) listener(payload as never);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/**
+ * What a person has to see of a link before it is opened.
+ */
+
+export interface LinkParts {
+  isMail: boolean;
+  /** These three, one after the other, are the whole address. */
+  before: string;
+  /** What decides where it leads: the host with its port, in ASCII, or the recipients. */
+  name: string;
+  after: string;
+  /** Whether the host has letters other than ASCII, which can look like those of another host. */
+  isDisguisable: boolean;
+  /** Whether a mail would go to more recipients than the name says. */
+  namesOthers: boolean;
+}
+
+/** @param href as the parser of URLs writes it: https, or mailto with a recipient */
+export function linkParts(href: string): LinkParts {
+  const { protocol, host, hostname, pathname, searchParams } = new URL(href);
+  const isMail = protocol === 'mailto:';
+  const before = isMail ? protocol : `${protocol}//`;
+  const end = before.length + (isMail ? pathname : host).length;
+  const name = href.slice(before.length, end);
+  const headers = [...searchParams.keys()].map((key) => key.toLowerCase());
+  return {
+    isMail,
+    before,
+    name,
+    after: href.slice(end),
+    isDisguisable: isMail
+      ? /xn--/i.test(name)
+      : hostname.split('.').some((label) => label.startsWith('xn--')),
+    namesOthers: isMail && headers.some((header) => ['to', 'cc', 'bcc'].includes(header)),
+  };
+}

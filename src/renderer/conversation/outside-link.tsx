@@ -1,0 +1,81 @@
+/**
+ * Links in messages: what one would open is shown and asked about before it is opened.
+ */
+import { createContext, type MouseEvent, type ReactNode, useCallback, useContext, useState } from 'react';
+import { Confirmation } from '../design/dialog.tsx';
+import { type LinkParts, linkParts } from './link-parts.ts';
+
+const Ask = createContext<(href: string) => void>(() => undefined);
+
+/** Asks, for the links inside it. Outside the rows of a timeline, which come and go as it scrolls. */
+export function OutsideLinks({ children }: { children: ReactNode }) {
+  const [link, setLink] = useState<LinkParts | null>(null);
+  // Stays while the question fades out, so that its words do not change on the way.
+  const [open, setOpen] = useState(false);
+  const ask = useCallback((href: string) => {
+    setLink(linkParts(href));
+    setOpen(true);
+  }, []);
+  return (
+    <Ask value={ask}>
+      {children}
+      {link && (
+        <Confirmation
+          action={link.isMail ? 'Open mail program' : 'Open in browser'}
+          detail={<Address link={link} />}
+          explanation={explanationOf(link)}
+          href={link.before + link.name + link.after}
+          onClose={() => setOpen(false)}
+          open={open}
+          title={link.isMail ? 'Write to this address?' : 'Open this site?'}
+        />
+      )}
+    </Ask>
+  );
+}
+
+function explanationOf({ isMail, isDisguisable, namesOthers }: LinkParts): string {
+  const program = isMail ? 'mail program' : 'browser';
+  if (isDisguisable) {
+    return `The name has letters other than a to z, written here after “xn--”. In your ${program} it may look like another name.`;
+  }
+  if (namesOthers) return 'The link names more recipients than the first: read all of it.';
+  return isMail ? 'Your mail program opens with a letter to:' : 'Your browser opens with:';
+}
+
+/** The address as it will be opened, to the letter, with the name that decides where it leads set off. */
+function Address({ link: { before, name, after } }: { link: LinkParts }) {
+  return (
+    <section
+      aria-label="Address"
+      className="mt-1 max-h-48 overflow-y-auto rounded-xl border border-line bg-sunken px-3.5 py-2.5 font-mono text-[0.8125rem] text-ink-soft leading-relaxed [overflow-wrap:anywhere]"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that may scroll must be reachable by keyboard
+      tabIndex={0}
+    >
+      {before}
+      <strong className="block text-base text-ink">{name}</strong>
+      {after}
+    </section>
+  );
+}
+
+/** A link of a message. Opened in any way, it asks first. */
+export function OutsideLink({ href, children }: { href: string; children: ReactNode }) {
+  const ask = useContext(Ask);
+  const stop = (event: MouseEvent) => {
+    event.preventDefault();
+    ask(href);
+  };
+  return (
+    <a
+      className="underline decoration-current/50 underline-offset-2 hover:decoration-current"
+      href={href}
+      onAuxClick={(event) => event.button === 1 && stop(event)}
+      onClick={stop}
+      rel="noopener noreferrer"
+      target="_blank"
+    >
+      {children}
+    </a>
+  );
+}

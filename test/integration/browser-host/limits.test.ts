@@ -1,0 +1,211 @@
+/**
+ * B7: whatever a page, or what claims to be one, sends over its socket, and however fast.
+ */
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { WebSocket } from 'ws';
+import { TestHost } from '../../support/browser-host.ts';
+import {
+  CONTINUATION,
+  closeCodeIn,
+  frameBytes,
+  PING,
+  type RawFrame,
+  readToEnd,
+  TEXT,
+} from '../../support/raw-socket.ts';
+import { LONG_TEST, runs } from '../../support/runs.ts';
+
+const host = new TestHost();
+beforeAll(() => host.start());
+afterEach(() => host.dropSockets());
+afterAll(() => host[Symbol.asyncDispose]());
+
+const callOf = (id: string, name = 'app.state') =>
+  JSON.stringify({ t: 'q', m: 'call', a: [name, {}], i: id });
+
+/** Sends calls, and resolves with the ids of the answers once they are all there. */
+async function answersTo(socket: WebSocket, ids: string[]): Promise<string[]> {
+  const answered: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  socket.on('message', (frame: Buffer) => {
+    const { i } = JSON.parse(frame.toString()) as { i?: string };
+    if (i !== undefined && ids.includes(i)) answered.push(i);
+    if (answered.length === ids.length) resolve();
+  });
+  for (const id of ids) socket.send(callOf(id));
+  await promise;
+  return answered;
+}
+
+async function expectAlive(): Promise<void> {
+  const socket = await host.welcomedSocket();
+  expect(await answersTo(socket, ['alive'])).toEqual(['alive']);
+  socket.terminate();
+}
+
+/** A connection that has become a WebSocket, and shown its bearer if it is to. */
+async function rawSocket(isWelcome: boolean): Promise<Socket> {
+  const bearer = isWelcome ? await host.newBearer() : null;
+  const socket = host.connection();
+  socket.write(
+    [
+      'GET /bridge HTTP/1.1',
+      `Host: ${host.authority}`,
+      `Origin: ${host.origin}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      '',
+      '',
+    ].join('\r\n'),
+  );
+  if (bearer !== null) socket.write(frameBytes({ opcode: TEXT, payload: Buffer.from(bearer) }));
+  await once(socket, 'readable');
+  return socket;
+}
+
+describe('B7: how fast', () => {
+  test('a page that calls faster than fifty times a second is answered, in order, at that pace', async () => {
+    const socket = await host.welcomedSocket();
+    const from = host.calledAt.length;
+    const began = performance.now();
+    const ids = Array.from({ length: 130 }, (_, index) => `${index}`);
+    const answered = await answersTo(socket, ids);
+    expect(answered.toSorted((one, other) => Number(one) - Number(other))).toEqual(ids);
+    const times = host.calledAt.slice(from);
+    expect(times).toHaveLength(ids.length);
+    // A busy machine is later than it has to be, never earlier.
+    for (const [index, at] of times.entries())
+      expect(at - began).toBeGreaterThanOrEqual(Math.floor(index / 50) * 1_000);
+  });
+
+  test('calls reach the app in the order in which they were made', async () => {
+    const socket = await host.welcomedSocket();
+    const from = host.called.length;
+    const names = Array.from({ length: 70 }, (_, index) =>
+      index % 3 === 0 ? 'settings.get' : `none.${index}`,
+    );
+    for (const [index, name] of names.entries()) socket.send(callOf(`${index}`, name));
+    await expect.poll(() => host.called.slice(from), { timeout: 20_000 }).toEqual(names);
+  });
+
+  test('another page does not wait for one that calls too fast', async () => {
+    const [fast, other] = [await host.welcomedSocket(), await host.welcomedSocket()];
+    let done = false;
+    const flood = answersTo(
+      fast,
+      Array.from({ length: 120 }, (_, index) => `${index}`),
+    ).then(() => {
+      done = true;
+    });
+    await answersTo(other, ['mine']);
+    expect(done).toBe(false);
+    await flood;
+  });
+
+  test('what a socket still wanted when it was closed is not done', async () => {
+    const socket = await host.welcomedSocket();
+    const from = host.called.length;
+    for (let index = 0; index < 60; index++) socket.send(callOf(`${index}`));
+    socket.send('no JSON');
+    for (let index = 0; index < 60; index++) socket.send(callOf(`${index}`, 'lock.now'));
+    const [code] = (await once(socket, 'close')) as [number];
+    expect(code).toBe(1007);
+    await expectAlive();
+    expect(host.called.slice(from)).not.toContain('lock.now');
+  });
+});
+
+const hello = Buffer.from(callOf('1'));
+const half = Buffer.alloc(300 * 1024, 'a');
+const pieces = (count: number): RawFrame[] => [
+  { opcode: TEXT, fin: false, payload: Buffer.from('a') },
+  ...Array.from({ length: count }, () => ({ opcode: CONTINUATION, fin: false, payload: Buffer.from('a') })),
+];
+
+describe.each([
+  ['before its bearer', false],
+  ['with its bearer', true],
+])('B7: a socket %s', (_when, isWelcome) => {
+  test.each<[string, RawFrame[], number]>([
+    ['a frame without a mask', [{ opcode: TEXT, payload: hello, masked: false }], 1002],
+    ['a reserved bit', [{ opcode: TEXT, payload: hello, reserved: 1 }], 1002],
+    ['the bit for compression', [{ opcode: TEXT, payload: hello, reserved: 4 }], 1002],
+    ['an opcode that nobody knows', [{ opcode: 3, payload: hello }], 1002],
+    ['a control opcode that nobody knows', [{ opcode: 11 }], 1002],
+    ['the rest of nothing', [{ opcode: CONTINUATION, payload: hello }], 1002],
+    ['a beginning in a message', [...pieces(1), { opcode: TEXT, payload: hello }], 1002],
+    ['a ping in pieces', [{ opcode: PING, fin: false }], 1002],
+    ['a ping that is too long', [{ opcode: PING, payload: Buffer.alloc(126) }], 1002],
+    ['a close code that is none', [{ opcode: 8, payload: Buffer.from([0, 1]) }], 1002],
+    ['text that is not UTF-8', [{ opcode: TEXT, payload: Buffer.from([0xff, 0xfe]) }], 1007],
+    ['a frame that claims to be too long', [{ opcode: TEXT, payload: hello, claims: 512 * 1024 + 1 }], 1009],
+    ['a frame that claims the greatest length', [{ opcode: TEXT, claims: 2 ** 40 }], 1009],
+    [
+      'pieces that are too long together',
+      [
+        { opcode: TEXT, fin: false, payload: half },
+        { opcode: CONTINUATION, payload: half },
+      ],
+      1009,
+    ],
+    ['more pieces than anybody needs', pieces(200), 1008],
+  ])('is closed for %s', async (_what, frames, code) => {
+    const from = host.called.length;
+    const socket = await rawSocket(isWelcome);
+    const said = readToEnd(socket);
+    socket.write(Buffer.concat(frames.map(frameBytes)));
+    expect(closeCodeIn(await said)).toBe(code);
+    expect(host.called).toHaveLength(from);
+    await expectAlive();
+  });
+});
+
+test('B7: a message in a few pieces is one message', async () => {
+  const from = host.called.length;
+  const socket = await rawSocket(true);
+  const cut = Math.floor(hello.length / 2);
+  const frames: RawFrame[] = [
+    { opcode: TEXT, fin: false, payload: hello.subarray(0, cut) },
+    { opcode: PING, payload: Buffer.from('between') },
+    { opcode: CONTINUATION, payload: hello.subarray(cut) },
+  ];
+  socket.write(Buffer.concat(frames.map(frameBytes)));
+  await expect.poll(() => host.called.slice(from)).toEqual(['app.state']);
+  socket.destroy();
+});
+
+test('B7: whatever frames come, the host goes on, and does nothing that was not asked', {
+  timeout: LONG_TEST,
+}, async () => {
+  const frame = fc.record(
+    {
+      fin: fc.boolean(),
+      reserved: fc.integer({ min: 0, max: 7 }),
+      opcode: fc.integer({ min: 0, max: 15 }),
+      payload: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+      masked: fc.boolean(),
+    },
+    { requiredKeys: ['opcode'] },
+  );
+  const from = host.called.length;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(frame, { maxLength: 8 }),
+      fc.uint8Array({ maxLength: 40 }),
+      async (frames, rest) => {
+        const socket = await rawSocket(true);
+        const said = readToEnd(socket);
+        socket.end(Buffer.concat([...frames.map((each) => frameBytes(each as RawFrame)), Buffer.from(rest)]));
+        await said;
+      },
+    ),
+    { numRuns: runs(150, 20_000) },
+  );
+  expect(host.called).toHaveLength(from);
+  await expectAlive();
+});

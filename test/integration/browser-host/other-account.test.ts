@@ -1,0 +1,94 @@
+/**
+ * B8: another account of this computer can reach the loopback address, and gets nothing but what is no secret.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TestHost } from '../../support/browser-host.ts';
+
+/** The account that Unix keeps for those who own nothing. */
+const NOBODY = { uid: 65_534, gid: 65_534 };
+
+/** Only root can become somebody else, and a Node in somebody's own folder is closed to others. */
+const canBeNobody =
+  process.getuid?.() === 0 && spawnSync(process.execPath, ['-e', ''], { ...NOBODY, cwd: '/' }).status === 0;
+
+const host = new TestHost();
+beforeAll(() => host.start());
+afterAll(() => host[Symbol.asyncDispose]());
+
+/** Runs as nobody, with this process's id, the host's address and its data folder. Prints what it got. */
+const INTRUDER = `
+  import { readFileSync, readdirSync } from 'node:fs';
+  const [, pid, origin, folder] = process.argv;
+  const read = (path) => { try { return String(readFileSync(path).length) } catch (error) { return error.code } };
+  const list = (path) => { try { return readdirSync(path).join() } catch (error) { return error.code } };
+  const exchange = async (token) => {
+    const headers = { 'content-type': 'application/json', origin };
+    const response = await fetch(origin + '/session', { method: 'POST', headers, body: JSON.stringify({ token }) });
+    return response.status;
+  };
+  const say = (first) => new Promise((resolve) => {
+    const heard = [];
+    const socket = new WebSocket(origin.replace('http', 'ws') + '/bridge', { headers: { origin } });
+    socket.onopen = () => {
+      socket.send(first);
+      socket.send(JSON.stringify({ t: 'q', m: 'call', a: ['app.state', {}], i: '1' }));
+    };
+    socket.onmessage = ({ data }) => heard.push(String(data));
+    socket.onclose = ({ code }) => resolve({ code, heard });
+    socket.onerror = () => resolve({ code: 0, heard });
+  });
+  const guesses = ['', 'A'.repeat(43), '__proto__'];
+  console.log(JSON.stringify({
+    uid: process.getuid(),
+    page: (await fetch(origin)).status,
+    key: read(folder + '/database.key'),
+    messages: list(folder + '/engine'),
+    memory: ['environ', 'mem', 'maps'].map((name) => read('/proc/' + pid + '/' + name)),
+    descriptors: list('/proc/' + pid + '/fd'),
+    commandLine: readFileSync('/proc/' + pid + '/cmdline', 'utf8'),
+    exchanged: await Promise.all(guesses.map(exchange)),
+    sockets: await Promise.all(guesses.map(say)),
+  }));
+`;
+
+test.skipIf(!canBeNobody)(
+  'B8: the account nobody gets no bearer, no answer and no file (needs root, who can become nobody)',
+  async () => {
+    // A link that waits to be opened, which nobody has seen.
+    const token = host.newToken();
+    // As where somebody gives a folder that others may look into.
+    chmodSync(host.folder, 0o755);
+    expect(existsSync(`${host.folder}/database.key`) && existsSync(`${host.folder}/engine`)).toBe(true);
+    const bearer = await host.newBearer();
+    const args = ['--input-type=module', '-e', INTRUDER, `${process.pid}`, host.origin, host.folder];
+    const child = spawn(process.execPath, args, {
+      ...NOBODY,
+      cwd: '/',
+      env: {},
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [said, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect(complaint).toBe('');
+    const got = JSON.parse(said) as Record<string, unknown>;
+    expect(got).toMatchObject({
+      uid: NOBODY.uid,
+      // The files of the interface are the same for everybody.
+      page: 200,
+      key: 'EACCES',
+      messages: 'EACCES',
+      exchanged: [403, 403, 403],
+      sockets: Array(3).fill({ code: 4401, heard: [] }),
+    });
+    if (process.platform === 'linux') {
+      expect(got.memory).toEqual(['EACCES', 'EACCES', 'EACCES']);
+      expect(got.descriptors).toBe('EACCES');
+    }
+    expect(said).not.toContain(token);
+    expect(said).not.toContain(bearer);
+    expect(host.called).toEqual([]);
+    expect((await host.exchange(token)).status, 'the link still works, once, for whoever has it').toBe(200);
+  },
+);

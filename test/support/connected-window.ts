@@ -1,0 +1,55 @@
+/**
+ * The app's window on the double of Electron, with nothing behind its door but a note of what came through.
+ */
+import { BRIDGE_CHANNEL } from '../../src/bridge/ipc.ts';
+import { defaultSettings } from '../../src/bridge/shapes.ts';
+import type { Calls } from '../../src/host/calls.ts';
+import { APP_SCHEME, appSchemeHandler } from '../../src/main/app-scheme.ts';
+import { connectWindow } from '../../src/main/ipc.ts';
+import { createWindow } from '../../src/main/window.ts';
+import { ElectronDouble } from './electron/index.ts';
+import type { FrameDouble } from './electron/web-contents.ts';
+
+/** The app's window. */
+export async function openWindow(platform: NodeJS.Platform = 'linux') {
+  const electron = new ElectronDouble({ platform });
+  electron.protocol.registerSchemesAsPrivileged([APP_SCHEME]);
+  electron.app.becomeReady();
+  const page = { type: 'text/html', body: Buffer.from('<!doctype html>') };
+  electron.protocol.handle('app', appSchemeHandler(new Map([['/', page]])));
+  const made = await createWindow(electron.parts, '/out/preload/index.cjs');
+  const { shell, window } = electron;
+  return { electron, made, shell, window, contents: window.contents };
+}
+
+/** A window that is connected to calls which only note what reaches them. */
+export async function connected(platform: NodeJS.Platform = 'linux') {
+  const { electron, made } = await openWindow(platform);
+  const reached: [string, unknown][] = [];
+  const listeners = new Set<Parameters<Calls['onEvent']>[0]>();
+  const calls: Calls = {
+    async call(name, input) {
+      reached.push([name, input]);
+      return { ok: true, value: null };
+    },
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    tell: (name, payload) => {
+      for (const listener of listeners) listener(name, payload);
+    },
+    settings: () => defaultSettings,
+    attended: () => null,
+  };
+  const disconnect = connectWindow(electron.parts, made, calls);
+  const send = (
+    message: unknown,
+    frame: FrameDouble | null = electron.window.contents.frame,
+    sender = electron.window.contents,
+  ) => electron.ipcMain.deliver(BRIDGE_CHANNEL, sender, frame, message);
+  return { electron, made, calls, reached, send, disconnect };
+}
+
+/** Long enough for what was let in to reach the calls. */
+export const settled = () => new Promise((resolve) => setImmediate(resolve));

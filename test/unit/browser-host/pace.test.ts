@@ -1,0 +1,71 @@
+import { EventEmitter } from 'node:events';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { WebSocket } from 'ws';
+import { takePaced } from '../../../src/browser-host/pace.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** A socket that hands over what it is given, unless it is paused. */
+class SocketDouble extends EventEmitter {
+  readonly OPEN = 1;
+  readyState = 1;
+  isPaused = false;
+  readonly taken: number[] = [];
+  #count = 0;
+
+  constructor() {
+    super();
+    takePaced(this as unknown as WebSocket, (frame) => this.taken.push(Number(frame)));
+  }
+  pause(): void {
+    this.isPaused = true;
+  }
+  resume(): void {
+    this.isPaused = false;
+  }
+  /** Frames that have come already arrive also when it is paused. */
+  say(count: number): void {
+    for (let index = 0; index < count; index++) this.emit('message', Buffer.from(`${this.#count++}`));
+  }
+}
+
+test('B7: fifty messages are taken at once, the next when the first is a second old, and all in order', () => {
+  const socket = new SocketDouble();
+  socket.say(120);
+  expect(socket.taken).toHaveLength(50);
+  expect(socket.isPaused).toBe(true);
+  vi.advanceTimersByTime(999);
+  expect(socket.taken).toHaveLength(50);
+  vi.advanceTimersByTime(1);
+  expect(socket.taken).toHaveLength(100);
+  vi.advanceTimersByTime(1_000);
+  expect(socket.taken).toEqual(Array.from({ length: 120 }, (_, index) => index));
+  expect(socket.isPaused).toBe(false);
+});
+
+test('B7: a page that stays below the limit never waits', () => {
+  const socket = new SocketDouble();
+  for (let second = 0; second < 20; second++) {
+    socket.say(49);
+    expect(socket.taken).toHaveLength(49 * (second + 1));
+    vi.advanceTimersByTime(1_000);
+  }
+  expect(socket.isPaused).toBe(false);
+});
+
+test('B7: of a socket that is being closed nothing more is taken, and it can say goodbye', () => {
+  const socket = new SocketDouble();
+  socket.say(60);
+  socket.readyState = 2;
+  vi.advanceTimersByTime(2_000);
+  expect(socket.taken).toHaveLength(50);
+  expect(socket.isPaused).toBe(false);
+});
+
+test('B7: a socket that is gone leaves no timer', () => {
+  const socket = new SocketDouble();
+  socket.say(60);
+  socket.emit('close');
+  expect(vi.getTimerCount()).toBe(0);
+});
