@@ -3,6 +3,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Clipboard } from 'electron';
+import { EngineFailure } from '../engine/failure.ts';
 
 /** How long a secret stays, in milliseconds. */
 export const SECRET_STAYS = 60_000;
@@ -17,8 +18,14 @@ export class AppClipboard {
     this.#clipboard = clipboard;
   }
 
+  /** @throws EngineFailure if the system does not take it */
   async copy(text: string, isSecret: boolean): Promise<void> {
-    await this.#clipboard.writeText(text);
+    await this.#clipboard.writeText(text).catch(() => {
+      throw new EngineFailure(
+        'internal',
+        'It was not copied: another program is using the clipboard. Try again.',
+      );
+    });
     clearTimeout(this.#timer);
     this.#secret = isSecret ? digestOf(text) : null;
     if (isSecret) this.#timer = setTimeout(() => void this.clearSecret(), SECRET_STAYS);

@@ -23,7 +23,7 @@ import { Presence } from './presence.ts';
 import { RELEASE_KEY, UPDATE_SERVER } from './updates/release-key.ts';
 import { ReleaseMemory } from './updates/release-memory.ts';
 import { Updates } from './updates/updates.ts';
-import { createWindow, limitPermissions } from './window.ts';
+import { createWindow, fetchNoDictionaries, limitPermissions } from './window.ts';
 
 export interface AppOptions {
   /** Files that the build made or the package brings. */
@@ -100,6 +100,7 @@ export class Desktop {
     const folder = app.getPath('userData');
     protocol.handle('app', appSchemeHandler(readInterfaceFiles(paths.interface)));
     limitPermissions(session.defaultSession);
+    fetchNoDictionaries(session.defaultSession);
 
     this.#unlock = lockDataFolder(folder);
     const settings = openSettings(folder);

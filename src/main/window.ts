@@ -114,6 +114,18 @@ export function limitPermissions(session: Session): void {
   session.on('will-download', (event) => event.preventDefault());
 }
 
+/** A port of this computer at which nothing listens. */
+const NOWHERE = 'https://127.0.0.1:9/';
+
+/**
+ * Electron fetches dictionaries for its spell checker from Google, also where no page uses it; only the session can
+ * say that it must not. It has begun to look for them by then, which the address is for.
+ */
+export function fetchNoDictionaries(session: Session): void {
+  session.setSpellCheckerEnabled(false);
+  session.setSpellCheckerDictionaryDownloadURL(NOWHERE);
+}
+
 /** `app:` is a standard scheme here, though not to the URL parser of Node, whose origin for it is 'null'. */
 function originOf(text: string): string | null {
   const url = URL.parse(text);

@@ -1,13 +1,14 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as Electron from 'electron';
 import { expect, test, vi } from 'vitest';
+import { BRIDGE_CHANNEL } from '../../../src/bridge/ipc.ts';
 import { defaultSettings, type Settings } from '../../../src/bridge/shapes.ts';
 import { lockDataFolder } from '../../../src/host/data-folder.ts';
 import { startApp } from '../../../src/main/app.ts';
-import { type DoubleOptions, ElectronDouble } from '../../support/electron/index.ts';
-import { BrowserWindowDouble } from '../../support/electron/window.ts';
+import { BrowserWindowDouble, type DoubleOptions, ElectronDouble } from '../../support/electron/index.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { preload } from '../../support/preload.ts';
 
@@ -236,9 +237,10 @@ test('what the page asks while it loads is answered', async () => {
       async load(url) {
         electron.window.contents.commit(url, 'app://waxwing');
         const page = await preload(electron);
+        const isTold = once(electron.ipcMain, BRIDGE_CHANNEL);
         answer = page.calls['lock.state']({});
-        // Sent, and told to the main process, before the page has loaded.
-        await new Promise(setImmediate);
+        // The page has not loaded before the main process is told.
+        await isTold;
       },
       receive: () => undefined,
     },
@@ -380,6 +382,15 @@ test('what starts at login and the setting are true to each other, whoever chang
   expect(third.electron.dialog.errors).toHaveLength(1);
   expect(third.settings.store.startAtLogin).toBe(false);
   await quit(third.electron, another.path);
+});
+
+test('no dictionary is fetched from anywhere', async () => {
+  using folder = temporaryFolder();
+  const { electron, app } = start(folder.path);
+  electron.app.becomeReady();
+  await app.ready;
+  expect(electron.session.dictionaries).toEqual({ from: 'https://127.0.0.1:9/', areWanted: false });
+  await quit(electron, folder.path);
 });
 
 test('a server that asks for a certificate of the person is shown none', () => {

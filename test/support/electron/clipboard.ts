@@ -5,9 +5,12 @@ import type * as Electron from 'electron';
 
 export class ClipboardDouble implements Pick<Electron.Clipboard, 'clear' | 'readText' | 'writeText'> {
   text = '';
+  /** Whether another program holds it, as on Windows. */
+  isBusy = false;
 
   async writeText(text: string): Promise<void> {
     if (typeof text !== 'string') throw new TypeError('the clipboard takes a text');
+    if (this.isBusy) throw new Error('Failed to write to the clipboard');
     this.text = text;
   }
 

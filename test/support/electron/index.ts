@@ -18,6 +18,8 @@ import { DialogDouble, ProtocolDouble, SessionDouble, ShellDouble } from './web.
 import type { PageHost } from './web-contents.ts';
 import { BrowserWindowDouble } from './window.ts';
 
+export { BrowserWindowDouble } from './window.ts';
+
 export interface DoubleOptions extends Partial<AppState> {
   /** Where pages are shown; by default nowhere. */
   pages?: PageHost;

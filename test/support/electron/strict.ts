@@ -44,7 +44,7 @@ export function asElectron<Real extends object>(
   return view<Real>(double, {
     get(target, property) {
       if (typeof property === 'symbol' || ASKED_OF_ALL.has(property)) return Reflect.get(target, property);
-      // On another platform the real one lacks it, too: calling it fails.
+      // What is declared for other platforms alone is not to be counted on: calling it fails.
       return refuse(property) ? undefined : seen(Reflect.get(target, property), target);
     },
     set(target, property, value) {

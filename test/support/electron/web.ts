@@ -67,8 +67,12 @@ export class SessionDouble
       | 'setPermissionCheckHandler'
       | 'setDevicePermissionHandler'
       | 'setDisplayMediaRequestHandler'
+      | 'setSpellCheckerDictionaryDownloadURL'
+      | 'setSpellCheckerEnabled'
     >
 {
+  /** From where dictionaries are fetched, or null for Google's servers, and whether they are wanted. */
+  dictionaries: { from: string | null; areWanted: boolean } = { from: null, areWanted: true };
   permissionRequest: PermissionRequest = null;
   permissionCheck: PermissionCheck = null;
   devicePermission: DevicePermission = null;
@@ -89,6 +93,14 @@ export class SessionDouble
   }
   setDisplayMediaRequestHandler(handler: DisplayMedia): void {
     this.displayMedia = handler;
+  }
+
+  setSpellCheckerDictionaryDownloadURL(url: string): void {
+    if (!URL.canParse(url)) throw new Error('The URL you provided is not a valid URL');
+    this.dictionaries.from = url;
+  }
+  setSpellCheckerEnabled(areWanted: boolean): void {
+    this.dictionaries.areWanted = areWanted;
   }
 
   /** Drives: a page asks for the screen. Returns what it is given; null is nothing. */

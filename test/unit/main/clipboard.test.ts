@@ -45,3 +45,12 @@ test('copied again, the minute begins anew; at the end of the app it is over', a
   await own.clearSecret();
   expect(system.text).toBe('');
 });
+
+test('what the system does not take is said, and what was there before goes at its time', async () => {
+  const { system, own } = clipboard();
+  await own.copy('twelve words', true);
+  system.isBusy = true;
+  await expect(own.copy('others', false)).rejects.toThrow('It was not copied');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(system.text).toBe('');
+});
