@@ -12,8 +12,12 @@ import { preload } from '../../support/preload.ts';
 const source = (path: string) => new URL(`../../../src/${path}`, import.meta.url);
 
 /** The real app, engine, relay and @echo, on a double of Electron. */
-function start(folder: string, args: string[] = [], platform: NodeJS.Platform = 'linux') {
-  const electron = new ElectronDouble(join(folder, 'data'));
+function start(
+  folder: string,
+  args: string[] = [],
+  platform: NodeJS.Platform = 'linux',
+  electron = new ElectronDouble(join(folder, 'data')),
+) {
   const built = join(folder, 'interface');
   mkdirSync(built, { recursive: true });
   writeFileSync(join(built, 'index.html'), '<!doctype html><title>Waxwing</title>');
@@ -55,9 +59,10 @@ async function quit(electron: ElectronDouble, folder: string): Promise<void> {
   );
 }
 
-test('a page sets up an identity through preload, IPC, engine and relay, and @echo answers', async () => {
+test('C1, C6: a page sets up an identity through preload, IPC, engine and relay, and @echo answers', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path);
+  expect(electron.app.sandboxed, 'C1: for every process, before there is one').toBe(true);
   electron.app.becomeReady();
   await app.ready;
   expect(electron.dialog.errors).toEqual([]);
@@ -112,7 +117,7 @@ test('closing the window hides it, unless the person wants otherwise; a second s
   await quit(electron, folder.path);
 });
 
-test('without a key store the page asks for a passphrase, and nothing is stored before', async () => {
+test('C9: without a key store the page asks for a passphrase, and nothing is stored before', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path);
   electron.safeStorage.available = false;
@@ -150,7 +155,7 @@ test('without a key store the key may lie open where that is asked for by name',
   await quit(electron, folder.path);
 });
 
-test('locked, tray and badge say nothing, and the data answers nobody', async () => {
+test('C15: locked, tray and badge say nothing, and the data answers nobody', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path);
   electron.app.becomeReady();
@@ -187,7 +192,19 @@ test('locked, tray and badge say nothing, and the data answers nobody', async ()
   await quit(electron, folder.path);
 });
 
-test('a link is handed over as data, once, and the window is shown; what is no link asks for nothing', async () => {
+test('C19: a second instance opens no window and no data, and leaves', async () => {
+  using folder = temporaryFolder();
+  const electron = new ElectronDouble(join(folder.path, 'data'));
+  electron.app.otherInstance = true;
+  const { app } = start(folder.path, [], 'linux', electron);
+  electron.app.becomeReady();
+  expect(await app.ready).toBeNull();
+  expect(electron.windows).toEqual([]);
+  expect(existsSync(join(folder.path, 'data'))).toBe(false);
+  expect(electron.app.exitCode).toBe(0);
+});
+
+test('C7: a link is handed over as data, once, and the window is shown; what is no link asks for nothing', async () => {
   using folder = temporaryFolder();
   const address = `0x${'ab'.repeat(20)}`;
   const { electron, app } = start(folder.path, [`waxwing:contact/${address}`, '--hidden']);
