@@ -107,7 +107,7 @@ export function createCalls({ session, settings: file, info, copy, takeLink, upd
     tell,
     attended: () => attended,
     async call(name, input) {
-      if (name === 'devices.link') return linkDevice(session, input);
+      if (name === 'devices.link') return linkDevice(session, info.kind, input);
       if (!Object.hasOwn(own, name)) return session.call(name, input);
       const procedure = name as keyof HostProcedures;
       return callOwn(own[procedure] as (input: unknown) => unknown, procedure, input);
@@ -141,11 +141,24 @@ async function callOwn(
   }
 }
 
-/** The engine's own procedure, behind the passphrase, which the engine need not know. */
-async function linkDevice(session: Session, input: unknown): Promise<Answer<unknown>> {
+/**
+ * The engine's own procedure, behind the passphrase, which the engine need not know. The code that it makes is as good
+ * as the person's key: in a browser, where less protects a page, none is made without.
+ */
+async function linkDevice(
+  session: Session,
+  host: CallsOptions['info']['kind'],
+  input: unknown,
+): Promise<Answer<unknown>> {
   const asked = engineProcedures['devices.link'].input.safeParse(input);
   try {
     if (asked.success) await session.confirm(asked.data.passphrase);
+    if (host === 'browser' && session.protection.kind !== 'passphrase') {
+      throw new EngineFailure(
+        'refused',
+        'A code hands out your key, and in a browser that takes your passphrase. Turn on the app lock first, under Privacy and security.',
+      );
+    }
   } catch (error) {
     return { ok: false, failure: toFailure(error) };
   }

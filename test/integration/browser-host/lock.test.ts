@@ -72,6 +72,16 @@ test('C16: while it is locked every page may look at the lock, and change nothin
   expect(await page.call('lock.turnOff', { passphrase: PASSPHRASE })).toMatchObject(locked);
 });
 
+test('B6: no code that is as good as the key is made without the passphrase, whether one is set or not', async () => {
+  const page = await Page.open();
+  const link = (passphrase: string | null) => page.call('devices.link', { passphrase });
+  expect(await link(null)).toMatchObject({ ok: false, failure: { code: 'wrong_passphrase' } });
+  // Then there is nobody to make one for: what keeps it was passed.
+  expect(await link(PASSPHRASE)).toMatchObject({ ok: false, failure: { code: 'wrong_phase' } });
+  await host.session.turnOff(PASSPHRASE);
+  expect(await link(null)).toMatchObject({ ok: false, failure: { code: 'refused' } });
+});
+
 test('the page that unlocks goes on; every other has ended, and hears nothing more', async () => {
   const [one, other] = [await Page.open(), await Page.open()];
   await one.call('lock.now');

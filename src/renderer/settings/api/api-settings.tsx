@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { DeveloperAccess } from '../../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
+import { CopyButton } from '../../design/copy-button.tsx';
 import { Confirmation } from '../../design/dialog.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { counted } from '../../shared/count.ts';
@@ -58,6 +59,24 @@ function Locked() {
   );
 }
 
+/** The relay's own page. The desktop app opens only what is encrypted; a relay on this computer is not. */
+function HowTo({ docsUrl }: { docsUrl: string }) {
+  const { data: host } = useAsk('host.info', {});
+  if (host?.kind === 'electron' && !docsUrl.startsWith('https:')) {
+    return (
+      <>
+        How to use the API stands at <bdi className="font-semibold [overflow-wrap:anywhere]">{docsUrl}</bdi>
+        <CopyButton label="Copy the address" text={docsUrl} />
+      </>
+    );
+  }
+  return (
+    <a className="font-semibold text-wax-ink underline" href={docsUrl} rel="noreferrer" target="_blank">
+      How to use the API
+    </a>
+  );
+}
+
 function Unlocked({ access }: { access: DeveloperAccess }) {
   const show = useShowAccess();
   const [asking, setAsking] = useState(false);
@@ -67,15 +86,7 @@ function Unlocked({ access }: { access: DeveloperAccess }) {
     <div className="flex flex-col gap-4">
       <p className="text-ink-soft leading-relaxed">
         An API key reads and writes in your name, as far as you allow it. What is sent with one is shown as
-        “via API”.{' '}
-        <a
-          className="font-semibold text-wax-ink underline"
-          href={access.docsUrl}
-          rel="noreferrer"
-          target="_blank"
-        >
-          How to use the API
-        </a>
+        “via API”. <HowTo docsUrl={access.docsUrl} />
       </p>
       <KeyList keys={access.keys} />
       <NewKey />
