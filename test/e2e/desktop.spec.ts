@@ -121,6 +121,10 @@ test('a person lives with the app: from the first start, through tray, notificat
     await expect(page.getByRole('article').getByText('nobody may see this yet')).toBeVisible();
   });
 
+  await test.step('all that the page said was heard, on one channel', async () => {
+    await shows(app, { channels: [BRIDGE_CHANNEL], unheard: [], errors: [] });
+  });
+
   await test.step('quitting ends everything', async () => {
     await app.desktop.pickFromTray('Quit');
     expect(await app.ended(), app.output).toBe(0);

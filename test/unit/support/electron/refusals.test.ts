@@ -166,6 +166,16 @@ describe('what cannot be', () => {
     expect(() => window.webContents.send('channel', () => undefined)).toThrow('could not be cloned');
   });
 
+  test('a message on a channel to which nobody listens is not lost without a word', () => {
+    const { ipcMain, parts, windows } = ready();
+    new parts.BrowserWindow({ show: false });
+    parts.ipcMain.on('right', () => undefined);
+    for (const { contents } of windows) {
+      for (const channel of ['right', 'wrong']) ipcMain.deliver(channel, contents, contents.frame, null);
+    }
+    expect(ipcMain.unheard).toEqual(['wrong']);
+  });
+
   test('a screen that is given without a video throws in the main process', () => {
     const { session } = new ElectronDouble();
     session.setDisplayMediaRequestHandler((_request, answer) => answer({}));
