@@ -2,9 +2,11 @@
  * What the double of Electron refuses, because the real one does, or because it would do nothing and say nothing.
  */
 import { fileURLToPath } from 'node:url';
+import type * as Electron from 'electron';
 import { describe, expect, test } from 'vitest';
 import { declarationOf } from '../../../support/electron/declarations.ts';
 import { type DoubleOptions, ElectronDouble } from '../../../support/electron/index.ts';
+import { asElectron } from '../../../support/electron/strict.ts';
 
 const icon = fileURLToPath(new URL('../../../../build/tray/tray.png', import.meta.url));
 
@@ -116,6 +118,17 @@ describe('what Electron does not declare', () => {
     expect(() => Reflect.set(parts.app, 'isQuitting', true)).toThrow('Electron’s App has no isQuitting');
     expect(() => read(window, 'setKiosk')).toThrow('the double of BrowserWindow lacks setKiosk');
   });
+});
+
+test('the compiler refuses a member that is not as Electron declares it', () => {
+  // @ts-expect-error: it is a text
+  expect(asElectron<Electron.App>({ getVersion: () => 45 }, 'App', 'linux')).toBeTypeOf('object');
+  // @ts-expect-error: it is a promise
+  expect(asElectron<Electron.Clipboard>({ readText: () => '' }, 'Clipboard', 'linux')).toBeTypeOf('object');
+  // @ts-expect-error: nothing of Electron's
+  expect(asElectron<Electron.Shell>({ openInternal: () => undefined }, 'Shell', 'linux')).toBeTypeOf(
+    'object',
+  );
 });
 
 describe('another platform', () => {
