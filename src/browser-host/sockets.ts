@@ -39,6 +39,8 @@ type BridgeRequest = z.infer<typeof BridgeRequest>;
 
 /** A draft of the greatest length with every character escaped fits. */
 const LONGEST_FRAME = 512 * 1024;
+/** Bytes that wait for a page to read them. */
+const MOST_UNREAD = 16 * 1024 * 1024;
 const MOST_FRAGMENTS = 128;
 const MOST_CHUNKS = 4_096;
 const MOST_SOCKETS = 16;
@@ -135,7 +137,10 @@ export class BridgeSockets {
     });
     const page = createBirpc<PageFunctions, HostFunctions>(functions, {
       post: (message) => {
-        if (client.readyState === client.OPEN) client.send(JSON.stringify(message));
+        if (client.readyState !== client.OPEN) return;
+        client.send(JSON.stringify(message));
+        // It does not read. Once it does, it comes back and asks for everything again.
+        if (client.bufferedAmount > MOST_UNREAD) client.terminate();
       },
       on: (listener) =>
         takePaced(client, (frame) => {

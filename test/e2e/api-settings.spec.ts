@@ -1,8 +1,9 @@
 import { expect, test } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
+import { waxwing } from '../support/waxwing-command.ts';
 import { expectWhole } from './support/accessible.ts';
 import { App } from './support/app.ts';
-import { firstRun } from './support/pages.ts';
+import { firstRun, send } from './support/pages.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
 test('API access is unlocked by the wallet; a key is shown once, works, and is revoked', async ({
@@ -68,4 +69,56 @@ test('API access is unlocked by the wallet; a key is shown once, works, and is r
   await page.getByRole('button', { name: 'Lock', exact: true }).click();
   await expect(page.getByText('Developer API access is locked')).toBeVisible();
   await expectWhole(page);
+});
+
+test('what a program of one’s own sent is shown as one’s own, and not as the other’s', async ({
+  browser,
+}) => {
+  test.slow();
+  using data = temporaryFolder();
+  const relay = new WaxwingProcess(['relay', '--port', '0', '--data', data.path]);
+  await using resources = new AsyncDisposableStack();
+  resources.defer(() => relay.stop());
+  const url = await relay.url();
+  await using ann = new App(await (await browser.newContext()).newPage(), url);
+  await using ben = new App(await (await browser.newContext()).newPage(), url);
+  await ben.start();
+  await firstRun(ben.page, 'ben');
+  await ann.start();
+  await firstRun(ann.page, 'ann');
+  const { page } = ann;
+  await page.getByRole('button', { name: 'New chat' }).first().click();
+  await page.getByRole('textbox', { name: 'Handle or address' }).fill('ben');
+  await page.keyboard.press('Enter');
+  await send(page, 'From the app');
+
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await page.getByRole('button', { name: 'Sign and unlock' }).click();
+  await page.getByRole('button', { name: 'New API key' }).click();
+  // A character that turns the reading direction, as it comes along with a pasted name.
+  await page.getByRole('textbox', { name: 'What it is for' }).fill('night\u202ely build');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'The key for nightly build' });
+  const secret = (await dialog.getByText(/^sk_live_/).innerText()).trim();
+  await dialog.getByRole('checkbox').check();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.keyboard.press('Escape');
+  const env = { WAXWING_RELAY: url, WAXWING_API_KEY: secret };
+  expect((await waxwing(['send', '@ben', 'From a script'], { env })).code).toBe(0);
+
+  await page
+    .getByRole('button', { name: /^@?ben/ })
+    .first()
+    .click();
+  const middle = async (text: string) => {
+    const box = await page.getByRole('article').getByText(text).boundingBox();
+    return box ? box.x + box.width / 2 : 0;
+  };
+  const messages = await page.getByRole('region', { name: 'Messages' }).boundingBox();
+  const centre = messages ? messages.x + messages.width / 2 : 0;
+  await expect(page.getByRole('article', { name: /^Your message/ })).toHaveCount(2);
+  expect(await middle('From the app')).toBeGreaterThan(centre);
+  expect(await middle('From a script')).toBeGreaterThan(centre);
+  await expect(page.getByText('via API – the relay vouches for the sender')).toBeVisible();
 });

@@ -23,7 +23,7 @@ async function violationsOf(page: Page): Promise<string[]> {
   return violations;
 }
 
-test('a page of another origin reaches nothing: no answer, no call, no socket', async ({ page }) => {
+test('B4, V12: a page of another origin reaches nothing: no answer, no call, no socket', async ({ page }) => {
   await using host = await new TestHost().start();
   const attacker = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Evil</title>');
@@ -95,7 +95,7 @@ test('a page of another origin reaches nothing: no answer, no call, no socket', 
   }
 });
 
-test('a name that was pointed at this computer is misdirected', async ({ launchOptions }) => {
+test('B3, V13: a name that was pointed at this computer is misdirected', async ({ launchOptions }) => {
   await using host = await new TestHost().start();
   const args = [...(launchOptions.args ?? []), '--host-resolver-rules=MAP evil.test 127.0.0.1'];
   const browser = await chromium.launch({ ...launchOptions, args });
@@ -121,7 +121,9 @@ test('a name that was pointed at this computer is misdirected', async ({ launchO
   }
 });
 
-test('the page keeps its policy through first run, and its session through a reload', async ({ page }) => {
+test('C2: the page keeps its policy through first run, and its session through a reload', async ({
+  page,
+}) => {
   using folder = temporaryFolder();
   await using app = new WaxwingProcess(['serve', '--data', folder.path]);
   const violations = await violationsOf(page);

@@ -24,7 +24,7 @@ for (const [platform, limit] of [
   });
 }
 
-test('on the desktop a person says when and what notifications tell, and confirms what a link asks for', async ({
+test('C7: on the desktop a person says when and what notifications tell, and confirms what a link asks for', async ({
   page,
 }) => {
   await using desktop = new DesktopPage();

@@ -26,7 +26,7 @@ async function write(bot: Bot, to: string, text: string): Promise<void> {
   await bot.client.send(to, text, { automated: false });
 }
 
-test('a person lives with the app: from the first start, through tray, notifications, links and the lock, to the end', async ({
+test('C2, C7, C15, C16: a person lives with the app: from the first start, through tray, notifications, links and the lock, to the end', async ({
   page,
 }) => {
   const complaints = complaintsOf(page);
@@ -142,7 +142,9 @@ async function turnOnLock(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-test('a page opens no window, goes nowhere, and answers to its own frame alone', async ({ page }) => {
+test('C4, C6, V3, V4: a page opens no window, goes nowhere, and answers to its own frame alone', async ({
+  page,
+}) => {
   await using app = new DesktopApp(page);
   await app.start();
   const welcome = page.getByRole('heading', { name: 'Welcome to Waxwing' });

@@ -86,6 +86,29 @@ test('three people and a bot in one group: each message once, and everybody show
     await expectAccessible(ann.page);
     await ann.page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(ann.page.getByText('Every Sunday at the pond')).toBeVisible();
+    await expect(ann.page.getByRole('button', { name: 'Edit', exact: true })).toBeFocused();
+  });
+
+  await test.step('a slip of the mouse does not open the group to everybody; the focus stays where one was', async () => {
+    const details = ann.page.getByRole('region', { name: 'Details' });
+    const change = details.getByRole('button', { name: 'Change', exact: true });
+    const clear = details.getByRole('button', { name: 'Clear', exact: true });
+    await change.click();
+    await expect(details.getByRole('textbox', { name: 'New password' })).toBeFocused();
+    await details.getByRole('button', { name: 'Cancel' }).click();
+    await expect(change).toBeFocused();
+    await clear.click();
+    const question = ann.page.getByRole('alertdialog', { name: `Clear the password of ${name}?` });
+    await expectAccessible(ann.page);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(clear).toBeFocused();
+    await clear.click();
+    await question.getByRole('button', { name: 'Clear password' }).click();
+    await expect(details.getByText('Anybody at this relay can join.')).toBeVisible();
+    await details.getByRole('button', { name: 'Set a password' }).click();
+    await details.getByRole('textbox', { name: 'New password' }).fill('open sesame');
+    await ann.page.keyboard.press('Enter');
+    await expect(change).toBeFocused();
     await ann.page.getByRole('button', { name: 'Close details' }).click();
   });
 
@@ -131,7 +154,7 @@ test('three people and a bot in one group: each message once, and everybody show
     await ann.page.getByRole('button', { name: 'Details' }).click();
     await expect(ann.page.getByRole('listitem').filter({ hasText: 'made this group' })).toBeVisible();
     await ann.page.getByRole('textbox', { name: 'New token for' }).fill('build bot');
-    await ann.page.getByRole('button', { name: 'Mint' }).click();
+    await ann.page.getByRole('button', { name: 'Create', exact: true }).click();
     const dialog = ann.page.getByRole('alertdialog');
     await expect(dialog).toBeVisible();
     token = (await dialog.getByText(/^gtk_live_/).innerText()).trim();

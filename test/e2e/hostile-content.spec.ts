@@ -2,6 +2,7 @@
  * What strangers write, in real Chromium under the production policy: it is shown as text, runs nothing, asks nobody.
  */
 import { expect, test } from '@playwright/test';
+import { hostileAttachments } from '../support/hostile-attachments.ts';
 import { directBody, forge, targetOf } from '../support/hostile-relay/forgery.ts';
 import { HostileRelay } from '../support/hostile-relay/proxy.ts';
 import { newPerson } from '../support/person.ts';
@@ -46,7 +47,7 @@ const LINKS = [
   'mailto:somebody@example.org',
 ];
 
-test('V1, V2: hostile texts run nothing and ask nobody; only links of the web and of mail are links', async ({
+test('V1, V2, V6, V7, V8, C2, C11, C12: hostile texts and attachments run nothing and ask nobody; only links of the web and of mail are links', async ({
   browser,
 }) => {
   await using hostile = await HostileRelay.start();
@@ -80,6 +81,11 @@ test('V1, V2: hostile texts run nothing and ask nobody; only links of the web an
   const texts = [...MARKUP, ...LINKS];
   for (const text of texts) {
     const body = directBody(dora.address, target.address, text);
+    const signer = { deviceKey: dora.device.signing };
+    hostile.invent(target.deviceId, forge(dora.address, target, { channel: 'direct', body }, signer));
+  }
+  const attachments = hostileAttachments(dora.address, target.address);
+  for (const body of attachments) {
     const signer = { deviceKey: dora.device.signing };
     hostile.invent(target.deviceId, forge(dora.address, target, { channel: 'direct', body }, signer));
   }
@@ -117,6 +123,20 @@ test('V1, V2: hostile texts run nothing and ask nobody; only links of the web an
     for (const href of links) expect(href).toMatch(/^(?:https|mailto):/);
     expect([...links].join()).not.toContain('password@');
     expect(links).toContain('https://example.org/ok');
+  });
+
+  await test.step('an attachment, which this version does not know, is said to be of a newer one', async () => {
+    const newer = page.getByRole('article').filter({ hasText: 'Sent by a newer version of Waxwing' });
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 600);
+        return newer.count();
+      })
+      .toBeGreaterThan(5);
+    for (const article of await newer.all()) {
+      await expect(article).not.toContainText(/escaped|base64|alert/);
+      expect(await article.locator('a, img, [src], [href], [download]').count()).toBe(0);
+    }
   });
 
   await test.step('the names of people and groups are text, too', async () => {

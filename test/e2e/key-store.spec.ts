@@ -13,7 +13,7 @@ const PASSWORD = 'of the login';
 
 test.skip(noSecretService !== null, noSecretService ?? '');
 
-test('the key store keeps the key: nobody is asked, until it is locked or gone; then nothing is lost', async ({
+test('C9: the key store keeps the key: nobody is asked, until it is locked or gone; then nothing is lost', async ({
   page,
 }) => {
   await using service = await new SecretService().start(PASSWORD);
@@ -80,7 +80,7 @@ test('the key store keeps the key: nobody is asked, until it is locked or gone; 
   });
 });
 
-test('a newcomer whose key store is locked chooses a passphrase', async ({ page }) => {
+test('C9: a newcomer whose key store is locked chooses a passphrase', async ({ page }) => {
   await using service = await new SecretService().start(null);
   using folder = temporaryFolder();
   await using app = new WaxwingProcess(['serve', '--data', folder.path], [], service.environment);

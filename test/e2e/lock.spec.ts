@@ -62,7 +62,7 @@ test('a newcomer without a key store chooses a passphrase first, and a restart a
   await expect.poll(async () => (await messageTexts(page)).join()).toContain('behind a passphrase');
 });
 
-test('locked, the page shows and answers nothing; wrong passphrases are counted and make wait', async ({
+test('C16: locked, the page shows and answers nothing; wrong passphrases are counted and make wait', async ({
   page,
 }) => {
   using folder = temporaryFolder();

@@ -45,7 +45,7 @@ async function revealed(page: Page, pattern: RegExp): Promise<string> {
   return secret;
 }
 
-test('no secret is in what the programs print, nor in any byte that they keep', async ({ browser }) => {
+test('C17: no secret is in what the programs print, nor in any byte that they keep', async ({ browser }) => {
   test.slow();
   using relayData = temporaryFolder();
   await using resources = new AsyncDisposableStack();
@@ -95,7 +95,7 @@ test('no secret is in what the programs print, nor in any byte that they keep', 
   await send(page, secrets['group message'] ?? '');
   await page.getByRole('button', { name: 'Details' }).click();
   await page.getByRole('textbox', { name: 'New token for' }).fill('bot');
-  await page.getByRole('button', { name: 'Mint' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   secrets['bot token'] = await revealed(page, /^gtk_live_/);
   const env = { WAXWING_RELAY: url, WAXWING_GROUP_TOKEN: secrets['bot token'] };
   const posted = await waxwing(['send', 'a bot was here'], { env });

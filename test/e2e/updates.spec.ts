@@ -11,7 +11,9 @@ test.skip(
   'The update server offers an AppImage for x64.',
 );
 
-test('a person looks for a new version, is told what is wrong with it, and then has it', async ({ page }) => {
+test('C18: a person looks for a new version, is told what is wrong with it, and then has it', async ({
+  page,
+}) => {
   using folder = temporaryFolder();
   await using server = await UpdateServer.start();
   process.env.APPIMAGE = join(folder.path, 'Waxwing.AppImage');

@@ -8,7 +8,7 @@ import Conf from 'conf';
 import { WebSocket } from 'ws';
 import { defaultSettings, type Settings } from '../../src/bridge/shapes.ts';
 import { type BrowserHost, startBrowserHost } from '../../src/browser-host/index.ts';
-import { createCalls } from '../../src/host/calls.ts';
+import { type Calls, createCalls } from '../../src/host/calls.ts';
 import type { InterfaceFiles } from '../../src/host/interface-files.ts';
 import type { Session } from '../../src/host/session.ts';
 import { temporaryFolder } from './engine.ts';
@@ -26,6 +26,8 @@ export class TestHost {
   readonly #sockets = new Set<WebSocket>();
   /** The names of all calls that have passed the host's guards. */
   readonly called: string[] = [];
+  /** Tells every page an event. */
+  tell: Calls['tell'] = () => undefined;
   /** When each of them did, in milliseconds. */
   readonly calledAt: number[] = [];
 
@@ -46,6 +48,7 @@ export class TestHost {
       this.calledAt.push(performance.now());
       return calls.call(name, input);
     };
+    this.tell = calls.tell;
     this.#host = await startBrowserHost({ calls: { ...calls, call }, session, files: FILES, port: 0 });
     return this;
   }

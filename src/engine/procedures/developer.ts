@@ -6,6 +6,7 @@ import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import type { ApiKey as WireApiKey } from '../../protocol/schemas/me.ts';
 import { EngineFailure } from '../failure.ts';
 import { registrationOf } from '../identity/account.ts';
+import { toLabel } from '../label.ts';
 import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `developer.${string}`>;
@@ -46,9 +47,10 @@ export function developerProcedures(parts: EngineParts): Pick<Procedures, Names>
       return describe();
     },
 
-    'developer.createKey': async ({ name, entitlements, days }) => {
+    'developer.createKey': async ({ name: typed, entitlements, days }) => {
       const { relay } = requireOnline(parts).account;
-      if (name.trim() === '') {
+      const name = toLabel(typed);
+      if (name === '') {
         throw new EngineFailure('invalid_input', 'A key needs a name, so that you can tell it from others.');
       }
       if (entitlements.length === 0) {
@@ -56,7 +58,7 @@ export function developerProcedures(parts: EngineParts): Pick<Procedures, Names>
       }
       const { secret, ...key } = await relay.call('createApiKey', {
         body: {
-          name: name.trim(),
+          name,
           entitlements: [...new Set(entitlements)],
           ...(days !== null && { expiresAt: encodeTime(context.now() + days * DAY) }),
         },

@@ -12,6 +12,7 @@ import { compose } from '../compose.ts';
 import { EngineFailure } from '../failure.ts';
 import type { KnownGroup, MemberKeys } from '../groups.ts';
 import { registrationOf } from '../identity/account.ts';
+import { toLabel } from '../label.ts';
 import { parseAddress } from './conversations.ts';
 import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
 import { namesOf, toConversation, toGroup } from './views.ts';
@@ -227,9 +228,9 @@ function toBotToken(token: WireBotToken): BotToken {
 
 /** @throws EngineFailure with a sentence for the person if nothing is left */
 function tidy(text: string, sentence: string): string {
-  const trimmed = text.trim();
-  if (trimmed === '') throw new EngineFailure('invalid_input', sentence);
-  return trimmed;
+  const label = toLabel(text);
+  if (label === '') throw new EngineFailure('invalid_input', sentence);
+  return label;
 }
 
 /** The refusals of joining that a person can do something about. */

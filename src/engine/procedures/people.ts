@@ -30,7 +30,7 @@ export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
         if (!/^[a-z][a-z0-9_]{2,31}$/.test(handle)) {
           throw new EngineFailure(
             'invalid_input',
-            'A handle has 3 to 32 letters, digits or underscores and begins with a letter. An address begins with 0x.',
+            'A handle has 3 to 32 letters from a to z, digits or underscores, and begins with a letter. An address begins with 0x.',
           );
         }
         contact = await directory.contactByHandle(handle);

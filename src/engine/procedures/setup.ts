@@ -13,6 +13,7 @@ import { EngineFailure } from '../failure.ts';
 import { type Account, openAccount, registrationOf } from '../identity/account.ts';
 import { findLinkCodeProblem, LinkTaker } from '../identity/link-taker.ts';
 import { findSecretProblem, walletFromSecret } from '../identity/secret.ts';
+import { toLabel } from '../label.ts';
 import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
 
 type Names = Extract<
@@ -26,7 +27,8 @@ type Names = Extract<
 >;
 
 const HANDLE = /^[a-z][a-z0-9_]{2,31}$/;
-const HANDLE_RULE = 'A handle has 3 to 32 letters, digits or underscores and begins with a letter.';
+const HANDLE_RULE =
+  'A handle has 3 to 32 letters from a to z, digits or underscores, and begins with a letter.';
 
 /** A phrase that was shown and not confirmed yet. In memory only. */
 interface PhraseDraft {
@@ -190,7 +192,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
           throw error;
         }
       }
-      const saved = await account.relay.saveProfile(displayName.trim() || null);
+      const saved = await account.relay.saveProfile(toLabel(displayName) || null);
       context.identity.saveProfile({ handle: saved.handle, displayName: saved.displayName });
       context.emit('app.changed', {});
       return me(account, currentUrl());

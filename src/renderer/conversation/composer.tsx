@@ -77,7 +77,8 @@ export function Composer({ conversation, timeline }: ComposerProps) {
           <textarea
             aria-describedby="composer-limit"
             aria-label={`Message to ${conversationName(conversation)}`}
-            className="max-h-55 min-h-11 w-full resize-none bg-transparent px-4 py-[0.6875rem] text-[0.9375rem] leading-[1.375rem] outline-none"
+            // A long name in the placeholder stays on its line.
+            className="max-h-55 min-h-11 w-full resize-none bg-transparent px-4 py-[0.6875rem] text-[0.9375rem] leading-[1.375rem] outline-none placeholder:overflow-hidden placeholder:text-ellipsis placeholder:whitespace-nowrap"
             dir="auto"
             maxLength={longestDraft}
             onChange={(event) => setText(event.target.value)}

@@ -22,7 +22,7 @@ interface MessageRowProps {
 /** One message with what stands above it: the day, the divider of new messages. */
 export function MessageRow({ row, inGroup, now, onChanged, onRemoved }: MessageRowProps) {
   const { message } = row;
-  const own = message.trust === 'self';
+  const own = isOwn(message);
   if (message.event) {
     return (
       <>
@@ -58,6 +58,17 @@ export function MessageRow({ row, inGroup, now, onChanged, onRemoved }: MessageR
   );
 }
 
+/** Also what a program of the person's sent with an API key: nobody else wrote it, though no device of theirs signed it. */
+function isOwn(message: Message): boolean {
+  return message.state !== 'received';
+}
+
+function surfaceOf({ state, trust }: Message): string {
+  if (trust === 'api' || trust === 'bot') return 'border border-tail-ink/60 border-dashed bg-tail-soft';
+  if (state === 'received') return 'border border-line bg-raised';
+  return state === 'failed' ? 'bg-wax-soft' : 'bg-own';
+}
+
 function accessibleName(message: Message): string {
   const time = clockTime(message.storedAt);
   if (message.state === 'received') return `Message from ${personName(message.author)}, ${time}`;
@@ -66,15 +77,12 @@ function accessibleName(message: Message): string {
 
 function Bubble({ row }: { row: TimelineRow }) {
   const { message } = row;
-  const own = message.trust === 'self';
-  const unsigned = message.trust === 'api' || message.trust === 'bot';
+  const own = isOwn(message);
   return (
     <div
       className={classNames(
         'flow-root max-w-[min(36rem,86%)] rounded-bubble px-3.5 py-2 text-[0.9375rem] leading-snug',
-        own ? 'bg-own' : 'border border-line bg-raised',
-        unsigned && 'border-tail-ink/60 border-dashed bg-tail-soft',
-        message.state === 'failed' && 'bg-wax-soft',
+        surfaceOf(message),
         own && !row.startsGroup && 'rounded-tr-md',
         own && !row.endsGroup && 'rounded-br-md',
         !own && !row.startsGroup && 'rounded-tl-md',
@@ -101,7 +109,12 @@ function Content({ message }: { message: Message }) {
 function Meta({ message }: { message: Message }) {
   return (
     <span className="float-end mt-1.5 ms-3 flex h-4 select-none items-center gap-1 whitespace-nowrap text-ink-soft text-xs tabular-nums leading-4">
-      <time dateTime={new Date(message.storedAt).toISOString()} title={fullTime(message.storedAt)}>
+      {/* Isolated: beside words from right to left, “7:15 PM” would turn into “PM 7:15”. */}
+      <time
+        className="[unicode-bidi:isolate]"
+        dateTime={new Date(message.storedAt).toISOString()}
+        title={fullTime(message.storedAt)}
+      >
         {clockTime(message.storedAt)}
       </time>
       {message.trust === 'self' ? (

@@ -23,7 +23,7 @@ export function TimelineSkeleton() {
 
 export function EmptyTimeline({ conversation }: { conversation: Conversation }) {
   return (
-    <div className="m-auto min-h-0 overflow-y-auto">
+    <div className="m-auto min-h-0 max-w-full overflow-y-auto">
       <TimelineStart conversation={conversation} />
     </div>
   );

@@ -8,7 +8,7 @@ export function TimelineStart({ conversation }: { conversation: Conversation }) 
   return (
     <div className="flex flex-col items-center gap-1 px-4 pt-10 pb-6 text-center">
       <ConversationFace conversation={conversation} size="large" />
-      <bdi className="mt-3 break-words font-semibold text-lg [overflow-wrap:anywhere]">
+      <bdi className="mt-3 max-w-full font-semibold text-lg [overflow-wrap:anywhere]">
         {conversationName(conversation)}
       </bdi>
       <span className="text-ink-soft">{conversationSubtitle(conversation)}</span>

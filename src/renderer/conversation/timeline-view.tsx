@@ -29,6 +29,7 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
     [timeline.messages, timeline.firstUnreadId],
   );
   const { virtualizer, atEnd, shift, jumpToEnd, onScroll, onResize } = useTimelineScroll({
+    scroller,
     rows,
     hasOlder: timeline.hasOlder,
     hasNewer: timeline.hasNewer,

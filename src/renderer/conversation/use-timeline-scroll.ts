@@ -10,6 +10,8 @@ const stickDistance = 48;
 const settleTime = 400;
 
 interface TimelineScrollOptions {
+  /** What scrolls. */
+  scroller: RefObject<HTMLElement | null>;
   rows: TimelineRow[];
   hasOlder: boolean;
   hasNewer: boolean;
@@ -50,23 +52,27 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
     if (anchor.current === 'unread') list?.scrollToIndex(unread, { align: 'start', offset: -24 });
     if (anchor.current === 'end') list?.scrollToIndex(rows.length - 1, { align: 'end' });
   };
+  // Of the element, not of virtua: when the window grows, the browser scrolls before virtua has heard of it.
+  const viewportHeight = () => options.scroller.current?.clientHeight ?? 0;
   const report = () => {
     const list = virtualizer.current;
     if (!list || anchor.current === 'unread') return;
-    const below = list.scrollSize - list.scrollOffset - list.viewportSize;
+    const viewport = viewportHeight();
+    const below = list.scrollSize - list.scrollOffset - viewport;
     setAtEnd(anchor.current === 'end');
     if (list.scrollOffset < fetchDistance && options.hasOlder) options.onNeedOlder();
     if (below < fetchDistance && options.hasNewer) options.onNeedNewer();
-    const lastVisible = rows[list.findItemIndex(list.scrollOffset + list.viewportSize - 1)];
+    const lastVisible = rows[list.findItemIndex(list.scrollOffset + viewport - 1)];
     if (lastVisible) options.onSeen(lastVisible.message.id);
   };
   const settle = () => {
     const list = virtualizer.current;
     if (!list) return;
-    const { content, viewport } = measured.current;
-    const heightsChanged = content !== list.scrollSize || viewport !== list.viewportSize;
-    measured.current = { content: list.scrollSize, viewport: list.viewportSize };
-    const below = list.scrollSize - list.scrollOffset - list.viewportSize;
+    const before = measured.current;
+    const now = { content: list.scrollSize, viewport: viewportHeight() };
+    const heightsChanged = before.content !== now.content || before.viewport !== now.viewport;
+    measured.current = now;
+    const below = now.content - list.scrollOffset - now.viewport;
     if (below < stickDistance && !options.hasNewer) anchor.current = 'end';
     else if (!heightsChanged || anchor.current === 'unread') anchor.current = 'free';
     report();

@@ -28,17 +28,21 @@ export function buttonClass(tone: ButtonTone = 'plain', size: keyof typeof sizes
   return classNames(
     'relative inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap font-semibold transition-colors duration-100',
     'disabled:cursor-not-allowed disabled:border-transparent disabled:bg-sunken disabled:text-ink-soft',
+    'aria-disabled:cursor-not-allowed',
     tones[tone],
     sizes[size],
   );
 }
 
-export function Button({ tone, size, busy = false, className, children, disabled, ...rest }: ButtonProps) {
+export function Button({ tone, size, busy = false, className, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
       aria-busy={busy || undefined}
+      // Not `disabled`: that would take the focus away from whoever has just pressed it.
+      aria-disabled={busy || undefined}
       className={classNames(buttonClass(tone, size), className)}
-      disabled={disabled || busy}
+      // Enter in a field presses the form's button too.
+      onClick={busy ? (event) => event.preventDefault() : onClick}
       type="button"
       {...rest}
     >

@@ -19,7 +19,11 @@ export function SecretReveal({ title, explanation, secret, examples, onDone }: S
   return (
     <AlertDialog.Root open>
       <AlertDialog.Portal>
-        <AlertDialog.Backdrop className="appear-plain fixed inset-0 z-50 bg-[rgb(30_20_12/0.4)]" />
+        <AlertDialog.Backdrop
+          className="appear-plain fixed inset-0 z-50 bg-[rgb(30_20_12/0.4)]"
+          // Over another dialog too.
+          forceRender
+        />
         <AlertDialog.Popup className="appear fixed inset-x-0 z-50 mx-auto flex max-h-dvh w-full max-w-[32rem] flex-col gap-3 overflow-y-auto bg-surface p-5 text-ink shadow-floating outline-none max-sm:bottom-0 max-sm:rounded-t-2xl sm:top-[max(1rem,8dvh)] sm:max-h-[84dvh] sm:rounded-2xl">
           <AlertDialog.Title className="font-semibold text-base">{title}</AlertDialog.Title>
           <AlertDialog.Description className="text-ink-soft leading-relaxed">

@@ -59,7 +59,7 @@ export function BotTokens({ details }: { details: GroupDetails }) {
           disabled={name.trim() === ''}
           type="submit"
         >
-          Mint
+          Create
         </Button>
       </form>
       {minted && <TokenReveal minted={minted} onDone={() => setMinted(null)} />}
@@ -90,7 +90,7 @@ function TokenRow({ token, conversationId }: { token: BotToken; conversationId: 
       )}
       <Confirmation
         action="Revoke token"
-        explanation="Whatever uses it is refused from now on. This cannot be undone; a new token can be minted."
+        explanation="Whatever uses it is refused from now on. This cannot be undone; another token can be made."
         onClose={() => setAsking(false)}
         onConfirm={() => revoke.mutate({ conversationId, tokenId: token.id })}
         open={asking}

@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react';
-import { useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import type { GroupDetails } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
@@ -9,20 +9,27 @@ import { GroupFields } from './group-fields.tsx';
 /** Changes what a group is called and what it says about itself. */
 export function EditGroup({ details }: { details: GroupDetails }) {
   const [isOpen, setIsOpen] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   return (
     <>
       <Button className="mt-2" onClick={() => setIsOpen(true)} size="small">
         <Pencil aria-hidden="true" className="size-3.5" />
         Edit
       </Button>
-      <Dialog onClose={() => setIsOpen(false)} open={isOpen} title="Edit group">
-        <EditForm details={details} onDone={() => setIsOpen(false)} />
+      <Dialog initialFocus={field} onClose={() => setIsOpen(false)} open={isOpen} title="Edit group">
+        <EditForm details={details} field={field} onDone={() => setIsOpen(false)} />
       </Dialog>
     </>
   );
 }
 
-function EditForm({ details, onDone }: { details: GroupDetails; onDone: () => void }) {
+interface EditFormProps {
+  details: GroupDetails;
+  field: RefObject<HTMLInputElement | null>;
+  onDone: () => void;
+}
+
+function EditForm({ details, field, onDone }: EditFormProps) {
   const { conversationId, group } = details;
   const [name, setName] = useState(group.name);
   const [description, setDescription] = useState(details.description);
@@ -40,6 +47,7 @@ function EditForm({ details, onDone }: { details: GroupDetails; onDone: () => vo
     >
       <GroupFields
         description={description}
+        field={field}
         hint={hint}
         name={name}
         onDescription={setDescription}

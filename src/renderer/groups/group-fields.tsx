@@ -1,3 +1,4 @@
+import type { RefObject } from 'react';
 import { TextField } from '../design/text-field.tsx';
 
 interface GroupFieldsProps {
@@ -8,23 +9,27 @@ interface GroupFieldsProps {
   /** Why the group could not be made or changed; else the hint under its name. */
   problem: string | undefined;
   hint: string;
+  /** Its name, for a dialog that begins there; else the focus goes there when the fields appear. */
+  field?: RefObject<HTMLInputElement | null>;
 }
 
 /** What a group is called, and what it says about itself. */
-export function GroupFields({ name, onName, description, onDescription, problem, hint }: GroupFieldsProps) {
+export function GroupFields(props: GroupFieldsProps) {
+  const { name, onName, description, onDescription, problem, hint, field } = props;
   return (
     <>
       <TextField
-        autoFocus
+        autoFocus={field === undefined}
         label="Name"
         maxLength={80}
         note={problem ?? hint}
         noteTone={problem === undefined ? 'hint' : 'problem'}
         onChange={(event) => onName(event.target.value)}
+        ref={field}
         value={name}
       />
       <TextField
-        label="What it is about"
+        label="What it is about (optional)"
         maxLength={1000}
         onChange={(event) => onDescription(event.target.value)}
         value={description}

@@ -2,14 +2,18 @@ import { useState } from 'react';
 import type { GroupDetails } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { Confirmation } from '../design/dialog.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { Section } from '../people/details-section.tsx';
+import { useFocusReturn } from '../shared/use-focus-return.ts';
 
 /** Sets, changes and clears what is asked of those who join. */
 export function GroupPassword({ details }: { details: GroupDetails }) {
   const { conversationId, group } = details;
   const [isOpen, setIsOpen] = useState(false);
+  const [isClearing, setIsClearing] = useState(false);
   const [password, setPassword] = useState('');
+  const opener = useFocusReturn(isOpen);
   const close = () => {
     setIsOpen(false);
     setPassword('');
@@ -56,20 +60,24 @@ export function GroupPassword({ details }: { details: GroupDetails }) {
         </form>
       ) : (
         <div className="flex flex-wrap gap-2">
-          <Button onClick={() => setIsOpen(true)} size="small">
+          <Button onClick={() => setIsOpen(true)} ref={opener} size="small">
             {group.hasPassword ? 'Change' : 'Set a password'}
           </Button>
           {group.hasPassword && (
-            <Button
-              busy={change.isPending}
-              onClick={() => change.mutate({ conversationId, password: null })}
-              size="small"
-            >
+            <Button busy={change.isPending} onClick={() => setIsClearing(true)} size="small">
               Clear
             </Button>
           )}
         </div>
       )}
+      <Confirmation
+        action="Clear password"
+        explanation="Anybody at this relay can join from then on. The password is gone: if you want one again, you set a new one."
+        onClose={() => setIsClearing(false)}
+        onConfirm={() => change.mutate({ conversationId, password: null })}
+        open={isClearing}
+        title={`Clear the password of ${group.name}?`}
+      />
     </Section>
   );
 }

@@ -44,7 +44,7 @@ export function NewGroupForm({ onBack, onDone }: NewGroupFormProps) {
       />
       <TextField
         autoComplete="new-password"
-        label="Password"
+        label="Password (optional)"
         maxLength={256}
         note={
           password === ''

@@ -36,7 +36,7 @@ export function PassphraseField({
       <div className={fieldFrame}>
         <input
           aria-describedby={`${id}-note`}
-          aria-invalid={noteTone === 'problem' || undefined}
+          aria-invalid={(noteTone === 'problem' && Boolean(note)) || undefined}
           autoCapitalize="none"
           autoComplete={kind === 'new' ? 'new-password' : 'current-password'}
           // biome-ignore lint/a11y/noAutofocus: where it is set, this field is all that the page is for

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SECURITY_HEADERS } from '../../../src/host/security-headers.ts';
@@ -33,7 +35,7 @@ function headersOf(answer: string): Headers {
 }
 
 describe('on plain sockets', () => {
-  test('a request passes with this host’s name, once, and is misdirected with any other', async () => {
+  test('B3, V13: a request passes with this host’s name, once, and is misdirected with any other', async () => {
     const own = `Host: ${host.authority}`;
     const cases: [number, string[]][] = [
       [200, [own]],
@@ -53,7 +55,7 @@ describe('on plain sockets', () => {
     expect(statusOf(await host.raw(request('GET / HTTP/1.0')))).toBe(421);
   });
 
-  test('what acts needs this host’s origin', async () => {
+  test('B4, V12: what acts needs this host’s origin', async () => {
     const own = `Host: ${host.authority}`;
     const post = (...headers: string[]) =>
       host.raw(`${request('POST /session HTTP/1.1', own, ...headers, 'Content-Length: 2')}{}`);
@@ -69,14 +71,14 @@ describe('on plain sockets', () => {
     expect(statusOf(await host.raw(upgrade('/', own, `Origin: ${host.origin}`)))).toBe(404);
   });
 
-  test('a page that is somewhere else on this host gets no bridge', async () => {
+  test('B4: a page that is somewhere else on this host gets no bridge', async () => {
     const headers = [`Host: ${host.authority}`, `Origin: ${host.origin}`];
     for (const path of ['/', '/session', '/bridge/', '/bridge?x', `http://${host.authority}/bridge`]) {
       expect(statusOf(await host.raw(upgrade(path, ...headers))), path).toBe(404);
     }
   });
 
-  test('nothing is served but the files of the interface', async () => {
+  test('B5: nothing is served but the files of the interface', async () => {
     const paths = [
       '/index.html',
       '/../package.json',
@@ -103,7 +105,7 @@ describe('on plain sockets', () => {
     expect(head.endsWith('\r\n\r\n')).toBe(true);
   });
 
-  test('every answer carries every security header, and none that opens it to other pages', async () => {
+  test('B5: every answer carries every security header, and none that opens it to other pages', async () => {
     const own = `Host: ${host.authority}`;
     const origin = `Origin: ${host.origin}`;
     const json = 'Content-Type: application/json';
@@ -174,7 +176,7 @@ describe('on plain sockets', () => {
 });
 
 describe('the exchange of a link', () => {
-  test('works once', async () => {
+  test('B2: works once', async () => {
     const token = host.newToken();
     const first = await host.exchange(token);
     expect(first.status).toBe(200);
@@ -184,13 +186,13 @@ describe('the exchange of a link', () => {
     expect([second.status, await second.text()]).toEqual([403, 'This link was used already, or is too old.']);
   });
 
-  test('is won by one of many at once', async () => {
+  test('B2: is won by one of many at once', async () => {
     const token = host.newToken();
     const answers = await Promise.all(Array.from({ length: 20 }, () => host.exchange(token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(403)]);
   });
 
-  test('takes JSON with a token and nothing else', async () => {
+  test('B5: takes JSON with a token and nothing else', async () => {
     const post = (body: string, type = 'application/json') =>
       fetch(`${host.origin}/session`, {
         method: 'POST',
@@ -223,7 +225,7 @@ describe('the exchange of a link', () => {
   });
 });
 
-test.skipIf(!existsSync('/proc/net/tcp'))('it listens on the loopback address alone', () => {
+test.skipIf(!existsSync('/proc/net/tcp'))('B1: it listens on the loopback address alone', () => {
   const listening = '0A';
   const port = host.port.toString(16).toUpperCase().padStart(4, '0');
   const sockets = ['/proc/net/tcp', '/proc/net/tcp6']
@@ -256,4 +258,31 @@ test.concurrent.each([
   const took = performance.now() - began;
   expect(took).toBeGreaterThan(limit - 500);
   expect(took).toBeLessThan(limit + 3_000);
+});
+
+/** Addresses of this computer that others, or other programs, may reach it by. */
+const OTHER_ADDRESSES = [
+  ...Object.values(networkInterfaces()).flatMap((all) => (all ?? []).filter(({ internal }) => !internal)),
+].map(({ address, scopeid }) => (scopeid ? `${address}%${scopeid}` : address));
+
+test.each(['::1', ...(process.platform === 'linux' ? ['127.0.0.2'] : []), ...OTHER_ADDRESSES])(
+  'B1: nobody answers at %s',
+  async (address) => {
+    const socket = connect(host.port, address);
+    const outcome = await Promise.race([
+      once(socket, 'connect').then(() => 'connected'),
+      once(socket, 'error').then(([error]) => (error as NodeJS.ErrnoException).code),
+    ]).catch((error: NodeJS.ErrnoException) => error.code);
+    socket.destroy();
+    expect(outcome).toMatch(/^(?:ECONNREFUSED|EADDRNOTAVAIL|ENETUNREACH|EHOSTUNREACH|EAFNOSUPPORT|EINVAL)$/);
+  },
+);
+
+test('B1: a host that is closed answers nobody', async () => {
+  await using stopping = await new TestHost().start();
+  const { port } = stopping;
+  await stopping.close();
+  const socket = connect(port, '127.0.0.1');
+  const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
+  expect(error.code).toBe('ECONNREFUSED');
 });

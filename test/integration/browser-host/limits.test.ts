@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { WebSocket } from 'ws';
 import { TestHost } from '../../support/browser-host.ts';
 import {
@@ -117,6 +117,42 @@ describe('B7: how fast', () => {
     expect(code).toBe(1007);
     await expectAlive();
     expect(host.called.slice(from)).not.toContain('lock.now');
+  });
+});
+
+test('B7: a page that does not read is let go before what it missed fills the memory', async () => {
+  const [silent, other] = [await host.welcomedSocket(), await host.welcomedSocket()];
+  const gone = once(silent, 'close');
+  silent.pause();
+  const payload = { conversationId: 'x'.repeat(1024 * 1024) };
+  // What the operating system holds comes on top.
+  for (let told = 0; told < 40; told++) {
+    host.tell('messages.changed', payload);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  silent.resume();
+  const [code] = (await gone) as [number];
+  expect(code, 'cut off, not closed').toBe(1006);
+  expect(await answersTo(other, ['alive']), 'who reads stays').toEqual(['alive']);
+});
+
+describe('B7: a ping every twenty seconds', () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+  afterEach(() => vi.useRealTimers());
+
+  test('cuts off who does not answer it, and nobody else', async () => {
+    const silent = await rawSocket(true);
+    const polite = await host.welcomedSocket();
+    const said = readToEnd(silent);
+    for (let ping = 0; ping < 2; ping++) {
+      const pinged = once(polite, 'ping');
+      vi.advanceTimersByTime(20_000);
+      await pinged;
+      // The pong is under way; an answer comes behind it.
+      await answersTo(polite, [`after ping ${ping}`]);
+    }
+    await said;
+    expect(polite.readyState).toBe(polite.OPEN);
   });
 });
 

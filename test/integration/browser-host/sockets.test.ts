@@ -39,7 +39,7 @@ describe('before a bearer was shown', () => {
     ['a wrong bearer', 'A'.repeat(43)],
     ['a call', JSON.stringify({ t: 'q', m: 'call', a: ['setup.newPhrase', {}], i: '1' })],
     ['the name of a property', '__proto__'],
-  ])('a first frame with %s closes the socket', async (_name, frame) => {
+  ])('B2, B8: a first frame with %s closes the socket', async (_name, frame) => {
     const socket = await host.socket();
     const closed = closeCode(socket);
     socket.send(frame);
@@ -48,14 +48,14 @@ describe('before a bearer was shown', () => {
     expect(host.called).not.toContain('setup.newPhrase');
   });
 
-  test('a link’s token is no bearer', async () => {
+  test('B2: a link’s token is no bearer', async () => {
     const socket = await host.socket();
     const closed = closeCode(socket);
     socket.send(host.newToken());
     expect(await closed).toBe(4401);
   });
 
-  test('nothing is told', async () => {
+  test('B8: nothing is told', async () => {
     const socket = await host.socket();
     const told: string[] = [];
     socket.on('message', (frame: Buffer) => told.push(frame.toString()));
@@ -66,7 +66,7 @@ describe('before a bearer was shown', () => {
     expect(told).toEqual([]);
   });
 
-  test('a socket that says nothing is closed after five seconds', async () => {
+  test('B7: a socket that says nothing is closed after five seconds', async () => {
     const began = performance.now();
     const socket = await host.socket();
     expect(await closeCode(socket)).toBe(4401);
@@ -114,7 +114,7 @@ describe('with a bearer', () => {
     ['an empty id', '{"t":"q","m":"call","a":["app.state",{}],"i":""}'],
     ['an id that is an object', '{"t":"q","m":"call","a":["app.state",{}],"i":{}}'],
     ['an answer to nothing', '{"t":"s","i":"1","r":1}'],
-  ])('a frame with %s closes the socket as ill-formed', async (_name, frame) => {
+  ])('B7: a frame with %s closes the socket as ill-formed', async (_name, frame) => {
     const socket = await host.welcomedSocket();
     const closed = closeCode(socket);
     socket.send(frame);
@@ -122,7 +122,7 @@ describe('with a bearer', () => {
     await expectAlive(await host.welcomedSocket());
   });
 
-  test('a frame over half a mebibyte closes the socket; one below does not', async () => {
+  test('B7: a frame over half a mebibyte closes the socket; one below does not', async () => {
     const socket = await host.welcomedSocket();
     const query = (length: number) =>
       JSON.stringify({ t: 'q', m: 'call', a: ['people.resolve', { query: 'a'.repeat(length) }], i: 'long' });
@@ -175,7 +175,7 @@ describe('with a bearer', () => {
   });
 });
 
-test('at most sixteen sockets are open at once, and a closed one makes room', async () => {
+test('B7: at most sixteen sockets are open at once, and a closed one makes room', async () => {
   await using crowded = await new TestHost().start();
   const sockets = await Promise.all(Array.from({ length: 16 }, () => crowded.socket()));
   await expect(crowded.socket()).rejects.toThrow('socket hang up');

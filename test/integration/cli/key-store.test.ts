@@ -10,7 +10,7 @@ import { noSecretService, SecretService } from '../../support/secret-service.ts'
 import { answer, waxwing } from '../../support/waxwing-command.ts';
 
 test.skipIf(noSecretService !== null)(
-  'the key store seals an identity, and has to be unlocked to use it',
+  'C9: the key store seals an identity, and has to be unlocked to use it',
   async () => {
     await using relay = await new TestRelay().start();
     await using service = await new SecretService().start('of the login');

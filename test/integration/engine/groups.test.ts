@@ -267,3 +267,17 @@ test('a member who was shown another list is a reason to warn, until the person 
   expect((await groupIn(ben, group.groupId)).group.membersDifferSince).toBeNull();
   expect(warned.group.memberCount).toBe(2);
 });
+
+test('names are taken without what nobody sees in them, wherever they are typed', async () => {
+  const { displayName } = await callEngine(ben, 'profile.save', { displayName: ' Ben\u202e\nB.\ud83e ' });
+  expect(displayName).toBe('Ben B.');
+  const { id, group } = await create('\u200eHeron\twatchers\u2069');
+  expect(group.name).toBe('Heron watchers');
+  const { token } = await callEngine(ann, 'groups.mintToken', {
+    conversationId: id,
+    name: '\u202dheron bot',
+  });
+  expect(token.name).toBe('heron bot');
+  const nothingSeen = callEngine(ann, 'groups.change', { conversationId: id, name: '\u200f\u200f' });
+  await expect(nothingSeen).rejects.toThrow('A group needs a name.');
+});

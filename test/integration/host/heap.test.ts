@@ -12,7 +12,7 @@ const PROGRAM = fileURLToPath(new URL('../../support/locking-process.ts', import
 const PASSPHRASE = 'a passphrase for a test';
 const CANARY = 'canary_in_the_heap';
 
-test('after the lock the heap of the process holds neither the key nor what was read with it', async () => {
+test('C16: after the lock the heap of the process holds neither the key nor what was read with it', async () => {
   await using relay = await new TestRelay().start();
   using folder = temporaryFolder();
   const session = testSession(folder.path, { mayBePlain: false, relay: relay.url });

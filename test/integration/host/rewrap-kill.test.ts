@@ -38,7 +38,7 @@ async function opened(key: DataKey): Promise<Buffer> {
   return result;
 }
 
-test('killed at any write on the way from a plain key to a passphrase, the old or the new one opens', {
+test('C9: killed at any write on the way from a plain key to a passphrase, the old or the new one opens', {
   timeout: 60_000,
 }, async () => {
   const key = Buffer.alloc(32, 3);
@@ -53,7 +53,7 @@ test('killed at any write on the way from a plain key to a passphrase, the old o
   expect(steps).toBeGreaterThanOrEqual(7);
 });
 
-test('killed at any write while the key store wraps it anew, the old or the new wrap opens', {
+test('C9: killed at any write while the key store wraps it anew, the old or the new wrap opens', {
   timeout: 60_000,
 }, async () => {
   const open = (folder: string) => {

@@ -35,7 +35,7 @@ async function recoverable(session: Session): Promise<void> {
   );
 }
 
-test('with the app lock on, locked means closed: nothing is answered, and the passphrase opens it again', async () => {
+test('C16: with the app lock on, locked means closed: nothing is answered, and the passphrase opens it again', async () => {
   using folder = temporaryFolder();
   const session = sessionAt(folder.path, new MemoryKeyStore());
   await session.start();
@@ -62,7 +62,7 @@ test('with the app lock on, locked means closed: nothing is answered, and the pa
   await session.close();
 });
 
-test('what was asked before the lock is not answered after it', async () => {
+test('C16: what was asked before the lock is not answered after it', async () => {
   using folder = temporaryFolder();
   const session = sessionAt(folder.path);
   await session.start();
@@ -169,7 +169,7 @@ test('two attempts at once are two attempts: the waits count for both', async ()
   await session.close();
 });
 
-test('no byte in the data folder shows the key, under a passphrase, under a key store, or recoverable', async () => {
+test('C9: no byte in the data folder shows the key, under a passphrase, under a key store, or recoverable', async () => {
   using folder = temporaryFolder();
   const session = sessionAt(folder.path);
   await session.start(PASSPHRASE);

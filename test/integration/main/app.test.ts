@@ -15,8 +15,12 @@ import { preload } from '../../support/preload.ts';
 const source = (path: string) => new URL(`../../../src/${path}`, import.meta.url);
 
 /** The real app, engine, relay and @echo, on a double of Electron. */
-function start(folder: string, args: string[] = [], { platform = 'linux', ...options }: DoubleOptions = {}) {
-  const electron = new ElectronDouble({ userData: join(folder, 'data'), platform, ...options });
+function start(
+  folder: string,
+  args: string[] = [],
+  { platform = 'linux', electron: given, ...options }: DoubleOptions & { electron?: ElectronDouble } = {},
+) {
+  const electron = given ?? new ElectronDouble({ userData: join(folder, 'data'), platform, ...options });
   const built = join(folder, 'interface');
   mkdirSync(built, { recursive: true });
   writeFileSync(join(built, 'index.html'), '<!doctype html><title>Waxwing</title>');
@@ -58,9 +62,10 @@ async function quit(electron: ElectronDouble, folder: string): Promise<void> {
   );
 }
 
-test('a page sets up an identity through preload, IPC, engine and relay, and @echo answers', async () => {
+test('C1, C6: a page sets up an identity through preload, IPC, engine and relay, and @echo answers', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path);
+  expect(electron.app.sandboxed, 'C1: for every process, before there is one').toBe(true);
   electron.app.becomeReady();
   await app.ready;
   expect(electron.dialog.errors).toEqual([]);
@@ -115,7 +120,7 @@ test('closing the window hides it, unless the person wants otherwise; a second s
   await quit(electron, folder.path);
 });
 
-test('without a key store the page asks for a passphrase, and nothing is stored before', async () => {
+test('C9: without a key store the page asks for a passphrase, and nothing is stored before', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path);
   electron.safeStorage.available = false;
@@ -164,7 +169,7 @@ test.each([
   ['linux', '1'],
   ['win32', '1 unread, badge.png'],
 ] as const)(
-  'locked, tray and badge on %s say nothing, and the data answers nobody',
+  'C15: locked, tray and badge on %s say nothing, and the data answers nobody',
   async (platform, badge) => {
     using folder = temporaryFolder();
     const { electron, app } = start(folder.path, [], { platform });
@@ -199,7 +204,19 @@ test.each([
   },
 );
 
-test('a link is handed over as data, once, and the window is shown; what is no link asks for nothing', async () => {
+test('C19: a second instance opens no window and no data, and leaves', async () => {
+  using folder = temporaryFolder();
+  const electron = new ElectronDouble({ userData: join(folder.path, 'data') });
+  electron.app.otherInstance = true;
+  const { app } = start(folder.path, [], { electron });
+  electron.app.becomeReady();
+  expect(await app.ready).toBeNull();
+  expect(electron.windows).toEqual([]);
+  expect(existsSync(join(folder.path, 'data'))).toBe(false);
+  expect(electron.app.exitCode).toBe(0);
+});
+
+test('C7: a link is handed over as data, once, and the window is shown; what is no link asks for nothing', async () => {
   using folder = temporaryFolder();
   const address = `0x${'ab'.repeat(20)}`;
   const { electron, app } = start(folder.path, [`waxwing:contact/${address}`, '--hidden']);

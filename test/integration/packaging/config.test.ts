@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/config/config.js';
@@ -46,4 +47,26 @@ test('the uninstaller of Windows takes out what the app registers under its own 
 test('packages are looked for where the app asks', () => {
   expect(config.publish).toHaveProperty('url', UPDATE_SERVER);
   expect(new URL(UPDATE_SERVER).protocol).toBe('https:');
+});
+
+test('E16, V10: Electron is one version, and none from before its integrity check was mended', () => {
+  const { electron } = JSON.parse(read('package.json')).devDependencies;
+  // An exact one: a range would let an older one in.
+  expect(electron).toMatch(/^\d+\.\d+\.\d+$/);
+  expect(Number.parseInt(electron, 10)).toBeGreaterThanOrEqual(45);
+});
+
+test.each([
+  [0, 'supported'],
+  [2, 'supported'],
+  [3, 'no security fixes'],
+  [Number.NaN, 'no security fixes'],
+])('E16: a release is refused when Electron is %d major versions behind', (behind, said) => {
+  const { electron } = JSON.parse(read('package.json')).devDependencies;
+  const script = fileURLToPath(new URL('scripts/electron-age.mjs', root));
+  const newest = `${Number.parseInt(electron, 10) + behind}.0.0`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, newest], { encoding: 'utf8' });
+  expect(stdout + stderr).toContain(said);
+  expect(status).toBe(said === 'supported' ? 0 : 1);
+  expect(read('.github/workflows/release.yml')).toContain('node scripts/electron-age.mjs');
 });

@@ -15,7 +15,7 @@ function binary(folder: string, fuses: string): string {
   return path;
 }
 
-test('all nine fuses are set as the threat model has them', async () => {
+test('C20, V10: all nine fuses are set as the threat model has them', async () => {
   using folder = temporaryFolder();
   const path = binary(folder.path, '101100011');
   await setFuses(path);
@@ -24,12 +24,12 @@ test('all nine fuses are set as the threat model has them', async () => {
   expect(readFileSync(path, 'latin1')).toContain('\u0001\t010011001\0more');
 });
 
-test.each(['1111111111', '11111111'])('a wire of another length fails: %s', async (fuses) => {
+test.each(['1111111111', '11111111'])('C20: a wire of another length fails: %s', async (fuses) => {
   using folder = temporaryFolder();
   await expect(setFuses(binary(folder.path, fuses))).rejects.toThrow(/fuse/);
 });
 
-test('a fuse that is not as it has to be is named', async () => {
+test('C20, V10: a fuse that is not as it has to be is named', async () => {
   using folder = temporaryFolder();
   await expect(checkFuses(binary(folder.path, '110011000'))).rejects.toThrow(
     /: RunAsNode, WasmTrapHandlers\.$/,

@@ -25,7 +25,7 @@ function makeElectron(folder: string): string {
 
 // Native modules are installed for one machine: this is about that of Linux.
 test.runIf(process.platform === 'linux' && process.arch === 'x64')(
-  'a package holds the app and what it needs at run time, and its fuses are set',
+  'C20, V10: a package holds the app and what it needs at run time, and its fuses are set',
   async () => {
     using folder = temporaryFolder();
     const output = join(folder.path, 'dist');

@@ -40,7 +40,7 @@ async function callEverything(relay: TestRelay): Promise<string[]> {
   return texts;
 }
 
-test('no secret of a credential and no password is in any file of the relay, in any form', async () => {
+test('C17: no secret of a credential and no password is in any file of the relay, in any form', async () => {
   await using relay = await new TestRelay({ limits: { rates: ROOMY_RATES } }).start();
   const texts = await callEverything(relay);
   const secrets = [...new Set(texts.join('\n').match(/(?:ses|sk_live|gtk_live)_[A-Za-z0-9_-]{43}/g))];

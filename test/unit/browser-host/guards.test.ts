@@ -29,7 +29,7 @@ function refusal(method: string, ...headers: string[]): number | null {
   return refusalOf(request(method, ['Host', AUTHORITY, ...headers]), AUTHORITY);
 }
 
-describe('the Host header', () => {
+describe('B3: the Host header', () => {
   test.each<[string, string[], number | null]>([
     ['the own one', ['Host', AUTHORITY], null],
     ['the own one in other letters of its name', ['hOsT', AUTHORITY], null],
@@ -53,7 +53,7 @@ describe('the Host header', () => {
   });
 });
 
-describe('the Origin header', () => {
+describe('B4: the Origin header', () => {
   const reading: [string, string[]][] = [
     ['GET', []],
     ['HEAD', []],
@@ -107,6 +107,6 @@ test.each<[string, number | null]>([
   expect(refusal('GET', ...OWN, ...UPGRADE, ...headers)).toBe(expected);
 });
 
-test('two Sec-Fetch-Site headers are refused', () => {
+test('B4: two Sec-Fetch-Site headers are refused', () => {
   expect(refusal('GET', 'Sec-Fetch-Site', 'same-origin', 'Sec-Fetch-Site', 'cross-site')).toBe(403);
 });

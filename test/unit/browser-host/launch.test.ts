@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LaunchTokens, LINK_LIFE } from '../../../src/browser-host/launch.ts';
 
-test('a link is exchanged once, for a bearer that holds', () => {
+test('B2: a link is exchanged once, for a bearer that holds', () => {
   const tokens = new LaunchTokens();
   const link = tokens.issue();
   const bearer = tokens.exchange(link);
@@ -11,7 +11,7 @@ test('a link is exchanged once, for a bearer that holds', () => {
   expect(tokens.isBearer(bearer ?? '')).toBe(true);
 });
 
-test('a link that was never issued opens nothing, and a link is not a bearer', () => {
+test('B2: a link that was never issued opens nothing, and a link is not a bearer', () => {
   const tokens = new LaunchTokens();
   const link = tokens.issue();
   for (const guess of ['', link.slice(1), `${link}A`, 'constructor', '__proto__']) {
@@ -21,7 +21,7 @@ test('a link that was never issued opens nothing, and a link is not a bearer', (
   expect(tokens.isBearer(link)).toBe(false);
 });
 
-test('a link works until its last millisecond and not after', () => {
+test('B2: a link works until its last millisecond and not after', () => {
   let now = 1_000;
   const tokens = new LaunchTokens(() => now);
   const early = tokens.issue();
@@ -34,7 +34,7 @@ test('a link works until its last millisecond and not after', () => {
   expect(tokens.exchange(late), 'a refused link stays refused').toBeNull();
 });
 
-test('of many exchanges of the same link one wins', async () => {
+test('B2: of many exchanges of the same link one wins', async () => {
   const tokens = new LaunchTokens();
   for (let race = 0; race < 1_000; race++) {
     const link = tokens.issue();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ test('what was written is there after the cache is opened again', () => {
   second.close();
 });
 
-test('no byte on disk shows what was written, and only the owner may read the file', () => {
+test('C10: no byte on disk shows what was written, and only the owner may read the file', () => {
   using folder = temporaryFolder();
   const db = openCache(folder.path, randomBytes(32));
   new Contacts(db).ensure(ADDRESS, 1);
@@ -37,7 +37,7 @@ test('no byte on disk shows what was written, and only the owner may read the fi
   db.close();
 });
 
-test('every commit is synced', () => {
+test('C10: every commit is synced', () => {
   using folder = temporaryFolder();
   const db = openCache(folder.path, randomBytes(32));
   const FULL = 2;
@@ -46,7 +46,7 @@ test('every commit is synced', () => {
   db.close();
 });
 
-test('a wrong key and a second process are told apart, in words, and change nothing', () => {
+test('C10, C19: a wrong key and a second process are told apart, in words, and change nothing', () => {
   using folder = temporaryFolder();
   const key = randomBytes(32);
   const db = openCache(folder.path, key);
@@ -54,6 +54,40 @@ test('a wrong key and a second process are told apart, in words, and change noth
   db.close();
   expect(() => openCache(folder.path, randomBytes(32))).toThrow('the key does not fit');
   openCache(folder.path, key).close();
+});
+
+test('C10: a byte that was changed anywhere in the file is noticed', () => {
+  using folder = temporaryFolder();
+  const key = randomBytes(32);
+  const db = openCache(folder.path, key);
+  const { id } = new Conversations(db).ensure(new Contacts(db).ensure(ADDRESS, 1).id, 'accepted', 1);
+  insertText(db, id, 'what nobody may change '.repeat(2_000));
+  db.close();
+  const file = join(folder.path, 'cache.db');
+  const good = readFileSync(file);
+  /** What SQLite says of every page: `ok`, what is wrong, or that it is none of its own. */
+  const read = () => {
+    try {
+      const cache = openCache(folder.path, key);
+      try {
+        return cache.pragma('integrity_check', { simple: true });
+      } finally {
+        cache.close();
+      }
+    } catch (error) {
+      return error;
+    }
+  };
+  expect(read()).toBe('ok');
+  for (let flip = 0; flip < 60; flip++) {
+    const bad = Buffer.from(good);
+    const at = Math.floor((flip / 60) * good.length) + 7;
+    bad[at] = (bad[at] ?? 0) ^ (1 << (flip % 8));
+    writeFileSync(file, bad);
+    expect(read(), `byte ${at} of ${good.length}`).not.toBe('ok');
+  }
+  writeFileSync(file, good);
+  expect(read()).toBe('ok');
 });
 
 test('data of a newer version is left alone', () => {
@@ -103,7 +137,7 @@ test('a cache from before groups keeps its conversations, messages and what wait
   cache.close();
 });
 
-test('V9: of a conversation that was deleted no word is left in the file or beside it', () => {
+test('C10, V9: of a conversation that was deleted no word is left in the file or beside it', () => {
   using folder = temporaryFolder();
   const key = randomBytes(32);
   const db = openCache(folder.path, key);

@@ -32,7 +32,7 @@ async function firstWords(child: ChildProcessWithoutNullStreams): Promise<string
 const inUse = (folder: string) =>
   `Waxwing is already running with the data in ${folder}. Close it first, or give another folder with --data.`;
 
-test('the folder is made for its owner alone and can be given back', () => {
+test('C10: the folder is made for its owner alone and can be given back', () => {
   using folder = temporaryFolder();
   const data = join(folder.path, 'a', 'b');
   const giveBack = lockDataFolder(data);
@@ -42,7 +42,7 @@ test('the folder is made for its owner alone and can be given back', () => {
   lockDataFolder(data)();
 });
 
-test('a second process is refused with a sentence, until the first is gone, even by kill -9', async () => {
+test('C19: a second process is refused with a sentence, until the first is gone, even by kill -9', async () => {
   using folder = temporaryFolder();
   const holder = holderOf(folder.path);
   try {
@@ -58,7 +58,7 @@ test('a second process is refused with a sentence, until the first is gone, even
   lockDataFolder(folder.path)();
 });
 
-test('of processes that start together one gets the folder', async () => {
+test('C19: of processes that start together one gets the folder', async () => {
   using folder = temporaryFolder();
   const racers = Array.from({ length: 4 }, () => holderOf(folder.path));
   try {
@@ -70,7 +70,7 @@ test('of processes that start together one gets the folder', async () => {
   }
 });
 
-test('in two hundred races of two processes exactly one gets the folder', async () => {
+test('C19: in two hundred races of two processes exactly one gets the folder', async () => {
   using folder = temporaryFolder();
   const program = `
     import { createInterface } from 'node:readline';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readInterfaceFiles } from '../../../src/host/interface-files.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
-test('the map holds the files that a page needs, by their path, and nothing else', () => {
+test('C3: the map holds the files that a page needs, by their path, and nothing else', () => {
   using folder = temporaryFolder();
   for (const path of ['assets', '.vite', 'looks.js']) mkdirSync(join(folder.path, path));
   writeFileSync(join(folder.path, 'index.html'), '<p>Waxwing</p>');

@@ -25,7 +25,7 @@ function handlerOver(folder: string) {
   return appSchemeHandler(readInterfaceFiles(built));
 }
 
-test('the page and its files are served with their types and the security headers', async () => {
+test('C3: the page and its files are served with their types and the security headers', async () => {
   using folder = temporaryFolder();
   const handle = handlerOver(folder.path);
   const page = handle(new Request('app://waxwing/'));
@@ -46,7 +46,7 @@ test('the page and its files are served with their types and the security header
   expect(await script.text()).toBe('export {};');
 });
 
-test('the policy lets in nothing but the interface itself', () => {
+test('C2: the policy lets in nothing but the interface itself', () => {
   const directives = Object.fromEntries(
     CONTENT_SECURITY_POLICY.split('; ').map((text) => [text.split(' ')[0], text.split(' ').slice(1)]),
   );
@@ -66,7 +66,7 @@ test('the policy lets in nothing but the interface itself', () => {
   expect(CONTENT_SECURITY_POLICY).not.toMatch(/unsafe|http:|https:|data:|\*/);
 });
 
-test('HEAD has no body; other methods are refused', async () => {
+test('C3: HEAD has no body; other methods are refused', async () => {
   using folder = temporaryFolder();
   const handle = handlerOver(folder.path);
   const head = handle(new Request('app://waxwing/', { method: 'HEAD' }));
@@ -78,7 +78,7 @@ test('HEAD has no body; other methods are refused', async () => {
   }
 });
 
-test('another host has nothing', () => {
+test('C3: another host has nothing', () => {
   using folder = temporaryFolder();
   const handle = handlerOver(folder.path);
   const urls = [
@@ -120,7 +120,7 @@ const HOSTILE = [
   '/index.html',
 ];
 
-test('no path leads out of the interface', async () => {
+test('C3: no path leads out of the interface', async () => {
   using folder = temporaryFolder();
   const handle = handlerOver(folder.path);
   for (const path of HOSTILE) {
@@ -129,7 +129,7 @@ test('no path leads out of the interface', async () => {
   }
 });
 
-test('whatever is asked for, the answer is a file of the interface or 404', {
+test('C3: whatever is asked for, the answer is a file of the interface or 404', {
   timeout: LONG_TEST,
 }, async () => {
   using folder = temporaryFolder();

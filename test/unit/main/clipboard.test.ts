@@ -14,7 +14,7 @@ function clipboard() {
   return { system: electron.clipboard, own: new AppClipboard(electron.parts.clipboard) };
 }
 
-test('a secret leaves the clipboard after a minute', async () => {
+test('C13: a secret leaves the clipboard after a minute', async () => {
   const { system, own } = clipboard();
   await own.copy('twelve words', true);
   await vi.advanceTimersByTimeAsync(59_999);
@@ -23,7 +23,7 @@ test('a secret leaves the clipboard after a minute', async () => {
   expect(system.text).toBe('');
 });
 
-test('what was copied after it stays', async () => {
+test('C13: what was copied after it stays', async () => {
   const { system, own } = clipboard();
   await own.copy('twelve words', true);
   system.text = 'from another program';
@@ -35,7 +35,7 @@ test('what was copied after it stays', async () => {
   expect(system.text).toBe('an address');
 });
 
-test('copied again, the minute begins anew; at the end of the app it is over', async () => {
+test('C13: copied again, the minute begins anew; at the end of the app it is over', async () => {
   const { system, own } = clipboard();
   await own.copy('twelve words', true);
   await vi.advanceTimersByTimeAsync(40_000);

@@ -23,7 +23,7 @@ function desktop(folder: string, platform: NodeJS.Platform = 'linux') {
 
 const keysIn = (folder: string) => readFileSync(join(folder, 'keys.json'));
 
-test('with a key store the same key comes back, and nothing on disk shows it', async () => {
+test('C9: with a key store the same key comes back, and nothing on disk shows it', async () => {
   using folder = temporaryFolder();
   const { start, made } = desktop(folder.path);
   const key = await made();
@@ -42,7 +42,7 @@ test.each([
   ['a backend that nobody knows', { backend: 'unknown' }, 'linux'],
   ['the key that stands in Chromium’s source', { tag: 'v10' }, 'linux'],
 ] as const)(
-  'with %s a passphrase is demanded, and nothing is stored before',
+  'C9: with %s a passphrase is demanded, and nothing is stored before',
   async (_what, state, platform) => {
     using folder = temporaryFolder();
     const { store, start } = desktop(folder.path, platform);
@@ -52,7 +52,7 @@ test.each([
   },
 );
 
-test('other systems mark their ciphertexts v10 by right', async () => {
+test('C9: other systems mark their ciphertexts v10 by right', async () => {
   using folder = temporaryFolder();
   const { store, made } = desktop(folder.path, 'darwin');
   store.tag = 'v10';
@@ -65,7 +65,7 @@ test.each([
   ['the key that stands in Chromium’s source', { tag: 'v10' }, 'store-missing'],
   ['no key store for now', { available: false }, 'store-missing'],
   ['a key store that is locked', { opens: false }, 'store-refused'],
-] as const)('%s never makes a new key, and the old one opens again', async (_what, state, question) => {
+] as const)('C9: %s never makes a new key, and the old one opens again', async (_what, state, question) => {
   using folder = temporaryFolder();
   const { store, start, made } = desktop(folder.path);
   const key = await made();
@@ -78,7 +78,7 @@ test.each([
   expect(await start()).toEqual(key);
 });
 
-test('a wrap that somebody changed does not open, and is left as it is', async () => {
+test('C9: a wrap that somebody changed does not open, and is left as it is', async () => {
   using folder = temporaryFolder();
   const { start, made } = desktop(folder.path);
   await made();
@@ -94,14 +94,14 @@ test('a wrap that somebody changed does not open, and is left as it is', async (
   }
 });
 
-test('garbage in keys.json is a sentence, and is left as it is', async () => {
+test('C9: garbage in keys.json is a sentence, and is left as it is', async () => {
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, 'keys.json'), '{"version":1,"wraps":[{"kind":"system"}]}');
   await expect(desktop(folder.path).start()).rejects.toThrow(/keys\.json is damaged.*Nothing was changed/);
   expect(keysIn(folder.path).toString('utf8')).toBe('{"version":1,"wraps":[{"kind":"system"}]}');
 });
 
-test('where the key store has a better key, the wrap is made anew around the same key', async () => {
+test('C9: where the key store has a better key, the wrap is made anew around the same key', async () => {
   using folder = temporaryFolder();
   const { store, start, made } = desktop(folder.path, 'darwin');
   const key = await made();
@@ -116,7 +116,7 @@ test('where the key store has a better key, the wrap is made anew around the sam
   expect(keysIn(folder.path)).toEqual(rewrapped);
 });
 
-test('the wrap of an earlier version is taken over, and goes only then', async () => {
+test('C9: the wrap of an earlier version is taken over, and goes only then', async () => {
   using folder = temporaryFolder();
   const { store, start } = desktop(folder.path);
   const key = Buffer.alloc(32, 9);

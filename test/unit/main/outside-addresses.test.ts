@@ -42,7 +42,7 @@ function expectHarmless(text: string): boolean {
   return opened !== null;
 }
 
-describe('C7, C8, V2, V5, V6', () => {
+describe('C7, C8, V2, V5, V6: what opens outside', () => {
   test('of addresses in disguise, those of the web and of mail are opened as they read, and no other', () => {
     const addresses = hostileAddresses();
     const opened = addresses.filter(expectHarmless);

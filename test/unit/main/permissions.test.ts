@@ -22,7 +22,7 @@ const [, union = ''] =
   declarations.match(/setPermissionRequestHandler\(handler: [^\n]*?permission: ([^\n]*?), callback/) ?? [];
 const REQUESTED = Array.from(union.matchAll(/'([^']+)'/g), ([, name]) => name as Requested);
 
-test('the declarations name the permissions that matter', () => {
+test('C5: the declarations name the permissions that matter', () => {
   expect(REQUESTED).toEqual(
     expect.arrayContaining(['media', 'geolocation', 'notifications', 'openExternal', 'usb']),
   );
@@ -43,18 +43,18 @@ function isChecked(permission: Checked, origin: string, details: object): boolea
   return limitedSession().permissionCheck?.(null, permission, origin, details as never);
 }
 
-test.each(REQUESTED)('a page that asks for %s is refused', (permission) => {
+test.each(REQUESTED)('C5: a page that asks for %s is refused', (permission) => {
   expect(answerTo(permission, { ...request, mediaTypes: ['audio'] })).toEqual([false]);
   if (permission !== 'media')
     expect(answerTo(permission, { ...request, mediaTypes: ['video'] })).toEqual([false]);
 });
 
-test.each(REQUESTED)('a page that has not asked has no permission for %s', (permission) => {
+test.each(REQUESTED)('C5: a page that has not asked has no permission for %s', (permission) => {
   const details = { ...request, mediaType: permission === 'media' ? 'audio' : 'video' };
   expect(isChecked(permission as Checked, OWN, details)).toBe(false);
 });
 
-test('our own page may use the camera, with which it scans a code, and no microphone with it', () => {
+test('C5: our own page may use the camera, with which it scans a code, and no microphone with it', () => {
   expect(answerTo('media', { ...request, mediaTypes: ['video'] })).toEqual([true]);
   expect(isChecked('media', OWN, { ...request, mediaType: 'video' })).toBe(true);
   for (const mediaTypes of [['audio', 'video'], ['video', 'audio'], [], undefined]) {
@@ -63,7 +63,7 @@ test('our own page may use the camera, with which it scans a code, and no microp
 });
 
 test.each(['https://waxwing/', 'app://waxwing.evil/', 'app://evil/', 'file:///waxwing', 'null', ''])(
-  'a page of %s gets no camera',
+  'C5: a page of %s gets no camera',
   (origin) => {
     expect(answerTo('media', { isMainFrame: true, requestingUrl: origin, mediaTypes: ['video'] })).toEqual([
       false,
@@ -72,12 +72,12 @@ test.each(['https://waxwing/', 'app://waxwing.evil/', 'app://evil/', 'file:///wa
   },
 );
 
-test('a frame inside the page gets no camera', () => {
+test('C5: a frame inside the page gets no camera', () => {
   expect(answerTo('media', { ...request, isMainFrame: false, mediaTypes: ['video'] })).toEqual([false]);
   expect(isChecked('media', OWN, { isMainFrame: false, mediaType: 'video' })).toBe(false);
 });
 
-test('a page gets no device, no screen and no download', () => {
+test('C4, C5: a page gets no device, no screen and no download', () => {
   const session = limitedSession();
   expect(session.devicePermission?.(null as never)).toBe(false);
   expect(session.shareScreen()).toBeNull();

@@ -68,7 +68,7 @@ test('C6: the page hears the events of the contract, without Electron’s own ob
   expect(heard).toEqual(Object.keys(events).map((name) => [name, { of: name }]));
   for (const stop of stops) stop();
   calls.tell('app.changed', {});
-  electron.window.webContents.send(BRIDGE_CHANNEL, { t: 'q', m: 'event', a: ['no such event', {}] });
+  electron.window.contents.send(BRIDGE_CHANNEL, { t: 'q', m: 'event', a: ['no such event', {}] });
   await settled();
   await settled();
   expect(heard).toHaveLength(stops.length);

@@ -32,7 +32,7 @@ const OUTSIDE = [
 ];
 
 describe('the window', () => {
-  test('is made with every safeguard, developer tools only before packaging', () => {
+  test('C1: is made with every safeguard, developer tools only before packaging', () => {
     expect(windowOptions('/out/preload/index.cjs', true)).toEqual({
       width: 1200,
       height: 800,
@@ -61,14 +61,14 @@ describe('the window', () => {
     expect(windowOptions('/preload.cjs', false).webPreferences?.devTools).toBe(true);
   });
 
-  test('has the options that the factory says, and shows the interface under its own origin', async () => {
+  test('C1: has the options that the factory says, and shows the interface under its own origin', async () => {
     const { window, contents } = await openWindow();
     expect(window.options).toEqual(windowOptions('/out/preload/index.cjs', true));
     expect(contents.frame.url).toBe('app://waxwing/');
   });
 
   test.each(['will-navigate', 'will-frame-navigate', 'will-redirect'] as const)(
-    'stays where it is on %s',
+    'C4, V3: stays where it is on %s',
     async (event) => {
       const { contents } = await openWindow();
       for (const url of OUTSIDE) expect([url, contents.navigate(event, url)]).toEqual([url, false]);
@@ -103,14 +103,14 @@ describe('the window', () => {
     vi.useRealTimers();
   });
 
-  test('attaches no webview', async () => {
+  test('C4: attaches no webview', async () => {
     const { contents } = await openWindow();
     expect(contents.attachWebview()).toBe(false);
   });
 });
 
 describe('a link', () => {
-  test('opens outside if it is https or mailto, as the parser writes it, and never in a window', async () => {
+  test('C8, V2: opens outside if it is https or mailto, as the parser writes it, and never in a window', async () => {
     const { contents, shell } = await openWindow();
     const links = ['https://example.org/a b', 'HTTPS://EXAMPLE.org', 'mailto:ann@example.org'];
     for (const link of links) expect(contents.open(link)).toBe('deny');
@@ -121,7 +121,7 @@ describe('a link', () => {
     ]);
   });
 
-  test('of any other kind opens nothing', async () => {
+  test('C8, V2, V6: of any other kind opens nothing', async () => {
     const { contents, shell } = await openWindow();
     const credentials = ['https://bank.example@evil.example/', 'https://:secret@example.org/'];
     const tricks = [
@@ -136,7 +136,7 @@ describe('a link', () => {
     expect(shell.opened).toEqual([]);
   });
 
-  test('that the system has no program for is no error', async () => {
+  test('C8: that the system has no program for is no error', async () => {
     const { contents, shell } = await openWindow();
     shell.hasProgram = false;
     expect(contents.open('mailto:ann@example.org')).toBe('deny');
@@ -144,7 +144,7 @@ describe('a link', () => {
     expect(shell.opened).toHaveLength(1);
   });
 
-  test('never opens outside with another scheme, whatever is written before or in it', () => {
+  test('C8, V2, V6: never opens outside with another scheme, whatever is written before or in it', () => {
     const scheme = fc.constantFrom('file', 'app', 'javascript', 'data', 'http', 'smb', 'waxwing', 'ms-msdt');
     const noise = fc.constantFrom('', ' ', '\t', '\n', '\u0000', '\u200b');
     fc.assert(
@@ -155,7 +155,7 @@ describe('a link', () => {
     );
   });
 
-  test('that opens outside is https or mailto without credentials, of any text', () => {
+  test('C8, V2: that opens outside is https or mailto without credentials, of any text', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.webUrl({ validSchemes: ['ftp'] })),

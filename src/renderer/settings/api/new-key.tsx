@@ -6,6 +6,7 @@ import { queryKey, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { SecretReveal } from '../../design/secret-reveal.tsx';
 import { TextField } from '../../design/text-field.tsx';
+import { useFocusReturn } from '../../shared/use-focus-return.ts';
 import { RadioRow } from '../setting-rows.tsx';
 import { allEntitlements, entitlementWords } from './entitlements.ts';
 
@@ -25,6 +26,7 @@ export function NewKey() {
   // Kept here and nowhere else: gone with the dialog, and never in the cache of queries.
   const [created, setCreated] = useState<Created | null>(null);
   const client = useQueryClient();
+  const opener = useFocusReturn(isOpen);
   return (
     <>
       {isOpen ? (
@@ -38,7 +40,9 @@ export function NewKey() {
         />
       ) : (
         <div>
-          <Button onClick={() => setIsOpen(true)}>New API key</Button>
+          <Button onClick={() => setIsOpen(true)} ref={opener}>
+            New API key
+          </Button>
         </div>
       )}
       {created && <KeyReveal created={created} onDone={() => setCreated(null)} />}
@@ -119,12 +123,12 @@ function KeyReveal({ created, onDone }: { created: Created; onDone: () => void }
     <SecretReveal
       examples={[
         {
-          title: 'See whether it works, with curl',
-          text: `curl ${relayUrl}/api/v1/me \\\n  -H "Authorization: Bearer $WAXWING_API_KEY"`,
-        },
-        {
           title: 'Send with the command line',
           text: `export WAXWING_RELAY=${relayUrl}\nexport WAXWING_API_KEY=…\nwaxwing send @somebody "Hello"`,
+        },
+        {
+          title: 'See whether it works, with curl',
+          text: `curl ${relayUrl}/api/v1/me \\\n  -H "Authorization: Bearer $WAXWING_API_KEY"`,
         },
       ]}
       explanation="Whoever has it can act in your name, as far as you have allowed it."

@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { type RefObject, useState } from 'react';
 import type { Settings } from '../../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { useLock } from '../../lock/lock-gate.tsx';
+import { useFocusReturn } from '../../shared/use-focus-return.ts';
 import { RadioRow, SwitchRow } from '../setting-rows.tsx';
 import { PassphraseForm } from './passphrase-form.tsx';
 
@@ -22,6 +23,7 @@ export function AppLock() {
   const { needsPassphrase } = useLock();
   const { data: host } = useAsk('host.info', {});
   const [form, setForm] = useState<'on' | 'off' | 'change' | null>(null);
+  const opener = useFocusReturn(form !== null);
   if (!host) return <Skeleton className="h-12" />;
   const isOn = host.keyProtection.kind === 'passphrase';
   return (
@@ -37,7 +39,7 @@ export function AppLock() {
       {isOn && (
         <>
           <AutoLock />
-          {form === null && <LockActions onChange={() => setForm('change')} />}
+          {form === null && <LockActions onChange={() => setForm('change')} opener={opener} />}
         </>
       )}
     </div>
@@ -68,14 +70,19 @@ function AutoLock() {
   );
 }
 
-function LockActions({ onChange }: { onChange: () => void }) {
+interface LockActionsProps {
+  onChange: () => void;
+  opener: RefObject<HTMLButtonElement | null>;
+}
+
+function LockActions({ onChange, opener }: LockActionsProps) {
   const lock = useCommand('lock.now');
   return (
     <div className="flex flex-wrap gap-2">
       <Button busy={lock.isPending} onClick={() => lock.mutate({})} size="small">
         Lock now
       </Button>
-      <Button onClick={onChange} size="small">
+      <Button onClick={onChange} ref={opener} size="small">
         Change passphrase
       </Button>
     </div>

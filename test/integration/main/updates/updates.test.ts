@@ -71,26 +71,26 @@ test('the beta channel has a manifest of its own', async () => {
   expect(await server.updates(folder.path, 'beta').check()).toMatchObject({ phase: 'ready' });
 });
 
-test('a manifest that another key has signed is refused', async () => {
+test('C18, V11: a manifest that another key has signed is refused', async () => {
   server.publish(manifest('1.3.0'));
   server.answers.set(`${FILE}.sig`, signature(FILE, manifest('1.3.0'), otherKey()));
   await expectRefusal(UNSIGNED);
 });
 
-test('a manifest without a signature is refused', async () => {
+test('C18, V11: a manifest without a signature is refused', async () => {
   server.answers.set(FILE, manifest('1.3.0'));
   await expectRefusal(/could not be reached/);
   server.answers.set(`${FILE}.sig`, '');
   await expectRefusal(/is empty/);
 });
 
-test('a manifest that was changed after it was signed is refused', async () => {
+test('C18, V11: a manifest that was changed after it was signed is refused', async () => {
   server.publish(manifest('1.3.0'));
   server.answers.set(FILE, manifest('1.3.1'));
   await expectRefusal(UNSIGNED);
 });
 
-test('a truncated manifest is refused', async () => {
+test('C18, V11: a truncated manifest is refused', async () => {
   server.publish(manifest('1.3.0'));
   server.answers.set(FILE, manifest('1.3.0').slice(0, -20));
   await expectRefusal(UNSIGNED);
@@ -106,7 +106,7 @@ test.each(['beta-linux.yml', 'latest-mac.yml', 'latest.yml', 'latest-linux-arm64
   },
 );
 
-test('a release that is older than one seen before is refused, although it is signed and newer than the app', async () => {
+test('C18, V11: a release that is older than one seen before is refused, although it is signed and newer than the app', async () => {
   server.publish(manifest('1.4.0', { date: '2026-12-24T00:00:00.000Z' }));
   server.answers.set(fileOf('1.4.0'), Buffer.from('not there yet'));
   await expectRefusal(/not the file/);
@@ -118,13 +118,13 @@ test.each([
   ['swapped', Buffer.from('another app')],
   ['truncated', appBytes.subarray(0, 5)],
   ['longer', Buffer.concat([appBytes, appBytes])],
-])('a %s app is thrown away', async (_, bytes) => {
+])('C18, V11: a %s app is thrown away', async (_, bytes) => {
   server.publish(manifest('1.3.0'));
   server.answers.set(fileOf('1.3.0'), bytes);
   await expectRefusal(/not the file/);
 });
 
-test('a redirect to http is not followed, for the manifest and for the app', async () => {
+test('C18, V11: a redirect to http is not followed, for the manifest and for the app', async () => {
   server.publish(manifest('1.3.0'));
   server.answers.set(fileOf('1.3.0'), { redirect: 'http://updates.example/app/copy' });
   server.answers.set('copy', appBytes);
@@ -152,13 +152,13 @@ test.each([
   'Waxwing-1.3.0-x64 .AppImage',
   'Waxwing-1.3.0-x64.sh',
   '%2e%2e%2fWaxwing-1.3.0-x64.AppImage',
-])('the file name %j is refused, although it is signed', async (file) => {
+])('C18, V11: the file name %j is refused, although it is signed', async (file) => {
   server.publish(manifest('1.3.0', { file }));
   await expectRefusal(/described in a way/);
   expect(server.asked).toEqual([FILE, `${FILE}.sig`]);
 });
 
-test('an update server without https is refused at once', async () => {
+test('C18: an update server without https is refused at once', async () => {
   const { SignedProvider } = await import('../../../../src/main/updates/signed-provider.ts');
   const source = { server: 'http://updates.example' } as ConstructorParameters<typeof SignedProvider>[0];
   const options = {} as ConstructorParameters<typeof SignedProvider>[2];

@@ -14,13 +14,13 @@ afterEach(() => {
 const wrong = async () => null;
 const right = async () => 'the key';
 
-test('three attempts are free; then the wait doubles from one second up to five minutes', () => {
+test('C16: three attempts are free; then the wait doubles from one second up to five minutes', () => {
   expect([0, 1, 2, 3, 4, 5, 6, 11, 12, 100].map(waitAfter)).toEqual([
     0, 0, 0, 1_000, 2_000, 4_000, 8_000, 256_000, 300_000, 300_000,
   ]);
 });
 
-test('while the wait lasts nothing is tried, not even the right one', async () => {
+test('C16: while the wait lasts nothing is tried, not even the right one', async () => {
   using folder = temporaryFolder();
   const attempts = new Attempts(folder.path);
   for (let failed = 1; failed <= 3; failed++) {
@@ -41,7 +41,7 @@ test('while the wait lasts nothing is tried, not even the right one', async () =
   expect([attempts.failed, attempts.wait]).toEqual([0, 0]);
 });
 
-test('an attempt is on disk before it is made: ending the process gives nobody another one', async () => {
+test('C16: an attempt is on disk before it is made: ending the process gives nobody another one', async () => {
   using folder = temporaryFolder();
   for (let start = 1; start <= 3; start++) {
     const attempts = new Attempts(folder.path);
@@ -56,7 +56,7 @@ test('an attempt is on disk before it is made: ending the process gives nobody a
   await expect(again.make(right)).rejects.toMatchObject({ code: 'too_many_attempts' });
 });
 
-test('a clock that was set back makes nobody wait for longer than the wait', async () => {
+test('C16: a clock that was set back makes nobody wait for longer than the wait', async () => {
   using folder = temporaryFolder();
   const stored = { failed: 20, lastAt: Date.now() + 365 * 86_400_000 };
   writeFileSync(join(folder.path, 'attempts.json'), JSON.stringify(stored));

@@ -32,7 +32,7 @@ function expectNowhere(folder: string, key: Buffer): void {
   }
 }
 
-test('a passphrase is chosen once, and asked for at each start', async () => {
+test('C9: a passphrase is chosen once, and asked for at each start', async () => {
   using folder = temporaryFolder();
   const first = open(folder.path);
   expect(await first.start()).toBe('choose-passphrase');
@@ -51,7 +51,7 @@ test('a passphrase is chosen once, and asked for at each start', async () => {
   expect(next.attempts.failed).toBe(0);
 });
 
-test('a passphrase takes the place of the key store, which forgets; and the other way round', async () => {
+test('C9: a passphrase takes the place of the key store, which forgets; and the other way round', async () => {
   using folder = temporaryFolder();
   const store = new MemoryKeyStore();
   const key = open(folder.path, store);
@@ -65,7 +65,7 @@ test('a passphrase takes the place of the key store, which forgets; and the othe
   expectNowhere(folder.path, bytes);
 });
 
-test('without a key store the passphrase stays, unless the key may be plain', async () => {
+test('C9: without a key store the passphrase stays, unless the key may be plain', async () => {
   using folder = temporaryFolder();
   const strict = open(folder.path);
   await strict.start();
@@ -78,7 +78,7 @@ test('without a key store the passphrase stays, unless the key may be plain', as
   expect(await made(open(folder.path, null, true))).toEqual(bytes);
 });
 
-test('the recovery phrase and its private key open what a changed desktop does not, and the store of both stays good', async () => {
+test('C9: the recovery phrase and its private key open what a changed desktop does not, and the store of both stays good', async () => {
   using folder = temporaryFolder();
   const gnome = new MemoryKeyStore('electron/gnome_libsecret');
   const kde = new MemoryKeyStore('electron/kwallet6');
@@ -110,7 +110,7 @@ test('the recovery phrase and its private key open what a changed desktop does n
   expectNowhere(folder.path, key);
 });
 
-test('a forgotten passphrase is replaced with the recovery phrase, and the waits end', async () => {
+test('C9: a forgotten passphrase is replaced with the recovery phrase, and the waits end', async () => {
   using folder = temporaryFolder();
   const key = open(folder.path);
   await key.start();
@@ -145,7 +145,7 @@ test('the plain key of an earlier version is taken over, and goes only when its 
   expect(readdirSync(other.path)).toEqual(['keys.json']);
 });
 
-test('messages without their key are never given another', async () => {
+test('C9: messages without their key are never given another', async () => {
   using folder = temporaryFolder();
   mkdirSync(join(folder.path, 'engine'));
   writeFileSync(join(folder.path, 'engine', 'cache.db'), 'sealed');

@@ -7,7 +7,7 @@ import { arrived } from './arrived.ts';
 
 const at = (hours: number, minutes = 0) => new Date(2026, 10, 21, hours, minutes);
 
-describe('the words of a notification', () => {
+describe('C15: the words of a notification', () => {
   test.each([
     ['hidden', { title: 'Waxwing', body: 'New message' }],
     ['name', { title: '@ann', body: 'New message' }],

@@ -63,7 +63,7 @@ test('nothing is told of the conversation in front of the person, of all others 
   expect(shown()).toHaveLength(1);
 });
 
-test('cleared, nothing stays on the screen, and what was about to be told is not', () => {
+test('C15: cleared, nothing stays on the screen, and what was about to be told is not', () => {
   const { electron, notifier, take, shown } = notifying();
   take(arrived('1'));
   notifier.take(arrived('2'));

@@ -75,11 +75,11 @@ describe('tokenize', () => {
     'mailto:robin@example.org?attach=/etc/passwd',
     'mailto:robin@example.org?subject=a&%41ttachment=b',
     '[good](javascript:alert(1))',
-  ])('makes no link of %s', (source) => {
+  ])('C8, V2: makes no link of %s', (source) => {
     expect(links(tokenize(source))).toEqual([]);
   });
 
-  test('never shows one address and opens another', () => {
+  test('C8, V2: never shows one address and opens another', () => {
     const tokens = tokenize('[https://bank.example](https://evil.example)');
     for (const token of flat(tokens)) {
       if (token.kind === 'link') expect(token.href.startsWith(token.text)).toBe(true);

@@ -1,0 +1,69 @@
+/**
+ * V7, V8, C11: this version has no attachments. Whatever one says of itself, it is a message of a later version, and
+ * nothing of it becomes a file.
+ */
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { callEngine, eventually } from '../../support/engine.ts';
+import { CONTENT_MARKER, FILE_NAMES, hostileAttachments } from '../../support/hostile-attachments.ts';
+import { forge, targetOf } from '../../support/hostile-relay/forgery.ts';
+import { messagesOf, newHonest } from '../../support/hostile-relay/people.ts';
+import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import { newPerson } from '../../support/person.ts';
+
+/** All files below a folder, but for those that SQLite makes and removes as it likes. */
+const filesOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !/-(?:wal|shm|journal)$/.test(name))
+    .sort();
+
+/** Names in folders that somebody else may use meanwhile: only those that an attachment could have had. */
+const strays = (folder: string) =>
+  readdirSync(folder).filter((name) =>
+    /escaped|^(?:con|nul|com1|lpt1|aux)\b|autorun|desktop\.ini/i.test(name),
+  );
+
+test('V7, V8, C11: an attachment is a message of a later version, and becomes no file', async () => {
+  await using hostile = await HostileRelay.start();
+  const ben = await newHonest(hostile, 'ben');
+  await using engine = ben.engine;
+  const dora = await newPerson(hostile.relay);
+  const target = await targetOf(hostile, dora.token, ben.address);
+  const signer = { deviceKey: dora.device.signing };
+  const before = filesOf(engine.folder.path);
+  const around = [process.cwd(), tmpdir(), join(realpathSync(engine.folder.path), '..'), '/etc', '/'];
+  const straysBefore = around.map(strays);
+
+  const bodies = hostileAttachments(dora.address, target.address);
+  for (const body of bodies) {
+    hostile.invent(target.deviceId, forge(dora.address, target, { channel: 'direct', body }, signer));
+  }
+  await callEngine(engine, 'connection.retry', {});
+  const messages = await eventually(
+    () => messagesOf(ben),
+    (all) => all.length === FILE_NAMES.length,
+  );
+  for (const message of messages) {
+    expect(message).toMatchObject({
+      kind: 'unsupported',
+      text: '',
+      invite: null,
+      event: null,
+      trust: 'verified',
+    });
+  }
+  // Nothing of what it says reaches the interface: neither name, kind, content nor link.
+  const [conversation] = await callEngine(engine, 'conversations.list', {});
+  expect(conversation?.last?.text).toBe('Sent by a newer version of Waxwing');
+  const told = JSON.stringify([messages, conversation]);
+  for (const word of ['escaped', 'base64', 'file:', '<img', CONTENT_MARKER]) expect(told).not.toContain(word);
+
+  expect(filesOf(engine.folder.path)).toEqual(before);
+  expect(around.map(strays)).toEqual(straysBefore);
+  for (const name of readdirSync(engine.folder.path)) {
+    const bytes = readFileSync(join(engine.folder.path, name));
+    expect([name, bytes.includes(CONTENT_MARKER), bytes.includes('escaped')]).toEqual([name, false, false]);
+  }
+}, 60_000);
