@@ -35,7 +35,7 @@ export interface Calls {
 
 export interface CallsOptions {
   session: Session;
-  /** Where settings are kept: electron-store, or conf on which it stands. */
+  /** Where settings are kept. */
   settings: { store: Settings };
   /** Copies into the clipboard, where the interface cannot; a secret for a minute. */
   copy?: (text: string, isSecret: boolean) => Promise<void>;

@@ -3,9 +3,8 @@
  */
 import { fileURLToPath } from 'node:url';
 import * as electron from 'electron';
-import Store from 'electron-store';
 import electronUpdater from 'electron-updater';
-import { defaultSettings, type Settings } from '../bridge/shapes.ts';
+import { openSettings } from '../host/settings-file.ts';
 import { startApp } from './app.ts';
 
 /** Relative to out/main, where the build puts this file. */
@@ -24,7 +23,7 @@ startApp(electron, {
     embedded: url('./embedded-worker.js'),
     store: url('./store-worker.js'),
   },
-  openSettings: (folder) => new Store<Settings>({ cwd: folder, name: 'settings', defaults: defaultSettings }),
+  openSettings,
   updater: electron.app.isPackaged ? electronUpdater.autoUpdater : null,
   platform: process.platform,
   executable: process.env.APPIMAGE ?? process.execPath,

@@ -43,10 +43,13 @@ export function followLoginItem(
       return !isWanted;
     }
   };
-  const listed = readLoginItem(electron, place);
-  let isSet = listed === 'on';
-  if (listed === 'stale') isSet = wanted() && change(true);
-  if (isSet !== wanted()) put(isSet);
+  let isSet = wanted();
+  // The list is the installed app's alone.
+  if (electron.app.isPackaged) {
+    const listed = readLoginItem(electron, place);
+    isSet = listed === 'stale' ? wanted() && change(true) : listed === 'on';
+    if (isSet !== wanted()) put(isSet);
+  }
   return calls.onEvent((name) => {
     const isWanted = wanted();
     if (name !== 'settings.changed' || isWanted === isSet) return;
@@ -55,8 +58,12 @@ export function followLoginItem(
   });
 }
 
-/** Makes the app start at login, or not. */
+/**
+ * Makes the app start at login, or not.
+ * @throws Error with a sentence for the person if it is not installed: the system would start Electron without an app
+ */
 export function setLoginItem(electron: ElectronParts, place: LoginItemPlace, isWanted: boolean): void {
+  if (!electron.app.isPackaged) throw new Error('Only the installed app can start when you log in.');
   if (place.platform !== 'linux') {
     electron.app.setLoginItemSettings({ openAtLogin: isWanted, ...startOnWindows(place) });
     return;

@@ -25,6 +25,9 @@ export function reviveAfterCrash(contents: WebContents, { dialog }: ElectronPart
       return;
     }
     revivals.push(Date.now());
-    contents.reload();
+    // Chromium is still taking the old process down while it tells of it.
+    setImmediate(() => {
+      if (!contents.isDestroyed()) contents.reload();
+    });
   });
 }

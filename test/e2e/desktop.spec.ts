@@ -121,6 +121,10 @@ test('C2, C7, C15, C16: a person lives with the app: from the first start, throu
     await expect(page.getByRole('article').getByText('nobody may see this yet')).toBeVisible();
   });
 
+  await test.step('all that the page said was heard, on one channel', async () => {
+    await shows(app, { channels: [BRIDGE_CHANNEL], unheard: [], errors: [] });
+  });
+
   await test.step('quitting ends everything', async () => {
     await app.desktop.pickFromTray('Quit');
     expect(await app.ended(), app.output).toBe(0);

@@ -1,6 +1,7 @@
 /**
  * The tray icon: what is unread, whether the relay is there, and the way back to the window.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { MenuItemConstructorOptions, Tray } from 'electron';
 import type { Connection } from '../../bridge/shapes.ts';
 import type { ElectronParts } from '../electron.ts';
@@ -40,6 +41,7 @@ export class WaxwingTray {
   readonly #images: Record<TrayMood, Electron.NativeImage>;
   readonly #actions: TrayActions;
   readonly #tray: Tray;
+  #shown: TrayState | null = null;
 
   /** @param folder where the images are */
   constructor(parts: ElectronParts, folder: string, platform: NodeJS.Platform, actions: TrayActions) {
@@ -53,6 +55,9 @@ export class WaxwingTray {
   }
 
   show(state: TrayState): void {
+    // A menu that is set anew closes under the person's hand.
+    if (isDeepStrictEqual(state, this.#shown)) return;
+    this.#shown = state;
     this.#tray.setImage(this.#images[moodOf(state)]);
     this.#tray.setToolTip(toolTipOf(state));
     // Linux shows a changed menu only if it is set anew.

@@ -401,6 +401,26 @@ test('what starts at login and the setting are true to each other, whoever chang
   await quit(third.electron, another.path);
 });
 
+test('an app that is not installed neither starts at login nor touches what the installed one has set', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'autostart', 'waxwing.desktop');
+  mkdirSync(join(folder.path, 'autostart'));
+  writeFileSync(file, 'of the installed one');
+  const { electron, app, settings } = start(folder.path, [], { isPackaged: false });
+  settings.store = { ...defaultSettings, startAtLogin: true };
+  electron.app.becomeReady();
+  await app.ready;
+  expect(electron.dialog.errors).toEqual([]);
+  const page = await preload(electron);
+  await page.calls['settings.set']({ startAtLogin: false });
+  expect(electron.dialog.errors.map(({ content }) => content)).toEqual([
+    'Only the installed app can start when you log in.',
+  ]);
+  expect(settings.store.startAtLogin).toBe(true);
+  expect(readFileSync(file, 'utf8')).toBe('of the installed one');
+  await quit(electron, folder.path);
+});
+
 test('no dictionary is fetched from anywhere', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path);

@@ -8,6 +8,8 @@ import type { FrameDouble, WebContentsDouble } from './web-contents.ts';
 
 /** Channels are the app's own, so that any event is one. */
 export class IpcMainDouble extends EventEmitter {
+  /** Channels of messages to which nobody listened: the real one loses them without a word. */
+  readonly unheard: string[] = [];
   readonly #platform: NodeJS.Platform;
 
   constructor(platform: NodeJS.Platform) {
@@ -24,7 +26,8 @@ export class IpcMainDouble extends EventEmitter {
   ): void {
     const event = { sender: webContents, senderFrame: frame?.webFrameMain ?? null };
     const view = asElectron<Electron.IpcMainEvent>(event, 'IpcMainEvent', this.#platform);
-    this.emit(channel, view, structuredClone(message));
+    const isHeard = this.emit(channel, view, structuredClone(message));
+    if (!isHeard) this.unheard.push(channel);
   }
 }
 

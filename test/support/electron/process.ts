@@ -35,6 +35,9 @@ export interface DesktopState {
   /** Handed to the system's browser or mail program. */
   opened: string[];
   clipboard: string;
+  /** On which the main process listens to its page, and those on which a page spoke to nobody. */
+  channels: string[];
+  unheard: string[];
   errors: { title: string; content: string }[];
 }
 
@@ -139,7 +142,7 @@ const electron = new ElectronDouble({
 });
 
 function state(): DesktopState {
-  const { app, clipboard, dialog, notifications, shell, tray, windows } = electron;
+  const { app, clipboard, dialog, ipcMain, notifications, shell, tray, windows } = electron;
   const [window] = windows;
   const isOpen = window !== undefined && !window.isGone;
   return {
@@ -152,6 +155,8 @@ function state(): DesktopState {
     told: notifications.length,
     opened: shell.opened,
     clipboard: clipboard.text,
+    channels: ipcMain.eventNames().map(String),
+    unheard: ipcMain.unheard,
     errors: dialog.errors,
   };
 }

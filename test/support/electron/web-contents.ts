@@ -46,6 +46,7 @@ export class WebContentsDouble
   readonly #platform: NodeJS.Platform;
   readonly #pages: PageHost | null;
   #openHandler: OpenHandler | null = null;
+  #isCrashing = false;
 
   constructor(platform: NodeJS.Platform, pages: PageHost | null) {
     super('WebContents', platform);
@@ -71,7 +72,9 @@ export class WebContentsDouble
     return this.isGone;
   }
 
+  /** From within `render-process-gone` it has taken down the whole of Electron, before that told of it later. */
   reload(): void {
+    if (this.#isCrashing) throw new Error('the process of the page is still being taken down');
     this.reloads++;
   }
 
@@ -108,6 +111,8 @@ export class WebContentsDouble
 
   /** Drives: the page's process ends. */
   crash(reason: Electron.RenderProcessGoneDetails['reason']): void {
+    this.#isCrashing = true;
     this.emit('render-process-gone', new PreventableEvent(), { reason, exitCode: 1 });
+    this.#isCrashing = false;
   }
 }

@@ -83,22 +83,23 @@ describe('the window', () => {
 
   test('is loaded again when what draws it has ended, but not for ever', async () => {
     vi.useFakeTimers();
-    const { contents, electron } = await openWindow();
+    const { contents, electron, window } = await openWindow();
     const { dialog } = electron;
-    contents.crash('clean-exit');
-    expect(contents.reloads).toBe(0);
-    for (const reason of ['crashed', 'oom', 'killed'] as const) contents.crash(reason);
-    expect([contents.reloads, dialog.errors]).toEqual([3, []]);
-    contents.crash('crashed');
-    expect([contents.reloads, dialog.errors]).toMatchObject([
-      3,
-      [{ title: 'Waxwing cannot show its window' }],
-    ]);
+    const crash = (...reasons: Parameters<typeof contents.crash>[0][]) => {
+      for (const reason of reasons) contents.crash(reason);
+      vi.advanceTimersByTime(1);
+      return [contents.reloads, dialog.errors.length];
+    };
+    expect(crash('clean-exit')).toEqual([0, 0]);
+    expect(crash('crashed', 'oom', 'killed')).toEqual([3, 0]);
+    expect(crash('crashed')).toEqual([3, 1]);
+    expect(dialog.errors).toMatchObject([{ title: 'Waxwing cannot show its window' }]);
     vi.advanceTimersByTime(61_000);
+    expect(crash('crashed')).toEqual([4, 1]);
+    expect(crash('launch-failed')).toEqual([4, 2]);
     contents.crash('crashed');
-    expect(contents.reloads).toBe(4);
-    contents.crash('launch-failed');
-    expect([contents.reloads, dialog.errors.length]).toEqual([4, 2]);
+    window.close();
+    expect(() => vi.advanceTimersByTime(1)).not.toThrow();
     vi.useRealTimers();
   });
 

@@ -2,9 +2,11 @@
  * What the double of Electron refuses, because the real one does, or because it would do nothing and say nothing.
  */
 import { fileURLToPath } from 'node:url';
+import type * as Electron from 'electron';
 import { describe, expect, test } from 'vitest';
 import { declarationOf } from '../../../support/electron/declarations.ts';
 import { type DoubleOptions, ElectronDouble } from '../../../support/electron/index.ts';
+import { asElectron } from '../../../support/electron/strict.ts';
 
 const icon = fileURLToPath(new URL('../../../../build/tray/tray.png', import.meta.url));
 
@@ -118,6 +120,17 @@ describe('what Electron does not declare', () => {
   });
 });
 
+test('the compiler refuses a member that is not as Electron declares it', () => {
+  // @ts-expect-error: it is a text
+  expect(asElectron<Electron.App>({ getVersion: () => 45 }, 'App', 'linux')).toBeTypeOf('object');
+  // @ts-expect-error: it is a promise
+  expect(asElectron<Electron.Clipboard>({ readText: () => '' }, 'Clipboard', 'linux')).toBeTypeOf('object');
+  // @ts-expect-error: nothing of Electron's
+  expect(asElectron<Electron.Shell>({ openInternal: () => undefined }, 'Shell', 'linux')).toBeTypeOf(
+    'object',
+  );
+});
+
 describe('another platform', () => {
   test('lacks what is declared for one alone', () => {
     const missing = (platform: NodeJS.Platform) => {
@@ -164,6 +177,16 @@ describe('what cannot be', () => {
   test('what structured clone refuses is not sent', () => {
     const window = new (ready().parts.BrowserWindow)({ show: false });
     expect(() => window.webContents.send('channel', () => undefined)).toThrow('could not be cloned');
+  });
+
+  test('a message on a channel to which nobody listens is not lost without a word', () => {
+    const { ipcMain, parts, windows } = ready();
+    new parts.BrowserWindow({ show: false });
+    parts.ipcMain.on('right', () => undefined);
+    for (const { contents } of windows) {
+      for (const channel of ['right', 'wrong']) ipcMain.deliver(channel, contents, contents.frame, null);
+    }
+    expect(ipcMain.unheard).toEqual(['wrong']);
   });
 
   test('a screen that is given without a video throws in the main process', () => {

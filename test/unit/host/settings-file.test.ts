@@ -1,0 +1,27 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { defaultSettings } from '../../../src/bridge/shapes.ts';
+import { DataFolderError } from '../../../src/host/data-folder.ts';
+import { openSettings } from '../../../src/host/settings-file.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+
+test('settings are kept in a file of the folder', () => {
+  using folder = temporaryFolder();
+  const file = openSettings(folder.path);
+  expect({ ...file.store }).toEqual(defaultSettings);
+  file.store = { ...defaultSettings, theme: 'dark' };
+  expect(openSettings(folder.path).store.theme).toBe('dark');
+  expect(JSON.parse(readFileSync(join(folder.path, 'settings.json'), 'utf8'))).toMatchObject({
+    theme: 'dark',
+  });
+});
+
+test('a file that somebody spoilt is told with what to do', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'settings.json');
+  writeFileSync(file, '{ theme: dark');
+  const told = `The settings in ${file} cannot be read. Correct the file, or delete it to start with the usual settings.`;
+  expect(() => openSettings(folder.path)).toThrow(DataFolderError);
+  expect(() => openSettings(folder.path)).toThrow(told);
+});
