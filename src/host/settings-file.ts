@@ -6,13 +6,19 @@ import Conf from 'conf';
 import { defaultSettings, type Settings } from '../bridge/shapes.ts';
 import { DataFolderError } from './data-folder.ts';
 
+/** What makes the file `name`.json in a folder: conf, or electron-store, which stands on it. */
+type MakeStore = (options: { cwd: string; name: string; defaults: Settings }) => { store: Settings };
+
 /**
  * Opens `settings.json`; makes it if it is not there.
  * @throws DataFolderError if somebody edited it into something that cannot be read
  */
-export function openSettings(folder: string): { store: Settings } {
+export function openSettings(
+  folder: string,
+  makeStore: MakeStore = ({ name, ...options }) => new Conf({ ...options, configName: name }),
+): { store: Settings } {
   try {
-    return new Conf<Settings>({ cwd: folder, configName: 'settings', defaults: defaultSettings });
+    return makeStore({ cwd: folder, name: 'settings', defaults: defaultSettings });
   } catch (error) {
     const reason = error instanceof Error ? error.message : error;
     throw new DataFolderError(

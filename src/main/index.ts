@@ -3,7 +3,9 @@
  */
 import { fileURLToPath } from 'node:url';
 import * as electron from 'electron';
+import Store from 'electron-store';
 import electronUpdater from 'electron-updater';
+import type { Settings } from '../bridge/shapes.ts';
 import { openSettings } from '../host/settings-file.ts';
 import { startApp } from './app.ts';
 
@@ -23,7 +25,12 @@ startApp(electron, {
     embedded: url('./embedded-worker.js'),
     store: url('./store-worker.js'),
   },
-  openSettings,
+  openSettings(folder) {
+    const file = openSettings(folder, (options) => new Store<Settings>(options));
+    // By it electron-store tells any frame that asks where the data is. Our page has no need to know.
+    electron.ipcMain.removeAllListeners('electron-store-get-data');
+    return file;
+  },
   updater: electron.app.isPackaged ? electronUpdater.autoUpdater : null,
   platform: process.platform,
   executable: process.env.APPIMAGE ?? process.execPath,
