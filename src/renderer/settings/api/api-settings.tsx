@@ -65,8 +65,8 @@ function HowTo({ docsUrl }: { docsUrl: string }) {
   if (host?.kind === 'electron' && !docsUrl.startsWith('https:')) {
     return (
       <>
-        How to use the API stands at <bdi className="font-semibold [overflow-wrap:anywhere]">{docsUrl}</bdi>
-        <CopyButton label="Copy the address" text={docsUrl} />
+        How to use one: open <bdi className="font-semibold [overflow-wrap:anywhere]">{docsUrl}</bdi>
+        <CopyButton className="-my-2 align-middle" label="Copy the address" text={docsUrl} /> in your browser.
       </>
     );
   }
