@@ -236,7 +236,7 @@ test('a code that lets another computer become the person is made for whoever kn
   const calls = createCalls({
     session,
     settings,
-    info: { kind: 'browser', version: '0', platform: 'linux' },
+    info: { kind: 'electron', version: '0', platform: 'linux' },
   });
   expect(await calls.call('devices.link', { passphrase: null })).toMatchObject({ ok: true });
   await session.turnOn(PASSPHRASE);
