@@ -175,7 +175,7 @@ test('three people and a bot in one group: each message once, and everybody show
   await test.step('Cat is removed, gets nothing new, and is told', async () => {
     await ann.page.getByRole('button', { name: 'Remove @cat' }).click();
     await ann.page.getByRole('button', { name: 'Remove', exact: true }).click();
-    await expect(ann.page.getByText('left the group')).toBeVisible();
+    await expect(ann.page.getByText('is no longer in the group')).toBeVisible();
     await send(ann.page, 'Without Cat');
     await expect(ben.page.getByRole('article').getByText('Without Cat')).toBeVisible();
     await cat.page.getByRole('button', { name: 'Details' }).click();
