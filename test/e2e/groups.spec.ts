@@ -142,6 +142,8 @@ test('three people and a bot in one group: each message once, and everybody show
     token = (await dialog.getByText(/^gtk_live_/).innerText()).trim();
     await ann.page.keyboard.press('Escape');
     await ann.page.mouse.click(5, 5);
+    for (const keys of ['Control+i', 'Control+k']) await ann.page.keyboard.press(keys);
+    await ann.page.waitForTimeout(300); // what closes, fades out first
     await expect(dialog).toBeVisible();
     await expectAccessible(ann.page);
     await expect(dialog.getByRole('button', { name: 'Done' })).toBeDisabled();
