@@ -197,7 +197,7 @@ function reasonOf(error: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   if (code === 'ECONNREFUSED') return 'Nothing answers at the relay’s address.';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return 'The relay’s name is not known. Is there a network?';
+    return 'No computer is known by the name in the relay’s address. Is it spelled right, and is there a network?';
   if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET') return 'The relay closed the connection.';
   if (code.includes('CERT')) return 'The relay’s certificate is not trusted.';
   return 'The relay cannot be reached.';

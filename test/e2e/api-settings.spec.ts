@@ -44,6 +44,8 @@ test('API access is unlocked by the wallet; a key is shown once, works, and is r
   const secret = (await dialog.getByText(/^sk_live_/).innerText()).trim();
   await page.keyboard.press('Escape');
   await page.mouse.click(3, 3);
+  for (const keys of ['Control+,', 'Control+k']) await page.keyboard.press(keys);
+  await page.waitForTimeout(300); // what closes, fades out first
   await expect(dialog).toBeVisible();
   await expect(dialog).toContainText(`curl ${url}/api/v1/me`);
   await expectWhole(page);

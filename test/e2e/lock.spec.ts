@@ -97,6 +97,12 @@ test('C16: locked, the page shows and answers nothing; wrong passphrases are cou
     await expect(page.getByText(/That was not it, 6 times now\. Try again in \d seconds\./)).toBeVisible();
     await page.getByRole('textbox', { name: 'Passphrase' }).fill(PASSPHRASE);
     await expect(page.getByRole('button', { name: 'Unlock' })).toBeDisabled();
+    await expect(page.getByText('That was not it, 6 times now. Try again.')).toBeVisible();
+    // The wait is over, and does not begin anew for who has looked at the other way in.
+    await page.getByRole('button', { name: 'Forgot your passphrase?' }).click();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await expect(lockScreen(page)).toBeVisible();
+    expect(await page.getByText(/Try again in/).count()).toBe(0);
   } finally {
     await first.stop('SIGKILL');
   }

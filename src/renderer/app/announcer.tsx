@@ -1,7 +1,11 @@
 import { useState } from 'react';
 import { useBridgeEvent } from '../bridge.ts';
+import { plainText } from '../conversation/markdown.ts';
 import { personName } from '../shared/person.ts';
 import { useNavigation } from './navigation.tsx';
+
+/** Of a message that is read out, in characters. */
+const longest = 2000;
 
 /** Tells screen readers what arrived: the text where its conversation is open, else only from whom. */
 export function Announcer() {
@@ -9,7 +13,8 @@ export function Announcer() {
   const [announcement, setAnnouncement] = useState('');
   useBridgeEvent('message.arrived', (message) => {
     const name = personName(message.from);
-    if (message.conversationId === conversationId) setAnnouncement(`${name}: ${message.text}`);
+    if (message.conversationId === conversationId)
+      setAnnouncement(`${name}: ${plainText(message.text, longest)}`);
     else setAnnouncement(message.request ? `${name} would like to write to you` : `New message from ${name}`);
   });
   return (

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { useBridgeEvent } from '../bridge.ts';
 
 export type ListView = 'conversations' | 'requests';
@@ -18,6 +18,8 @@ interface Navigation extends Place {
   toggleDetails: () => void;
   openDialog: (dialog: DialogName) => void;
   closeDialog: () => void;
+  /** Nothing leads elsewhere until the function that this returns is called. */
+  stay: () => () => void;
 }
 
 const Context = createContext<Navigation | null>(null);
@@ -29,6 +31,16 @@ export function useNavigation(): Navigation {
   return navigation;
 }
 
+/**
+ * Keeps the person where they are for as long as the component is shown: for what is shown once and would be lost with
+ * its place, by a slip on the keyboard or a press on a notification.
+ */
+export function useStay(): void {
+  const { stay } = useNavigation();
+  const begin = useRef(stay);
+  useEffect(() => begin.current(), []);
+}
+
 export function NavigationProvider({ children }: { children: ReactNode }) {
   const [place, setPlace] = useState<Place>({
     list: 'conversations',
@@ -36,8 +48,11 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
     detailsOpen: false,
     dialog: null,
   });
+  const staying = useRef(0);
   const navigation = useMemo<Navigation>(() => {
-    const change = (part: Partial<Place>) => setPlace((previous) => ({ ...previous, ...part }));
+    const change = (part: Partial<Place>) => {
+      if (staying.current === 0) setPlace((previous) => ({ ...previous, ...part }));
+    };
     return {
       ...place,
       showList: (list) => change({ list }),
@@ -46,6 +61,12 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
       toggleDetails: () => change({ detailsOpen: !place.detailsOpen }),
       openDialog: (dialog) => change({ dialog }),
       closeDialog: () => change({ dialog: null }),
+      stay: () => {
+        staying.current += 1;
+        return () => {
+          staying.current -= 1;
+        };
+      },
     };
   }, [place]);
   useBridgeEvent('navigate.conversation', ({ conversationId }) =>

@@ -104,7 +104,7 @@ export function DeleteButton({
       </Button>
       <Confirmation
         action="Delete conversation"
-        explanation={`All messages with ${conversationName(conversation)} are removed from this device. This cannot be undone.`}
+        explanation={`All messages ${conversation.kind === 'group' ? 'in' : 'with'} ${conversationName(conversation)} are removed from this device. This cannot be undone.`}
         onClose={() => setAsking(false)}
         onConfirm={() => remove.mutate({ id: conversation.id })}
         open={asking}

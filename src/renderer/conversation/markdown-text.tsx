@@ -20,6 +20,17 @@ function drawToken(token: Token, index: number): ReactNode {
           {token.text}
         </code>
       );
+    case 'code-block':
+      return (
+        <code
+          className="my-1 block rounded-lg bg-[light-dark(rgb(60_40_20/0.08),rgb(255_240_225/0.1))] px-2.5 py-2 text-left font-mono text-[0.8125rem]"
+          dir="ltr"
+          key={index}
+        >
+          {token.language && <span className="block select-none text-xs italic">{token.language}</span>}
+          {token.text}
+        </code>
+      );
     case 'link':
       return (
         <OutsideLink href={token.href} key={index}>

@@ -7,17 +7,20 @@
 export type Token =
   | { kind: 'text'; text: string }
   | { kind: 'code'; text: string }
+  /** Code on lines of its own; the language is what stands behind the opening marks, or empty. */
+  | { kind: 'code-block'; language: string; text: string }
   | { kind: 'link'; text: string; href: string }
   | { kind: 'bold' | 'italic'; children: Token[] };
 
 const linkPattern = /(?:https:\/\/|mailto:)[^\s<>"`]{1,2048}/iy;
 const codePattern = /(`{1,3})(?!`)([\s\S]*?[^`])\1(?!`)/y;
+const languagePattern = /^([\w+#.-]{0,32})\n/;
 /** Deeper marks stay plain text, so that a hostile message cannot nest without end. */
 const maximumDepth = 4;
 /** How far, in characters, a mark may be from the one that closes it: keeps hostile messages cheap to read. */
 const longestEmphasis = 2000;
 
-/** Splits a message into tokens. Every character that is not a mark is kept, newlines included. */
+/** Splits a message into tokens. Every character that is not a mark is kept, newlines included: but not the one that ends a block of code. */
 export function tokenize(source: string, depth = 0): Token[] {
   const tokens: Token[] = [];
   let plain = '';
@@ -56,8 +59,17 @@ function codeAt(source: string, position: number): Found | null {
   if (source[position] !== '`' || source[position - 1] === '`') return null;
   const match = matchAt(codePattern, source, position);
   if (!match) return null;
-  const text = (match[2] ?? '').replace(/^\n|\n$/g, '');
-  return { token: { kind: 'code', text }, end: position + match[0].length };
+  const [all, marks, inside = ''] = match;
+  const end = position + all.length;
+  if (marks === '```' && inside.includes('\n')) {
+    const language = languagePattern.exec(inside)?.[1] ?? '';
+    const text = inside.slice(language.length).replace(/^\n|\n$/g, '');
+    return {
+      token: { kind: 'code-block', language, text },
+      end: source[end] === '\n' ? end + 1 : end,
+    };
+  }
+  return { token: { kind: 'code', text: inside }, end };
 }
 
 function linkAt(source: string, position: number): Found | null {

@@ -1,4 +1,5 @@
 import type { GroupEvent, Message } from '../../bridge/shapes.ts';
+import { useAsk } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { classNames } from '../design/class-names.ts';
 import { personName } from '../shared/person.ts';
@@ -109,13 +110,9 @@ function Content({ message }: { message: Message }) {
 function Meta({ message }: { message: Message }) {
   return (
     <span className="float-end mt-1.5 ms-3 flex h-4 select-none items-center gap-1 whitespace-nowrap text-ink-soft text-xs tabular-nums leading-4">
-      {/* Isolated: beside words from right to left, “7:15 PM” would turn into “PM 7:15”. */}
-      <time
-        className="[unicode-bidi:isolate]"
-        dateTime={new Date(message.storedAt).toISOString()}
-        title={fullTime(message.storedAt)}
-      >
-        {clockTime(message.storedAt)}
+      <time dateTime={new Date(message.storedAt).toISOString()} title={fullTime(message.storedAt)}>
+        {/* Beside words from right to left, “7:15 PM” would turn into “PM 7:15”. */}
+        <bdi>{clockTime(message.storedAt)}</bdi>
       </time>
       {message.trust === 'self' ? (
         <MessageStateIcon state={message.state} />
@@ -138,10 +135,14 @@ function AuthorCaption({ author }: { author: Message['author'] }) {
 
 /** Something that happened, as a line of the timeline and not as anybody's message. */
 function EventLine({ event, at }: { event: GroupEvent; at: number }) {
+  const { data: state } = useAsk('app.state', {});
+  const isMe = state?.me?.address === event.who.address;
+  // The relay does not say whether somebody left or was removed.
+  const gone = isMe ? 'are no longer in the group' : 'is no longer in the group';
   return (
     <p className="px-4 py-2 text-center text-ink-soft text-xs" title={fullTime(at)}>
-      <bdi className="font-semibold">{personName(event.who)}</bdi>{' '}
-      {event.type === 'joined' ? 'joined the group' : 'left the group'}
+      <bdi className="font-semibold">{isMe ? 'You' : personName(event.who)}</bdi>{' '}
+      {event.type === 'joined' ? 'joined the group' : gone}
     </p>
   );
 }

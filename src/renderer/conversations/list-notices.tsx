@@ -15,7 +15,7 @@ export function NoConversations({ echoOffered, onNewChat }: NoConversationsProps
         // Wider windows offer these beside the list.
         <div className="flex flex-wrap justify-center gap-2 md:hidden">
           {echoOffered && <EchoButton />}
-          <Button onClick={onNewChat}>Start a chat</Button>
+          <Button onClick={onNewChat}>New chat</Button>
         </div>
       }
       picture={<Feather aria-hidden="true" className="size-8 text-ink-soft" strokeWidth={1.5} />}

@@ -36,7 +36,11 @@ export function NothingOpen({ echoOffered }: { echoOffered: boolean }) {
     <EmptyState
       action={newChat}
       picture={<Mark className="opacity-90" size={64} />}
-      text={`Choose a conversation, or press ${modifierKey}K to find anything.`}
+      text={
+        conversations.length === 0
+          ? `Write to somebody, or press ${modifierKey}K to find people, groups and settings.`
+          : `Choose a conversation, or press ${modifierKey}K to find anything.`
+      }
       title={isNewcomer ? 'You are all set' : 'Your messages are sealed'}
     />
   );

@@ -38,7 +38,8 @@ export function ProfileStep() {
           maxLength={64}
           note={check.note}
           noteTone={check.tone}
-          onChange={(event) => setHandle(event.target.value.replace(/^@/, ''))}
+          // Small letters are all that a handle can have: nobody is made to type them again.
+          onChange={(event) => setHandle(event.target.value.replace(/^@/, '').toLowerCase())}
           prefix="@"
           value={handle}
         />
@@ -67,7 +68,7 @@ function useHandleCheck(typed: string): HandleCheck {
   const handle = useDebounced(wanted);
   const { data, error } = useAsk('handle.check', { handle }, { enabled: handle !== '' });
   if (wanted === '')
-    return { maySave: false, note: 'Small letters, digits and _, at least three.', tone: 'hint' };
+    return { maySave: false, note: 'Small letters from a to z, digits and _, at least three.', tone: 'hint' };
   if (handle !== wanted || (!data && !error)) return { maySave: false, note: 'Checking…', tone: 'hint' };
   if (!data) return { maySave: true, note: error?.message ?? '', tone: 'problem' };
   if (data.status === 'free' || data.status === 'mine')

@@ -80,7 +80,7 @@ function Facts({ details }: { details: GroupDetails }) {
         {group.isCreator ? (
           <AddPeople details={details} />
         ) : (
-          <p className="text-ink-soft text-xs">Who made the group can invite others.</p>
+          <p className="text-ink-soft text-xs">Only the person who made the group can invite others.</p>
         )}
       </Section>
       {group.isCreator && <GroupPassword details={details} />}

@@ -35,7 +35,11 @@ export function MemberList({ details }: { details: GroupDetails }) {
       </ul>
       <Confirmation
         action="Remove"
-        explanation="They get nothing new from this group. What they have already, they keep. Without a password they could join again."
+        explanation={`They get nothing new from this group. What they have already, they keep. ${
+          group.hasPassword
+            ? 'If they know the password, change it: with it they could join again.'
+            : 'The group has no password, so they could join again.'
+        }`}
         onClose={() => setLeaving(null)}
         onConfirm={() => leaving && remove.mutate({ conversationId, address: leaving.person.address })}
         open={leaving !== null}

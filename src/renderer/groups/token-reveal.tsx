@@ -1,4 +1,5 @@
 import type { Output } from '../../bridge/contract.ts';
+import { useStay } from '../app/navigation.tsx';
 import { SecretReveal } from '../design/secret-reveal.tsx';
 
 export type Minted = Output<'groups.mintToken'>;
@@ -6,6 +7,7 @@ export type Minted = Output<'groups.mintToken'>;
 /** The secret of a new bot token, once, with what to do with it. */
 export function TokenReveal({ minted, onDone }: { minted: Minted; onDone: () => void }) {
   const { relayUrl, secret, token } = minted;
+  useStay();
   return (
     <SecretReveal
       examples={[

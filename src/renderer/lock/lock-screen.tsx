@@ -5,13 +5,18 @@ import { ChoosePassphrase } from './choose-passphrase.tsx';
 import { KeyStoreTrouble } from './key-store-trouble.tsx';
 import { Recover } from './recover.tsx';
 import { Unlock } from './unlock.tsx';
+import { useWait } from './use-wait.ts';
 
 /** What has to be done before there is anything to show. */
 export function LockScreen({ lock }: { lock: LockState }) {
   useTheme();
   const [isRecovering, setIsRecovering] = useState(false);
+  // Counted here, so that it goes on while the person looks at another way in.
+  const seconds = useWait(lock);
   if (lock.phase === 'choose-passphrase') return <ChoosePassphrase />;
   if (isRecovering) return <Recover lock={lock} onBack={() => setIsRecovering(false)} />;
-  if (lock.because === 'passphrase') return <Unlock lock={lock} onRecover={() => setIsRecovering(true)} />;
+  if (lock.because === 'passphrase') {
+    return <Unlock lock={lock} onRecover={() => setIsRecovering(true)} seconds={seconds} />;
+  }
   return <KeyStoreTrouble lock={lock} onRecover={() => setIsRecovering(true)} />;
 }

@@ -4,17 +4,17 @@ import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { LockFrame } from './lock-frame.tsx';
 import { PassphraseField } from './passphrase-field.tsx';
-import { useWait } from './use-wait.ts';
 
 interface UnlockProps {
   lock: LockState;
+  /** Until the next attempt is taken. */
+  seconds: number;
   onRecover: () => void;
 }
 
 /** Asks for the passphrase. */
-export function Unlock({ lock, onRecover }: UnlockProps) {
+export function Unlock({ lock, seconds, onRecover }: UnlockProps) {
   const [passphrase, setPassphrase] = useState('');
-  const seconds = useWait(lock);
   const unlock = useCommand('lock.unlock', { tellsFailure: true, onError: () => setPassphrase('') });
   const mayTry = seconds === 0 && passphrase !== '';
   return (

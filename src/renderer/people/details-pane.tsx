@@ -52,9 +52,9 @@ function Details({ conversation }: { conversation: DirectConversation }) {
       <Section title="Address">
         <AddressBlock address={peer.address} />
         <p className="text-ink-soft leading-relaxed">
-          The address is the fingerprint. If it is the one they gave you, every message with a
-          <SealGlyph className="mx-1 inline size-3.5 align-[-2px]" />
-          seal was written on a device of theirs. Nothing else needs comparing.
+          The address is the fingerprint. If it is the one they gave you, every message with a{' '}
+          <SealGlyph className="inline size-3.5 align-[-2px]" /> seal was written on a device of theirs.
+          Nothing else needs comparing.
         </p>
         <VerifiedState conversation={conversation} />
       </Section>

@@ -6,7 +6,7 @@ import { Dialog } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { shortAddress } from '../shared/address.ts';
-import { personName } from '../shared/person.ts';
+import { personName, personSubtitle } from '../shared/person.ts';
 import { PersonButton } from './person-button.tsx';
 import { useOpenPerson } from './use-open-person.ts';
 import { useOwnerOfAddress, usePeopleDirectory } from './use-people-search.ts';
@@ -96,9 +96,12 @@ function Directory({ query, verifiedOnly, onChoose }: DirectoryProps) {
         {people.map((person) => (
           <li className="flex items-center gap-1" key={person.address}>
             <PersonButton onChoose={() => onChoose(person.address)} person={person} />
-            <code className="font-mono text-ink-soft text-xs max-sm:hidden">
-              {shortAddress(person.address)}
-            </code>
+            {/* Where the second line says it already, it is not said twice. */}
+            {personSubtitle(person) !== shortAddress(person.address) && (
+              <code className="font-mono text-ink-soft text-xs max-sm:hidden">
+                {shortAddress(person.address)}
+              </code>
+            )}
             <CopyButton label={`Copy address of ${personName(person)}`} text={person.address} />
           </li>
         ))}

@@ -48,10 +48,10 @@ export function Camera({ onCode }: { onCode: (text: string) => void }) {
 function sentenceFor(error: unknown): string {
   const name = error instanceof DOMException ? error.name : '';
   if (name === 'NotAllowedError') {
-    return 'Waxwing may not use the camera. Allow it in the settings of your system or browser, or choose an image.';
+    return 'Waxwing may not use the camera. Allow it in the settings of your system or browser, or choose a picture.';
   }
   if (name === 'NotFoundError' || name === 'OverconstrainedError') {
-    return 'No camera was found. Choose an image, or compare the addresses.';
+    return 'No camera was found. Choose a picture, or compare the addresses.';
   }
-  return 'The camera could not be used. Another program may have it. Choose an image, or compare the addresses.';
+  return 'The camera could not be used. Another program may have it. Choose a picture, or compare the addresses.';
 }

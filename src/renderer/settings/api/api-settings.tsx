@@ -14,7 +14,8 @@ import { useShowAccess } from './use-show-access.ts';
 /** Whether programs may act in the person's name, and with which keys. */
 export function ApiSettings() {
   const { data: access, error, refetch } = useAsk('developer.get', {});
-  if (error) {
+  // An answer that is there stays, with a key that was just made and is shown below it.
+  if (error && !access) {
     return (
       <p className="text-ink-soft">
         {error.message}{' '}

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Output } from '../../../bridge/contract.ts';
 import type { ApiKeyEntitlement } from '../../../bridge/shapes.ts';
+import { useStay } from '../../app/navigation.tsx';
 import { queryKey, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { SecretReveal } from '../../design/secret-reveal.tsx';
@@ -119,6 +120,7 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
 
 function KeyReveal({ created, onDone }: { created: Created; onDone: () => void }) {
   const { key, relayUrl, secret } = created;
+  useStay();
   return (
     <SecretReveal
       examples={[

@@ -28,6 +28,11 @@ export function QuietHours({ value, disabled, onChange }: QuietHoursProps) {
         <div className="flex flex-wrap gap-3">
           <Time label="From" onChange={(from) => onChange({ ...value, from })} value={value.from} />
           <Time label="To" onChange={(to) => onChange({ ...value, to })} value={value.to} />
+          {value.from === value.to && (
+            <p className="text-[0.8125rem] text-wax-ink" role="status">
+              Both times are the same, so no hour is quiet.
+            </p>
+          )}
         </div>
       )}
     </div>

@@ -16,7 +16,7 @@ export function WhoCanRead() {
     },
     {
       where: 'At the relay',
-      what: 'Its operator cannot read what you write, and sees who writes to whom, when, and roughly how much.',
+      what: 'Its operator cannot read what you write, but sees who writes to whom, when, and roughly how much.',
     },
     {
       where: 'The people you write to',

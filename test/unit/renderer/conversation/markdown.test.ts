@@ -28,8 +28,17 @@ describe('tokenize', () => {
     ]);
   });
 
-  test('reads three backticks as code of several lines', () => {
-    expect(tokenize('```\nlet a = `b`;\nc\n```')).toEqual([{ kind: 'code', text: 'let a = `b`;\nc' }]);
+  test('reads three backticks over several lines as a block of code', () => {
+    expect(tokenize('See\n```\nlet a = `b`;\nc\n```\nthere')).toEqual([
+      text('See\n'),
+      { kind: 'code-block', language: '', text: 'let a = `b`;\nc' },
+      text('there'),
+    ]);
+    expect(tokenize('```c++\n  a;\n```')).toEqual([{ kind: 'code-block', language: 'c++', text: '  a;' }]);
+    expect(tokenize('```two words\nb```')).toEqual([
+      { kind: 'code-block', language: '', text: 'two words\nb' },
+    ]);
+    expect(tokenize('```on one line```')).toEqual([{ kind: 'code', text: 'on one line' }]);
   });
 
   test.each([
@@ -93,7 +102,7 @@ describe('tokenize', () => {
         const source = parts.join('');
         const letters = (value: string) => value.replace(/[^a-z:/.()]/g, '');
         const shown = flat(tokenize(source))
-          .map((token) => ('text' in token ? token.text : ''))
+          .map((token) => ('language' in token ? token.language : '') + ('text' in token ? token.text : ''))
           .join('');
         expect(letters(shown)).toBe(letters(source));
       }),

@@ -1,0 +1,75 @@
+import { expect, type Page, test } from '@playwright/test';
+import { temporaryFolder } from '../support/engine.ts';
+import { expectWhole } from './support/accessible.ts';
+import { App } from './support/app.ts';
+import { firstRun, send } from './support/pages.ts';
+import { WaxwingProcess } from './support/waxwing.ts';
+
+async function newGroup(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Groups', exact: true }).click();
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+  await page.getByRole('button', { name: 'Create group' }).click();
+  await expect(page.getByRole('heading', { name })).toBeVisible();
+}
+
+test('a conversation holds its shape: long names, code, other scripts, a window that grows', async ({
+  browser,
+}) => {
+  using data = temporaryFolder();
+  const relay = new WaxwingProcess(['relay', '--port', '0', '--data', data.path]);
+  await using resources = new AsyncDisposableStack();
+  resources.defer(() => relay.stop());
+  const context = await browser.newContext({ locale: 'en-US' });
+  await using ann = new App(await context.newPage(), await relay.url());
+  const { page } = ann;
+  await ann.start();
+
+  await test.step('capitals in a handle become small letters', async () => {
+    await firstRun(page, 'Ann');
+    await expect(page.getByText('@ann', { exact: true })).toBeVisible();
+    await expect(page.getByText('Write to somebody, or press')).toBeVisible();
+  });
+
+  const name = 'W'.repeat(80);
+  await test.step('a name without a space is broken, not cut off, and does not make the composer grow', async () => {
+    await newGroup(page, name);
+    for (const width of [360, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const shown = page.getByRole('region', { name: 'Conversation' }).getByText(name).last();
+      await expect.poll(async () => (await shown.boundingBox())?.x ?? 0).toBeGreaterThan(0);
+      const box = await shown.boundingBox();
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+      const composer = await page.getByRole('textbox', { name: /^Message to/ }).boundingBox();
+      expect(composer?.height).toBeLessThan(60);
+    }
+  });
+
+  await test.step('code on lines of its own is a block; the time beside Hebrew reads as it is written', async () => {
+    await send(page, 'See\n```ts\nlet a = 1;\n```\nthere');
+    const code = page.getByRole('article').locator('code');
+    await expect(code).toContainText('let a = 1;');
+    expect(await code.evaluate((element) => getComputedStyle(element).display)).toBe('block');
+    await send(page, 'שלום, מה שלומך?');
+    const time = page.getByRole('article').filter({ hasText: 'שלום' }).locator('time bdi');
+    expect(await time.evaluate((element) => getComputedStyle(element).direction)).toBe('ltr');
+    await expectWhole(page);
+  });
+
+  await test.step('the end stays in sight while the window grows and shrinks', async () => {
+    for (let line = 1; line <= 20; line++) await send(page, `Line ${line} of many`);
+    const last = page.getByRole('article').filter({ hasText: 'Line 20 of many' });
+    for (const height of [700, 1000, 600, 900]) {
+      await page.setViewportSize({ width: 1280, height });
+      await expect(last).toBeInViewport({ ratio: 1 });
+      await expect(page.getByRole('button', { name: /^Jump to latest/ })).toHaveCount(0);
+    }
+  });
+
+  await test.step('who has left is told so as themselves', async () => {
+    await page.getByRole('button', { name: 'Details' }).click();
+    await page.getByRole('button', { name: 'Leave group' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Leave group' }).click();
+    await expect(page.getByText('You are no longer in the group')).toBeVisible();
+  });
+});
