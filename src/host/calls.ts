@@ -151,8 +151,10 @@ async function linkDevice(
   input: unknown,
 ): Promise<Answer<unknown>> {
   const asked = engineProcedures['devices.link'].input.safeParse(input);
+  // The engine says what is wrong with it.
+  if (!asked.success) return session.call('devices.link', input);
   try {
-    if (asked.success) await session.confirm(asked.data.passphrase);
+    await session.confirm(asked.data.passphrase);
     if (host === 'browser' && session.protection.kind !== 'passphrase') {
       throw new EngineFailure(
         'refused',
@@ -162,7 +164,7 @@ async function linkDevice(
   } catch (error) {
     return { ok: false, failure: toFailure(error) };
   }
-  return session.call('devices.link', asked.success ? { passphrase: null } : input);
+  return session.call('devices.link', { passphrase: null });
 }
 
 /** Errors of this kind say what a person has to know. */
