@@ -3,7 +3,7 @@ import { temporaryFolder } from '../support/engine.ts';
 import { expectWhole } from './support/accessible.ts';
 import { App } from './support/app.ts';
 import { firstRun, send } from './support/pages.ts';
-import { WaxwingProcess } from './support/waxwing.ts';
+import { PASSPHRASE, WaxwingProcess } from './support/waxwing.ts';
 
 async function newGroup(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Groups', exact: true }).click();
@@ -64,6 +64,21 @@ test('a conversation holds its shape: long names, code, other scripts, a window 
       await expect(last).toBeInViewport({ ratio: 1 });
       await expect(page.getByRole('button', { name: /^Jump to latest/ })).toHaveCount(0);
     }
+  });
+
+  await test.step('what was typed a moment ago is there after locking, and after loading the page anew', async () => {
+    const composer = page.getByRole('textbox', { name: /^Message to/ });
+    await composer.fill('Written just before the lock');
+    await page.keyboard.press('Control+l');
+    await page.getByRole('textbox', { name: 'Passphrase' }).fill(PASSPHRASE);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: new RegExp(name) }).click();
+    await expect(composer).toHaveValue('Written just before the lock');
+    await composer.fill('Written just before the end');
+    await page.reload();
+    await page.getByRole('button', { name: new RegExp(name) }).click();
+    await expect(composer).toHaveValue('Written just before the end');
+    await composer.fill('');
   });
 
   await test.step('who has left is told so as themselves', async () => {

@@ -63,8 +63,10 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
 
   await test.step('Ben looks at the request, blocks Ann, and takes that back in the settings', async () => {
     await ben.page.getByRole('button', { name: /Requests/ }).click();
+    await expect(ben.page.getByRole('button', { name: 'Back to conversations' })).toBeFocused();
     await ben.page.getByRole('button', { name: /ann/ }).click();
     await ben.page.getByRole('button', { name: 'Block' }).click();
+    await expect(ben.page.getByRole('searchbox', { name: 'Search conversations' })).toBeFocused();
     await send(ann.page, 'Are you there?');
     await expect(ann.page.getByRole('article', { name: /Your message.*sent/ })).toHaveCount(2);
     await ben.page.getByRole('button', { name: 'Settings' }).click();
@@ -112,6 +114,19 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
     await ann.page.getByRole('button', { name: 'Details' }).click();
     await ann.page.getByRole('button', { name: 'Unmute' }).click();
     await expect(ann.page.getByRole('img', { name: 'Muted' })).toHaveCount(0);
+  });
+
+  await test.step('from the search field the keyboard leads on into what was found', async () => {
+    const field = ann.page.getByRole('searchbox', { name: 'Search conversations' });
+    await field.fill('be');
+    await ann.page.keyboard.press('ArrowDown');
+    await expect(ann.page.getByRole('navigation').getByRole('button', { name: /ben/ })).toBeFocused();
+    await ann.killAndStart();
+    await field.fill('be');
+    await ann.page.keyboard.press('Enter');
+    await expect(ann.page.getByRole('heading', { name: '@ben' })).toBeVisible();
+    await field.fill('');
+    await ann.page.getByRole('button', { name: 'Details' }).click();
   });
 
   await test.step('Ann verifies Ben with the camera, and takes it back', async () => {

@@ -7,14 +7,22 @@ import { tellFailure } from '../design/toasts.tsx';
 /** How long, in milliseconds, the person must pause before the draft is saved. */
 const pause = 400;
 
-/** The text of the composer; saved while it is written and when the conversation is left. */
+/** Each saves what is written in one composer and not saved yet. */
+const unsaved = new Set<() => Promise<void>>();
+
+/** Saves what was written a moment ago. To be awaited before the data is closed, which would lose it. */
+export async function saveDrafts(): Promise<void> {
+  await Promise.all([...unsaved].map((save) => save()));
+}
+
+/** The text of the composer; saved while it is written, and when the conversation or the page is left. */
 export function useDraft(conversation: Conversation): [string, (text: string) => void] {
   const client = useQueryClient();
   const [text, setText] = useState(conversation.draft);
   const latest = useRef(conversation.draft);
   const saved = useRef(conversation.draft);
 
-  const save = useEffectEvent(() => {
+  const save = useEffectEvent(async () => {
     const { id } = conversation;
     const draft = latest.current;
     if (draft === saved.current) return;
@@ -23,14 +31,23 @@ export function useDraft(conversation: Conversation): [string, (text: string) =>
       queryKey('conversations.get', { id }),
       (known) => known && { ...known, draft },
     );
-    ask('conversations.saveDraft', { id, text: draft }).catch(tellFailure);
+    await ask('conversations.saveDraft', { id, text: draft }).catch(tellFailure);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the text starts the pause anew
   useEffect(() => {
-    const timer = setTimeout(() => save(), pause);
+    const timer = setTimeout(() => void save(), pause);
     return () => clearTimeout(timer);
   }, [text]);
-  useEffect(() => () => save(), []);
+  useEffect(() => {
+    const saveNow = () => save();
+    unsaved.add(saveNow);
+    window.addEventListener('pagehide', saveNow);
+    return () => {
+      unsaved.delete(saveNow);
+      window.removeEventListener('pagehide', saveNow);
+      void save();
+    };
+  }, []);
 
   const change = (next: string) => {
     latest.current = next;

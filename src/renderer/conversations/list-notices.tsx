@@ -35,7 +35,7 @@ export function NothingFound({ text, onWriteTo }: NothingFoundProps) {
     <EmptyState
       action={
         <Button onClick={onWriteTo} size="small">
-          Look at the relay
+          Find people at the relay
         </Button>
       }
       text={`None of your conversations has “${text}” in its name or last message.`}

@@ -1,13 +1,28 @@
 import { Search, X } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
 import { fieldFrame } from '../design/text-field.tsx';
 
 interface SearchFieldProps {
   value: string;
   onChange: (value: string) => void;
+  /** The arrow down leads into what was found. */
+  onEnterList: () => void;
+  /** Enter opens the first that was found. */
+  onOpenFirst: () => void;
 }
 
 /** Filters the list as it is typed. Escape empties it. */
-export function SearchField({ value, onChange }: SearchFieldProps) {
+export function SearchField({ value, onChange, onEnterList, onOpenFirst }: SearchFieldProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    // While an input method composes a word, its keys belong to it.
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') onChange('');
+    if (event.key === 'Enter' && value.trim() !== '') onOpenFirst();
+    if (event.key === 'ArrowDown') {
+      event.preventDefault();
+      onEnterList();
+    }
+  };
   return (
     <div className={`${fieldFrame} border-transparent bg-sunken`}>
       <Search aria-hidden="true" className="ml-3 size-4 shrink-0 text-ink-soft" />
@@ -15,7 +30,7 @@ export function SearchField({ value, onChange }: SearchFieldProps) {
         aria-label="Search conversations"
         className="h-9 w-full min-w-0 bg-transparent px-2.5 outline-none [&::-webkit-search-cancel-button]:hidden"
         onChange={(event) => onChange(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && onChange('')}
+        onKeyDown={onKeyDown}
         placeholder="Search"
         spellCheck={false}
         type="search"

@@ -1,5 +1,5 @@
 import { SquarePen, UsersRound } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Me } from '../../bridge/shapes.ts';
 import { useNavigation } from '../app/navigation.tsx';
 import { modifierKey } from '../app/use-shortcuts.ts';
@@ -19,10 +19,24 @@ interface SidePaneProps {
   echoOffered: boolean;
 }
 
+/** The row of the list that takes part in the Tab order. */
+const TAB_STOP = '[data-row][tabindex="0"]';
+
+/** Moves the focus to the first of these that is there. */
+function focusFirst(pane: HTMLElement | null, selectors: readonly string[]): void {
+  for (const selector of selectors) {
+    const found = pane?.querySelector<HTMLElement>(selector);
+    if (!found) continue;
+    found.focus();
+    return;
+  }
+}
+
 /** The left pane: search, requests, conversations, the connection and the person's own row. */
 export function SidePane({ me, echoOffered }: SidePaneProps) {
   const [search, setSearch] = useState('');
-  const { list, showList, openDialog } = useNavigation();
+  const pane = useRef<HTMLElement>(null);
+  const { list, showList, openConversation, openDialog } = useNavigation();
   const { data: conversations, error, refetch } = useAsk('conversations.list', {});
   const requests = filterConversations(conversations ?? [], 'request', '');
   const showsRequests = list === 'requests' && requests.length > 0;
@@ -33,6 +47,22 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
     if (requestsAreDone) showList('conversations');
   }, [requestsAreDone, showList]);
 
+  const showedRequests = useRef(showsRequests);
+  useEffect(() => {
+    if (showedRequests.current === showsRequests) return;
+    showedRequests.current = showsRequests;
+    // The rows of a virtual list are there a frame later. What was pressed is gone, and the focus with it.
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement !== document.body) return;
+      focusFirst(pane.current, showsRequests ? ['header button'] : [TAB_STOP, 'input']);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [showsRequests]);
+
+  const openFirst = () => {
+    const [first] = shown;
+    if (first) openConversation(first.id);
+  };
   const body = () => {
     if (error) return <ListFailure onRetry={() => void refetch()} sentence={error.message} />;
     if (!conversations) return <ListSkeleton />;
@@ -46,7 +76,7 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
     );
   };
   return (
-    <nav aria-label="Conversations" className="flex h-full flex-col bg-canvas">
+    <nav aria-label="Conversations" className="flex h-full flex-col bg-canvas" ref={pane}>
       {showsRequests ? (
         <RequestsHeader onBack={() => showList('conversations')} />
       ) : (
@@ -62,7 +92,12 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
               onClick={() => openDialog('new-chat')}
             />
           </div>
-          <SearchField onChange={setSearch} value={search} />
+          <SearchField
+            onChange={setSearch}
+            onEnterList={() => focusFirst(pane.current, [TAB_STOP])}
+            onOpenFirst={openFirst}
+            value={search}
+          />
         </header>
       )}
       <div className="flex min-h-0 flex-1 flex-col">
