@@ -306,6 +306,8 @@ export const hostProcedures = {
     input: z.strictObject({ passphrase: Passphrase.nullable() }),
     output: z.strictObject({ kind: z.enum(['phrase', 'key']), secret: z.string() }),
   },
+  /** Deletes identity and messages from this computer, and begins anew. With the passphrase, where one is set. */
+  'lock.wipe': { input: z.strictObject({ passphrase: Passphrase.nullable() }), output: LockState },
   /** Copies a text; a secret leaves the clipboard after a minute, unless it has left before. Desktop only. */
   'clipboard.copy': {
     input: z.strictObject({ text: z.string().max(65_536), isSecret: z.boolean() }),

@@ -68,6 +68,7 @@ const procedures: Record<ProcedureName, true> = {
   'lock.turnOff': true,
   'lock.change': true,
   'lock.revealSecret': true,
+  'lock.wipe': true,
   'clipboard.copy': true,
   'lock.active': true,
   'updates.state': true,

@@ -52,6 +52,8 @@ export const CLOSE_UNAUTHORIZED = 4401;
 
 /** What unlocks. None of these succeeds while the data is open. */
 const UNLOCKING: readonly string[] = ['lock.choose', 'lock.unlock', 'lock.recover', 'lock.retry'];
+/** After any of these, the page that called is the one that goes on. */
+const REOPENING: readonly string[] = [...UNLOCKING, 'lock.wipe'];
 /** What any page may know, and be told, whether it has unlocked or not. */
 const PUBLIC_CALLS: readonly string[] = ['lock.state', 'host.info', 'settings.get', ...UNLOCKING];
 const PUBLIC_EVENTS: readonly string[] = ['lock.changed', 'settings.changed'];
@@ -125,7 +127,7 @@ export class BridgeSockets {
     const call = async (name: string, input: unknown): Promise<Answer<unknown>> => {
       if (!isTrusted && this.#session.isOpen && !PUBLIC_CALLS.includes(name)) return LOCKED;
       const answer = await this.#calls.call(name, input);
-      if (answer.ok && UNLOCKING.includes(name) && this.#session.isOpen) {
+      if (answer.ok && REOPENING.includes(name) && this.#session.isOpen) {
         isTrusted = true;
         this.#endOthers(client, bearer);
       }

@@ -2,7 +2,7 @@
  * Where the data is, and one process for each such folder: a lock that the operating system lets go of when the
  * process ends, however it ends.
  */
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
@@ -51,6 +51,11 @@ export function engineFolder(folder: string): string {
 /** Whether a data folder holds messages, which only the key that they were written with opens. */
 export function holdsMessages(folder: string): boolean {
   return existsSync(join(engineFolder(folder), CACHE_FILE));
+}
+
+/** Deletes what the engine keeps in a data folder. It has to be closed. */
+export function removeEngineData(folder: string): void {
+  rmSync(engineFolder(folder), { recursive: true, force: true });
 }
 
 /** Milliseconds. */

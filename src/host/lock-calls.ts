@@ -30,6 +30,7 @@ export function lockCalls(session: Session, isDesktop: boolean): LockCalls {
         throw new EngineFailure('refused', 'The recovery phrase is shown in the desktop app only.');
       return session.revealSecret(passphrase);
     },
+    'lock.wipe': ({ passphrase }) => after(session.wipe(passphrase)),
     'lock.active': () => {
       session.active();
       return {};

@@ -10,6 +10,7 @@ import type { Answer } from '../bridge/failure.ts';
 import type { KeyProtection, LockState } from '../bridge/shapes.ts';
 import { EngineFailure } from '../engine/failure.ts';
 import type { EngineHandle, InboxAccess } from '../engine/start.ts';
+import { removeEngineData } from './data-folder.ts';
 import { EngineStarter, type EngineStarterOptions } from './engine-starter.ts';
 import { IdleClock } from './idle-clock.ts';
 import { DataKey, type DataKeyOptions, type KeyQuestion } from './keys/data-key.ts';
@@ -30,6 +31,7 @@ const LOCKED: Answer<never> = {
 };
 
 export class Session {
+  readonly #folder: string;
   readonly #starter: EngineStarter;
   readonly #key: DataKey;
   readonly #listeners = new Set<Listener>();
@@ -43,6 +45,7 @@ export class Session {
 
   /** @throws DataFolderError, KeyFileError */
   constructor(options: SessionOptions) {
+    this.#folder = options.folder;
     this.#starter = new EngineStarter(options);
     this.#key = new DataKey(options);
     this.#idle = new IdleClock(options.autoLockMinutes, () => {
@@ -210,6 +213,24 @@ export class Session {
       const secret = await this.#engine?.recoverySecret();
       if (!secret) throw new EngineFailure('wrong_phase', 'Set up your identity first.');
       return { kind: secret.includes(' ') ? 'phrase' : 'key', secret };
+    });
+  }
+
+  /**
+   * Deletes the person's identity and messages from this computer, and begins anew.
+   * @param passphrase the one that is set, or null where none is
+   * @throws EngineFailure if it is another: then nothing was deleted
+   */
+  wipe(passphrase: string | null): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#confirm(passphrase);
+      const engine = this.#engine;
+      this.#engine = null;
+      this.#settle('opening', null);
+      await engine?.close();
+      this.#key.keepOneWrap();
+      removeEngineData(this.#folder);
+      await this.#open(await this.#key.replace(passphrase));
     });
   }
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible, expectWhole } from './support/accessible.ts';
 import { DesktopPage } from './support/desktop-page.ts';
 import { firstRun, lockScreen, messageTexts, sayHello, unlock } from './support/pages.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
@@ -209,6 +209,32 @@ test('a key without protection is said in every window, until a passphrase is se
   await expect(lockScreen(page)).toBeVisible();
   await unlock(page, PASSPHRASE);
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+});
+
+test('everything on this computer is deleted for whoever knows the passphrase, and the app begins anew', async ({
+  page,
+}) => {
+  using folder = temporaryFolder();
+  await using app = serve(folder.path);
+  await page.goto(await app.url());
+  await choosePassphrase(page);
+  await firstRun(page, 'leaver');
+  await sayHello(page, 'soon gone');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByRole('button', { name: 'Delete everything on this computer' }).click();
+  const button = settings.getByRole('button', { name: 'Delete everything', exact: true });
+  const passphrase = settings.getByRole('textbox', { name: 'Your passphrase' });
+  await expect(button).toBeDisabled();
+  await settings.getByRole('checkbox', { name: /I have the recovery phrase/ }).check();
+  await passphrase.fill('a guess');
+  await button.click();
+  await expect(passphrase).toHaveAccessibleDescription('This is not the passphrase.');
+  await expectWhole(page);
+  await passphrase.fill(PASSPHRASE);
+  await button.click();
+  await firstRun(page, 'comer');
+  await expect(page.getByText('soon gone')).toHaveCount(0);
 });
 
 test('a key store that is not there now is said, and nothing is made in its place', async ({ page }) => {

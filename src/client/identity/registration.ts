@@ -84,7 +84,7 @@ export class Registration {
     const device = current?.devices.find(({ deviceId }) => deviceId === owner.deviceId);
     if (!device && registered) {
       throw new IdentityError(
-        'This device was removed from your account on another device. Set Waxwing up again with your recovery phrase to use it here.',
+        'This device was removed from your account on another device. To use it again, delete what is on this computer (in the app: Settings, Storage) and set Waxwing up with your recovery phrase.',
       );
     }
     const announced = published?.sealKeys.some(({ key }) => key === sealKey.statement.key) ?? false;

@@ -205,6 +205,25 @@ export class DataKey {
     );
   }
 
+  /** Leaves the key to its one holder: what else opens it belongs to an identity that is about to go. */
+  keepOneWrap(): void {
+    const own = (wrap: Wrap) =>
+      wrap.kind === 'passphrase' || (wrap.kind === 'system' && wrap.store === this.#store?.name);
+    writeWraps(this.#folder, readWraps(this.#folder).filter(own));
+  }
+
+  /**
+   * Makes another key, protected as the one before, which nobody has from then on: nor does anybody open what was
+   * written with it and may still lie on the disk.
+   * @param passphrase the one that is set; null where none is
+   */
+  async replace(passphrase: string | null): Promise<Buffer> {
+    const key = randomBytes(KEY_BYTES);
+    if (this.holder === 'passphrase') await this.protectByPassphrase(key, passphrase ?? '');
+    else await this.protectWithoutPassphrase(key);
+    return key;
+  }
+
   /** Keeps what the engine made of key and wallet. */
   keepRecovery(wrap: RecoveryWrap): void {
     const others = readWraps(this.#folder).filter(({ kind }) => kind !== 'recovery');

@@ -13,6 +13,7 @@ import { AppLock } from './privacy/app-lock.tsx';
 import { RecoveryReveal } from './privacy/recovery-reveal.tsx';
 import { ScreenCapture } from './privacy/screen-capture.tsx';
 import { WhoCanRead } from './privacy/who-can-read.tsx';
+import { Wipe } from './privacy/wipe.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { RadioRow, SwitchRow } from './setting-rows.tsx';
 
@@ -29,6 +30,9 @@ export function SettingsDialog({ me }: { me: Me }) {
           <AppLock />
           <ScreenCapture />
           <RecoveryReveal />
+        </Group>
+        <Group title="Storage">
+          <Wipe />
         </Group>
         <Group title="Who can read what">
           <WhoCanRead />

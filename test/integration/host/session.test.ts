@@ -227,6 +227,38 @@ test('locked, it says that something has come, and leaves it sealed at the relay
   await other.close();
 });
 
+test('everything is deleted for whoever knows the passphrase, and nobody opens what is left of it', async () => {
+  using folder = temporaryFolder();
+  const session = sessionAt(folder.path);
+  await session.start(PASSPHRASE);
+  await setUp(session, 'leaver');
+  await recoverable(session);
+  const keys = join(folder.path, 'keys.json');
+  const before = readFileSync(keys, 'utf8');
+  await expect(session.wipe('a guess')).rejects.toMatchObject({ code: 'wrong_passphrase' });
+  expect(await session.call('app.state', {})).toMatchObject({ ok: true, value: { phase: 'ready' } });
+  expect(readFileSync(keys, 'utf8')).toBe(before);
+
+  const oldKey = await new DataKey({
+    folder: folder.path,
+    findStore: async () => null,
+    mayBePlain: false,
+  }).openByPassphrase(PASSPHRASE);
+  await session.wipe(PASSPHRASE);
+  expect(session.state).toMatchObject({ phase: 'open', canBeRecovered: false });
+  expect(await session.call('app.state', {})).toMatchObject({ ok: true, value: { phase: 'new', me: null } });
+  await setUp(session, 'comer');
+  await recoverable(session);
+  await session.close();
+  const kept = new DataKey({ folder: folder.path, findStore: async () => null, mayBePlain: false });
+  expect(await kept.openByPassphrase(PASSPHRASE)).not.toEqual(oldKey);
+
+  const again = sessionAt(folder.path);
+  await again.start(PASSPHRASE);
+  expect(await again.call('app.state', {})).toMatchObject({ ok: true, value: { me: { handle: 'comer' } } });
+  await again.close();
+});
+
 test('a code that lets another computer become the person is made for whoever knows the passphrase', async () => {
   using folder = temporaryFolder();
   const session = sessionAt(folder.path, new MemoryKeyStore());
