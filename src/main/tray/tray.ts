@@ -40,6 +40,8 @@ export class WaxwingTray {
   readonly #images: Record<TrayMood, Electron.NativeImage>;
   readonly #actions: TrayActions;
   readonly #tray: Tray;
+  /** Of the menu that is set. */
+  #words = '';
 
   /** @param folder where the images are */
   constructor(parts: ElectronParts, folder: string, platform: NodeJS.Platform, actions: TrayActions) {
@@ -55,8 +57,12 @@ export class WaxwingTray {
   show(state: TrayState): void {
     this.#tray.setImage(this.#images[moodOf(state)]);
     this.#tray.setToolTip(toolTipOf(state));
-    // Linux shows a changed menu only if it is set anew.
-    this.#tray.setContextMenu(this.#parts.Menu.buildFromTemplate(this.#menu(state)));
+    // Linux shows a changed menu only if it is set anew; but a menu that is set closes the one that is open.
+    const menu = this.#menu(state);
+    const words = JSON.stringify(menu);
+    if (words === this.#words) return;
+    this.#words = words;
+    this.#tray.setContextMenu(this.#parts.Menu.buildFromTemplate(menu));
   }
 
   #menu(state: TrayState): MenuItemConstructorOptions[] {
