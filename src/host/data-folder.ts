@@ -82,6 +82,20 @@ export function lockDataFolder(folder: string): () => void {
   return () => held.close();
 }
 
+/**
+ * Opens the file of settings in a data folder.
+ * @throws DataFolderError if somebody edited it into something that cannot be read
+ */
+export function openSettingsIn<File>(folder: string, open: (folder: string) => File): File {
+  try {
+    return open(folder);
+  } catch (error) {
+    throw new DataFolderError(
+      `The settings in ${join(folder, 'settings.json')} cannot be read. Correct the file, or delete it to start with the usual settings. (${reasonOf(error)})`,
+    );
+  }
+}
+
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'your account may not write there.',
   EPERM: 'your account may not write there.',

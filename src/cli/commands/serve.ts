@@ -1,7 +1,7 @@
 /**
  * `waxwing serve`: the app as a page of the browser.
  */
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
@@ -10,7 +10,7 @@ import { defaultSettings, type Settings } from '../../bridge/shapes.ts';
 import { startBrowserHost } from '../../browser-host/index.ts';
 import { withPageScript } from '../../browser-host/page-script.ts';
 import { createCalls, readSettings } from '../../host/calls.ts';
-import { defaultDataFolder, lockDataFolder } from '../../host/data-folder.ts';
+import { defaultDataFolder, lockDataFolder, openSettingsIn } from '../../host/data-folder.ts';
 import { readInterfaceFiles } from '../../host/interface-files.ts';
 import { findKeyringStore } from '../../host/keys/keyring-store.ts';
 import { Session } from '../../host/session.ts';
@@ -59,7 +59,10 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
   const files = withPageScript(readInterfaceFiles(INTERFACE), INTERFACE);
   await using resources = new AsyncDisposableStack();
   resources.defer(lockDataFolder(folder));
-  const settings = openSettings(folder);
+  const settings = openSettingsIn(
+    folder,
+    (cwd) => new Conf<Settings>({ cwd, configName: 'settings', defaults: defaultSettings }),
+  );
   const session = new Session({
     folder,
     findStore: findKeyringStore,
@@ -86,16 +89,4 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
 
   const broken = await Promise.race([stopRequested(), session.broken]);
   if (typeof broken === 'string') throw new CommandError(broken);
-}
-
-/** @throws CommandError if somebody edited the file into something that cannot be read */
-function openSettings(folder: string): Conf<Settings> {
-  try {
-    return new Conf<Settings>({ cwd: folder, configName: 'settings', defaults: defaultSettings });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : error;
-    throw new CommandError(
-      `The settings in ${join(folder, 'settings.json')} cannot be read. Correct the file, or delete it to start with the usual settings. (${reason})`,
-    );
-  }
 }
