@@ -571,6 +571,7 @@ test('what cannot be ended in order does not keep the app from ending', async ()
   const { close } = Session.prototype;
   vi.spyOn(Session.prototype, 'close').mockImplementation(async function (this: Session) {
     await close.call(this);
+    await new Promise(setImmediate);
     throw new Error('The disk is gone');
   });
   electron.app.quit();

@@ -17,11 +17,11 @@ test('on Linux an entry starts it, hidden, and goes when it is not wanted', () =
   using folder = temporaryFolder();
   const { parts } = readyElectron('linux', folder.path);
   const file = join(folder.path, 'autostart', 'waxwing.desktop');
-  const place = { platform: 'linux', executable: '/opt/My Apps/Wax"wing' } as const;
+  const place = { platform: 'linux', executable: '/opt/My 100% Apps/Wax"wing' } as const;
   setLoginItem(parts, place, true);
   const entry = readFileSync(file, 'utf8');
-  expect(entry).toContain('Exec="/opt/My Apps/Wax\\\\"wing" --hidden\n');
-  expect(entry).toContain('TryExec=/opt/My Apps/Wax"wing\n');
+  expect(entry).toContain('Exec="/opt/My 100%% Apps/Wax\\\\"wing" --hidden\n');
+  expect(entry).toContain('TryExec=/opt/My 100% Apps/Wax"wing\n');
   expect(entry.startsWith('[Desktop Entry]\nType=Application\nName=Waxwing\n')).toBe(true);
   setLoginItem(parts, place, false);
   setLoginItem(parts, place, false);

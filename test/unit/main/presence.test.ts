@@ -197,7 +197,6 @@ test('a pause ends by itself, however long it is; the menu locks and quits', asy
   expect(isPaused()).toBe(false);
   electron.tray.menu?.click('Lock now');
   expect(asked).toContainEqual(['lock.now', {}]);
-  electron.window.destroy();
   electron.tray.menu?.click('Quit');
   expect(electron.app.exitCode).toBe(0);
 });
