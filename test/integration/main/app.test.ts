@@ -569,7 +569,7 @@ test('what cannot be ended in order does not keep the app from ending', async ()
   electron.app.becomeReady();
   await app.ready;
   const { close } = Session.prototype;
-  vi.spyOn(Session.prototype, 'close').mockImplementation(async function (this: Session) {
+  const closing = vi.spyOn(Session.prototype, 'close').mockImplementation(async function (this: Session) {
     await close.call(this);
     await new Promise(setImmediate);
     throw new Error('The disk is gone');
@@ -578,6 +578,7 @@ test('what cannot be ended in order does not keep the app from ending', async ()
   // Impatience makes it no worse.
   electron.app.quit();
   expect(await electron.app.exited).toBe(0);
+  expect(closing).toHaveBeenCalledOnce();
   await quit(electron, folder.path);
 });
 
