@@ -11,6 +11,8 @@ const installer = join('node_modules', 'electron', 'install.js');
 // Gone when the packages are installed anew: then it is tried again.
 const tried = join(folder, '.waxwing-tried');
 const PATIENCE = 5_000;
+/** Switches of the app that are followed by a value: src/main/app.ts. */
+const VALUED = new Set(['--relay', '--data']);
 
 /** Path of Electron's executable, or null if its download has not happened. */
 export function electronBinary() {
@@ -40,6 +42,20 @@ export async function fetchElectron() {
 function source() {
   const { npm_config_electron_mirror, ELECTRON_MIRROR } = process.env;
   return npm_config_electron_mirror || ELECTRON_MIRROR || 'https://github.com/electron/electron/releases/';
+}
+
+/**
+ * `--relay URL` as `--relay=URL`: on Windows Electron ends at once, without a word, if anything stands behind an address,
+ * and it counts what belongs to a switch as standing behind all switches.
+ * @param {readonly string[]} args
+ */
+export function joinValues(args) {
+  return args.flatMap((arg, place) => {
+    const value = args[place + 1];
+    if (VALUED.has(arg) && value !== undefined && !value.startsWith('-')) return [`${arg}=${value}`];
+    const isTaken = VALUED.has(args[place - 1]) && !arg.startsWith('-');
+    return isTaken ? [] : [arg];
+  });
 }
 
 /** Whether a window could be shown at all. */

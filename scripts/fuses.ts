@@ -22,7 +22,13 @@ export const FUSES = {
  * @param binary Electron's executable, or its .app bundle
  */
 export async function setFuses(binary: string): Promise<void> {
-  await flipFuses(binary, { version: FuseVersion.V1, strictlyRequireAllFuses: true, ...FUSES });
+  await flipFuses(binary, {
+    version: FuseVersion.V1,
+    strictlyRequireAllFuses: true,
+    // Apple's processors start nothing whose signature is broken: without a certificate, Electron's own has to be renewed.
+    resetAdHocDarwinSignature: process.platform === 'darwin',
+    ...FUSES,
+  });
   await checkFuses(binary);
 }
 

@@ -3,7 +3,7 @@
  * display is missing, as a page of the browser.
  */
 import { build } from './build.mjs';
-import { electronBinary, fetchElectron, missingForElectron } from './electron.mjs';
+import { electronBinary, fetchElectron, joinValues, missingForElectron } from './electron.mjs';
 import { run } from './run.mjs';
 import { root, setUp } from './setup.mjs';
 
@@ -13,7 +13,7 @@ if (missingForElectron()?.includes('binary')) await fetchElectron();
 const args = process.argv.slice(2);
 const missing = missingForElectron();
 if (missing === null) {
-  process.exitCode = await run(electronBinary(), [root, ...args]);
+  process.exitCode = await run(electronBinary(), [root, ...joinValues(args)]);
 } else {
   process.stderr.write(`${missing}: Waxwing opens as a page of your browser instead.\n`);
   process.exitCode = await run('node', ['src/cli/waxwing.ts', 'serve', ...args]);

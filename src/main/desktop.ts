@@ -49,7 +49,10 @@ export class Desktop {
   #session: Session | null = null;
   #window: BrowserWindow | null = null;
   #calls: Calls | null = null;
+  #updates: Updates | null = null;
   #link: ContactLink | null;
+  /** Somebody has asked for the window before it was there. */
+  #isAwaited = false;
   #isQuitting = false;
   #closing: Promise<void> | null = null;
 
@@ -115,6 +118,7 @@ export class Desktop {
     this.#session = waxwing;
     void waxwing.broken.then((reason) => dialog.showErrorBox('Waxwing has stopped working', reason));
     const updates = this.#startUpdates(folder, settings);
+    this.#updates = updates;
     const calls = createCalls({
       session: waxwing,
       settings,
@@ -145,7 +149,7 @@ export class Desktop {
         for (const stop of stops) stop?.();
       });
     });
-    if (!isHiddenStart(this.#electron, platform, args)) window.show();
+    if (this.#isAwaited || !isHiddenStart(this.#electron, platform, args)) window.show();
     await waxwing.start();
     return window;
   }
@@ -160,7 +164,10 @@ export class Desktop {
       this.#hide(window);
     });
     // Windows tells no other event when the person logs out, and ends whoever has not begun to quit by then.
-    window.on('session-end', () => app.quit());
+    window.on('session-end', () => {
+      this.#updates?.keepForLater();
+      app.quit();
+    });
     window.on('closed', () => {
       onClosed();
       app.quit();
@@ -222,6 +229,7 @@ export class Desktop {
 
   /** Shows the window, which asks the person whether they want what the link asks for. */
   #follow(link: ContactLink | null): void {
+    if (!this.#window) this.#isAwaited = true;
     this.#show();
     if (!link) return;
     this.#link = link;
@@ -236,9 +244,9 @@ export class Desktop {
     window.focus();
   }
 
+  /** Never rejects: what cannot be ended in order must not keep the app from ending. */
   async #close(): Promise<void> {
-    await this.#clipboard.clearSecret();
-    await this.#session?.close();
+    await Promise.allSettled([this.#clipboard.clearSecret(), this.#session?.close()]);
     this.#session = null;
     this.#unlock?.();
     this.#unlock = null;

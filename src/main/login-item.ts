@@ -2,7 +2,7 @@
  * Starting with the person's login, hidden. On Linux Electron has no call for it: a desktop entry does it (XDG Desktop
  * Application Autostart Specification).
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../bridge/shapes.ts';
 import type { Calls } from '../host/calls.ts';
@@ -30,7 +30,12 @@ export function followLoginItem(
 ): () => void {
   const wanted = () => calls.settings().startAtLogin;
   const put = (startAtLogin: boolean) => {
-    settings.store = { ...calls.settings(), startAtLogin };
+    try {
+      settings.store = { ...calls.settings(), startAtLogin };
+    } catch {
+      // A full disk keeps nobody out: the next start tries it again.
+      return;
+    }
     calls.tell('settings.changed', calls.settings());
   };
   const change = (isWanted: boolean): boolean => {
@@ -85,17 +90,26 @@ export function setLoginItem(electron: ElectronParts, place: LoginItemPlace, isW
 export function readLoginItem(electron: ElectronParts, place: LoginItemPlace): 'on' | 'off' | 'stale' {
   if (place.platform !== 'linux') {
     const options = startOnWindows(place);
-    const { openAtLogin, executableWillLaunchAtLogin } = electron.app.getLoginItemSettings(options ?? {});
+    const { openAtLogin } = electron.app.getLoginItemSettings(options ?? {});
     if (place.platform === 'darwin') return openAtLogin ? 'on' : 'off';
     // Nobody takes it off the registry by hand; who switches it off in the Task Manager leaves it there, deactivated.
     if (!openAtLogin) return 'stale';
-    return executableWillLaunchAtLogin ? 'on' : 'off';
+    // Whether it is, Electron asks by a command line, whose program ends at the first space unless it is in quotes.
+    const inQuotes = { path: `"${place.executable}"` };
+    return electron.app.getLoginItemSettings(inQuotes).executableWillLaunchAtLogin ? 'on' : 'off';
   }
-  const { file } = autostart(electron);
-  if (!existsSync(file)) return 'off';
-  const entry = readFileSync(file, 'utf8');
-  if (/^(Hidden=true|X-GNOME-Autostart-enabled=false)$/m.test(entry)) return 'off';
+  const entry = textOf(autostart(electron).file);
+  if (entry === null || /^(Hidden=true|X-GNOME-Autostart-enabled=false)$/m.test(entry)) return 'off';
   return entry === desktopEntry(place.executable) ? 'on' : 'stale';
+}
+
+/** Null if there is no such file, or none that can be read. */
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
 }
 
 /** What Windows has to start, and by what it finds it again. */

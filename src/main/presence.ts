@@ -58,6 +58,8 @@ export class Presence {
       markRead: (id, upTo) => void calls.call('conversations.markRead', { id, upTo }),
     });
     this.#show({});
+    // Windows forgets the image on a button of the taskbar when the button goes, which it does with the window.
+    if (platform === 'win32') parts.window.on('show', () => this.#show({}));
     this.#followPause();
     this.#stop = calls.onEvent((name, payload) => {
       if (name === 'message.arrived') this.#notifier.take(payload as EventPayload<'message.arrived'>);

@@ -1,7 +1,6 @@
 /**
  * The tray icon: what is unread, whether the relay is there, and the way back to the window.
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { MenuItemConstructorOptions, Tray } from 'electron';
 import type { Connection } from '../../bridge/shapes.ts';
 import type { ElectronParts } from '../electron.ts';
@@ -41,7 +40,8 @@ export class WaxwingTray {
   readonly #images: Record<TrayMood, Electron.NativeImage>;
   readonly #actions: TrayActions;
   readonly #tray: Tray;
-  #shown: TrayState | null = null;
+  /** Of the menu that is set. */
+  #words = '';
 
   /** @param folder where the images are */
   constructor(parts: ElectronParts, folder: string, platform: NodeJS.Platform, actions: TrayActions) {
@@ -55,13 +55,14 @@ export class WaxwingTray {
   }
 
   show(state: TrayState): void {
-    // A menu that is set anew closes under the person's hand.
-    if (isDeepStrictEqual(state, this.#shown)) return;
-    this.#shown = state;
     this.#tray.setImage(this.#images[moodOf(state)]);
     this.#tray.setToolTip(toolTipOf(state));
-    // Linux shows a changed menu only if it is set anew.
-    this.#tray.setContextMenu(this.#parts.Menu.buildFromTemplate(this.#menu(state)));
+    // Linux shows a changed menu only if it is set anew; but a menu that is set closes the one that is open.
+    const menu = this.#menu(state);
+    const words = JSON.stringify(menu);
+    if (words === this.#words) return;
+    this.#words = words;
+    this.#tray.setContextMenu(this.#parts.Menu.buildFromTemplate(menu));
   }
 
   #menu(state: TrayState): MenuItemConstructorOptions[] {

@@ -84,6 +84,14 @@ export class Updates {
     return () => this.#listeners.delete(listener);
   }
 
+  /**
+   * Leaves what was downloaded for another time. An installer that is ended by the system half way, as at the end of a
+   * session of Windows, leaves no app behind.
+   */
+  keepForLater(): void {
+    this.#options.updater.autoInstallOnAppQuit = false;
+  }
+
   close(): void {
     clearInterval(this.#timer);
   }

@@ -3,14 +3,20 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as Electron from 'electron';
-import { expect, test, vi } from 'vitest';
+import type { AppUpdater } from 'electron-updater';
+import { afterEach, expect, test, vi } from 'vitest';
 import { BRIDGE_CHANNEL } from '../../../src/bridge/ipc.ts';
 import { defaultSettings, type Settings } from '../../../src/bridge/shapes.ts';
 import { lockDataFolder } from '../../../src/host/data-folder.ts';
+import { Session } from '../../../src/host/session.ts';
+import { openSettings } from '../../../src/host/settings-file.ts';
 import { startApp } from '../../../src/main/app.ts';
+import type { AppOptions } from '../../../src/main/desktop.ts';
 import { BrowserWindowDouble, type DoubleOptions, ElectronDouble } from '../../support/electron/index.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { preload } from '../../support/preload.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 const source = (path: string) => new URL(`../../../src/${path}`, import.meta.url);
 
@@ -18,7 +24,14 @@ const source = (path: string) => new URL(`../../../src/${path}`, import.meta.url
 function start(
   folder: string,
   args: string[] = [],
-  { platform = 'linux', electron: given, ...options }: DoubleOptions & { electron?: ElectronDouble } = {},
+  {
+    platform = 'linux',
+    electron: given,
+    updater,
+    openSettings: open,
+    ...options
+  }: DoubleOptions &
+    Partial<Pick<AppOptions, 'updater' | 'openSettings'>> & { electron?: ElectronDouble } = {},
 ) {
   const electron = given ?? new ElectronDouble({ userData: join(folder, 'data'), platform, ...options });
   const built = join(folder, 'interface');
@@ -37,8 +50,8 @@ function start(
       embedded: source('embedded/worker.ts'),
       store: source('relay/store/sqlite/worker.ts'),
     },
-    openSettings: () => settings,
-    updater: null,
+    openSettings: open ?? (() => settings),
+    updater: updater ?? null,
     platform,
     executable: '/opt/Waxwing/waxwing',
     args,
@@ -476,4 +489,188 @@ test('V5: switches beside a link do not count', async () => {
   });
   expect(existsSync(elsewhere)).toBe(false);
   await quit(electron, folder.path);
+});
+
+// Without a key store, the app waits for a passphrase: what needs no engine starts none.
+
+test('somebody who starts it while it starts hidden at login is shown the window', async () => {
+  using folder = temporaryFolder();
+  const { electron, app } = start(folder.path, ['--hidden']);
+  electron.app.startAgain();
+  electron.safeStorage.available = false;
+  electron.app.becomeReady();
+  await app.ready;
+  expect(electron.window.isVisible()).toBe(true);
+  electron.window.minimize();
+  electron.app.startAgain();
+  expect([electron.window.isMinimized(), electron.window.isFocused()]).toEqual([false, true]);
+  await quit(electron, folder.path);
+});
+
+test('C4, C5: the page that the app shows gets no permission, no download, and menus of the app’s own', async () => {
+  using folder = temporaryFolder();
+  const { electron, app } = start(folder.path);
+  electron.safeStorage.available = false;
+  electron.app.becomeReady();
+  await app.ready;
+  const { session, window } = electron;
+  for (const handler of [
+    'permissionRequest',
+    'permissionCheck',
+    'devicePermission',
+    'displayMedia',
+  ] as const) {
+    expect([handler, typeof session[handler]]).toEqual([handler, 'function']);
+  }
+  expect(session.download()).toBe(false);
+  expect(electron.applicationMenu?.roles).toContain('editMenu');
+  expect(window.contents.listenerCount('context-menu')).toBe(1);
+  await quit(electron, folder.path);
+});
+
+test.each([
+  ['win32', true, 'dev.waxwing.app', 'waxwing'],
+  ['win32', false, 'dev.waxwing.app', null],
+  ['linux', true, null, null],
+  ['darwin', true, null, null],
+] as const)(
+  'on %s, packaged: %s, the app names itself %s and takes links of %s',
+  (platform, isPackaged, id, scheme) => {
+    using folder = temporaryFolder();
+    const { electron } = start(folder.path, [], { platform, isPackaged });
+    expect([electron.app.modelId, electron.app.protocolScheme]).toEqual([id, scheme]);
+  },
+);
+
+test('C19: data in another folder is that of another app', async () => {
+  using folder = temporaryFolder();
+  const data = join(folder.path, 'data');
+  const { electron, app } = start(folder.path, ['--data', data], { userData: join(folder.path, 'usual') });
+  electron.safeStorage.available = false;
+  electron.app.becomeReady();
+  await app.ready;
+  expect(electron.app.getPath('userData')).toBe(data);
+  expect(existsSync(join(folder.path, 'usual'))).toBe(false);
+  await quit(electron, folder.path);
+});
+
+test('what keeps the app from starting is said, and the process ends', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'data');
+  writeFileSync(file, '');
+  const atOnce = start(folder.path, ['--data', file]);
+  expect(await atOnce.app.ready).toBeNull();
+  expect(atOnce.electron.dialog.errors).toMatchObject([
+    { title: 'Waxwing cannot start', content: expect.stringContaining('there is a file of that name') },
+  ]);
+  expect(atOnce.electron.app.exitCode).toBe(1);
+
+  using another = temporaryFolder();
+  mkdirSync(join(another.path, 'data'));
+  writeFileSync(join(another.path, 'data', 'settings.json'), '{"theme": dark}');
+  const later = start(another.path, [], { openSettings });
+  later.electron.app.becomeReady();
+  expect(await later.app.ready).toBeNull();
+  expect(later.electron.dialog.errors).toMatchObject([
+    { content: expect.stringContaining('Correct the file, or delete it') },
+  ]);
+  expect(later.electron.app.exitCode).toBe(1);
+  // It is free for the next start.
+  lockDataFolder(join(another.path, 'data'))();
+
+  using third = temporaryFolder();
+  const astray = start(third.path, ['--relay', 'ftp://relay.example']);
+  astray.electron.app.becomeReady();
+  expect(await astray.app.ready).toBeNull();
+  expect(astray.electron.app.exitCode).toBe(1);
+});
+
+test('what cannot be ended in order does not keep the app from ending', async () => {
+  using folder = temporaryFolder();
+  const { electron, app } = start(folder.path);
+  electron.app.becomeReady();
+  await app.ready;
+  const { close } = Session.prototype;
+  const closing = vi.spyOn(Session.prototype, 'close').mockImplementation(async function (this: Session) {
+    await close.call(this);
+    await new Promise(setImmediate);
+    throw new Error('The disk is gone');
+  });
+  electron.app.quit();
+  // Impatience makes it no worse.
+  electron.app.quit();
+  expect(await electron.app.exited).toBe(0);
+  expect(closing).toHaveBeenCalledOnce();
+  await quit(electron, folder.path);
+});
+
+test('a relay or an engine that broke is said', async () => {
+  using folder = temporaryFolder();
+  vi.spyOn(Session.prototype, 'broken', 'get').mockReturnValue(Promise.resolve('The engine stopped.'));
+  const { electron, app } = start(folder.path);
+  electron.safeStorage.available = false;
+  electron.app.becomeReady();
+  await app.ready;
+  expect(electron.dialog.errors).toEqual([
+    { title: 'Waxwing has stopped working', content: 'The engine stopped.' },
+  ]);
+  await quit(electron, folder.path);
+});
+
+test.each(['resume', 'unlock-screen'])(
+  'on %s both kinds of waiting for messages begin anew',
+  async (event) => {
+    using folder = temporaryFolder();
+    const { electron, app } = start(folder.path, [], { platform: 'darwin' });
+    electron.safeStorage.available = false;
+    electron.app.becomeReady();
+    await app.ready;
+    const call = vi.spyOn(Session.prototype, 'call');
+    const wake = vi.spyOn(Session.prototype, 'wake');
+    electron.powerMonitor.emit(event);
+    expect(call).toHaveBeenCalledWith('connection.retry', {});
+    expect(wake).toHaveBeenCalledOnce();
+    await quit(electron, folder.path);
+    expect(electron.powerMonitor.listenerCount(event)).toBe(0);
+  },
+);
+
+test('an update is installed when the app is quit, but not while Windows ends the session, which would end the installer', async () => {
+  using folder = temporaryFolder();
+  let asked = 0;
+  const updater = {
+    autoInstallOnAppQuit: null,
+    httpExecutor: { addRedirectHandlers: () => undefined },
+    setFeedURL: () => undefined,
+    on: () => undefined,
+    checkForUpdates: async () => {
+      asked++;
+      return null;
+    },
+  };
+  const { electron, app, settings } = start(folder.path, [], {
+    platform: 'win32',
+    updater: updater as unknown as AppUpdater,
+  });
+  settings.store = { ...defaultSettings, checkForUpdates: false };
+  electron.safeStorage.available = false;
+  electron.app.becomeReady();
+  await app.ready;
+  expect([updater.autoInstallOnAppQuit, asked]).toEqual([true, 0]);
+  const page = await preload(electron);
+  const told: unknown[] = [];
+  page.on('updates.changed', ({ phase }) => told.push(phase));
+  expect(await page.calls['updates.check']({})).toMatchObject({ ok: true });
+  await eventually(
+    async () => told,
+    (phases) => phases.at(-1) === 'unavailable',
+  );
+  expect(asked).toBe(1);
+  let atQuit: unknown;
+  electron.app.once('quit', () => {
+    atQuit = updater.autoInstallOnAppQuit;
+  });
+  electron.window.emit('session-end', { reasons: ['shutdown'] });
+  expect(await electron.app.exited).toBe(0);
+  expect(atQuit).toBe(false);
 });

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/config/config.js';
 import { DebugLogger } from 'builder-util';
@@ -33,6 +34,15 @@ test('on Linux windows and the entry of the menu have one name, by which docks p
   expect(desktopName).toBe(`${config.appId}.desktop`);
   expect(config.linux).toMatchObject({ syncDesktopName: true });
   expect(config.linux?.desktop?.entry).not.toHaveProperty('StartupWMClass');
+});
+
+test('C1: the entry by which a menu starts the AppImage leaves the sandbox on', async () => {
+  const packager = { config, platformSpecificBuildOptions: config.linux, appInfo: { buildVersion: '1' } };
+  const helper = { computeDesktopEntry: async (_options: unknown, exec: string) => exec };
+  const path = 'app-builder-lib/out/targets/appimage/AppImageTarget.js';
+  const { default: AppImageTarget } = createRequire(import.meta.url)(path);
+  const target = new AppImageTarget('appImage', packager, helper, '/out');
+  expect(await Reflect.get(target, 'desktopEntry').value).toBe('AppRun %U');
 });
 
 test('the uninstaller of Windows takes out what the app registers under its own names', () => {

@@ -1,8 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
 import { checkFuses, setFuses } from '../../../scripts/fuses.ts';
 import { temporaryFolder } from '../../support/engine.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
 
 /** From Electron's documentation of fuses; a version and a length follow, then a byte for each fuse. */
 const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
@@ -35,3 +40,22 @@ test('C20, V10: a fuse that is not as it has to be is named', async () => {
     /: RunAsNode, WasmTrapHandlers\.$/,
   );
 });
+
+test.skipIf(process.platform === 'win32')(
+  'on macOS the signature is made anew, which the fuses break: without one Apple’s processors start nothing',
+  async () => {
+    using folder = temporaryFolder();
+    const app = join(folder.path, 'Waxwing.app');
+    const framework = join(app, 'Contents', 'Frameworks', 'Electron Framework.framework');
+    mkdirSync(framework, { recursive: true });
+    const made = binary(folder.path, '101100011');
+    writeFileSync(join(framework, 'Electron Framework'), readFileSync(made));
+    const codesign = join(folder.path, 'codesign');
+    writeFileSync(codesign, `#!/bin/sh\necho "$@" > "${folder.path}/signed"\n`);
+    chmodSync(codesign, 0o755);
+    vi.stubEnv('PATH', `${folder.path}${delimiter}${process.env.PATH}`);
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('darwin');
+    await setFuses(app);
+    expect(readFileSync(join(folder.path, 'signed'), 'utf8')).toMatch(/^--sign - .*Waxwing\.app$/m);
+  },
+);

@@ -15,6 +15,11 @@ export class PreventableEvent {
   }
 }
 
+/** Of a command line of Windows: what is in quotes, or all before the first space. */
+function programOf(commandLine: string): string {
+  return /^"([^"]*)"/.exec(commandLine)?.[1] ?? commandLine.split(' ', 1)[0] ?? '';
+}
+
 /** A window, as far as ending the app goes. */
 interface Closable {
   close(): void;
@@ -176,7 +181,10 @@ export class AppDouble
     this.loginItem = settings;
   }
 
-  /** As on Windows, an entry is found by what it starts, and with which arguments. */
+  /**
+   * As on Windows: an entry is found by what it starts, and with which arguments; whether it is active by its program
+   * alone, for which the path counts as a command line.
+   */
   getLoginItemSettings(options: Electron.LoginItemSettingsOptions = {}): Electron.LoginItemSettings {
     refuseUnknown(options, 'LoginItemSettingsOptions');
     const { path, args } = this.loginItem ?? {};
@@ -186,7 +194,10 @@ export class AppDouble
       openAtLogin,
       wasOpenedAtLogin: this.wasOpenedAtLogin,
       status: openAtLogin ? 'enabled' : 'not-registered',
-      executableWillLaunchAtLogin: openAtLogin && this.isLoginItemActive,
+      executableWillLaunchAtLogin:
+        this.loginItem?.openAtLogin === true &&
+        programOf(options.path ?? '') === path &&
+        this.isLoginItemActive,
       launchItems: [],
     };
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { procedures } from '../../../src/bridge/contract.ts';
+import { BRIDGE_CHANNEL } from '../../../src/bridge/ipc.ts';
 import { connected, settled } from '../../support/connected-window.ts';
 import { FrameDouble } from '../../support/electron/web-contents.ts';
 
@@ -25,6 +26,27 @@ test.each([
   for (const name of names) send(callOf(name), frame);
   await settled();
   expect(reached).toEqual([]);
+});
+
+test('C6, V4: no procedure can be called from our own window when it shows another page', async () => {
+  const { electron, reached, send } = await connected();
+  electron.window.contents.commit('https://evil.example/', 'https://evil.example');
+  for (const name of names) send(callOf(name));
+  await settled();
+  expect(reached).toEqual([]);
+});
+
+test('an event asks for no answer, and is told until the window is disconnected', async () => {
+  const { electron, calls, disconnect } = await connected();
+  const told: unknown[] = [];
+  electron.window.contents.page.on(BRIDGE_CHANNEL, (_event, message) => told.push(message));
+  calls.tell('link.waiting', {});
+  await settled();
+  expect(told).toEqual([{ t: 'q', m: 'event', a: ['link.waiting', {}] }]);
+  disconnect();
+  calls.tell('link.waiting', {});
+  await settled();
+  expect(told).toHaveLength(1);
 });
 
 test('C6, V4: no procedure can be called from another window, or after ours is disconnected', async () => {

@@ -52,6 +52,14 @@ test.each([
   },
 );
 
+test('C9: a key store that begins to pretend only later wraps nothing', async () => {
+  const electron = new ElectronDouble({ platform: 'linux' });
+  electron.app.becomeReady();
+  const found = await findElectronKeyStore(electron.parts.safeStorage, 'linux');
+  electron.safeStorage.tag = 'v10';
+  await expect(found?.keep(Buffer.alloc(32))).rejects.toThrow('only pretends');
+});
+
 test('C9: other systems mark their ciphertexts v10 by right', async () => {
   using folder = temporaryFolder();
   const { store, made } = desktop(folder.path, 'darwin');

@@ -1,7 +1,9 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isHiddenStart, readLoginItem, setLoginItem } from '../../../src/main/login-item.ts';
+import { defaultSettings, type Settings } from '../../../src/bridge/shapes.ts';
+import { followLoginItem, isHiddenStart, readLoginItem, setLoginItem } from '../../../src/main/login-item.ts';
+import { connected } from '../../support/connected-window.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
@@ -15,11 +17,11 @@ test('on Linux an entry starts it, hidden, and goes when it is not wanted', () =
   using folder = temporaryFolder();
   const { parts } = readyElectron('linux', folder.path);
   const file = join(folder.path, 'autostart', 'waxwing.desktop');
-  const place = { platform: 'linux', executable: '/opt/My Apps/Wax"wing' } as const;
+  const place = { platform: 'linux', executable: '/opt/My 100% Apps/Wax"wing' } as const;
   setLoginItem(parts, place, true);
   const entry = readFileSync(file, 'utf8');
-  expect(entry).toContain('Exec="/opt/My Apps/Wax\\\\"wing" --hidden\n');
-  expect(entry).toContain('TryExec=/opt/My Apps/Wax"wing\n');
+  expect(entry).toContain('Exec="/opt/My 100%% Apps/Wax\\\\"wing" --hidden\n');
+  expect(entry).toContain('TryExec=/opt/My 100% Apps/Wax"wing\n');
   expect(entry.startsWith('[Desktop Entry]\nType=Application\nName=Waxwing\n')).toBe(true);
   setLoginItem(parts, place, false);
   setLoginItem(parts, place, false);
@@ -71,6 +73,43 @@ test('on Windows what is switched off in the Task Manager is off, and what is fo
   expect(readLoginItem(parts, { ...place, executable: 'D:\\Waxwing.exe' })).toBe('stale');
   app.isLoginItemActive = false;
   expect(readLoginItem(parts, place)).toBe('off');
+});
+
+test('on Windows it is found below a folder with a space in its name', () => {
+  const { app, parts } = readyElectron('win32');
+  const place = { platform: 'win32', executable: 'C:\\Users\\Ann Lee\\Waxwing.exe' } as const;
+  setLoginItem(parts, place, true);
+  expect(readLoginItem(parts, place)).toBe('on');
+  app.isLoginItemActive = false;
+  expect(readLoginItem(parts, place)).toBe('off');
+});
+
+test('on Linux an entry that cannot be read starts nothing', () => {
+  using folder = temporaryFolder();
+  const { parts } = readyElectron('linux', folder.path);
+  mkdirSync(join(folder.path, 'autostart', 'waxwing.desktop'), { recursive: true });
+  expect(readLoginItem(parts, { platform: 'linux', executable: '/opt/Waxwing/waxwing' })).toBe('off');
+});
+
+test('a disk that is full keeps nobody out, and the setting is put right when there is room', async () => {
+  const { electron, calls } = await connected();
+  let store: Settings = { ...defaultSettings, startAtLogin: true };
+  let isFull = true;
+  const file = {
+    get store() {
+      return store;
+    },
+    set store(changed: Settings) {
+      if (isFull) throw new Error('ENOSPC: no space left on device');
+      store = changed;
+    },
+  };
+  const place = { platform: 'linux', executable: '/opt/Waxwing/waxwing' } as const;
+  const start = () => followLoginItem(electron.parts, place, { ...calls, settings: () => store }, file);
+  expect(start).not.toThrow();
+  isFull = false;
+  start();
+  expect(store.startAtLogin).toBe(false);
 });
 
 test('on macOS the system says', () => {

@@ -1,61 +1,96 @@
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { type TrayState, WaxwingTray } from '../../../src/main/tray/tray.ts';
+import { type TrayState, tomorrowMorning, WaxwingTray } from '../../../src/main/tray/tray.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
 
 const images = fileURLToPath(new URL('../../../build/tray', import.meta.url));
 
-const state: TrayState = {
+const calm: TrayState = {
   unread: 0,
   connection: 'online',
   isLocked: false,
   messagesWaiting: false,
-  canLock: true,
+  canLock: false,
   pausedUntil: null,
 };
 
-function shown(platform: NodeJS.Platform = 'linux') {
+function trayOn(platform: NodeJS.Platform = 'linux') {
   const electron = new ElectronDouble({ platform });
   electron.app.becomeReady();
-  const picked: string[] = [];
-  const tray = new WaxwingTray(electron.parts, images, platform, {
-    open: () => picked.push('open'),
-    pause: (until) => picked.push(`pause ${until !== null}`),
-    lock: () => picked.push('lock'),
-    quit: () => picked.push('quit'),
+  const asked: unknown[] = [];
+  const shown = new WaxwingTray(electron.parts, images, platform, {
+    open: () => asked.push('open'),
+    pause: (until) => asked.push(until),
+    lock: () => asked.push('lock'),
+    quit: () => asked.push('quit'),
   });
-  return { electron, tray, picked };
+  const { tray } = electron;
+  return { electron, tray, asked, show: (part: Partial<TrayState>) => shown.show({ ...calm, ...part }) };
 }
 
+test.each([
+  ['linux', ['open']],
+  ['win32', ['open']],
+  ['darwin', []],
+] as const)('a click on %s asks for %j, beside the menu that macOS opens', (platform, expected) => {
+  const { tray, asked } = trayOn(platform);
+  tray.emit('click');
+  expect(asked).toEqual(expected);
+});
+
 test.each<[Partial<TrayState>, string, string]>([
-  [{}, 'Waxwing', 'tray.png'],
-  [{ unread: 2 }, 'Waxwing – 2 unread', 'tray-unread.png'],
-  [{ connection: 'offline' }, 'Waxwing – The relay cannot be reached', 'tray-offline.png'],
-  [{ isLocked: true, unread: 2 }, 'Waxwing – Locked', 'tray.png'],
-  [{ isLocked: true, messagesWaiting: true }, 'Waxwing – Locked, messages are waiting', 'tray-unread.png'],
-])('%j is said as it is', (change, toolTip, image) => {
-  const { electron, tray } = shown();
-  tray.show({ ...state, ...change });
-  expect(electron.tray.toolTip).toBe(toolTip);
-  expect(electron.tray.image.path.endsWith(`/${image}`)).toBe(true);
+  [{}, 'tray.png', 'Waxwing'],
+  [{ unread: 3 }, 'tray-unread.png', 'Waxwing – 3 unread'],
+  [{ connection: 'connecting' }, 'tray.png', 'Waxwing'],
+  [{ connection: 'offline' }, 'tray-offline.png', 'Waxwing – The relay cannot be reached'],
+  [
+    { connection: 'offline', unread: 3 },
+    'tray-offline.png',
+    'Waxwing – 3 unread – The relay cannot be reached',
+  ],
+  [{ isLocked: true, unread: 3, connection: 'offline' }, 'tray.png', 'Waxwing – Locked'],
+  [{ isLocked: true, messagesWaiting: true }, 'tray-unread.png', 'Waxwing – Locked, messages are waiting'],
+])('%j is %s, and in words: %s', (state, image, words) => {
+  const { tray, show } = trayOn();
+  show(state);
+  expect([basename(tray.image.path), tray.toolTip]).toEqual([image, words]);
 });
 
-test('the menu does what it says; it is set anew when it says something else, and not before', () => {
-  const { electron, tray, picked } = shown();
-  tray.show(state);
-  for (const label of ['Open Waxwing', 'For 1 hour', 'Lock now', 'Quit']) electron.tray.menu?.click(label);
-  expect(picked).toEqual(['open', 'pause true', 'lock', 'quit']);
-  const { menu } = electron.tray;
-  tray.show({ ...state });
-  expect(electron.tray.menu).toBe(menu);
-  tray.show({ ...state, canLock: false });
-  expect(electron.tray.menu?.labels).not.toContain('Lock now');
+test('macOS gets images that it draws in its own colours', () => {
+  const { tray, show } = trayOn('darwin');
+  const seen = [{}, { unread: 1 }, { connection: 'offline' as const }].map((state) => {
+    show(state);
+    return basename(tray.image.path);
+  });
+  expect(seen).toEqual(['trayTemplate.png', 'trayUnreadTemplate.png', 'trayOfflineTemplate.png']);
+  expect(dirname(tray.image.path)).toBe(images);
 });
 
-test('a click opens the window, but on macOS the menu', () => {
-  for (const platform of ['linux', 'win32', 'darwin'] as const) {
-    const { electron, picked } = shown(platform);
-    electron.tray.emit('click', {});
-    expect(picked).toEqual(platform === 'darwin' ? [] : ['open']);
-  }
+test('the menu opens, locks and quits; what cannot be locked has no item for it', () => {
+  const { tray, show, asked } = trayOn();
+  show({});
+  expect(tray.menu?.labels).not.toContain('Lock now');
+  show({ canLock: true });
+  for (const label of ['Open Waxwing', 'Lock now', 'Quit']) tray.menu?.click(label);
+  expect(asked).toEqual(['open', 'lock', 'quit']);
+});
+
+test('a menu that says the same is not set again: that would close the one that is open', () => {
+  const { electron, tray, show } = trayOn();
+  show({});
+  const { menu } = tray;
+  show({ unread: 5 });
+  show({ unread: 6 });
+  expect(tray.menu).toBe(menu);
+  expect(electron.menus).toHaveLength(1);
+  show({ connection: 'offline' });
+  expect(tray.menu?.labels).toContain('The relay cannot be reached');
+});
+
+test('until tomorrow is until the next eight in the morning', () => {
+  const at = (day: number, hour: number) => new Date(2026, 10, day, hour).getTime();
+  expect(tomorrowMorning(new Date(2026, 10, 21, 7, 59))).toBe(at(21, 8));
+  expect(tomorrowMorning(new Date(2026, 10, 21, 8, 0))).toBe(at(22, 8));
+  expect(tomorrowMorning(new Date(2026, 10, 30, 23, 0))).toBe(new Date(2026, 11, 1, 8).getTime());
 });

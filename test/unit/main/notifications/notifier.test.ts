@@ -87,6 +87,15 @@ test('what was read is taken back, shown or about to be; the rest stays', () => 
   expect(shown()).toEqual([]);
 });
 
+test('a system that says late that one is gone does not make another be forgotten', () => {
+  const { electron, notifier, take, shown } = notifying();
+  take(arrived('1'));
+  take(arrived('1'));
+  electron.notifications[0]?.emit('close', {});
+  notifier.clear();
+  expect(shown()).toEqual([]);
+});
+
 test('what Windows moved to the Action Center is taken back as well', () => {
   const { electron, notifier, take } = notifying({}, 'win32');
   take(arrived('1'));

@@ -1,0 +1,213 @@
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { EventName } from '../../../src/bridge/contract.ts';
+import type { Answer } from '../../../src/bridge/failure.ts';
+import {
+  type Connection,
+  type Conversation,
+  type DirectConversation,
+  defaultSettings,
+  type Settings,
+} from '../../../src/bridge/shapes.ts';
+import type { Calls } from '../../../src/host/calls.ts';
+import type { Session } from '../../../src/host/session.ts';
+import { Presence } from '../../../src/main/presence.ts';
+import { ElectronDouble } from '../../support/electron/index.ts';
+import { arrived } from './notifications/arrived.ts';
+
+const CONNECTION: Connection = { state: 'online', problem: null, nextRetryAt: null, queued: 0 };
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+function conversation(id: string, part: Partial<DirectConversation>): Conversation {
+  return {
+    kind: 'direct',
+    id,
+    state: 'accepted',
+    unread: 0,
+    firstUnreadId: null,
+    draft: '',
+    muted: false,
+    last: null,
+    peer: arrived(id).from,
+    devicesChangedAt: null,
+    verifiedAt: null,
+    ...part,
+  };
+}
+
+function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settings> = {}) {
+  const electron = new ElectronDouble({ platform });
+  electron.app.becomeReady();
+  const window = new electron.parts.BrowserWindow({ show: false });
+  const settings: Settings = { ...defaultSettings, notifications: 'full', ...chosen };
+  const listeners = new Set<(name: EventName, payload: unknown) => void>();
+  const asked: [string, unknown][] = [];
+  const told: [string, unknown][] = [];
+  const answers: Record<string, Answer<unknown>> = {
+    'conversations.list': { ok: true, value: [] },
+    'connection.get': { ok: true, value: CONNECTION },
+  };
+  const session = { isOpen: true, canLock: true, state: { messagesWaiting: false } };
+  const state = { attended: null as string | null, opened: 0 };
+  const calls: Calls = {
+    async call(name, input) {
+      asked.push([name, input]);
+      return answers[name] ?? { ok: true, value: {} };
+    },
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    tell: (name, payload) => void told.push([name, payload]),
+    settings: () => settings,
+    attended: () => state.attended,
+  };
+  const presence = new Presence(electron.parts, {
+    calls,
+    session: session as unknown as Session,
+    window,
+    images: fileURLToPath(new URL('../../../build/tray', import.meta.url)),
+    platform,
+    open: () => state.opened++,
+  });
+  const happens = async (name: EventName, payload: unknown = {}) => {
+    for (const listener of listeners) listener(name, payload);
+    await vi.advanceTimersByTimeAsync(1_000);
+  };
+  const list = (...all: Conversation[]) => {
+    answers['conversations.list'] = { ok: true, value: all };
+    return happens('conversations.changed');
+  };
+  const shown = () => electron.notifications.filter(({ isShown }) => isShown);
+  const labels = () => electron.tray.menu?.labels ?? [];
+  return {
+    electron,
+    presence,
+    settings,
+    listeners,
+    asked,
+    told,
+    answers,
+    session,
+    state,
+    happens,
+    list,
+    shown,
+    labels,
+  };
+}
+
+test('what is muted or blocked is not counted', async () => {
+  const { electron, list } = presenceOn();
+  await list(
+    conversation('1', { unread: 2 }),
+    conversation('2', { unread: 4, muted: true }),
+    conversation('3', { unread: 8, state: 'blocked' }),
+  );
+  expect(electron.app.badge).toBe(2);
+});
+
+test('on Windows the image on the window’s button is there again when the window is', async () => {
+  const { electron, list } = presenceOn('win32');
+  const { window } = electron;
+  window.show();
+  await list(conversation('1', { unread: 2 }));
+  expect(window.overlay?.description).toBe('2 unread');
+  window.hide();
+  // The button is gone, and what was on it.
+  window.overlay = null;
+  window.show();
+  expect(window.overlay).toMatchObject({ description: '2 unread' });
+  await list();
+  expect(window.overlay).toBeNull();
+});
+
+test('the icon says how the relay is, also after what was told while it was locked', async () => {
+  const { answers, happens, labels } = presenceOn();
+  await happens('connection.changed', { ...CONNECTION, state: 'offline' });
+  expect(labels()).toContain('The relay cannot be reached');
+  answers['connection.get'] = { ok: true, value: { ...CONNECTION, state: 'online' } };
+  await happens('lock.changed');
+  expect(labels()).toContain('Connected');
+});
+
+test('C15: locked, what was told is taken back; unlocked, what is unread stays', async () => {
+  const { session, happens, list, shown } = presenceOn();
+  await list(conversation('1', { unread: 1 }));
+  await happens('message.arrived', arrived('1'));
+  await happens('lock.changed');
+  expect(shown()).toHaveLength(1);
+  session.isOpen = false;
+  await happens('lock.changed');
+  expect(shown()).toEqual([]);
+});
+
+test('what was read elsewhere is taken back', async () => {
+  const { happens, list, shown } = presenceOn();
+  await happens('message.arrived', arrived('1'));
+  await list(conversation('1', { unread: 0 }));
+  expect(shown()).toEqual([]);
+});
+
+test('only a window that is seen and in front is attended', async () => {
+  const { electron, state, happens } = presenceOn();
+  const { window } = electron;
+  state.attended = '1';
+  const isTold = async () => {
+    const before = electron.notifications.length;
+    await happens('message.arrived', arrived('1'));
+    return electron.notifications.length > before;
+  };
+  expect(await isTold()).toBe(true);
+  window.show();
+  expect(await isTold()).toBe(false);
+  window.blur();
+  expect(await isTold()).toBe(true);
+  window.hide();
+  window.focus();
+  expect(await isTold()).toBe(true);
+});
+
+test('a click shows the window with the conversation; an answer and what was read go to the engine', async () => {
+  const { asked, told, state, answers, happens, shown } = presenceOn();
+  await happens('message.arrived', arrived('1', { messageId: '7' }));
+  shown()[0]?.click();
+  expect([state.opened, told]).toEqual([1, [['navigate.conversation', { conversationId: '1' }]]]);
+  shown()[0]?.act('Mark as read');
+  expect(asked).toContainEqual(['conversations.markRead', { id: '1', upTo: '7' }]);
+  const sentence = 'You have blocked this person.';
+  answers['messages.send'] = { ok: false, failure: { code: 'refused', sentence } };
+  shown()[0]?.reply('on my way');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(asked).toContainEqual(['messages.send', { conversationId: '1', text: 'on my way' }]);
+  expect(shown().at(-1)?.body).toBe(sentence);
+});
+
+test('a pause ends by itself, however long it is; the menu locks and quits', async () => {
+  const month = 32 * 24 * 3_600_000;
+  const { electron, asked, settings, happens, labels } = presenceOn();
+  settings.notificationsPausedUntil = Date.now() + month;
+  await happens('settings.changed');
+  const isPaused = () => labels().includes('Resume notifications');
+  await vi.advanceTimersByTimeAsync(month - 10_000);
+  expect(isPaused()).toBe(true);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(isPaused()).toBe(false);
+  electron.tray.menu?.click('Lock now');
+  expect(asked).toContainEqual(['lock.now', {}]);
+  electron.tray.menu?.click('Quit');
+  expect(electron.app.exitCode).toBe(0);
+});
+
+test('closed, it listens no more, and leaves nothing on the screen and no timer behind', async () => {
+  const { presence, settings, listeners, happens, shown } = presenceOn();
+  settings.notificationsPausedUntil = Date.now() + 1_000_000;
+  await happens('settings.changed');
+  settings.notificationsPausedUntil = null;
+  await happens('message.arrived', arrived('1'));
+  expect(shown()).toHaveLength(1);
+  presence.close();
+  expect([shown(), listeners.size, vi.getTimerCount()]).toEqual([[], 0, 0]);
+});

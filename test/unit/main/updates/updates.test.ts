@@ -1,0 +1,84 @@
+import { EventEmitter } from 'node:events';
+import type { AppUpdater } from 'electron-updater';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Updates, type UpdatesOptions } from '../../../../src/main/updates/updates.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const HOURS = 3_600_000;
+
+/** What electron-updater is set to, and how often it is asked. It answers when `answer` is called. */
+class UpdaterDouble extends EventEmitter {
+  autoDownload = true;
+  autoInstallOnAppQuit: boolean | null = null;
+  allowDowngrade = true;
+  disableWebInstaller = false;
+  disableDifferentialDownload = false;
+  logger: unknown = console;
+  httpExecutor = { addRedirectHandlers: () => undefined };
+  asked = 0;
+  answer: () => void = () => undefined;
+
+  setFeedURL(): void {}
+
+  checkForUpdates(): Promise<null> {
+    this.asked++;
+    return new Promise((resolve) => {
+      this.answer = () => resolve(null);
+    });
+  }
+}
+
+function updatesOf(person: { mayCheck: boolean }) {
+  const updater = new UpdaterDouble();
+  const options = { updater: updater as unknown as AppUpdater, mayCheck: () => person.mayCheck };
+  return { updater, updates: new Updates(options as unknown as UpdatesOptions) };
+}
+
+test('the updater downloads nothing by itself, nothing older, nothing in parts, and tells nobody', () => {
+  const { updater } = updatesOf({ mayCheck: false });
+  expect(updater).toMatchObject({
+    autoDownload: false,
+    autoInstallOnAppQuit: true,
+    allowDowngrade: false,
+    disableWebInstaller: true,
+    disableDifferentialDownload: true,
+    logger: null,
+  });
+  // Unheard, an error would end the process.
+  expect(() => updater.emit('error', new Error('no network'))).not.toThrow();
+});
+
+test('it is asked at the start and every six hours, while the person lets it, and not once it is closed', async () => {
+  const person = { mayCheck: true };
+  const { updater, updates } = updatesOf(person);
+  const pass = async () => {
+    updater.answer();
+    await vi.advanceTimersByTimeAsync(6 * HOURS);
+    return updater.asked;
+  };
+  expect(updater.asked).toBe(1);
+  expect(await pass()).toBe(2);
+  person.mayCheck = false;
+  expect(await pass()).toBe(2);
+  person.mayCheck = true;
+  expect(await pass()).toBe(3);
+  updates.close();
+  expect(await pass()).toBe(3);
+});
+
+test('who asks while it is asked waits for no second answer', async () => {
+  const { updater, updates } = updatesOf({ mayCheck: false });
+  const first = updates.check();
+  expect(await updates.check()).toMatchObject({ phase: 'checking' });
+  updater.answer();
+  expect(await first).toMatchObject({ phase: 'unavailable' });
+  expect(updater.asked).toBe(1);
+});
+
+test('an installer that the system would end half way is not started', () => {
+  const { updater, updates } = updatesOf({ mayCheck: false });
+  updates.keepForLater();
+  expect(updater.autoInstallOnAppQuit).toBe(false);
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+// @ts-expect-error: a script of plain JavaScript
+import { joinValues } from '../../../scripts/electron.mjs';
+
+test.each([
+  [[], []],
+  [['--relay', 'https://relay.example'], ['--relay=https://relay.example']],
+  [
+    ['--relay', 'https://relay.example', '--data', 'D:\\waxwing', '--hidden'],
+    ['--relay=https://relay.example', '--data=D:\\waxwing', '--hidden'],
+  ],
+  [
+    ['--data=./here', 'waxwing:x'],
+    ['--data=./here', 'waxwing:x'],
+  ],
+  // What lacks its value is left for the app to judge.
+  [
+    ['--data', '--relay'],
+    ['--data', '--relay'],
+  ],
+  [
+    ['--relay', '--data', './here'],
+    ['--relay', '--data=./here'],
+  ],
+])('npm start hands %j on with nothing behind an address', (args, expected) => {
+  expect(joinValues(args)).toEqual(expected);
+});
