@@ -2,7 +2,7 @@
  * Where the data is, and one process for each such folder: a lock that the operating system lets go of when the
  * process ends, however it ends.
  */
-import { accessSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
@@ -53,10 +53,22 @@ export function holdsMessages(folder: string): boolean {
   return existsSync(join(engineFolder(folder), CACHE_FILE));
 }
 
-/** Deletes what the engine keeps in a data folder. It has to be closed. */
+/**
+ * Deletes what the engine keeps in a data folder. It has to be closed. Killed on the way, it is all there or not at all:
+ * a journal without its database would be played back into the next one.
+ */
 export function removeEngineData(folder: string): void {
-  rmSync(engineFolder(folder), { recursive: true, force: true });
+  finishRemoval(folder);
+  renameSync(engineFolder(folder), leftovers(folder));
+  finishRemoval(folder);
 }
+
+/** Deletes what an earlier removal has left. */
+export function finishRemoval(folder: string): void {
+  rmSync(leftovers(folder), { recursive: true, force: true });
+}
+
+const leftovers = (folder: string) => join(folder, 'engine-deleted');
 
 /** Milliseconds. */
 const RACE_SETTLES = 50;

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { type EmbeddedRelay, startEmbeddedRelay } from '../embedded/start.ts';
 import { type EngineHandle, type EngineOptions, startEngine } from '../engine/start.ts';
-import { engineFolder } from './data-folder.ts';
+import { engineFolder, finishRemoval } from './data-folder.ts';
 
 export interface EngineStarterOptions {
   /** The data folder. */
@@ -38,6 +38,7 @@ export class EngineStarter {
       });
       this.#watch(this.#embedded);
     }
+    finishRemoval(folder);
     const engine = await startEngine({
       ...own,
       dataDirectory: engineFolder(folder),

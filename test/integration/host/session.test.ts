@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { engineProcedures } from '../../../src/bridge/contract.ts';
@@ -250,12 +250,16 @@ test('everything is deleted for whoever knows the passphrase, and nobody opens w
   await setUp(session, 'comer');
   await recoverable(session);
   await session.close();
+  // As if it had been killed between taking the data away and deleting it.
+  mkdirSync(join(folder.path, 'engine-deleted'));
+  writeFileSync(join(folder.path, 'engine-deleted', 'messages'), 'old');
   const kept = new DataKey({ folder: folder.path, findStore: async () => null, mayBePlain: false });
   expect(await kept.openByPassphrase(PASSPHRASE)).not.toEqual(oldKey);
 
   const again = sessionAt(folder.path);
   await again.start(PASSPHRASE);
   expect(await again.call('app.state', {})).toMatchObject({ ok: true, value: { me: { handle: 'comer' } } });
+  expect(readdirSync(folder.path)).not.toContain('engine-deleted');
   await again.close();
 });
 
