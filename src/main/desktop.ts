@@ -17,7 +17,7 @@ import type { ElectronParts } from './electron.ts';
 import { connectWindow } from './ipc.ts';
 import { findElectronKeyStore } from './key-store.ts';
 import { type ContactLink, linkIn, parseLink } from './links.ts';
-import { followLoginItem, isHiddenStart } from './login-item.ts';
+import { followLoginItem, followNewName, isHiddenStart } from './login-item.ts';
 import { followRightClicks, setAppMenu } from './menu.ts';
 import { Presence } from './presence.ts';
 import { RELEASE_KEY, UPDATE_SERVER } from './updates/release-key.ts';
@@ -133,6 +133,7 @@ export class Desktop {
     });
 
     this.#calls = calls;
+    if (this.#options.updater) followNewName(this.#electron, this.#options.updater, calls);
     setAppMenu(this.#electron, platform);
     const window = await createWindow(this.#electron, paths.preload, (made) => {
       this.#window = made;

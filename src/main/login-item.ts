@@ -4,6 +4,7 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AppUpdater } from 'electron-updater';
 import type { Settings } from '../bridge/shapes.ts';
 import type { Calls } from '../host/calls.ts';
 import type { ElectronParts } from './electron.ts';
@@ -60,6 +61,25 @@ export function followLoginItem(
     if (name !== 'settings.changed' || isWanted === isSet) return;
     isSet = change(isWanted);
     if (isSet !== isWanted) put(isSet);
+  });
+}
+
+/**
+ * An update gives an AppImage whose name has the version in it another one, while the app quits: then the next login
+ * starts the new file.
+ */
+export function followNewName(
+  electron: ElectronParts,
+  updater: AppUpdater,
+  calls: Pick<Calls, 'settings'>,
+): void {
+  updater.on('appimage-filename-updated', (executable) => {
+    if (!calls.settings().startAtLogin) return;
+    try {
+      setLoginItem(electron, { platform: 'linux', executable }, true);
+    } catch {
+      // The next start finds it stale, and says what is wrong.
+    }
   });
 }
 

@@ -638,11 +638,12 @@ test.each(['resume', 'unlock-screen'])(
 test('an update is installed when the app is quit, but not while Windows ends the session, which would end the installer', async () => {
   using folder = temporaryFolder();
   let asked = 0;
+  const heard: string[] = [];
   const updater = {
     autoInstallOnAppQuit: null,
     httpExecutor: { addRedirectHandlers: () => undefined },
     setFeedURL: () => undefined,
-    on: () => undefined,
+    on: (event: string) => heard.push(event),
     checkForUpdates: async () => {
       asked++;
       return null;
@@ -657,6 +658,7 @@ test('an update is installed when the app is quit, but not while Windows ends th
   electron.app.becomeReady();
   await app.ready;
   expect([updater.autoInstallOnAppQuit, asked]).toEqual([true, 0]);
+  expect(heard).toContain('appimage-filename-updated');
   const page = await preload(electron);
   const told: unknown[] = [];
   page.on('updates.changed', ({ phase }) => told.push(phase));

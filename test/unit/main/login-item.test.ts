@@ -1,8 +1,16 @@
+import { EventEmitter } from 'node:events';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AppUpdater } from 'electron-updater';
 import { expect, test } from 'vitest';
 import { defaultSettings, type Settings } from '../../../src/bridge/shapes.ts';
-import { followLoginItem, isHiddenStart, readLoginItem, setLoginItem } from '../../../src/main/login-item.ts';
+import {
+  followLoginItem,
+  followNewName,
+  isHiddenStart,
+  readLoginItem,
+  setLoginItem,
+} from '../../../src/main/login-item.ts';
 import { connected } from '../../support/connected-window.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
 import { temporaryFolder } from '../../support/engine.ts';
@@ -110,6 +118,27 @@ test('a disk that is full keeps nobody out, and the setting is put right when th
   isFull = false;
   start();
   expect(store.startAtLogin).toBe(false);
+});
+
+test('an update that gives the AppImage another name does not end its starting at login', () => {
+  using folder = temporaryFolder();
+  const { parts } = readyElectron('linux', folder.path);
+  const settings = { ...defaultSettings, startAtLogin: true };
+  const updater = new EventEmitter();
+  followNewName(parts, updater as AppUpdater, { settings: () => settings });
+  const place = { platform: 'linux', executable: '/home/ann/Waxwing-0.2.0.AppImage' } as const;
+  updater.emit('appimage-filename-updated', place.executable);
+  expect(readLoginItem(parts, place)).toBe('on');
+
+  settings.startAtLogin = false;
+  setLoginItem(parts, place, false);
+  updater.emit('appimage-filename-updated', place.executable);
+  expect(readLoginItem(parts, place)).toBe('off');
+
+  settings.startAtLogin = true;
+  mkdirSync(join(folder.path, 'autostart', 'waxwing.desktop'));
+  // It would end the installation half way.
+  expect(() => updater.emit('appimage-filename-updated', place.executable)).not.toThrow();
 });
 
 test('on macOS the system says', () => {
