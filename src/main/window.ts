@@ -2,6 +2,7 @@
  * The only place that makes windows, and what a page in one may not do.
  */
 import type { BrowserWindow, BrowserWindowConstructorOptions, Session, WebContents } from 'electron';
+import { mayLeadOutside } from '../bridge/outside-address.ts';
 import { APP_ORIGIN, APP_PAGE } from './app-scheme.ts';
 import type { ElectronParts } from './electron.ts';
 import { reviveAfterCrash } from './revive.ts';
@@ -74,23 +75,7 @@ export function mayOpenOutside(text: string): boolean {
   // A parser drops tabs and newlines, so that a link would open another address than the one that was read.
   if (/\p{Cc}/u.test(text)) return false;
   const url = URL.parse(text);
-  if (url === null) return false;
-  const hasCredentials = url.username !== '' || url.password !== '';
-  return url.protocol === 'https:' ? !hasCredentials : isLetter(url);
-}
-
-/** Whether it is an address of mail that says first who gets it, and names no file: some mail programs attach it. */
-function isLetter({ protocol, pathname, href }: URL): boolean {
-  return protocol === 'mailto:' && /^[^/]+@/.test(pathname) && !/[?&]attach/i.test(decoded(href));
-}
-
-/** As it is where it cannot be decoded: then no mail program understands it either. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return url !== null && mayLeadOutside(url);
 }
 
 /** Refuses everything that a page can ask a browser for, downloads too, but for the camera, with which it scans a QR code. */

@@ -4,6 +4,8 @@
  * A link's text is always its address: a message cannot show one address and open another. Nothing here makes
  * HTML; the tokens become React nodes.
  */
+import { mayLeadOutside } from '../../bridge/outside-address.ts';
+
 export type Token =
   | { kind: 'text'; text: string }
   | { kind: 'code'; text: string }
@@ -81,28 +83,10 @@ function linkAt(source: string, position: number): Found | null {
   return href ? { token: { kind: 'link', text, href }, end: position + text.length } : null;
 }
 
-/** The normalised address of a link that may be opened, or null. The desktop app opens nothing else either. */
+/** The normalised address of a link that may be opened, or null. */
 function safeHref(text: string): string | null {
-  if (!URL.canParse(text)) return null;
-  const url = new URL(text);
-  // A name and password before the host make it look like another host.
-  const hasCredentials = url.username !== '' || url.password !== '';
-  const isSafe = url.protocol === 'https:' ? !hasCredentials : isLetter(url);
-  return isSafe ? url.href : null;
-}
-
-/** Whether it is an address of mail that says first who gets it, and names no file: some mail programs attach it. */
-function isLetter({ protocol, pathname, href }: URL): boolean {
-  return protocol === 'mailto:' && /^[^/]+@/.test(pathname) && !/[?&]attach/i.test(decoded(href));
-}
-
-/** As it is where it cannot be decoded: then no mail program understands it either. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url && mayLeadOutside(url) ? url.href : null;
 }
 
 /** A full stop or bracket after a link belongs to the sentence, unless the link itself opened the bracket. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
-import { PassphraseField } from '../lock/passphrase-field.tsx';
+import { OwnPassphrase } from '../lock/own-passphrase.tsx';
 
 /** Making a code: under way, and why it did not work. */
 export interface MakesCode {
@@ -56,21 +56,7 @@ export function MakeCode({ action, isMaking, problem, onMake }: MakesCode & { ac
         onMake(isAsked ? passphrase : null);
       }}
     >
-      {isAsked && (
-        <PassphraseField
-          kind="current"
-          label="Your passphrase"
-          note={problem}
-          noteTone="problem"
-          onChange={setPassphrase}
-          value={passphrase}
-        />
-      )}
-      {!isAsked && (
-        <p className="text-wax-ink empty:hidden" role="alert">
-          {problem}
-        </p>
-      )}
+      <OwnPassphrase isAsked={isAsked} onChange={setPassphrase} problem={problem} value={passphrase} />
       <div className="flex justify-end">
         <Button
           busy={isMaking}

@@ -3,7 +3,7 @@ import type { Output } from '../../../bridge/contract.ts';
 import { ask, useAsk } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { CopyButton } from '../../design/copy-button.tsx';
-import { PassphraseField } from '../../lock/passphrase-field.tsx';
+import { OwnPassphrase } from '../../lock/own-passphrase.tsx';
 
 type Secret = Output<'lock.revealSecret'>;
 
@@ -79,18 +79,13 @@ function RevealForm({ needsPassphrase, onCancel, onSecret }: RevealFormProps) {
       <p className="leading-relaxed">
         Whoever sees these words is you, for ever. Look behind you, and at who shares your screen.
       </p>
-      {needsPassphrase && (
-        <PassphraseField
-          autoFocus
-          kind="current"
-          label="Your passphrase"
-          note={problem}
-          noteTone="problem"
-          onChange={setPassphrase}
-          value={passphrase}
-        />
-      )}
-      {!needsPassphrase && problem && <p role="alert">{problem}</p>}
+      <OwnPassphrase
+        autoFocus
+        isAsked={needsPassphrase}
+        onChange={setPassphrase}
+        problem={problem}
+        value={passphrase}
+      />
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel} size="small" tone="quiet">
           Cancel

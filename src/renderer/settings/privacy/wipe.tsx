@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ask, useAsk } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
-import { PassphraseField } from '../../lock/passphrase-field.tsx';
+import { OwnPassphrase } from '../../lock/own-passphrase.tsx';
 
 /** Deletes identity and messages from this computer, for whoever knows the passphrase. */
 export function Wipe() {
@@ -63,21 +63,12 @@ function WipeForm({ needsPassphrase, onCancel }: { needsPassphrase: boolean; onC
         />
         <span>I have the recovery phrase, or need this identity no more.</span>
       </label>
-      {needsPassphrase && (
-        <PassphraseField
-          kind="current"
-          label="Your passphrase"
-          note={problem}
-          noteTone="problem"
-          onChange={setPassphrase}
-          value={passphrase}
-        />
-      )}
-      {!needsPassphrase && (
-        <p className="text-wax-ink empty:hidden" role="alert">
-          {problem}
-        </p>
-      )}
+      <OwnPassphrase
+        isAsked={needsPassphrase}
+        onChange={setPassphrase}
+        problem={problem}
+        value={passphrase}
+      />
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onCancel} size="small" tone="quiet">
           Cancel
