@@ -28,6 +28,7 @@ export function makePageBridge(call: (name: string, input: unknown) => Promise<A
   return {
     bridge,
     tell(event, payload) {
+      // What a listener takes is held to its event by the type of `on`, which a map of them cannot say.
       for (const listener of listeners.get(event) ?? []) listener(payload as never);
     },
   };

@@ -150,6 +150,7 @@ function pathOf(endpoint: Endpoint, params: unknown, query: unknown): string {
   const values = (params ?? {}) as Record<string, string>;
   const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(values[key] ?? ''));
   if (!endpoint.query || query === undefined) return path;
+  // Each endpoint has a type of its own for it, and the schema checks it here.
   const encoded = z.safeEncode(endpoint.query, query as never);
   if (!encoded.success) throw invalidQuery(encoded.error);
   const text = new URLSearchParams(encoded.data as Record<string, string>);

@@ -3,7 +3,7 @@
  */
 import type { BrowserWindow } from 'electron';
 import type { EventPayload } from '../bridge/contract.ts';
-import { Connection, Conversation } from '../bridge/shapes.ts';
+import { Connection, Conversation, type LockState } from '../bridge/shapes.ts';
 import type { Calls } from '../host/calls.ts';
 import type { Session } from '../host/session.ts';
 import type { ElectronParts } from './electron.ts';
@@ -12,7 +12,7 @@ import { type TrayState, WaxwingTray } from './tray/tray.ts';
 
 export interface PresenceParts {
   calls: Calls;
-  session: Session;
+  session: Pick<Session, 'isOpen' | 'canLock'> & { state: Pick<LockState, 'messagesWaiting'> };
   window: BrowserWindow;
   /** Folder of the tray's images. */
   images: string;

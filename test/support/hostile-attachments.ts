@@ -22,7 +22,7 @@ export const FILE_NAMES = [
     '..%c0%afescaped.txt',
     '....//escaped.txt',
     '~/escaped.txt',
-    'file:///tmp/escaped.txt',
+    'file:///escaped.txt',
   ],
   ...[
     'escaped.txt\u0000.png',

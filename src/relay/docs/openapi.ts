@@ -150,6 +150,7 @@ export interface ExampleCall {
 /** The query of an example as it stands in the URL. */
 export function encodeQuery(endpoint: Endpoint, query: unknown): Record<string, string> {
   if (!endpoint.query || query === undefined) return {};
+  // Each endpoint has a type of its own for it, and the schema checks it here.
   return z.encode(endpoint.query, query as never) as Record<string, string>;
 }
 

@@ -34,6 +34,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`)
     .split('\n');
 }
 
+// Windows has no bash of its own.
 describe.skipIf(process.platform === 'win32')('in bash', () => {
   test('the script completes waxwing', () => {
     expect(bash('complete -p waxwing')).toBe('complete -F __waxwing_complete waxwing\n');

@@ -137,6 +137,7 @@ describe('nothing is made', () => {
 });
 
 describe('the file of an identity', () => {
+  // On Windows a file has no mode that says who may read it.
   test.skipIf(process.platform === 'win32')('is refused while others can read it', async () => {
     await newBot(relay, { file: at('open.json') });
     chmodSync(at('open.json'), 0o644);

@@ -9,6 +9,7 @@ import { TestRelay } from '../../support/relay.ts';
 import { noSecretService, SecretService } from '../../support/secret-service.ts';
 import { answer, waxwing } from '../../support/waxwing-command.ts';
 
+// `noSecretService` says which of its programs is missing.
 test.skipIf(noSecretService !== null)(
   'C9: the key store seals an identity, and has to be unlocked to use it',
   async () => {

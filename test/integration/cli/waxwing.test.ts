@@ -167,6 +167,7 @@ describe('what cannot be had is said in a sentence', () => {
 });
 
 describe('relay', () => {
+  // Windows has no signal that a program could end on.
   test.skipIf(process.platform === 'win32')('ends with the npm that has started it', async () => {
     using folder = temporaryFolder();
     const port = await freePort();

@@ -254,7 +254,7 @@ test('C7: a link is handed over as data, once, and the window is shown; what is 
   expect(electron.window.isVisible()).toBe(true);
   expect(await take()).toEqual({ address });
 
-  electron.app.startAgain(['waxwing:contact/../../etc/passwd', '--data=/tmp/elsewhere']);
+  electron.app.startAgain(['waxwing:contact/../../etc/passwd', '--data=elsewhere']);
   expect(await take()).toBeNull();
   await quit(electron, folder.path);
 });
@@ -651,6 +651,7 @@ test('an update is installed when the app is quit, but not while Windows ends th
   };
   const { electron, app, settings } = start(folder.path, [], {
     platform: 'win32',
+    // Only whether it is asked counts here; test/integration/main/updates has the real one.
     updater: updater as unknown as AppUpdater,
   });
   settings.store = { ...defaultSettings, checkForUpdates: false };

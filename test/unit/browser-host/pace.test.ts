@@ -16,6 +16,7 @@ class SocketDouble extends EventEmitter {
 
   constructor() {
     super();
+    // Of a socket it uses what is here: test/integration/browser-host/limits.test.ts has real ones.
     takePaced(this as unknown as WebSocket, (frame) => this.taken.push(Number(frame)));
   }
   pause(): void {

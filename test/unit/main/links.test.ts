@@ -37,12 +37,7 @@ describe('C7, V5: arguments from outside', () => {
 
   test('a link cannot set a switch, and two links ask for nothing', () => {
     const link = `waxwing:contact/${address}`;
-    for (const evil of [
-      '--gpu-launcher=x',
-      '--renderer-cmd-prefix=x',
-      '--data=/tmp/x',
-      '--relay=http://evil',
-    ]) {
+    for (const evil of ['--gpu-launcher=x', '--renderer-cmd-prefix=x', '--data=x', '--relay=http://evil']) {
       expect(linkIn([`${link} ${evil}`])).toBeNull();
       expect(linkIn([`${link}" ${evil}`])).toBeNull();
       expect(linkIn([evil])).toBeNull();

@@ -101,6 +101,7 @@ describe('C7, C8, V2, V5, V6: what opens outside', () => {
 const cases = webPlatformCases();
 
 describe('C7, C8, V2, V5: the corpus of the Web Platform Tests', () => {
+  // The corpus is not part of the repository.
   test.skipIf(cases === null)(
     'is opened where it is https or mailto, as that corpus says it is read (WAXWING_URL_CORPUS names the file)',
     () => {

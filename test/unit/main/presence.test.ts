@@ -10,7 +10,6 @@ import {
   type Settings,
 } from '../../../src/bridge/shapes.ts';
 import type { Calls } from '../../../src/host/calls.ts';
-import type { Session } from '../../../src/host/session.ts';
 import { Presence } from '../../../src/main/presence.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
 import { arrived } from './notifications/arrived.ts';
@@ -66,7 +65,7 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
   };
   const presence = new Presence(electron.parts, {
     calls,
-    session: session as unknown as Session,
+    session,
     window,
     images: fileURLToPath(new URL('../../../build/tray', import.meta.url)),
     platform,
