@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
+import { OwnPassphrase } from '../../lock/own-passphrase.tsx';
 import { PassphraseField } from '../../lock/passphrase-field.tsx';
 import { passphraseStrength } from '../../lock/passphrase-strength.ts';
 
@@ -39,15 +40,7 @@ export function PassphraseForm({ kind, onDone }: PassphraseFormProps) {
       }}
     >
       {kind !== 'on' && (
-        <PassphraseField
-          autoFocus
-          kind="current"
-          label="Your passphrase"
-          note={refused}
-          noteTone="problem"
-          onChange={setCurrent}
-          value={current}
-        />
+        <OwnPassphrase autoFocus isAsked onChange={setCurrent} problem={refused ?? null} value={current} />
       )}
       {kind !== 'off' && (
         <PassphraseField

@@ -3,7 +3,7 @@ import type { Output } from '../../../bridge/contract.ts';
 import { ask, useAsk } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { CopyButton } from '../../design/copy-button.tsx';
-import { OwnPassphrase } from '../../lock/own-passphrase.tsx';
+import { GuardedForm } from './guarded-form.tsx';
 
 type Secret = Output<'lock.revealSecret'>;
 
@@ -33,14 +33,20 @@ export function RecoveryReveal() {
   if (secret) return <Revealed onHide={() => setSecret(null)} secret={secret} />;
   if (asking) {
     return (
-      <RevealForm
+      <GuardedForm
+        action="Show it"
         needsPassphrase={host.keyProtection.kind === 'passphrase'}
         onCancel={() => setAsking(false)}
-        onSecret={(revealed) => {
+        onConfirm={async (passphrase) => {
+          setSecret(await ask('lock.revealSecret', { passphrase }));
           setAsking(false);
-          setSecret(revealed);
         }}
-      />
+        tone="primary"
+      >
+        <p className="leading-relaxed">
+          Whoever sees these words is you, for ever. Look behind you, and at who shares your screen.
+        </p>
+      </GuardedForm>
     );
   }
   return (
@@ -49,58 +55,6 @@ export function RecoveryReveal() {
         Show the recovery phrase
       </Button>
     </div>
-  );
-}
-
-interface RevealFormProps {
-  needsPassphrase: boolean;
-  onCancel: () => void;
-  onSecret: (secret: Secret) => void;
-}
-
-function RevealForm({ needsPassphrase, onCancel, onSecret }: RevealFormProps) {
-  const [passphrase, setPassphrase] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const reveal = () => {
-    setBusy(true);
-    ask('lock.revealSecret', { passphrase: needsPassphrase ? passphrase : null })
-      .then(onSecret, (error: Error) => setProblem(error.message))
-      .finally(() => setBusy(false));
-  };
-  return (
-    <form
-      className="flex flex-col gap-2 rounded-2xl border border-line p-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!busy) reveal();
-      }}
-    >
-      <p className="leading-relaxed">
-        Whoever sees these words is you, for ever. Look behind you, and at who shares your screen.
-      </p>
-      <OwnPassphrase
-        autoFocus
-        isAsked={needsPassphrase}
-        onChange={setPassphrase}
-        problem={problem}
-        value={passphrase}
-      />
-      <div className="flex justify-end gap-2">
-        <Button onClick={onCancel} size="small" tone="quiet">
-          Cancel
-        </Button>
-        <Button
-          busy={busy}
-          disabled={needsPassphrase && passphrase === ''}
-          size="small"
-          tone="primary"
-          type="submit"
-        >
-          Show it
-        </Button>
-      </div>
-    </form>
   );
 }
 

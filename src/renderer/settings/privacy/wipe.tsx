@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ask, useAsk } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
-import { OwnPassphrase } from '../../lock/own-passphrase.tsx';
+import { GuardedForm } from './guarded-form.tsx';
 
 /** Deletes identity and messages from this computer, for whoever knows the passphrase. */
 export function Wipe() {
@@ -29,25 +29,16 @@ export function Wipe() {
 }
 
 function WipeForm({ needsPassphrase, onCancel }: { needsPassphrase: boolean; onCancel: () => void }) {
-  const [passphrase, setPassphrase] = useState('');
   const [hasPhrase, setHasPhrase] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const wipe = () => {
-    setBusy(true);
-    // Done, the whole interface begins anew, and this is gone.
-    ask('lock.wipe', { passphrase: needsPassphrase ? passphrase : null }).catch((error: Error) => {
-      setProblem(error.message);
-      setBusy(false);
-    });
-  };
   return (
-    <form
-      className="flex flex-col gap-3 rounded-2xl border border-line p-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!busy) wipe();
-      }}
+    <GuardedForm
+      action="Delete everything"
+      isReady={hasPhrase}
+      needsPassphrase={needsPassphrase}
+      onCancel={onCancel}
+      // Done, the whole interface begins anew, and this is gone.
+      onConfirm={async (passphrase) => void (await ask('lock.wipe', { passphrase }))}
+      tone="danger"
     >
       <p className="leading-relaxed">
         Your identity, your messages and your drafts go from this computer, and Waxwing begins anew. Other
@@ -63,26 +54,6 @@ function WipeForm({ needsPassphrase, onCancel }: { needsPassphrase: boolean; onC
         />
         <span>I have the recovery phrase, or need this identity no more.</span>
       </label>
-      <OwnPassphrase
-        isAsked={needsPassphrase}
-        onChange={setPassphrase}
-        problem={problem}
-        value={passphrase}
-      />
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onCancel} size="small" tone="quiet">
-          Cancel
-        </Button>
-        <Button
-          busy={busy}
-          disabled={!hasPhrase || (needsPassphrase && passphrase === '')}
-          size="small"
-          tone="danger"
-          type="submit"
-        >
-          Delete everything
-        </Button>
-      </div>
-    </form>
+    </GuardedForm>
   );
 }

@@ -1,0 +1,62 @@
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../design/button.tsx';
+import { OwnPassphrase } from '../../lock/own-passphrase.tsx';
+
+interface GuardedFormProps {
+  /** What happens, and what cannot be undone. */
+  children: ReactNode;
+  action: string;
+  tone: 'primary' | 'danger';
+  needsPassphrase: boolean;
+  /** Whether all else that has to be said for it was said. */
+  isReady?: boolean;
+  /** With the passphrase, where one is set. What it rejects with is told. */
+  onConfirm: (passphrase: string | null) => Promise<void>;
+  onCancel: () => void;
+}
+
+/** Asks, in the middle of Settings, before something that only the person may do. */
+export function GuardedForm({ isReady = true, needsPassphrase, ...props }: GuardedFormProps) {
+  const [passphrase, setPassphrase] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const confirm = () => {
+    setBusy(true);
+    props
+      .onConfirm(needsPassphrase ? passphrase : null)
+      .catch((error: Error) => setProblem(error.message))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <form
+      className="flex flex-col gap-3 rounded-2xl border border-line p-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) confirm();
+      }}
+    >
+      {props.children}
+      <OwnPassphrase
+        autoFocus
+        isAsked={needsPassphrase}
+        onChange={setPassphrase}
+        problem={problem}
+        value={passphrase}
+      />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={props.onCancel} size="small" tone="quiet">
+          Cancel
+        </Button>
+        <Button
+          busy={busy}
+          disabled={!isReady || (needsPassphrase && passphrase === '')}
+          size="small"
+          tone={props.tone}
+          type="submit"
+        >
+          {props.action}
+        </Button>
+      </div>
+    </form>
+  );
+}
