@@ -1,24 +1,17 @@
 import { expect, test } from '@playwright/test';
-import { temporaryFolder } from '../support/engine.ts';
 import { waxwing } from '../support/waxwing-command.ts';
 import { expectWhole } from './support/accessible.ts';
-import { App } from './support/app.ts';
-import { firstRun, send } from './support/pages.ts';
-import { WaxwingProcess } from './support/waxwing.ts';
+import { App, OwnRelay } from './support/app.ts';
+import { send } from './support/pages.ts';
 
 test('API access is unlocked by the wallet; a key is shown once, works, and is revoked', async ({
   browser,
 }) => {
   test.slow();
-  using data = temporaryFolder();
-  const relay = new WaxwingProcess(['relay', '--port', '0', '--data', data.path]);
-  await using resources = new AsyncDisposableStack();
-  resources.defer(() => relay.stop());
+  await using relay = new OwnRelay();
   const url = await relay.url();
-  await using ann = new App(await (await browser.newContext()).newPage(), url);
+  await using ann = await App.newcomer(browser, url, 'ann');
   const { page } = ann;
-  await ann.start();
-  await firstRun(page, 'ann');
   const me = (secret: string) =>
     fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${secret}` } });
 
@@ -77,17 +70,10 @@ test('what a program of one’s own sent is shown as one’s own, and not as the
   browser,
 }) => {
   test.slow();
-  using data = temporaryFolder();
-  const relay = new WaxwingProcess(['relay', '--port', '0', '--data', data.path]);
-  await using resources = new AsyncDisposableStack();
-  resources.defer(() => relay.stop());
+  await using relay = new OwnRelay();
   const url = await relay.url();
-  await using ann = new App(await (await browser.newContext()).newPage(), url);
-  await using ben = new App(await (await browser.newContext()).newPage(), url);
-  await ben.start();
-  await firstRun(ben.page, 'ben');
-  await ann.start();
-  await firstRun(ann.page, 'ann');
+  await using _ben = await App.newcomer(browser, url, 'ben');
+  await using ann = await App.newcomer(browser, url, 'ann');
   const { page } = ann;
   await page.getByRole('button', { name: 'New chat' }).first().click();
   await page.getByRole('textbox', { name: 'Handle or address' }).fill('ben');

@@ -1,9 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
-import { temporaryFolder } from '../support/engine.ts';
 import { expectWhole } from './support/accessible.ts';
-import { App } from './support/app.ts';
+import { App, OwnRelay } from './support/app.ts';
 import { firstRun, send } from './support/pages.ts';
-import { PASSPHRASE, WaxwingProcess } from './support/waxwing.ts';
+import { PASSPHRASE } from './support/waxwing.ts';
 
 async function newGroup(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Groups', exact: true }).click();
@@ -16,10 +15,7 @@ async function newGroup(page: Page, name: string): Promise<void> {
 test('a conversation holds its shape: long names, code, other scripts, a window that grows', async ({
   browser,
 }) => {
-  using data = temporaryFolder();
-  const relay = new WaxwingProcess(['relay', '--port', '0', '--data', data.path]);
-  await using resources = new AsyncDisposableStack();
-  resources.defer(() => relay.stop());
+  await using relay = new OwnRelay();
   const context = await browser.newContext({ locale: 'en-US' });
   await using ann = new App(await context.newPage(), await relay.url());
   const { page } = ann;

@@ -1,18 +1,9 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
-import { temporaryFolder } from '../support/engine.ts';
+import { expect, type Page, test } from '@playwright/test';
 import { waxwing } from '../support/waxwing-command.ts';
 import { expectAccessible, expectWhole } from './support/accessible.ts';
-import { App } from './support/app.ts';
+import { App, OwnRelay } from './support/app.ts';
 import { goToLinkStep, openLinking, showCode, tryCode } from './support/linking.ts';
-import { firstRun, messageTexts, send } from './support/pages.ts';
-import { WaxwingProcess } from './support/waxwing.ts';
-
-async function newPerson(browser: Browser, relay: string, handle: string): Promise<App> {
-  const app = new App(await (await browser.newContext()).newPage(), relay);
-  await app.start();
-  await firstRun(app.page, handle);
-  return app;
-}
+import { messageTexts, send } from './support/pages.ts';
 
 async function joinGroup(page: Page, name: string, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Groups', exact: true }).click();
@@ -26,14 +17,11 @@ test('three people and a bot in one group: each message once, and everybody show
   browser,
 }) => {
   test.slow();
-  using data = temporaryFolder();
-  const relay = new WaxwingProcess(['relay', '--port', '0', '--data', data.path]);
-  await using resources = new AsyncDisposableStack();
-  resources.defer(() => relay.stop());
+  await using relay = new OwnRelay();
   const url = await relay.url();
-  await using ann = await newPerson(browser, url, 'ann');
-  await using ben = await newPerson(browser, url, 'ben');
-  await using cat = await newPerson(browser, url, 'cat');
+  await using ann = await App.newcomer(browser, url, 'ann');
+  await using ben = await App.newcomer(browser, url, 'ben');
+  await using cat = await App.newcomer(browser, url, 'cat');
   const name = 'Bird watchers';
 
   await test.step('Ann makes a group with a password', async () => {

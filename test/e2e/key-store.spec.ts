@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
 import { noSecretService, SecretService } from '../support/secret-service.ts';
-import { firstRun, messageTexts, send } from './support/pages.ts';
+import { firstRun, messageTexts, sayHello } from './support/pages.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
 const PASSWORD = 'of the login';
@@ -20,18 +20,18 @@ test('C9: the key store keeps the key: nobody is asked, until it is locked or go
   using folder = temporaryFolder();
   const serve = (environment = service.environment) =>
     new WaxwingProcess(['serve', '--data', folder.path], [], environment);
-  const conversation = page.getByRole('button', { name: /Echo/ });
+  const opensUnasked = async () => {
+    await using app = serve();
+    await page.goto(await app.url());
+    await page.getByRole('button', { name: /Echo/ }).click();
+    await expect.poll(async () => (await messageTexts(page)).join()).toContain('kept by the desktop');
+  };
 
   await test.step('a newcomer is asked for no passphrase', async () => {
     await using app = serve();
     await page.goto(await app.url());
     await firstRun(page, 'somebody');
-    await page
-      .getByRole('button', { name: /Say hello to @echo/ })
-      .first()
-      .click();
-    await send(page, 'kept by the desktop');
-    await expect(page.getByRole('article', { name: /Message from Echo/ })).toContainText('kept by');
+    await sayHello(page, 'kept by the desktop');
     await page.keyboard.press('Control+l');
     await expect(page.getByText(/Their key is kept by the key store of your desktop/)).toBeVisible();
   });
@@ -39,10 +39,7 @@ test('C9: the key store keeps the key: nobody is asked, until it is locked or go
   await test.step('nor at the next start, after the computer was restarted', async () => {
     await service.stop();
     await service.start(PASSWORD);
-    await using app = serve();
-    await page.goto(await app.url());
-    await conversation.click();
-    await expect.poll(async () => (await messageTexts(page)).join()).toContain('kept by the desktop');
+    await opensUnasked();
   });
 
   const keys = join(folder.path, 'keys.json');
@@ -73,10 +70,7 @@ test('C9: the key store keeps the key: nobody is asked, until it is locked or go
   await test.step('back again, everything is there', async () => {
     await service.stop();
     await service.start(PASSWORD);
-    await using app = serve();
-    await page.goto(await app.url());
-    await conversation.click();
-    await expect.poll(async () => (await messageTexts(page)).join()).toContain('kept by the desktop');
+    await opensUnasked();
   });
 });
 

@@ -3,10 +3,9 @@ import { expect, type Locator, type Page, test } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
 import { waxwing } from '../support/waxwing-command.ts';
 import { expectAccessible, expectWhole } from './support/accessible.ts';
-import { App } from './support/app.ts';
+import { App, OwnRelay } from './support/app.ts';
 import { browserWithCamera } from './support/fake-camera.ts';
 import { firstRun, send } from './support/pages.ts';
-import { WaxwingProcess } from './support/waxwing.ts';
 
 async function verifyDialog(page: Page, name: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Verify…' }).click();
@@ -26,14 +25,10 @@ async function ownAddress(page: Page): Promise<string> {
 
 test('people are found, asked, muted, blocked and verified', async ({ browser, launchOptions }) => {
   test.slow();
-  using data = temporaryFolder();
-  const relay = new WaxwingProcess(['relay', '--port', '0', '--data', data.path]);
+  await using relay = new OwnRelay();
   await using resources = new AsyncDisposableStack();
-  resources.defer(() => relay.stop());
   const url = await relay.url();
-  await using ben = new App(await (await browser.newContext()).newPage(), url);
-  await ben.start();
-  await firstRun(ben.page, 'ben');
+  await using ben = await App.newcomer(browser, url, 'ben');
   const address = await ownAddress(ben.page);
   using video = temporaryFolder();
   const seeing = await browserWithCamera(
@@ -52,7 +47,7 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
     await expect(people.getByRole('button', { name: /^B?@?ben/ })).toBeVisible();
     await ann.page.getByRole('checkbox', { name: /operator confirmed/ }).check();
     await expect(ann.page.getByText('Nobody else shows a handle here yet')).toBeVisible();
-    const verified = await waxwing(['relay', 'admin', 'verify', '@ben', '--data', data.path]);
+    const verified = await waxwing(['relay', 'admin', 'verify', '@ben', '--data', relay.folder.path]);
     expect(verified.complained).toBe('');
     await ann.page.getByRole('textbox', { name: 'Handle or address' }).fill('be');
     await expect(people.getByRole('listitem')).toContainText('confirmed by the relay');

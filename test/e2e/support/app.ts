@@ -1,9 +1,25 @@
 /**
  * Several people on one relay, each with an app of their own.
  */
-import type { Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { temporaryFolder } from '../../support/engine.ts';
+import { firstRun } from './pages.ts';
 import { WaxwingProcess } from './waxwing.ts';
+
+/** A relay of its own, as an operator starts one. */
+export class OwnRelay {
+  readonly folder = temporaryFolder();
+  readonly #process = new WaxwingProcess(['relay', '--port', '0', '--data', this.folder.path]);
+
+  url(): Promise<string> {
+    return this.#process.url();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#process.stop();
+    this.folder[Symbol.dispose]();
+  }
+}
 
 /** One person's app: a process with data of its own, and the page that shows it. */
 export class App {
@@ -15,6 +31,14 @@ export class App {
   constructor(page: Page, relay: string) {
     this.page = page;
     this.#relay = relay;
+  }
+
+  /** Somebody who has just come to a relay, in a browser of their own. */
+  static async newcomer(browser: Browser, relay: string, handle: string): Promise<App> {
+    const app = new App(await (await browser.newContext()).newPage(), relay);
+    await app.start();
+    await firstRun(app.page, handle);
+    return app;
   }
 
   async start(): Promise<void> {
