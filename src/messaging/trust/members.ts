@@ -1,0 +1,72 @@
+/**
+ * Who counts as a member of a group. The relay's roster is not signed, so a relay may go on showing one from before a
+ * removal. A removal that was seen once is therefore remembered, and a person who left or was removed counts as a
+ * member again only after the user has confirmed it. App and library share this rule and store its memory themselves.
+ */
+
+/**
+ * How many departures are remembered for one group. When that many are known, each newcomer has to be confirmed: to
+ * forget the oldest would let a relay wash out a removal with made-up ones.
+ */
+export const MOST_DEPARTURES = 1_000;
+
+/** What is remembered of one group. Addresses are wire addresses. */
+export interface MembersMemory {
+  /** The members that messages are sealed for. All of them stood in the roster that was seen last. */
+  believed: readonly string[];
+  /** Everybody who was seen to leave or to be removed, at most {@link MOST_DEPARTURES}; also who is believed again. */
+  departed: readonly string[];
+}
+
+/**
+ * Judges a roster that the relay shows.
+ * @param memory null for a group that was never seen before: its first roster is believed
+ * @param shown the members in the relay's order
+ * @param own the user's address, which needs no confirmation
+ */
+export function judgeRoster(
+  memory: MembersMemory | null,
+  shown: readonly string[],
+  own: string,
+): MembersMemory {
+  if (memory === null) return { believed: [...shown], departed: [] };
+  const roster = new Set(shown);
+  const gone = memory.believed.filter((address) => address !== own && !roster.has(address));
+  const departed = addDepartures(memory.departed, gone);
+  const before = new Set(memory.believed);
+  const known = new Set(departed);
+  const isFull = known.size >= MOST_DEPARTURES;
+  const believed = shown.filter(
+    (address) => address === own || before.has(address) || !(isFull || known.has(address)),
+  );
+  return { believed, departed };
+}
+
+/** Whom the relay shows as members though they do not count as such: nothing is sealed for them. */
+export function unconfirmedIn(memory: MembersMemory, shown: readonly string[]): string[] {
+  const believed = new Set(memory.believed);
+  return shown.filter((address) => !believed.has(address));
+}
+
+/** The memory after a removal that the user made, before the relay shows any roster without that person. */
+export function withDeparture(memory: MembersMemory, address: string): MembersMemory {
+  return {
+    believed: memory.believed.filter((member) => member !== address),
+    departed: addDepartures(memory.departed, [address]),
+  };
+}
+
+/** The memory after the user has confirmed a person whom the relay shows as a member. The next removal counts again. */
+export function withConfirmation(memory: MembersMemory, address: string): MembersMemory {
+  if (memory.believed.includes(address)) return memory;
+  return { ...memory, believed: [...memory.believed, address] };
+}
+
+/** Whether a removal of this person was seen and nobody has confirmed them since. */
+export function isDeparted({ believed, departed }: MembersMemory, address: string): boolean {
+  return departed.includes(address) && !believed.includes(address);
+}
+
+function addDepartures(departed: readonly string[], more: readonly string[]): string[] {
+  return [...new Set([...departed, ...more])].slice(0, MOST_DEPARTURES);
+}
