@@ -135,7 +135,7 @@ export const PROBLEMS = {
   inbox_full: {
     status: 507,
     title: 'The inbox is full',
-    when: 'Too much waits for a device of the recipient. Nothing that waits is dropped; send again later.',
+    when: 'Too much waits for a device of the recipient, in all or from this sender or network. Nothing that waits is dropped; send again later.',
   },
 } as const satisfies Record<string, ProblemKind>;
 

@@ -2,6 +2,7 @@
  * What every route works with.
  */
 import type { RecipientLimit } from './delivery/recipient-limit.ts';
+import type { SenderNetworks } from './delivery/sender-network.ts';
 import type { Waiters } from './delivery/waiters.ts';
 import type { RelayMetrics } from './metrics/metrics.ts';
 import type { RelayLimits } from './options.ts';
@@ -12,6 +13,7 @@ export interface RelayContext {
   waiters: Waiters;
   metrics: RelayMetrics;
   recipients: RecipientLimit;
+  networks: SenderNetworks;
   limits: RelayLimits;
   name: string;
   /** Milliseconds since 1970. */

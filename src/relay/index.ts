@@ -8,6 +8,7 @@ import { startAdminServer } from './admin/server.ts';
 import { adminSocketPath } from './admin/socket-path.ts';
 import type { RelayContext } from './context.ts';
 import { RecipientLimit } from './delivery/recipient-limit.ts';
+import { SenderNetworks } from './delivery/sender-network.ts';
 import { Waiters } from './delivery/waiters.ts';
 import { startExpiry } from './expiry.ts';
 import { endpointAdder } from './http/endpoint.ts';
@@ -76,7 +77,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     store,
     waiters,
     metrics,
-    recipients: new RecipientLimit(limits.rates.recipient),
+    recipients: new RecipientLimit(limits.rates.recipient, limits.shares),
+    networks: new SenderNetworks(),
     limits,
     clock,
     publicUrl,

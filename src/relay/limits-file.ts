@@ -13,6 +13,8 @@ export class LimitsError extends Error {
 const count = z.number().int().positive();
 const Rate = z.strictObject({ burst: count, perSecond: z.number().positive() });
 
+const share = z.number().positive().max(1);
+
 const AllLimits = z
   .strictObject({
     ...Limits.shape,
@@ -22,6 +24,7 @@ const AllLimits = z
     maxConnections: count,
     connectionsByAddress: count,
     heldPolls: count,
+    shares: z.strictObject({ sender: share, network: share }),
     inboxBytes: count,
     writeQueueBytes: count,
     rates: z.strictObject({ credential: Rate, address: Rate, login: Rate, recipient: Rate }),
@@ -31,7 +34,8 @@ const AllLimits = z
     message: 'has to be at least twice payloadBytes, to hold one envelope',
   });
 
-const Written = z.looseObject({ rates: z.looseObject({}).optional() });
+const part = z.looseObject({}).optional();
+const Written = z.looseObject({ rates: part, shares: part });
 
 /**
  * The usual limits, with those that the text gives in their place.
@@ -49,6 +53,7 @@ export function parseLimits(text: string): RelayLimits {
     ...DEFAULT_RELAY_LIMITS,
     ...written,
     rates: { ...DEFAULT_RELAY_LIMITS.rates, ...written.rates },
+    shares: { ...DEFAULT_RELAY_LIMITS.shares, ...written.shares },
   });
 }
 

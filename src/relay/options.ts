@@ -3,6 +3,7 @@
  */
 import type { Logger } from 'pino';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts';
+import type { QueueLimits, QueueShares } from './store/queue-share.ts';
 
 /** So many calls at once, and so many a second in the long run. */
 export interface Rate {
@@ -24,6 +25,8 @@ export interface RelayLimits extends Limits {
   connectionsByAddress: number;
   /** Inbox calls that one credential may hold open at once. */
   heldPolls: number;
+  /** How much of a device's queue, and of what is sent to an address, one sender or network may take. */
+  shares: QueueShares;
   /** Ciphertext in one answer of the inbox, about, in bytes. */
   inboxBytes: number;
   /** What may wait to be written, in bytes. Beyond, calls are answered 503. */
@@ -48,6 +51,7 @@ export const DEFAULT_RELAY_LIMITS: RelayLimits = {
   maxConnections: 20_000,
   connectionsByAddress: 1_000,
   heldPolls: 8,
+  shares: { sender: 1 / 4, network: 1 / 2 },
   inboxBytes: 4 * 1024 * 1024,
   writeQueueBytes: 64 * 1024 * 1024,
   rates: {
@@ -57,6 +61,11 @@ export const DEFAULT_RELAY_LIMITS: RelayLimits = {
     recipient: { burst: 10_000, perSecond: 100 },
   },
 };
+
+/** Those of a device's queue. */
+export function queueLimits({ queueEnvelopes, queueBytes, shares }: RelayLimits): QueueLimits {
+  return { queueEnvelopes, queueBytes, shares };
+}
 
 export interface RelayOptions {
   /** Where the database lives. Made with mode 0700 if it is not there. */

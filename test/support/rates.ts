@@ -1,3 +1,6 @@
 /** Rates that nothing reaches, for tests and benches that call often. */
 const roomy = { burst: 1e6, perSecond: 1e6 };
 export const ROOMY_RATES = { credential: roomy, address: roomy, login: roomy, recipient: roomy };
+
+/** Shares that leave a queue to whoever comes first, for tests of what holds for the queue as a whole. */
+export const WHOLE_QUEUE = { sender: 1, network: 1 };

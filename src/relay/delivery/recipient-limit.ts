@@ -1,31 +1,60 @@
 /**
- * How fast one address can be written to, by everybody together: so that many senders who are nobody cannot fill its
- * queues before its owner looks.
+ * How fast one address can be written to, by everybody together, and how much of that is one sender's or one
+ * network's: so that many senders who are nobody cannot fill its queues before its owner looks, and none of them takes
+ * the turn of a friend.
  */
 import { ProblemError } from '../../protocol/problems.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import type { Rate } from '../options.ts';
+import type { QueueShares } from '../store/queue-share.ts';
+
+/** Who sends, as the limit counts it. */
+export interface SenderPlace {
+  from: string;
+  /** The name of the network, where it says something. */
+  network: string | null;
+}
 
 export class RecipientLimit {
-  readonly #rate: RateLimit;
+  readonly #all: RateLimit;
+  readonly #bySender: RateLimit;
+  readonly #byNetwork: RateLimit;
 
-  constructor(rate: Rate) {
-    this.#rate = new RateLimit('recipient', rate);
+  /** @param now a monotonic clock in milliseconds */
+  constructor(rate: Rate, shares: QueueShares, now: () => number = () => performance.now()) {
+    this.#all = new RateLimit('recipient', rate, now);
+    this.#bySender = new RateLimit('sender', partOf(rate, shares.sender), now);
+    this.#byNetwork = new RateLimit('network', partOf(rate, shares.network), now);
   }
 
-  /** Counts one envelope to an address. @returns 0, or the seconds to wait if it is one too many */
-  tryTake(address: string): number {
-    return this.#rate.tryTake(address);
+  /**
+   * Counts one envelope to an address. The less is left of what the address can be sent, the less its sender and the
+   * network must have sent of late.
+   * @returns 0, or the seconds to wait if it is one too many
+   */
+  tryTake(address: string, { from, network }: SenderPlace): number {
+    const parts: [RateLimit, string][] = [[this.#bySender, `${address} ${from}`]];
+    if (network !== null) parts.push([this.#byNetwork, `${address} ${network}`]);
+    const used = 1 - this.#all.fill(address);
+    const wait = Math.max(this.#all.wait(address), ...parts.map(([limit, key]) => limit.wait(key, used)));
+    if (wait > 0) return wait;
+    this.#all.tryTake(address);
+    for (const [limit, key] of parts) limit.tryTake(key);
+    return 0;
   }
 
   /**
    * The same.
    * @throws ProblemError rate_limited
    */
-  take(address: string): void {
-    const wait = this.tryTake(address);
+  take(address: string, place: SenderPlace): void {
+    const wait = this.tryTake(address, place);
     if (wait > 0) throw tooMuchFor(address, wait);
   }
+}
+
+function partOf({ burst, perSecond }: Rate, share: number): Rate {
+  return { burst: Math.max(1, burst * share), perSecond: perSecond * share };
 }
 
 /** @param wait in seconds */

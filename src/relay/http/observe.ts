@@ -2,11 +2,10 @@
  * One line in the log and one count for each request: by the template of its route, so that nothing of a caller's
  * path, headers or body comes along.
  */
-import { isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { ProblemCode } from '../../protocol/problems.ts';
 import type { RelayMetrics } from '../metrics/metrics.ts';
-import { networkOf } from './rate-limit.ts';
+import { networkOf, wideNetworkOf } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -45,7 +44,5 @@ export function observeRequests(app: FastifyInstance, metrics: RelayMetrics): vo
 
 /** Of a network address what may be written down: the /24 of an IPv4 address, the /48 of an IPv6 address. */
 export function truncatedNetwork(address: string): string {
-  const network = networkOf(address);
-  if (!isIPv6(address) || network.includes('.')) return `${network.split('.').slice(0, 3).join('.')}.0/24`;
-  return `${network.split(':').slice(0, 3).join(':')}::/48`;
+  return wideNetworkOf(networkOf(address));
 }

@@ -51,10 +51,21 @@ export class RateLimit {
 
   /** Takes one out of a bucket. @returns 0, or the seconds to wait if it is empty */
   tryTake(key: string): number {
-    const bucket = this.#refill(key);
-    if (bucket.tokens < 1) return Math.ceil((1 - bucket.tokens) / this.#rate.perSecond);
-    bucket.tokens--;
-    return 0;
+    const wait = this.wait(key);
+    if (wait === 0) this.#refill(key).tokens--;
+    return wait;
+  }
+
+  /** Seconds until one can be taken out of a bucket and it is full to such a part, 0 to 1. Takes nothing. */
+  wait(key: string, part = 0): number {
+    const wanted = Math.max(1, part * this.#rate.burst);
+    const { tokens } = this.#refill(key);
+    return tokens >= wanted ? 0 : Math.ceil((wanted - tokens) / this.#rate.perSecond);
+  }
+
+  /** How full a bucket is, 0 to 1. */
+  fill(key: string): number {
+    return this.#refill(key).tokens / this.#rate.burst;
   }
 
   #refill(key: string): Bucket {
@@ -70,6 +81,17 @@ export class RateLimit {
     this.#buckets.set(key, fresh);
     return fresh;
   }
+}
+
+/** The network around what {@link networkOf} gives: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+export function wideNetworkOf(network: string): string {
+  if (network.includes('.')) return `${network.split('.').slice(0, 3).join('.')}.0/24`;
+  return `${network.split(':').slice(0, 3).join(':')}::/48`;
+}
+
+/** Whether what {@link networkOf} gives is this machine itself. */
+export function isLoopback(network: string): boolean {
+  return network.startsWith('127.') || network === '0:0:0:0';
 }
 
 /** What counts as one network address: an IPv4 address, or the /64 that one IPv6 subscriber has. */

@@ -11,6 +11,7 @@ import { readEnvelope, refusePlaintextFields } from '../delivery/read-envelope.t
 import { refusalOf, rejected } from '../delivery/refusals.ts';
 import type { AddEndpoint } from '../http/endpoint.ts';
 import { isRecord, read } from '../http/validation.ts';
+import { queueLimits } from '../options.ts';
 import type { AcceptOutcome, CredentialRecord, EnvelopeToAccept } from '../store/store.ts';
 
 /** The frame of a batch. Its elements are judged one by one, so that a wrong one does not hold up the others. */
@@ -20,22 +21,29 @@ const BatchFrame = z.strictObject({ envelopes: z.array(z.unknown()).min(1) });
 const SEND = { ...ENDPOINTS.sendEnvelopes, request: z.unknown() };
 
 export function addEnvelopeRoutes(add: AddEndpoint, context: RelayContext): void {
-  add(SEND, async ({ credential, body }) => {
+  add(SEND, async ({ credential, body, network: callers }) => {
+    const sender = { credential, network: context.networks.nameOf(callers) };
     if (isRecord(body) && 'envelopes' in body)
-      return { status: 200, body: await sendBatch(context, credential, body) };
-    const { accepted, isNew } = await sendOne(context, credential, body);
+      return { status: 200, body: await sendBatch(context, sender, body) };
+    const { accepted, isNew } = await sendOne(context, sender, body);
     return { status: isNew ? 201 : 200, body: accepted };
   });
 }
 
+/** Who sends, and the name of the network that they call from. */
+interface Sender {
+  credential: CredentialRecord;
+  network: string | null;
+}
+
 async function sendOne(
   context: RelayContext,
-  credential: CredentialRecord,
+  sender: Sender,
   body: unknown,
 ): Promise<{ accepted: Accepted; isNew: boolean }> {
-  const envelope = tryToRead(context, body, credential.address);
+  const envelope = tryToRead(context, body, sender);
   if (envelope instanceof ProblemError) throw envelope;
-  const [outcome] = await accept(context, credential, [envelope]);
+  const [outcome] = await accept(context, sender, [envelope]);
   if (!outcome) throw new Error('the store gave no outcome');
   if (!('acceptedAt' in outcome)) throw refusalOf(outcome, envelope);
   return {
@@ -46,7 +54,7 @@ async function sendOne(
 
 async function sendBatch(
   context: RelayContext,
-  credential: CredentialRecord,
+  sender: Sender,
   body: Record<string, unknown>,
 ): Promise<{ results: SendResult[] }> {
   refusePlaintextFields(body);
@@ -58,11 +66,11 @@ async function sendBatch(
       `A batch has at most ${most} envelopes; this one has ${envelopes.length}.`,
     );
   }
-  const readings = envelopes.map((input) => tryToRead(context, input, credential.address));
+  const readings = envelopes.map((input) => tryToRead(context, input, sender));
   const wellFormed = readings.filter(
     (reading): reading is EnvelopeToAccept => !(reading instanceof ProblemError),
   );
-  const outcomes = wellFormed.length > 0 ? await accept(context, credential, wellFormed) : [];
+  const outcomes = wellFormed.length > 0 ? await accept(context, sender, wellFormed) : [];
   let next = 0;
   const results = readings.map((reading): SendResult => {
     if (reading instanceof ProblemError) return rejected(reading);
@@ -74,10 +82,15 @@ async function sendBatch(
   return { results };
 }
 
-function tryToRead(context: RelayContext, input: unknown, from: string): EnvelopeToAccept | ProblemError {
+function tryToRead(
+  context: RelayContext,
+  input: unknown,
+  { credential, network }: Sender,
+): EnvelopeToAccept | ProblemError {
+  const from = credential.address;
   try {
     const envelope = readEnvelope(input, from, context.limits.payloadBytes);
-    context.recipients.take(envelope.to);
+    context.recipients.take(envelope.to, { from, network });
     return envelope;
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
@@ -89,15 +102,16 @@ function tryToRead(context: RelayContext, input: unknown, from: string): Envelop
 /** Hands envelopes to the store and wakes whoever waits for them. */
 async function accept(
   context: RelayContext,
-  credential: CredentialRecord,
+  { credential, network }: Sender,
   envelopes: EnvelopeToAccept[],
 ): Promise<AcceptOutcome[]> {
-  const { queueEnvelopes, queueBytes } = context.limits;
   const outcomes = await context.store.acceptEnvelopes({
     from: credential.address,
+    account: credential.account,
     via: credential.type,
+    network,
     now: context.clock(),
-    limits: { queueEnvelopes, queueBytes },
+    limits: queueLimits(context.limits),
     envelopes,
   });
   for (const outcome of outcomes) {

@@ -12,11 +12,12 @@ import {
   readGroupEnvelope,
   refusePlaintextFields,
 } from '../delivery/read-envelope.ts';
-import { tooMuchFor } from '../delivery/recipient-limit.ts';
+import { type SenderPlace, tooMuchFor } from '../delivery/recipient-limit.ts';
 import { refusalOf, rejected } from '../delivery/refusals.ts';
 import { notAMember, requireGroup, requireMember } from '../groups.ts';
 import type { AddEndpoint } from '../http/endpoint.ts';
 import { isRecord, read } from '../http/validation.ts';
+import { queueLimits } from '../options.ts';
 import type { GroupPostOutcome } from '../store/group-records.ts';
 
 /** The frame of a post. Its elements are read one by one, so that a refusal can name the one that it is about. */
@@ -29,21 +30,22 @@ const READ_AT_ONCE = 250;
 const POST = { ...ENDPOINTS.sendGroupEnvelopes, request: z.unknown() };
 
 export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext): void {
-  const { store, waiters, clock, limits } = context;
+  const { store, waiters, clock, limits, networks } = context;
 
-  add(POST, async ({ credential, params, body }) => {
+  add(POST, async ({ credential, params, body, network: callers }) => {
     const group = await requireGroup(context, params.id);
     await requireMember(context, group, credential);
-    const copies = await readPost(context, body, credential.address);
+    const network = networks.nameOf(callers);
+    const copies = await readPost(context, body, { from: credential.address, network });
     const envelopes = copies.filter(({ wait }) => wait === 0).map(({ envelope }) => envelope);
-    const { queueEnvelopes, queueBytes } = limits;
     const outcome = await store.acceptGroupPost({
       group,
       account: credential.account,
       from: credential.address,
       via: credential.type,
+      network,
       now: clock(),
-      limits: { queueEnvelopes, queueBytes },
+      limits: queueLimits(limits),
       envelopes,
     });
     if (outcome.status === 'sender_not_a_member') throw notAMember();
@@ -74,7 +76,7 @@ interface Copy {
 }
 
 /** @throws ProblemError that names the element: plaintext_rejected, invalid_request, too_large */
-async function readPost(context: RelayContext, body: unknown, from: string): Promise<Copy[]> {
+async function readPost(context: RelayContext, body: unknown, sender: SenderPlace): Promise<Copy[]> {
   if (isRecord(body)) refusePlaintextFields(body);
   const { envelopes } = read(PostFrame, body);
   const most = context.limits.groupEnvelopes;
@@ -89,8 +91,8 @@ async function readPost(context: RelayContext, body: unknown, from: string): Pro
     // Thousands of copies take a while to look at: others have their turn in between.
     if (index > 0 && index % READ_AT_ONCE === 0) await setImmediate();
     try {
-      const envelope = readGroupEnvelope(input, from, context.limits.payloadBytes);
-      copies.push({ envelope, wait: context.recipients.tryTake(envelope.to) });
+      const envelope = readGroupEnvelope(input, sender.from, context.limits.payloadBytes);
+      copies.push({ envelope, wait: context.recipients.tryTake(envelope.to, sender) });
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       context.metrics.countEnvelope(error.code);

@@ -84,12 +84,10 @@ export interface Departure {
   revoked: string[];
 }
 
-/** A post: every copy names the seal key that it is for. */
+/** A post: every copy names the seal key that it is for. It is the member's who calls, or the creator's behind a token. */
 export interface GroupPost extends EnvelopesToAccept {
   envelopes: (EnvelopeToAccept & { recipientDeviceKey: string })[];
   group: { key: GroupKey; id: string };
-  /** On whose behalf: the member who calls, or the creator behind a token. */
-  account: AccountKey;
 }
 
 export type GroupPostOutcome =

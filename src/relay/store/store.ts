@@ -10,6 +10,7 @@ import type { DeviceList } from '../../protocol/device-list.ts';
 import type { SealKey } from '../../protocol/seal-key.ts';
 import type { GroupKey, GroupStore } from './group-records.ts';
 import type { OperatorStore } from './operator-records.ts';
+import type { QueueLimits } from './queue-share.ts';
 
 /** The store's own number of an account. */
 export type AccountKey = number;
@@ -122,9 +123,13 @@ export interface EnvelopeToAccept {
 
 export interface EnvelopesToAccept {
   from: string;
+  /** The account of `from`. */
+  account: AccountKey;
   via: CredentialType;
+  /** A name of the network that they come from, 16 bytes in base64url. Null where that says nothing. */
+  network: string | null;
   now: number;
-  limits: { queueEnvelopes: number; queueBytes: number };
+  limits: QueueLimits;
   envelopes: EnvelopeToAccept[];
 }
 

@@ -18,7 +18,7 @@ import { groupText, sealForGroup } from '../../interop/group.ts';
 import { only } from '../../interop/only.ts';
 import { expectProblem } from '../../interop/problems.ts';
 import type { Envelope } from '../../interop/sealing.ts';
-import { ROOMY_RATES } from '../../support/rates.ts';
+import { ROOMY_RATES, WHOLE_QUEUE } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
 const LOW = { burst: 6, perSecond: 1 };
@@ -136,7 +136,7 @@ describe('rates', () => {
 
 describe('a queue that is full', () => {
   it('§8: refuses what is new with 507 and drops nothing that waits; acknowledging makes room', async () => {
-    await using relay = await startRelay({ queueEnvelopes: 2 });
+    await using relay = await startRelay({ queueEnvelopes: 2, shares: WHOLE_QUEUE });
     const [ada, bob] = await Promise.all([Account.signUp(relay.url), Account.signUp(relay.url)]);
     const envelope = await sealedFor(ada, bob);
     const send = (index: number) =>
@@ -151,7 +151,7 @@ describe('a queue that is full', () => {
   });
 
   it('§8: is full by bytes too', async () => {
-    await using relay = await startRelay({ queueBytes: 1000 });
+    await using relay = await startRelay({ queueBytes: 1000, shares: WHOLE_QUEUE });
     const [ada, bob] = await Promise.all([Account.signUp(relay.url), Account.signUp(relay.url)]);
     const envelope = await sealedFor(ada, bob);
     const statuses: number[] = [];

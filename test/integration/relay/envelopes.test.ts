@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { native } from '../../../src/protocol/crypto/native.ts';
 import { decodeBase64Url, encodeBase64Url, encodeUtf8 } from '../../../src/protocol/encoding.ts';
 import { newPerson, Person, TestDevice } from '../../support/person.ts';
-import { ROOMY_RATES } from '../../support/rates.ts';
+import { ROOMY_RATES, WHOLE_QUEUE } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
 const relay = new TestRelay();
@@ -211,7 +211,7 @@ test('what is no batch, or too large a one, is refused whole', async () => {
 });
 
 test('a full queue refuses what is new and keeps what it has', async () => {
-  await using small = await new TestRelay({ limits: { queueEnvelopes: 2 } }).start();
+  await using small = await new TestRelay({ limits: { queueEnvelopes: 2, shares: WHOLE_QUEUE } }).start();
   const [from, to] = [await newPerson(small), await newPerson(small)];
   const envelopes = ['1', '2', '3'].map((text) => from.seal(to, to.device, text));
   for (const body of envelopes.slice(0, 2)) await small.call('sendEnvelopes', { token: from.token, body });
@@ -225,7 +225,7 @@ test('a full queue refuses what is new and keeps what it has', async () => {
 });
 
 test('a queue is full by bytes, too', async () => {
-  await using small = await new TestRelay({ limits: { queueBytes: 1000 } }).start();
+  await using small = await new TestRelay({ limits: { queueBytes: 1000, shares: WHOLE_QUEUE } }).start();
   const [from, to] = [await newPerson(small), await newPerson(small)];
   const big = { token: from.token, body: from.seal(to, to.device, 'x'.repeat(600)) };
   await small.refuse('inbox_full', 'sendEnvelopes', big);

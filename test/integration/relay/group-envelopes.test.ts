@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROBLEM_MEDIA_TYPE } from '../../../src/protocol/problems.ts';
 import { Problem } from '../../../src/protocol/schemas/problem.ts';
 import { apiKeyOf, newGroup, newPerson, type Person, TestDevice } from '../../support/person.ts';
-import { ROOMY_RATES } from '../../support/rates.ts';
+import { ROOMY_RATES, WHOLE_QUEUE } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
 const relay = new TestRelay();
@@ -177,7 +177,7 @@ test('plaintext, a missing device key and an unknown field are refused, each wit
 });
 
 test('a full queue costs its own copy and nobody else’s', async () => {
-  await using small = await new TestRelay({ limits: { queueEnvelopes: 2 } }).start();
+  await using small = await new TestRelay({ limits: { queueEnvelopes: 2, shares: WHOLE_QUEUE } }).start();
   const [ann, ben, cat] = [await newPerson(small), await newPerson(small), await newPerson(small)];
   const group = await newGroup(ann, {}, [ben, cat]);
   const envelopes = [1, 2, 3].map((count) => copy(ann, ben, `ben ${count}`));

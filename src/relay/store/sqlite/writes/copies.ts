@@ -1,10 +1,11 @@
 /**
  * One sealed copy into the queues that it is for. Direct mail and posts to groups go through here.
  */
-import type { AcceptOutcome, EnvelopesToAccept, EnvelopeToAccept } from '../../store.ts';
+import { type Holder, hasPlace } from '../../queue-share.ts';
+import type { AcceptOutcome, AccountKey, EnvelopesToAccept, EnvelopeToAccept } from '../../store.ts';
 import type { Database } from '../database.ts';
 import { addressToBlob, toBlob } from '../values.ts';
-import { deliveryRows } from './delivery-rows.ts';
+import { deliveryRows, holdersOf, type Origin } from './delivery-rows.ts';
 
 export interface QueueRow {
   id: number;
@@ -14,10 +15,18 @@ export interface QueueRow {
 }
 
 /** What the copies of one request have in common. */
-export interface Sending extends Omit<EnvelopesToAccept, 'envelopes' | 'from'> {
-  from: Buffer;
+export interface Sending extends Pick<EnvelopesToAccept, 'now' | 'limits'> {
+  origin: Origin;
+  /** The account that the sender's address is of. */
+  account: AccountKey;
   /** Public id of the group that it is posted to. */
   groupId: string | null;
+}
+
+/** What is stored of a request with each of its copies. */
+export function sendingOf({ from, account, via, network, now, limits }: EnvelopesToAccept): Sending {
+  const origin = { sender: addressToBlob(from), via, network: network === null ? null : toBlob(network) };
+  return { origin, account, now, limits, groupId: null };
 }
 
 export function copyWrites(database: Database) {
@@ -33,7 +42,22 @@ export function copyWrites(database: Database) {
   const insertEnvelope = database.prepare(
     'INSERT INTO envelope (hash, accepted_at, size, pending) VALUES (?, ?, ?, ?)',
   );
-  const insertBody = database.prepare('INSERT INTO sealed VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insertBody = database.prepare('INSERT INTO sealed VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+
+  /** Who an envelope counts for in a queue. What a person writes on their own devices to their own is theirs to fill. */
+  function holdersIn(queue: QueueRow, { origin, account, limits }: Sending): Holder[] {
+    const { sender, programs, network } = holdersOf(origin);
+    if (queue.account_id === account && programs === null) return [];
+    const { shares } = limits;
+    const all: [Buffer | null, number][] = [
+      [sender, shares.sender],
+      [programs, shares.sender / 2],
+      [network, shares.network],
+    ];
+    return all.flatMap(([holder, share]) =>
+      holder ? { waiting: rows.waitingOf(queue.id, holder), share } : [],
+    );
+  }
 
   return {
     /** When this very copy was accepted before, or null. */
@@ -46,34 +70,40 @@ export function copyWrites(database: Database) {
       return queueOfKey.get(toBlob(sealKey), addressToBlob(address), now) ?? null;
     },
 
-    /** Stores a copy that was not accepted before, unless one of its queues is full; keeps their counts true. */
+    /** Stores a copy that was not accepted before, unless one of its queues has no place for it; keeps their counts true. */
     store(
       sending: Sending,
       envelope: EnvelopeToAccept,
       queues: readonly [QueueRow, ...QueueRow[]],
     ): AcceptOutcome {
-      const { limits, now } = sending;
+      const { limits, now, origin } = sending;
       const ciphertext = toBlob(envelope.ciphertext);
       const size = ciphertext.length;
-      const isFull = (queue: QueueRow) =>
-        queue.queued >= limits.queueEnvelopes || queue.queued_bytes + size > limits.queueBytes;
-      if (queues.some(isFull)) return { status: 'inbox_full' };
+      const takes = (queue: QueueRow) =>
+        hasPlace(
+          { envelopes: queue.queued, bytes: queue.queued_bytes },
+          holdersIn(queue, sending),
+          size,
+          limits,
+        );
+      if (!queues.every(takes)) return { status: 'inbox_full' };
 
       const id = Number(insertEnvelope.run(toBlob(envelope.id), now, size, queues.length).lastInsertRowid);
       insertBody.run(
         id,
         queues[0].account_id,
-        sending.from,
-        sending.via,
+        origin.sender,
+        origin.via,
         envelope.asRequest ? 1 : 0,
         envelope.recipientDeviceKey === null ? null : toBlob(envelope.recipientDeviceKey),
         toBlob(envelope.ephemeralPublicKey),
         toBlob(envelope.nonce),
         ciphertext,
         sending.groupId,
+        origin.network,
       );
       for (const queue of queues) {
-        rows.add(queue.id, id, size);
+        rows.add(queue.id, id, size, origin);
         queue.queued++;
         queue.queued_bytes += size;
       }

@@ -4,8 +4,8 @@
 import type { GroupPost, GroupPostOutcome } from '../../group-records.ts';
 import type { QueueKey } from '../../store.ts';
 import type { Database } from '../database.ts';
-import { addressToBlob, blobToAddress, toBlob, toText } from '../values.ts';
-import { copyWrites, type QueueRow } from './copies.ts';
+import { blobToAddress, toBlob, toText } from '../values.ts';
+import { copyWrites, type QueueRow, sendingOf } from './copies.ts';
 
 interface MemberDeviceRow {
   account_id: number;
@@ -46,7 +46,7 @@ export function groupPostWrites(database: Database) {
         if (!targets.has(recipientDeviceKey)) targets.set(recipientDeviceKey, queue);
       }
 
-      const sending = { ...post, from: addressToBlob(post.from), groupId: post.group.id };
+      const sending = { ...sendingOf(post), groupId: post.group.id };
       const queues: QueueKey[] = [];
       const outcomes = post.envelopes.map((envelope) => {
         const acceptedAt = copies.acceptedBefore(envelope);

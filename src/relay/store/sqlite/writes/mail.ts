@@ -5,7 +5,7 @@ import { RENEWAL_WINDOW } from '../../../../protocol/credentials.ts';
 import type { AcceptOutcome, EnvelopesToAccept, EnvelopeToAccept, QueueKey } from '../../store.ts';
 import type { Database } from '../database.ts';
 import { addressToBlob, toBlob } from '../values.ts';
-import { copyWrites, type QueueRow, type Sending } from './copies.ts';
+import { copyWrites, type QueueRow, type Sending, sendingOf } from './copies.ts';
 import { deliveryRows } from './delivery-rows.ts';
 
 /** Envelopes that one expiry takes away, so that it never holds up the writer for long. */
@@ -62,7 +62,7 @@ export function mailWrites(database: Database) {
 
   return {
     acceptEnvelopes(request: EnvelopesToAccept): AcceptOutcome[] {
-      const sending = { ...request, from: addressToBlob(request.from), groupId: null };
+      const sending = sendingOf(request);
       return request.envelopes.map((envelope) => accept(sending, envelope));
     },
 

@@ -1,0 +1,26 @@
+/**
+ * The network that mail came from, as it is kept beside the mail that waits: a keyed hash, never an address.
+ *
+ * The key is random and lives in this process only. So the same network has the same name until the relay is started
+ * again, and nobody who gets the database can tell which network it was.
+ */
+import { createHmac, randomBytes } from 'node:crypto';
+import { isLoopback, wideNetworkOf } from '../http/rate-limit.ts';
+
+const KEY_BYTES = 32;
+const NAME_BYTES = 16;
+
+export class SenderNetworks {
+  readonly #key = randomBytes(KEY_BYTES);
+
+  /**
+   * The name of the /24 or /48 that a caller is in: 16 bytes in base64url. Null for a caller on the relay's own
+   * machine, which may stand for everybody: a proxy that is not trusted, or the programs beside an embedded relay.
+   * @param network as `networkOf` gives it
+   */
+  nameOf(network: string): string | null {
+    if (isLoopback(network)) return null;
+    const digest = createHmac('sha256', this.#key).update(wideNetworkOf(network)).digest();
+    return digest.subarray(0, NAME_BYTES).toString('base64url');
+  }
+}

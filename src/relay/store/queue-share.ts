@@ -1,0 +1,63 @@
+/**
+ * Who may put how much into a queue, so that one sender, or many from one network, never take it from the others.
+ */
+
+/** What waits in a queue: all of it, or the part of one holder. */
+export interface Waiting {
+  envelopes: number;
+  /** Of ciphertext. */
+  bytes: number;
+}
+
+/** Parts of an empty queue, above 0 and at most 1. */
+export interface QueueShares {
+  /** For one address, however it sends. Its programs together have half of it. */
+  sender: number;
+  /** For all senders of one network together. */
+  network: number;
+}
+
+/** What a queue holds at most. */
+export interface QueueLimits {
+  queueEnvelopes: number;
+  queueBytes: number;
+  shares: QueueShares;
+}
+
+/** One who takes up room in a queue, and the part that is theirs. */
+export interface Holder {
+  waiting: Waiting;
+  share: number;
+}
+
+/**
+ * Whether one more envelope has a place in a queue. A holder may have its share of the room that all others leave, and
+ * the share itself shrinks with that room: so of a queue that n senders fill one after the other, about one part in
+ * 1 + n / 4 stays free, where a fixed share would leave next to nothing. One envelope of a holder is taken wherever
+ * there is room at all.
+ * @param queue what waits in it in all
+ * @param holders all that the envelope would count for
+ * @param size of the envelope's ciphertext, in bytes
+ */
+export function hasPlace(
+  queue: Waiting,
+  holders: readonly Holder[],
+  size: number,
+  { queueEnvelopes, queueBytes }: Pick<QueueLimits, 'queueEnvelopes' | 'queueBytes'>,
+): boolean {
+  if (queue.envelopes >= queueEnvelopes || queue.bytes + size > queueBytes) return false;
+  return holders.every(({ waiting, share }) => {
+    if (waiting.envelopes === 0) return true;
+    const envelopes = queueEnvelopes - queue.envelopes + waiting.envelopes;
+    const bytes = queueBytes - queue.bytes + waiting.bytes;
+    return (
+      waiting.envelopes + 1 <= share * shrunk(envelopes, queueEnvelopes) &&
+      waiting.bytes + size <= share * shrunk(bytes, queueBytes)
+    );
+  });
+}
+
+/** The room that others leave, less the more of the whole they have. */
+function shrunk(room: number, whole: number): number {
+  return room * (room / whole);
+}

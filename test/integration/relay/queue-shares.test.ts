@@ -1,0 +1,183 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openForReading } from '../../../src/relay/store/sqlite/database.ts';
+import { apiKeyOf, newGroup, newPerson, type Person, TestDevice } from '../../support/person.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const LIMITS = { queueEnvelopes: 40, rates: ROOMY_RATES };
+
+function start(limits: object = {}): Promise<TestRelay> {
+  return new TestRelay({ limits: { ...LIMITS, ...limits }, trustedProxies: ['127.0.0.1'] }).start();
+}
+
+interface Sending {
+  token?: string;
+  /** Where a proxy says that the call comes from. */
+  from?: string;
+}
+
+/** Sends one text; the status of the answer, with the code and the sentence of a refusal. */
+async function send(sender: Person, to: Person, { token = sender.token, from }: Sending = {}) {
+  const response = await fetch(`${sender.relay.url}/api/v1/envelopes`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      ...(from !== undefined && { 'x-forwarded-for': from }),
+    },
+    body: JSON.stringify(sender.seal(to, to.device, 'hello')),
+  });
+  const { code, detail } = (await response.json()) as { code?: string; detail?: string };
+  return { status: response.status, code, detail };
+}
+
+/** Sends until the relay refuses. @returns how many it took, and the refusal */
+async function fill(sender: Person, to: Person, sending: Sending = {}) {
+  for (let count = 0; ; count++) {
+    const answer = await send(sender, to, sending);
+    if (answer.status !== 201) return { count, ...answer };
+    if (count > 100) throw new Error('the relay takes everything');
+  }
+}
+
+/** The rows that count who fills the queues of a relay. */
+function shareRows(relay: TestRelay): { holder: Buffer; envelopes: number; bytes: number }[] {
+  const database = openForReading(join(relay.folder.path, 'relay.db'));
+  try {
+    return database
+      .prepare<[], { holder: Buffer; envelopes: number; bytes: number }>('SELECT * FROM queue_share')
+      .all();
+  } finally {
+    database.close();
+  }
+}
+
+test('one sender fills a queue to their share only, and a friend gets through', async () => {
+  await using relay = await start();
+  const [eve, ben, ann] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
+  const filled = await fill(eve, ann);
+  expect(filled).toMatchObject({ count: 10, status: 507, code: 'inbox_full' });
+  expect(await send(ben, ann)).toMatchObject({ status: 201 });
+});
+
+test('one sender fills a queue by bytes to their share only', async () => {
+  await using relay = await start({ queueEnvelopes: 10_000, queueBytes: 284 * 40 });
+  const [eve, ben, ann] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
+  expect(await fill(eve, ann)).toMatchObject({ count: 10, code: 'inbox_full' });
+  expect(await send(ben, ann)).toMatchObject({ status: 201 });
+});
+
+test('many senders fill a queue one after the other, and a friend still gets through', async () => {
+  await using relay = await start({ queueEnvelopes: 100 });
+  const [ben, ann] = [await newPerson(relay), await newPerson(relay)];
+  for (let index = 0; index < 12; index++) await fill(await newPerson(relay), ann);
+  expect((await fill(ben, ann)).count).toBeGreaterThan(0);
+});
+
+test('many senders of one network fill a queue to the share of the network only', async () => {
+  await using relay = await start();
+  const [ben, ann] = [await newPerson(relay), await newPerson(relay)];
+  let count = 0;
+  for (let index = 0; index < 6; index++) {
+    const from = index % 2 === 0 ? `203.0.113.${index}` : `2001:db8:77:${index}::1`;
+    count += (await fill(await newPerson(relay), ann, { from })).count;
+  }
+  expect(count).toBeLessThanOrEqual(30);
+  expect(await send(await newPerson(relay), ann, { from: '203.0.113.200' })).toMatchObject({ status: 507 });
+  expect(await send(await newPerson(relay), ann, { from: '2001:db8:77:ffff::1' })).toMatchObject({
+    status: 507,
+  });
+  expect(await send(ben, ann, { from: '198.51.100.1' })).toMatchObject({ status: 201 });
+});
+
+test('the sender is told the same words, whatever is full', async () => {
+  await using relay = await start({ queueEnvelopes: 2, shares: { sender: 1, network: 1 } });
+  await using shared = await start({ queueEnvelopes: 8 });
+  const sentences: string[] = [];
+  for (const where of [relay, shared]) {
+    const [eve, ann] = [await newPerson(where), await newPerson(where)];
+    const { detail } = await fill(eve, ann);
+    sentences.push((detail ?? '').replace(ann.address, 'ANN'));
+  }
+  expect(sentences[0]).not.toBe('');
+  expect(sentences[1]).toBe(sentences[0]);
+});
+
+test('API keys and group tokens of one person have one share together, and leave half of it to the person', async () => {
+  await using relay = await start();
+  const [eve, ann] = [await newPerson(relay), await newPerson(relay)];
+  const keys = [await apiKeyOf(eve), await apiKeyOf(eve)];
+  const counts = [];
+  for (const token of keys) counts.push((await fill(eve, ann, { token })).count);
+  expect(counts).toEqual([5, 0]);
+  const group = await newGroup(eve, {}, [ann]);
+  const post = await relay.call('sendGroupEnvelopes', {
+    token: await group.mint(),
+    params: group.params,
+    body: { envelopes: [eve.seal(ann, ann.device, 'from the bot')] },
+  });
+  expect(post.body.results).toMatchObject([{ status: 'rejected', error: { code: 'inbox_full' } }]);
+  expect((await fill(eve, ann)).count).toBe(5);
+});
+
+test('posts to a group count for the member who posts', async () => {
+  await using relay = await start();
+  const [eve, ben, ann] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
+  const group = await newGroup(ben, {}, [eve, ann]);
+  const post = async (sender: Person) => {
+    const body = {
+      envelopes: Array.from({ length: 40 }, () => sender.seal(ann, ann.device, 'to the group')),
+    };
+    const { token } = sender;
+    return (await relay.call('sendGroupEnvelopes', { token, params: group.params, body })).body.accepted;
+  };
+  expect(await post(eve)).toBe(10);
+  expect((await fill(eve, ann)).count).toBe(0);
+  expect(await post(ben)).toBe(5);
+});
+
+test('acknowledging makes room in the share, and nothing of who sent stays behind', async () => {
+  await using relay = await start();
+  const [eve, ann] = [await newPerson(relay), await newPerson(relay)];
+  await fill(eve, ann, { from: '203.0.113.7' });
+  expect(shareRows(relay)).toHaveLength(2);
+  expect(shareRows(relay).every(({ envelopes }) => envelopes === 10)).toBe(true);
+  const ids = (await ann.inbox()).map(({ id }) => id);
+  const { token, device } = ann;
+  await relay.call('acknowledge', { token, body: { device: device.id, ids: ids.slice(0, 3) } });
+  expect((await fill(eve, ann)).count).toBe(3);
+  const left = (await ann.inbox()).map(({ id }) => id);
+  await relay.call('acknowledge', { token, body: { device: device.id, ids: left } });
+  expect(shareRows(relay)).toEqual([]);
+});
+
+test('a device that is dropped takes its counts along', async () => {
+  await using relay = await start();
+  const [eve, ann] = [await newPerson(relay), await newPerson(relay)];
+  await fill(eve, ann);
+  await ann.publishDevices([new TestDevice()]);
+  expect(shareRows(relay)).toEqual([]);
+});
+
+test('what a person sends from one device to their other one is theirs to fill', async () => {
+  await using relay = await start();
+  const ann = await newPerson(relay);
+  expect((await fill(ann, ann)).count).toBe(40);
+});
+
+test('the network is kept as a keyed hash and only while the mail waits', async () => {
+  await using relay = await start();
+  const [eve, ann] = [await newPerson(relay), await newPerson(relay)];
+  await send(eve, ann, { from: '203.0.113.7' });
+  const name = shareRows(relay).find(({ holder }) => holder.length === 16)?.holder;
+  expect(name).toBeDefined();
+  await send(eve, ann, { from: '203.0.113.250' });
+  expect(shareRows(relay)).toHaveLength(2);
+  // The key lives in the process: nobody can compute the name from the database.
+  await relay.stop();
+  await relay.start();
+  await send(eve, ann, { from: '203.0.113.7' });
+  const names = shareRows(relay).filter(({ holder }) => holder.length === 16);
+  expect(names).toHaveLength(2);
+});
