@@ -47,6 +47,7 @@ function seal(backend: CryptoBackend, devices: readonly Uint8Array[]): number {
 function openChecked(backend: CryptoBackend, copies: number): number {
   const device = backend.importEd25519(backend.randomBytes(32));
   const sealKey = backend.importX25519(backend.randomBytes(32));
+  const list = { sequence: 1, hash: encodeBase64Url(backend.randomBytes(32)) };
   const sealed = Array.from({ length: copies }, (_, seq) => {
     const body = {
       id: encodeBase64Url(backend.randomBytes(16)),
@@ -57,7 +58,7 @@ function openChecked(backend: CryptoBackend, copies: number): number {
       peer: route.to,
       text: 'hello',
     };
-    const message = encodePayload(backend, { channel: 'direct', body }, { deviceKey: device });
+    const message = encodePayload(backend, { channel: 'direct', body }, { deviceKey: device, list });
     return sealCopy(backend, route, sealKey.publicKey, header, message);
   });
   return rate(copies, (index) => {

@@ -2,11 +2,13 @@
  * From a text to the sealed copies of it: one payload, signed once, sealed for each device.
  */
 import { native } from '../protocol/crypto/native.ts';
+import { listReferenceOf } from '../protocol/device-list.ts';
 import { decodeBase64Url, encodeBase64Url, encodeTime, encodeUtf8 } from '../protocol/encoding.ts';
 import { sealCopy } from '../protocol/envelope.ts';
 import { MAX_PAYLOAD_BYTES } from '../protocol/padding.ts';
-import { encodePayload } from '../protocol/payload.ts';
+import { encodePayload, type Signer } from '../protocol/payload.ts';
 import type { GroupEnvelope } from '../protocol/schemas/groups.ts';
+import { IdentityError } from './errors.ts';
 import type { Identity } from './identity/identity.ts';
 import type { ProvenKeys } from './proof.ts';
 
@@ -61,7 +63,7 @@ export function encodeText({ id, text, from, destination, identity }: Draft): Ui
     'peer' in destination
       ? { channel: 'direct', body: { ...common, ...destination } }
       : { channel: 'group', body: { ...common, ...destination } },
-    identity,
+    identity && signerOf(identity),
   );
   if (payload.length > MAX_PAYLOAD_BYTES) {
     throw new RangeError(
@@ -69,6 +71,13 @@ export function encodeText({ id, text, from, destination, identity }: Draft): Ui
     );
   }
   return payload;
+}
+
+/** @throws IdentityError before the identity is registered */
+function signerOf({ address, deviceKey, deviceList }: Identity): Signer {
+  if (!deviceList)
+    throw new IdentityError('This identity is not registered at a relay yet. Register it first.');
+  return { deviceKey, list: listReferenceOf(native, address, deviceList) };
 }
 
 export interface CopyOptions {

@@ -76,6 +76,22 @@ export function deviceListHash(backend: CryptoBackend, address: string, list: Un
   return encodeBase64Url(backend.sha256(encodeUtf8(deviceListText(address, list))));
 }
 
+/** A device list by its number and the SHA-256 of its text. */
+export const ListReference = z.strictObject({
+  sequence: z.number().int().min(1).max(0xffff_ffff),
+  hash: Bytes(32),
+});
+export type ListReference = z.infer<typeof ListReference>;
+
+/** How a signed body names a list. */
+export function listReferenceOf(
+  backend: CryptoBackend,
+  address: string,
+  list: UnsignedDeviceList,
+): ListReference {
+  return { sequence: list.sequence, hash: deviceListHash(backend, address, list) };
+}
+
 /** Signs a list with the wallet of its address. */
 export function signDeviceList(wallet: Wallet, list: UnsignedDeviceList): DeviceList {
   return { ...list, signature: signText(wallet, deviceListText(wallet.address, list)) };

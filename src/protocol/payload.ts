@@ -1,19 +1,19 @@
 /**
  * What is inside a sealed copy (docs/protocol.md, 'Payload'):
  *
- *   label(9) | 0x01 | auth | body          label: "SEALEDMSG" or "SEALEDGRP"
+ *   label(9) | 0x02 | auth | body          label: "SEALEDMSG" or "SEALEDGRP"
  *   auth: 0x00, or 0x01 | deviceId(16) | signature(64)
  */
 import { z } from 'zod';
 import type { CryptoBackend, PrivateKey } from './crypto/backend.ts';
-import { deviceIdOf } from './device-list.ts';
+import { deviceIdOf, ListReference } from './device-list.ts';
 import { concatBytes, decodeUtf8, encodeBase64Url, encodeUtf8, equalBytes } from './encoding.ts';
 import { Bytes, WireAddress, WireTime } from './schemas/primitives.ts';
 
-const SIGNATURE_LABEL = encodeUtf8('waxwing/payload/v1');
+const SIGNATURE_LABEL = encodeUtf8('waxwing/payload/v2');
 const LABELS = { direct: encodeUtf8('SEALEDMSG'), group: encodeUtf8('SEALEDGRP') } as const;
 const LABEL_BYTES = 9;
-const PAYLOAD_VERSION = 0x01;
+const PAYLOAD_VERSION = 0x02;
 const DEVICE_ID_BYTES = 16;
 const SIGNATURE_BYTES = 64;
 
@@ -26,6 +26,8 @@ const common = {
   /** Counts up for this device and conversation, from 1: a gap shows that something is missing. */
   seq: z.number().int().nonnegative(),
   kind: z.string().min(1).max(32),
+  /** The sender's own device list when it signed: a relay that hides a newer one is noticed. Always there if signed. */
+  list: ListReference.optional(),
 };
 
 /** Body of a direct message. `peer` is the recipient; in a copy to own devices, the partner. */
@@ -62,9 +64,12 @@ export class PayloadError extends Error {
   override readonly name = 'PayloadError';
 }
 
-/** The device that signs: its Ed25519 key. */
+/** The device that signs. */
 export interface Signer {
+  /** Its Ed25519 key. */
   deviceKey: PrivateKey;
+  /** The newest device list of its address that it knows; goes into the body. */
+  list: ListReference;
 }
 
 function signedBytes(backend: CryptoBackend, label: Uint8Array, body: Uint8Array): Uint8Array {
@@ -82,7 +87,8 @@ export function encodePayload(
   signer: Signer | null,
 ): Uint8Array {
   const schema = message.channel === 'direct' ? DirectBody : GroupBody;
-  const body = encodeUtf8(JSON.stringify(schema.parse(message.body)));
+  const signed = signer ? { ...message.body, list: signer.list } : message.body;
+  const body = encodeUtf8(JSON.stringify(schema.parse(signed)));
   const label = LABELS[message.channel];
   const head = concatBytes(label, Uint8Array.of(PAYLOAD_VERSION));
   if (!signer) return concatBytes(head, Uint8Array.of(0x00), body);
@@ -128,10 +134,14 @@ export function decodePayload(backend: CryptoBackend, payload: Uint8Array): Unve
   const isSignedBy = (deviceKey: Uint8Array): boolean =>
     signature !== null && backend.verifyEd25519(deviceKey, signedBytes(backend, label, bodyBytes), signature);
   const json = parseJson(bodyBytes);
-  if (channel === 'direct') {
-    return { channel, deviceId, body: parseBody(DirectBody, json), isSignedBy };
+  const decoded: UnverifiedPayload =
+    channel === 'direct'
+      ? { channel, deviceId, body: parseBody(DirectBody, json), isSignedBy }
+      : { channel, deviceId, body: parseBody(GroupBody, json), isSignedBy };
+  if (deviceId !== null && !decoded.body.list) {
+    throw new PayloadError('signed, but it does not name the device list of its sender');
   }
-  return { channel, deviceId, body: parseBody(GroupBody, json), isSignedBy };
+  return decoded;
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -18,32 +18,44 @@ import {
 } from './encoding.ts';
 import { Bytes, WireTime } from './schemas/primitives.ts';
 
-const LABEL = encodeUtf8('waxwing/sealkey/v1');
+const LABEL = encodeUtf8('waxwing/sealkey/v2');
+/** What is signed where a statement has no digest of a post-quantum key; no digest is all zeros. */
+const NO_POST_QUANTUM_KEY = new Uint8Array(32);
 const DAY = 24 * 3_600_000;
 
 /** The longest life of a seal key, in milliseconds. */
-export const MAX_SEAL_KEY_LIFE = 90 * DAY;
+export const MAX_SEAL_KEY_LIFE = 45 * DAY;
 /** How often an online device makes a new one, in milliseconds. */
-export const SEAL_KEY_ROTATION = 7 * DAY;
+export const SEAL_KEY_ROTATION = DAY;
 
 export const SealKey = z
   .strictObject({
     deviceId: Bytes(16).describe('Id of the device: 16 bytes in base64url.'),
     key: Bytes(32).describe('X25519 public key: 32 bytes in base64url.'),
+    pq: z.null('must be null').describe('Reserved for a post-quantum key.'),
+    listSequence: z
+      .number()
+      .int()
+      .min(1)
+      .max(0xffff_ffff)
+      .describe('Number of the newest own device list that the device knew when it signed.'),
     sequence: z.number().int().min(1).max(0xffff_ffff).describe('Counts up for the device, from 1.'),
     notBefore: WireTime,
-    notAfter: WireTime.describe('At most 90 days after `notBefore`.'),
+    notAfter: WireTime.describe('At most 45 days after `notBefore`.'),
     signature: Bytes(64).describe('Ed25519 by the device: 64 bytes in base64url.'),
   })
   .meta({ id: 'SealKey', description: 'A device’s statement about its seal key, signed by the device.' });
 export type SealKey = z.infer<typeof SealKey>;
 
-function signedBytes(address: string, statement: Omit<SealKey, 'signature'>): Uint8Array {
+/** The bytes of a statement that its device signs; their SHA-256 tells two statements of one number apart. */
+export function sealKeyBytes(address: string, statement: Omit<SealKey, 'signature'>): Uint8Array {
   return concatBytes(
     LABEL,
     addressBytes(address),
     decodeBase64Url(statement.deviceId),
     decodeBase64Url(statement.key),
+    NO_POST_QUANTUM_KEY,
+    encodeU32(statement.listSequence),
     encodeU32(statement.sequence),
     encodeU64(decodeTime(statement.notBefore)),
     encodeU64(decodeTime(statement.notAfter)),
@@ -53,6 +65,7 @@ function signedBytes(address: string, statement: Omit<SealKey, 'signature'>): Ui
 /**
  * Signs a seal key with its device's key.
  * @param key X25519 public key, 32 bytes
+ * @param numbers of the statement itself, and of the newest own device list
  * @param times milliseconds since 1970, at most {@link MAX_SEAL_KEY_LIFE} apart
  */
 export function signSealKey(
@@ -60,17 +73,19 @@ export function signSealKey(
   address: string,
   deviceKey: PrivateKey,
   key: Uint8Array,
-  sequence: number,
+  numbers: { sequence: number; listSequence: number },
   times: { notBefore: number; notAfter: number },
 ): SealKey {
   const statement = {
     deviceId: encodeBase64Url(deviceIdOf(backend, deviceKey.publicKey)),
     key: encodeBase64Url(key),
-    sequence,
+    pq: null,
+    listSequence: numbers.listSequence,
+    sequence: numbers.sequence,
     notBefore: encodeTime(times.notBefore),
     notAfter: encodeTime(times.notAfter),
   };
-  const signature = backend.signEd25519(deviceKey, signedBytes(address, statement));
+  const signature = backend.signEd25519(deviceKey, sealKeyBytes(address, statement));
   return { ...statement, signature: encodeBase64Url(signature) };
 }
 
@@ -90,13 +105,13 @@ export function findSealKeyProblem(
   if (!isAcceptableX25519(decodeBase64Url(sealKey.key)))
     return 'the seal key is not an X25519 key that may be used';
   if (notAfter <= notBefore || notAfter - notBefore > MAX_SEAL_KEY_LIFE) {
-    return 'a seal key lives for at most 90 days';
+    return 'a seal key lives for at most 45 days';
   }
   if (now + CLOCK_SKEW < notBefore) return 'the seal key is not valid yet';
   if (now >= notAfter) return 'the seal key has expired';
   if (now >= decodeTime(device.validUntil)) return 'the device is no longer valid';
   const signature = decodeBase64Url(sealKey.signature);
-  if (!backend.verifyEd25519(decodeBase64Url(device.key), signedBytes(address, sealKey), signature)) {
+  if (!backend.verifyEd25519(decodeBase64Url(device.key), sealKeyBytes(address, sealKey), signature)) {
     return 'the seal key is not signed by its device';
   }
   return null;

@@ -11,6 +11,7 @@ import {
   type Device,
   type DeviceList,
   isSealKeyGood,
+  referenceTo,
   signDeviceList,
   signSealKey,
   verifyDeviceList,
@@ -115,7 +116,7 @@ export class Account {
     const deviceList = await signDeviceList(this.wallet, this.list, content);
     const known = new Set(this.list?.devices.map(({ deviceId }) => deviceId));
     const added = devices.filter(({ listed }) => !known.has(listed.deviceId));
-    const sealKeys = added.map((device) => signSealKey(this.address, device, 1));
+    const sealKeys = added.map((device) => signSealKey(this.address, device, 1, deviceList.sequence));
     const keys = await this.session.expect<Keys>(200, 'PUT', '/me/devices', { deviceList, sealKeys });
     this.list = deviceList;
     return keys;
@@ -125,7 +126,7 @@ export class Account {
   async rotateSealKey(): Promise<Keys> {
     this.#sealKeySequence += 1;
     this.device.sealKeys = await generateSealKeyPair();
-    const sealKey = signSealKey(this.address, this.device, this.#sealKeySequence);
+    const sealKey = signSealKey(this.address, this.device, this.#sealKeySequence, this.list?.sequence ?? 1);
     const path = `/me/devices/${this.device.listed.deviceId}/seal-key`;
     return this.session.expect<Keys>(200, 'PUT', path, { sealKey });
   }
@@ -147,6 +148,11 @@ export class Account {
     return keys;
   }
 
+  /** What a signed body says of this account's own device list. */
+  listNamed(): Pick<Body, 'list'> {
+    return this.list ? { list: referenceTo(this.address, this.list) } : {};
+  }
+
   /** The body of a text message to somebody. */
   text(peer: string, text: string): Body {
     this.#messagesWritten += 1;
@@ -158,6 +164,7 @@ export class Account {
       kind: 'text',
       peer,
       text,
+      ...this.listNamed(),
     };
   }
 

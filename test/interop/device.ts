@@ -37,6 +37,8 @@ export interface DeviceList {
 export interface SealKey {
   deviceId: string;
   key: string;
+  pq: null;
+  listSequence: number;
   sequence: number;
   notBefore: string;
   notAfter: string;
@@ -94,6 +96,11 @@ export async function signDeviceList(
   return { ...list, signature };
 }
 
+/** A list as a signed message names it. */
+export function referenceTo(address: string, list: DeviceList): { sequence: number; hash: string } {
+  return { sequence: list.sequence, hash: base64url(sha256(utf8(deviceListText(address, list)))) };
+}
+
 /** @throws Error when the address did not sign the list, or a device's id is not its key's */
 export async function verifyDeviceList(address: string, list: DeviceList): Promise<void> {
   const { signature } = list;
@@ -109,11 +116,18 @@ export async function verifyDeviceList(address: string, list: DeviceList): Promi
 }
 
 /** The device's word that a seal key is its own, for 30 days. */
-export function signSealKey(address: string, device: Device, sequence: number): SealKey {
+export function signSealKey(
+  address: string,
+  device: Device,
+  sequence: number,
+  listSequence: number,
+): SealKey {
   const now = Date.now();
   const statement = {
     deviceId: device.listed.deviceId,
     key: device.sealKeys.publicKey,
+    pq: null,
+    listSequence,
     sequence,
     notBefore: new Date(now).toISOString(),
     notAfter: new Date(now + 30 * DAY).toISOString(),
@@ -128,7 +142,7 @@ export function isSealKeyGood(address: string, list: DeviceList, sealKey: SealKe
   if (!device || Date.parse(device.validUntil) <= Date.now()) return false;
   const from = Date.parse(sealKey.notBefore);
   const until = Date.parse(sealKey.notAfter);
-  if (from > Date.now() + 60_000 || until <= Date.now() || until - from > 90 * DAY) return false;
+  if (from > Date.now() + 60_000 || until <= Date.now() || until - from > 45 * DAY) return false;
   return isSignedBy(device, sealKeyBytes(address, sealKey), fromBase64url(sealKey.signature));
 }
 
@@ -140,10 +154,12 @@ export function isSignedBy(device: ListedDevice, bytes: Uint8Array, signature: U
 
 function sealKeyBytes(address: string, statement: Omit<SealKey, 'signature'>): Uint8Array {
   return concat(
-    utf8('waxwing/sealkey/v1'),
+    utf8('waxwing/sealkey/v2'),
     addressBytes(address),
     fromBase64url(statement.deviceId),
     fromBase64url(statement.key),
+    new Uint8Array(32),
+    u32(statement.listSequence),
     u32(statement.sequence),
     u64Milliseconds(statement.notBefore),
     u64Milliseconds(statement.notAfter),

@@ -8,6 +8,7 @@ import { type Device, type DeviceList, isSignedBy } from './device.ts';
 const DIRECT = 'SEALEDMSG';
 const GROUP = 'SEALEDGRP';
 const LABEL_LENGTH = 9;
+const VERSION = 2;
 const UNSIGNED = 0;
 const SIGNED = 1;
 const DEVICE_ID_LENGTH = 16;
@@ -24,6 +25,14 @@ export interface Body {
   groupId?: string;
   members?: string;
   text?: string;
+  /** The sender's own device list; in every signed body. */
+  list?: ListReference;
+}
+
+/** A device list by its number and the SHA-256 of its text. */
+export interface ListReference {
+  sequence: number;
+  hash: string;
 }
 
 type Label = typeof DIRECT | typeof GROUP;
@@ -40,18 +49,19 @@ export interface Payload {
 export function encodePayload(body: Body, device: Device | null): Bytes {
   const label = body.groupId === undefined ? DIRECT : GROUP;
   const bodyBytes = utf8(JSON.stringify(body));
-  if (!device) return concat(utf8(label), Uint8Array.of(1, UNSIGNED), bodyBytes);
+  if (!device) return concat(utf8(label), Uint8Array.of(VERSION, UNSIGNED), bodyBytes);
   const signature = sign(null, signedBytes(label, bodyBytes), device.signingKey);
   const deviceId = fromBase64url(device.listed.deviceId);
-  return concat(utf8(label), Uint8Array.of(1, SIGNED), deviceId, signature, bodyBytes);
+  return concat(utf8(label), Uint8Array.of(VERSION, SIGNED), deviceId, signature, bodyBytes);
 }
 
-/** @throws Error when it is no payload of version 1, or its label is not the one for its body */
+/** @throws Error when it is no payload of version 2, or its label is not the one for its body */
 export function decodePayload(payload: Bytes): Payload {
   const start = LABEL_LENGTH + 2;
   const label = [DIRECT, GROUP].find((known) => same(payload.subarray(0, LABEL_LENGTH), utf8(known)));
   const [version, auth] = payload.subarray(LABEL_LENGTH, start);
-  if ((label !== DIRECT && label !== GROUP) || version !== 1) throw new Error('not a payload of version 1');
+  if ((label !== DIRECT && label !== GROUP) || version !== VERSION)
+    throw new Error('not a payload of version 2');
   if (auth === UNSIGNED) return { ...decodeBody(label, payload.slice(start)), signed: null };
   if (auth !== SIGNED) throw new Error('an unknown kind of authentication');
   const signatureAt = start + DEVICE_ID_LENGTH;
@@ -84,5 +94,5 @@ function decodeBody(label: Label, bodyBytes: Bytes): Omit<Payload, 'signed'> {
 }
 
 function signedBytes(label: Label, bodyBytes: Bytes): Bytes {
-  return concat(utf8('waxwing/payload/v1'), utf8(label), sha256(bodyBytes));
+  return concat(utf8('waxwing/payload/v2'), utf8(label), sha256(bodyBytes));
 }

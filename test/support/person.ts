@@ -8,10 +8,12 @@ import {
   type DeviceList,
   deviceIdOf,
   deviceListHash,
+  listReferenceOf,
   signDeviceList,
 } from '../../src/protocol/device-list.ts';
 import { decodeBase64Url, encodeBase64Url, encodeTime, encodeUtf8 } from '../../src/protocol/encoding.ts';
 import { openCopy, sealCopy } from '../../src/protocol/envelope.ts';
+import type { Signer } from '../../src/protocol/payload.ts';
 import type { Envelope } from '../../src/protocol/schemas/envelopes.ts';
 import type { InboxEnvelope } from '../../src/protocol/schemas/inbox.ts';
 import { type SealKey, signSealKey } from '../../src/protocol/seal-key.ts';
@@ -42,7 +44,8 @@ export class TestDevice {
   /** The statement about its seal key. */
   statement(address: string, now: number, life = 30 * DAY): SealKey {
     const times = { notBefore: now, notAfter: now + life };
-    return signSealKey(native, address, this.signing, this.sealing.publicKey, this.sequence, times);
+    const numbers = { sequence: this.sequence, listSequence: 1 };
+    return signSealKey(native, address, this.signing, this.sealing.publicKey, numbers, times);
   }
 }
 
@@ -80,6 +83,14 @@ export class Person {
     const bytes = sessionRenewalBytes(this.address, this.device.id, issuedAt, domain);
     const signature = encodeBase64Url(native.signEd25519(this.device.signing, bytes));
     return { address: this.address, deviceId: this.device.id, issuedAt, signature };
+  }
+
+  /** What signs for this person's device; before there is a list it names one of number 1 that nobody has. */
+  get signer(): Signer {
+    const list = this.list
+      ? listReferenceOf(native, this.address, this.list)
+      : { sequence: 1, hash: encodeBase64Url(new Uint8Array(32)) };
+    return { deviceKey: this.device.signing, list };
   }
 
   /** The list after the published one, signed. */

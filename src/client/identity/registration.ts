@@ -79,7 +79,7 @@ export class Registration {
     const registered = store.get()?.registeredAt !== null;
     const published = await relay.keys(owner.address);
     const current = this.#check(published?.deviceList ?? null);
-    const sealKey = rotationDue || !newest ? this.#createSealKey(newest) : newest;
+    const sealKey = rotationDue || !newest ? this.#createSealKey(newest, current?.sequence ?? 1) : newest;
 
     const device = current?.devices.find(({ deviceId }) => deviceId === owner.deviceId);
     if (!device && registered) {
@@ -190,7 +190,7 @@ export class Registration {
   }
 
   /** A new seal key, stored before anybody hears of it: a message to a key that was lost could never be read. */
-  #createSealKey(newest: OwnSealKey | undefined): OwnSealKey {
+  #createSealKey(newest: OwnSealKey | undefined, listSequence: number): OwnSealKey {
     const { store, owner, now } = this.#parts;
     const createdAt = now();
     const secret = native.randomBytes(32);
@@ -199,7 +199,7 @@ export class Registration {
       owner.address,
       owner.deviceKey,
       native.importX25519(secret).publicKey,
-      (newest?.statement.sequence ?? 0) + 1,
+      { sequence: (newest?.statement.sequence ?? 0) + 1, listSequence },
       { notBefore: createdAt, notAfter: createdAt + MAX_SEAL_KEY_LIFE },
     );
     const key = { secret, statement, createdAt };

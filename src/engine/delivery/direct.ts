@@ -2,8 +2,6 @@
  * A direct message to each device of its recipient, and to the person's own other devices.
  */
 import { RelayRefusal, RelayUnreachable } from '../../client/http.ts';
-import { native } from '../../protocol/crypto/native.ts';
-import { DirectBody, encodePayload } from '../../protocol/payload.ts';
 import type { Envelope } from '../../protocol/schemas/envelopes.ts';
 import type { StoredMessage } from '../cache/messages.ts';
 import type { OutboxEntry } from '../cache/outbox-rows.ts';
@@ -11,6 +9,7 @@ import { KEYS_FRESH_FOR } from '../directory.ts';
 import { EngineFailure } from '../failure.ts';
 import { type DeliveryParts, MOST_RESEALS } from './parts.ts';
 import { sealFor } from './seal.ts';
+import { signedWords } from './words.ts';
 
 export class DirectDelivery {
   readonly #parts: DeliveryParts;
@@ -50,8 +49,7 @@ export class DirectDelivery {
       throw new EngineFailure('refused', 'This person has no device that could read the message now.');
     }
     const self = peer === account.address ? null : await directory.contact(account.address, freshFor);
-    const body = DirectBody.parse(message.body);
-    const payload = encodePayload(native, { channel: 'direct', body }, { deviceKey: account.deviceKey });
+    const payload = signedWords(this.#parts, message, existing.length === 0 ? {} : null);
     const asRequest = self !== null && !context.messages.hasReceived(entry.conversationId);
     const has = new Set(existing.map(({ recipientKey }) => recipientKey));
     const copies = [

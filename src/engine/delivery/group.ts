@@ -5,7 +5,6 @@
 import { RelayRefusal, RelayUnreachable } from '../../client/http.ts';
 import { native } from '../../protocol/crypto/native.ts';
 import { membersHash } from '../../protocol/members-hash.ts';
-import { encodePayload, GroupBody } from '../../protocol/payload.ts';
 import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 import type { StoredMessage } from '../cache/messages.ts';
 import type { OutboxCopy, OutboxEntry } from '../cache/outbox-rows.ts';
@@ -13,6 +12,7 @@ import { EngineFailure } from '../failure.ts';
 import { GROUP_FRESH_FOR, type KnownGroup } from '../groups.ts';
 import { type DeliveryParts, MOST_RESEALS } from './parts.ts';
 import { sealFor } from './seal.ts';
+import { signedWords } from './words.ts';
 
 /** Copies in one post: a group of more devices is posted to in several. */
 const COPIES_AT_ONCE = 2_000;
@@ -58,7 +58,7 @@ export class GroupDelivery {
     message: StoredMessage,
     { group, members }: KnownGroup,
   ): Promise<void> {
-    const { context, account } = this.#parts;
+    const { context } = this.#parts;
     const contacts = members.flatMap((member) => ('contact' in member ? [member.contact] : []));
     const current = new Set(contacts.flatMap(({ sealKeys }) => sealKeys.map(({ key }) => key)));
     const existing = context.outbox.copies(entry.id);
@@ -68,14 +68,9 @@ export class GroupDelivery {
       gone.map(({ recipientKey }) => recipientKey),
     );
     const kept = existing.filter((copy) => !gone.includes(copy));
-    const body = GroupBody.parse(message.body);
     // What nobody has yet names the members of now; what some have stays as it is for the others.
-    if (kept.length === 0) {
-      body.members = membersHash(native, group.members);
-      context.messages.setBody(message.id, body);
-      message.body = body;
-    }
-    const payload = encodePayload(native, { channel: 'group', body }, { deviceKey: account.deviceKey });
+    const fresh = kept.length === 0 ? { members: membersHash(native, group.members) } : null;
+    const payload = signedWords(this.#parts, message, fresh);
     const has = new Set(kept.map(({ recipientKey }) => recipientKey));
     const copies: Omit<OutboxCopy, 'accepted'>[] = [];
     for (const contact of contacts) copies.push(...(await sealFor(this.#parts, contact, has, payload)));

@@ -79,7 +79,7 @@ function seal({ from, to, recipientKey, payload }) {
 function payloadOf(label, fields) {
   const id = randomBytes(16).toString('base64url');
   const body = { id, sentAt: new Date().toISOString(), seq: 0, kind: 'text', ...fields };
-  return Buffer.concat([utf8(label), Buffer.from([1, 0]), utf8(JSON.stringify(body))]);
+  return Buffer.concat([utf8(label), Buffer.from([2, 0]), utf8(JSON.stringify(body))]);
 }
 
 async function call(method, path, body) {

@@ -31,7 +31,7 @@ test('V7, V8, C11: an attachment is a message of a later version, and becomes no
   await using engine = ben.engine;
   const dora = await newPerson(hostile.relay);
   const target = await targetOf(hostile, dora.token, ben.address);
-  const signer = { deviceKey: dora.device.signing };
+  const { signer } = dora;
   const before = filesOf(engine.folder.path);
   const around = [process.cwd(), tmpdir(), join(realpathSync(engine.folder.path), '..'), '/etc', '/'];
   const straysBefore = around.map(strays);

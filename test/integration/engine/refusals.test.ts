@@ -59,7 +59,14 @@ class Mallory {
     const sealKey = native.importX25519(native.randomBytes(32)).publicKey;
     const times = { notBefore: now, notAfter: until };
     await this.relay.putDevices(list, [
-      signSealKey(native, this.wallet.address, this.deviceKey, sealKey, 1, times),
+      signSealKey(
+        native,
+        this.wallet.address,
+        this.deviceKey,
+        sealKey,
+        { sequence: 1, listSequence: 1 },
+        times,
+      ),
     ]);
   }
 
@@ -77,7 +84,8 @@ class Mallory {
   }
 
   signed(body: DirectBody, deviceKey = this.deviceKey): Uint8Array {
-    return encodePayload(native, { channel: 'direct', body }, { deviceKey });
+    const list = { sequence: 1, hash: encodeBase64Url(new Uint8Array(32)) };
+    return encodePayload(native, { channel: 'direct', body }, { deviceKey, list });
   }
 
   async send(to: string, payload: Uint8Array): Promise<void> {

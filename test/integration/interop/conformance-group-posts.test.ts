@@ -91,7 +91,7 @@ describe('a sealed post', () => {
     const received = only(await creator.take());
     expect(received.via).toBe('session');
     const { payload } = await open(received, creator.device.sealKeys.privateKey);
-    expect(Buffer.from(payload).subarray(0, 11).toString('latin1')).toBe('SEALEDGRP\x01\x01');
+    expect(Buffer.from(payload).subarray(0, 11).toString('latin1')).toBe('SEALEDGRP\x02\x01');
     expect(decodePayload(payload).body.members).toBe(hashOfMembers([creator.address, member.address]));
     expect(await creator.read(received)).toMatchObject({ body, signed: true });
     await member.take();

@@ -238,7 +238,7 @@ describe('limits of size', () => {
     await using relay = await startRelay({});
     const [ada, bob] = await Promise.all([Account.signUp(relay.url), Account.signUp(relay.url)]);
     const body = (length: number) => sealedFor(ada, bob, 'x'.repeat(length));
-    const overhead = 65_535 - 350;
+    const overhead = 65_535 - 450;
     await ada.session.expect(201, 'POST', '/envelopes', await body(overhead));
     const { envelopes } = await bob.poll();
     expect(Buffer.from(only(envelopes).ciphertext, 'base64url')).toHaveLength(12 + 65_536 + 16);

@@ -283,12 +283,13 @@ describe('a seal key', () => {
   const path = () => `/me/devices/${ada.device.listed.deviceId}/seal-key`;
 
   it('is refused when another device signed it, or when a byte of it changed', async () => {
-    const foreign = { ...signSealKey(ada.address, bob.device, 2), deviceId: ada.device.listed.deviceId };
+    const foreign = { ...signSealKey(ada.address, bob.device, 2, 1), deviceId: ada.device.listed.deviceId };
     expectProblem(await ada.session.send('PUT', path(), { sealKey: foreign }), 400, 'invalid_request');
     const good = signSealKey(
       ada.address,
       { ...ada.device, sealKeys: (await createDevice('app')).sealKeys },
       2,
+      1,
     );
     const bytes = fromBase64url(good.signature);
     bytes[0] = (bytes[0] ?? 0) ^ 1;
@@ -297,13 +298,13 @@ describe('a seal key', () => {
   });
 
   it('is refused when another device has it already', async () => {
-    const taken = signSealKey(ada.address, { ...ada.device, sealKeys: bob.device.sealKeys }, 2);
+    const taken = signSealKey(ada.address, { ...ada.device, sealKeys: bob.device.sealKeys }, 2, 1);
     expectProblem(await ada.session.send('PUT', path(), { sealKey: taken }), 409, 'seal_key_conflict');
   });
 
   it('is refused when its sequence does not rise', async () => {
     const { sealKeys } = await createDevice('app');
-    const sealKey = signSealKey(ada.address, { ...ada.device, sealKeys }, 1);
+    const sealKey = signSealKey(ada.address, { ...ada.device, sealKeys }, 1, 1);
     expectProblem(await ada.session.send('PUT', path(), { sealKey }), 409, 'seal_key_conflict');
   });
 });

@@ -26,7 +26,8 @@ function sealText(text: string) {
     peer: route.to,
     text,
   };
-  const payload = encodePayload(native, { channel: 'direct', body }, { deviceKey });
+  const list = { sequence: 1, hash: encodeBase64Url(native.randomBytes(32)) };
+  const payload = encodePayload(native, { channel: 'direct', body }, { deviceKey, list });
   return { recipient, payload, copy: sealCopy(native, route, recipient.publicKey, header, payload) };
 }
 

@@ -25,7 +25,7 @@ import { hex } from '../vectors.ts';
 
 const wallet = fixedWallet(0x11);
 const NOT_BEFORE = Date.parse('2026-11-20T20:00:00.000Z');
-const NINETY_DAYS = 90 * 24 * 3_600_000;
+const FORTY_FIVE_DAYS = 45 * 24 * 3_600_000;
 
 function listEntry(backend: CryptoBackend, list: DeviceList) {
   return {
@@ -74,18 +74,27 @@ function highS(signature: string, recovery: string): string {
 
 function sealKeyVectors(backend: CryptoBackend, device: FixedDevice) {
   const key = backend.importX25519(fixedBytes(0x31)).publicKey;
-  const times = { notBefore: NOT_BEFORE, notAfter: NOT_BEFORE + NINETY_DAYS };
+  const times = { notBefore: NOT_BEFORE, notAfter: NOT_BEFORE + FORTY_FIVE_DAYS };
   const sign = (changed: Partial<typeof times>, sealed = key): SealKey =>
-    signSealKey(backend, wallet.address, device.key, sealed, 1, { ...times, ...changed });
+    signSealKey(
+      backend,
+      wallet.address,
+      device.key,
+      sealed,
+      { sequence: 1, listSequence: 1 },
+      { ...times, ...changed },
+    );
   const statement = sign({});
   return {
     sealKeySecret: hex(fixedBytes(0x31)),
     signedBytes: hex(
       concatBytes(
-        encodeUtf8('waxwing/sealkey/v1'),
+        encodeUtf8('waxwing/sealkey/v2'),
         addressBytes(wallet.address),
         backend.sha256(device.key.publicKey).slice(0, 16),
         key,
+        new Uint8Array(32),
+        encodeU32(1),
         encodeU32(1),
         encodeU64(times.notBefore),
         encodeU64(times.notAfter),
@@ -94,7 +103,8 @@ function sealKeyVectors(backend: CryptoBackend, device: FixedDevice) {
     sealKey: statement,
     negative: [
       { why: 'the sequence is not the signed one', sealKey: { ...statement, sequence: 2 } },
-      { why: 'a life of 90 days and a millisecond', sealKey: sign({ notAfter: times.notAfter + 1 }) },
+      { why: 'the list is not the signed one', sealKey: { ...statement, listSequence: 2 } },
+      { why: 'a life of 45 days and a millisecond', sealKey: sign({ notAfter: times.notAfter + 1 }) },
       { why: 'ends when it begins', sealKey: sign({ notAfter: times.notBefore }) },
       { why: 'not valid for six minutes yet', sealKey: sign({ notBefore: NOT_BEFORE + 360_000 }) },
       { why: 'expired', sealKey: sign({ notBefore: NOT_BEFORE - 2, notAfter: NOT_BEFORE }) },

@@ -35,7 +35,8 @@ const common = {
 
 export function payloadVectors(backend: CryptoBackend) {
   const device = fixedDevice(backend, 0x21);
-  const signer = { deviceKey: device.key };
+  const list = { sequence: 1, hash: encodeBase64Url(fixedBytes(0x51)) };
+  const signer = { deviceKey: device.key, list };
   const members = [sender, peer];
   const direct: DirectBody = { ...common, peer, text: 'hello' };
   const group: GroupBody = {
@@ -52,7 +53,7 @@ export function payloadVectors(backend: CryptoBackend) {
       deviceKey: hex(device.key.publicKey),
       deviceId: hex(payload.subarray(11, 27)),
       bodyHash: hex(backend.sha256(body)),
-      signedBytes: hex(concatBytes(encodeUtf8(`waxwing/payload/v1${label}`), backend.sha256(body))),
+      signedBytes: hex(concatBytes(encodeUtf8(`waxwing/payload/v2${label}`), backend.sha256(body))),
       signature: hex(payload.subarray(27, 91)),
       payload: hex(payload),
     };
@@ -87,9 +88,13 @@ export function payloadVectors(backend: CryptoBackend) {
         why: 'an unknown label',
         payload: hex(concatBytes(encodeUtf8('SEALEDXXX'), signedDirect.subarray(9))),
       },
-      { why: 'payload version 2', payload: hex(signedDirect.with(9, 2)) },
+      { why: 'payload version 1', payload: hex(signedDirect.with(9, 1)) },
       { why: 'an unknown way of signing', payload: hex(signedDirect.with(10, 2)) },
       { why: 'cut off inside the signature', payload: hex(signedDirect.subarray(0, 90)) },
+      {
+        why: "a signed body that does not name its sender's device list",
+        payload: hex(concatBytes(signedDirect.subarray(0, 91), encodeUtf8(JSON.stringify(direct)))),
+      },
       { why: 'no body', payload: hex(signedDirect.subarray(0, 91)) },
       {
         why: 'a body that is not JSON',

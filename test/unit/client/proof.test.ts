@@ -18,7 +18,14 @@ function following(list: DeviceList, previous = deviceListHash(native, address, 
 
 function sealKey(life = 30 * DAY) {
   const key = native.importX25519(fixedBytes(9)).publicKey;
-  return signSealKey(native, address, phone.key, key, 1, { notBefore: NOW, notAfter: NOW + life });
+  return signSealKey(
+    native,
+    address,
+    phone.key,
+    key,
+    { sequence: 1, listSequence: 1 },
+    { notBefore: NOW, notAfter: NOW + life },
+  );
 }
 
 test('what the wallet signed is proven, newer lists included', () => {
@@ -35,9 +42,9 @@ test('seal keys that may not be used are left out', () => {
   const stranger = fixedDevice(native, 3);
   const key = native.importX25519(fixedBytes(8)).publicKey;
   const times = { notBefore: NOW, notAfter: NOW + DAY };
-  const foreign = signSealKey(native, address, stranger.key, key, 1, times);
+  const foreign = signSealKey(native, address, stranger.key, key, { sequence: 1, listSequence: 1 }, times);
   const forged = { ...sealKey(), key: foreign.key };
-  const published = { deviceList: first, sealKeys: [sealKey(), sealKey(91 * DAY), foreign, forged] };
+  const published = { deviceList: first, sealKeys: [sealKey(), sealKey(46 * DAY), foreign, forged] };
   expect(proveKeys(address, published, null, NOW)?.sealKeys).toEqual([sealKey()]);
   expect(proveKeys(address, published, null, NOW + 31 * DAY)?.sealKeys).toEqual([]);
 });

@@ -13,7 +13,8 @@ import { fixedBytes, fixedDevice } from '../../support/identities.ts';
 import { BACKENDS, bytes, hex } from '../../support/vectors.ts';
 
 const device = fixedDevice(noble, 0x21);
-const signer = { deviceKey: device.key };
+const list = { sequence: 1, hash: encodeBase64Url(fixedBytes(0x51)) };
+const signer = { deviceKey: device.key, list };
 const common = {
   id: encodeBase64Url(bytes('0a'.repeat(16))),
   sender: `0x${'1a'.repeat(20)}`,
@@ -27,16 +28,20 @@ const group: GroupBody = { ...common, groupId: 'g1', members: encodeBase64Url(fi
 describe.each(BACKENDS)('with the $name backend', (backend) => {
   test('a signed message carries its device, and only that device has signed it', () => {
     const payload = encodePayload(noble, { channel: 'direct', body: direct }, signer);
-    expect(hex(payload.subarray(0, 11))).toBe(hex(encodeUtf8('SEALEDMSG\u0001\u0001')));
+    expect(hex(payload.subarray(0, 11))).toBe(hex(encodeUtf8('SEALEDMSG\u0002\u0001')));
     const decoded = decodePayload(backend, payload);
-    expect(decoded).toMatchObject({ channel: 'direct', deviceId: device.entry.deviceId, body: direct });
+    expect(decoded).toMatchObject({
+      channel: 'direct',
+      deviceId: device.entry.deviceId,
+      body: { ...direct, list },
+    });
     expect(decoded.isSignedBy(device.key.publicKey)).toBe(true);
     expect(decoded.isSignedBy(fixedDevice(noble, 0x22).key.publicKey)).toBe(false);
   });
 
   test('an unsigned message is signed by nobody', () => {
     const payload = encodePayload(backend, { channel: 'group', body: group }, null);
-    expect(hex(payload.subarray(0, 11))).toBe(hex(encodeUtf8('SEALEDGRP\u0001\u0000')));
+    expect(hex(payload.subarray(0, 11))).toBe(hex(encodeUtf8('SEALEDGRP\u0002\u0000')));
     const decoded = decodePayload(backend, payload);
     expect(decoded).toMatchObject({ channel: 'group', deviceId: null, body: group });
     expect(decoded.isSignedBy(device.key.publicKey)).toBe(false);
@@ -78,15 +83,15 @@ test('fields of later versions and any text are kept as they are', () => {
 });
 
 const body = encodeUtf8(JSON.stringify(direct));
-const unsignedHead = encodeUtf8('SEALEDMSG\u0001\u0000');
+const unsignedHead = encodeUtf8('SEALEDMSG\u0002\u0000');
 
 test.each<[string, Uint8Array]>([
   ['nothing', new Uint8Array(0)],
-  ['another label', concatBytes(encodeUtf8('SEALEDXXX\u0001\u0000'), body)],
-  ['another version', concatBytes(encodeUtf8('SEALEDMSG\u0002\u0000'), body)],
-  ['another way of signing', concatBytes(encodeUtf8('SEALEDMSG\u0001\u0002'), body)],
+  ['another label', concatBytes(encodeUtf8('SEALEDXXX\u0002\u0000'), body)],
+  ['another version', concatBytes(encodeUtf8('SEALEDMSG\u0001\u0000'), body)],
+  ['another way of signing', concatBytes(encodeUtf8('SEALEDMSG\u0002\u0002'), body)],
   ['a label alone', encodeUtf8('SEALEDMSG')],
-  ['a signature that is cut off', concatBytes(encodeUtf8('SEALEDMSG\u0001\u0001'), new Uint8Array(79))],
+  ['a signature that is cut off', concatBytes(encodeUtf8('SEALEDMSG\u0002\u0001'), new Uint8Array(79))],
   ['no body', unsignedHead],
   ['a body that is not JSON', concatBytes(unsignedHead, encodeUtf8('hello'))],
   ['a body that is not UTF-8', concatBytes(unsignedHead, body, bytes('ff'))],
@@ -96,6 +101,11 @@ test.each<[string, Uint8Array]>([
   expect(() => decodePayload(noble, payload)).toThrow(PayloadError);
 });
 
+test('a signed body that does not name its sender’s device list is no payload', () => {
+  const head = encodePayload(noble, { channel: 'direct', body: direct }, signer).subarray(0, 91);
+  expect(() => decodePayload(noble, concatBytes(head, body))).toThrow(PayloadError);
+});
+
 test.each<[string, object]>([
   ['an id of 15 bytes', { id: encodeBase64Url(bytes('0a'.repeat(15))) }],
   ['a sender in capitals', { sender: `0x${'1A'.repeat(20)}` }],
@@ -103,6 +113,7 @@ test.each<[string, object]>([
   ['a negative seq', { seq: -1 }],
   ['no kind', { kind: '' }],
   ['no peer', { peer: undefined }],
+  ['a device list with the number 0', { list: { ...list, sequence: 0 } }],
 ])('a body with %s is neither written nor read', (_what, changed) => {
   const wrong = { ...direct, ...changed } as DirectBody;
   expect(() => encodePayload(noble, { channel: 'direct', body: wrong }, null)).toThrow();

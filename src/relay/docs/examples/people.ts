@@ -64,7 +64,14 @@ function makePerson(
   });
   const now = Date.parse(EXAMPLE_TIME);
   const times = { notBefore: now, notAfter: now + 30 * DAY };
-  const sealKeyStatement = signSealKey(native, address, deviceKey, sealKey.publicKey, 1, times);
+  const sealKeyStatement = signSealKey(
+    native,
+    address,
+    deviceKey,
+    sealKey.publicKey,
+    { sequence: 1, listSequence: 1 },
+    times,
+  );
   const profile = { handle, address, displayName, verified: true, createdAt: EXAMPLE_TIME };
   return {
     wallet,

@@ -27,12 +27,12 @@ ciphertext   = header || AES-256-GCM(key, nonce, additional data = header, padde
 against each value. In life, make a new ephemeral key and a new nonce for every copy.</p>
 
 <h3 id="seal-payload">1. Write the payload</h3>
-<p>For a person it begins with <code>SEALEDMSG</code>, for a group with <code>SEALEDGRP</code>. Then follow the version <code>01</code> and how it is signed:
+<p>For a person it begins with <code>SEALEDMSG</code>, for a group with <code>SEALEDGRP</code>. Then follow the version <code>02</code> and how it is signed:
 <code>00</code> says that nobody signed, which is what programs without a certified device send. The rest is JSON.</p>
 ${jsonBlock('The JSON, here on several lines', JSON.parse(sealed.body))}
 <p><code>id</code> is 16 random bytes; <code>seq</code> counts your messages to this person, or is 0 if you do not count. A group message has
 <code>groupId</code> and <code>members</code> (the group’s <code>membersHash</code>, computed from the members that you saw) in place of <code>peer</code>.</p>
-${show(['SEALEDMSG 01 00 JSON', 'payload'])}
+${show(['SEALEDMSG 02 00 JSON', 'payload'])}
 <p class="note">Recipients drop unsigned messages of a sender who does not allow them. Unlocking Developer API access in the app allows
 those by API key, minting a group token those by bots.</p>
 

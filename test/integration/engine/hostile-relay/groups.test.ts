@@ -184,7 +184,7 @@ test('another group’s message, a direct one in a group, and a group’s as a d
   expect(await textsOf(ben)).not.toContain('for elsewhere');
   hostile.tellTruth();
 
-  const signer = { deviceKey: mallory.device.signing };
+  const { signer } = mallory;
   const members = membersAs(ann, ben);
   const direct = { channel: 'direct' as const, body: directBody(mallory.address, ben.address, 'moved') };
   const grouped = { channel: 'group' as const, body: groupBody(mallory.address, there, members, 'moved') };
@@ -200,7 +200,7 @@ test('who is no member is not heard in a group', async () => {
   const outsider = await newPerson(hostile.relay);
   const members = membersAs(ann, ben);
   const body = groupBody(outsider.address, group.group.groupId, members, 'let me in');
-  const signer = { deviceKey: outsider.device.signing };
+  const { signer } = outsider;
   await expectRefused(forge(outsider.address, target, { channel: 'group', body }, signer));
 });
 
@@ -232,7 +232,7 @@ test('members and devices that never stop changing do not keep the app busy for 
 });
 
 test('an invitation brings into the group that it names by id, and shows that group’s own name', async () => {
-  const signer = { deviceKey: mallory.device.signing };
+  const { signer } = mallory;
   const invite = {
     ...directBody(mallory.address, ben.address, ''),
     kind: 'invite',

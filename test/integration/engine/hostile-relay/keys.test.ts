@@ -75,7 +75,14 @@ test('a seal key that the device did not sign is not sealed to', async () => {
   const { publicKey } = native.importX25519(native.randomBytes(32));
   lieAboutBen((keys) => {
     const times = { notBefore: Date.now() - 1_000, notAfter: Date.now() + 86_400_000 };
-    const forged = signSealKey(native, ben.address, stranger, publicKey, 9, times);
+    const forged = signSealKey(
+      native,
+      ben.address,
+      stranger,
+      publicKey,
+      { sequence: 9, listSequence: 1 },
+      times,
+    );
     const [known] = keys.sealKeys;
     const sealKeys = [{ ...forged, deviceId: known?.deviceId ?? '' }];
     return { ...keys, sealKeys, deviceKeys: [encodeBase64Url(publicKey)] };

@@ -70,7 +70,8 @@ const DO: Record<Step, () => Promise<void> | void> = {
   },
   reorder: () => changeInbox((envelopes) => envelopes.toReversed()),
   invent: () => {
-    const signer = { deviceKey: native.importEd25519(native.randomBytes(32)) };
+    const list = { sequence: 1, hash: encodeBase64Url(native.randomBytes(32)) };
+    const signer = { deviceKey: native.importEd25519(native.randomBytes(32)), list };
     const message = { channel: 'direct' as const, body: directBody(ann.address, ben.address, 'invented') };
     hostile.invent(target.deviceId, forge(ann.address, target, message, signer));
     hostile.invent(target.deviceId, forge(ann.address, target, message, null, { via: 'api_key' }));

@@ -58,7 +58,10 @@ async function expectRefused(...lies: InboxEnvelope[]): Promise<void> {
   hostile.tellTruth();
 }
 
-const stranger = { deviceKey: native.importEd25519(native.randomBytes(32)) };
+const stranger = {
+  deviceKey: native.importEd25519(native.randomBytes(32)),
+  list: { sequence: 1, hash: encodeBase64Url(new Uint8Array(32)) },
+};
 const fromAnn = (text: string) => ({
   channel: 'direct' as const,
   body: directBody(ann.address, ben.address, text),
@@ -84,16 +87,16 @@ test('a message that the relay’s own key signed, in the name of somebody’s c
   const [device] = keys.deviceList.devices;
   if (!device) throw new Error('Ann has no device');
   const deviceKey = { ...stranger.deviceKey, publicKey: decodeBase64Url(device.key) };
-  await expectRefused(forge(ann.address, target, fromAnn('signed by nobody'), { deviceKey }));
+  await expectRefused(forge(ann.address, target, fromAnn('signed by nobody'), { ...stranger, deviceKey }));
 });
 
 test('a message that another true person’s device signed', async () => {
-  const signer = { deviceKey: dora.device.signing };
+  const { signer } = dora;
   await expectRefused(forge(ann.address, target, fromAnn('signed by Dora'), signer));
 });
 
 test('a true message of one person under another’s name', async () => {
-  const signer = { deviceKey: dora.device.signing };
+  const { signer } = dora;
   const body = directBody(dora.address, ben.address, 'Dora’s words');
   await expectRefused(forge(ann.address, target, { channel: 'direct', body }, signer));
 });
@@ -103,7 +106,7 @@ test('somebody’s name inside, another’s outside, who lets bots write unsigne
 });
 
 test('a true message to somebody else', async () => {
-  const signer = { deviceKey: dora.device.signing };
+  const { signer } = dora;
   const body = directBody(dora.address, ann.address, 'for Ann');
   const forBen = {
     channel: 'direct' as const,
@@ -175,7 +178,7 @@ test('what was shown is not shown again: under another id, later, in another ord
 });
 
 test('a time of the relay’s own changes neither who wrote nor what', async () => {
-  const signer = { deviceKey: dora.device.signing };
+  const { signer } = dora;
   const message = (text: string) => ({
     channel: 'direct' as const,
     body: directBody(dora.address, ben.address, text),
