@@ -196,6 +196,11 @@ export const engineProcedures = {
     input: z.strictObject({ conversationId: Id, address: Address }),
     output: GroupDetails,
   },
+  /** The person has asked: somebody who departed, or they themselves, is a member again. */
+  'groups.confirmMember': {
+    input: z.strictObject({ conversationId: Id, address: Address }),
+    output: nothing,
+  },
   /** The person has seen that members are shown different lists. */
   'groups.acknowledgeMembers': { input: z.strictObject({ conversationId: Id }), output: nothing },
   /** A bot token. The secret is in this answer and nowhere else, ever. For the creator. */

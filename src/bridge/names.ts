@@ -39,6 +39,7 @@ const procedures: Record<ProcedureName, true> = {
   'groups.invite': true,
   'groups.withdrawInvitation': true,
   'groups.removeMember': true,
+  'groups.confirmMember': true,
   'groups.acknowledgeMembers': true,
   'groups.mintToken': true,
   'groups.revokeToken': true,

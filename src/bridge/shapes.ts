@@ -54,10 +54,15 @@ export const Message = z.strictObject({
   storedAt: Time,
   state: MessageState,
   trust: Trust,
+  /** In a group: its sender departed before, and the user has not confirmed that they are back. */
+  unconfirmed: z.boolean(),
   /** For `failed`: a sentence for the person. */
   problem: z.string().nullable(),
 });
 export type Message = z.infer<typeof Message>;
+
+/** How many people who wait for a confirmation are told at a time. */
+export const MOST_UNCONFIRMED = 20;
 
 /** A group as the list of conversations shows it. */
 export const Group = z.strictObject({
@@ -73,6 +78,10 @@ export const Group = z.strictObject({
   joined: z.boolean(),
   /** Since when another member has been shown another list of members. The relay may be lying to one of them. */
   membersDifferSince: Time.nullable(),
+  /** Who departed before and is shown as a member again: nothing is sealed for them until the user confirms it. */
+  unconfirmed: z.array(Person).max(MOST_UNCONFIRMED),
+  /** The person left or was removed, and the relay shows them as a member again. */
+  isShownAgain: z.boolean(),
 });
 export type Group = z.infer<typeof Group>;
 
@@ -156,6 +165,8 @@ export const GroupMember = z.strictObject({
   person: Person,
   isCreator: z.boolean(),
   isMe: z.boolean(),
+  /** Departed before, and not confirmed since: nothing is sealed for them. */
+  unconfirmed: z.boolean(),
   /** How many devices of theirs can read what is sent now. */
   devices: z.number().int().nonnegative(),
   /** Why nothing is sealed for them, as a sentence; null if nothing is wrong. */

@@ -6,7 +6,7 @@ import { encodeBase64Url, encodeTime } from '../protocol/encoding.ts';
 import { membersHash } from '../protocol/members-hash.ts';
 import type { InviteContent, TextContent } from '../protocol/payload.ts';
 import type { StoredConversation } from './cache/conversations.ts';
-import type { StoredGroup } from './cache/groups.ts';
+import { believedMembers, type StoredGroup } from './cache/groups.ts';
 import type { StoredMessage } from './cache/messages.ts';
 import { EngineFailure } from './failure.ts';
 import { type EngineParts, requireOnline } from './procedures/implementation.ts';
@@ -50,7 +50,7 @@ export function compose(
           : {
               groupId: destination.groupId,
               // Of the members as they are now; named anew if they have changed before anybody has a copy.
-              members: membersHash(native, destination.members),
+              members: membersHash(native, believedMembers(destination)),
               seq: context.groups.takeSeq(destination.id),
             }),
       },

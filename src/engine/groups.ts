@@ -4,14 +4,21 @@
  */
 import type { RelayApi } from '../client/api.ts';
 import { UnverifiableError } from '../client/errors.ts';
-import { RelayRefusal } from '../client/http.ts';
+import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
+import {
+  judgeRoster,
+  type MembersMemory,
+  removedByOwnDevice,
+  withConfirmation,
+  withDeparture,
+} from '../messaging/trust/members.ts';
 import { native } from '../protocol/crypto/native.ts';
 import { DIRECTORY_PAGE } from '../protocol/limits.ts';
 import { membersHash } from '../protocol/members-hash.ts';
 import type { GroupPage, GroupView } from '../protocol/schemas/groups.ts';
 import type { Contact } from './cache/contacts.ts';
 import type { StoredConversation } from './cache/conversations.ts';
-import type { StoredGroup } from './cache/groups.ts';
+import { believedMembers, MOST_GROUPS, type StoredGroup } from './cache/groups.ts';
 import type { StoredEvent } from './cache/messages.ts';
 import type { Context } from './context.ts';
 import type { Directory } from './directory.ts';
@@ -100,10 +107,12 @@ export class GroupDirectory {
   }
 
   /**
-   * Remembers what the relay shows of a group, and tells in its timeline what that changes.
+   * Remembers what the relay shows of a group, and tells in its timeline what that changes. Whoever departed once and
+   * is shown again counts as no member until the user confirms it.
+   * @param isOwnAct the user has just made or joined the group
    * @throws UnverifiableError if the relay's own hash does not fit its members, or the person is none of them
    */
-  remember(view: GroupView): KnownGroup {
+  remember(view: GroupView, isOwnAct = false): KnownGroup {
     if (membersHash(native, view.members) !== view.membersHash) {
       throw new UnverifiableError('The relay shows a group whose members do not fit its own hash of them.');
     }
@@ -111,33 +120,118 @@ export class GroupDirectory {
       throw new UnverifiableError('The relay shows a group without you as a group of yours.');
     }
     const members = view.members.map((address) => this.#prove(address, view));
-    const { context, before, group, conversation } = this.#save(view);
-    const changes = before ? changesBetween(before.members, view.members) : [];
-    for (const change of changes) {
-      context.messages.insertEvent(conversation.id, change, native.randomBytes(16), context.now());
-    }
-    if (changes.length > 0) context.emit('messages.changed', { conversationId: String(conversation.id) });
-    if (!before || differ(before, group)) {
-      context.emit('conversations.changed', { ids: [String(conversation.id)] });
-    }
+    const { before, group } = this.#save(view, isOwnAct);
+    const changes =
+      before?.joined && group.joined ? changesBetween(believedMembers(before), believedMembers(group)) : [];
+    this.#tell(group, changes);
+    if (!before || differ(before, group)) this.#changed(group);
     return { group, members, view };
   }
 
-  #save(view: GroupView) {
-    const context = this.#context;
-    const { groups, conversations } = context;
+  #save(view: GroupView, isOwnAct: boolean) {
+    const { groups, conversations, now, transaction } = this.#context;
     const before = groups.find(view.id);
-    return context.transaction(() => {
-      const shown = { ...view, groupId: view.id };
-      const group = groups.save(shown, context.now());
+    if (!before && groups.count() >= MOST_GROUPS) {
+      throw new UnverifiableError(`The relay shows more than ${MOST_GROUPS} groups of yours.`);
+    }
+    const known = before && groups.memory(before);
+    const memory = judgeRoster(known && isOwnAct ? withConfirmation(known, this.#own) : known, view.members);
+    return transaction(() => {
+      const group = groups.save({ ...view, groupId: view.id }, memory, this.#own, now());
       // Of a group that is new here nothing is known but that it was without this person before.
-      const earlier = before?.joined
-        ? before.members
-        : group.members.filter((member) => member !== this.#own);
-      groups.addHashes(group.id, hashesBetween(earlier, group.members));
-      const conversation = conversations.ensureForGroup(group.id, context.now());
-      return { context, before: before?.joined ? before : null, group, conversation };
+      const past = before?.joined
+        ? [
+            ...hashesBetween(before.members, group.members),
+            ...hashesBetween(believedMembers(before), believedMembers(group)),
+          ]
+        : hashesBetween(
+            group.members.filter((member) => member !== this.#own),
+            group.members,
+          );
+      this.#addHashes(group, memory, past);
+      conversations.ensureForGroup(group.id, now());
+      return { before, group };
     });
+  }
+
+  /** Others may not have confirmed somebody whom this user has, or the other way round: no list of those is a lie. */
+  #addHashes(group: StoredGroup, memory: MembersMemory, past: readonly string[]): void {
+    const departed = new Set(memory.departed);
+    const steady = group.members.filter((address) => !departed.has(address));
+    const current = [
+      ...hashesBetween(steady, group.members),
+      ...[group.members, memory.believed].map((members) => membersHash(native, members)),
+    ];
+    this.#context.groups.addHashes(group.id, current, past, this.#context.now());
+  }
+
+  /**
+   * Replaces what is believed of a group's members, and tells in its timeline what that changes.
+   * @param isSilent leaves the timeline as it is
+   */
+  #believe(group: StoredGroup, memory: MembersMemory, isSilent = false): void {
+    const { groups, now, transaction } = this.#context;
+    const changed = transaction(() => {
+      const saved = groups.setMemory(group, memory, this.#own, now());
+      this.#addHashes(saved, memory, []);
+      return saved;
+    });
+    if (!isSilent) this.#tell(changed, changesBetween(believedMembers(group), believedMembers(changed)));
+    this.#changed(changed);
+  }
+
+  #tell(group: StoredGroup, changes: readonly StoredEvent[]): void {
+    const { conversations, messages, now, emit } = this.#context;
+    const conversation = conversations.findByGroup(group.id);
+    if (!conversation || changes.length === 0) return;
+    for (const change of changes) {
+      messages.insertEvent(conversation.id, change, native.randomBytes(16), now());
+    }
+    emit('messages.changed', { conversationId: String(conversation.id) });
+  }
+
+  #changed(group: StoredGroup): void {
+    const conversation = this.#context.conversations.findByGroup(group.id);
+    if (conversation) this.#context.emit('conversations.changed', { ids: [String(conversation.id)] });
+  }
+
+  /**
+   * Removes a member. From now on nothing is sealed for them, whatever the relay shows; if it refuses, all is as before.
+   * @throws RelayRefusal, RelayUnreachable
+   */
+  async remove(groupId: number, address: string): Promise<void> {
+    const { groups } = this.#context;
+    const group = this.#get(groupId);
+    const wasBelieved = !group.unconfirmed.includes(address);
+    this.#believe(group, withDeparture(groups.memory(group), address), true);
+    try {
+      await this.#relay.call('removeMember', { params: { id: group.groupId, address } });
+    } catch (error) {
+      const current = this.#get(groupId);
+      if (wasBelieved && !mayBeDone(error)) {
+        this.#believe(current, withConfirmation(groups.memory(current), address), true);
+      }
+      throw error;
+    }
+    if (wasBelieved) this.#tell(this.#get(groupId), [{ type: 'left', address }]);
+  }
+
+  /** The user confirms a person, or themselves, whom the relay shows as a member again. */
+  confirm(groupId: number, address: string): void {
+    const { groups, conversations, messages } = this.#context;
+    const group = this.#get(groupId);
+    if (!group.unconfirmed.includes(address)) return;
+    this.#believe(group, withConfirmation(groups.memory(group), address));
+    const conversation = conversations.findByGroup(groupId);
+    if (!conversation) return;
+    messages.confirmSender(conversation.id, address);
+    this.#context.emit('messages.changed', { conversationId: String(conversation.id) });
+  }
+
+  #get(groupId: number): StoredGroup {
+    const group = this.#context.groups.get(groupId);
+    if (!group) throw new Error('a group that was just there is missing');
+    return group;
   }
 
   /** What the wallet of a member has certified, as the relay shows it beside the group. */
@@ -159,33 +253,33 @@ export class GroupDirectory {
   }
 
   #left(group: StoredGroup): void {
-    const { groups, conversations, messages, now } = this.#context;
-    const conversation = conversations.findByGroup(group.id);
-    this.#context.transaction(() => {
-      groups.setLeft(group.id);
-      if (!conversation) return;
-      const event: StoredEvent = { type: 'left', address: this.#own };
-      messages.insertEvent(conversation.id, event, native.randomBytes(16), now());
-    });
-    if (!conversation) return;
-    this.#context.emit('messages.changed', { conversationId: String(conversation.id) });
-    this.#context.emit('conversations.changed', { ids: [String(conversation.id)] });
+    this.#believe(group, withDeparture(this.#context.groups.memory(group), this.#own));
   }
 
   /**
    * Holds the list of members that a sender saw against those that this device was shown. Where it was shown none such,
-   * also now, somebody is shown something else.
+   * also now, somebody is shown something else; another device of the user's own may have removed somebody.
    * @param sentAt by the sender's clock
    */
-  async compareMembers(group: StoredGroup, hash: string, sentAt: number): Promise<void> {
+  async compareMembers(
+    group: StoredGroup,
+    hash: string,
+    sentAt: number,
+    isOwnDevice: boolean,
+  ): Promise<void> {
     const { groups, now } = this.#context;
     // What was written before this person came names a list that they were never shown.
-    if (sentAt < group.joinedAt || groups.hasShown(group.id, hash)) return;
+    if (sentAt < group.joinedAt || groups.hasShown(group.id, hash, sentAt)) return;
     const { group: current } = await this.known(group.groupId, 0);
-    if (groups.hasShown(current.id, hash)) return;
+    if (groups.hasShown(current.id, hash, sentAt)) return;
+    const memory = groups.memory(current);
+    const removed = isOwnDevice ? removedByOwnDevice(native, memory, hash) : [];
+    if (removed.length > 0) {
+      this.#believe(current, removed.reduce(withDeparture, memory));
+      return;
+    }
     groups.setDiffers(current.id, now());
-    const conversation = this.#context.conversations.findByGroup(current.id);
-    if (conversation) this.#context.emit('conversations.changed', { ids: [String(conversation.id)] });
+    this.#changed(current);
   }
 
   /** The conversation of a group that the person is in, made if another device of theirs has joined it. */
@@ -201,6 +295,12 @@ const NO_DEVICE = 'No device of theirs can read a message now.';
 /** Whether anything changed that a person can see. */
 function differ(before: StoredGroup, after: StoredGroup): boolean {
   return JSON.stringify({ ...before, fetchedAt: 0 }) !== JSON.stringify({ ...after, fetchedAt: 0 });
+}
+
+/** Whether the relay may have done what was asked, though no answer says so. */
+function mayBeDone(error: unknown): boolean {
+  if (error instanceof RelayRefusal) return error.status >= 500 || error.code === 'not_found';
+  return error instanceof RelayUnreachable;
 }
 
 function changesBetween(before: readonly string[], after: readonly string[]): StoredEvent[] {

@@ -116,7 +116,7 @@ export class Incoming {
         await this.#meet(payload.body.peer);
         return { kind: 'direct', body: payload.body, trust };
       }
-      return { kind: 'group', body: payload.body, trust, group: await this.#groupOf(payload.body) };
+      return { kind: 'group', body: payload.body, trust, group: await this.#groupOf(payload.body, trust) };
     } catch (error) {
       if (error instanceof RefusedEnvelope || error instanceof UnverifiableError)
         return { kind: 'refused', reason: error.message };
@@ -152,18 +152,18 @@ export class Incoming {
    * The group that a message is for: one that the person is in, and that its sender is or was in.
    * @throws RefusedEnvelope, RelayUnreachable
    */
-  async #groupOf(body: GroupBody): Promise<StoredGroup> {
+  async #groupOf(body: GroupBody, trust: Trust): Promise<StoredGroup> {
     try {
       const { group } = await this.#groups.conversation(body.groupId);
       const before = group.members;
-      await this.#groups.compareMembers(group, body.members, decodeTime(body.sentAt));
-      const now = this.#context.groups.get(group.id)?.members ?? [];
-      if (!before.includes(body.sender) && !now.includes(body.sender)) {
-        const { group: current } = await this.#groups.known(body.groupId, 0);
+      await this.#groups.compareMembers(group, body.members, decodeTime(body.sentAt), trust === 'self');
+      let current = this.#context.groups.get(group.id) ?? group;
+      if (!before.includes(body.sender) && !current.members.includes(body.sender)) {
+        ({ group: current } = await this.#groups.known(body.groupId, 0));
         if (!current.members.includes(body.sender))
           throw new RefusedEnvelope('its sender is not in the group');
       }
-      return group;
+      return current;
     } catch (error) {
       // Left meanwhile, or never a member of it: nothing of it is shown.
       if (error instanceof RelayRefusal && !error.temporary)
@@ -273,14 +273,22 @@ export class Incoming {
     const contact = contacts.ensure(body.sender, now());
     if (conversations.findByContact(contact.id)?.state === 'blocked' && !own) return null;
     const conversation = conversations.ensureForGroup(group.id, now());
-    const messageId = this.#insert(conversation.id, body, trust, own);
+    // Shown, because the owner may have let them back in, but marked: it must not look like a member's.
+    const unconfirmed = !own && group.unconfirmed.includes(body.sender);
+    const messageId = this.#insert(conversation.id, body, trust, own, unconfirmed);
     if (messageId === null) return null;
-    const notify = !own && !conversation.muted;
+    const notify = !own && !unconfirmed && group.joined && !conversation.muted;
     return { conversationId: conversation.id, messageId, request: false, group: group.name, notify };
   }
 
   /** Null for a duplicate. */
-  #insert(conversationId: number, body: MessageBody, trust: Trust, own: boolean): number | null {
+  #insert(
+    conversationId: number,
+    body: MessageBody,
+    trust: Trust,
+    own: boolean,
+    unconfirmed = false,
+  ): number | null {
     const { conversations, messages, now } = this.#context;
     const messageId = messages.insert({
       conversationId,
@@ -291,6 +299,7 @@ export class Incoming {
       storedAt: now(),
       state: own ? 'sent' : 'received',
       trust,
+      unconfirmed,
     });
     if (messageId !== null) conversations.messageAdded(conversationId, messageId, !own, now());
     return messageId;

@@ -1,7 +1,18 @@
 /**
  * Groups as this device knows them: what the relay showed last, and which lists of members it has shown.
  */
+import { type MembersMemory, unconfirmedIn } from '../../messaging/trust/members.ts';
 import type { Cache } from './database.ts';
+
+/**
+ * How long after its end a list of members may still be named, in milliseconds: what is sealed to it is a minute old,
+ * and clocks differ by five.
+ */
+const HASH_GRACE = 10 * 60_000;
+/** Lists of members that are remembered for one group; the newest stay. */
+const MOST_HASHES = 1_000;
+/** Groups that are remembered, also those that the person has left. */
+export const MOST_GROUPS = 5_000;
 
 export interface StoredGroup {
   id: number;
@@ -11,8 +22,10 @@ export interface StoredGroup {
   verified: boolean;
   hasPassword: boolean;
   creator: string;
-  /** Wire addresses in their order. */
+  /** What the relay shows: wire addresses in their order. */
   members: string[];
+  /** Those of `members` who departed once and whom the user has not confirmed since: they count as no members. */
+  unconfirmed: string[];
   joined: boolean;
   /** Since when this device knows that the person is a member. */
   joinedAt: number;
@@ -21,9 +34,16 @@ export interface StoredGroup {
 }
 
 /** What the relay shows of a group. */
-export type ShownGroup = Omit<StoredGroup, 'id' | 'joined' | 'joinedAt' | 'fetchedAt' | 'differsAt'> & {
-  membersHash: string;
-};
+export type ShownGroup = Omit<
+  StoredGroup,
+  'id' | 'unconfirmed' | 'joined' | 'joinedAt' | 'fetchedAt' | 'differsAt'
+>;
+
+/** The members that messages are sealed for. */
+export function believedMembers(group: StoredGroup): string[] {
+  const unconfirmed = new Set(group.unconfirmed);
+  return group.members.filter((address) => !unconfirmed.has(address));
+}
 
 interface GroupRow {
   id: number;
@@ -34,6 +54,7 @@ interface GroupRow {
   has_password: number;
   creator: string;
   members: string;
+  unconfirmed: string;
   joined: number;
   joined_at: number;
   fetched_at: number;
@@ -50,6 +71,7 @@ function fromRow(row: GroupRow): StoredGroup {
     hasPassword: row.has_password === 1,
     creator: row.creator,
     members: JSON.parse(row.members) as string[],
+    unconfirmed: JSON.parse(row.unconfirmed) as string[],
     joined: row.joined === 1,
     joinedAt: row.joined_at,
     fetchedAt: row.fetched_at,
@@ -79,17 +101,25 @@ export class Groups {
     return this.#db.prepare<[], GroupRow>('SELECT * FROM groups WHERE joined = 1').all().map(fromRow);
   }
 
-  /** Remembers what the relay shows of a group that the person is a member of. */
-  save(shown: ShownGroup, now: number): StoredGroup {
+  /** How many groups this device knows. */
+  count(): number {
+    return this.#db.prepare<[], { count: number }>('SELECT count(*) AS count FROM groups').get()?.count ?? 0;
+  }
+
+  /**
+   * Remembers what the relay shows of a group.
+   * @param memory as it judges what is shown
+   * @param own the person's address
+   */
+  save(shown: ShownGroup, memory: MembersMemory, own: string, now: number): StoredGroup {
     this.#db
       .prepare(
-        `INSERT INTO groups (group_id, name, description, verified, has_password, creator, members, joined, joined_at,
-                             fetched_at)
-         VALUES (@groupId, @name, @description, @verified, @hasPassword, @creator, @members, 1, @now, @now)
+        `INSERT INTO groups (group_id, name, description, verified, has_password, creator, members, unconfirmed, joined,
+                             joined_at, fetched_at)
+         VALUES (@groupId, @name, @description, @verified, @hasPassword, @creator, @members, '[]', 0, @now, @now)
          ON CONFLICT (group_id) DO UPDATE SET
            name = @name, description = @description, verified = @verified, has_password = @hasPassword,
-           creator = @creator, members = @members, joined_at = iif(joined = 1, joined_at, @now), joined = 1,
-           fetched_at = @now`,
+           creator = @creator, members = @members, fetched_at = @now`,
       )
       .run({
         groupId: shown.groupId,
@@ -103,34 +133,77 @@ export class Groups {
       });
     const group = this.find(shown.groupId);
     if (!group) throw new Error('a group that was just saved is missing');
-    this.addHashes(group.id, [shown.membersHash]);
-    return group;
+    return this.setMemory(group, memory, own, now);
   }
 
-  /** Remembers hashes of lists of members that others may have been shown. */
-  addHashes(id: number, hashes: readonly string[]): void {
-    const insert = this.#db.prepare('INSERT OR IGNORE INTO group_hashes VALUES (?, ?)');
-    for (const hash of hashes) insert.run(id, hash);
+  /** Whom this device believes to be in a group, and who was seen to leave it. */
+  memory(group: StoredGroup): MembersMemory {
+    const rows = this.#db
+      .prepare<[number], { address: string }>('SELECT address FROM group_departures WHERE group_id = ?')
+      .all(group.id);
+    return { believed: believedMembers(group), departed: rows.map(({ address }) => address) };
   }
 
-  /** Whether this device was ever shown the list of members with this hash, or one between two that it was shown. */
-  hasShown(id: number, hash: string): boolean {
-    return (
-      this.#db
-        .prepare<[number, string], { hash: string }>(
-          'SELECT hash FROM group_hashes WHERE group_id = ? AND hash = ?',
-        )
-        .get(id, hash) !== undefined
+  /** Replaces the memory of a group. The person is in it if they are among the believed. */
+  setMemory(group: StoredGroup, memory: MembersMemory, own: string, now: number): StoredGroup {
+    const unconfirmed = unconfirmedIn(memory, group.members);
+    this.#db
+      .prepare(
+        `UPDATE groups SET unconfirmed = @unconfirmed, joined = @joined,
+                joined_at = iif(joined = 0 AND @joined = 1, @now, joined_at) WHERE id = @id`,
+      )
+      .run({
+        id: group.id,
+        unconfirmed: JSON.stringify(unconfirmed),
+        joined: memory.believed.includes(own) ? 1 : 0,
+        now,
+      });
+    const insert = this.#db.prepare('INSERT OR IGNORE INTO group_departures VALUES (?, ?)');
+    for (const address of memory.departed) insert.run(group.id, address);
+    const saved = this.get(group.id);
+    if (!saved) throw new Error('a group that was just saved is missing');
+    return saved;
+  }
+
+  /**
+   * Remembers hashes of lists of members that others may have been shown.
+   * @param current of what the relay shows now, all of it or without unconfirmed members. All other lists are over
+   * @param past of lists that have been over since now at the latest
+   */
+  addHashes(id: number, current: readonly string[], past: readonly string[], now: number): void {
+    this.#db
+      .prepare('UPDATE group_hashes SET ended_at = ? WHERE group_id = ? AND ended_at IS NULL')
+      .run(now, id);
+    const insert = this.#db.prepare(
+      'INSERT INTO group_hashes VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET ended_at = excluded.ended_at',
     );
+    for (const hash of past) insert.run(id, hash, now);
+    for (const hash of current) insert.run(id, hash, null);
+    this.#db
+      .prepare(
+        `DELETE FROM group_hashes WHERE group_id = @id AND hash IN (
+           SELECT hash FROM group_hashes WHERE group_id = @id
+           ORDER BY ended_at IS NOT NULL, ended_at DESC LIMIT -1 OFFSET @most)`,
+      )
+      .run({ id, most: MOST_HASHES });
+  }
+
+  /**
+   * Whether this device was shown the list of members with this hash, or one between two that it was shown, and that
+   * list was not over when it was named.
+   */
+  hasShown(id: number, hash: string, namedAt: number): boolean {
+    const row = this.#db
+      .prepare<[number, string], { ended_at: number | null }>(
+        'SELECT ended_at FROM group_hashes WHERE group_id = ? AND hash = ?',
+      )
+      .get(id, hash);
+    return row !== undefined && (row.ended_at === null || namedAt <= row.ended_at + HASH_GRACE);
   }
 
   /** What is known of the group is known to be outdated: it has to be asked for before it is used. */
   expire(id: number): void {
     this.#db.prepare('UPDATE groups SET fetched_at = 0 WHERE id = ?').run(id);
-  }
-
-  setLeft(id: number): void {
-    this.#db.prepare('UPDATE groups SET joined = 0 WHERE id = ?').run(id);
   }
 
   setDiffers(id: number, at: number | null): void {

@@ -24,6 +24,8 @@ export interface StoredMessage {
   state: MessageState;
   trust: Trust;
   problem: string | null;
+  /** Whether its sender departed from the group before and was not confirmed since. */
+  unconfirmed: boolean;
   /** Not null: no message, and only its times mean anything. */
   event: StoredEvent | null;
 }
@@ -37,6 +39,7 @@ export interface NewMessage {
   storedAt: number;
   state: MessageState;
   trust: Trust;
+  unconfirmed?: boolean;
 }
 
 interface MessageRow {
@@ -49,6 +52,7 @@ interface MessageRow {
   state: MessageState;
   trust: Trust;
   problem: string | null;
+  unconfirmed: number;
   event: string | null;
 }
 
@@ -63,6 +67,7 @@ function fromRow(row: MessageRow): StoredMessage {
     state: row.state,
     trust: row.trust,
     problem: row.problem,
+    unconfirmed: row.unconfirmed === 1,
     event: row.event === null ? null : (JSON.parse(row.event) as StoredEvent),
   };
 }
@@ -85,10 +90,10 @@ export class Messages {
     if (fresh.changes === 0) return null;
     const { lastInsertRowid } = this.#db
       .prepare(
-        `INSERT INTO messages (conversation_id, sender, uid, body, sent_at, stored_at, state, trust)
-         VALUES (@conversationId, @sender, @uid, @body, @sentAt, @storedAt, @state, @trust)`,
+        `INSERT INTO messages (conversation_id, sender, uid, body, sent_at, stored_at, state, trust, unconfirmed)
+         VALUES (@conversationId, @sender, @uid, @body, @sentAt, @storedAt, @state, @trust, @unconfirmed)`,
       )
-      .run({ ...message, body: JSON.stringify(message.body) });
+      .run({ ...message, body: JSON.stringify(message.body), unconfirmed: message.unconfirmed ? 1 : 0 });
     return Number(lastInsertRowid);
   }
 
@@ -105,6 +110,13 @@ export class Messages {
   /** Replaces the body of a message that nobody has a copy of yet. */
   setBody(id: number, body: MessageBody): void {
     this.#db.prepare('UPDATE messages SET body = ? WHERE id = ?').run(JSON.stringify(body), id);
+  }
+
+  /** The sender counts as a member again: so does what they wrote meanwhile. */
+  confirmSender(conversationId: number, sender: string): void {
+    this.#db
+      .prepare('UPDATE messages SET unconfirmed = 0 WHERE conversation_id = ? AND sender = ?')
+      .run(conversationId, sender);
   }
 
   get(id: number): StoredMessage | null {

@@ -157,4 +157,18 @@ export const migrations: readonly string[] = [
   -- When the person held the address against the one that its owner gave them.
   ALTER TABLE contacts ADD COLUMN verified_at INTEGER;
   `,
+  `
+  -- JSON: wire addresses of those in members who left or were removed once and whom the user has not confirmed since.
+  ALTER TABLE groups ADD COLUMN unconfirmed TEXT NOT NULL DEFAULT '[]';
+  -- Everybody who was seen to leave a group or to be removed: an old roster does not bring them back.
+  CREATE TABLE group_departures (
+    group_id INTEGER NOT NULL REFERENCES groups(id) ON DELETE CASCADE,
+    address TEXT NOT NULL,
+    PRIMARY KEY (group_id, address)
+  ) STRICT, WITHOUT ROWID;
+  -- When this device saw that the list was over; NULL for what the relay shows now.
+  ALTER TABLE group_hashes ADD COLUMN ended_at INTEGER;
+  -- Whether its sender was among the unconfirmed when it came.
+  ALTER TABLE messages ADD COLUMN unconfirmed INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

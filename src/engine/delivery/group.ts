@@ -6,10 +6,12 @@ import { RelayRefusal, RelayUnreachable } from '../../client/http.ts';
 import { native } from '../../protocol/crypto/native.ts';
 import { membersHash } from '../../protocol/members-hash.ts';
 import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
+import type { Contact } from '../cache/contacts.ts';
+import { believedMembers } from '../cache/groups.ts';
 import type { StoredMessage } from '../cache/messages.ts';
 import type { OutboxCopy, OutboxEntry } from '../cache/outbox-rows.ts';
 import { EngineFailure } from '../failure.ts';
-import { GROUP_FRESH_FOR, type KnownGroup } from '../groups.ts';
+import { GROUP_FRESH_FOR, type KnownGroup, type MemberKeys } from '../groups.ts';
 import { type DeliveryParts, MOST_RESEALS } from './parts.ts';
 import { sealFor } from './seal.ts';
 import { signedWords } from './words.ts';
@@ -43,13 +45,13 @@ export class GroupDelivery {
 
   async #knownGroup(groupId: string, freshFor: number, groups: DeliveryParts['groups']): Promise<KnownGroup> {
     try {
-      return await groups.known(groupId, freshFor);
+      const known = await groups.known(groupId, freshFor);
+      if (known.group.joined) return known;
     } catch (error) {
-      if (error instanceof RelayRefusal && ['not_a_member', 'not_found'].includes(error.code)) {
-        throw new EngineFailure('refused', 'You are no longer in this group, so nothing can be sent to it.');
-      }
-      throw error;
+      const isOver = error instanceof RelayRefusal && ['not_a_member', 'not_found'].includes(error.code);
+      if (!isOver) throw error;
     }
+    throw new EngineFailure('refused', 'You are no longer in this group, so nothing can be sent to it.');
   }
 
   /** Seals copies for members' devices that have none, and takes back those for devices and members that are gone. */
@@ -59,7 +61,8 @@ export class GroupDelivery {
     { group, members }: KnownGroup,
   ): Promise<void> {
     const { context } = this.#parts;
-    const contacts = members.flatMap((member) => ('contact' in member ? [member.contact] : []));
+    const believed = new Set(believedMembers(group));
+    const contacts = contactsOf(members).filter(({ address }) => believed.has(address));
     const current = new Set(contacts.flatMap(({ sealKeys }) => sealKeys.map(({ key }) => key)));
     const existing = context.outbox.copies(entry.id);
     const gone = existing.filter(({ recipientKey, accepted }) => !accepted && !current.has(recipientKey));
@@ -69,7 +72,7 @@ export class GroupDelivery {
     );
     const kept = existing.filter((copy) => !gone.includes(copy));
     // What nobody has yet names the members of now; what some have stays as it is for the others.
-    const fresh = kept.length === 0 ? { members: membersHash(native, group.members) } : null;
+    const fresh = kept.length === 0 ? { members: membersHash(native, [...believed]) } : null;
     const payload = signedWords(this.#parts, message, fresh);
     const has = new Set(kept.map(({ recipientKey }) => recipientKey));
     const copies: Omit<OutboxCopy, 'accepted'>[] = [];
@@ -78,11 +81,13 @@ export class GroupDelivery {
   }
 
   /** Posts what is not accepted yet. Returns whether the group has changed, so that it has to be read again. */
-  async #post(entry: OutboxEntry, { group, members }: KnownGroup): Promise<boolean> {
+  async #post(entry: OutboxEntry, { group, members, view }: KnownGroup): Promise<boolean> {
     const { context, account } = this.#parts;
-    const known = new Set(
-      members.flatMap((member) => ('contact' in member ? member.contact.sealKeys.map(({ key }) => key) : [])),
-    );
+    // Also of those who get nothing, for a reason that the group's panel tells: they are missing, and that is no change.
+    const known = new Set([
+      ...contactsOf(members).flatMap(({ sealKeys }) => sealKeys.map(({ key }) => key)),
+      ...Object.values(view?.memberDeviceKeys ?? {}).flat(),
+    ]);
     const waiting = context.outbox.copies(entry.id).filter((copy) => !copy.accepted);
     let changed = false;
     let later: { code: string; detail: string } | null = null;
@@ -119,6 +124,10 @@ export class GroupDelivery {
     if (later) throw new RelayRefusal(429, later.code, later.detail);
     return changed;
   }
+}
+
+function contactsOf(members: readonly MemberKeys[]): Contact[] {
+  return members.flatMap((member) => ('contact' in member ? [member.contact] : []));
 }
 
 /** Whether a copy is to be sent again, and not given up. */

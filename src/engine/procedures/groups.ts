@@ -39,9 +39,10 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const details = ({ group, members, view }: KnownGroup): GroupDetails => {
     const own = requireOnline(parts).account.address;
     const names = namesOf(context);
+    const unconfirmed = new Set(group.unconfirmed);
     return {
       conversationId: conversationOf(group).id,
-      group: toGroup(group, own),
+      group: toGroup(group, own, names),
       description: group.description,
       createdAt: view ? decodeTime(view.createdAt) : 0,
       members: members.map((member) => {
@@ -50,6 +51,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
           person: names(address),
           isCreator: address === group.creator,
           isMe: address === own,
+          unconfirmed: unconfirmed.has(address),
           devices: 'contact' in member ? member.contact.sealKeys.length : 0,
           problem: 'problem' in member ? member.problem : null,
         };
@@ -86,7 +88,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
           ...(password !== null && { password }),
         },
       });
-      return conversationOf(online.groups.remember(view).group);
+      return conversationOf(online.groups.remember(view, true).group);
     },
 
     'groups.join': async ({ groupId, password }) => {
@@ -98,7 +100,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
         }),
         password === null,
       );
-      return conversationOf(online.groups.remember(view).group);
+      return conversationOf(online.groups.remember(view, true).group);
     },
 
     'groups.leave': async ({ conversationId }) => {
@@ -155,7 +157,8 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       for (const { id, address } of people) {
         // It counts before the person hears of it. One that nobody heard of is listed, and can be sent again.
         await online.account.relay.call('inviteToGroup', { params: { id: group.groupId, address } });
-        if (view?.members.includes(address)) continue;
+        // Who departed, and is shown as a member, may wait for this invitation all the same.
+        if (view?.members.includes(address) && !find(conversationId).unconfirmed.includes(address)) continue;
         const conversation = conversations.ensure(id, 'accepted', context.now());
         compose(parts, conversation, { kind: 'invite', groupId: group.groupId, name: group.name });
       }
@@ -173,9 +176,13 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'groups.removeMember': async ({ conversationId, address }) => {
       const online = requireOnline(parts);
       const group = find(conversationId);
-      const params = { id: group.groupId, address: parseAddress(address) };
-      await online.account.relay.call('removeMember', { params });
+      await online.groups.remove(group.id, parseAddress(address));
       return fresh(group);
+    },
+
+    'groups.confirmMember': ({ conversationId, address }) => {
+      requireOnline(parts).groups.confirm(find(conversationId).id, parseAddress(address));
+      return {};
     },
 
     'groups.acknowledgeMembers': ({ conversationId }) => {

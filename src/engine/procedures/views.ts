@@ -1,7 +1,13 @@
 /**
  * From rows of the cache to what an interface sees.
  */
-import type { Conversation, Group, Message, Person } from '../../bridge/shapes.ts';
+import {
+  type Conversation,
+  type Group,
+  type Message,
+  MOST_UNCONFIRMED,
+  type Person,
+} from '../../bridge/shapes.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { InviteContent, TextContent } from '../../protocol/payload.ts';
 import type { StoredConversation, StoredPerson } from '../cache/conversations.ts';
@@ -65,21 +71,28 @@ export function toMessage(message: StoredMessage, names: Names): Message {
     storedAt: message.storedAt,
     state: message.state,
     trust: message.trust,
+    unconfirmed: message.unconfirmed,
     problem: message.problem,
   };
 }
 
-/** @param own the person's address */
-export function toGroup(group: StoredGroup, own: string): Group {
+/**
+ * @param own the person's address
+ * @param names of the members who wait for a confirmation
+ */
+export function toGroup(group: StoredGroup, own: string, names: Names): Group {
+  const others = group.unconfirmed.filter((address) => address !== own);
   return {
     groupId: group.groupId,
     name: group.name,
     verified: group.verified,
-    memberCount: group.members.length,
+    memberCount: group.members.length - group.unconfirmed.length,
     hasPassword: group.hasPassword,
     isCreator: group.creator === own,
     joined: group.joined,
     membersDifferSince: group.differsAt,
+    unconfirmed: others.slice(0, MOST_UNCONFIRMED).map(names),
+    isShownAgain: !group.joined && group.unconfirmed.includes(own),
   };
 }
 
@@ -115,5 +128,5 @@ export function toConversation(
   }
   const group = context.groups.get(partner.groupId);
   if (!group) throw new Error('a conversation without its group');
-  return { kind: 'group', ...common, group: toGroup(group, context.identity.get()?.address ?? '') };
+  return { kind: 'group', ...common, group: toGroup(group, context.identity.get()?.address ?? '', names) };
 }

@@ -214,6 +214,11 @@ test('what was said stays after leaving, and comes back with the group', async (
   await saySurely(ann, group.groupId, 'while away');
   const back = await join(ben, group.groupId);
   expect([back.id, back.group.joined]).toEqual([id, true]);
+  await saySurely(ann, group.groupId, 'to nobody yet');
+  const { group: seen, id: anns } = await groupIn(ann, group.groupId);
+  expect(seen.unconfirmed.map(({ handle }) => handle)).toEqual(['ben']);
+  const [{ address = '' } = {}] = seen.unconfirmed;
+  await callEngine(ann, 'groups.confirmMember', { conversationId: anns, address });
   await saySurely(ann, group.groupId, 'welcome back');
   const all = await eventually(
     () => texts(ben, group.groupId),

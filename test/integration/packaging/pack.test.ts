@@ -52,7 +52,7 @@ test.runIf(process.platform === 'linux' && process.arch === 'x64')(
       expect(files).toContain(file);
     }
     const isUnwanted = (file: string) =>
-      ['/out/client', '/out/protocol', '/src', '/test', '/scripts', '/docs'].some((each) =>
+      ['/out/client', '/out/messaging', '/out/protocol', '/src', '/test', '/scripts', '/docs'].some((each) =>
         file.startsWith(`${each}/`),
       );
     expect(files.filter(isUnwanted)).toEqual([]);

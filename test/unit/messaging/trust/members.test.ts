@@ -4,20 +4,20 @@ import {
   judgeRoster,
   type MembersMemory,
   MOST_DEPARTURES,
+  removedByOwnDevice,
   unconfirmedIn,
   withConfirmation,
   withDeparture,
 } from '../../../../src/messaging/trust/members.ts';
+import { native } from '../../../../src/protocol/crypto/native.ts';
+import { membersHash } from '../../../../src/protocol/members-hash.ts';
 
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;
-const [OWN, ANN, BEN, CAT] = [1, 2, 3, 4].map(address) as [string, string, string, string];
+const [OWN, ANN, BEN, CAT, EVE] = [1, 2, 3, 4, 5].map(address) as [string, string, string, string, string];
 
 /** The memory after the relay has shown these rosters, one after the other. */
 function rosters(...shownOnes: string[][]): MembersMemory {
-  const memory = shownOnes.reduce<MembersMemory | null>(
-    (before, shown) => judgeRoster(before, shown, OWN),
-    null,
-  );
+  const memory = shownOnes.reduce<MembersMemory | null>((before, shown) => judgeRoster(before, shown), null);
   if (!memory) throw new Error('no roster');
   return memory;
 }
@@ -44,16 +44,31 @@ describe('a roster', () => {
     expect(rosters(old, [OWN, ANN], [OWN, BEN]).believed).toEqual([OWN]);
     expect(rosters(old, [OWN, ANN], [...old, CAT]).believed).toEqual([OWN, ANN, CAT]);
   });
-
-  it('never makes the user depart from a group of their own', () => {
-    expect(rosters([OWN, ANN], [ANN], [OWN, ANN])).toEqual({ believed: [OWN, ANN], departed: [] });
-  });
 });
 
 describe('a removal by the user', () => {
   it('counts before the relay shows it', () => {
-    const memory = judgeRoster(withDeparture(rosters([OWN, ANN, BEN]), BEN), [OWN, ANN, BEN], OWN);
+    const memory = judgeRoster(withDeparture(rosters([OWN, ANN, BEN]), BEN), [OWN, ANN, BEN]);
     expect(memory).toEqual({ believed: [OWN, ANN], departed: [BEN] });
+  });
+
+  it('counts when the user is the one who left, until the user comes back', () => {
+    const left = judgeRoster(withDeparture(rosters([OWN, ANN]), OWN), [OWN, ANN]);
+    expect(left.believed).toEqual([ANN]);
+    expect(judgeRoster(withConfirmation(left, OWN), [OWN, ANN]).believed).toEqual([OWN, ANN]);
+  });
+
+  it('is told by the list that another own device names', () => {
+    const memory = rosters([OWN, ANN, BEN, CAT]);
+    expect(removedByOwnDevice(native, memory, membersHash(native, [OWN, ANN, CAT]))).toEqual([BEN]);
+    expect(removedByOwnDevice(native, memory, membersHash(native, [OWN, ANN]))).toEqual([BEN, CAT]);
+    expect(removedByOwnDevice(native, memory, membersHash(native, [OWN, ANN, BEN, CAT, EVE]))).toEqual([]);
+  });
+
+  it('is not told by an own device that has only not confirmed somebody yet', () => {
+    const old = [OWN, ANN, BEN];
+    const confirmed = withConfirmation(rosters(old, [OWN, ANN], old), BEN);
+    expect(removedByOwnDevice(native, confirmed, membersHash(native, [OWN, ANN]))).toEqual([]);
   });
 });
 
@@ -61,10 +76,10 @@ describe('a confirmation', () => {
   it('lasts while the relay goes on showing the person, and no longer', () => {
     const old = [OWN, ANN, BEN];
     const back = rosters(old, [OWN, ANN], old);
-    const confirmed = judgeRoster(withConfirmation(back, BEN), [...old, CAT], OWN);
+    const confirmed = judgeRoster(withConfirmation(back, BEN), [...old, CAT]);
     expect(confirmed.believed).toEqual([OWN, ANN, BEN, CAT]);
     expect(isDeparted(confirmed, BEN)).toBe(false);
-    const again = judgeRoster(judgeRoster(confirmed, [OWN, ANN], OWN), old, OWN);
+    const again = judgeRoster(judgeRoster(confirmed, [OWN, ANN]), old);
     expect(unconfirmedIn(again, old)).toEqual([BEN]);
     expect(withConfirmation(confirmed, BEN)).toBe(confirmed);
   });
@@ -82,8 +97,8 @@ describe('the memory', () => {
   it('asks for each newcomer once it is full, also for one whose departure found no room', () => {
     const full = rosters([OWN, ANN, ...crowd], [OWN, ANN]);
     const last = crowd.at(-1) as string;
-    expect(judgeRoster(full, [OWN, ANN, BEN, last], OWN).believed).toEqual([OWN, ANN]);
-    const confirmed = withConfirmation(judgeRoster(full, [OWN, ANN, BEN], OWN), BEN);
-    expect(judgeRoster(confirmed, [OWN, ANN, BEN, last], OWN).believed).toEqual([OWN, ANN, BEN]);
+    expect(judgeRoster(full, [OWN, ANN, BEN, last]).believed).toEqual([OWN, ANN]);
+    const confirmed = withConfirmation(judgeRoster(full, [OWN, ANN, BEN]), BEN);
+    expect(judgeRoster(confirmed, [OWN, ANN, BEN, last]).believed).toEqual([OWN, ANN, BEN]);
   });
 });
