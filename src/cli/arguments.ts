@@ -60,6 +60,20 @@ export function addTrustedProxy(text: string, others: string[] = []): string[] {
 }
 
 /**
+ * One more Host header that is answered: a name or an address, perhaps with a port.
+ * @throws InvalidArgumentError
+ */
+export function addHost(text: string, others: string[] = []): string[] {
+  const url = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : null;
+  // A port of 80 is written away by the URL.
+  if (!url || (url.host !== text.toLowerCase() && `${url.host}:80` !== text.toLowerCase()))
+    throw new InvalidArgumentError(
+      'A host is a name or an address, perhaps with a port: relay.internal:8787.',
+    );
+  return [...others, text];
+}
+
+/**
  * The limits in a file.
  * @throws InvalidArgumentError
  */

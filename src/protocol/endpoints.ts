@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod';
 import type { Entitlement } from './credentials.ts';
+import { ACK_BODY, type BodyLimit, DEVICES_BODY, type Limits, SMALL_BODY, TEXT_BODY } from './limits.ts';
 import type { ProblemCode } from './problems.ts';
 import * as auth from './schemas/auth.ts';
 import * as directory from './schemas/directory.ts';
@@ -32,6 +33,8 @@ export interface Endpoint {
   /** Query string: `z.decode` reads it, `z.encode` writes it. */
   query?: z.ZodObject;
   request?: z.ZodType;
+  /** What the request may hold: that of {@link SMALL_BODY} unless said; of envelopes as many as `limits` say. */
+  body?: BodyLimit | 'envelopes';
   /** Absent where the answer has no body. */
   response?: z.ZodType;
   /** The statuses of success, the usual one first. */
@@ -45,6 +48,7 @@ export interface Endpoint {
 /** Problems that every call can meet, besides those of its row. */
 export const COMMON_PROBLEMS = [
   'invalid_request',
+  'misdirected_request',
   'request_timeout',
   'too_large',
   'rate_limited',
@@ -126,6 +130,7 @@ export const ENDPOINTS = {
     summary:
       'Publishes the next device list. Devices that it leaves out lose their queue and their sessions.',
     request: directory.DevicesRequest,
+    body: DEVICES_BODY,
     response: directory.AddressKeys,
     statuses: [200],
     problems: ['device_list_conflict', 'seal_key_conflict'],
@@ -216,6 +221,7 @@ export const ENDPOINTS = {
     summary:
       'Sends one sealed envelope, or a batch. 201 for one that is new, 200 for one sent again and for a batch.',
     request: envelopes.SendRequest,
+    body: 'envelopes',
     response: envelopes.SendResponse,
     statuses: [201, 200],
     problems: ['plaintext_rejected', 'unknown_device', 'not_found', 'inbox_full'],
@@ -237,6 +243,7 @@ export const ENDPOINTS = {
     access: 'inbox:read',
     summary: 'Takes envelopes out of the queue of a device. Idempotent.',
     request: inbox.AckRequest,
+    body: ACK_BODY,
     response: inbox.AckResponse,
     statuses: [200],
     problems: ['unknown_device'],
@@ -288,6 +295,7 @@ export const ENDPOINTS = {
     access: 'groups:manage',
     summary: 'Creates a group; the caller is its creator and first member.',
     request: groups.GroupRequest,
+    body: TEXT_BODY,
     response: groups.GroupView,
     statuses: [201],
     problems: [],
@@ -300,6 +308,7 @@ export const ENDPOINTS = {
       'Changes name, description or password. For the creator. Another name loses the mark of verification.',
     params: groups.GroupParams,
     request: groups.GroupChange,
+    body: TEXT_BODY,
     response: groups.GroupView,
     statuses: [200],
     problems: ['not_found', 'forbidden'],
@@ -361,6 +370,7 @@ export const ENDPOINTS = {
     summary: 'Posts sealed copies to members of a group: all of them, or, if one is refused, none.',
     params: groups.GroupParams,
     request: groups.GroupSendRequest,
+    body: 'envelopes',
     response: groups.GroupSendResponse,
     statuses: [200],
     problems: ['not_found', 'forbidden', 'not_a_member', 'plaintext_rejected', 'unknown_device'],
@@ -387,6 +397,17 @@ export const ENDPOINTS = {
     problems: ['not_found', 'forbidden'],
   },
 } as const satisfies Record<string, Endpoint>;
+
+/** The values of JSON in one envelope of a request, and a few to spare. */
+const ENVELOPE_VALUES = 8;
+
+/** What the body of a call may hold at a relay with these limits. */
+export function bodyLimitOf(endpoint: Endpoint, limits: Limits): BodyLimit {
+  const { body = SMALL_BODY } = endpoint;
+  if (body !== 'envelopes') return body;
+  const envelopes = Math.max(limits.batchEnvelopes, limits.groupEnvelopes);
+  return { bytes: limits.bodyBytes, values: (envelopes + 2) * ENVELOPE_VALUES };
+}
 
 export type EndpointName = keyof typeof ENDPOINTS;
 

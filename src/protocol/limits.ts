@@ -3,14 +3,17 @@
  */
 import { z } from 'zod';
 
-const MEBIBYTE = 1024 * 1024;
+const KIBIBYTE = 1024;
+const MEBIBYTE = 1024 * KIBIBYTE;
 const DAY_SECONDS = 24 * 3600;
 const count = z.number().int().positive();
 
 export const Limits = z
   .object({
     payloadBytes: count.describe('Padded payload inside one envelope, in bytes.'),
-    bodyBytes: count.describe('Request body, in bytes.'),
+    bodyBytes: count.describe(
+      'Body of a call that sends envelopes, in bytes. Those of other calls are smaller.',
+    ),
     batchEnvelopes: count.describe('Envelopes in one `POST /envelopes`.'),
     groupEnvelopes: count.describe('Envelopes in one `POST /groups/:id/envelopes`.'),
     queueEnvelopes: count.describe('Envelopes that wait for one device.'),
@@ -24,13 +27,29 @@ export type Limits = z.infer<typeof Limits>;
 
 export const DEFAULT_LIMITS: Limits = {
   payloadBytes: 65_536,
-  bodyBytes: 16 * MEBIBYTE,
+  bodyBytes: 4 * MEBIBYTE,
   batchEnvelopes: 500,
   groupEnvelopes: 5_000,
   queueEnvelopes: 10_000,
   queueBytes: 256 * MEBIBYTE,
   retentionSeconds: 30 * DAY_SECONDS,
 };
+
+/** What the body of a call may hold. More is refused before anything is made of it. */
+export interface BodyLimit {
+  bytes: number;
+  /** Objects, lists, texts, numbers and words of JSON, in all. */
+  values: number;
+}
+
+/** The body of a call that says nothing else, such as a login. */
+export const SMALL_BODY: BodyLimit = { bytes: 4 * KIBIBYTE, values: 32 };
+/** A call with a longer text: a password and a description of 1,000 characters, each of them escaped. */
+export const TEXT_BODY: BodyLimit = { bytes: 16 * KIBIBYTE, values: 32 };
+/** A device list of sixteen devices with their seal keys. */
+export const DEVICES_BODY: BodyLimit = { bytes: 64 * KIBIBYTE, values: 1_000 };
+/** As many ids as one acknowledgement may name, each as long as an id may be. */
+export const ACK_BODY: BodyLimit = { bytes: 160 * KIBIBYTE, values: 1_100 };
 
 /** The longest that `GET /inbox` is held open, in seconds. */
 export const MAX_WAIT_SECONDS = 30;

@@ -7,10 +7,13 @@ import type { Waiters } from './delivery/waiters.ts';
 import type { RelayMetrics } from './metrics/metrics.ts';
 import type { RelayLimits } from './options.ts';
 import type { Store } from './store/store.ts';
+import type { Turns } from './turns.ts';
 
 export interface RelayContext {
   store: Store;
   waiters: Waiters;
+  /** Work that takes more than a few milliseconds is done in turns. */
+  turns: Turns;
   metrics: RelayMetrics;
   recipients: RecipientLimit;
   networks: SenderNetworks;

@@ -30,6 +30,7 @@ import { addInboxRoutes } from './routes/inbox.ts';
 import { addLinkRoutes } from './routes/links.ts';
 import { addMeRoutes } from './routes/me.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
+import { Turns } from './turns.ts';
 
 export type { RelayLimits, RelayOptions } from './options.ts';
 
@@ -58,7 +59,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   if (options.publicUrl !== undefined && !options.insecureHttp) requireSecurePublicUrl(options.publicUrl);
   const socketPath = options.admin ? adminSocketPath(options.dataDirectory) : null;
   const metrics = new RelayMetrics();
-  const app = createServer(options, limits, metrics);
+  const turns = new Turns();
+  const app = createServer(options, limits, metrics, turns);
   const sqlite = await openSqliteStore({
     dataDirectory: options.dataDirectory,
     worker: options.workers?.store,
@@ -76,6 +78,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const context: RelayContext = {
     store,
     waiters,
+    turns,
     metrics,
     recipients: new RecipientLimit(limits.rates.recipient, limits.shares),
     networks: new SenderNetworks(),

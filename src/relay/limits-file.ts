@@ -11,6 +11,8 @@ export class LimitsError extends Error {
 }
 
 const count = z.number().int().positive();
+/** A body of this size is judged and parsed in two pieces of about 20 ms, during which nobody else is answered. In bytes. */
+const MOST_BODY_BYTES = 8 * 1024 * 1024;
 const Rate = z.strictObject({ burst: count, perSecond: z.number().positive() });
 
 const share = z.number().positive().max(1);
@@ -18,6 +20,7 @@ const share = z.number().positive().max(1);
 const AllLimits = z
   .strictObject({
     ...Limits.shape,
+    bodyBytes: count.max(MOST_BODY_BYTES, 'would hold up everybody else while it is read; at most 8 MiB'),
     headersTimeout: count,
     requestTimeout: count,
     stalledTimeout: count.min(MAX_WAIT_SECONDS * 1000 + 1, 'has to be above the hold of a poll'),

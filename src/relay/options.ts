@@ -79,6 +79,8 @@ export interface RelayOptions {
    * request. Where it listens by default.
    */
   publicUrl?: string;
+  /** Host headers that requests may carry besides those of `publicUrl` and of this computer: that of a probe, say. */
+  hosts?: string[];
   /** Lets `publicUrl` be plain http to another computer. Credentials then travel unprotected. */
   insecureHttp?: boolean;
   name?: string;

@@ -6,7 +6,14 @@ import { type Command, Option } from 'commander';
 import { lockDataFolder } from '../../host/data-folder.ts';
 import { startRelay } from '../../relay/index.ts';
 import type { RelayLimits } from '../../relay/options.ts';
-import { addTrustedProxy, parsePort, parsePublicUrl, readLimits, stopRequested } from '../arguments.ts';
+import {
+  addHost,
+  addTrustedProxy,
+  parsePort,
+  parsePublicUrl,
+  readLimits,
+  stopRequested,
+} from '../arguments.ts';
 import { CommandError } from '../errors.ts';
 import { LOG_FORMS, type LogForm, relayLogger } from '../log.ts';
 import { addAdminCommands } from './relay-admin.ts';
@@ -18,6 +25,7 @@ interface RelayOptions {
   publicUrl?: string;
   insecureHttp?: true;
   trustedProxy?: string[];
+  acceptHost?: string[];
   name: string;
   metricsPort?: number;
   metricsHost: string;
@@ -42,6 +50,11 @@ export function addRelayCommand(program: Command): void {
       '--trusted-proxy <address>',
       'believe X-Forwarded-For of this address or range; may be given several times',
       addTrustedProxy,
+    )
+    .option(
+      '--accept-host <host>',
+      'answer calls under this name, too, such as those of a probe; may be given several times',
+      addHost,
     )
     .option('--name <text>', 'what people see when they choose it', 'Waxwing relay')
     .option('--metrics-port <number>', 'serve Prometheus metrics on this port', parsePort)
@@ -76,7 +89,7 @@ async function runRelay(options: RelayOptions, data: string): Promise<void> {
   await using resources = new AsyncDisposableStack();
   resources.defer(lockDataFolder(folder));
   const broken = Promise.withResolvers<string>();
-  const { publicUrl, metricsPort, limits, trustedProxy } = options;
+  const { publicUrl, metricsPort, limits, trustedProxy, acceptHost } = options;
   const logger = relayLogger(options.log);
   const relay = await startRelay({
     dataDirectory: folder,
@@ -88,6 +101,7 @@ async function runRelay(options: RelayOptions, data: string): Promise<void> {
     insecureHttp: options.insecureHttp ?? false,
     ...(publicUrl !== undefined && { publicUrl }),
     ...(trustedProxy !== undefined && { trustedProxies: trustedProxy }),
+    ...(acceptHost !== undefined && { hosts: acceptHost }),
     ...(metricsPort !== undefined && { metrics: { host: options.metricsHost, port: metricsPort } }),
     ...(limits !== undefined && { limits }),
     ...(logger !== null && { logger }),

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { credentialTypeOf, ENTITLEMENTS } from '../../protocol/credentials.ts';
 import {
   API_PREFIX,
+  bodyLimitOf,
   type Endpoint,
   type ParamsOf,
   type QueryOf,
@@ -79,6 +80,7 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
     app.route({
       method: endpoint.method,
       url: API_PREFIX + endpoint.path,
+      config: { body: bodyLimitOf(endpoint, context.limits) },
       // The credential is looked at before the body is read: who may not call need not be listened to.
       onRequest: async (request, reply) => {
         request.credential = await authenticate(endpoint, request, reply);

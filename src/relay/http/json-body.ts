@@ -1,21 +1,88 @@
 /**
- * Request bodies: JSON in well-formed UTF-8, and nothing else.
+ * Request bodies: JSON in well-formed UTF-8, and nothing else, no larger than its route takes.
  */
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type BodyLimit, SMALL_BODY } from '../../protocol/limits.ts';
 import { ProblemError } from '../../protocol/problems.ts';
+import type { Turns } from '../turns.ts';
 import { findJsonLimitProblem } from './json-limits.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a body of this route may hold. {@link SMALL_BODY} unless said, and for paths that do not exist. */
+    body?: BodyLimit;
+  }
+}
+
+/** Bodies up to so many bytes are read in one go, in about a millisecond. Larger ones take turns. */
+const READ_AT_ONCE = 64 * 1024;
+/** What is set aside for a body at first, in bytes. */
+const FIRST_ROOM = 4 * 1024;
+
 /** Replaces Fastify's parsers, which take text/plain and repair malformed UTF-8. */
-export function acceptJsonOnly(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
+export function acceptJsonOnly(app: FastifyInstance, turns: Turns): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+
+  function parse(request: FastifyRequest, text: string): Promise<unknown> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    void parseJson(request, text, (error, value) => (error ? reject(error) : resolve(value)));
+    return promise;
+  }
+
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    if (body.length === 0) return done(null, undefined);
-    if (!isUtf8(body)) return done(new ProblemError('invalid_request', 'The body is not well-formed UTF-8.'));
-    const text = body.toString('utf8');
-    const problem = findJsonLimitProblem(text);
-    if (problem !== null) return done(new ProblemError('invalid_request', problem));
-    return parse(request, text, done);
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
+    const most = request.routeOptions.config?.body ?? SMALL_BODY;
+    if (Number(request.headers['content-length']) > most.bytes) throw tooLarge(most);
+    const body = await collect(payload, most);
+    if (body.length === 0) return undefined;
+    const takesTurns = body.length > READ_AT_ONCE;
+    if (takesTurns) await turns.next();
+    if (!isUtf8(body)) throw new ProblemError('invalid_request', 'The body is not well-formed UTF-8.');
+    const problem = findJsonLimitProblem(body, most.values);
+    if (problem !== null) throw problem;
+    if (takesTurns) await turns.next();
+    return parse(request, body.toString('utf8'));
   });
+}
+
+function tooLarge({ bytes }: BodyLimit): ProblemError {
+  return new ProblemError('too_large', `The body is larger than the ${bytes} bytes that this call takes.`);
+}
+
+/**
+ * A body as one buffer. What comes is copied as it comes, so that a body in chunks of one byte costs no more than its
+ * bytes.
+ * @throws ProblemError too_large as soon as there is more. What follows is not read.
+ */
+function collect(payload: Readable, most: BodyLimit): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  let room = Buffer.allocUnsafe(Math.min(FIRST_ROOM, most.bytes));
+  let length = 0;
+
+  function take(chunk: Buffer): void {
+    const whole = length + chunk.length;
+    if (whole > most.bytes) {
+      end(() => reject(tooLarge(most)));
+      return;
+    }
+    if (whole > room.length) {
+      const larger = Buffer.allocUnsafe(Math.min(Math.max(whole, 2 * room.length), most.bytes));
+      room.copy(larger, 0, 0, length);
+      room = larger;
+    }
+    chunk.copy(room, length);
+    length = whole;
+  }
+
+  function end(settle: () => void): void {
+    payload.removeListener('data', take);
+    settle();
+  }
+
+  payload.on('data', take);
+  payload.once('end', () => end(() => resolve(room.subarray(0, length))));
+  payload.once('error', (error) => end(() => reject(error)));
+  return promise;
 }

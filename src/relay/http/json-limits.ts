@@ -1,60 +1,163 @@
 /**
- * What parsers let pass and a relay must not: a byte order mark, nesting without end, and an object that
- * names a field twice, of which two readers may take different ones.
+ * What parsers let pass and a relay must not: a byte order mark, nesting without end, an object that names a field
+ * twice, of which two readers may take different ones, and more values than the call can mean.
+ *
+ * Judged on the bytes, before anything is made of them. JSON of 16 MiB that is all keys takes a parser seconds.
  */
+import { ProblemError } from '../../protocol/problems.ts';
 
 /** Deeper than any body of the API, in levels. */
 const MOST_DEPTH = 16;
+/** Fields of one object, more than any object of the API has. */
+const MOST_FIELDS = 32;
+/** A field's name as it is written, in bytes: longer than any of the API, even if each character is escaped. */
+const LONGEST_NAME = 256;
+/** A number or a word, in bytes. */
+const LONGEST_SCALAR = 64;
+/** So much of a string is looked at byte by byte; the end of a longer one is searched. In bytes. */
+const SHORT_STRING = 128;
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const RETURN = 0x0d;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** The bytes that end a number or a word. */
+const ENDS_SCALAR: ReadonlySet<number | undefined> = new Set([
+  TAB,
+  LINE_FEED,
+  RETURN,
+  SPACE,
+  QUOTE,
+  COMMA,
+  COLON,
+  OPEN_LIST,
+  CLOSE_LIST,
+  OPEN_OBJECT,
+  CLOSE_OBJECT,
+]);
 
 /**
  * Why a body is not taken, or null. To be asked before it is parsed; says nothing about whether it is JSON at all.
- * Passes over strings by searching their end, so that long ciphertexts cost little.
+ * Takes time in proportion to the bytes, whatever they are.
+ * @param mostValues objects, lists, texts, numbers and words that the body may have, in all
+ * @returns ProblemError too_large, invalid_request
  */
-export function findJsonLimitProblem(text: string): string | null {
-  if (text.startsWith('\ufeff')) return 'The body begins with a byte order mark. JSON has none.';
+export function findJsonLimitProblem(body: Buffer, mostValues: number): ProblemError | null {
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) {
+    return refused('The body begins with a byte order mark. JSON has none.');
+  }
   /** For each open object its keys so far, for each open array null. */
   const open: (Set<string> | null)[] = [];
   let keyComes = false;
-  for (let at = 0; at < text.length; at++) {
-    switch (text[at]) {
-      case '{':
-      case '[':
-        if (open.length === MOST_DEPTH) return `The body is nested deeper than ${MOST_DEPTH} levels.`;
-        keyComes = text[at] === '{';
-        open.push(keyComes ? new Set() : null);
-        break;
-      case '}':
-      case ']':
+  let values = 0;
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at];
+    switch (byte) {
+      case TAB:
+      case LINE_FEED:
+      case RETURN:
+      case SPACE:
+      case COLON:
+        continue;
+      case CLOSE_OBJECT:
+      case CLOSE_LIST:
         open.pop();
         keyComes = false;
-        break;
-      case ',':
+        continue;
+      case COMMA:
         keyComes = open.at(-1) instanceof Set;
-        break;
-      case '"': {
-        const end = endOfString(text, at);
+        continue;
+      case QUOTE: {
+        const end = endOfString(body, at);
         const keys = open.at(-1);
         if (keyComes && keys) {
-          const key = keyOf(text.slice(at, end + 1));
-          if (keys.has(key)) return `The body names the field "${key}" twice in one object.`;
-          keys.add(key);
+          const problem = addKey(keys, body, at, end);
+          if (problem !== null) return problem;
           keyComes = false;
-        }
+        } else values++;
         at = end;
+        break;
       }
+      case OPEN_OBJECT:
+      case OPEN_LIST:
+        if (open.length === MOST_DEPTH) {
+          return refused(`The body is nested deeper than ${MOST_DEPTH} levels.`);
+        }
+        keyComes = byte === OPEN_OBJECT;
+        open.push(keyComes ? new Set() : null);
+        values++;
+        break;
+      default: {
+        values++;
+        const end = endOfScalar(body, at);
+        if (end - at > LONGEST_SCALAR) {
+          return refused(`The body has a number or a word that is longer than ${LONGEST_SCALAR} bytes.`);
+        }
+        at = end - 1;
+      }
+    }
+    if (values > mostValues) {
+      return new ProblemError(
+        'too_large',
+        `The body has more than the ${mostValues} values that this call takes.`,
+      );
     }
   }
   return null;
 }
 
-/** Where the string that begins at `start` ends: at its closing quote, or at the end of the text. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+/** Where the string that begins at `start` ends: at its closing quote, or at the end of the body. */
+function endOfString(body: Buffer, start: number): number {
+  for (let from = start + 1; from < body.length; ) {
+    const short = Math.min(from + SHORT_STRING, body.length);
+    let at = from;
+    for (; at < short; at++) {
+      if (body[at] === QUOTE) return at;
+      if (body[at] === BACKSLASH) at++;
+    }
+    // One search for at least 128 bytes: a ciphertext costs little, and a string of nothing but quotes no more.
+    const end = body.indexOf(QUOTE, at);
+    if (end === -1) return body.length;
     let backslashes = 0;
-    while (text[end - 1 - backslashes] === '\\') backslashes++;
+    while (end - 1 - backslashes >= at && body[end - 1 - backslashes] === BACKSLASH) backslashes++;
     if (backslashes % 2 === 0) return end;
+    from = end + 1;
   }
-  return text.length;
+  return body.length;
+}
+
+/** Where the number or word that begins at `start` ends. Looks no further than one may be long. */
+function endOfScalar(body: Buffer, start: number): number {
+  let end = start + 1;
+  while (end < body.length && end - start <= LONGEST_SCALAR && !ENDS_SCALAR.has(body[end])) end++;
+  return end;
+}
+
+/** Notes the key between two quotes. @returns why it cannot be one, or null */
+function addKey(keys: Set<string>, body: Buffer, start: number, end: number): ProblemError | null {
+  if (end - start > LONGEST_NAME) {
+    return refused(`The body has a field whose name is longer than ${LONGEST_NAME} bytes.`);
+  }
+  if (keys.size === MOST_FIELDS) {
+    return refused(`The body has an object with more than ${MOST_FIELDS} fields.`);
+  }
+  const key = keyOf(body.toString('utf8', start, end + 1));
+  if (keys.has(key)) return refused(`The body names the field "${key}" twice in one object.`);
+  keys.add(key);
+  return null;
+}
+
+function refused(detail: string): ProblemError {
+  return new ProblemError('invalid_request', detail);
 }
 
 /** A key as it is meant: two that are written differently may be one. */

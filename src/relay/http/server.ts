@@ -1,6 +1,7 @@
 /**
  * The HTTP server with everything that holds for all routes: strict bodies, problems, time-outs, headers.
  */
+import type { AddressInfo } from 'node:net';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -11,7 +12,9 @@ import { ProblemError } from '../../protocol/problems.ts';
 import type { RelayMetrics } from '../metrics/metrics.ts';
 import type { RelayLimits, RelayOptions } from '../options.ts';
 import { makeId } from '../secrets.ts';
+import type { Turns } from '../turns.ts';
 import { limitConnections } from './connections.ts';
+import { isForHost, ownHosts } from './hosts.ts';
 import { acceptJsonOnly } from './json-body.ts';
 import { observeRequests } from './observe.ts';
 import { answerParserError, handleProblems, sendProblem, toProblem } from './problems.ts';
@@ -30,6 +33,7 @@ export function createServer(
   options: RelayOptions,
   limits: RelayLimits,
   metrics: RelayMetrics,
+  turns: Turns,
 ): FastifyInstance {
   const boot = makeId().slice(0, 8);
   let requests = 0;
@@ -46,7 +50,6 @@ export function createServer(
     ...(logger ? { loggerInstance: logger } : {}),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => `${boot}-${(++requests).toString(36)}`,
-    bodyLimit: limits.bodyBytes,
     // Fastify's defaults are 0: a request may then take for ever. An answer may: a held poll is not cut off.
     requestTimeout: limits.requestTimeout,
     // A request without a Host is answered by us, as a problem like every other.
@@ -71,22 +74,18 @@ export function createServer(
   observeRequests(app, metrics);
   const trusted = [...LOOPBACK, ...(options.trustedProxies ?? [])];
   limitConnections(app.server, limits.connectionsByAddress, trusted);
-  acceptJsonOnly(app);
+  acceptJsonOnly(app, turns);
   handleProblems(app);
+  let hosts: ReadonlySet<string> | null = null;
   app.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(reply);
-    if (countHosts(request.raw.rawHeaders) !== 1) {
-      throw new ProblemError('misdirected_request', 'A request carries exactly one Host header.');
+    hosts ??= ownHosts(options, app.server.address() as AddressInfo);
+    if (!isForHost(request.raw.rawHeaders, hosts)) {
+      throw new ProblemError(
+        'misdirected_request',
+        'This relay has another name. Send exactly one Host header, with its name.',
+      );
     }
   });
   return app;
-}
-
-/** Node itself takes the first of several Host headers, where a proxy in front may take the last. */
-function countHosts(rawHeaders: string[]): number {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.toLowerCase() === 'host') count++;
-  }
-  return count;
 }

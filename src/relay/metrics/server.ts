@@ -5,6 +5,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics } from 'prom-client';
+import { isForHost, ownHosts } from '../http/hosts.ts';
+import { isLoopback } from '../public-url.ts';
 import type { RelayMetrics } from './metrics.ts';
 
 /** It is not possible to listen there. The message is a sentence for the operator. */
@@ -28,6 +30,10 @@ export async function startMetricsServer(
 ): Promise<MetricsServer> {
   collectDefaultMetrics({ register: metrics.registry });
   const server = createServer(async (request, response) => {
+    // Elsewhere the operator has opened the port to a network, and scrapers there come under names of their own.
+    if (isLoopback(host) && !isForHost(request.rawHeaders, ownHosts({}, server.address() as AddressInfo))) {
+      return response.writeHead(421).end('The metrics are at another name.\n');
+    }
     if (request.url !== '/metrics') return response.writeHead(404).end('The metrics are at /metrics.\n');
     if (request.method !== 'GET') return response.writeHead(405, { allow: 'GET' }).end();
     const text = await metrics.registry.metrics();

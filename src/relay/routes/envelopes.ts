@@ -66,7 +66,7 @@ async function sendBatch(
       `A batch has at most ${most} envelopes; this one has ${envelopes.length}.`,
     );
   }
-  const readings = envelopes.map((input) => tryToRead(context, input, sender));
+  const readings = await context.turns.map(envelopes, (input) => tryToRead(context, input, sender));
   const wellFormed = readings.filter(
     (reading): reading is EnvelopeToAccept => !(reading instanceof ProblemError),
   );

@@ -1,7 +1,6 @@
 /**
  * Posting to a group: one sealed copy for each device of each member, all in one call.
  */
-import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { ProblemError } from '../../protocol/problems.ts';
@@ -22,9 +21,6 @@ import type { GroupPostOutcome } from '../store/group-records.ts';
 
 /** The frame of a post. Its elements are read one by one, so that a refusal can name the one that it is about. */
 const PostFrame = z.strictObject({ envelopes: z.array(z.unknown()).min(1) });
-
-/** Copies that are looked at in one go. */
-const READ_AT_ONCE = 250;
 
 /** Judged by the handler itself, because plaintext gets an answer of its own. */
 const POST = { ...ENDPOINTS.sendGroupEnvelopes, request: z.unknown() };
@@ -86,20 +82,16 @@ async function readPost(context: RelayContext, body: unknown, sender: SenderPlac
       `A post has at most ${most} envelopes; this one has ${envelopes.length}. Send it in several, with the same message inside.`,
     );
   }
-  const copies: Copy[] = [];
-  for (const [index, input] of envelopes.entries()) {
-    // Thousands of copies take a while to look at: others have their turn in between.
-    if (index > 0 && index % READ_AT_ONCE === 0) await setImmediate();
+  return context.turns.map(envelopes, (input, index) => {
     try {
       const envelope = readGroupEnvelope(input, sender.from, context.limits.payloadBytes);
-      copies.push({ envelope, wait: context.recipients.tryTake(envelope.to, sender) });
+      return { envelope, wait: context.recipients.tryTake(envelope.to, sender) };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       context.metrics.countEnvelope(error.code);
       throw error.inside(`envelopes.${index}`);
     }
-  }
-  return copies;
+  });
 }
 
 function elementRefused(

@@ -89,7 +89,7 @@ describe('GET /me', () => {
   it('§8: tells the limits, which are 64 KiB, 16 MiB, 500, 5,000, 10,000, 256 MiB and 30 days unless configured', async () => {
     expect((await whoAmI(owner.session)).limits).toEqual({
       payloadBytes: 65_536,
-      bodyBytes: 16 * 1024 * 1024,
+      bodyBytes: 4 * 1024 * 1024,
       batchEnvelopes: 500,
       groupEnvelopes: 5_000,
       queueEnvelopes: 10_000,

@@ -1,0 +1,38 @@
+/**
+ * Long work on the thread that answers, in pieces: in each round of the event loop one piece is done, whoever it is for,
+ * and what came in meanwhile is looked at before the next.
+ */
+
+/** How long a piece takes at most before it gives way, about, in milliseconds. */
+const PIECE = 10;
+
+export class Turns {
+  readonly #waiting: (() => void)[] = [];
+
+  /** Resolves when it is the caller's turn, in a later round of the event loop. First come, first served. */
+  next(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (this.#waiting.push(resolve) === 1) setImmediate(() => this.#serve());
+    return promise;
+  }
+
+  /** What `work` makes of each item, in order, in as many turns as it takes. Throws what `work` throws. */
+  async map<In, Out>(items: readonly In[], work: (item: In, index: number) => Out): Promise<Out[]> {
+    const made: Out[] = [];
+    let end = performance.now() + PIECE;
+    for (const [index, item] of items.entries()) {
+      if (performance.now() >= end) {
+        await this.next();
+        end = performance.now() + PIECE;
+      }
+      made.push(work(item, index));
+    }
+    return made;
+  }
+
+  #serve(): void {
+    this.#waiting.shift()?.();
+    // A piece begins when its promise is looked at, right after this; the next one in another round.
+    if (this.#waiting.length > 0) setImmediate(() => this.#serve());
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * Bodies made to keep the relay busy: 16 MiB of JSON keys for a login, the same in many small chunks, and the largest
+ * bodies that are allowed.
+ */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { API_PREFIX, bodyLimitOf, ENDPOINTS, type Endpoint } from '../../../src/protocol/endpoints.ts';
+import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
+import { newPerson, type Person } from '../../support/person.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
+let ann: Person;
+beforeAll(async () => {
+  await relay.start();
+  ann = await newPerson(relay);
+});
+afterAll(() => relay[Symbol.asyncDispose]());
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Opens a connection, writes a beginning, and gives what was answered first. */
+class Connection {
+  readonly #socket: Socket;
+  readonly answer: Promise<string>;
+
+  constructor(beginning: string) {
+    this.#socket = connect(relay.running.port, '127.0.0.1');
+    this.#socket.on('error', () => undefined);
+    this.answer = once(this.#socket, 'data').then(([data]) => String(data));
+    this.#socket.write(beginning);
+  }
+
+  write(bytes: string): void {
+    this.#socket.write(bytes);
+  }
+
+  [Symbol.dispose](): void {
+    this.#socket.destroy();
+  }
+}
+
+const head = (path: string, ...headers: string[]) =>
+  [
+    `POST ${path} HTTP/1.1`,
+    `Host: 127.0.0.1:${relay.running.port}`,
+    'Content-Type: application/json',
+    ...headers,
+    '\r\n',
+  ].join('\r\n');
+
+const OPEN_TO_ALL = ['/api/v1/auth/challenge', '/api/v1/auth/session', '/nothing'];
+
+test('a stranger announces 16 MiB of JSON keys to a login: refused before any of it is sent', async () => {
+  for (const path of OPEN_TO_ALL) {
+    using stranger = new Connection(head(path, `Content-Length: ${16 * MEBIBYTE}`));
+    expect(await stranger.answer).toMatch(/^HTTP\/1\.1 413 /);
+  }
+});
+
+test('a stranger sends keys without end to a login: refused as soon as 4 KiB are over', async () => {
+  for (const path of OPEN_TO_ALL) {
+    using stranger = new Connection(head(path, 'Transfer-Encoding: chunked'));
+    const keys = `{${Array.from({ length: 400 }, (_, index) => `"${index}":0`).join()}`.slice(0, 2048);
+    const chunk = `${keys.length.toString(16)}\r\n${keys}\r\n`;
+    stranger.write(chunk);
+    stranger.write(chunk);
+    stranger.write('1\r\n,\r\n');
+    expect(await stranger.answer).toMatch(/^HTTP\/1\.1 413 /);
+  }
+});
+
+test('whoever is not signed in is listened to for 4 KiB, and for 32 values, by every call', () => {
+  const open = Object.values(ENDPOINTS).filter((endpoint: Endpoint) => endpoint.access === 'anyone');
+  expect(open.length).toBeGreaterThan(2);
+  for (const endpoint of open) {
+    expect(bodyLimitOf(endpoint, DEFAULT_LIMITS)).toEqual({ bytes: 4096, values: 32 });
+  }
+});
+
+test('only calls that send envelopes take more than 160 KiB', () => {
+  const large = Object.entries(ENDPOINTS)
+    .filter(([, endpoint]) => bodyLimitOf(endpoint, DEFAULT_LIMITS).bytes > 160 * 1024)
+    .map(([name]) => name);
+  expect(large).toEqual(['sendEnvelopes', 'sendGroupEnvelopes']);
+});
+
+test('keys of a body that may be large are counted before they are parsed', async () => {
+  const values = Array.from({ length: 60_000 }, () => 0);
+  await relay.refuse('too_large', 'sendEnvelopes', { token: ann.token, body: { envelopes: values } });
+  const fields = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 0]));
+  const body = { envelopes: [fields] };
+  const { body: problem } = await relay.refuse('invalid_request', 'sendEnvelopes', {
+    token: ann.token,
+    body,
+  });
+  expect(problem.detail).toContain('more than 32 fields');
+});
+
+test('a body in a million chunks of one byte is read for its bytes, and the relay answers others meanwhile', async () => {
+  const { token } = ann;
+  using slow = new Connection(
+    head(`${API_PREFIX}/envelopes`, `Authorization: Bearer ${token}`, 'Transfer-Encoding: chunked'),
+  );
+  const chunks = '1\r\n \r\n'.repeat(100_000);
+  for (let round = 0; round < 10; round++) {
+    slow.write(chunks);
+    await relay.call('getMe', { token });
+  }
+  slow.write('0\r\n\r\n');
+  expect(await slow.answer).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+test('while the largest bodies are read, others get their turn', { timeout: 60_000 }, async () => {
+  const ben = await newPerson(relay);
+  const copy = ann.seal(ben, ben.device, 'x'.repeat(5_000));
+  const bytes = JSON.stringify(copy).length + 1;
+  const count = Math.min(DEFAULT_LIMITS.batchEnvelopes, Math.floor((DEFAULT_LIMITS.bodyBytes - 20) / bytes));
+  const body = JSON.stringify({ envelopes: Array.from({ length: count }, () => copy) });
+  expect(body.length).toBeGreaterThan(3 * MEBIBYTE);
+  let sending = true;
+  const sends = Promise.all(
+    Array.from({ length: 4 }, () => relay.call('sendEnvelopes', { token: ann.token, body })),
+  ).finally(() => {
+    sending = false;
+  });
+  let answered = 0;
+  while (sending) {
+    await relay.call('getMe', { token: ann.token });
+    answered++;
+  }
+  for (const { body: answer } of await sends) expect(answer).toMatchObject({ results: { length: count } });
+  expect(answered).toBeGreaterThan(2);
+});

@@ -1,0 +1,48 @@
+/**
+ * DNS rebinding: a page has its own name pointed at this computer, and calls the relay under it.
+ */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { TestRelay } from '../../support/relay.ts';
+
+async function ask(port: number, path: string, host: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  return text(socket);
+}
+
+const PATHS = ['/', '/healthz', '/readyz', '/openapi.json', '/api/v1', '/api/v1/me', '/nothing'];
+
+test('a page whose name was pointed at this computer gets 421 and nothing else from any path', async () => {
+  await using relay = await new TestRelay({ metrics: { port: 0 } }).start();
+  const { port, metricsPort } = relay.running;
+  for (const path of PATHS) {
+    for (const host of ['evil.test', `evil.test:${port}`, '127.0.0.1']) {
+      const answer = await ask(port, path, host);
+      expect([path, host, answer]).toEqual([path, host, expect.stringMatching(/^HTTP\/1\.1 421 /)]);
+      expect(answer).toContain('"code":"misdirected_request"');
+    }
+    expect(await ask(port, path, `localhost:${port}`)).not.toMatch(/^HTTP\/1\.1 421 /);
+  }
+  expect(await ask(metricsPort ?? 0, '/metrics', `evil.test:${metricsPort}`)).toMatch(/^HTTP\/1\.1 421 /);
+  expect(await ask(metricsPort ?? 0, '/metrics', `localhost:${metricsPort}`)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('behind a proxy the relay answers to its public name and to what its operator added, whoever forwards it', async () => {
+  const options = {
+    publicUrl: 'https://relay.example',
+    hosts: ['probe.internal'],
+    trustedProxies: ['127.0.0.1'],
+  };
+  await using relay = await new TestRelay(options).start();
+  const { port } = relay.running;
+  for (const host of ['relay.example', 'relay.example:443', 'probe.internal', `127.0.0.1:${port}`]) {
+    expect(await ask(port, '/healthz', host)).toMatch(/^HTTP\/1\.1 200 /);
+  }
+  // What a proxy is believed about is where a call comes from, not whom it is for.
+  const forwarded = 'evil.test\r\nX-Forwarded-Host: relay.example';
+  expect(await ask(port, '/healthz', forwarded)).toMatch(/^HTTP\/1\.1 421 /);
+});

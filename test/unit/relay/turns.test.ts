@@ -1,0 +1,61 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { Turns } from '../../../src/relay/turns.ts';
+
+/** Keeps the thread busy for so many milliseconds. */
+function work(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+test('ten who wait at once get one turn in each round of the event loop, in their order', async () => {
+  const turns = new Turns();
+  const served: number[] = [];
+  const all = Array.from({ length: 10 }, async (_, index) => {
+    await turns.next();
+    served.push(index);
+  });
+  let before = 0;
+  while (served.length < 10) {
+    await nextRound();
+    expect(served.length - before).toBeLessThanOrEqual(1);
+    before = served.length;
+  }
+  await Promise.all(all);
+  expect(served).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+test('four long pieces of work at once: a round of the event loop has the time of one of their pieces', async () => {
+  const turns = new Turns();
+  const done: number[] = [];
+  const items = Array.from({ length: 20 }, (_, index) => index);
+  // The first piece of each begins at once, as it does for a caller of its own.
+  const all = Array.from({ length: 4 }, () =>
+    turns.map(items, (item) => {
+      work(4);
+      done.push(item);
+      return item * 2;
+    }),
+  );
+  let before = done.length;
+  let rounds = 0;
+  while (done.length < 80) {
+    await nextRound();
+    // A piece ends with the item that brings it over ten milliseconds: the third.
+    expect(done.length - before).toBeLessThanOrEqual(3);
+    before = done.length;
+    rounds++;
+  }
+  expect(rounds).toBeGreaterThanOrEqual(15);
+  expect(await Promise.all(all)).toEqual(Array(4).fill(items.map((item) => item * 2)));
+});
+
+test('what goes wrong with one item is thrown, and the turns of others go on', async () => {
+  const turns = new Turns();
+  const fails = turns.map([1, 2], () => {
+    work(11);
+    throw new Error('not this one');
+  });
+  await expect(fails).rejects.toThrow('not this one');
+  expect(await turns.map([1, 2, 3], (item) => item)).toEqual([1, 2, 3]);
+});
