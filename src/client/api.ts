@@ -3,13 +3,14 @@
  */
 import type { DeviceList } from '../protocol/device-list.ts';
 import type { ENDPOINTS, EndpointName, ResponseOf } from '../protocol/endpoints.ts';
+import { type Limits, usableLimits } from '../protocol/limits.ts';
 import type { AddressKeys, HandleRecord } from '../protocol/schemas/directory.ts';
 import type { Envelope, SendResult } from '../protocol/schemas/envelopes.ts';
 import type { GroupEnvelope, GroupSendResponse, GroupView } from '../protocol/schemas/groups.ts';
 import type { Inbox } from '../protocol/schemas/inbox.ts';
 import type { Me } from '../protocol/schemas/me.ts';
 import type { SealKey } from '../protocol/seal-key.ts';
-import { type CallOptions, type RelayHttp, RelayRefusal, RelayUnreachable } from './http.ts';
+import { type CallOptions, type RelayHttp, RelayRefusal } from './http.ts';
 import type { Credential } from './session.ts';
 
 /** How much longer than the relay holds a poll its answer may take, in milliseconds. */
@@ -18,10 +19,14 @@ const POLL_GRACE = 10_000;
 export class RelayApi {
   readonly #http: RelayHttp;
   readonly #credential: Credential;
+  /** Whom the relay has named as the owner of the credential; it cannot name another later. */
+  #address: string | null;
+  #limits: Limits | null = null;
 
   constructor(http: RelayHttp, credential: Credential) {
     this.#http = http;
     this.#credential = credential;
+    this.#address = credential.address;
   }
 
   /** Scheme and authority of the relay. */
@@ -34,8 +39,16 @@ export class RelayApi {
     this.#http.close();
   }
 
-  me(): Promise<Me> {
-    return this.call('getMe', {});
+  async me(): Promise<Me> {
+    const me = await this.call('getMe', {});
+    this.#address ??= me.address;
+    this.#limits = usableLimits(me.limits);
+    return me;
+  }
+
+  /** What the relay takes at most, as it said last, within what makes sense. */
+  async limits(): Promise<Limits> {
+    return this.#limits ?? usableLimits((await this.me()).limits);
   }
 
   claimHandle(handle: string): Promise<Me> {
@@ -69,13 +82,11 @@ export class RelayApi {
     return nullIfMissing(this.call('getKeys', { params: { address } }));
   }
 
-  /** Sends a batch of up to 500. Results in the order of the envelopes. */
+  /** Sends a batch of up to 500, each in a result of its own, in the order of the envelopes. */
   async sendEnvelopes(envelopes: Envelope[]): Promise<SendResult[]> {
     const answer = await this.call('sendEnvelopes', { body: { envelopes } });
-    if (!('results' in answer) || answer.results.length !== envelopes.length) {
-      throw new RelayUnreachable('The relay did not say what became of the envelopes.');
-    }
-    return answer.results;
+    // For the compiler: an answer to a batch has results, or it was refused as a wrong one.
+    return 'results' in answer ? answer.results : [];
   }
 
   /** A group with the keys of its members as the relay tells them, unproven. */
@@ -84,12 +95,8 @@ export class RelayApi {
   }
 
   /** Posts sealed copies into a group: all of them, or, if one is refused, none. */
-  async sendToGroup(id: string, envelopes: GroupEnvelope[]): Promise<GroupSendResponse> {
-    const answer = await this.call('sendGroupEnvelopes', { params: { id }, body: { envelopes } });
-    if (answer.results.length !== envelopes.length) {
-      throw new RelayUnreachable('The relay did not say what became of the envelopes.');
-    }
-    return answer;
+  sendToGroup(id: string, envelopes: GroupEnvelope[]): Promise<GroupSendResponse> {
+    return this.call('sendGroupEnvelopes', { params: { id }, body: { envelopes } });
   }
 
   /** What waits for a device, oldest first; held for `wait` seconds while there is nothing. */
@@ -113,12 +120,13 @@ export class RelayApi {
     name: N,
     options: CallOptions<N>,
   ): Promise<ResponseOf<(typeof ENDPOINTS)[N]>> {
+    const address = this.#address;
     try {
-      return await this.#http.call(name, { ...options, token: await this.#credential.token() });
+      return await this.#http.call(name, { ...options, address, token: await this.#credential.token() });
     } catch (error) {
       if (!(error instanceof RelayRefusal) || error.code !== 'unauthorized') throw error;
       this.#credential.discard();
-      return this.#http.call(name, { ...options, token: await this.#credential.token() });
+      return this.#http.call(name, { ...options, address, token: await this.#credential.token() });
     }
   }
 }

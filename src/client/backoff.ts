@@ -2,8 +2,12 @@
  * Exponential back-off with full jitter, so that many clients do not come back at the same moment.
  */
 
+import { RelayRefusal } from './http.ts';
+
 const FIRST = 500;
 const LONGEST = 60_000;
+/** What a timer can wait: it fires at once if it is asked for more. */
+const MOST_TIMER = 2 ** 31 - 1;
 
 /**
  * Milliseconds to wait before an attempt.
@@ -13,6 +17,26 @@ const LONGEST = 60_000;
 export function backoffDelay(failures: number, random = Math.random()): number {
   const most = Math.min(LONGEST, FIRST * 2 ** Math.min(failures - 1, 20));
   return Math.round(most / 2 + (most / 2) * random);
+}
+
+/**
+ * Milliseconds to wait after a failure: as long as the relay asks for, and never less than after any other failure.
+ * @param failures as for {@link backoffDelay}
+ */
+export function waitAfter(error: unknown, failures: number): number {
+  const asked = error instanceof RelayRefusal ? error.retryAfter : null;
+  return Math.max(asked ?? 0, backoffDelay(failures));
+}
+
+/** A relay that answers a held call with nothing new, sooner than this, is asked again only after it, in milliseconds. */
+const LEAST_HOLD = 1_000;
+
+/**
+ * Milliseconds until a held call that brought nothing new may be made again.
+ * @param askedAt when it was made, by `performance.now()`, which no clock that is set moves
+ */
+export function restOfHold(askedAt: number): number {
+  return Math.max(0, LEAST_HOLD - (performance.now() - askedAt));
 }
 
 /** A wait that can be cut short. A wake-up that comes while nobody waits ends the next wait at once. */
@@ -25,7 +49,7 @@ export class Sleeper {
     if (!this.#woken) {
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, milliseconds);
+        timer = setTimeout(resolve, Math.min(milliseconds, MOST_TIMER));
         this.#wake = resolve;
       });
       clearTimeout(timer);
@@ -50,7 +74,7 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
       signal?.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, milliseconds);
+    const timer = setTimeout(end, Math.min(milliseconds, MOST_TIMER));
     signal?.addEventListener('abort', end);
   });
 }

@@ -2,6 +2,20 @@
  * What a caller can meet besides the relay's own refusals (http.ts). Each message is a sentence for a person.
  */
 
+/** No answer came: no network, no relay, a time-out. What was sent may or may not have been done. */
+export class RelayUnreachable extends Error {
+  override readonly name: string = 'RelayUnreachable';
+}
+
+/** What came is no answer to what was asked: it is about another group, address, handle, envelope or link. */
+export class WrongAnswer extends RelayUnreachable {
+  override readonly name = 'WrongAnswer';
+
+  constructor() {
+    super('The relay gave an answer to something that was not asked. Nothing of it was believed.');
+  }
+}
+
 /** What the relay shows of somebody's keys is not what that address signed. Nothing is sealed to such keys. */
 export class UnverifiableError extends Error {
   override readonly name = 'UnverifiableError';

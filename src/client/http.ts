@@ -2,6 +2,8 @@
  * Calls to a relay by the table of endpoints: JSON over HTTP, problem+json as errors, every answer held to its schema.
  */
 import { z } from 'zod';
+import { type Asked, type Caller, isAnswerTo } from '../protocol/answers.ts';
+import { native } from '../protocol/crypto/native.ts';
 import {
   API_PREFIX,
   ENDPOINTS,
@@ -13,11 +15,10 @@ import {
   type ResponseOf,
 } from '../protocol/endpoints.ts';
 import { Problem } from '../protocol/schemas/problem.ts';
+import { MOST_OTHER_BYTES, mostBytesOf, parseBody, readBody } from './answer-body.ts';
+import { RelayUnreachable, WrongAnswer } from './errors.ts';
 
-/** No answer came: no network, no relay, a time-out. What was sent may or may not have been done. */
-export class RelayUnreachable extends Error {
-  override readonly name = 'RelayUnreachable';
-}
+export { RelayUnreachable };
 
 /** The relay answered with a problem (RFC 9457). */
 export class RelayRefusal extends Error {
@@ -25,7 +26,7 @@ export class RelayRefusal extends Error {
   readonly status: number;
   /** Stable code of the catalogue in src/protocol/problems.ts; a newer relay may have more. */
   readonly code: string;
-  /** How long the relay asks to wait, in milliseconds. */
+  /** How long the relay asks to wait, in milliseconds: a second to an hour. */
   readonly retryAfter: number | null;
 
   constructor(status: number, code: string, detail: string, retryAfter: number | null = null) {
@@ -43,6 +44,12 @@ export class RelayRefusal extends Error {
 
 /** How long a call that is not held may take, in milliseconds. */
 const CALL_TIMEOUT = 15_000;
+/** A relay that asks for less patience, or for none, is not asked again before this, in milliseconds. */
+const LEAST_RETRY_AFTER = 1_000;
+/** No relay can keep a client away for longer, in milliseconds. */
+const MOST_RETRY_AFTER = 3_600_000;
+/** Of a relay's sentences so many characters are shown. */
+const MOST_DETAIL = 1_000;
 
 type Present<T, Key extends string> = T extends undefined ? { [K in Key]?: undefined } : { [K in Key]: T };
 
@@ -51,6 +58,8 @@ export type CallOptions<N extends EndpointName> = Present<ParamsOf<(typeof ENDPO
   Present<QueryOf<(typeof ENDPOINTS)[N]>, 'query'> &
   Present<RequestOf<(typeof ENDPOINTS)[N]>, 'body'> & {
     token?: string;
+    /** Wire address of the caller, where it is known: the answer is held to it. */
+    address?: string | null;
     /** Milliseconds; longer than usual for a held poll. */
     timeout?: number;
     /** Cuts the call. */
@@ -73,23 +82,29 @@ export class RelayHttp {
   }
 
   /**
-   * Makes one call.
-   * @throws RelayUnreachable, RelayRefusal; an answer of another form counts as unreachable: it is no relay of ours
+   * Makes one call. What comes is held to the endpoint's form and to what was asked (src/protocol/answers.ts).
+   * @throws RelayRefusal; RelayUnreachable, also for an answer of another form: it is no relay of ours; WrongAnswer
    */
   async call<N extends EndpointName>(
     name: N,
     options: CallOptions<N>,
   ): Promise<ResponseOf<(typeof ENDPOINTS)[N]>> {
     const endpoint: Endpoint = ENDPOINTS[name];
+    const { params, query, body, token = null, address = null } = options;
     const { status, json, retryAfter } = await this.request(
       endpoint.method,
-      API_PREFIX + pathOf(endpoint, options.params, options.query),
-      options,
+      API_PREFIX + pathOf(endpoint, params, query),
+      { ...options, mostBytes: mostBytesOf(name, query) },
     );
     if (status >= 400) throw refusalOf(status, json, retryAfter);
     const answer = (endpoint.response ?? z.undefined()).safeParse(json);
-    if (!answer.success) throw notARelay();
-    return answer.data as ResponseOf<(typeof ENDPOINTS)[N]>;
+    if (!endpoint.statuses.includes(status) || !answer.success) throw notARelay();
+    const caller: Caller = { address, token };
+    // The types of a row that only its name tells: the options have those of this very row.
+    const asked = { params, query: query ?? {}, body, caller } as Asked<N>;
+    const data = answer.data as ResponseOf<(typeof ENDPOINTS)[N]>;
+    if (!isAnswerTo(native, name, asked, data)) throw new WrongAnswer();
+    return data;
   }
 
   /** Cuts the calls that are under way; later ones fail at once. */
@@ -100,14 +115,21 @@ export class RelayHttp {
 
   /**
    * One HTTP exchange, its body as JSON if it is JSON.
+   * @param options.mostBytes the longest body that is read
    * @throws RelayUnreachable
    */
   async request(
     method: string,
     path: string,
-    options: { body?: unknown; token?: string; timeout?: number; signal?: AbortSignal | undefined },
+    options: {
+      body?: unknown;
+      token?: string;
+      timeout?: number;
+      signal?: AbortSignal | undefined;
+      mostBytes?: number;
+    },
   ): Promise<{ status: number; json: unknown; retryAfter: string | null }> {
-    const headers = new Headers({ accept: 'application/json' });
+    const headers = new Headers({ accept: 'application/json', 'accept-encoding': 'identity' });
     if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
     if (options.body !== undefined) headers.set('content-type', 'application/json');
     if (this.#closed) throw new RelayUnreachable('Waxwing is closing.');
@@ -130,14 +152,15 @@ export class RelayHttp {
         // A relay has no reason to send its callers, with their tokens, somewhere else.
         redirect: 'error',
       });
-      const text = await response.text();
+      const text = await readBody(response, options.mostBytes ?? MOST_OTHER_BYTES);
       return {
         status: response.status,
-        json: parseJson(text),
+        json: parseBody(text),
         retryAfter: response.headers.get('retry-after'),
       };
     } catch (error) {
-      throw new RelayUnreachable(isLate ? 'The relay did not answer in time.' : reasonOf(error));
+      if (isLate) throw new RelayUnreachable('The relay did not answer in time.');
+      throw error instanceof RelayUnreachable ? error : new RelayUnreachable(reasonOf(error));
     } finally {
       clearTimeout(timer);
       options.signal?.removeEventListener('abort', cut);
@@ -171,25 +194,18 @@ function invalidQuery(error: z.ZodError): RelayRefusal {
 function refusalOf(status: number, json: unknown, retryAfter: string | null): Error {
   const problem = Problem.safeParse(json);
   if (!problem.success && status < 500) return notARelay();
-  const seconds = Number(retryAfter ?? Number.NaN);
-  return new RelayRefusal(
-    status,
-    problem.data?.code ?? 'unknown',
-    problem.data?.detail ?? 'The relay has a problem of its own just now.',
-    Number.isFinite(seconds) ? seconds * 1000 : null,
-  );
+  const { code = 'unknown', detail = 'The relay has a problem of its own just now.' } = problem.data ?? {};
+  return new RelayRefusal(status, code, detail.slice(0, MOST_DETAIL), patienceOf(retryAfter));
+}
+
+/** Milliseconds from a Retry-After header; null where it has none that makes sense. */
+function patienceOf(retryAfter: string | null): number | null {
+  if (retryAfter === null || !/^\d{1,12}$/.test(retryAfter)) return null;
+  return Math.min(Math.max(Number(retryAfter) * 1000, LEAST_RETRY_AFTER), MOST_RETRY_AFTER);
 }
 
 function notARelay(): RelayUnreachable {
   return new RelayUnreachable('What answers at this address does not speak like a Waxwing relay.');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The cause that fetch hides inside a TypeError, as a sentence. */

@@ -9,7 +9,7 @@ import { type EnvelopeHeader, OpenError, openCopy } from '../protocol/envelope.t
 import { decodePayload, PayloadError, TextContent, type UnverifiedPayload } from '../protocol/payload.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import type { RelayApi } from './api.ts';
-import { backoffDelay, pause } from './backoff.ts';
+import { backoffDelay, pause, restOfHold, waitAfter } from './backoff.ts';
 import type { KeyDirectory } from './directory.ts';
 import { UnverifiableError } from './errors.ts';
 import { RelayRefusal, RelayUnreachable } from './http.ts';
@@ -19,8 +19,8 @@ import { checkRoute, isSettledBy, proveSender, RefusedEnvelope, type SenderProof
 const PAGE = 100;
 /** Seconds for which the relay may hold a poll. */
 const HOLD = 25;
-/** A relay that answers a held poll with nothing, sooner than this, is asked again only after it, in milliseconds. */
-const LEAST_HOLD = 1_000;
+/** More pages than any queue has: who does not follow is not kept by a relay that always has more. */
+const MOST_PAGES = 1_000;
 
 /** A message that was opened and whose sender is proven, or vouched for as far as the sender allows. */
 export interface Message {
@@ -83,40 +83,43 @@ export async function* receive(
   const account = identity.account(relay.baseUrl);
   const registration = identity.registration(account);
   let failures = 0;
-  while (!signal?.aborted) {
+  for (let pages = 0; !signal?.aborted && (follow || pages < MOST_PAGES); pages++) {
     let wait = 0;
     try {
       await registration.ensure();
-      const asked = Date.now();
+      const asked = performance.now();
       const page = await relay.inbox(identity.deviceId, { limit: PAGE, wait: follow ? HOLD : 0, signal });
-      const deferred = yield* takePage(parts, page.envelopes, options);
-      if (keep || (!follow && (deferred > 0 || !page.more))) return;
+      const { fresh, deferred } = yield* takePage(parts, page.envelopes, options);
+      const isOver = deferred > 0 || !page.more || page.envelopes.length === 0;
+      if (keep || (!follow && isOver)) return;
       failures = deferred > 0 ? failures + 1 : 0;
       if (deferred > 0) wait = backoffDelay(failures);
-      else if (page.envelopes.length === 0 && Date.now() - asked < LEAST_HOLD) wait = LEAST_HOLD;
+      else if (fresh === 0) wait = restOfHold(asked);
     } catch (error) {
       if (signal?.aborted) return;
       if (!isTemporary(error) || !follow) throw error;
       onProblem?.(error);
       failures++;
-      wait = (error instanceof RelayRefusal && error.retryAfter) || backoffDelay(failures);
+      wait = waitAfter(error, failures);
     }
     await pause(wait, signal);
   }
 }
 
 /**
- * Hands over the messages of a page and acknowledges those that were taken. Returns how many have to come again.
+ * Hands over the messages of a page and acknowledges those that were taken. Returns how many were new, and how many
+ * have to come again.
  * A message is taken when the next is asked for: what a reader has broken off with stays at the relay.
  */
 async function* takePage(
   parts: ReceivingParts,
   envelopes: InboxEnvelope[],
   { signal, onRefused, keep = false }: ReceiveOptions,
-): AsyncGenerator<Message, number> {
+): AsyncGenerator<Message, { fresh: number; deferred: number }> {
   const { relay, identity } = parts;
   const { journal, deviceId } = identity;
   const done: string[] = [];
+  let fresh = 0;
   let deferred = 0;
   const asked = new Set<string>();
   let isBrokenOff = true;
@@ -135,6 +138,7 @@ async function* takePage(
       if (verdict !== 'own' && 'message' in verdict) {
         const { from, id } = verdict.message;
         if (!journal.wasTaken(from, id)) {
+          fresh++;
           yield verdict.message;
           if (!keep) journal.markTaken(from, id, Date.now());
         }
@@ -147,7 +151,7 @@ async function* takePage(
     if (isBrokenOff && done.length > 0) await relay.acknowledge(deviceId, done).catch(() => undefined);
   }
   if (done.length > 0) await relay.acknowledge(deviceId, done);
-  return deferred;
+  return { fresh, deferred };
 }
 
 async function judge(

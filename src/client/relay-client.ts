@@ -48,6 +48,9 @@ export interface DirectOptions extends SendOptions {
   asRequest?: boolean;
 }
 
+/** How many pages of a directory may come short. */
+const FEW_PAGES = 10;
+
 /** Whom an address or handle stands for, as the directory says. */
 export interface Person {
   address: string;
@@ -146,6 +149,8 @@ export class RelayClient {
     const { limit = 50, ...filter } = options;
     const groups: GroupEntry[] = [];
     let cursor: string | undefined;
+    // An honest relay fills each page but the last: one that does not, or always has more, is not asked without end.
+    let pagesLeft = Math.ceil(limit / DIRECTORY_PAGE.most) + FEW_PAGES;
     do {
       const size = Math.min(limit - groups.length, DIRECTORY_PAGE.most);
       const page: GroupPage = await this.api.call('searchGroups', {
@@ -153,7 +158,7 @@ export class RelayClient {
       });
       groups.push(...page.groups);
       cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined && groups.length < limit);
+    } while (cursor !== undefined && groups.length < limit && --pagesLeft > 0);
     return groups;
   }
 

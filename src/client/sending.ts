@@ -8,7 +8,7 @@ import { membersHash } from '../protocol/members-hash.ts';
 import { PROBLEMS, type ProblemCode } from '../protocol/problems.ts';
 import type { GroupEnvelope, GroupView } from '../protocol/schemas/groups.ts';
 import type { RelayApi } from './api.ts';
-import { backoffDelay, pause } from './backoff.ts';
+import { pause, waitAfter } from './backoff.ts';
 import type { KeyDirectory } from './directory.ts';
 import { UnverifiableError } from './errors.ts';
 import { RelayRefusal, RelayUnreachable } from './http.ts';
@@ -218,7 +218,7 @@ async function patiently<T>(call: () => Promise<T>): Promise<T> {
     } catch (error) {
       const refusal = error instanceof RelayRefusal ? error : null;
       const mayPass = error instanceof RelayUnreachable || refusal?.temporary === true;
-      const wait = refusal?.retryAfter ?? backoffDelay(attempt);
+      const wait = waitAfter(error, attempt);
       if (!mayPass || attempt === MOST_ATTEMPTS || wait > LONGEST_WAIT) throw error;
       await pause(wait);
     }

@@ -13,6 +13,8 @@ import { type RelayHttp, RelayRefusal } from './http.ts';
 
 /** Gives tokens to calls. */
 export interface Credential {
+  /** Wire address that it belongs to; null where only the relay knows. */
+  readonly address: string | null;
   token(): Promise<string>;
   /** The relay refused the token: the next call must bring another, if there is one. */
   discard(): void;
@@ -20,6 +22,7 @@ export interface Credential {
 
 /** An API key or group token: there is no other if it is refused. */
 export class SecretCredential implements Credential {
+  readonly address = null;
   readonly #secret: string;
 
   constructor(secret: string) {
@@ -35,6 +38,9 @@ export class SecretCredential implements Credential {
 
 /** A session is renewed when less than this is left of it, in milliseconds. */
 const RENEW_BEFORE = 60_000;
+
+/** A session counts for at least so long, whatever the relay says, or each call would log in anew. In milliseconds. */
+const LEAST_LIFE = 2 * RENEW_BEFORE;
 
 /** Who logs in: a device of an address, and the wallet, where it is at hand. */
 export interface SessionOwner {
@@ -57,6 +63,10 @@ export class WalletSession implements Credential {
     this.#owner = owner;
   }
 
+  get address(): string {
+    return this.#owner.address;
+  }
+
   async token(): Promise<string> {
     if (!this.#session || Date.now() > this.#expiresAt - RENEW_BEFORE) {
       // Calls that come meanwhile share the login; it counts as fresh until its real expiry is known.
@@ -65,7 +75,7 @@ export class WalletSession implements Credential {
       this.#session.then(
         (session) => {
           this.#current = session;
-          this.#expiresAt = Date.parse(session.expiresAt);
+          this.#expiresAt = Math.max(Date.parse(session.expiresAt), Date.now() + LEAST_LIFE);
         },
         () => this.discard(),
       );

@@ -89,7 +89,8 @@ export class Engine {
     const session = account?.session.current;
     if (!account || !session) return null;
     const expiresAt = Date.parse(session.expiresAt);
-    return { relayUrl: account.relay.baseUrl, deviceId: account.deviceId, token: session.token, expiresAt };
+    const { address, deviceId, relay } = account;
+    return { relayUrl: relay.baseUrl, address, deviceId, token: session.token, expiresAt };
   }
 
   /** Stops in order: nothing is cut off between its transaction and its acknowledgement that need not be. */

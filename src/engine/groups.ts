@@ -27,6 +27,11 @@ import { hashesBetween } from './members-between.ts';
 /** How long what the relay showed of a group is good for sending, in milliseconds. The relay tells what is missing. */
 export const GROUP_FRESH_FOR = 60_000;
 
+/** Pages of own groups that are asked for: a relay that always has another is not asked without end. */
+const MOST_PAGES = 40;
+/** Groups that are looked at after one look at the list of own groups. The next look goes on. */
+const MOST_LOOKS = 200;
+
 /** A member whose devices can be sealed to, or why they cannot. */
 export type MemberKeys = { contact: Contact } | { address: string; problem: string };
 
@@ -71,17 +76,19 @@ export class GroupDirectory {
   async sync(): Promise<void> {
     const mine = new Set<string>();
     let cursor: string | null = null;
+    let pagesLeft = MOST_PAGES;
     do {
       const query = { mine: true, limit: DIRECTORY_PAGE.most, ...(cursor !== null && { cursor }) };
       const page: GroupPage = await this.#relay.call('searchGroups', { query });
       for (const { id } of page.groups) mine.add(id);
       cursor = page.nextCursor;
-    } while (cursor !== null);
+    } while (cursor !== null && --pagesLeft > 0);
     const { groups } = this.#context;
     const joined = groups.joined();
     const unknown = [...mine].filter((id) => !joined.some(({ groupId }) => groupId === id));
     const gone = joined.filter(({ groupId }) => !mine.has(groupId));
-    for (const groupId of [...unknown, ...gone.map((group) => group.groupId)]) {
+    const doubtful = [...gone.map(({ groupId }) => groupId), ...unknown];
+    for (const groupId of doubtful.slice(0, MOST_LOOKS)) {
       await this.known(groupId, 0).catch((error) => {
         // What is over was noted as such; one group that lies does not hide the others.
         if (error instanceof RelayRefusal || error instanceof UnverifiableError) return;

@@ -54,6 +54,8 @@ interface Stored {
 export interface TakeOutcome {
   /** Ids that are durable here and may be acknowledged. */
   done: string[];
+  /** How many brought a message that was not here before. */
+  fresh: number;
   /** How many have to come again. */
   deferred: number;
 }
@@ -202,6 +204,7 @@ export class Incoming {
 
   #store(envelopes: InboxEnvelope[], verdicts: Verdict[]): TakeOutcome {
     const done: string[] = [];
+    let fresh = 0;
     const touched = new Set<number>();
     const arrived: (Stored & { body: MessageBody })[] = [];
     this.#context.transaction(() => {
@@ -226,6 +229,7 @@ export class Incoming {
             ? this.#storeGroupMessage(verdict.body, verdict.trust, verdict.group)
             : this.#storeDirectMessage(verdict.body, verdict.trust);
         if (!stored) continue;
+        fresh++;
         touched.add(stored.conversationId);
         if (stored.notify) arrived.push({ ...stored, body: verdict.body });
       }
@@ -242,7 +246,7 @@ export class Incoming {
         request,
       });
     }
-    return { done, deferred: verdicts.length - done.length };
+    return { done, fresh, deferred: verdicts.length - done.length };
   }
 
   /** Stores one message in the conversation with its partner. Null for a duplicate and for what a blocked person sent. */

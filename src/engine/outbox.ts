@@ -8,7 +8,7 @@
  * A retry after step 2 sends the same bytes, which the relay knows again, so nothing is delivered twice.
  */
 
-import { backoffDelay, Sleeper } from '../client/backoff.ts';
+import { Sleeper, waitAfter } from '../client/backoff.ts';
 import { UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
 import type { OutboxEntry } from './cache/outbox-rows.ts';
@@ -80,8 +80,7 @@ export class Outbox {
       const temporary =
         error instanceof RelayUnreachable || (error instanceof RelayRefusal && error.temporary);
       if (temporary) {
-        const wait = (error instanceof RelayRefusal && error.retryAfter) || backoffDelay(entry.attempts + 1);
-        this.#context.outbox.postpone(entry.id, this.#context.now() + wait);
+        this.#context.outbox.postpone(entry.id, this.#context.now() + waitAfter(error, entry.attempts + 1));
         return;
       }
       this.#finish(entry, 'failed', sentenceFor(error));

@@ -3,7 +3,7 @@
  * begins again. After a failure it waits a growing, random time; a wake-up ends the wait at once.
  */
 
-import { backoffDelay, Sleeper } from '../client/backoff.ts';
+import { backoffDelay, restOfHold, Sleeper, waitAfter } from '../client/backoff.ts';
 import { IdentityError, UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
 import type { Registration } from '../client/identity/registration.ts';
@@ -72,8 +72,10 @@ export class Poller {
       try {
         if (!isOnline) this.#connection.connecting();
         await this.#registration.ensure();
+        const asked = performance.now();
+        const wasOnline = isOnline;
         // The first poll is not held, so that 'online' is known at once.
-        const deferred = await this.#poll(isOnline ? HOLD : 0);
+        const { fresh, deferred } = await this.#poll(isOnline ? HOLD : 0);
         failures = deferred > 0 ? failures + 1 : 0;
         if (!isOnline) {
           isOnline = true;
@@ -81,27 +83,28 @@ export class Poller {
           this.#onOnline();
         }
         if (deferred > 0) await this.#sleeper.sleep(backoffDelay(failures));
+        else if (wasOnline && fresh === 0) await this.#sleeper.sleep(restOfHold(asked));
       } catch (error) {
         if (this.#closed) return;
         isOnline = false;
         if (this.#hold.signal.aborted) continue;
         failures++;
         if (error instanceof RelayRefusal && error.code === 'unknown_device') this.#registration.recheck();
-        const wait = (error instanceof RelayRefusal && error.retryAfter) || backoffDelay(failures);
+        const wait = waitAfter(error, failures);
         this.#connection.offline(sentenceFor(error), this.#context.now() + wait);
         await this.#sleeper.sleep(wait);
       }
     }
   }
 
-  /** Takes and acknowledges one page. Returns how many envelopes have to come again. */
-  async #poll(wait: number): Promise<number> {
+  /** Takes and acknowledges one page. Returns how much of it was new, and how much has to come again. */
+  async #poll(wait: number): Promise<{ fresh: number; deferred: number }> {
     const { signal } = this.#hold;
     const page = await this.#account.relay.inbox(this.#account.deviceId, { limit: PAGE, wait, signal });
-    if (page.envelopes.length === 0) return 0;
-    const { done, deferred } = await this.#incoming.take(page.envelopes);
+    if (page.envelopes.length === 0) return { fresh: 0, deferred: 0 };
+    const { done, fresh, deferred } = await this.#incoming.take(page.envelopes);
     if (done.length > 0) await this.#account.relay.acknowledge(this.#account.deviceId, done);
-    return deferred;
+    return { fresh, deferred };
   }
 }
 

@@ -36,6 +36,8 @@ export interface EngineWorkerData extends Omit<EngineOptions, 'workers' | 'keepR
 /** With what a host that has locked can ask the relay whether anything waits. It opens nothing. */
 export interface InboxAccess {
   relayUrl: string;
+  /** Wire address whose device it is: what is for others does not count. */
+  address: string;
   deviceId: string;
   /** Of a session: it ends by itself. */
   token: string;

@@ -3,7 +3,7 @@
  * it neither opens nor acknowledges. Ends with the session at the relay, for which alone it has a token.
  */
 import { RelayApi } from '../client/api.ts';
-import { pause } from '../client/backoff.ts';
+import { pause, restOfHold } from '../client/backoff.ts';
 import { RelayHttp, RelayRefusal } from '../client/http.ts';
 import { SecretCredential } from '../client/session.ts';
 import { ClockWatch } from '../engine/clock-watch.ts';
@@ -36,17 +36,22 @@ export class WaitingMessages {
     this.#attempt.abort();
   }
 
-  async #watch({ relayUrl, token, deviceId, expiresAt }: InboxAccess, onWaiting: () => void): Promise<void> {
+  async #watch(
+    { relayUrl, token, address, deviceId, expiresAt }: InboxAccess,
+    onWaiting: () => void,
+  ): Promise<void> {
     const stop = this.#stop.signal;
     const relay = new RelayApi(new RelayHttp(relayUrl), new SecretCredential(token));
     while (!stop.aborted && Date.now() < expiresAt) {
       this.#attempt = new AbortController();
       const signal = AbortSignal.any([stop, this.#attempt.signal]);
       try {
+        const asked = performance.now();
         const { envelopes } = await relay.inbox(deviceId, { limit: 1, wait: HOLD, signal });
-        if (envelopes.length === 0 || stop.aborted) continue;
-        onWaiting();
-        return;
+        const isThere = envelopes.some(({ toAddress }) => toAddress === address);
+        if (isThere && !stop.aborted) return onWaiting();
+        // A relay that does not hold the call, or shows what is for others, is not asked without end.
+        await pause(restOfHold(asked), signal);
       } catch (error) {
         if (error instanceof RelayRefusal && !error.temporary) return;
         await pause(RETRY_AFTER, signal);

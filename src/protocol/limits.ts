@@ -51,6 +51,26 @@ export const DEVICES_BODY: BodyLimit = { bytes: 64 * KIBIBYTE, values: 1_000 };
 /** As many ids as one acknowledgement may name, each as long as an id may be. */
 export const ACK_BODY: BodyLimit = { bytes: 160 * KIBIBYTE, values: 1_100 };
 
+/** No relay can keep a client from erasing what is old by telling of a longer retention than this, in seconds. */
+const MOST_RETENTION_SECONDS = 90 * DAY_SECONDS;
+
+/**
+ * Limits as a client goes by them, whatever a relay tells: never above what this version of the API has, and with room
+ * for one envelope in a body.
+ */
+export function usableLimits(told: Limits): Limits {
+  const most = DEFAULT_LIMITS;
+  const payloadBytes = Math.min(told.payloadBytes, most.payloadBytes);
+  return {
+    ...told,
+    payloadBytes,
+    bodyBytes: Math.min(Math.max(told.bodyBytes, 2 * payloadBytes), most.bodyBytes),
+    batchEnvelopes: Math.min(told.batchEnvelopes, most.batchEnvelopes),
+    groupEnvelopes: Math.min(told.groupEnvelopes, most.groupEnvelopes),
+    retentionSeconds: Math.min(told.retentionSeconds, MOST_RETENTION_SECONDS),
+  };
+}
+
 /** The longest that `GET /inbox` is held open, in seconds. */
 export const MAX_WAIT_SECONDS = 30;
 /** Envelopes in one answer of `GET /inbox`: unless asked, and at most. */

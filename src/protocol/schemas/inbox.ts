@@ -34,6 +34,7 @@ export type InboxEnvelope = z.infer<typeof InboxEnvelope>;
 
 export const Inbox = z
   .object({
+    device: Bytes(16).describe('Id of the device whose queue this is.'),
     envelopes: z.array(InboxEnvelope).describe('Oldest first: all that is not acknowledged.'),
     more: z.boolean().describe('Another page is waiting: acknowledge this one, then ask again.'),
   })

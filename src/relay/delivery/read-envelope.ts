@@ -3,15 +3,16 @@
  * The relay cannot prove that something is encrypted; it can refuse everything that does not look so.
  */
 import type { z } from 'zod';
+import { native } from '../../protocol/crypto/native.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import { findShapeProblem, HEADER_BYTES, TAG_BYTES } from '../../protocol/envelope.ts';
+import { envelopeId } from '../../protocol/envelope-id.ts';
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import { Envelope, sealedFields } from '../../protocol/schemas/envelopes.ts';
 import { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 import { invalidRequest, isRecord, messageOf, parse } from '../http/validation.ts';
 import type { EnvelopeToAccept } from '../store/store.ts';
-import { envelopeId } from './envelope-id.ts';
 
 /** Fields that somebody sends who has not sealed. */
 const PLAINTEXT_FIELDS = ['plaintext', 'text', 'message', 'body', 'content'];
@@ -41,8 +42,7 @@ export function readEnvelope(
   from: string,
   payloadBytes = DEFAULT_LIMITS.payloadBytes,
 ): EnvelopeToAccept {
-  const { recipientDeviceKey = null, asRequest = false, ...envelope } = parseSealed(Envelope, input);
-  return check(envelope, { from, recipientDeviceKey, asRequest, payloadBytes });
+  return check(parseSealed(Envelope, input), from, payloadBytes);
 }
 
 /** The same for one copy of a group post. */
@@ -51,8 +51,8 @@ export function readGroupEnvelope(
   from: string,
   payloadBytes = DEFAULT_LIMITS.payloadBytes,
 ): GroupEnvelopeToAccept {
-  const { recipientDeviceKey, asRequest = false, ...envelope } = parseSealed(GroupEnvelope, input);
-  return { ...check(envelope, { from, recipientDeviceKey, asRequest, payloadBytes }), recipientDeviceKey };
+  const envelope = parseSealed(GroupEnvelope, input);
+  return { ...check(envelope, from, payloadBytes), recipientDeviceKey: envelope.recipientDeviceKey };
 }
 
 function parseSealed<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
@@ -62,16 +62,8 @@ function parseSealed<Schema extends z.ZodType>(schema: Schema, input: unknown): 
   return parsed.data;
 }
 
-function check(
-  envelope: Pick<Envelope, 'toAddress' | keyof typeof sealedFields>,
-  {
-    from,
-    recipientDeviceKey,
-    asRequest,
-    payloadBytes,
-  }: { from: string; recipientDeviceKey: string | null; asRequest: boolean; payloadBytes: number },
-): EnvelopeToAccept {
-  const { toAddress, ciphertext, ephemeralPublicKey, nonce } = envelope;
+function check(envelope: Envelope, from: string, payloadBytes: number): EnvelopeToAccept {
+  const { toAddress, ciphertext, ephemeralPublicKey, nonce, asRequest = false } = envelope;
   const copy = {
     ciphertext: decodeBase64Url(ciphertext),
     ephemeralPublicKey: decodeBase64Url(ephemeralPublicKey),
@@ -84,9 +76,9 @@ function check(
   if (problem !== null)
     throw new ProblemError('plaintext_rejected', `This is not a sealed envelope: ${problem}.`);
   return {
-    id: envelopeId({ from, to: toAddress }, recipientDeviceKey, asRequest, copy),
+    id: envelopeId(native, from, envelope),
     to: toAddress,
-    recipientDeviceKey,
+    recipientDeviceKey: envelope.recipientDeviceKey ?? null,
     asRequest,
     ciphertext,
     ephemeralPublicKey,

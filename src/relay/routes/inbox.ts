@@ -19,7 +19,13 @@ export function addInboxRoutes(add: AddEndpoint, context: RelayContext): void {
     const page = query.wait
       ? await holdForMail(context, credential, query.device, queue, limit, query.wait * 1000, gone())
       : await context.store.readInbox(queue, limit, context.limits.inboxBytes);
-    return { body: { envelopes: page.envelopes.map(describeEnvelope), more: page.more } };
+    return {
+      body: {
+        device: query.device,
+        envelopes: page.envelopes.map(describeEnvelope),
+        more: page.more,
+      },
+    };
   });
 
   add(ENDPOINTS.acknowledge, async ({ credential, body }) => {

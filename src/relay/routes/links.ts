@@ -26,7 +26,7 @@ export function addLinkRoutes(add: AddEndpoint, context: RelayContext): void {
         'Too many codes of yours are waiting, or this one is in use. Cancel one, or wait until one has expired.',
       );
     }
-    return { body: { expiresAt: encodeTime(expiresAt) } };
+    return { body: { id: params.id, expiresAt: encodeTime(expiresAt) } };
   });
 
   add(ENDPOINTS.deleteLink, async ({ credential, params }) => {
@@ -37,7 +37,7 @@ export function addLinkRoutes(add: AddEndpoint, context: RelayContext): void {
   add(ENDPOINTS.takeLink, async ({ params }) => {
     const sealed = await store.takeLink(params.id, clock());
     if (sealed === null) throw nothingThere();
-    return { body: { sealed } };
+    return { body: { id: params.id, sealed } };
   });
 }
 

@@ -29,6 +29,7 @@ test('a dead call, and the wait after a lost one, end when the computer wakes', 
   const access = {
     relayUrl: proxy.url,
     token: ben.token,
+    address: ben.address,
     deviceId: ben.device.id,
     expiresAt: Date.now() + 60_000,
   };

@@ -137,7 +137,8 @@ function linkExamples({ ann, relay }: ExampleWorld): Pick<Examples, 'putLink' | 
   const secret = fixedBytes(0x71, 16);
   const content = { relay: relay.origin, secret: Buffer.from(ann.wallet.privateKey).toString('hex') };
   const sealed = encodeBase64Url(sealLink(native, secret, content, fixedBytes(0x72, 12)));
-  const params = { id: deriveLink(native, secret).id };
+  const { id } = deriveLink(native, secret);
+  const params = { id };
   return {
     putLink: [
       {
@@ -145,10 +146,10 @@ function linkExamples({ ann, relay }: ExampleWorld): Pick<Examples, 'putLink' | 
         status: 201,
         params,
         request: { sealed },
-        response: { expiresAt: '2026-11-20T20:10:00.000Z' },
+        response: { id, expiresAt: '2026-11-20T20:10:00.000Z' },
       },
     ],
-    takeLink: [{ title: 'On the other computer', status: 200, params, response: { sealed } }],
+    takeLink: [{ title: 'On the other computer', status: 200, params, response: { id, sealed } }],
     deleteLink: [{ title: 'Cancel', status: 204, params }],
   };
 }

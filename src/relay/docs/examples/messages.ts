@@ -1,9 +1,9 @@
 /**
  * Examples of the directory, of sending, and of receiving.
  */
-import { decodeBase64Url } from '../../../protocol/encoding.ts';
+import { native } from '../../../protocol/crypto/native.ts';
+import { envelopeId } from '../../../protocol/envelope-id.ts';
 import type { Envelope } from '../../../protocol/schemas/envelopes.ts';
-import { envelopeId } from '../../delivery/envelope-id.ts';
 import type { Examples, ExampleWorld } from './example.ts';
 import { EXAMPLE_TIME } from './people.ts';
 
@@ -57,6 +57,7 @@ export function messageExamples({ ann, bob, sealed }: ExampleWorld): Pick<Exampl
         status: 200,
         query: { device: bob.deviceId, wait: 25 },
         response: {
+          device: bob.deviceId,
           envelopes: [{ id, from: ann.address, ...envelope, via: 'api_key', receivedAt: EXAMPLE_TIME }],
           more: false,
         },
@@ -75,11 +76,5 @@ export function messageExamples({ ann, bob, sealed }: ExampleWorld): Pick<Exampl
 
 /** The id that the relay gives an envelope. */
 export function idOf(from: string, envelope: Envelope): string {
-  const copy = {
-    ciphertext: decodeBase64Url(envelope.ciphertext),
-    ephemeralPublicKey: decodeBase64Url(envelope.ephemeralPublicKey),
-    nonce: decodeBase64Url(envelope.nonce),
-  };
-  const route = { from, to: envelope.toAddress };
-  return envelopeId(route, envelope.recipientDeviceKey ?? null, envelope.asRequest ?? false, copy);
+  return envelopeId(native, from, envelope);
 }

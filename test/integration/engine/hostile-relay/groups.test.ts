@@ -251,3 +251,42 @@ test('an invitation brings into the group that it names by id, and shows that gr
   const join = callEngine(ben.engine, 'groups.join', { groupId: 'nothing-here', password: null });
   await expect(join).rejects.toThrow(/no invitation that still counts/);
 });
+
+test('the true view of another group, given for this one: nobody of the other reads it or speaks in it', async () => {
+  const ours = await newGroup('Ours');
+  const { body: theirs } = await hostile.relay.call('createGroup', {
+    token: mallory.token,
+    body: { name: 'Theirs' },
+  });
+  const token = mallory.token;
+  await callEngine(ann.engine, 'groups.join', { groupId: theirs.id, password: null });
+  await callEngine(ben.engine, 'groups.join', { groupId: theirs.id, password: null });
+  const { body: view } = await hostile.relay.call('getGroup', { token, params: { id: theirs.id } });
+  hostile.lie(({ method, path, status }) =>
+    method === 'GET' && path.endsWith(`/groups/${ours.group.groupId}`) && status === 200 ? view : undefined,
+  );
+  await expect(callEngine(ann.engine, 'groups.details', { conversationId: ours.id })).rejects.toThrow(
+    'not asked',
+  );
+  const sentBefore = hostile.sent.length;
+  await ann.engine.close();
+  await ann.engine.start();
+  await callEngine(ann.engine, 'messages.send', { conversationId: ours.id, text: 'for us alone' });
+  const body = groupBody(
+    mallory.address,
+    ours.group.groupId,
+    membersHash(native, view.members),
+    'I am one of you',
+  );
+  const { signer } = mallory;
+  hostile.invent(target.deviceId, forge(mallory.address, target, { channel: 'group', body }, signer));
+  await callEngine(ben.engine, 'connection.retry', {});
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(hostile.sent.slice(sentBefore).join()).not.toContain(mallory.address);
+  expect(await textsOf(ben)).not.toContain('I am one of you');
+  hostile.tellTruth();
+  await callEngine(ann.engine, 'connection.retry', {});
+  await waitFor(ben, 'for us alone');
+  expect(hostile.sent.slice(sentBefore).join()).not.toContain(mallory.address);
+  expect(await textsOf(ben)).not.toContain('I am one of you');
+});

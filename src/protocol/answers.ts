@@ -1,0 +1,201 @@
+/**
+ * Whether an answer is one to what was asked. An answer is no proof of anything; but one that names another group,
+ * address, handle, envelope or link than the call did is a mistake or a lie, and nothing of it counts. The table stands
+ * beside that of the endpoints and has the same rows: for each call, how its answer names what was asked.
+ */
+import { type CredentialType, credentialTypeOf, SHOWN_PREFIX_LENGTH } from './credentials.ts';
+import type { CryptoBackend } from './crypto/backend.ts';
+import type { ENDPOINTS, EndpointName, ParamsOf, QueryOf, RequestOf, ResponseOf } from './endpoints.ts';
+import { envelopeId } from './envelope-id.ts';
+import { DIRECTORY_PAGE, INBOX_PAGE } from './limits.ts';
+import type { AddressKeys, HandleRecord } from './schemas/directory.ts';
+import type { Envelope, SendResult } from './schemas/envelopes.ts';
+import type { GroupView } from './schemas/groups.ts';
+import type { Me } from './schemas/me.ts';
+
+/** Who calls, as far as the client knows it before it is answered. */
+export interface Caller {
+  /** Wire address; null for a secret whose owner is not known yet. */
+  address: string | null;
+  /** The secret of the call; null for a call that anyone may make. */
+  token: string | null;
+}
+
+type RowOf<N extends EndpointName> = (typeof ENDPOINTS)[N];
+
+/** What a call asked. */
+export interface Asked<N extends EndpointName> {
+  params: ParamsOf<RowOf<N>>;
+  query: QueryOf<RowOf<N>>;
+  body: RequestOf<RowOf<N>>;
+  caller: Caller;
+}
+
+type Rule<N extends EndpointName> = (
+  answer: ResponseOf<RowOf<N>>,
+  asked: Asked<N>,
+  backend: CryptoBackend,
+) => boolean;
+
+/** The answer says nothing that could be about something else: it has no body, or nothing was named in the call. */
+const namesNothing = () => true;
+
+const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
+  getRelay: namesNothing,
+  // Whose nonce it is, only the relay knows: signed for another address it logs nobody in. The client looks at the domain.
+  createChallenge: namesNothing,
+  createSession: ({ address, token }, { body }) =>
+    address === body.address && credentialTypeOf(token) === 'session',
+  deleteSession: namesNothing,
+  getMe: isCaller,
+  putHandle: (me, asked) => isCaller(me, asked) && me.handle === asked.body.handle,
+  putProfile: (me, asked) => isCaller(me, asked) && me.displayName === asked.body.displayName,
+  putDevices: ({ address, deviceList }, { body, caller }) =>
+    (caller.address === null || address === caller.address) &&
+    deviceList.sequence === body.deviceList.sequence &&
+    deviceList.signature === body.deviceList.signature,
+  putSealKey: (keys, { params, body, caller }) =>
+    isAbout(keys, caller.address) &&
+    keys.deviceList.devices.some(({ deviceId }) => deviceId === params.deviceId) &&
+    keys.sealKeys.every(
+      ({ deviceId, sequence }) => deviceId !== params.deviceId || sequence >= body.sealKey.sequence,
+    ),
+  putDeveloperAccess: (me, asked) => isCaller(me, asked) && me.developerApi === asked.body.enabled,
+  createApiKey: (key, { body }) =>
+    key.name === body.name &&
+    isSecretOf('api_key', key) &&
+    key.expiresAt === (body.expiresAt ?? null) &&
+    (!body.entitlements || isSameSet(key.entitlements, body.entitlements)),
+  listApiKeys: namesNothing,
+  deleteApiKey: namesNothing,
+  getHandle: (record, { params }) => record.handle === withoutAt(params.handle),
+  searchHandles: ({ handles }, { query }) =>
+    handles.length <= (query.limit ?? DIRECTORY_PAGE.default) &&
+    handles.every((record) => isFound(record, withoutAt(query.q ?? ''), query.verified)),
+  getKeys: (keys, { params }) => isAbout(keys, params.address),
+  sendEnvelopes: (answer, { body, caller }, backend) => {
+    const isBatch = 'envelopes' in body;
+    if ('results' in answer) {
+      return isBatch && areResultsOf(backend, answer.results, body.envelopes, caller.address);
+    }
+    return !isBatch && isIdOf(backend, answer.id, caller.address, body);
+  },
+  // Envelopes are judged one by one when they are opened, so that one that lies does not keep back the others.
+  getInbox: ({ device, envelopes }, { query }) =>
+    device === query.device && envelopes.length <= (query.limit ?? INBOX_PAGE.default),
+  acknowledge: ({ acknowledged }, { body }) => acknowledged <= body.ids.length,
+  putLink: ({ id }, { params }) => id === params.id,
+  takeLink: ({ id }, { params }) => id === params.id,
+  deleteLink: namesNothing,
+  searchGroups: ({ groups }, { query }) =>
+    groups.length <= (query.limit ?? DIRECTORY_PAGE.default) &&
+    groups.every(({ name }) => folded(name).includes(folded(query.q ?? ''))),
+  createGroup: (view, { body, caller }) =>
+    isWhole(view) &&
+    isSaid(view, body) &&
+    view.hasPassword === (body.password !== undefined) &&
+    (caller.address === null || view.creator === caller.address),
+  changeGroup: (view, { params, body }) => isWhole(view) && view.id === params.id && isSaid(view, body),
+  getGroup: (view, { params }) => isWhole(view) && view.id === params.id,
+  joinGroup: (view, { params }) => isWhole(view) && view.id === params.id,
+  inviteToGroup: namesNothing,
+  withdrawInvitation: namesNothing,
+  removeMember: namesNothing,
+  sendGroupEnvelopes: ({ accepted, results, missing, stale }, { body, caller }, backend) => {
+    const keys = new Set(body.envelopes.map(({ recipientDeviceKey }) => recipientDeviceKey));
+    return (
+      areResultsOf(backend, results, body.envelopes, caller.address) &&
+      accepted === results.filter(({ status }) => status !== 'rejected').length &&
+      stale.every((key) => keys.has(key)) &&
+      !missing.some((key) => keys.has(key))
+    );
+  },
+  createToken: (token, { body }) => token.name === body.name && isSecretOf('group_token', token),
+  deleteToken: namesNothing,
+};
+
+/** Whether an answer, which has the form that its endpoint gives it, is one to this call. */
+export function isAnswerTo<N extends EndpointName>(
+  backend: CryptoBackend,
+  name: N,
+  asked: Asked<N>,
+  answer: ResponseOf<RowOf<N>>,
+): boolean {
+  const rule: Rule<N> = ANSWERS[name];
+  return rule(answer, asked, backend);
+}
+
+/** The credential of the call is told as what it looks like itself. */
+function isCaller({ address, credential }: Me, { caller }: { caller: Caller }): boolean {
+  if (caller.address !== null && address !== caller.address) return false;
+  const type = credentialTypeOf(caller.token ?? '');
+  if (caller.token === null || type === null) return true;
+  const prefix = type === 'session' ? null : caller.token.slice(0, SHOWN_PREFIX_LENGTH);
+  const hasGroup = credential.groupId !== undefined;
+  return credential.type === type && credential.prefix === prefix && hasGroup === (type === 'group_token');
+}
+
+function isAbout(keys: AddressKeys, address: string | null): boolean {
+  if (address !== null && keys.address !== address) return false;
+  return !keys.profile || keys.profile.address === keys.address;
+}
+
+function isSecretOf(type: CredentialType, { prefix, secret }: { prefix: string; secret: string }): boolean {
+  return credentialTypeOf(secret) === type && prefix === secret.slice(0, SHOWN_PREFIX_LENGTH);
+}
+
+function isSameSet(one: readonly string[], other: readonly string[]): boolean {
+  const set = new Set(one);
+  return set.size === new Set(other).size && other.every((each) => set.has(each));
+}
+
+/** Short texts are looked for at the beginning only. */
+function isFound({ handle, verified }: HandleRecord, text: string, only: boolean | undefined): boolean {
+  const fits = text.length < 3 ? handle.startsWith(text) : handle.includes(text);
+  return fits && (only === undefined || verified === only);
+}
+
+function areResultsOf(
+  backend: CryptoBackend,
+  results: readonly SendResult[],
+  envelopes: readonly Envelope[],
+  from: string | null,
+): boolean {
+  return (
+    results.length === envelopes.length &&
+    results.every((result, index) => {
+      const envelope = envelopes[index];
+      return result.status === 'rejected' || (envelope && isIdOf(backend, result.id, from, envelope));
+    })
+  );
+}
+
+/** @param from null where the sender is not known: then the id cannot be told */
+function isIdOf(backend: CryptoBackend, id: string, from: string | null, envelope: Envelope): boolean {
+  return from === null || id === envelopeId(backend, from, envelope);
+}
+
+/** A view names nobody twice, and no profile of another address than it says. */
+function isWhole({ members, memberProfiles }: GroupView): boolean {
+  return (
+    new Set(members).size === members.length &&
+    Object.entries(memberProfiles).every(([address, profile]) => profile.address === address)
+  );
+}
+
+function isSaid(
+  view: GroupView,
+  body: { name?: string | undefined; description?: string | undefined },
+): boolean {
+  const { name = view.name, description = view.description } = body;
+  return view.name === name && view.description === description;
+}
+
+function withoutAt(text: string): string {
+  return text.startsWith('@') ? text.slice(1) : text;
+}
+
+/** Relays fold letters in one of several ways: what is equal in any of them is equal here. */
+function folded(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().toUpperCase().toLowerCase();
+}

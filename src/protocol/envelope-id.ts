@@ -1,0 +1,40 @@
+/**
+ * An envelope's id: a hash of everything that makes it this envelope and no other. The relay gives it, and a client holds
+ * the relay to it.
+ *
+ *   SHA-256("waxwing/envelope/v1" || from(20) || to(20) || flags(1) || recipientDeviceKey(32, zero if none)
+ *           || ephemeralPublicKey(32) || nonce(12) || ciphertext)
+ *   flags: bit 0 recipientDeviceKey is there, bit 1 asRequest
+ *
+ * Every part but the last has one length, so no two envelopes give the same bytes.
+ */
+import { addressBytes } from './address.ts';
+import type { CryptoBackend } from './crypto/backend.ts';
+import { concatBytes, decodeBase64Url, encodeBase64Url, encodeUtf8 } from './encoding.ts';
+import type { Envelope } from './schemas/envelopes.ts';
+
+const LABEL = encodeUtf8('waxwing/envelope/v1');
+const NO_KEY = new Uint8Array(32);
+const HAS_KEY = 1;
+const AS_REQUEST = 2;
+
+/**
+ * The id in base64url, 43 characters.
+ * @param from wire address under which the envelope is routed
+ * @throws EncodingError if a field is not in its wire form
+ */
+export function envelopeId(backend: CryptoBackend, from: string, envelope: Envelope): string {
+  const { toAddress, recipientDeviceKey, asRequest } = envelope;
+  const flags = (recipientDeviceKey === undefined ? 0 : HAS_KEY) | (asRequest ? AS_REQUEST : 0);
+  const bytes = concatBytes(
+    LABEL,
+    addressBytes(from),
+    addressBytes(toAddress),
+    Uint8Array.of(flags),
+    recipientDeviceKey === undefined ? NO_KEY : decodeBase64Url(recipientDeviceKey),
+    decodeBase64Url(envelope.ephemeralPublicKey),
+    decodeBase64Url(envelope.nonce),
+    decodeBase64Url(envelope.ciphertext),
+  );
+  return encodeBase64Url(backend.sha256(bytes));
+}
