@@ -89,6 +89,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   };
 
   app.decorateRequest('credential', null);
+  app.decorateRequest('authenticatedAt', 0);
   const add = endpointAdder(app, context);
   addFrontRoutes(app, add, context);
   addAuthRoutes(add, context);

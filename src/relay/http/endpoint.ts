@@ -29,6 +29,12 @@ export interface Call<E extends Endpoint> {
   credential: E['access'] extends 'anyone' ? null : CredentialRecord;
   /** The caller's network address, as limits count it. */
   network: string;
+  /**
+   * Looks the credential up again. To be asked before the answer of a call that took its time: the credential may have
+   * been revoked meanwhile, also by another relay on the same database, of which this one hears nothing.
+   * @throws ProblemError unauthorized
+   */
+  requireStillValid: () => Promise<void>;
   /** Aborted when the caller goes away. */
   gone: () => AbortSignal;
 }
@@ -45,6 +51,8 @@ export type AddEndpoint = <const E extends Endpoint>(endpoint: E, handler: Handl
 
 /** How often the last use of a credential is written down, in milliseconds. */
 const TOUCH_INTERVAL = 60_000;
+/** A credential that was looked up longer ago than this is looked up again when the body is there, in milliseconds. */
+const BODY_TIME = 500;
 
 /** The one answer to every credential that does not count, whatever the reason. */
 export function unauthorized(): ProblemError {
@@ -84,14 +92,21 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
       // The credential is looked at before the body is read: who may not call need not be listened to.
       onRequest: async (request, reply) => {
         request.credential = await authenticate(endpoint, request, reply);
+        request.authenticatedAt = performance.now();
       },
       handler: async (request, reply) => {
+        const requireStillValid = async () => {
+          if (request.credential) await findCredential(context, request.headers.authorization);
+        };
+        // Who sends the body slowly must not do with it what was forbidden meanwhile.
+        if (performance.now() - request.authenticatedAt > BODY_TIME) await requireStillValid();
         const answer = await handler({
           params: readPart(endpoint.params, request.params),
           query: readPart(endpoint.query, request.query),
           body: readBody(endpoint, request.body),
           credential: request.credential,
           network: networkOf(request.ip),
+          requireStillValid,
           gone: () => goneSignal(reply),
         } as Call<E>);
         reply.code(answer.status ?? endpoint.statuses[0]);
@@ -104,6 +119,8 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
 declare module 'fastify' {
   interface FastifyRequest {
     credential: CredentialRecord | null;
+    /** When the credential was looked up, in milliseconds of a monotonic clock. */
+    authenticatedAt: number;
   }
 }
 

@@ -7,17 +7,18 @@ import { INBOX_PAGE } from '../../protocol/limits.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import type { RelayContext } from '../context.ts';
-import { type AddEndpoint, unauthorized } from '../http/endpoint.ts';
+import { type AddEndpoint, type Call, unauthorized } from '../http/endpoint.ts';
 import type { CredentialRecord, InboxPage, QueueKey, StoredEnvelope } from '../store/store.ts';
 
 const NOTHING: InboxPage = { envelopes: [], more: false };
 
 export function addInboxRoutes(add: AddEndpoint, context: RelayContext): void {
-  add(ENDPOINTS.getInbox, async ({ credential, query, gone }) => {
+  add(ENDPOINTS.getInbox, async (call) => {
+    const { credential, query } = call;
     const limit = query.limit ?? INBOX_PAGE.default;
     const queue = await findQueue(context, credential, query.device);
     const page = query.wait
-      ? await holdForMail(context, credential, query.device, queue, limit, query.wait * 1000, gone())
+      ? await holdForMail(context, call, queue, limit, query.wait * 1000)
       : await context.store.readInbox(queue, limit, context.limits.inboxBytes);
     return {
       body: {
@@ -50,28 +51,30 @@ async function findQueue(
   return queue;
 }
 
-/** What is in the queue as soon as something is; nothing when the time, the credential or the relay ends before. */
+/** What is in the queue as soon as something is; nothing when the time or the relay ends before. */
 async function holdForMail(
   context: RelayContext,
-  credential: CredentialRecord,
-  deviceId: string,
+  { credential, query, gone, requireStillValid }: Call<typeof ENDPOINTS.getInbox>,
   queue: QueueKey,
   limit: number,
   milliseconds: number,
-  gone: AbortSignal,
 ): Promise<InboxPage> {
   const { store, waiters, limits, clock } = context;
   using waiter = waiters.open(queue, credential.id);
-  gone.addEventListener('abort', () => waiter.end('gone'));
+  gone().addEventListener('abort', () => waiter.end('gone'));
   // Measured by a clock that nobody sets: one that is put back would hold the call until its connection is cut.
   const end = performance.now() + Math.min(milliseconds, (credential.expiresAt ?? Infinity) - clock());
-  for (;;) {
+  for (let held = false; ; held = true) {
     const page = await store.readInbox(queue, limit, limits.inboxBytes);
     const left = end - performance.now();
-    if (page.envelopes.length > 0 || left <= 0) return page;
+    if (page.envelopes.length > 0 || left <= 0) {
+      // Asked after the page was read: then nothing is in it that came after a revocation.
+      if (held) await requireStillValid();
+      return page;
+    }
     const reason = await waiter.wait(left);
     if (reason === 'revoked') throw unauthorized();
-    if (reason === 'woken') await findQueue(context, credential, deviceId); // it may be woken because it is gone
+    if (reason === 'woken') await findQueue(context, credential, query.device); // it may be woken because it is gone
     if (reason === 'gone' || reason === 'stopping') return NOTHING;
   }
 }

@@ -1,0 +1,100 @@
+/**
+ * Two relays on one database, as behind a proxy that shares the load: what is revoked at one counts at the other.
+ */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askRelay } from '../../../src/relay/admin/client.ts';
+import { type Relay, startRelay } from '../../../src/relay/index.ts';
+import { apiKeyOf, newPerson, type Person } from '../../support/person.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const first = new TestRelay({ admin: true });
+let second: Relay;
+let ann: Person;
+beforeAll(async () => {
+  await first.start();
+  second = await startRelay({ dataDirectory: first.folder.path });
+  ann = await newPerson(first);
+});
+afterAll(async () => {
+  await second.close();
+  await first[Symbol.asyncDispose]();
+});
+
+/** Holds a poll at the second relay. */
+async function hold(to: Person, token: string): Promise<{ status: number; body: unknown }> {
+  const path = `/api/v1/inbox?device=${to.device.id}&wait=20`;
+  const response = await fetch(second.url + path, { headers: { authorization: `Bearer ${token}` } });
+  return { status: response.status, body: await response.json() };
+}
+
+/** Until a call is held, about. Were it not held yet, it would be refused all the same. */
+const UNTIL_HELD = 500;
+
+const REVOCATIONS: [string, (to: Person, key: string) => Promise<unknown>][] = [
+  [
+    'an API key was revoked',
+    async (to, key) => {
+      const { body } = await first.call('getMe', { token: key });
+      await first.call('deleteApiKey', { token: to.token, params: { id: body.credential.id } });
+    },
+  ],
+  [
+    'developer access was locked',
+    (to) => first.call('putDeveloperAccess', { token: to.token, body: { enabled: false } }),
+  ],
+  [
+    'the account was suspended',
+    (to) => askRelay(first.folder.path, 'suspend', { account: { address: to.address }, suspended: true }),
+  ],
+];
+
+test.each(REVOCATIONS)(
+  '%s at one relay: a poll held at the other delivers nothing that was sent after',
+  async (_, revoke) => {
+    const ben = await newPerson(first);
+    const key = await apiKeyOf(ben);
+    const held = hold(ben, key);
+    await sleep(UNTIL_HELD);
+    await revoke(ben, key);
+    const body = ann.seal(ben, ben.device, 'sent after');
+    await first.call('sendEnvelopes', { token: ann.token, body });
+    expect(await held).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+  },
+);
+
+test('a poll held at the other relay delivers while its credential is good', async () => {
+  const ben = await newPerson(first);
+  const held = hold(ben, ben.token);
+  await sleep(UNTIL_HELD);
+  const body = ann.seal(ben, ben.device, 'hello');
+  await first.call('sendEnvelopes', { token: ann.token, body });
+  expect(await held).toMatchObject({ status: 200, body: { envelopes: { length: 1 } } });
+});
+
+test('a call whose body is held back until its session has ended does nothing', async () => {
+  const ben = await newPerson(first);
+  const body = JSON.stringify({ displayName: 'Not any more' });
+  const socket = connect(second.port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(
+    [
+      'PUT /api/v1/me/profile HTTP/1.1',
+      `Host: 127.0.0.1:${second.port}`,
+      `Authorization: Bearer ${ben.token}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      '\r\n',
+    ].join('\r\n'),
+  );
+  await sleep(1_000);
+  await first.call('deleteSession', { token: ben.token });
+  socket.write(body);
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /);
+  socket.destroy();
+  await ben.login();
+  expect((await first.call('getMe', { token: ben.token })).body.displayName).toBeNull();
+});
