@@ -36,10 +36,15 @@ function inviteOf(body: MessageBody): InviteContent | null {
   return invite.success && 'peer' in body ? invite.data : null;
 }
 
-/** A body in one line, for lists and notifications. */
+/** In characters. A list of conversations has one summary for each, and is asked for at every change. */
+const LONGEST_SUMMARY = 2000;
+
+/** The beginning of a body, for lists and notifications. */
 export function summaryOf(body: MessageBody): string {
   const invite = inviteOf(body);
-  return textOf(body) ?? (invite ? `Invitation to ${invite.name}` : 'Sent by a newer version of Waxwing');
+  const text =
+    textOf(body) ?? (invite ? `Invitation to ${invite.name}` : 'Sent by a newer version of Waxwing');
+  return text.slice(0, LONGEST_SUMMARY);
 }
 
 /** Who an address is, as this device knows them: each is looked up once. */

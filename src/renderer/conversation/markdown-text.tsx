@@ -1,10 +1,28 @@
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useMemo } from 'react';
 import { type Token, tokenize } from './markdown.ts';
 import { OutsideLink } from './outside-link.tsx';
+import { shortened } from './shortened.ts';
+import { ShowAll, useShownWhole } from './whole-messages.tsx';
 
-/** A message's text with its marks drawn. Built from React nodes only. */
-export const MarkdownText = memo(function MarkdownText({ text }: { text: string }) {
-  return tokenize(text).map(drawToken);
+interface MarkdownTextProps {
+  text: string;
+  /** The message that it is of. */
+  id: string;
+}
+
+/** A message's text with its marks drawn; of a long one the beginning, until the person asks for all of it. */
+export const MarkdownText = memo(function MarkdownText({ text, id }: MarkdownTextProps) {
+  const tokens = useMemo(() => tokenize(text), [text]);
+  const beginning = useMemo(() => shortened(tokens), [tokens]);
+  const { isWhole } = useShownWhole(id);
+  if (!beginning) return tokens.map(drawToken);
+  return (
+    <>
+      {(isWhole ? tokens : beginning).map(drawToken)}
+      {!isWhole && '…'}
+      <ShowAll id={id} />
+    </>
+  );
 });
 
 function drawToken(token: Token, index: number): ReactNode {

@@ -2,9 +2,11 @@
  * Markdown, the small and safe part of it: bold, italic, code and bare links.
  *
  * A link's text is always its address: a message cannot show one address and open another. Nothing here makes
- * HTML; the tokens become React nodes.
+ * HTML; the tokens become React nodes. Messages come from others, so reading one takes time in proportion to its
+ * length, whatever it says: the reader goes from left to right, and what it looks for ahead was found in one pass.
  */
 import { mayLeadOutside } from '../../bridge/outside-address.ts';
+import { Places, placesOf } from './places.ts';
 
 export type Token =
   | { kind: 'text'; text: string }
@@ -14,33 +16,18 @@ export type Token =
   | { kind: 'link'; text: string; href: string }
   | { kind: 'bold' | 'italic'; children: Token[] };
 
-const linkPattern = /(?:https:\/\/|mailto:)[^\s<>"`]{1,2048}/iy;
-const codePattern = /(`{1,3})(?!`)([\s\S]*?[^`])\1(?!`)/y;
+const schemePattern = /https:\/\/|mailto:/iy;
 const languagePattern = /^([\w+#.-]{0,32})\n/;
+/** In characters. What is longer is not a link: cut, it would lead elsewhere. */
+const longestLink = 2048;
 /** Deeper marks stay plain text, so that a hostile message cannot nest without end. */
 const maximumDepth = 4;
-/** How far, in characters, a mark may be from the one that closes it: keeps hostile messages cheap to read. */
+/** How far, in characters, a mark may be from the one that closes it. */
 const longestEmphasis = 2000;
 
 /** Splits a message into tokens. Every character that is not a mark is kept, newlines included: but not the one that ends a block of code. */
-export function tokenize(source: string, depth = 0): Token[] {
-  const tokens: Token[] = [];
-  let plain = '';
-  let position = 0;
-  while (position < source.length) {
-    const found = codeAt(source, position) ?? linkAt(source, position) ?? emphasisAt(source, position, depth);
-    if (found) {
-      if (plain) tokens.push({ kind: 'text', text: plain });
-      plain = '';
-      tokens.push(found.token);
-      position = found.end;
-    } else {
-      plain += source[position];
-      position += 1;
-    }
-  }
-  if (plain) tokens.push({ kind: 'text', text: plain });
-  return tokens;
+export function tokenize(source: string): Token[] {
+  return new Reader(source).read(0, source.length, 0);
 }
 
 /** A message on one line without its marks, for a preview of at most `length` characters of the source. */
@@ -57,30 +44,157 @@ interface Found {
   end: number;
 }
 
-function codeAt(source: string, position: number): Found | null {
-  if (source[position] !== '`' || source[position - 1] === '`') return null;
-  const match = matchAt(codePattern, source, position);
-  if (!match) return null;
-  const [all, marks, inside = ''] = match;
-  const end = position + all.length;
-  if (marks === '```' && inside.includes('\n')) {
+const doubled = { '*': '**', _: '__' } as const;
+type SingleMark = keyof typeof doubled;
+type Mark = SingleMark | (typeof doubled)[SingleMark];
+
+/** Reads one text from left to right. */
+class Reader {
+  readonly #source: string;
+  readonly #newlines: Places;
+  readonly #linkEnds: Places;
+  /** Runs of one, two and three backticks. */
+  readonly #backticks: readonly Places[];
+  readonly #closing: Readonly<Record<Mark, Places>>;
+  /** Before this, what begins like a link has turned out to be none. */
+  #noLinkBefore = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+    this.#newlines = placesOf(source, /\n/g);
+    this.#linkEnds = placesOf(source, /[\s<>"`]/g);
+    this.#backticks = backtickRuns(source);
+    this.#closing = closingMarks(source);
+  }
+
+  /** The tokens from `from` up to `end`, as if the text had nothing else. Called from left to right only. */
+  read(from: number, end: number, depth: number): Token[] {
+    const tokens: Token[] = [];
+    let plainFrom = from;
+    let position = from;
+    const endPlain = () => {
+      if (position > plainFrom) tokens.push({ kind: 'text', text: this.#source.slice(plainFrom, position) });
+    };
+    while (position < end) {
+      const found = this.#tokenAt(position, from, end, depth);
+      if (found) {
+        endPlain();
+        tokens.push(found.token);
+        position = found.end;
+        plainFrom = position;
+      } else {
+        position += 1;
+      }
+    }
+    endPlain();
+    return tokens;
+  }
+
+  #tokenAt(position: number, from: number, end: number, depth: number): Found | null {
+    const before = position > from ? this.#source[position - 1] : undefined;
+    switch (this.#source[position]) {
+      case '`':
+        return this.#codeAt(position, before, end);
+      case 'h':
+      case 'H':
+      case 'm':
+      case 'M':
+        return this.#linkAt(position, before, end);
+      case '*':
+      case '_':
+        return this.#emphasisAt(position, before, end, depth);
+      default:
+        return null;
+    }
+  }
+
+  /** One to three backticks up to as many. */
+  #codeAt(position: number, before: string | undefined, end: number): Found | null {
+    if (before === '`') return null;
+    let start = position + 1;
+    while (start < end && this.#source[start] === '`' && start - position <= 3) start += 1;
+    const length = start - position;
+    const close = this.#backticks[length - 1]?.from(start) ?? end;
+    if (close + length > end) return null;
+    const inside = this.#source.slice(start, close);
+    const after = close + length;
+    if (length < 3 || !inside.includes('\n')) return { token: { kind: 'code', text: inside }, end: after };
     const language = languagePattern.exec(inside)?.[1] ?? '';
     const text = inside.slice(language.length).replace(/^\n|\n$/g, '');
     return {
       token: { kind: 'code-block', language, text },
-      end: source[end] === '\n' ? end + 1 : end,
+      end: after < end && this.#source[after] === '\n' ? after + 1 : after,
     };
   }
-  return { token: { kind: 'code', text: inside }, end };
+
+  #linkAt(position: number, before: string | undefined, end: number): Found | null {
+    if (position < this.#noLinkBefore || isWordCharacter(before)) return null;
+    schemePattern.lastIndex = position;
+    if (!schemePattern.test(this.#source)) return null;
+    const wordEnd = Math.min(this.#linkEnds.from(position), end);
+    const isShort = wordEnd - position <= longestLink;
+    const text = isShort ? withoutTrailingPunctuation(this.#source.slice(position, wordEnd)) : '';
+    const href = safeHref(text);
+    if (href) return { token: { kind: 'link', text, href }, end: position + text.length };
+    // Else each of many beginnings in one long word would be tried up to its end.
+    this.#noLinkBefore = wordEnd;
+    return null;
+  }
+
+  #emphasisAt(position: number, before: string | undefined, end: number, depth: number): Found | null {
+    const character = this.#source[position] as SingleMark;
+    if (before === character || isWordCharacter(before) || depth >= maximumDepth) return null;
+    const isDouble = position + 1 < end && this.#source[position + 1] === character;
+    const mark: Mark = isDouble ? doubled[character] : character;
+    const start = position + mark.length;
+    if (start >= end || isSpace(this.#source[start])) return null;
+    const close = this.#closingMark(start, mark, end);
+    if (close === -1) return null;
+    const children = this.read(start, close, depth + 1);
+    return { token: { kind: isDouble ? 'bold' : 'italic', children }, end: close + mark.length };
+  }
+
+  /** Where the mark closes within its own line, or -1. */
+  #closingMark(start: number, mark: Mark, end: number): number {
+    const limit = Math.min(this.#newlines.from(start), end, start + longestEmphasis);
+    let at = this.#closing[mark].from(start + 1);
+    if (at + mark.length > end) {
+      // The last mark before the end closes, too, though outside it the text may go on with the same mark.
+      at = end - mark.length;
+      if (at <= start || !closes(this.#source, at, mark, end)) return -1;
+    }
+    return at < limit ? at : -1;
+  }
 }
 
-function linkAt(source: string, position: number): Found | null {
-  if (!/[hm]/i.test(source[position] ?? '') || isWordCharacter(source[position - 1])) return null;
-  const match = matchAt(linkPattern, source, position);
-  if (!match) return null;
-  const text = withoutTrailingPunctuation(match[0]);
-  const href = safeHref(text);
-  return href ? { token: { kind: 'link', text, href }, end: position + text.length } : null;
+function backtickRuns(source: string): Places[] {
+  const runs: number[][] = [[], [], []];
+  for (const { index, 0: run } of source.matchAll(/`+/g)) runs[run.length - 1]?.push(index);
+  return runs.map((places) => new Places(places));
+}
+
+function closingMarks(source: string): Record<Mark, Places> {
+  const found: Record<Mark, number[]> = { '*': [], '**': [], _: [], __: [] };
+  for (const { index, 0: run } of source.matchAll(/\*+|_+/g)) {
+    const character = run[0] as SingleMark;
+    const mark: Mark = run.length === 1 ? character : doubled[character];
+    const at = index + run.length - mark.length;
+    if (closes(source, at, mark, source.length)) found[mark].push(at);
+  }
+  return {
+    '*': new Places(found['*']),
+    '**': new Places(found['**']),
+    _: new Places(found._),
+    __: new Places(found.__),
+  };
+}
+
+/** Whether a mark that stands at `at` closes, if the text ends at `end`: after a non-space and not inside a word. */
+function closes(source: string, at: number, mark: Mark, end: number): boolean {
+  const after = at + mark.length < end ? source[at + mark.length] : undefined;
+  const before = source[at - 1];
+  if (!source.startsWith(mark, at) || after === mark[0] || isWordCharacter(after)) return false;
+  return before !== undefined && !isSpace(before) && (mark.length === 2 || before !== mark);
 }
 
 /** The normalised address of a link that may be opened, or null. */
@@ -91,48 +205,20 @@ function safeHref(text: string): string | null {
 
 /** A full stop or bracket after a link belongs to the sentence, unless the link itself opened the bracket. */
 function withoutTrailingPunctuation(link: string): string {
+  let unopened = link.split(')').length - link.split('(').length;
   let end = link.length;
-  while (end > 0) {
+  for (; end > 0; end--) {
     const last = link[end - 1] ?? '';
-    const opens = link.slice(0, end).split('(').length;
-    const closes = link.slice(0, end).split(')').length;
-    if (/[.,;:!?'*_~\]}»”’]/.test(last) || (last === ')' && closes > opens)) end -= 1;
-    else break;
+    if (last === ')' && unopened > 0) unopened -= 1;
+    else if (!/[.,;:!?'*_~\]}»”’]/.test(last)) break;
   }
   return link.slice(0, end);
 }
 
-function emphasisAt(source: string, position: number, depth: number): Found | null {
-  const character = source[position];
-  if ((character !== '*' && character !== '_') || source[position - 1] === character) return null;
-  if (depth >= maximumDepth) return null;
-  const mark = source[position + 1] === character ? character.repeat(2) : character;
-  if (isWordCharacter(source[position - 1]) || /\s|^$/.test(source[position + mark.length] ?? ''))
-    return null;
-  const end = closingMark(source, position + mark.length, mark);
-  if (end === -1) return null;
-  const children = tokenize(source.slice(position + mark.length, end), depth + 1);
-  return { token: { kind: mark.length === 2 ? 'bold' : 'italic', children }, end: end + mark.length };
-}
-
-/** Where the mark closes within its own line, or -1: after a non-space and not inside a word. */
-function closingMark(source: string, start: number, mark: string): number {
-  const newline = source.indexOf('\n', start);
-  const limit = Math.min(newline === -1 ? source.length : newline, start + longestEmphasis);
-  for (let at = source.indexOf(mark, start); at !== -1 && at < limit; at = source.indexOf(mark, at + 1)) {
-    const endsRun = source[at + mark.length] !== mark[0];
-    const isAlone = mark.length === 2 || source[at - 1] !== mark[0];
-    const endsWord = !/\s/.test(source[at - 1] ?? ' ') && !isWordCharacter(source[at + mark.length]);
-    if (at > start && endsRun && isAlone && endsWord) return at;
-  }
-  return -1;
+function isSpace(character: string | undefined): boolean {
+  return character !== undefined && /\s/.test(character);
 }
 
 function isWordCharacter(character: string | undefined): boolean {
   return character !== undefined && /[\p{L}\p{N}]/u.test(character);
-}
-
-function matchAt(pattern: RegExp, source: string, position: number): RegExpExecArray | null {
-  pattern.lastIndex = position;
-  return pattern.exec(source);
 }

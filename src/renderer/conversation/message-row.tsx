@@ -103,7 +103,7 @@ function Content({ message }: { message: Message }) {
   if (message.kind === 'unsupported') {
     return <em className="text-ink-soft">Sent by a newer version of Waxwing</em>;
   }
-  return <MarkdownText text={message.text} />;
+  return <MarkdownText id={message.id} text={message.text} />;
 }
 
 /** Time and state, or time and trust; floats beside the last line where there is room, else under it. */

@@ -10,6 +10,7 @@ import type { Timeline } from './timeline.ts';
 import { TimelineStart } from './timeline-start.tsx';
 import type { TimelineControl } from './use-timeline.ts';
 import { useTimelineScroll } from './use-timeline-scroll.ts';
+import { WholeMessages } from './whole-messages.tsx';
 
 interface TimelineViewProps {
   timeline: Timeline;
@@ -28,7 +29,7 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
     () => arrange(timeline.messages, timeline.firstUnreadId),
     [timeline.messages, timeline.firstUnreadId],
   );
-  const { virtualizer, atEnd, shift, jumpToEnd, onScroll, onResize } = useTimelineScroll({
+  const { virtualizer, atEnd, shift, jumpToEnd, stay, onScroll, onResize } = useTimelineScroll({
     scroller,
     rows,
     hasOlder: timeline.hasOlder,
@@ -51,30 +52,32 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
         tabIndex={0}
       >
         <div className="grow" />
-        <Virtualizer
-          data={rows}
-          onResize={onResize}
-          onScroll={onScroll}
-          ref={virtualizer}
-          scrollRef={scroller}
-          shift={shift}
-        >
-          {(row, index) => (
-            <div className="px-3 sm:px-6" key={row.message.id}>
-              <div className="mx-auto max-w-[54rem]">
-                {index === 0 && !timeline.hasOlder && <TimelineStart conversation={conversation} />}
-                <MessageRow
-                  now={now}
-                  onChanged={control.put}
-                  onRemoved={control.remove}
-                  inGroup={conversation.kind === 'group'}
-                  row={row}
-                />
-                {index === rows.length - 1 && <div className="h-3" />}
+        <WholeMessages onToggle={stay}>
+          <Virtualizer
+            data={rows}
+            onResize={onResize}
+            onScroll={onScroll}
+            ref={virtualizer}
+            scrollRef={scroller}
+            shift={shift}
+          >
+            {(row, index) => (
+              <div className="px-3 sm:px-6" key={row.message.id}>
+                <div className="mx-auto max-w-[54rem]">
+                  {index === 0 && !timeline.hasOlder && <TimelineStart conversation={conversation} />}
+                  <MessageRow
+                    now={now}
+                    onChanged={control.put}
+                    onRemoved={control.remove}
+                    inGroup={conversation.kind === 'group'}
+                    row={row}
+                  />
+                  {index === rows.length - 1 && <div className="h-3" />}
+                </div>
               </div>
-            </div>
-          )}
-        </Virtualizer>
+            )}
+          </Virtualizer>
+        </WholeMessages>
       </section>
       {!atEnd && <JumpButton onJump={jump} unread={unread} />}
     </div>

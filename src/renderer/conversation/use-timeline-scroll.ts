@@ -27,6 +27,8 @@ interface TimelineScroll {
   /** True in the one render in which rows were put in front, so that virtua keeps the place. */
   shift: boolean;
   jumpToEnd: () => void;
+  /** What is on screen now stays there, though heights are about to change. */
+  stay: () => void;
   onScroll: () => void;
   onResize: () => void;
 }
@@ -104,6 +106,9 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
     jumpToEnd: () => {
       anchor.current = 'end';
       virtualizer.current?.scrollToIndex(rows.length - 1, { align: 'end' });
+    },
+    stay: () => {
+      anchor.current = 'free';
     },
     onScroll: () => anchor.current !== 'unread' && settle(),
     onResize: () => {

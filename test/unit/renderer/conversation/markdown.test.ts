@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainText, type Token, tokenize } from '../../../../src/renderer/conversation/markdown.ts';
+import { LONG_TEST, runs } from '../../../support/runs.ts';
 
 const text = (value: string): Token => ({ kind: 'text', text: value });
 
@@ -109,13 +110,78 @@ describe('tokenize', () => {
     );
   });
 
-  test.each(['*', '_', '*a ', '`a', '``a` ', '**a*', 'https://', 'http://%', '(https://a.example'])(
-    'reads the longest message of repeated %j without stalling',
-    (part) => {
-      const started = performance.now();
-      tokenize(part.repeat(Math.ceil(16_384 / part.length)));
-      expect(performance.now() - started).toBeLessThan(1000);
+  test('makes no link of an address that is too long, instead of one to another place', () => {
+    const long = `https://example.org/${'a'.repeat(2100)}`;
+    expect(tokenize(`${long} https://example.org/b`)).toEqual([
+      text(`${long} `),
+      { kind: 'link', text: 'https://example.org/b', href: 'https://example.org/b' },
+    ]);
+  });
+});
+
+describe('one message does not freeze the window', () => {
+  /** What stalls a reader that looks ahead, or back, from every mark. */
+  const nasties = [
+    ...['*', '_', '**', '*a ', '_a ', '**a ', '**a*', '*a _b **c __d ', '*a\n', '**_a ', 'a*'],
+    ...['`', '``', '`a', '``a` ', '```a`` ', '```\n', '`\n'],
+    ...['https://', 'http://%', '(https://a.example', 'mailto:', '-https://[', '-mailto:@', 'https://x@x-'],
+    '-https://[)))',
+    `${'-https://['.repeat(100)}${')'.repeat(1100)}`,
+    `${'-https://['.repeat(20)}${')'.repeat(1900)} `,
+    `https://a.example${')'.repeat(2000)} `,
+    `${'('.repeat(1000)}https://a.example${')'.repeat(1000)}\n`,
+    `*${'-https://['.repeat(90)}${'_'.repeat(1000)}* `,
+  ];
+  const prose =
+    'Words as people write them, **some** of them _marked_, and https://example.org/a now and then.\n';
+  const repeated = (part: string, length: number) =>
+    part.repeat(Math.ceil(length / part.length)).slice(0, length);
+
+  /** The shortest of several times, in milliseconds of this thread: what else a busy machine does is not in it. */
+  function timeOf(source: string): number {
+    const times = Array.from({ length: 3 }, () => {
+      const began = process.threadCpuUsage();
+      tokenize(source);
+      const { user, system } = process.threadCpuUsage(began);
+      return (user + system) / 1000;
+    });
+    return Math.min(...times);
+  }
+
+  test.each(nasties.map((part) => [part.slice(0, 30), part]))(
+    'the longest message of repeated %j costs about what prose of that length does',
+    (_name, part) => {
+      const length = 65_536;
+      expect(timeOf(repeated(part, length))).toBeLessThan(30 * Math.max(timeOf(repeated(prose, length)), 1));
     },
+  );
+
+  test.each(nasties.map((part) => [part.slice(0, 30), part]))(
+    'sixteen times as much of %j takes about sixteen times as long',
+    (_name, part) => {
+      const ratio = () => timeOf(repeated(part, 2 ** 19)) / Math.max(timeOf(repeated(part, 2 ** 15)), 0.5);
+      // 256 times, if every mark looked as far as the text goes. Collecting garbage may take its time once, not always.
+      expect([1, 2, 3, 4].some(() => ratio() < 100)).toBe(true);
+    },
+  );
+
+  test(
+    'whatever is repeated costs about what prose of that length does',
+    () => {
+      const length = 65_536;
+      const usual = Math.max(timeOf(repeated(prose, length)), 1);
+      const marks = fc.constantFrom(
+        ...['*', '**', '_', '__', '`', '```', ' ', '\n', 'a', '(', ')', '[', '-', '.'],
+        ...['https://', 'https://[', 'mailto:', ')'.repeat(700), '('.repeat(700), '-https://['.repeat(50)],
+      );
+      fc.assert(
+        fc.property(fc.array(marks, { minLength: 1, maxLength: 12 }), (parts) => {
+          expect(timeOf(repeated(parts.join(''), length))).toBeLessThan(30 * usual);
+        }),
+        { numRuns: runs(60, 5_000) },
+      );
+    },
+    LONG_TEST,
   );
 });
 

@@ -1,0 +1,80 @@
+/**
+ * The beginning of a long message. What others write can be as long as the relay lets it be, in lines too, and each
+ * mark in it is an element of the page.
+ */
+import type { Token } from './markdown.ts';
+
+/** What is shown of a message until the person asks for all of it. */
+const MOST = { characters: 3000, lines: 40, tokens: 300 };
+/** How far back from where a text is cut the beginning of a character may be, in code units: more than a family of emoji has. */
+const LONGEST_CHARACTER = 64;
+
+const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+type Room = typeof MOST;
+
+/**
+ * The tokens that are shown first of a message.
+ * @returns null if that is all of them
+ */
+export function shortened(tokens: readonly Token[]): Token[] | null {
+  const room = { ...MOST };
+  const shown = cut(tokens, room);
+  return isFull(room) ? shown : null;
+}
+
+function isFull({ characters, lines, tokens }: Room): boolean {
+  return characters < 0 || lines < 0 || tokens < 0;
+}
+
+/** As many as there is room for, which is taken from `room`: below zero means that something was left out. */
+function cut(tokens: readonly Token[], room: Room): Token[] {
+  const shown: Token[] = [];
+  for (const token of tokens) {
+    room.tokens -= 1;
+    if (room.tokens < 0) break;
+    const part =
+      'children' in token ? { ...token, children: cut(token.children, room) } : cutOne(token, room);
+    if (part) shown.push(part);
+    if (isFull(room)) break;
+  }
+  return shown;
+}
+
+type Leaf = Exclude<Token, { children: Token[] }>;
+
+function cutOne(token: Leaf, room: Room): Leaf | null {
+  const fitting = lengthThatFits(token.text, room);
+  room.characters -= token.text.length;
+  room.lines -= linesIn(token.text);
+  if (fitting === token.text.length) return token;
+  // Half a link would show another address than it opens.
+  if (token.kind === 'link' || fitting === 0) return null;
+  return { ...token, text: token.text.slice(0, fitting) };
+}
+
+function lengthThatFits(text: string, room: Room): number {
+  let end = Math.min(text.length, Math.max(0, room.characters));
+  let lines = room.lines;
+  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) {
+    lines -= 1;
+    if (lines < 0) return at;
+  }
+  if (end < text.length) end = characterStart(text, end);
+  return end;
+}
+
+/** Where the character begins that `position` is in the middle of; `position` itself if it is in none. */
+function characterStart(text: string, position: number): number {
+  const from = Math.max(0, position - LONGEST_CHARACTER);
+  const around = characters.segment(text.slice(from, position + LONGEST_CHARACTER));
+  const start = around.containing(position - from)?.index ?? 0;
+  if (start > 0) return from + start;
+  return text.codePointAt(position - 1) === text.charCodeAt(position - 1) ? position : position - 1;
+}
+
+function linesIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}

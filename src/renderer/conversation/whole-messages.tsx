@@ -1,0 +1,55 @@
+/**
+ * Which long messages are shown whole. Kept outside the rows of a timeline, which come and go as it scrolls.
+ */
+import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react';
+
+interface Whole {
+  ids: ReadonlySet<string>;
+  toggle: (id: string) => void;
+}
+
+const Context = createContext<Whole>({ ids: new Set(), toggle: () => undefined });
+
+interface WholeMessagesProps {
+  /** Called before a message becomes longer or shorter. */
+  onToggle: () => void;
+  children: ReactNode;
+}
+
+export function WholeMessages({ onToggle, children }: WholeMessagesProps) {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (id: string) => {
+    onToggle();
+    setIds((before) => (before.has(id) ? before.difference(new Set([id])) : before.union(new Set([id]))));
+  };
+  return <Context value={{ ids, toggle }}>{children}</Context>;
+}
+
+/** Whether a long message is shown whole, and what changes that. */
+export function useShownWhole(id: string): { isWhole: boolean; toggle: () => void } {
+  const { ids, toggle } = useContext(Context);
+  return { isWhole: ids.has(id), toggle: () => toggle(id) };
+}
+
+/** Below a long message: shows all of it, or its beginning again. */
+export function ShowAll({ id }: { id: string }) {
+  const { isWhole, toggle } = useShownWhole(id);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasWhole = useRef(isWhole);
+  useLayoutEffect(() => {
+    // What was below the button is far away now: the eyes stay where the message ends.
+    if (wasWhole.current && !isWhole) button.current?.scrollIntoView({ block: 'center' });
+    wasWhole.current = isWhole;
+  }, [isWhole]);
+  return (
+    <button
+      aria-expanded={isWhole}
+      className="-mx-1.5 mt-1 block min-h-8 rounded-lg px-1.5 font-semibold text-[0.8125rem] text-ink underline underline-offset-2 hover:bg-sunken"
+      onClick={toggle}
+      ref={button}
+      type="button"
+    >
+      {isWhole ? 'Show less' : 'Show all'}
+    </button>
+  );
+}
