@@ -43,10 +43,18 @@ const LONGEST_FRAME = 512 * 1024;
 const MOST_UNREAD = 16 * 1024 * 1024;
 const MOST_FRAGMENTS = 128;
 const MOST_CHUNKS = 4_096;
-const MOST_SOCKETS = 16;
+/** Pages: sockets that have shown their bearer. */
+const MOST_PAGES = 16;
+/**
+ * Sockets that have not shown a bearer yet. Any program of this computer can open some; one more ends the oldest, so that
+ * those which say nothing keep no page out, which shows its bearer as soon as it is connected.
+ */
+const MOST_STRANGERS = 64;
 const FIRST_FRAME_WITHIN = 5_000;
 const GOODBYE_WITHIN = 1_000;
 const PING_EVERY = 20_000;
+/** The page comes back by itself. */
+const CLOSE_TRY_LATER = 1013;
 /** A browser does not let a page see 401; the page tells this code from a lost connection. */
 export const CLOSE_UNAUTHORIZED = 4401;
 
@@ -82,6 +90,10 @@ export class BridgeSockets {
     perMessageDeflate: false,
   });
 
+  /** Those that have shown no bearer, the oldest first, until they are gone: some answer no goodbye. */
+  readonly #strangers = new Set<WebSocket>();
+  readonly #pages = new Set<WebSocket>();
+
   constructor({ calls, session, tokens }: BridgeSocketsOptions) {
     this.#calls = calls;
     this.#session = session;
@@ -90,10 +102,6 @@ export class BridgeSockets {
 
   /** Takes over an upgrade request that has passed the guards. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    if (this.#server.clients.size >= MOST_SOCKETS) {
-      socket.destroy();
-      return;
-    }
     this.#server.handleUpgrade(request, socket, head, (client) => this.#greet(client));
   }
 
@@ -111,14 +119,34 @@ export class BridgeSockets {
 
   #greet(client: WebSocket): void {
     client.on('error', () => client.terminate());
+    const [oldest] = this.#strangers;
+    if (oldest && this.#strangers.size >= MOST_STRANGERS) {
+      this.#strangers.delete(oldest);
+      oldest.terminate();
+    }
+    this.#strangers.add(client);
     const tooLate = setTimeout(() => client.close(CLOSE_UNAUTHORIZED), FIRST_FRAME_WITHIN);
-    client.once('close', () => clearTimeout(tooLate));
+    client.once('close', () => {
+      clearTimeout(tooLate);
+      this.#strangers.delete(client);
+    });
     client.once('message', (frame) => {
       clearTimeout(tooLate);
       const bearer = textOf(frame);
-      if (this.#tokens.isBearer(bearer)) this.#serve(client, bearer);
+      if (this.#tokens.isBearer(bearer)) this.#welcome(client, bearer);
       else client.close(CLOSE_UNAUTHORIZED);
     });
+  }
+
+  #welcome(client: WebSocket, bearer: string): void {
+    this.#strangers.delete(client);
+    if (this.#pages.size >= MOST_PAGES) {
+      client.close(CLOSE_TRY_LATER);
+      return;
+    }
+    this.#pages.add(client);
+    client.once('close', () => this.#pages.delete(client));
+    this.#serve(client, bearer);
   }
 
   #serve(client: WebSocket, bearer: string): void {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { WebSocket } from 'ws';
+import { WebSocket } from 'ws';
 import { TestHost } from '../../support/browser-host.ts';
 
 const host = new TestHost();
@@ -175,13 +175,50 @@ describe('with a bearer', () => {
   });
 });
 
-test('B7: at most sixteen sockets are open at once, and a closed one makes room', async () => {
+describe('B7: any program of this computer opens sockets and shows no bearer', () => {
+  /** Sockets that are open and say nothing, as many as are asked for at once. */
+  const strangers = (crowded: TestHost, count: number) =>
+    Promise.all(Array.from({ length: count }, () => crowded.socket()));
+
+  test('they keep no page out: one that comes has its answer, and those that were there keep theirs', async () => {
+    await using crowded = await new TestHost().start();
+    const before = await crowded.welcomedSocket();
+    await strangers(crowded, 64);
+    await expectAlive(await crowded.welcomedSocket());
+    const many = await strangers(crowded, 64);
+    await expectAlive(await crowded.welcomedSocket());
+    await expectAlive(before);
+    expect(many.filter(({ readyState }) => readyState === WebSocket.OPEN).length).toBeLessThanOrEqual(64);
+    await crowded.dropSockets();
+  });
+
+  test('no more than sixty-four of them are open at once: one more ends the oldest', async () => {
+    await using crowded = await new TestHost().start();
+    const [oldest] = await strangers(crowded, 1);
+    const others = await strangers(crowded, 63);
+    const ended = once(oldest as WebSocket, 'close');
+    await crowded.socket();
+    await ended;
+    expect(others.every(({ readyState }) => readyState === WebSocket.OPEN)).toBe(true);
+    await crowded.dropSockets();
+  });
+});
+
+test('B7: at most sixteen pages are served at once; one more comes back later, and a closed one makes room', async () => {
   await using crowded = await new TestHost().start();
-  const sockets = await Promise.all(Array.from({ length: 16 }, () => crowded.socket()));
-  await expect(crowded.socket()).rejects.toThrow('socket hang up');
-  sockets[0]?.terminate();
-  await wait(100);
-  await crowded.socket();
+  const bearer = await crowded.newBearer();
+  const page = async () => {
+    const socket = await crowded.socket();
+    socket.send(bearer);
+    return socket;
+  };
+  const pages = await Promise.all(Array.from({ length: 16 }, page));
+  await Promise.all(pages.map(expectAlive));
+  expect(await closeCode(await page())).toBe(1013);
+  const closed = once(pages[0] as WebSocket, 'close');
+  pages[0]?.close();
+  await closed;
+  await expectAlive(await page());
   await crowded.dropSockets();
 });
 
