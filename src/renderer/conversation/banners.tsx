@@ -2,7 +2,7 @@ import { ShieldAlert, ShieldX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Conversation, DirectConversation, GroupConversation } from '../../bridge/shapes.ts';
 import { useNavigation } from '../app/navigation.tsx';
-import { useCommand } from '../bridge.ts';
+import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { shortAddress } from '../shared/address.ts';
@@ -62,7 +62,8 @@ export function BlockedBanner({ conversation }: BannerProps) {
 }
 
 /** Stands in for the composer where the person is no member any more. */
-export function LeftBanner({ conversation }: { conversation: Conversation }) {
+export function LeftBanner({ conversation }: { conversation: GroupConversation }) {
+  if (conversation.group.isShownAgain) return <ShownAgainBanner conversation={conversation} />;
   return (
     <ComposerPlace label="Left">
       <p className="font-semibold">You are no longer in this group</p>
@@ -70,6 +71,31 @@ export function LeftBanner({ conversation }: { conversation: Conversation }) {
         What was said stays on this device. Nothing new comes, and nothing can be sent.
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
+        <DeleteButton conversation={conversation} />
+      </div>
+    </ComposerPlace>
+  );
+}
+
+/** The person left or was removed, and the relay shows them as a member again: only they know whether that is right. */
+function ShownAgainBanner({ conversation }: { conversation: GroupConversation }) {
+  const { data: state } = useAsk('app.state', {});
+  const confirm = useCommand('groups.confirmMember');
+  const address = state?.me?.address;
+  return (
+    <ComposerPlace label="Back in the group">
+      <p className="font-semibold">The server says you’re in this group again</p>
+      <p className="text-ink-soft">
+        You left it or were removed. If you joined again on another computer, go on here, too.
+      </p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button
+          busy={confirm.isPending}
+          onClick={() => address && confirm.mutate({ conversationId: conversation.id, address })}
+          tone="primary"
+        >
+          Return to group
+        </Button>
         <DeleteButton conversation={conversation} />
       </div>
     </ComposerPlace>

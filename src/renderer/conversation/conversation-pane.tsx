@@ -5,6 +5,7 @@ import { useAsk } from '../bridge.ts';
 import { ConnectionLine } from '../conversations/connection-card.tsx';
 import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
+import { ReturnedBanner } from '../groups/returned-member.tsx';
 import {
   BlockedBanner,
   DevicesBanner,
@@ -61,7 +62,13 @@ export function ConversationPane({ conversationId }: { conversationId: string })
 /** What the person should know before they go on. */
 function Warning({ conversation }: { conversation: Conversation }) {
   if (conversation.kind === 'group') {
-    return conversation.group.membersDifferSince !== null && <MembersBanner conversation={conversation} />;
+    const { joined, membersDifferSince } = conversation.group;
+    return (
+      <>
+        {joined && <ReturnedBanner conversation={conversation} />}
+        {membersDifferSince !== null && <MembersBanner conversation={conversation} />}
+      </>
+    );
   }
   return <PeerWarning conversation={conversation} />;
 }

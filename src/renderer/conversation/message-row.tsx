@@ -9,7 +9,7 @@ import type { TimelineRow } from './grouping.ts';
 import { InviteCard } from './invite-card.tsx';
 import { MarkdownText } from './markdown-text.tsx';
 import { MessageStateIcon, stateLabel } from './message-state.tsx';
-import { TrustMark, UnsignedCaption } from './trust-mark.tsx';
+import { TrustMark, UnconfirmedCaption, UnsignedCaption } from './trust-mark.tsx';
 
 interface MessageRowProps {
   row: TimelineRow;
@@ -47,6 +47,7 @@ export function MessageRow({ row, inGroup, now, onChanged, onRemoved }: MessageR
         data-trust={message.trust}
       >
         {row.startsGroup && inGroup && !own && <AuthorCaption author={message.author} />}
+        {row.startsGroup && message.unconfirmed && <UnconfirmedCaption />}
         {row.startsGroup && (message.trust === 'api' || message.trust === 'bot') && (
           <UnsignedCaption trust={message.trust} />
         )}
@@ -64,15 +65,19 @@ function isOwn(message: Message): boolean {
   return message.state !== 'received';
 }
 
-function surfaceOf({ state, trust }: Message): string {
-  if (trust === 'api' || trust === 'bot') return 'border border-tail-ink/60 border-dashed bg-tail-soft';
+function surfaceOf({ state, trust, unconfirmed }: Message): string {
+  if (unconfirmed || trust === 'api' || trust === 'bot')
+    return 'border border-tail-ink/60 border-dashed bg-tail-soft';
   if (state === 'received') return 'border border-line bg-raised';
   return state === 'failed' ? 'bg-wax-soft' : 'bg-own';
 }
 
 function accessibleName(message: Message): string {
   const time = clockTime(message.storedAt);
-  if (message.state === 'received') return `Message from ${personName(message.author)}, ${time}`;
+  if (message.state === 'received') {
+    const membership = message.unconfirmed ? ', who left or was removed' : '';
+    return `Message from ${personName(message.author)}${membership}, ${time}`;
+  }
   return `Your message, ${time}, ${stateLabel(message.state).toLowerCase()}`;
 }
 

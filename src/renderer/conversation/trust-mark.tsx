@@ -1,4 +1,4 @@
-import { Bot, TerminalSquare } from 'lucide-react';
+import { Bot, TerminalSquare, UserX } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Trust } from '../../bridge/shapes.ts';
 import { classNames } from '../design/class-names.ts';
@@ -71,6 +71,16 @@ export function UnsignedCaption({ trust }: { trust: 'api' | 'bot' }) {
     <p className="mb-1 ml-1 flex items-center gap-1.5 font-medium text-tail-ink text-xs">
       {glyphs[trust]}
       {trust === 'api' ? 'via API' : 'via bot'} – the relay vouches for the sender
+    </p>
+  );
+}
+
+/** The caption above messages of a person who left the group or was removed, and whom the user has not confirmed since. */
+export function UnconfirmedCaption() {
+  return (
+    <p className="mb-1 ml-1 flex items-center gap-1.5 font-medium text-tail-ink text-xs">
+      <UserX aria-hidden="true" className="size-3.5" strokeWidth={2.2} />
+      Left or was removed before – not confirmed by you
     </p>
   );
 }

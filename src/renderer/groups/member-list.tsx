@@ -7,6 +7,7 @@ import { Confirmation } from '../design/dialog.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { counted } from '../shared/count.ts';
 import { personName } from '../shared/person.ts';
+import { SendAgainIcon } from './returned-member.tsx';
 
 /** Everybody in the group; the creator can remove others. */
 export function MemberList({ details }: { details: GroupDetails }) {
@@ -23,6 +24,9 @@ export function MemberList({ details }: { details: GroupDetails }) {
               <bdi className="block truncate font-semibold">{personName(member.person)}</bdi>
               <span className="block text-ink-soft text-xs [overflow-wrap:anywhere]">{noteOf(member)}</span>
             </span>
+            {member.unconfirmed && !member.isMe && (
+              <SendAgainIcon conversationId={conversationId} person={member.person} />
+            )}
             {group.isCreator && !member.isMe && (
               <IconButton
                 icon={UserMinus}
@@ -49,7 +53,9 @@ export function MemberList({ details }: { details: GroupDetails }) {
   );
 }
 
-function noteOf({ devices, isCreator, isMe, problem }: GroupMember): string {
+function noteOf({ devices, isCreator, isMe, problem, unconfirmed }: GroupMember): string {
+  if (unconfirmed)
+    return 'The server says this person is back. Can’t read what you write until you confirm it.';
   if (problem !== null) return problem;
   return [isMe && 'You', isCreator && 'made this group', counted(devices, 'device')]
     .filter(Boolean)
