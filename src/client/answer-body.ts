@@ -23,7 +23,6 @@ const ANSWER_BYTES: { readonly [N in EndpointName]?: number } = {
   joinGroup: GROUP_BYTES,
   sendGroupEnvelopes: 4 * MEBIBYTE,
   sendEnvelopes: MEBIBYTE,
-  listApiKeys: MEBIBYTE,
   searchHandles: 256 * KIBIBYTE,
   searchGroups: 256 * KIBIBYTE,
 };

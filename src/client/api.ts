@@ -3,18 +3,22 @@
  */
 import type { DeviceList } from '../protocol/device-list.ts';
 import type { ENDPOINTS, EndpointName, ResponseOf } from '../protocol/endpoints.ts';
-import { type Limits, usableLimits } from '../protocol/limits.ts';
+import { LIST_PAGE, type Limits, usableLimits } from '../protocol/limits.ts';
 import type { AddressKeys, HandleRecord } from '../protocol/schemas/directory.ts';
 import type { Envelope, SendResult } from '../protocol/schemas/envelopes.ts';
-import type { GroupEnvelope, GroupSendResponse, GroupView } from '../protocol/schemas/groups.ts';
+import type { GroupEntry, GroupEnvelope, GroupSendResponse, GroupView } from '../protocol/schemas/groups.ts';
 import type { Inbox } from '../protocol/schemas/inbox.ts';
-import type { Me } from '../protocol/schemas/me.ts';
+import type { ApiKey, Me } from '../protocol/schemas/me.ts';
 import type { SealKey } from '../protocol/seal-key.ts';
 import { type CallOptions, type RelayHttp, RelayRefusal } from './http.ts';
+import { readPages } from './pages.ts';
 import type { Credential } from './session.ts';
 
 /** How much longer than the relay holds a poll its answer may take, in milliseconds. */
 const POLL_GRACE = 10_000;
+
+/** API keys that are read of a relay at most. */
+const MOST_API_KEYS = 1_000;
 
 export class RelayApi {
   readonly #http: RelayHttp;
@@ -97,6 +101,24 @@ export class RelayApi {
   /** Posts sealed copies into a group: all of them, or, if one is refused, none. */
   sendToGroup(id: string, envelopes: GroupEnvelope[]): Promise<GroupSendResponse> {
     return this.call('sendGroupEnvelopes', { params: { id }, body: { envelopes } });
+  }
+
+  /** The API keys of the account, newest first: no more than a person looks through. */
+  apiKeys(): Promise<ApiKey[]> {
+    return readPages(async (cursor) => {
+      const query = { limit: LIST_PAGE.most, ...cursor };
+      const { apiKeys, nextCursor } = await this.call('listApiKeys', { query });
+      return { entries: apiKeys, nextCursor };
+    }, MOST_API_KEYS);
+  }
+
+  /** Groups of the directory, or the account's own with `mine`; `most` of them at most. */
+  groups(filter: { mine?: boolean; q?: string }, most: number): Promise<GroupEntry[]> {
+    return readPages(async (cursor) => {
+      const query = { ...filter, limit: Math.min(most, LIST_PAGE.most), ...cursor };
+      const { groups, nextCursor } = await this.call('searchGroups', { query });
+      return { entries: groups, nextCursor };
+    }, most);
   }
 
   /** What waits for a device, oldest first; held for `wait` seconds while there is nothing. */

@@ -4,9 +4,8 @@
  */
 import { toWireAddress } from '../protocol/address.ts';
 import { credentialTypeOf } from '../protocol/credentials.ts';
-import { DIRECTORY_PAGE } from '../protocol/limits.ts';
 import type { HandleRecord } from '../protocol/schemas/directory.ts';
-import type { GroupEntry, GroupPage, GroupView } from '../protocol/schemas/groups.ts';
+import type { GroupEntry, GroupView } from '../protocol/schemas/groups.ts';
 import type { Me } from '../protocol/schemas/me.ts';
 import { RelayApi } from './api.ts';
 import { normaliseRelayUrl } from './check.ts';
@@ -47,9 +46,6 @@ export interface DirectOptions extends SendOptions {
   /** Marks a first contact, which the recipient may accept or not. */
   asRequest?: boolean;
 }
-
-/** How many pages of a directory may come short. */
-const FEW_PAGES = 10;
 
 /** Whom an address or handle stands for, as the directory says. */
 export interface Person {
@@ -145,21 +141,9 @@ export class RelayClient {
   }
 
   /** Public groups, by name; with `mine`, the groups of the API key's owner (not for group tokens). */
-  async groups(options: { mine?: boolean; q?: string; limit?: number } = {}): Promise<GroupEntry[]> {
+  groups(options: { mine?: boolean; q?: string; limit?: number } = {}): Promise<GroupEntry[]> {
     const { limit = 50, ...filter } = options;
-    const groups: GroupEntry[] = [];
-    let cursor: string | undefined;
-    // An honest relay fills each page but the last: one that does not, or always has more, is not asked without end.
-    let pagesLeft = Math.ceil(limit / DIRECTORY_PAGE.most) + FEW_PAGES;
-    do {
-      const size = Math.min(limit - groups.length, DIRECTORY_PAGE.most);
-      const page: GroupPage = await this.api.call('searchGroups', {
-        query: { ...filter, limit: size, ...(cursor !== undefined && { cursor }) },
-      });
-      groups.push(...page.groups);
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined && groups.length < limit && --pagesLeft > 0);
-    return groups;
+    return this.api.groups(filter, limit);
   }
 
   /** A group with its members and their keys, for a member's API key or a token of that group. */

@@ -13,9 +13,8 @@ import {
   withDeparture,
 } from '../messaging/trust/members.ts';
 import { native } from '../protocol/crypto/native.ts';
-import { DIRECTORY_PAGE } from '../protocol/limits.ts';
 import { membersHash } from '../protocol/members-hash.ts';
-import type { GroupPage, GroupView } from '../protocol/schemas/groups.ts';
+import type { GroupView } from '../protocol/schemas/groups.ts';
 import type { Contact } from './cache/contacts.ts';
 import type { StoredConversation } from './cache/conversations.ts';
 import { believedMembers, MOST_GROUPS, type StoredGroup } from './cache/groups.ts';
@@ -27,8 +26,6 @@ import { hashesBetween } from './members-between.ts';
 /** How long what the relay showed of a group is good for sending, in milliseconds. The relay tells what is missing. */
 export const GROUP_FRESH_FOR = 60_000;
 
-/** Pages of own groups that are asked for: a relay that always has another is not asked without end. */
-const MOST_PAGES = 40;
 /** Groups that are looked at after one look at the list of own groups. The next look goes on. */
 const MOST_LOOKS = 200;
 
@@ -74,15 +71,7 @@ export class GroupDirectory {
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError
    */
   async sync(): Promise<void> {
-    const mine = new Set<string>();
-    let cursor: string | null = null;
-    let pagesLeft = MOST_PAGES;
-    do {
-      const query = { mine: true, limit: DIRECTORY_PAGE.most, ...(cursor !== null && { cursor }) };
-      const page: GroupPage = await this.#relay.call('searchGroups', { query });
-      for (const { id } of page.groups) mine.add(id);
-      cursor = page.nextCursor;
-    } while (cursor !== null && --pagesLeft > 0);
+    const mine = new Set((await this.#relay.groups({ mine: true }, MOST_GROUPS)).map(({ id }) => id));
     const { groups } = this.#context;
     const joined = groups.joined();
     const unknown = [...mine].filter((id) => !joined.some(({ groupId }) => groupId === id));

@@ -7,7 +7,7 @@ import { type CredentialType, credentialTypeOf, SHOWN_PREFIX_LENGTH } from './cr
 import type { CryptoBackend } from './crypto/backend.ts';
 import type { ENDPOINTS, EndpointName, ParamsOf, QueryOf, RequestOf, ResponseOf } from './endpoints.ts';
 import { envelopeId } from './envelope-id.ts';
-import { DIRECTORY_PAGE, INBOX_PAGE } from './limits.ts';
+import { INBOX_PAGE, LIST_PAGE } from './limits.ts';
 import type { AddressKeys, HandleRecord } from './schemas/directory.ts';
 import type { Envelope, SendResult } from './schemas/envelopes.ts';
 import type { GroupView } from './schemas/groups.ts';
@@ -66,11 +66,11 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
     isSecretOf('api_key', key) &&
     key.expiresAt === (body.expiresAt ?? null) &&
     (!body.entitlements || isSameSet(key.entitlements, body.entitlements)),
-  listApiKeys: namesNothing,
+  listApiKeys: ({ apiKeys }, { query }) => apiKeys.length <= (query.limit ?? LIST_PAGE.default),
   deleteApiKey: namesNothing,
   getHandle: (record, { params }) => record.handle === withoutAt(params.handle),
   searchHandles: ({ handles }, { query }) =>
-    handles.length <= (query.limit ?? DIRECTORY_PAGE.default) &&
+    handles.length <= (query.limit ?? LIST_PAGE.default) &&
     handles.every((record) => isFound(record, withoutAt(query.q ?? ''), query.verified)),
   getKeys: (keys, { params }) => isAbout(keys, params.address),
   sendEnvelopes: (answer, { body, caller }, backend) => {
@@ -88,7 +88,7 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
   takeLink: ({ id }, { params }) => id === params.id,
   deleteLink: namesNothing,
   searchGroups: ({ groups }, { query }) =>
-    groups.length <= (query.limit ?? DIRECTORY_PAGE.default) &&
+    groups.length <= (query.limit ?? LIST_PAGE.default) &&
     groups.every(({ name }) => folded(name).includes(folded(query.q ?? ''))),
   createGroup: (view, { body, caller }) =>
     isWhole(view) &&

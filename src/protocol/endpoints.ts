@@ -133,7 +133,7 @@ export const ENDPOINTS = {
     body: DEVICES_BODY,
     response: directory.AddressKeys,
     statuses: [200],
-    problems: ['device_list_conflict', 'seal_key_conflict'],
+    problems: ['device_list_conflict', 'seal_key_conflict', 'quota_reached'],
   },
   putSealKey: {
     method: 'PUT',
@@ -164,13 +164,15 @@ export const ENDPOINTS = {
     request: me.ApiKeyRequest,
     response: me.NewApiKey,
     statuses: [201],
-    problems: ['forbidden'],
+    problems: ['forbidden', 'quota_reached'],
   },
   listApiKeys: {
     method: 'GET',
     path: '/me/api-keys',
     access: 'account:manage',
-    summary: 'Lists the API keys, newest first, without their secrets.',
+    summary:
+      'Lists the API keys, newest first, without their secrets: those that work, and the newest of the others.',
+    query: me.ApiKeysQuery,
     response: me.ApiKeys,
     statuses: [200],
     problems: [],
@@ -253,12 +255,12 @@ export const ENDPOINTS = {
     path: '/links/:id',
     access: 'account:manage',
     summary:
-      'Leaves a sealed link for another computer of the caller, for ten minutes. At most three at a time.',
+      'Leaves a sealed link for another computer of the caller, for ten minutes. As many at a time as `quotas` say.',
     params: links.LinkParams,
     request: links.LinkRequest,
     response: links.PendingLink,
     statuses: [201],
-    problems: ['link_conflict'],
+    problems: ['link_conflict', 'quota_reached'],
   },
   takeLink: {
     method: 'GET',
@@ -298,7 +300,7 @@ export const ENDPOINTS = {
     body: TEXT_BODY,
     response: groups.GroupView,
     statuses: [201],
-    problems: [],
+    problems: ['quota_reached'],
   },
   changeGroup: {
     method: 'PATCH',
@@ -332,7 +334,7 @@ export const ENDPOINTS = {
     request: groups.JoinRequest,
     response: groups.GroupView,
     statuses: [200],
-    problems: ['wrong_password'],
+    problems: ['wrong_password', 'quota_reached'],
   },
   inviteToGroup: {
     method: 'PUT',
@@ -342,7 +344,7 @@ export const ENDPOINTS = {
       'Lets an address join without the password. For the creator. Used up by joining; a member stays one. Telling the person is a message of its own.',
     params: groups.MemberParams,
     statuses: [204],
-    problems: ['not_found', 'forbidden', 'too_many_invitations'],
+    problems: ['not_found', 'forbidden', 'quota_reached'],
   },
   withdrawInvitation: {
     method: 'DELETE',
@@ -385,7 +387,7 @@ export const ENDPOINTS = {
     request: groups.TokenRequest,
     response: groups.NewToken,
     statuses: [201],
-    problems: ['not_found', 'forbidden'],
+    problems: ['not_found', 'forbidden', 'quota_reached'],
   },
   deleteToken: {
     method: 'DELETE',

@@ -71,13 +71,37 @@ export function usableLimits(told: Limits): Limits {
   };
 }
 
+export const Quotas = z
+  .object({
+    devices: count.describe('Devices in a device list.'),
+    apiKeys: count.describe('API keys that work.'),
+    groups: count.describe('Groups that the account is a member of.'),
+    groupTokens: count.describe('Tokens that work, of all groups of the account together.'),
+    links: count.describe('Links that wait to be taken.'),
+    groupMembers: count.describe('Members of one group.'),
+    groupInvitations: count.describe('Invitations into one group that wait to be taken.'),
+  })
+  .meta({ id: 'Quotas', description: 'How many of each an account may have at a time.' });
+export type Quotas = z.infer<typeof Quotas>;
+
+export const DEFAULT_QUOTAS: Quotas = {
+  devices: 16,
+  apiKeys: 50,
+  groups: 500,
+  groupTokens: 50,
+  links: 3,
+  groupMembers: 5_000,
+  groupInvitations: 1_000,
+};
+
+/** Of API keys and of group tokens that work no longer, so many of an account are kept to be shown: the newest. */
+export const KEPT_ENDED_CREDENTIALS = 20;
+
 /** The longest that `GET /inbox` is held open, in seconds. */
 export const MAX_WAIT_SECONDS = 30;
 /** Envelopes in one answer of `GET /inbox`: unless asked, and at most. */
 export const INBOX_PAGE = { default: 100, most: 500 } as const;
 /** Ids in one `POST /inbox/ack`. */
 export const MAX_ACK_IDS = 1_000;
-/** Entries in one answer of a directory search: unless asked, and at most. */
-export const DIRECTORY_PAGE = { default: 20, most: 50 } as const;
-/** Invitations into one group that wait to be taken. */
-export const MAX_INVITATIONS = 1_000;
+/** Entries in one answer of a list or a search: unless asked, and at most. */
+export const LIST_PAGE = { default: 20, most: 50 } as const;

@@ -8,8 +8,6 @@ import { concatBytes, decodeUtf8, encodeBase64Url, encodeUtf8 } from './encoding
 
 /** How long what waits under a code may be taken, in milliseconds. */
 export const LINK_LIFE = 10 * 60_000;
-/** Codes of one account that may wait at the same time. */
-export const MAX_PENDING_LINKS = 3;
 /** The largest sealed link that a relay keeps, in bytes. */
 export const MAX_LINK_BYTES = 1024;
 /** What stands before the code in a QR code. */

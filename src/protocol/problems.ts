@@ -77,15 +77,15 @@ export const PROBLEMS = {
     title: 'The seal key cannot take its place',
     when: 'Its sequence does not rise, or another device has the key.',
   },
-  too_many_invitations: {
-    status: 409,
-    title: 'Too many invitations',
-    when: 'As many invitations into the group as may are waiting.',
-  },
   link_conflict: {
     status: 409,
     title: 'The link cannot wait here',
-    when: 'Three links of the account wait already, or another one waits under this id.',
+    when: 'Another link waits under this id.',
+  },
+  quota_reached: {
+    status: 409,
+    title: 'The quota is reached',
+    when: 'There are as many as `quotas` of `GET /me` allow: devices, API keys, groups, tokens or links of the account, members of the group or invitations into it. The detail names which, and how many.',
   },
   too_large: {
     status: 413,

@@ -2,7 +2,7 @@
  * Limits that an operator has written down: those that differ from the usual ones, as JSON.
  */
 import { z } from 'zod';
-import { Limits, MAX_WAIT_SECONDS } from '../protocol/limits.ts';
+import { Limits, MAX_WAIT_SECONDS, Quotas } from '../protocol/limits.ts';
 import { DEFAULT_RELAY_LIMITS, type RelayLimits } from './options.ts';
 
 /** The limits cannot be used. The message is a sentence for the operator, and names the field. */
@@ -21,6 +21,7 @@ const AllLimits = z
   .strictObject({
     ...Limits.shape,
     bodyBytes: count.max(MOST_BODY_BYTES, 'would hold up everybody else while it is read; at most 8 MiB'),
+    quotas: Quotas.strict(),
     headersTimeout: count,
     requestTimeout: count,
     stalledTimeout: count.min(MAX_WAIT_SECONDS * 1000 + 1, 'has to be above the hold of a poll'),
@@ -38,7 +39,7 @@ const AllLimits = z
   });
 
 const part = z.looseObject({}).optional();
-const Written = z.looseObject({ rates: part, shares: part });
+const Written = z.looseObject({ rates: part, shares: part, quotas: part });
 
 /**
  * The usual limits, with those that the text gives in their place.
@@ -56,6 +57,7 @@ export function parseLimits(text: string): RelayLimits {
     ...DEFAULT_RELAY_LIMITS,
     ...written,
     rates: { ...DEFAULT_RELAY_LIMITS.rates, ...written.rates },
+    quotas: { ...DEFAULT_RELAY_LIMITS.quotas, ...written.quotas },
     shares: { ...DEFAULT_RELAY_LIMITS.shares, ...written.shares },
   });
 }

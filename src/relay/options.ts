@@ -2,7 +2,7 @@
  * What an operator can set, and what holds otherwise.
  */
 import type { Logger } from 'pino';
-import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts';
+import { DEFAULT_LIMITS, DEFAULT_QUOTAS, type Limits, type Quotas } from '../protocol/limits.ts';
 import type { QueueLimits, QueueShares } from './store/queue-share.ts';
 
 /** So many calls at once, and so many a second in the long run. */
@@ -12,6 +12,8 @@ export interface Rate {
 }
 
 export interface RelayLimits extends Limits {
+  /** How many of each an account may have at a time. */
+  quotas: Quotas;
   /** How long headers, and headers with body, may take to arrive, in milliseconds. */
   headersTimeout: number;
   requestTimeout: number;
@@ -45,6 +47,7 @@ export interface RelayLimits extends Limits {
 
 export const DEFAULT_RELAY_LIMITS: RelayLimits = {
   ...DEFAULT_LIMITS,
+  quotas: DEFAULT_QUOTAS,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   stalledTimeout: 75_000,

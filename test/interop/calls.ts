@@ -43,6 +43,7 @@ export interface Me {
     groupId?: string;
   };
   limits: Limits;
+  quotas: Record<string, number>;
 }
 
 export interface Limits {

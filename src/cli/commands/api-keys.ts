@@ -76,23 +76,17 @@ async function createKey(name: string, options: CreateOptions): Promise<void> {
 
 async function listKeys(options: ConnectionOptions): Promise<void> {
   await withIdentity(options, 'Listing API keys', async ({ session }) => {
-    const answer = await session.call('listApiKeys', {});
-    if (options.json) return printJson(answer);
-    if (answer.apiKeys.length === 0) return note('There are no API keys.');
-    const rows = answer.apiKeys.map(
-      ({ id, name, prefix, entitlements, lastUsedAt, expiresAt, revokedAt }) => [
-        id,
-        `${prefix}…`,
-        oneLine(name),
-        revokedAt === null
-          ? expiresAt === null
-            ? 'in force'
-            : `until ${expiresAt.slice(0, 10)}`
-          : 'revoked',
-        lastUsedAt === null ? 'never used' : `used ${lastUsedAt.slice(0, 10)}`,
-        entitlements.join(','),
-      ],
-    );
+    const apiKeys = await session.apiKeys();
+    if (options.json) return printJson({ apiKeys });
+    if (apiKeys.length === 0) return note('There are no API keys.');
+    const rows = apiKeys.map(({ id, name, prefix, entitlements, lastUsedAt, expiresAt, revokedAt }) => [
+      id,
+      `${prefix}…`,
+      oneLine(name),
+      revokedAt === null ? (expiresAt === null ? 'in force' : `until ${expiresAt.slice(0, 10)}`) : 'revoked',
+      lastUsedAt === null ? 'never used' : `used ${lastUsedAt.slice(0, 10)}`,
+      entitlements.join(','),
+    ]);
     await print(columns(rows));
   });
 }

@@ -18,7 +18,7 @@ export function developerProcedures(parts: EngineParts): Pick<Procedures, Names>
 
   const describe = async (): Promise<DeveloperAccess> => {
     const { relay } = requireOnline(parts).account;
-    const [me, { apiKeys }] = await Promise.all([relay.me(), relay.call('listApiKeys', {})]);
+    const [me, apiKeys] = await Promise.all([relay.me(), relay.apiKeys()]);
     const isAllowed = context.identity.get()?.deviceList?.unsigned.some((kind) => kind === 'api') ?? false;
     return {
       unlocked: me.developerApi && isAllowed,

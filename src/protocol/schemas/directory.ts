@@ -3,7 +3,7 @@
  */
 import { z } from 'zod';
 import { Device, DeviceList } from '../device-list.ts';
-import { DIRECTORY_PAGE } from '../limits.ts';
+import { LIST_PAGE } from '../limits.ts';
 import { SealKey } from '../seal-key.ts';
 import { Bytes, Cursor, Key, QueryFlag, QueryInteger, WireAddress, WireTime } from './primitives.ts';
 
@@ -39,9 +39,9 @@ export const HandleSearch = z.strictObject({
       'How the handle begins; all public handles without it. From three characters on, also what it has in the middle.',
     ),
   verified: QueryFlag.optional().describe('`1`: verified handles only. `0`: the others only.'),
-  limit: QueryInteger(1, DIRECTORY_PAGE.most)
+  limit: QueryInteger(1, LIST_PAGE.most)
     .optional()
-    .describe(`Entries in the answer, 1 to ${DIRECTORY_PAGE.most}; ${DIRECTORY_PAGE.default} unless said.`),
+    .describe(`Entries in the answer, 1 to ${LIST_PAGE.most}; ${LIST_PAGE.default} unless said.`),
   cursor: Cursor.optional(),
 });
 

@@ -2,7 +2,7 @@
  * Groups, their members' keys, their tokens, and sealed sends into them.
  */
 import { z } from 'zod';
-import { DEFAULT_LIMITS, DIRECTORY_PAGE } from '../limits.ts';
+import { DEFAULT_LIMITS, LIST_PAGE } from '../limits.ts';
 import { HandleRecord, PublishedDeviceList, PublishedSealKey } from './directory.ts';
 import { SendResult, sealedFields } from './envelopes.ts';
 import {
@@ -29,9 +29,9 @@ export const GroupSearch = z.strictObject({
     .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be a text without control characters')
     .optional()
     .describe('What the name contains; all groups without it. Of one or two characters: how it begins.'),
-  limit: QueryInteger(1, DIRECTORY_PAGE.most)
+  limit: QueryInteger(1, LIST_PAGE.most)
     .optional()
-    .describe(`Entries in the answer, 1 to ${DIRECTORY_PAGE.most}; ${DIRECTORY_PAGE.default} unless said.`),
+    .describe(`Entries in the answer, 1 to ${LIST_PAGE.most}; ${LIST_PAGE.default} unless said.`),
   cursor: Cursor.optional(),
 });
 

@@ -3,9 +3,9 @@
  */
 import { z } from 'zod';
 import { ApiKeyEntitlement, CredentialType, Entitlement } from '../credentials.ts';
-import { Limits } from '../limits.ts';
+import { LIST_PAGE, Limits, Quotas } from '../limits.ts';
 import { Handle } from './directory.ts';
-import { Label, OpaqueId, WireAddress, WireTime } from './primitives.ts';
+import { Cursor, Label, OpaqueId, QueryInteger, WireAddress, WireTime } from './primitives.ts';
 
 export const DisplayName = Label(64);
 
@@ -27,6 +27,7 @@ export const Me = z
       })
       .describe('The credential of this very call.'),
     limits: Limits,
+    quotas: Quotas,
   })
   .meta({ id: 'Me' });
 export type Me = z.infer<typeof Me>;
@@ -87,6 +88,16 @@ export const ApiKey = z
 export type ApiKey = z.infer<typeof ApiKey>;
 
 export const ApiKeys = z
-  .object({ apiKeys: z.array(ApiKey).describe('Newest first.') })
+  .object({
+    apiKeys: z.array(ApiKey).describe('Newest first.'),
+    nextCursor: Cursor.nullable().describe('Pass it as `cursor` for the next page; null on the last.'),
+  })
   .meta({ id: 'ApiKeys' });
+export type ApiKeys = z.infer<typeof ApiKeys>;
+export const ApiKeysQuery = z.strictObject({
+  limit: QueryInteger(1, LIST_PAGE.most)
+    .optional()
+    .describe(`Entries in the answer, 1 to ${LIST_PAGE.most}; ${LIST_PAGE.default} unless said.`),
+  cursor: Cursor.optional(),
+});
 export const ApiKeyParams = z.strictObject({ id: OpaqueId });

@@ -4,15 +4,18 @@
 import { ApiKeyEntitlement } from '../../protocol/credentials.ts';
 import { decodeTime, encodeTime, encodeTimeOrNull } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
+import { LIST_PAGE } from '../../protocol/limits.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import type { ApiKey } from '../../protocol/schemas/me.ts';
 import type { RelayContext } from '../context.ts';
+import { decodeCursor, encodeCursor } from '../cursor.ts';
 import type { AddEndpoint } from '../http/endpoint.ts';
+import { quotaReached } from '../quotas.ts';
 import { makeId, makeSecret } from '../secrets.ts';
 import type { CredentialRecord } from '../store/store.ts';
 
 export function addApiKeyRoutes(add: AddEndpoint, context: RelayContext): void {
-  const { store, waiters, clock } = context;
+  const { store, waiters, clock, limits } = context;
 
   add(ENDPOINTS.createApiKey, async ({ credential, body }) => {
     const { developerApi } = await store.readProfile(credential.account);
@@ -27,15 +30,23 @@ export function addApiKeyRoutes(add: AddEndpoint, context: RelayContext): void {
     const { secret, digest, prefix } = makeSecret('api_key');
     const entitlements = body.entitlements ?? [...ApiKeyEntitlement.options];
     const key = { id: makeId(), name: body.name, prefix, entitlements, createdAt, expiresAt };
-    await store.createApiKey({ ...key, digest, account: credential.account });
+    const isMade = await store.createApiKey(
+      { ...key, digest, account: credential.account },
+      limits.quotas.apiKeys,
+    );
+    if (!isMade) throw quotaReached('apiKeys', limits.quotas);
     return {
       body: { ...key, createdAt: encodeTime(createdAt), expiresAt: encodeTimeOrNull(expiresAt), secret },
     };
   });
 
-  add(ENDPOINTS.listApiKeys, async ({ credential }) => ({
-    body: { apiKeys: (await store.listApiKeys(credential.account)).map(describeApiKey) },
-  }));
+  add(ENDPOINTS.listApiKeys, async ({ credential, query }) => {
+    const { credentials, next } = await store.listApiKeys(credential.account, {
+      limit: query.limit ?? LIST_PAGE.default,
+      after: decodeCursor(query.cursor),
+    });
+    return { body: { apiKeys: credentials.map(describeApiKey), nextCursor: encodeCursor(next) } };
+  });
 
   add(ENDPOINTS.deleteApiKey, async ({ credential, params }) => {
     if (!(await store.revokeApiKey(credential.account, params.id, clock()))) {

@@ -10,6 +10,7 @@ import { findSealKeyProblem, type SealKey } from '../../protocol/seal-key.ts';
 import type { RelayContext } from '../context.ts';
 import { currentSealKeys } from '../current-seal-keys.ts';
 import type { AddEndpoint } from '../http/endpoint.ts';
+import { quotaReached } from '../quotas.ts';
 import type { PublishedDevices } from '../store/store.ts';
 import { describeHandle } from './directory.ts';
 
@@ -19,6 +20,8 @@ export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
   add(ENDPOINTS.putDevices, async ({ credential, body }) => {
     const { deviceList, sealKeys } = body;
     const { account, address } = credential;
+    const { quotas } = context.limits;
+    if (deviceList.devices.length > quotas.devices) throw quotaReached('devices', quotas);
     const published = await store.readDevices(address);
     checkDeviceList(address, deviceList, published?.deviceList ?? null, clock());
     checkSealKeys(address, deviceList, sealKeys, published, clock());

@@ -3,10 +3,11 @@
  */
 import { encodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
-import { DIRECTORY_PAGE } from '../../protocol/limits.ts';
+import { LIST_PAGE } from '../../protocol/limits.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import type { HandleRecord } from '../../protocol/schemas/directory.ts';
 import type { RelayContext } from '../context.ts';
+import { decodeCursor, encodeCursor } from '../cursor.ts';
 import type { AddEndpoint } from '../http/endpoint.ts';
 import type { HandleEntry } from '../store/store.ts';
 
@@ -22,13 +23,13 @@ export function addDirectoryRoutes(add: AddEndpoint, { store }: RelayContext): v
     const { handles, next } = await store.searchHandles({
       text: withoutAt(query.q ?? ''),
       verified: query.verified ?? null,
-      limit: query.limit ?? DIRECTORY_PAGE.default,
-      after: query.cursor === undefined ? null : Buffer.from(query.cursor, 'base64url').toString(),
+      limit: query.limit ?? LIST_PAGE.default,
+      after: decodeCursor(query.cursor),
     });
     return {
       body: {
         handles: handles.map(describeHandle),
-        nextCursor: next === null ? null : Buffer.from(next).toString('base64url'),
+        nextCursor: encodeCursor(next),
       },
     };
   });

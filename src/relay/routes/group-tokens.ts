@@ -7,17 +7,22 @@ import { ProblemError } from '../../protocol/problems.ts';
 import type { RelayContext } from '../context.ts';
 import { requireCreator, requireGroup } from '../groups.ts';
 import type { AddEndpoint } from '../http/endpoint.ts';
+import { quotaReached } from '../quotas.ts';
 import { makeId, makeSecret } from '../secrets.ts';
 
 export function addGroupTokenRoutes(add: AddEndpoint, context: RelayContext): void {
-  const { store, waiters, clock } = context;
+  const { store, waiters, clock, limits } = context;
 
   add(ENDPOINTS.createToken, async ({ credential, params, body }) => {
     const group = await requireGroup(context, params.id);
     await requireCreator(context, group, credential);
     const { secret, digest, prefix } = makeSecret('group_token');
     const token = { id: makeId(), name: body.name, prefix, createdAt: clock() };
-    if (!(await store.createGroupToken(group.key, credential.account, { ...token, digest }))) {
+    const { quotas } = limits;
+    const minted = { ...token, digest };
+    const outcome = await store.createGroupToken(group.key, credential.account, minted, quotas.groupTokens);
+    if (outcome === 'full') throw quotaReached('groupTokens', quotas);
+    if (outcome === 'forbidden') {
       throw new ProblemError('forbidden', 'You have left this group, so you can mint no token for it.');
     }
     return { body: { ...token, createdAt: encodeTime(token.createdAt), secret } };

@@ -2,18 +2,21 @@
  * Groups: the directory, making and changing them, coming and going.
  */
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
-import { DIRECTORY_PAGE } from '../../protocol/limits.ts';
+import { LIST_PAGE } from '../../protocol/limits.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import type { RelayContext } from '../context.ts';
+import { decodeCursor, encodeCursor } from '../cursor.ts';
 import { describeEntry, describeGroup, requireCreator, requireGroup, requireMember } from '../groups.ts';
 import { Attempts } from '../http/attempts.ts';
 import type { AddEndpoint } from '../http/endpoint.ts';
 import { Passwords } from '../passwords.ts';
+import { quotaReached } from '../quotas.ts';
 import { makeId } from '../secrets.ts';
 import type { Admission, GroupRecord } from '../store/group-records.ts';
 
 export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
-  const { store, waiters, clock } = context;
+  const { store, waiters, clock, limits } = context;
+  const { quotas } = limits;
   const passwords = new Passwords();
   const attempts = new Attempts();
 
@@ -41,27 +44,28 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
     const { groups, next } = await store.searchGroups({
       text: query.q || null,
       memberAccount: query.mine ? credential.account : null,
-      limit: query.limit ?? DIRECTORY_PAGE.default,
-      after: query.cursor === undefined ? null : Buffer.from(query.cursor, 'base64url').toString(),
+      limit: query.limit ?? LIST_PAGE.default,
+      after: decodeCursor(query.cursor),
     });
     return {
       body: {
         groups: groups.map(describeEntry),
-        nextCursor: next === null ? null : Buffer.from(next).toString('base64url'),
+        nextCursor: encodeCursor(next),
       },
     };
   });
 
   add(ENDPOINTS.createGroup, async ({ credential, body }) => {
     const id = makeId();
-    await store.createGroup({
+    const group = {
       id,
       name: body.name,
       description: body.description ?? '',
       password: body.password === undefined ? null : await passwords.hash(body.password),
       creator: credential.account,
       createdAt: clock(),
-    });
+    };
+    if (!(await store.createGroup(group, quotas.groups))) throw quotaReached('groups', quotas);
     return { body: await describeGroup(context, await requireGroup(context, id), credential) };
   });
 
@@ -88,9 +92,10 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
       const admission: Admission = isInvited
         ? { by: 'invitation' }
         : { by: 'password', password: group?.password ?? null };
-      if (!group || !(await store.addMember(group.key, credential.account, admission, clock()))) {
-        throw wrongPassword();
-      }
+      if (!group) throw wrongPassword();
+      const outcome = await store.addMember(group.key, credential.account, admission, quotas, clock());
+      if (outcome === 'refused') throw wrongPassword();
+      if (outcome !== 'member') throw quotaReached(outcome, quotas);
     }
     return { body: await describeGroup(context, await requireGroup(context, params.id), credential) };
   });
@@ -98,16 +103,17 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
   add(ENDPOINTS.inviteToGroup, async ({ credential, params }) => {
     const group = await requireGroup(context, params.id);
     await requireCreator(context, group, credential);
-    const outcome = await store.inviteToGroup(group.key, params.address, credential.account, clock());
+    const outcome = await store.inviteToGroup(
+      group.key,
+      params.address,
+      credential.account,
+      quotas.groupInvitations,
+      clock(),
+    );
     if (outcome === 'unknown') {
       throw new ProblemError('not_found', `${params.address} has never signed in at this relay.`);
     }
-    if (outcome === 'full') {
-      throw new ProblemError(
-        'too_many_invitations',
-        'As many invitations as may are waiting. Withdraw some that nobody has taken.',
-      );
-    }
+    if (outcome === 'full') throw quotaReached('groupInvitations', quotas);
     return { body: undefined };
   });
 

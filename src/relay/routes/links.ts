@@ -7,9 +7,10 @@ import { LINK_LIFE } from '../../protocol/link.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import type { RelayContext } from '../context.ts';
 import type { AddEndpoint } from '../http/endpoint.ts';
+import { quotaReached } from '../quotas.ts';
 
 export function addLinkRoutes(add: AddEndpoint, context: RelayContext): void {
-  const { store, clock } = context;
+  const { store, clock, limits } = context;
 
   add(ENDPOINTS.putLink, async ({ credential, params, body }) => {
     const now = clock();
@@ -19,14 +20,12 @@ export function addLinkRoutes(add: AddEndpoint, context: RelayContext): void {
       sealed: body.sealed,
       expiresAt: now + LINK_LIFE,
     };
-    const expiresAt = await store.saveLink(link, now);
-    if (expiresAt === null) {
-      throw new ProblemError(
-        'link_conflict',
-        'Too many codes of yours are waiting, or this one is in use. Cancel one, or wait until one has expired.',
-      );
+    const outcome = await store.saveLink(link, now, limits.quotas.links);
+    if (outcome.status === 'full') throw quotaReached('links', limits.quotas);
+    if (outcome.status !== 'waiting') {
+      throw new ProblemError('link_conflict', 'This code is in use. Make another one.');
     }
-    return { body: { id: params.id, expiresAt: encodeTime(expiresAt) } };
+    return { body: { id: params.id, expiresAt: encodeTime(outcome.expiresAt) } };
   });
 
   add(ENDPOINTS.deleteLink, async ({ credential, params }) => {

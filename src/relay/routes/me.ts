@@ -3,7 +3,7 @@
  */
 import { encodeTimeOrNull } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
-import { Limits } from '../../protocol/limits.ts';
+import { Limits, Quotas } from '../../protocol/limits.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import type { Me } from '../../protocol/schemas/me.ts';
 import type { RelayContext } from '../context.ts';
@@ -51,5 +51,6 @@ async function describeMe(context: RelayContext, credential: CredentialRecord): 
     },
     // The schema drops those that concern the operator only.
     limits: Limits.parse(context.limits),
+    quotas: Quotas.parse(context.limits.quotas),
   };
 }

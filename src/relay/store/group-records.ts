@@ -1,6 +1,7 @@
 /**
  * Groups as the store keeps them, and what is asked of it about them.
  */
+import type { Quotas } from '../../protocol/limits.ts';
 import type {
   AcceptOutcome,
   AccountKey,
@@ -66,6 +67,18 @@ export interface GroupMember {
 /** How somebody comes into a group: by the slow hash that their password was held to, or by an invitation. */
 export type Admission = { by: 'password'; password: string | null } | { by: 'invitation' };
 
+/** How many groups an account may be in, and how many members a group may have. */
+export type MembershipQuotas = Pick<Quotas, 'groups' | 'groupMembers'>;
+
+/**
+ * `refused`: the group is gone, its password is no longer the one that was checked, or the invitation was withdrawn.
+ * The name of a quota: it is reached.
+ */
+export type JoinOutcome = 'member' | 'refused' | keyof MembershipQuotas;
+
+/** `forbidden`: the account is no longer the creator and a member. `full`: as many of its tokens work as may. */
+export type TokenOutcome = 'minted' | 'forbidden' | 'full';
+
 /** `unknown`: no such address, or the group is gone. `full`: as many invitations wait as may. */
 export type InvitationOutcome = 'invited' | 'member' | 'unknown' | 'full';
 
@@ -107,17 +120,29 @@ export type GroupPostOutcome =
 
 /** The part of the store that keeps groups. */
 export interface GroupStore {
-  createGroup(group: NewGroup): Promise<void>;
+  /** False if its creator is a member of `most` groups already. */
+  createGroup(group: NewGroup, most: number): Promise<boolean>;
   findGroup(id: string): Promise<GroupRecord | null>;
   /** By name; where a text of three characters or more is searched, oldest first. */
   searchGroups(query: GroupQuery): Promise<{ groups: GroupRecord[]; next: string | null }>;
   changeGroup(group: GroupKey, change: GroupChange, now: number): Promise<void>;
   isMember(group: GroupKey, account: AccountKey): Promise<boolean>;
-  /** False if the group is gone, its password is no longer the one that was checked, or the invitation was withdrawn. */
-  addMember(group: GroupKey, account: AccountKey, admission: Admission, now: number): Promise<boolean>;
+  addMember(
+    group: GroupKey,
+    account: AccountKey,
+    admission: Admission,
+    most: MembershipQuotas,
+    now: number,
+  ): Promise<JoinOutcome>;
   isInvited(group: GroupKey, account: AccountKey): Promise<boolean>;
-  /** Lets an address join without the password, until it has joined. Again: nothing changes. */
-  inviteToGroup(group: GroupKey, address: string, by: AccountKey, now: number): Promise<InvitationOutcome>;
+  /** Lets an address join without the password, until it has joined. Again: nothing changes. `most` may wait. */
+  inviteToGroup(
+    group: GroupKey,
+    address: string,
+    by: AccountKey,
+    most: number,
+    now: number,
+  ): Promise<InvitationOutcome>;
   withdrawInvitation(group: GroupKey, address: string, by: AccountKey, now: number): Promise<void>;
   /** Addresses, in the order of their invitations. */
   listInvitations(group: GroupKey): Promise<string[]>;
@@ -126,9 +151,14 @@ export interface GroupStore {
   /** In the order of their addresses. */
   readMembers(group: GroupKey): Promise<GroupMember[]>;
 
-  /** False if the account is no longer the creator and a member. */
-  createGroupToken(group: GroupKey, account: AccountKey, token: NewGroupToken): Promise<boolean>;
-  /** Newest first, revoked ones too. */
+  /** `most` tokens may work for the groups of an account together. */
+  createGroupToken(
+    group: GroupKey,
+    account: AccountKey,
+    token: NewGroupToken,
+    most: number,
+  ): Promise<TokenOutcome>;
+  /** Newest first, some that were revoked too. */
   listGroupTokens(group: GroupKey): Promise<CredentialRecord[]>;
   /** False if the group has no such token. */
   revokeGroupToken(group: GroupKey, id: string, now: number): Promise<boolean>;

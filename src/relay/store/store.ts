@@ -70,6 +70,18 @@ export interface CredentialRecord {
   revokedAt: number | null;
 }
 
+/** A page of a list. */
+export interface ListQuery {
+  limit: number;
+  /** What the page before gave as `next`. */
+  after: string | null;
+}
+
+export interface CredentialPage {
+  credentials: CredentialRecord[];
+  next: string | null;
+}
+
 export interface Profile {
   handle: string | null;
   displayName: string | null;
@@ -107,6 +119,9 @@ export interface NewLink {
   sealed: string;
   expiresAt: number;
 }
+
+/** `conflict`: its id is in use. `full`: as many of the account wait as may. */
+export type LinkOutcome = { status: 'waiting'; expiresAt: number } | { status: 'conflict' | 'full' };
 
 /** An envelope as a sender hands it in, its form already checked. */
 export interface EnvelopeToAccept {
@@ -205,8 +220,10 @@ export interface Store extends GroupStore, OperatorStore {
   setDisplayName(account: AccountKey, displayName: string | null): Promise<void>;
   /** @returns ids of the API keys that work no longer, where access is locked */
   setDeveloperAccess(account: AccountKey, enabled: boolean, now: number): Promise<string[]>;
-  createApiKey(apiKey: NewApiKey): Promise<void>;
-  listApiKeys(account: AccountKey): Promise<CredentialRecord[]>;
+  /** False if `most` keys of the account work already. */
+  createApiKey(apiKey: NewApiKey, most: number): Promise<boolean>;
+  /** Newest first: those that work, and some that do not any more. */
+  listApiKeys(account: AccountKey, page: ListQuery): Promise<CredentialPage>;
   /** False if the account has no such key. */
   revokeApiKey(account: AccountKey, id: string, now: number): Promise<boolean>;
 
@@ -234,11 +251,8 @@ export interface Store extends GroupStore, OperatorStore {
   /** @returns how many were in the queue and left it */
   acknowledge(queue: QueueKey, ids: string[]): Promise<number>;
 
-  /**
-   * Keeps a link until it is taken or expires. The same one again stays as it is.
-   * @returns when it expires; null if its id is in use, or if as many of the account wait as may
-   */
-  saveLink(link: NewLink, now: number): Promise<number | null>;
+  /** Keeps a link until it is taken or expires. The same one again stays as it is. `most` may wait for an account. */
+  saveLink(link: NewLink, now: number, most: number): Promise<LinkOutcome>;
   /** False if no such link of the account waits. */
   deleteLink(account: AccountKey, id: string, now: number): Promise<boolean>;
   /** Takes a link out, so that one call alone gets it. Null if none waits. */

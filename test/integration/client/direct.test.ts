@@ -215,7 +215,7 @@ test('a revoked key ends the loop with the relay’s refusal', async () => {
   const { identity, client } = await newBot(relay);
   const account = identity.account();
   const loop = client.messages().next();
-  const { apiKeys } = await account.call('listApiKeys', {});
+  const apiKeys = await account.apiKeys();
   await account.call('deleteApiKey', { params: { id: apiKeys[0]?.id ?? '' } });
   await expect(loop).rejects.toMatchObject({ name: 'RelayRefusal', code: 'unauthorized' });
   await expect(client.me()).rejects.toThrow(RelayRefusal);

@@ -179,7 +179,7 @@ async function prepareAccount(person: Person, api: RelayApi, index: number): Pro
   add('createSession', logIn, (session) => session.address === address && session.token.startsWith('ses_'));
   add(
     'listApiKeys',
-    () => api.call('listApiKeys', {}),
+    () => api.call('listApiKeys', { query: {} }),
     ({ apiKeys }) => Array.isArray(apiKeys),
   );
 }

@@ -47,6 +47,7 @@ describe('GET /me', () => {
         expiresAt: session.expiresAt,
       },
       limits: expect.any(Object),
+      quotas: expect.any(Object),
     });
   });
 
@@ -83,6 +84,18 @@ describe('GET /me', () => {
         expiresAt: null,
         groupId: group.id,
       },
+    });
+  });
+
+  it('docs §11: tells the quotas of an account and of a group', async () => {
+    expect((await whoAmI(owner.session)).quotas).toEqual({
+      devices: 16,
+      apiKeys: 50,
+      groups: 500,
+      groupTokens: 50,
+      links: 3,
+      groupMembers: 5_000,
+      groupInvitations: 1_000,
     });
   });
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MAX_INVITATIONS } from '../../../src/protocol/limits.ts';
+import { DEFAULT_QUOTAS } from '../../../src/protocol/limits.ts';
 import { askRelay } from '../../../src/relay/admin/client.ts';
 import { apiKeyOf, newGroup, newPerson, Person } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -122,7 +122,7 @@ test('a group of which too many are invited takes no more, and says so; who is i
     'INSERT INTO invitation VALUES ((SELECT id FROM chat_group WHERE public_id = ?), ?, 0)',
   );
   database.transaction(() => {
-    for (let count = 1; count < MAX_INVITATIONS; count++) {
+    for (let count = 1; count < DEFAULT_QUOTAS.groupInvitations; count++) {
       pending.run(invitation.id, account.run().lastInsertRowid);
     }
   })();
@@ -130,5 +130,5 @@ test('a group of which too many are invited takes no more, and says so; who is i
   expect((await invite()).status).toBe(204);
   const { address } = await newPerson(relay);
   const params = { ...invitation, address };
-  await relay.refuse('too_many_invitations', 'inviteToGroup', { token: ann.token, params });
+  await relay.refuse('quota_reached', 'inviteToGroup', { token: ann.token, params });
 });

@@ -109,11 +109,11 @@ test('three may wait for an account; a place is free again when one was taken, c
   const [first, second] = [await leave(eve), await leave(eve), await leave(eve)];
   const { params, sealed } = newLink();
   const put = { token: eve.token, params, body: { sealed } };
-  await relay.refuse('link_conflict', 'putLink', put);
+  await relay.refuse('quota_reached', 'putLink', put);
   await leave(ann);
   await relay.call('takeLink', { params: first.params });
   await relay.call('putLink', put);
-  await relay.refuse('link_conflict', 'putLink', { ...put, params: newLink().params });
+  await relay.refuse('quota_reached', 'putLink', { ...put, params: newLink().params });
   await relay.call('deleteLink', { token: eve.token, params: second.params });
   await leave(eve);
   relay.ahead += LINK_LIFE;

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
 import type { EndpointName } from '../../../src/protocol/endpoints.ts';
-import { MAX_PENDING_LINKS } from '../../../src/protocol/link.ts';
+import { DEFAULT_QUOTAS } from '../../../src/protocol/limits.ts';
 import type { Envelope } from '../../../src/protocol/schemas/envelopes.ts';
 import { TestDevice } from '../person.ts';
 import { newSession, type Resident, type World, type WorldGroup } from './world.ts';
@@ -112,7 +112,7 @@ export const RECIPES: Record<EndpointName, Recipe> = {
   }),
   // A fourth is refused: then the newest is sent again, as after an answer that was lost.
   putLink: (_world, { links }) => ({
-    params: { id: (links.length < MAX_PENDING_LINKS ? null : links.at(-1)) ?? newLinkId() },
+    params: { id: (links.length < DEFAULT_QUOTAS.links ? null : links.at(-1)) ?? newLinkId() },
     body: { sealed: SEALED_LINK },
   }),
   takeLink: async (_world, caller) => ({ params: { id: await waitingLink(caller) } }),

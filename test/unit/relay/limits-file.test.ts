@@ -18,7 +18,8 @@ test('every limit is explained to operators', () => {
   for (const name of Object.keys(DEFAULT_RELAY_LIMITS)) {
     expect(page).toMatch(new RegExp(`\`${name}[\`.]`));
   }
-  for (const name of Object.keys(DEFAULT_RELAY_LIMITS.rates)) expect(page).toContain(`.${name}\``);
+  const { rates, quotas, shares } = DEFAULT_RELAY_LIMITS;
+  for (const name of Object.keys({ ...rates, ...quotas, ...shares })) expect(page).toContain(`.${name}\``);
 });
 
 test.each<[string, string]>([
@@ -32,6 +33,9 @@ test.each<[string, string]>([
   ['{"bodyBytes": 16777216}', 'would hold up everybody else'],
   ['{"bodyBytes": 1000}', 'has to be at least twice payloadBytes'],
   ['{"stalledTimeout": 30000}', 'has to be above the hold of a poll'],
+  ['{"quotas": {"groups": 0}}', 'quotas.groups'],
+  ['{"quotas": {"group": 5}}', 'There is no limit “quotas.group”.'],
+  ['{"shares": {"sender": 1.5}}', 'shares.sender'],
   ['[]', 'cannot be used'],
   ['null', 'cannot be used'],
 ])('%s is refused with its place', (text, sentence) => {

@@ -5,7 +5,7 @@ import { toChecksumAddress } from '../../../protocol/address.ts';
 import { ApiKeyEntitlement, CREDENTIAL_PREFIX, SHOWN_PREFIX_LENGTH } from '../../../protocol/credentials.ts';
 import { native } from '../../../protocol/crypto/native.ts';
 import { encodeBase64Url } from '../../../protocol/encoding.ts';
-import { DEFAULT_LIMITS } from '../../../protocol/limits.ts';
+import { DEFAULT_LIMITS, DEFAULT_QUOTAS } from '../../../protocol/limits.ts';
 import { deriveLink, sealLink } from '../../../protocol/link.ts';
 import type { ApiKey, Me } from '../../../protocol/schemas/me.ts';
 import { sessionRenewalBytes } from '../../../protocol/session-renewal.ts';
@@ -85,7 +85,9 @@ export function accountExamples(world: ExampleWorld): Pick<Examples, Names> {
         response: { ...created, secret: API_KEY_SECRET },
       },
     ],
-    listApiKeys: [{ title: 'One key', status: 200, response: { apiKeys: [apiKey] } }],
+    listApiKeys: [
+      { title: 'One key', status: 200, query: {}, response: { apiKeys: [apiKey], nextCursor: null } },
+    ],
     deleteApiKey: [{ title: 'Revoke', status: 204, params: { id: API_KEY_ID } }],
   };
 }
@@ -161,6 +163,7 @@ function meOf({ ann }: ExampleWorld): { withApiKey: Me; withSession: Me } {
     displayName: ann.profile.displayName,
     developerApi: true,
     limits: DEFAULT_LIMITS,
+    quotas: DEFAULT_QUOTAS,
   };
   return {
     withApiKey: {

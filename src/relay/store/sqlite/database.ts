@@ -9,11 +9,12 @@ import { operator } from './migrations/0003-operator.ts';
 import { invitations } from './migrations/0004-invitations.ts';
 import { links } from './migrations/0005-links.ts';
 import { queueShares } from './migrations/0006-queue-shares.ts';
+import { quotas } from './migrations/0007-quotas.ts';
 
 export type { Database } from 'better-sqlite3-multiple-ciphers';
 
 /** In order; a migration that was released is never changed. */
-const MIGRATIONS = [personalHalf, groups, operator, invitations, links, queueShares];
+const MIGRATIONS = [personalHalf, groups, operator, invitations, links, queueShares, quotas];
 
 const SYNCHRONOUS_FULL = 2;
 /** How long a statement waits for a lock that another process holds, in milliseconds. */

@@ -9,10 +9,12 @@ import type { DeviceList } from '../../../protocol/device-list.ts';
 import type { SealKey } from '../../../protocol/seal-key.ts';
 import type {
   AccountKey,
+  CredentialPage,
   CredentialRecord,
   HandleEntry,
   HandleQuery,
   InboxPage,
+  ListQuery,
   Profile,
   PublishedDevices,
   QueueKey,
@@ -42,8 +44,9 @@ export function prepareReads(database: Database) {
     `${CREDENTIAL} WHERE digest = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)
         AND (type <> 'api_key' OR developer_api = 1) AND suspended_at IS NULL`,
   );
-  const apiKeys = database.prepare<[number], CredentialRow>(
-    `${CREDENTIAL} WHERE account_id = ? AND type = 'api_key' ORDER BY credential.id DESC`,
+  const apiKeys = database.prepare<[number, number, number], CredentialRow>(
+    `${CREDENTIAL} WHERE account_id = ? AND type = 'api_key' AND credential.id < ?
+      ORDER BY credential.id DESC LIMIT ?`,
   );
   const profile = database.prepare<
     [number],
@@ -102,8 +105,14 @@ export function prepareReads(database: Database) {
       return row ? toCredential(row) : null;
     },
 
-    listApiKeys(account: AccountKey): CredentialRecord[] {
-      return apiKeys.all(account).map(toCredential);
+    listApiKeys(account: AccountKey, { limit, after }: ListQuery): CredentialPage {
+      const rows = apiKeys.all(account, Number(after ?? Number.MAX_SAFE_INTEGER), limit + 1);
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        credentials: page.map(toCredential),
+        next: rows.length > limit && last ? String(last.id) : null,
+      };
     },
 
     readProfile(account: AccountKey): Profile {

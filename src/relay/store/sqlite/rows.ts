@@ -7,13 +7,14 @@ import type { CredentialRecord, HandleEntry, StoredEnvelope } from '../store.ts'
 import { blobToAddress, toText } from './values.ts';
 
 export const CREDENTIAL = `
-  SELECT credential.public_id, type, account_id, address, credential.name, prefix, entitlements,
+  SELECT credential.id, credential.public_id, type, account_id, address, credential.name, prefix, entitlements,
          credential.created_at, expires_at, last_used_at, revoked_at, group_id,
          chat_group.public_id AS group_public_id
     FROM credential JOIN account ON account.id = credential.account_id
     LEFT JOIN chat_group ON chat_group.id = credential.group_id`;
 
 export interface CredentialRow {
+  id: number;
   public_id: string;
   type: CredentialType;
   account_id: number;

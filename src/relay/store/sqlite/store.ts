@@ -62,8 +62,8 @@ function createStore(writer: GroupCommit, reader: Database): Store {
     claimHandle: (...args) => writer.run('claimHandle', args),
     setDisplayName: (...args) => writer.run('setDisplayName', args),
     setDeveloperAccess: (...args) => writer.run('setDeveloperAccess', args),
-    createApiKey: (key) => writer.run('createApiKey', [key]),
-    listApiKeys: async (account) => reads.listApiKeys(account),
+    createApiKey: (...args) => writer.run('createApiKey', args),
+    listApiKeys: async (...args) => reads.listApiKeys(...args),
     revokeApiKey: (...args) => writer.run('revokeApiKey', args),
 
     findHandle: async (handle) => reads.findHandle(handle),
@@ -88,7 +88,7 @@ function createStore(writer: GroupCommit, reader: Database): Store {
 
     ...operatorStore(writer, reader.name),
 
-    createGroup: (group) => writer.run('createGroup', [group]),
+    createGroup: (...args) => writer.run('createGroup', args),
     findGroup: async (id) => reads.findGroup(id),
     searchGroups: async (query) => reads.searchGroups(query),
     changeGroup: (...args) => writer.run('changeGroup', args),

@@ -18,6 +18,9 @@ interface DeviceRow {
   seal_statement: string;
 }
 
+/** Retired seal keys of one account that are known as such: of sixteen devices that rotate each day, for two months. */
+const MOST_RETIRED_KEYS = 1_000;
+
 type SealKeyChange = 'same' | 'next' | 'conflict';
 
 export function deviceWrites(database: Database, audit: Audit) {
@@ -40,7 +43,12 @@ export function deviceWrites(database: Database, audit: Audit) {
   const updateKey = database.prepare(
     'UPDATE device SET seal_key = ?, seal_sequence = ?, expires_at = ?, seal_statement = ? WHERE id = ?',
   );
-  const retireKey = database.prepare('INSERT OR REPLACE INTO retired_key VALUES (?, ?, ?)');
+  const insertRetired = database.prepare('INSERT OR REPLACE INTO retired_key VALUES (?, ?, ?)');
+  const forgetRetired = database.prepare(
+    `DELETE FROM retired_key WHERE seal_key IN
+       (SELECT seal_key FROM retired_key WHERE account_id = ?
+         ORDER BY retired_at DESC LIMIT -1 OFFSET ${MOST_RETIRED_KEYS})`,
+  );
   const deleteDevice = database.prepare('DELETE FROM device WHERE id = ?');
   const deleteSessions = database.prepare<[number, Buffer], { public_id: string }>(
     "DELETE FROM credential WHERE account_id = ? AND type = 'session' AND device_id = ? RETURNING public_id",
@@ -50,6 +58,11 @@ export function deviceWrites(database: Database, audit: Audit) {
     `DELETE FROM credential WHERE account_id = ? AND type = 'session' AND device_id IS NULL AND public_id <> ?
      RETURNING public_id`,
   );
+
+  function retire(key: Buffer, account: AccountKey, now: number): void {
+    insertRetired.run(key, account, now);
+    forgetRetired.run(account);
+  }
 
   function judgeSealKey(device: DeviceRow | undefined, sealKey: SealKey): SealKeyChange {
     const key = toBlob(sealKey.key);
@@ -69,7 +82,7 @@ export function deviceWrites(database: Database, audit: Audit) {
     const expiresAt = decodeTime(sealKey.notAfter);
     const statement = JSON.stringify(sealKey);
     if (device) {
-      retireKey.run(device.seal_key, account, now);
+      retire(device.seal_key, account, now);
       updateKey.run(key, sealKey.sequence, expiresAt, statement, device.id);
     } else insertDevice.run(account, toBlob(sealKey.deviceId), key, sealKey.sequence, expiresAt, statement);
   }
@@ -82,7 +95,7 @@ export function deviceWrites(database: Database, audit: Audit) {
     for (const session of deleteWalletSessions.all(account, caller)) dropped.sessions.push(session.public_id);
     for (const device of devices) {
       rows.emptyQueue(device.id);
-      retireKey.run(device.seal_key, account, now);
+      retire(device.seal_key, account, now);
       deleteDevice.run(device.id);
       dropped.queues.push(device.id);
       for (const session of deleteSessions.all(account, device.device_id)) {

@@ -7,14 +7,18 @@ import type {
   Departure,
   GroupChange,
   GroupKey,
+  JoinOutcome,
+  MembershipQuotas,
   NewGroup,
   NewGroupToken,
+  TokenOutcome,
 } from '../../group-records.ts';
 import type { AccountKey } from '../../store.ts';
 import type { Database } from '../database.ts';
 import { addressToBlob } from '../values.ts';
 import type { Audit } from './audit.ts';
 import { groupRemover } from './group-rows.ts';
+import { listedCredentials } from './listed-credentials.ts';
 
 interface GroupRow {
   public_id: string;
@@ -38,10 +42,16 @@ export function groupWrites(database: Database, audit: Audit) {
   const setPassword = database.prepare('UPDATE chat_group SET password = ? WHERE id = ?');
   const countMembers = database.prepare('UPDATE chat_group SET member_count = member_count + ? WHERE id = ?');
 
-  const insertMember = database.prepare('INSERT INTO member VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
+  const insertMember = database.prepare('INSERT INTO member VALUES (?, ?, ?)');
   const findMember = database.prepare<[number, number], { group_id: number }>(
     'SELECT group_id FROM member WHERE group_id = ? AND account_id = ?',
   );
+  const memberships = database
+    .prepare<[number], number>('SELECT count(*) FROM member WHERE account_id = ?')
+    .pluck();
+  const findInvitation = database
+    .prepare<[number, number], number>('SELECT 1 FROM invitation WHERE group_id = ? AND account_id = ?')
+    .pluck();
   const deleteMember = database.prepare<[number, Buffer], { account_id: number }>(
     `DELETE FROM member WHERE group_id = ? AND account_id = (SELECT id FROM account WHERE address = ?)
      RETURNING account_id`,
@@ -65,13 +75,18 @@ export function groupWrites(database: Database, audit: Audit) {
   );
   const removeGroup = groupRemover(database);
 
+  const listed = listedCredentials(database);
+  const countGroups = (account: AccountKey) => memberships.get(account) ?? 0;
+
   return {
-    createGroup(group: NewGroup): void {
+    createGroup(group: NewGroup, most: number): boolean {
       const { id, name, description, creator, password, createdAt } = group;
+      if (countGroups(creator) >= most) return false;
       const { lastInsertRowid } = insertGroup.run(id, name, description, creator, password, createdAt);
       insertText.run(lastInsertRowid, name);
       insertMember.run(lastInsertRowid, creator, createdAt);
       audit({ at: createdAt, actor: creator, action: 'group.created', target: id });
+      return true;
     },
 
     /** Another name has to be verified anew. */
@@ -89,18 +104,27 @@ export function groupWrites(database: Database, audit: Audit) {
       audit({ at: now, actor: row.creator_id, action: 'group.changed', target: row.public_id, detail });
     },
 
-    addMember(group: GroupKey, account: AccountKey, admission: Admission, now: number): boolean {
+    addMember(
+      group: GroupKey,
+      account: AccountKey,
+      admission: Admission,
+      most: MembershipQuotas,
+      now: number,
+    ): JoinOutcome {
       const row = findGroup.get(group);
-      if (!row) return false;
+      if (!row) return 'refused';
+      const isInvited = findInvitation.get(group, account) !== undefined;
+      const isAdmitted = admission.by === 'invitation' ? isInvited : row.password === admission.password;
+      if (!isAdmitted) return 'refused';
+      if (findMember.get(group, account)) return 'member';
+      if (countGroups(account) >= most.groups) return 'groups';
+      if (row.member_count >= most.groupMembers) return 'groupMembers';
       // Used up, whichever way they came.
-      const wasInvited = deleteInvitation.run(group, account).changes > 0;
-      const isAdmitted = admission.by === 'invitation' ? wasInvited : row.password === admission.password;
-      if (!isAdmitted) return false;
-      if (insertMember.run(group, account, now).changes > 0) {
-        countMembers.run(1, group);
-        audit({ at: now, actor: account, action: 'group.joined', target: row.public_id });
-      }
-      return true;
+      deleteInvitation.run(group, account);
+      insertMember.run(group, account, now);
+      countMembers.run(1, group);
+      audit({ at: now, actor: account, action: 'group.joined', target: row.public_id });
+      return 'member';
     },
 
     removeMember(group: GroupKey, address: string, by: AccountKey, now: number): Departure {
@@ -111,6 +135,7 @@ export function groupWrites(database: Database, audit: Audit) {
       const isCreator = left.account_id === row.creator_id;
       const revoked = isCreator ? revokeTokens.all(now, group) : [];
       if (isCreator) deleteInvitations.run(group);
+      if (isCreator) listed.forgetEnded(row.creator_id, 'group_token', now);
       const action = left.account_id === by ? 'group.left' : 'group.member_removed';
       const detail = { member: address, revokedTokens: revoked.length };
       audit({ at: now, actor: by, action, target: row.public_id, detail });
@@ -121,15 +146,16 @@ export function groupWrites(database: Database, audit: Audit) {
       return { removed: true, revoked: revoked.map((token) => token.public_id) };
     },
 
-    createGroupToken(group: GroupKey, account: AccountKey, token: NewGroupToken): boolean {
+    createGroupToken(group: GroupKey, account: AccountKey, token: NewGroupToken, most: number): TokenOutcome {
       const row = findGroup.get(group);
-      if (row?.creator_id !== account || !findMember.get(group, account)) return false;
+      if (row?.creator_id !== account || !findMember.get(group, account)) return 'forbidden';
       const { id, digest, name, prefix, createdAt } = token;
+      if (listed.countWorking(account, 'group_token', createdAt) >= most) return 'full';
       const entitlements = ENTITLEMENTS.group_token.join(' ');
       insertToken.run(id, digest, account, group, name, prefix, entitlements, createdAt);
       const detail = { group: row.public_id };
       audit({ at: createdAt, actor: account, action: 'group_token.created', target: id, detail });
-      return true;
+      return 'minted';
     },
 
     revokeGroupToken(group: GroupKey, id: string, now: number): boolean {
@@ -138,6 +164,7 @@ export function groupWrites(database: Database, audit: Audit) {
         return findToken.get(id, group) !== undefined;
       const detail = { group: row.public_id };
       audit({ at: now, actor: row.creator_id, action: 'group_token.revoked', target: id, detail });
+      listed.forgetEnded(row.creator_id, 'group_token', now);
       return true;
     },
   };

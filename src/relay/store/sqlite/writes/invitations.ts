@@ -1,7 +1,6 @@
 /**
  * Writes of invitations into groups.
  */
-import { MAX_INVITATIONS } from '../../../../protocol/limits.ts';
 import type { GroupKey, InvitationOutcome } from '../../group-records.ts';
 import type { AccountKey } from '../../store.ts';
 import type { Database } from '../database.ts';
@@ -26,13 +25,19 @@ export function invitationWrites(database: Database, audit: Audit) {
   const remove = database.prepare('DELETE FROM invitation WHERE group_id = ? AND account_id = ?');
 
   return {
-    inviteToGroup(group: GroupKey, address: string, by: AccountKey, now: number): InvitationOutcome {
+    inviteToGroup(
+      group: GroupKey,
+      address: string,
+      by: AccountKey,
+      most: number,
+      now: number,
+    ): InvitationOutcome {
       const publicId = findGroup.get(group);
       const account = findAccount.get(addressToBlob(address));
       if (publicId === undefined || account === undefined) return 'unknown';
       if (findMember.get(group, account)) return 'member';
       if (findInvitation.get(group, account)) return 'invited';
-      if ((count.get(group) ?? 0) >= MAX_INVITATIONS) return 'full';
+      if ((count.get(group) ?? 0) >= most) return 'full';
       insert.run(group, account, now);
       const detail = { invited: address };
       audit({ at: now, actor: by, action: 'group.invited', target: publicId, detail });

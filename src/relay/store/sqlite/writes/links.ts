@@ -1,8 +1,7 @@
 /**
  * Writes of links: each waits for a short time and is taken once.
  */
-import { MAX_PENDING_LINKS } from '../../../../protocol/link.ts';
-import type { AccountKey, NewLink } from '../../store.ts';
+import type { AccountKey, LinkOutcome, NewLink } from '../../store.ts';
 import type { Database } from '../database.ts';
 import { toBlob, toText } from '../values.ts';
 
@@ -31,18 +30,17 @@ export function linkWrites(database: Database) {
     .pluck();
 
   return {
-    /** @returns when it expires; null if the id is in use, or too many of the account wait */
-    saveLink(link: NewLink, now: number): number | null {
+    saveLink(link: NewLink, now: number, most: number): LinkOutcome {
       const [id, sealed] = [toBlob(link.id), toBlob(link.sealed)];
       const known = find.get(id);
       if (known && known.expires_at > now) {
         const isSame = known.account_id === link.account && known.sealed.equals(sealed);
-        return isSame ? known.expires_at : null;
+        return isSame ? { status: 'waiting', expiresAt: known.expires_at } : { status: 'conflict' };
       }
-      if ((countPending.get(link.account, now) ?? 0) >= MAX_PENDING_LINKS) return null;
+      if ((countPending.get(link.account, now) ?? 0) >= most) return { status: 'full' };
       deleteExpired.run(now);
       insert.run(id, link.account, sealed, link.expiresAt);
-      return link.expiresAt;
+      return { status: 'waiting', expiresAt: link.expiresAt };
     },
 
     deleteLink(account: AccountKey, id: string, now: number): boolean {

@@ -6,6 +6,7 @@ import type { AccountKey, LoginChallenge, NewApiKey, NewSession } from '../../st
 import type { Database } from '../database.ts';
 import { addressToBlob, blobToAddress, toBlob } from '../values.ts';
 import type { Audit } from './audit.ts';
+import { listedCredentials } from './listed-credentials.ts';
 
 interface ChallengeRow {
   address: Buffer;
@@ -14,6 +15,7 @@ interface ChallengeRow {
 }
 
 export function loginWrites(database: Database, audit: Audit) {
+  const listed = listedCredentials(database);
   const insertChallenge = database.prepare('INSERT INTO challenge VALUES (?, ?, ?, ?)');
   const takeChallengeRow = database.prepare<[string], ChallengeRow>(
     'DELETE FROM challenge WHERE nonce = ? RETURNING address, issued_at, expires_at',
@@ -95,7 +97,8 @@ export function loginWrites(database: Database, audit: Audit) {
       touch.run(usedAt, id);
     },
 
-    createApiKey(key: NewApiKey): void {
+    createApiKey(key: NewApiKey, most: number): boolean {
+      if (listed.countWorking(key.account, 'api_key', key.createdAt) >= most) return false;
       insertCredential.run(
         key.id,
         key.digest,
@@ -111,11 +114,14 @@ export function loginWrites(database: Database, audit: Audit) {
       const { id, account, createdAt, entitlements, expiresAt } = key;
       const detail = { entitlements, expiresAt };
       audit({ at: createdAt, actor: account, action: 'api_key.created', target: id, detail });
+      listed.forgetEnded(account, 'api_key', createdAt);
+      return true;
     },
 
     revokeApiKey(account: AccountKey, id: string, now: number): boolean {
       if (revoke.run(now, id, account).changes === 0) return findApiKey.get(id, account) !== undefined;
       audit({ at: now, actor: account, action: 'api_key.revoked', target: id });
+      listed.forgetEnded(account, 'api_key', now);
       return true;
     },
   };

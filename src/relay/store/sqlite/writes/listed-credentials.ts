@@ -1,0 +1,35 @@
+/**
+ * API keys and group tokens that work no longer: the newest are kept to be shown, so that they never pile up.
+ */
+import { KEPT_ENDED_CREDENTIALS } from '../../../../protocol/limits.ts';
+import type { AccountKey } from '../../store.ts';
+import type { Database } from '../database.ts';
+
+/** The types of credentials that an account has a list of. */
+type ListedType = 'api_key' | 'group_token';
+
+export function listedCredentials(database: Database) {
+  const countWorking = database
+    .prepare<[number, ListedType, number], number>(
+      `SELECT count(*) FROM credential
+        WHERE account_id = ? AND type = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
+    )
+    .pluck();
+  const forget = database.prepare<[number, ListedType, number]>(
+    `DELETE FROM credential WHERE id IN
+       (SELECT id FROM credential
+         WHERE account_id = ? AND type = ? AND (revoked_at IS NOT NULL OR expires_at <= ?)
+         ORDER BY coalesce(revoked_at, expires_at) DESC, id DESC LIMIT -1 OFFSET ${KEPT_ENDED_CREDENTIALS})`,
+  );
+
+  return {
+    /** How many of an account work. Those that do not count for nothing. */
+    countWorking: (account: AccountKey, type: ListedType, now: number) =>
+      countWorking.get(account, type, now) ?? 0,
+
+    /** Takes away what is older than the newest that work no longer. To be called whenever one was made or revoked. */
+    forgetEnded(account: AccountKey, type: ListedType, now: number): void {
+      forget.run(account, type, now);
+    },
+  };
+}

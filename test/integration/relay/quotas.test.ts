@@ -1,0 +1,213 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3-multiple-ciphers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DEFAULT_QUOTAS, KEPT_ENDED_CREDENTIALS, type Quotas } from '../../../src/protocol/limits.ts';
+import { openForReading } from '../../../src/relay/store/sqlite/database.ts';
+import { newGroup, newPerson, Person, TestDevice } from '../../support/person.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const QUOTAS: Quotas = {
+  ...DEFAULT_QUOTAS,
+  devices: 2,
+  apiKeys: 3,
+  groups: 3,
+  groupTokens: 3,
+  groupMembers: 2,
+  groupInvitations: 2,
+};
+const relay = new TestRelay({ limits: { quotas: QUOTAS, rates: ROOMY_RATES } });
+beforeAll(() => relay.start());
+afterAll(() => relay[Symbol.asyncDispose]());
+
+async function developer(): Promise<Person> {
+  const person = await newPerson(relay);
+  await relay.call('putDeveloperAccess', { token: person.token, body: { enabled: true } });
+  return person;
+}
+
+async function newKey({ token }: Person, body: object = {}): Promise<string> {
+  return (await relay.call('createApiKey', { token, body: { name: 'key', ...body } })).body.id;
+}
+
+/** Credentials of an account that the database holds. */
+function credentialsOf(person: Person, type: string): number {
+  const database = openForReading(join(relay.folder.path, 'relay.db'));
+  try {
+    const address = Buffer.from(person.address.slice(2), 'hex');
+    return Number(
+      database
+        .prepare(
+          `SELECT count(*) FROM credential JOIN account ON account.id = account_id WHERE address = ? AND type = ?`,
+        )
+        .pluck()
+        .get(address, type),
+    );
+  } finally {
+    database.close();
+  }
+}
+
+test('the quotas are told to whoever asks who they are', async () => {
+  const { token } = await newPerson(relay);
+  expect((await relay.call('getMe', { token })).body.quotas).toEqual(QUOTAS);
+});
+
+test('an account that makes API keys without end is refused, and told what there are too many of', async () => {
+  const ann = await developer();
+  const { token } = ann;
+  const ids = [await newKey(ann), await newKey(ann), await newKey(ann)];
+  const refused = { token, body: { name: 'one more' } };
+  const { body } = await relay.refuse('quota_reached', 'createApiKey', refused);
+  expect(body.detail).toBe('You have 3 API keys, as many as this relay allows. Revoke one first.');
+  await newKey(await developer());
+  await relay.call('deleteApiKey', { token, params: { id: ids[0] ?? '' } });
+  await newKey(ann);
+  await relay.refuse('quota_reached', 'createApiKey', refused);
+});
+
+test('an API key that has expired leaves its place', async () => {
+  const ann = await developer();
+  const expiresAt = new Date(relay.now() + 5_000).toISOString();
+  for (let count = 0; count < 3; count++) await newKey(ann, { expiresAt });
+  await relay.refuse('quota_reached', 'createApiKey', { token: ann.token, body: { name: 'x' } });
+  relay.ahead += 6_000;
+  await newKey(ann);
+});
+
+test('keys that are made and revoked without end do not pile up; the newest are still shown', async () => {
+  const ann = await developer();
+  const { token } = ann;
+  const kept = await newKey(ann);
+  let last = '';
+  for (let count = 0; count < KEPT_ENDED_CREDENTIALS + 10; count++) {
+    last = await newKey(ann);
+    await relay.call('deleteApiKey', { token, params: { id: last } });
+  }
+  expect(credentialsOf(ann, 'api_key')).toBe(KEPT_ENDED_CREDENTIALS + 1);
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: 7, ...(cursor !== undefined && { cursor }) };
+    const { body } = await relay.call('listApiKeys', { token, query });
+    expect(body.apiKeys.length).toBeLessThanOrEqual(7);
+    seen.push(...body.apiKeys.map(({ id }) => id));
+    cursor = body.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  expect(new Set(seen).size).toBe(KEPT_ENDED_CREDENTIALS + 1);
+  expect([seen[0], seen.at(-1)]).toEqual([last, kept]);
+  await relay.call('deleteApiKey', { token, params: { id: last } });
+});
+
+test('the list of API keys shows nobody else’s, whatever its cursor says', async () => {
+  const [ann, eve] = [await developer(), await developer()];
+  await newKey(ann);
+  const cursor = Buffer.from('999999').toString('base64url');
+  const { body } = await relay.call('listApiKeys', { token: eve.token, query: { cursor } });
+  expect(body).toEqual({ apiKeys: [], nextCursor: null });
+});
+
+test('an account that makes or joins groups without end is refused; leaving one makes room', async () => {
+  const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
+  const { token } = ann;
+  const own = [await newGroup(ann), await newGroup(ann)];
+  const other = await newGroup(ben);
+  await relay.call('joinGroup', { token, params: other.params, body: {} });
+  const { body } = await relay.refuse('quota_reached', 'createGroup', { token, body: { name: 'x' } });
+  expect(body.detail).toBe('You are in 3 groups, as many as this relay allows. Leave one first.');
+  const another = await newGroup(ben);
+  await relay.refuse('quota_reached', 'joinGroup', { token, params: another.params, body: {} });
+  await relay.call('joinGroup', { token, params: other.params, body: {} });
+  const params = { id: own[0]?.id ?? '', address: ann.address };
+  await relay.call('removeMember', { token, params });
+  await relay.call('joinGroup', { token, params: another.params, body: {} });
+});
+
+test('a group takes no more members than the quota; who was invited stays invited', async () => {
+  const [ann, ben, cat] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
+  const group = await newGroup(ann, { password: 'open sesame' });
+  const { params } = group;
+  for (const { address } of [ben, cat]) {
+    await relay.call('inviteToGroup', { token: ann.token, params: { ...params, address } });
+  }
+  await relay.call('joinGroup', { token: ben.token, params, body: {} });
+  await relay.refuse('quota_reached', 'joinGroup', { token: cat.token, params, body: {} });
+  await relay.call('removeMember', { token: ann.token, params: { ...params, address: ben.address } });
+  await relay.call('joinGroup', { token: cat.token, params, body: {} });
+});
+
+test('an account that mints group tokens without end is refused, over all its groups; revoking makes room', async () => {
+  const ann = await newPerson(relay);
+  const { token } = ann;
+  const groups = [await newGroup(ann), await newGroup(ann)];
+  const minted = [];
+  for (const group of [groups[0], groups[0], groups[1]]) {
+    const params = { id: group?.id ?? '' };
+    minted.push({
+      params,
+      ...(await relay.call('createToken', { token, params, body: { name: 'bot' } })).body,
+    });
+  }
+  const call = { token, params: groups[1]?.params ?? { id: '' }, body: { name: 'bot' } };
+  await relay.refuse('quota_reached', 'createToken', call);
+  const [first] = minted;
+  const params = { id: first?.params.id ?? '', tokenId: first?.id ?? '' };
+  await relay.call('deleteToken', { token, params });
+  await relay.call('createToken', call);
+});
+
+test('group tokens that are minted and revoked without end do not pile up', async () => {
+  const ann = await newPerson(relay);
+  const { token } = ann;
+  const { params } = await newGroup(ann);
+  for (let count = 0; count < KEPT_ENDED_CREDENTIALS + 5; count++) {
+    const { body } = await relay.call('createToken', { token, params, body: { name: 'bot' } });
+    await relay.call('deleteToken', { token, params: { ...params, tokenId: body.id } });
+  }
+  expect(credentialsOf(ann, 'group_token')).toBe(KEPT_ENDED_CREDENTIALS);
+  const { body: group } = await relay.call('getGroup', { token, params });
+  expect(group.botTokens).toHaveLength(KEPT_ENDED_CREDENTIALS);
+});
+
+test('a device list of more devices than the quota is refused', async () => {
+  const ann = await new Person(relay).login();
+  const body = ann.devicesBody([ann.device, new TestDevice(), new TestDevice()]);
+  await relay.refuse('quota_reached', 'putDevices', { token: ann.token, body });
+  await ann.publishDevices([ann.device, new TestDevice()]);
+});
+
+test('invitations are counted for each group, and withdrawing one makes room', async () => {
+  const ann = await newPerson(relay);
+  const { params } = await newGroup(ann, { password: 'open sesame' });
+  const people = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
+  const [first, second, third] = people.map(({ address }) => ({
+    token: ann.token,
+    params: { ...params, address },
+  }));
+  await relay.call('inviteToGroup', first);
+  await relay.call('inviteToGroup', second);
+  await relay.refuse('quota_reached', 'inviteToGroup', third);
+  await relay.call('withdrawInvitation', first);
+  await relay.call('inviteToGroup', third);
+});
+
+test('a device that rotates its seal key without end leaves no more retired keys than are of use', async () => {
+  const ann = await newPerson(relay);
+  const database = new Database(join(relay.folder.path, 'relay.db'));
+  const address = Buffer.from(ann.address.slice(2), 'hex');
+  const account = database.prepare('SELECT id FROM account WHERE address = ?').pluck().get(address);
+  const insert = database.prepare('INSERT INTO retired_key VALUES (randomblob(32), ?, ?)');
+  database.transaction(() => {
+    for (let count = 0; count < 1_500; count++) insert.run(account, count);
+  })();
+  const before = ann.device.sealKeyText;
+  ann.device.rotate();
+  const body = { sealKey: ann.device.statement(ann.address, relay.now()) };
+  await relay.call('putSealKey', { token: ann.token, params: { deviceId: ann.device.id }, body });
+  const left = database
+    .prepare<[unknown], { seal_key: Buffer }>('SELECT * FROM retired_key WHERE account_id = ?')
+    .all(account);
+  database.close();
+  expect(left).toHaveLength(1_000);
+  expect(left.some((row) => row.seal_key.toString('base64url') === before)).toBe(true);
+});

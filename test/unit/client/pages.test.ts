@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { readPages } from '../../../src/client/pages.ts';
+
+test('all pages are read in order, up to as many entries as are wanted', async () => {
+  const pages = [[1, 2], [3], [], [4, 5]];
+  const asked: (string | undefined)[] = [];
+  const ask = async ({ cursor }: { cursor?: string }) => {
+    asked.push(cursor);
+    const index = Number(cursor ?? 0);
+    return { entries: pages[index] ?? [], nextCursor: index + 1 < pages.length ? `${index + 1}` : null };
+  };
+  expect(await readPages(ask, 100)).toEqual([1, 2, 3, 4, 5]);
+  expect(asked).toEqual([undefined, '1', '2', '3']);
+  expect(await readPages(ask, 2)).toEqual([1, 2]);
+  expect(await readPages(ask, 3)).toEqual([1, 2, 3]);
+});
+
+test('a relay that always names another page, or the same one, is left', async () => {
+  let calls = 0;
+  await readPages(async () => ({ entries: [], nextCursor: `${calls++}` }), 500);
+  expect(calls).toBe(20);
+  calls = 0;
+  const same = async () => {
+    calls++;
+    return { entries: ['x'], nextCursor: 'same' };
+  };
+  expect(await readPages(same, 500)).toEqual(['x', 'x']);
+  expect(calls).toBe(2);
+});
