@@ -23,6 +23,9 @@ const ANSWER_BYTES: { readonly [N in EndpointName]?: number } = {
   joinGroup: GROUP_BYTES,
   sendGroupEnvelopes: 4 * MEBIBYTE,
   sendEnvelopes: MEBIBYTE,
+  // A list of 16 devices has 3 KiB.
+  getKeyHistory: 256 * KIBIBYTE,
+  getKeyHistories: MEBIBYTE,
   searchHandles: 256 * KIBIBYTE,
   searchGroups: 256 * KIBIBYTE,
 };
@@ -34,10 +37,12 @@ const INBOX_ENVELOPE_BYTES = 96 * KIBIBYTE;
  * The longest answer to a call, in bytes.
  * @param query of the call: a page of the inbox is as long as was asked for
  */
-export function mostBytesOf(name: EndpointName, query: { limit?: number | undefined } | undefined): number {
+export function mostBytesOf(name: EndpointName, query: object | undefined): number {
   const most = ANSWER_BYTES[name] ?? USUAL_BYTES;
   if (name !== 'getInbox') return most;
-  return Math.min(most, USUAL_BYTES + (query?.limit ?? INBOX_PAGE.default) * INBOX_ENVELOPE_BYTES);
+  const limit =
+    query && 'limit' in query && typeof query.limit === 'number' ? query.limit : INBOX_PAGE.default;
+  return Math.min(most, USUAL_BYTES + limit * INBOX_ENVELOPE_BYTES);
 }
 
 /** The longest answer where the call has none of its own, in bytes. */

@@ -4,7 +4,7 @@
 import type { DeviceList } from '../protocol/device-list.ts';
 import type { ENDPOINTS, EndpointName, ResponseOf } from '../protocol/endpoints.ts';
 import { LIST_PAGE, type Limits, usableLimits } from '../protocol/limits.ts';
-import type { AddressKeys, HandleRecord } from '../protocol/schemas/directory.ts';
+import type { AddressKeys, HandleRecord, KeyHistory, KeyHistoryWant } from '../protocol/schemas/directory.ts';
 import type { Envelope, SendResult } from '../protocol/schemas/envelopes.ts';
 import type { GroupEntry, GroupEnvelope, GroupSendResponse, GroupView } from '../protocol/schemas/groups.ts';
 import type { Inbox } from '../protocol/schemas/inbox.ts';
@@ -84,6 +84,19 @@ export class RelayApi {
   /** Device list and seal keys of an address as the relay tells them, unproven; null if it has none. */
   keys(address: string): Promise<AddressKeys | null> {
     return nullIfMissing(this.call('getKeys', { params: { address } }));
+  }
+
+  /** The device lists of an address after a sequence, oldest first, unproven; at most {@link HISTORY_PAGE}. */
+  keyHistory(address: string, after: number): Promise<KeyHistory> {
+    return this.call('getKeyHistory', { params: { address }, query: { after } });
+  }
+
+  /**
+   * The device lists of up to {@link MOST_HISTORY_WANTS} addresses in ranges of sequences, unproven. One history for each
+   * want, in their order; together at most {@link MOST_HISTORY_LISTS} lists, and those that are cut off say `more`.
+   */
+  async keyHistories(wants: KeyHistoryWant[]): Promise<KeyHistory[]> {
+    return (await this.call('getKeyHistories', { body: { wants } })).histories;
   }
 
   /** Sends a batch of up to 500, each in a result of its own, in the order of the envelopes. */

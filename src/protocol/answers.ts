@@ -7,6 +7,7 @@ import { type CredentialType, credentialTypeOf, SHOWN_PREFIX_LENGTH } from './cr
 import type { CryptoBackend } from './crypto/backend.ts';
 import type { ENDPOINTS, EndpointName, ParamsOf, QueryOf, RequestOf, ResponseOf } from './endpoints.ts';
 import { envelopeId } from './envelope-id.ts';
+import { areHistoriesOf, isHistoryOf } from './key-history.ts';
 import { INBOX_PAGE, LIST_PAGE } from './limits.ts';
 import type { AddressKeys, HandleRecord } from './schemas/directory.ts';
 import type { Envelope, SendResult } from './schemas/envelopes.ts';
@@ -73,6 +74,9 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
     handles.length <= (query.limit ?? LIST_PAGE.default) &&
     handles.every((record) => isFound(record, withoutAt(query.q ?? ''), query.verified)),
   getKeys: (keys, { params }) => isAbout(keys, params.address),
+  getKeyHistory: (history, { params, query }) =>
+    isHistoryOf(history, { address: params.address, after: query.after ?? 0 }),
+  getKeyHistories: (answer, { body }) => areHistoriesOf(answer, body.wants),
   sendEnvelopes: (answer, { body, caller }, backend) => {
     const isBatch = 'envelopes' in body;
     if ('results' in answer) {

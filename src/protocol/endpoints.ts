@@ -4,7 +4,15 @@
  */
 import type { z } from 'zod';
 import type { Entitlement } from './credentials.ts';
-import { ACK_BODY, type BodyLimit, DEVICES_BODY, type Limits, SMALL_BODY, TEXT_BODY } from './limits.ts';
+import {
+  ACK_BODY,
+  type BodyLimit,
+  DEVICES_BODY,
+  HISTORIES_BODY,
+  type Limits,
+  SMALL_BODY,
+  TEXT_BODY,
+} from './limits.ts';
 import type { ProblemCode } from './problems.ts';
 import * as auth from './schemas/auth.ts';
 import * as directory from './schemas/directory.ts';
@@ -215,6 +223,29 @@ export const ENDPOINTS = {
     response: directory.AddressKeys,
     statuses: [200],
     problems: ['not_found'],
+  },
+  getKeyHistory: {
+    method: 'GET',
+    path: '/keys/:address/history',
+    access: 'directory:read',
+    summary:
+      'The device lists that an address has published, oldest first. Each names the one before; the newest signature proves all.',
+    params: directory.AddressParams,
+    query: directory.HistoryQuery,
+    response: directory.KeyHistory,
+    statuses: [200],
+    problems: [],
+  },
+  getKeyHistories: {
+    method: 'POST',
+    path: '/keys/history',
+    access: 'directory:read',
+    summary: 'The same for many addresses at once. Changes nothing.',
+    request: directory.HistoriesRequest,
+    body: HISTORIES_BODY,
+    response: directory.KeyHistories,
+    statuses: [200],
+    problems: [],
   },
   sendEnvelopes: {
     method: 'POST',

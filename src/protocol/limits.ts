@@ -48,6 +48,8 @@ export const SMALL_BODY: BodyLimit = { bytes: 4 * KIBIBYTE, values: 32 };
 export const TEXT_BODY: BodyLimit = { bytes: 16 * KIBIBYTE, values: 32 };
 /** A device list of sixteen devices with their seal keys. */
 export const DEVICES_BODY: BodyLimit = { bytes: 64 * KIBIBYTE, values: 1_000 };
+/** A question about the device lists of 200 addresses. */
+export const HISTORIES_BODY: BodyLimit = { bytes: 32 * KIBIBYTE, values: 1_000 };
 /** As many ids as one acknowledgement may name, each as long as an id may be. */
 export const ACK_BODY: BodyLimit = { bytes: 160 * KIBIBYTE, values: 1_100 };
 

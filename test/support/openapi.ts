@@ -52,12 +52,18 @@ export class OpenApiChecker {
 
   /** A JSON pointer to the response that the document has for a call and a status, or null. */
   #find(method: string, pathname: string, status: number): string | null {
-    const template = this.#templates.find(({ pattern }) => pattern.test(pathname));
+    const templates = this.#templates.filter(({ pattern }) => pattern.test(pathname));
+    // One path may be an instance of two templates that have different methods, as in /keys/history.
+    const template =
+      templates.find(({ path }) => this.#document.paths[path]?.[method.toLowerCase()]) ?? templates[0];
     // Ids that are no path of their own, a handle with a broken escape say, are refused before there is a route.
     if (!template)
       return status === 400 ? '/components/responses/invalid_request' : '/components/responses/not_found';
     const operation = this.#document.paths[template.path]?.[method.toLowerCase()];
-    if (!operation) return '/components/responses/method_not_allowed';
+    if (!operation) {
+      const isBroken = status === 400 && !isDecodable(pathname);
+      return `/components/responses/${isBroken ? 'invalid_request' : 'method_not_allowed'}`;
+    }
     if (!(status in operation.responses)) return null;
     return `/paths/${escapePointer(template.path)}/${method.toLowerCase()}/responses/${status}`;
   }
@@ -128,6 +134,15 @@ function at(value: unknown, pointer: string): unknown {
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], value);
+}
+
+function isDecodable(pathname: string): boolean {
+  try {
+    decodeURIComponent(pathname);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function escapePointer(part: string): string {

@@ -3,6 +3,7 @@
  */
 import { z } from 'zod';
 import { Device, DeviceList } from '../device-list.ts';
+import { HISTORY_PAGE, LAST_SEQUENCE, MOST_HISTORY_LISTS, MOST_HISTORY_WANTS } from '../key-history.ts';
 import { LIST_PAGE } from '../limits.ts';
 import { SealKey } from '../seal-key.ts';
 import { Bytes, Cursor, Key, QueryFlag, QueryInteger, WireAddress, WireTime } from './primitives.ts';
@@ -83,6 +84,52 @@ export const AddressKeys = z
 export type AddressKeys = z.infer<typeof AddressKeys>;
 
 export const AddressParams = z.strictObject({ address: WireAddress });
+
+const Sequence = z.number().int().min(0).max(LAST_SEQUENCE);
+
+export const HistoryQuery = z.strictObject({
+  after: QueryInteger(0, LAST_SEQUENCE)
+    .optional()
+    .describe('Lists with a higher sequence than this. All of them unless said.'),
+});
+
+export const KeyHistory = z
+  .object({
+    address: WireAddress,
+    lists: z
+      .array(PublishedDeviceList)
+      .describe(
+        'In the order of their sequences. Empty if there are none, or if the answer was full before.',
+      ),
+    more: z.boolean().describe('Whether there are more, after the last of these.'),
+  })
+  .meta({
+    id: 'KeyHistory',
+    description: `Device lists that an address has published, at most ${HISTORY_PAGE}.`,
+  });
+export type KeyHistory = z.infer<typeof KeyHistory>;
+
+export const KeyHistoryWant = z.strictObject({
+  address: WireAddress,
+  after: Sequence.describe('Lists with a higher sequence than this …'),
+  upTo: Sequence.describe('… up to this one.'),
+});
+export type KeyHistoryWant = z.infer<typeof KeyHistoryWant>;
+
+export const HistoriesRequest = z
+  .strictObject({ wants: z.array(KeyHistoryWant).min(1).max(MOST_HISTORY_WANTS) })
+  .meta({ id: 'HistoriesRequest' });
+
+export const KeyHistories = z
+  .object({
+    histories: z
+      .array(KeyHistory)
+      .describe(
+        `One for each want, in their order; together at most ${MOST_HISTORY_LISTS} lists. Those that are cut off say \`more\`.`,
+      ),
+  })
+  .meta({ id: 'KeyHistories' });
+export type KeyHistories = z.infer<typeof KeyHistories>;
 
 export const DevicesRequest = z
   .strictObject({

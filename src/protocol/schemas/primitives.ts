@@ -105,7 +105,7 @@ export function Label(most: number) {
 /** A whole number in a query string: `z.decode` reads it, `z.encode` writes it. */
 export function QueryInteger(least: number, most: number) {
   return z.codec(
-    z.string().regex(/^\d{1,9}$/, 'must be a whole number'),
+    z.string().regex(/^\d{1,10}$/, 'must be a whole number'),
     z.number().int().min(least).max(most),
     { decode: (text) => Number(text), encode: (number) => String(number) },
   );

@@ -4,8 +4,9 @@
 import { native } from '../../protocol/crypto/native.ts';
 import { type DeviceList, findDeviceListProblem, followsDeviceList } from '../../protocol/device-list.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
+import { HISTORY_PAGE, LAST_SEQUENCE, MOST_HISTORY_LISTS } from '../../protocol/key-history.ts';
 import { ProblemError } from '../../protocol/problems.ts';
-import type { AddressKeys } from '../../protocol/schemas/directory.ts';
+import type { AddressKeys, KeyHistory } from '../../protocol/schemas/directory.ts';
 import { findSealKeyProblem, type SealKey } from '../../protocol/seal-key.ts';
 import type { RelayContext } from '../context.ts';
 import { currentSealKeys } from '../current-seal-keys.ts';
@@ -64,6 +65,22 @@ export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
     if (outcome === 'unknown_device') throw unknownDevice();
     if (outcome === 'conflict') throw sealKeyConflict();
     return { body: await readKeys(context, address) };
+  });
+
+  add(ENDPOINTS.getKeyHistory, async ({ params: { address }, query }) => {
+    const range = { address, after: query.after ?? 0, upTo: LAST_SEQUENCE };
+    return { body: { address, ...(await store.readLists(range, HISTORY_PAGE)) } };
+  });
+
+  add(ENDPOINTS.getKeyHistories, async ({ body: { wants } }) => {
+    const histories: KeyHistory[] = [];
+    let left = MOST_HISTORY_LISTS;
+    for (const want of wants) {
+      const page = await store.readLists(want, left);
+      left -= page.lists.length;
+      histories.push({ address: want.address, ...page });
+    }
+    return { body: { histories } };
   });
 
   add(ENDPOINTS.getKeys, async ({ params }) => ({ body: await readKeys(context, params.address) }));

@@ -111,6 +111,19 @@ export interface PublishedDevices {
   sealKeys: SealKey[];
 }
 
+/** Of the lists of an address, those with `after` < sequence <= `upTo`. */
+export interface ListRange {
+  address: string;
+  after: number;
+  upTo: number;
+}
+
+export interface ListPage {
+  /** In the order of their sequences. */
+  lists: DeviceList[];
+  more: boolean;
+}
+
 /** What waits under a one-time code, its form already checked. */
 export interface NewLink {
   /** Derived from the code. */
@@ -233,6 +246,8 @@ export interface Store extends GroupStore, OperatorStore {
   searchHandles(query: HandleQuery): Promise<{ handles: HandleEntry[]; next: string | null }>;
 
   readDevices(address: string): Promise<PublishedDevices | null>;
+  /** All lists that an address has ever published are kept; none if it has published none. */
+  readLists(range: ListRange, limit: number): Promise<ListPage>;
   publishDevices(publication: DevicesPublication): Promise<PublishOutcome>;
   /** Publishes the next seal key of a device. */
   publishSealKey(

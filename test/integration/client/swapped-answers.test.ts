@@ -192,6 +192,21 @@ async function prepareDirectory(api: RelayApi, people: Person[]): Promise<void> 
       () => api.call('getKeys', { params: { address } }),
       (keys) => keys.address === address && (keys.profile?.address ?? address) === address,
     );
+    add(
+      'getKeyHistory',
+      () => api.keyHistory(address, 0),
+      (history) => history.address === address,
+    );
+    const ranges = [
+      { address, after: 0, upTo: 1 },
+      { address, after: 1, upTo: 2 },
+    ];
+    for (const wants of [ranges, ranges.slice(0, 1)])
+      add(
+        'getKeyHistories',
+        () => api.call('getKeyHistories', { body: { wants } }),
+        ({ histories }) => histories.length === wants.length && histories[0]?.lists[0]?.sequence === 1,
+      );
     for (const handle of [`second_${index}`, `@second_${index}`])
       add(
         'getHandle',

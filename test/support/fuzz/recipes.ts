@@ -93,6 +93,19 @@ export const RECIPES: Record<EndpointName, Recipe> = {
     },
   }),
   getKeys: (world, _caller, choose) => ({ params: { address: world.resident(choose(4)).person.address } }),
+  getKeyHistory: (world, _caller, choose) => ({
+    params: { address: world.resident(choose(4)).person.address },
+    query: { ...some(choose, { after: String(choose(5)) }) },
+  }),
+  getKeyHistories: (world, _caller, choose) => ({
+    body: {
+      wants: Array.from({ length: 1 + choose(4) }, (_, index) => ({
+        address: world.resident(index).person.address,
+        after: choose(3),
+        upTo: choose(6),
+      })),
+    },
+  }),
   sendEnvelopes: (world, caller, choose) => ({
     body:
       choose(3) === 2

@@ -7,12 +7,21 @@ import type { Envelope } from '../../../protocol/schemas/envelopes.ts';
 import type { Examples, ExampleWorld } from './example.ts';
 import { EXAMPLE_TIME } from './people.ts';
 
-type Names = 'getHandle' | 'searchHandles' | 'getKeys' | 'sendEnvelopes' | 'getInbox' | 'acknowledge';
+type Names =
+  | 'getHandle'
+  | 'searchHandles'
+  | 'getKeys'
+  | 'getKeyHistory'
+  | 'getKeyHistories'
+  | 'sendEnvelopes'
+  | 'getInbox'
+  | 'acknowledge';
 
 export function messageExamples({ ann, bob, sealed }: ExampleWorld): Pick<Examples, Names> {
   const envelope = { toAddress: bob.address, ...sealed.wire, asRequest: false };
   const forOneDevice = { ...envelope, recipientDeviceKey: bob.sealKeyStatement.key };
   const id = idOf(ann.address, envelope);
+  const history = { address: bob.address, lists: [bob.deviceList], more: false };
   return {
     getHandle: [{ title: 'A handle', status: 200, params: { handle: 'bob' }, response: bob.profile }],
     searchHandles: [
@@ -24,6 +33,28 @@ export function messageExamples({ ann, bob, sealed }: ExampleWorld): Pick<Exampl
       },
     ],
     getKeys: [{ title: 'An address', status: 200, params: { address: bob.address }, response: bob.keys }],
+    getKeyHistory: [
+      {
+        title: 'From the first on',
+        status: 200,
+        params: { address: bob.address },
+        query: { after: 0 },
+        response: history,
+      },
+    ],
+    getKeyHistories: [
+      {
+        title: 'Of two addresses, one of which has published none since',
+        status: 200,
+        request: {
+          wants: [
+            { address: bob.address, after: 0, upTo: 1 },
+            { address: ann.address, after: 1, upTo: 2 },
+          ],
+        },
+        response: { histories: [history, { address: ann.address, lists: [], more: false }] },
+      },
+    ],
     sendEnvelopes: [
       {
         title: 'One envelope',

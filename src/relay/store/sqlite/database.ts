@@ -10,11 +10,12 @@ import { invitations } from './migrations/0004-invitations.ts';
 import { links } from './migrations/0005-links.ts';
 import { queueShares } from './migrations/0006-queue-shares.ts';
 import { quotas } from './migrations/0007-quotas.ts';
+import { listHistory } from './migrations/0008-list-history.ts';
 
 export type { Database } from 'better-sqlite3-multiple-ciphers';
 
 /** In order; a migration that was released is never changed. */
-const MIGRATIONS = [personalHalf, groups, operator, invitations, links, queueShares, quotas];
+const MIGRATIONS = [personalHalf, groups, operator, invitations, links, queueShares, quotas, listHistory];
 
 const SYNCHRONOUS_FULL = 2;
 /** How long a statement waits for a lock that another process holds, in milliseconds. */

@@ -14,7 +14,9 @@ import type {
   HandleEntry,
   HandleQuery,
   InboxPage,
+  ListPage,
   ListQuery,
+  ListRange,
   Profile,
   PublishedDevices,
   QueueKey,
@@ -73,8 +75,14 @@ export function prepareReads(database: Database) {
   );
   const deviceList = database.prepare<[Buffer], { account_id: number; list: string }>(
     `SELECT account_id, list FROM device_list JOIN account ON account.id = device_list.account_id
-      WHERE address = ?`,
+      WHERE address = ? ORDER BY sequence DESC LIMIT 1`,
   );
+  const lists = database
+    .prepare<[Buffer, number, number, number], string>(
+      `SELECT list FROM device_list JOIN account ON account.id = device_list.account_id
+        WHERE address = ? AND sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?`,
+    )
+    .pluck();
   const sealKeys = database.prepare<[number], { seal_statement: string }>(
     'SELECT seal_statement FROM device WHERE account_id = ?',
   );
@@ -174,6 +182,14 @@ export function prepareReads(database: Database) {
         address,
         deviceList: list,
         sealKeys: list.devices.flatMap((device) => byDevice.get(device.deviceId) ?? []),
+      };
+    },
+
+    readLists({ address, after, upTo }: ListRange, limit: number): ListPage {
+      const found = lists.all(addressToBlob(address), after, upTo, limit + 1);
+      return {
+        lists: found.slice(0, limit).map((list) => JSON.parse(list) as DeviceList),
+        more: found.length > limit,
       };
     },
 

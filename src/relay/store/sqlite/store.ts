@@ -71,6 +71,7 @@ function createStore(writer: GroupCommit, reader: Database): Store {
     searchHandles: async (query) => reads.searchHandles(query),
 
     readDevices: async (address) => reads.readDevices(address),
+    readLists: async (range, limit) => reads.readLists(range, limit),
     publishDevices: (publication) => writer.run('publishDevices', [publication]),
     publishSealKey: (...args) => writer.run('publishSealKey', args),
 

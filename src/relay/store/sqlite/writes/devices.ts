@@ -26,11 +26,10 @@ type SealKeyChange = 'same' | 'next' | 'conflict';
 export function deviceWrites(database: Database, audit: Audit) {
   const rows = deliveryRows(database);
   const readList = database.prepare<[number], { sequence: number; list: string }>(
-    'SELECT sequence, list FROM device_list WHERE account_id = ?',
+    'SELECT sequence, list FROM device_list WHERE account_id = ? ORDER BY sequence DESC LIMIT 1',
   );
-  const saveList = database.prepare(
-    `INSERT INTO device_list VALUES (?, ?, ?)
-     ON CONFLICT (account_id) DO UPDATE SET sequence = excluded.sequence, list = excluded.list`,
+  const insertList = database.prepare(
+    'INSERT INTO device_list (account_id, sequence, list, issued_at, published_at) VALUES (?, ?, ?, ?, ?)',
   );
   const readDevices = database.prepare<[number], DeviceRow>(
     'SELECT id, device_id, seal_key, seal_sequence, seal_statement FROM device WHERE account_id = ?',
@@ -122,7 +121,9 @@ export function deviceWrites(database: Database, audit: Audit) {
       const changes = sealKeys.map((sealKey) => judgeSealKey(devices.get(sealKey.deviceId), sealKey));
       if (changes.includes('conflict')) return { status: 'seal_key_conflict' };
 
-      if (!isSame) saveList.run(account, deviceList.sequence, list);
+      if (!isSame) {
+        insertList.run(account, deviceList.sequence, list, decodeTime(deviceList.issued), now);
+      }
       const left = [...devices].filter(([deviceId]) => !listed.has(deviceId)).map(([, row]) => row);
       const dropped = dropDevices(publication, left);
       sealKeys.forEach((sealKey, index) => {

@@ -1,0 +1,152 @@
+/**
+ * The lists that an address has published: told to who verifies the way from one of them to another.
+ */
+import { join } from 'node:path';
+import Database from 'better-sqlite3-multiple-ciphers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RelayApi } from '../../../src/client/api.ts';
+import { RelayHttp } from '../../../src/client/http.ts';
+import { SecretCredential } from '../../../src/client/session.ts';
+import { native } from '../../../src/protocol/crypto/native.ts';
+import {
+  type DeviceList,
+  findDeviceListProblem,
+  followsDeviceList,
+} from '../../../src/protocol/device-list.ts';
+import { HISTORY_PAGE, MOST_HISTORY_LISTS, MOST_HISTORY_WANTS } from '../../../src/protocol/key-history.ts';
+import { openForWriting } from '../../../src/relay/store/sqlite/database.ts';
+import { personalHalf } from '../../../src/relay/store/sqlite/migrations/0001-personal-half.ts';
+import { groups } from '../../../src/relay/store/sqlite/migrations/0002-groups.ts';
+import { operator } from '../../../src/relay/store/sqlite/migrations/0003-operator.ts';
+import { invitations } from '../../../src/relay/store/sqlite/migrations/0004-invitations.ts';
+import { links } from '../../../src/relay/store/sqlite/migrations/0005-links.ts';
+import { queueShares } from '../../../src/relay/store/sqlite/migrations/0006-queue-shares.ts';
+import { quotas } from '../../../src/relay/store/sqlite/migrations/0007-quotas.ts';
+import { prepareReads } from '../../../src/relay/store/sqlite/reads.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+import { newPerson, Person } from '../../support/person.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const relay = new TestRelay();
+beforeAll(() => relay.start());
+afterAll(() => relay[Symbol.asyncDispose]());
+
+/** A person who has published so many lists, and those. A day passes with every ten. */
+async function published(count: number): Promise<{ person: Person; lists: DeviceList[] }> {
+  const person = new Person(relay);
+  const lists: DeviceList[] = [];
+  while (lists.length < count) {
+    if (lists.length % 10 === 0) {
+      relay.ahead += 25 * 3_600_000;
+      await person.login();
+    }
+    await person.publishDevices();
+    if (person.list) lists.push(person.list);
+  }
+  return { person, lists };
+}
+
+function apiOf(person: Person): RelayApi {
+  return new RelayApi(new RelayHttp(relay.url), new SecretCredential(person.token));
+}
+
+test('a device list two ahead is reached through those between, which the relay keeps', async () => {
+  const { person, lists } = await published(4);
+  const [first] = lists;
+  const { body } = await relay.call('getKeyHistory', {
+    token: person.token,
+    params: { address: person.address },
+    query: { after: 1 },
+  });
+  expect(body).toEqual({ address: person.address, lists: lists.slice(1), more: false });
+  let last = first ?? null;
+  for (const list of body.lists) {
+    expect(followsDeviceList(native, person.address, last, list)).toBe(true);
+    last = list;
+  }
+  if (last) expect(findDeviceListProblem(native, person.address, last, relay.now())).toBeNull();
+  const api = apiOf(person);
+  expect(await api.keyHistory(person.address, 0)).toEqual({ address: person.address, lists, more: false });
+  expect((await api.keyHistory(person.address, 4)).lists).toEqual([]);
+});
+
+test('histories come in pages, and what was cut off says so', async () => {
+  const { person, lists } = await published(HISTORY_PAGE + 2);
+  const { address } = person;
+  const ben = await newPerson(relay);
+  const api = apiOf(ben);
+  expect(await api.keyHistory(address, 0)).toEqual({
+    address,
+    lists: lists.slice(0, HISTORY_PAGE),
+    more: true,
+  });
+  const rest = await api.keyHistory(address, HISTORY_PAGE);
+  expect(rest).toEqual({ address, lists: lists.slice(HISTORY_PAGE), more: false });
+
+  const stranger = new Person(relay).address;
+  expect(
+    await api.keyHistories([
+      { address, after: 1, upTo: 3 },
+      { address: stranger, after: 0, upTo: 9 },
+      { address: ben.address, after: 0, upTo: 1 },
+      { address, after: 3, upTo: 3 },
+    ]),
+  ).toEqual([
+    { address, lists: lists.slice(1, 3), more: false },
+    { address: stranger, lists: [], more: false },
+    { address: ben.address, lists: [ben.list], more: false },
+    { address, lists: [], more: false },
+  ]);
+
+  const wants = Array.from({ length: 5 }, () => ({ address, after: 0, upTo: HISTORY_PAGE }));
+  const cut = await api.keyHistories([...wants, { address: stranger, after: 0, upTo: 9 }]);
+  expect(cut.map((history) => [history.lists.length, history.more])).toEqual([
+    ...Array.from({ length: 4 }, () => [HISTORY_PAGE, false]),
+    [0, true],
+    [0, false],
+  ]);
+  expect(cut.flatMap((history) => history.lists)).toHaveLength(MOST_HISTORY_LISTS);
+});
+
+test('a question about too many, or about nobody, is refused; an address without lists has none', async () => {
+  const ann = await newPerson(relay);
+  const { token, address } = ann;
+  const want = { address, after: 0, upTo: 1 };
+  const many = Array.from({ length: MOST_HISTORY_WANTS + 1 }, () => want);
+  for (const wants of [[], many, [{ ...want, after: -1 }], [{ ...want, upTo: 2 ** 32 }], [{ address }]]) {
+    await relay.refuse('invalid_request', 'getKeyHistories', { token, body: { wants } });
+  }
+  const path = `/api/v1/keys/${address}/history?after=`;
+  for (const after of ['-1', '4294967296', 'x']) {
+    expect((await relay.fetch(path + after, { token })).status).toBe(400);
+  }
+  expect((await relay.fetch(`${path}4294967295`, { token })).status).toBe(200);
+  const stranger = new Person(relay).address;
+  const { body } = await relay.call('getKeyHistory', { token, params: { address: stranger }, query: {} });
+  expect(body).toEqual({ address: stranger, lists: [], more: false });
+});
+
+test('the list that an older database has is the first that is kept', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'relay.db');
+  const address = `0x${'11'.repeat(20)}`;
+  const list = { sequence: 3, issued: '2026-11-20T20:00:00.123Z', devices: [] };
+  const old = new Database(path);
+  for (const migration of [personalHalf, groups, operator, invitations, links, queueShares, quotas])
+    old.exec(migration);
+  old.pragma('user_version = 7');
+  old
+    .prepare('INSERT INTO account (id, address, created_at) VALUES (1, ?, 0)')
+    .run(Buffer.from(address.slice(2), 'hex'));
+  old.prepare('INSERT INTO device_list VALUES (1, 3, ?)').run(JSON.stringify(list));
+  old.close();
+
+  const database = openForWriting(path);
+  const reads = prepareReads(database);
+  expect(reads.readLists({ address, after: 0, upTo: 9 }, 10)).toEqual({ lists: [list], more: false });
+  expect(reads.readDevices(address)?.deviceList).toEqual(list);
+  const issued = Date.parse(list.issued);
+  const times = database.prepare('SELECT issued_at, published_at FROM device_list').get();
+  expect(times).toEqual({ issued_at: issued, published_at: issued });
+  database.close();
+});
