@@ -2,7 +2,7 @@
  * With what a command calls the relay: a named identity, a secret of the environment, or the identity in its usual
  * place.
  */
-import { existsSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { Identity } from '../client/index.ts';
@@ -77,13 +77,22 @@ export async function openIdentity(file: string, environment = process.env): Pro
       `There is no identity in ${file}. Make one with waxwing init, or name its file with --identity or WAXWING_IDENTITY.`,
     );
   }
-  const mode = statSync(file).mode & 0o777;
-  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+  const mode = othersMayRead(file);
+  if (mode !== null) {
     throw credentialError(
       `Other accounts of this computer can read the identity in ${file} (mode ${mode.toString(8)}). Make it yours alone: chmod 600 ${file}`,
     );
   }
+  // It holds no key: nothing has to be changed but who may read it.
+  const journal = `${file}.journal`;
+  if (existsSync(journal) && othersMayRead(journal) !== null) chmodSync(journal, 0o600);
   return Identity.open(file, await protectionFor(file, environment));
+}
+
+/** The mode of a file that other accounts of the computer may use; null if it is its owner's alone. */
+function othersMayRead(file: string): number | null {
+  const mode = statSync(file).mode & 0o777;
+  return process.platform !== 'win32' && (mode & 0o077) !== 0 ? mode : null;
 }
 
 /** What a command calls with. */

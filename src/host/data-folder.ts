@@ -7,6 +7,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { CACHE_FILE } from '../engine/cache/database.ts';
+import { closeToOthers } from './private-folder.ts';
 
 /** The platform's place for the data of an application, for hosts that are not told another. */
 export function defaultDataFolder(platform = process.platform, environment = process.env): string {
@@ -74,12 +75,16 @@ const leftovers = (folder: string) => join(folder, 'engine-deleted');
 const RACE_SETTLES = 50;
 
 /**
- * Takes a data folder for this process, making it with mode 0700.
+ * Takes a data folder for this process, making it with mode 0700. One that is there is closed to other accounts of the
+ * computer.
+ * @param warn is told in a sentence if others can read some of it all the same
  * @returns the function that gives it back
  * @throws DataFolderError
  */
-export function lockDataFolder(folder: string): () => void {
+export function lockDataFolder(folder: string, warn: (sentence: string) => void): () => void {
   makeDataFolder(folder);
+  const warning = closeToOthers(folder);
+  if (warning !== null) warn(warning);
   let lock: Database.Database | null = null;
   try {
     // SQLite's file locks hold across platforms and vanish with the process, which a file with a pid in it does not.

@@ -105,7 +105,7 @@ export class Desktop {
     limitPermissions(session.defaultSession);
     fetchNoDictionaries(session.defaultSession);
 
-    this.#unlock = lockDataFolder(folder);
+    this.#unlock = lockDataFolder(folder, (sentence) => dialog.showErrorBox('Waxwing', sentence));
     const settings = openSettings(folder);
     const waxwing = new Session({
       folder,

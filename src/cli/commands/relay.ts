@@ -16,6 +16,7 @@ import {
 } from '../arguments.ts';
 import { CommandError } from '../errors.ts';
 import { LOG_FORMS, type LogForm, relayLogger } from '../log.ts';
+import { note } from '../printing.ts';
 import { addAdminCommands } from './relay-admin.ts';
 
 interface RelayOptions {
@@ -87,7 +88,7 @@ docs/operations.md shows how.`,
 async function runRelay(options: RelayOptions, data: string): Promise<void> {
   const folder = resolve(data);
   await using resources = new AsyncDisposableStack();
-  resources.defer(lockDataFolder(folder));
+  resources.defer(lockDataFolder(folder, note));
   const broken = Promise.withResolvers<string>();
   const { publicUrl, metricsPort, limits, trustedProxy, acceptHost } = options;
   const logger = relayLogger(options.log);

@@ -16,6 +16,7 @@ import { openSettings } from '../../host/settings-file.ts';
 import { parsePort, parseRelay, stopRequested } from '../arguments.ts';
 import { CommandError } from '../errors.ts';
 import { mayBeUnprotected, passphraseOfEnvironment } from '../passphrase.ts';
+import { note } from '../printing.ts';
 
 const INTERFACE = fileURLToPath(new URL('../../../out/renderer', import.meta.url));
 
@@ -57,7 +58,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
   const folder = resolve(options.data);
   const files = withPageScript(readInterfaceFiles(INTERFACE), INTERFACE);
   await using resources = new AsyncDisposableStack();
-  resources.defer(lockDataFolder(folder));
+  resources.defer(lockDataFolder(folder, note));
   const settings = openSettings(folder);
   const session = new Session({
     folder,

@@ -1,7 +1,7 @@
 /**
  * Making an identity with the command: new or imported, kept to oneself, taken up again, never overwritten.
  */
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generatePhrase, walletFromPhrase } from '../../../src/protocol/wallet.ts';
@@ -147,6 +147,18 @@ describe('the file of an identity', () => {
       complained: `Other accounts of this computer can read the identity in ${at('open.json')} (mode 644). Make it yours alone: chmod 600 ${at('open.json')}\n`,
     });
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'has a journal that is closed to others, if it stood open',
+    async () => {
+      await newBot(relay, { file: at('noted.json') });
+      const journal = at('noted.json.journal');
+      appendFileSync(journal, '');
+      chmodSync(journal, 0o644);
+      expect(await waxwing(['me', '--identity', at('noted.json')])).toMatchObject({ code: 0 });
+      expect(statSync(journal).mode & 0o777).toBe(0o600);
+    },
+  );
 
   test('is said to be damaged, or to be missing', async () => {
     writeFileSync(at('damaged.json'), '{"version":1,', { mode: 0o600 });

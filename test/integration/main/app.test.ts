@@ -65,7 +65,7 @@ async function quit(electron: ElectronDouble, folder: string): Promise<void> {
   await eventually(
     async () => {
       try {
-        lockDataFolder(join(folder, 'data'))();
+        lockDataFolder(join(folder, 'data'), () => undefined)();
         return true;
       } catch {
         return false;
@@ -576,7 +576,7 @@ test('what keeps the app from starting is said, and the process ends', async () 
   ]);
   expect(later.electron.app.exitCode).toBe(1);
   // It is free for the next start.
-  lockDataFolder(join(another.path, 'data'))();
+  lockDataFolder(join(another.path, 'data'), () => undefined)();
 
   using third = temporaryFolder();
   const astray = start(third.path, ['--relay', 'ftp://relay.example']);

@@ -1,8 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { DataFolderError, defaultDataFolder, lockDataFolder } from '../../../src/host/data-folder.ts';
@@ -15,7 +15,7 @@ function holderOf(folder: string): ChildProcessWithoutNullStreams {
   const program = `
     import { lockDataFolder } from ${JSON.stringify(SOURCE)};
     try {
-      lockDataFolder(process.argv[1]);
+      lockDataFolder(process.argv[1], console.error);
       console.log('held');
       setInterval(() => {}, 1000);
     } catch (error) {
@@ -29,17 +29,77 @@ async function firstWords(child: ChildProcessWithoutNullStreams): Promise<string
   return chunk.toString().trim();
 }
 
+const unexpected = (sentence: string) => expect.unreachable(sentence);
+
 const inUse = (folder: string) =>
   `Waxwing is already running with the data in ${folder}. Close it first, or give another folder with --data.`;
 
 test('C10: the folder is made for its owner alone and can be given back', () => {
   using folder = temporaryFolder();
   const data = join(folder.path, 'a', 'b');
-  const giveBack = lockDataFolder(data);
+  const giveBack = lockDataFolder(data, unexpected);
   expect(statSync(data).mode & 0o777).toBe(0o700);
-  expect(() => lockDataFolder(data)).toThrow(DataFolderError);
+  expect(() => lockDataFolder(data, unexpected)).toThrow(DataFolderError);
   giveBack();
-  lockDataFolder(data)();
+  lockDataFolder(data, unexpected)();
+});
+
+test('C10: a folder that stood open to other accounts is closed, with all that was in it', () => {
+  using folder = temporaryFolder();
+  const data = join(folder.path, 'data');
+  const files = [
+    'keys.json',
+    'database.key',
+    'relay.db',
+    'engine/cache.db',
+    'embedded/relay.db',
+    'Cache/part',
+  ];
+  for (const file of files) {
+    mkdirSync(dirname(join(data, file)), { recursive: true });
+    writeFileSync(join(data, file), 'mine');
+  }
+  symlinkSync(join(folder.path, 'elsewhere'), join(data, 'link'));
+  writeFileSync(join(folder.path, 'elsewhere'), 'not ours');
+  const others = ['elsewhere', 'data/Cache/part'];
+  for (const path of ['data', 'data/engine', 'data/embedded', 'data/Cache', ...others])
+    chmodSync(join(folder.path, path), 0o755);
+  for (const file of files) chmodSync(join(data, file), 0o644);
+
+  lockDataFolder(data, unexpected)();
+
+  const modeOf = (path: string) => statSync(join(folder.path, path)).mode & 0o777;
+  for (const path of ['data', 'data/engine', 'data/embedded', 'data/Cache'])
+    expect(modeOf(path), path).toBe(0o700);
+  for (const file of [
+    'keys.json',
+    'database.key',
+    'relay.db',
+    'engine/cache.db',
+    'embedded/relay.db',
+    'lock',
+  ])
+    expect(modeOf(`data/${file}`), file).toBe(0o600);
+  expect(modeOf('elsewhere'), 'behind a link nothing changes').toBe(0o755);
+});
+
+test('C10: what is made in the folder later is its owner’s alone, whatever the umask was', () => {
+  using folder = temporaryFolder();
+  process.umask(0o022);
+  lockDataFolder(folder.path, unexpected)();
+  writeFileSync(join(folder.path, 'later'), 'mine');
+  expect(statSync(join(folder.path, 'later')).mode & 0o777).toBe(0o600);
+});
+
+test('C10: a folder that everybody puts files into is left as it is, and that is said', () => {
+  using folder = temporaryFolder();
+  chmodSync(folder.path, 0o1777);
+  const said: string[] = [];
+  lockDataFolder(folder.path, (sentence) => said.push(sentence))();
+  expect(statSync(folder.path).mode & 0o7777).toBe(0o1777);
+  expect(said).toEqual([
+    `The folder ${folder.path} is shared with other accounts of this computer. Give Waxwing a folder of its own with --data.`,
+  ]);
 });
 
 test('C19: a second process is refused with a sentence, until the first is gone, even by kill -9', async () => {
@@ -47,7 +107,7 @@ test('C19: a second process is refused with a sentence, until the first is gone,
   const holder = holderOf(folder.path);
   try {
     expect(await firstWords(holder)).toBe('held');
-    expect(() => lockDataFolder(folder.path)).toThrow(inUse(folder.path));
+    expect(() => lockDataFolder(folder.path, unexpected)).toThrow(inUse(folder.path));
     const second = holderOf(folder.path);
     expect(await text(second.stdout)).toBe(`${inUse(folder.path)}\n`);
   } finally {
@@ -55,7 +115,7 @@ test('C19: a second process is refused with a sentence, until the first is gone,
     holder.kill('SIGKILL');
     await gone;
   }
-  lockDataFolder(folder.path)();
+  lockDataFolder(folder.path, unexpected)();
 });
 
 test('C19: of processes that start together one gets the folder', async () => {
@@ -84,7 +144,7 @@ test('C19: in two hundred races of two processes exactly one gets the folder', a
         continue;
       }
       try {
-        giveBack = lockDataFolder(process.argv[1]);
+        giveBack = lockDataFolder(process.argv[1], console.error);
         console.log('held');
       } catch (error) {
         console.log(error.name);
@@ -115,10 +175,10 @@ test('a folder that cannot be made or is none is a sentence', () => {
   const file = join(folder.path, 'file');
   writeFileSync(file, 'mine');
   const below = join(file, 'below');
-  expect(() => lockDataFolder(below)).toThrow(
+  expect(() => lockDataFolder(below, unexpected)).toThrow(
     `The folder ${below} cannot be used: a part of its path is a file.`,
   );
-  expect(() => lockDataFolder(file)).toThrow(
+  expect(() => lockDataFolder(file, unexpected)).toThrow(
     `The folder ${file} cannot be used: there is a file of that name.`,
   );
 });

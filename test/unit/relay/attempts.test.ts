@@ -1,64 +1,138 @@
 import { beforeEach, expect, test } from 'vitest';
 import { ProblemError } from '../../../src/protocol/problems.ts';
-import { Attempts } from '../../../src/relay/http/attempts.ts';
+import { Attempts, type Guess } from '../../../src/relay/http/attempts.ts';
 import { heldBytes } from '../../support/memory.ts';
 
 let now = 0;
 let attempts = new Attempts(() => now);
 beforeEach(() => {
-  now = 0;
+  now = 1_000_000;
   attempts = new Attempts(() => now);
 });
 
-/** Seconds that a guess must wait; 0 if it was let through, and counted as wrong. */
-function guess(place = 'home', target = 'group'): number {
+const HOME = '203.0.113.7';
+/** An account of its own for each number, from a network of its own. */
+const elsewhere = (index: number) => ({
+  account: 1_000 + index,
+  network: `10.${index >> 8}.${index & 255}.1`,
+});
+
+/** A guess that is let through, or the seconds that it must wait. */
+function begin(guesser = { account: 1, network: HOME }, group = 'group'): Guess | number {
   try {
-    attempts.begin(target, place);
-    return 0;
+    return attempts.begin(group, guesser);
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code !== 'rate_limited') throw error;
     return error.retryAfter ?? Number.NaN;
   }
 }
 
-test('from one place the wait doubles with each wrong guess, up to an hour', () => {
+/** Seconds that a guess must wait; 0 if it was let through, and counted as wrong. */
+function guess(guesser = { account: 1, network: HOME }, group = 'group'): number {
+  const begun = begin(guesser, group);
+  return typeof begun === 'number' ? begun : 0;
+}
+
+/** A guess that must be let through. */
+function letThrough(guesser = { account: 1, network: HOME }): Guess {
+  const begun = begin(guesser);
+  if (typeof begun === 'number') throw new Error(`it has to wait for ${begun} s`);
+  return begun;
+}
+
+test('for one account the wait doubles with each wrong guess, up to an hour, whatever network it comes from', () => {
   const waits: number[] = [];
   for (let count = 0; count < 14; count++) {
-    expect(guess()).toBe(0);
-    waits.push(guess());
-    now += guess() * 1000;
+    expect(guess({ account: 1, network: `10.0.${count}.1` })).toBe(0);
+    const wait = guess({ account: 1, network: `10.1.${count}.1` });
+    waits.push(wait);
+    now += wait * 1000;
   }
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3600, 3600]);
 });
 
-test('a right guess is taken back: the next from there waits for nothing', () => {
+test('a right guess clears the account: the next one waits for nothing', () => {
   guess();
   now += 1_000;
-  attempts.begin('group', 'home')();
+  letThrough().right();
   expect(guess()).toBe(0);
   expect(guess()).toBe(1);
 });
 
-test('another place and another group are not slowed down', () => {
-  guess();
-  expect(guess('elsewhere')).toBe(0);
-  expect(guess('home', 'another group')).toBe(0);
+test('a guess that the relay could not check is as if it had not been made', () => {
+  letThrough().undo();
+  expect(guess()).toBe(0);
+  expect(guess()).toBe(1);
+  now += 1_000;
+  letThrough().undo();
+  expect(guess()).toBe(0);
+  expect(guess()).toBe(2);
 });
 
-test('10,000 guesses from 200 places: fifty are let through in an hour, fifty more in the next', () => {
-  const letThrough = () => {
+test('a guess that could not be checked does not free another that was begun meanwhile', () => {
+  const first = letThrough();
+  now += 1_000;
+  letThrough();
+  first.undo();
+  expect(guess()).toBe(2);
+});
+
+test('wrong guesses are forgotten after a day without one', () => {
+  for (let count = 0; count < 5; count++) {
+    guess();
+    now += 60_000;
+  }
+  now += 24 * 3_600_000;
+  guess();
+  expect(guess()).toBe(1);
+});
+
+test('fifty guesses from fifty networks, and 10,000 from 10,000: whoever has made none is let through at once', () => {
+  for (let index = 0; index < 50; index++) expect(guess(elsewhere(index))).toBe(0);
+  expect(guess()).toBe(0);
+  for (let index = 50; index < 10_000; index++) guess(elsewhere(index));
+  expect(guess({ account: 2, network: HOME })).toBe(0);
+});
+
+test('another group, and another account of the same network, are not slowed down', () => {
+  guess();
+  expect(guess({ account: 2, network: HOME })).toBe(0);
+  expect(guess({ account: 1, network: HOME }, 'another group')).toBe(0);
+});
+
+test('10,000 accounts of one network make a hundred guesses, and then two in a minute', () => {
+  const makeMany = (from: number) => {
     let count = 0;
-    for (let index = 0; index < 10_000; index++) if (guess(`place ${index % 200}`) === 0) count++;
+    for (let index = 0; index < 10_000; index++) {
+      // Of a /24 and a /48 each address is the same network.
+      const network = index % 2 === 0 ? `203.0.113.${index % 250}` : `203.0.113.${index % 100}`;
+      if (guess({ account: from + index, network }) === 0) count++;
+    }
     return count;
   };
-  expect(letThrough()).toBe(50);
-  now += 3_600_000;
-  expect(letThrough()).toBe(50);
+  expect(makeMany(10_000)).toBe(100);
+  now += 60_000;
+  expect(makeMany(20_000)).toBe(2);
+});
+
+test('right guesses and those that could not be checked do not count for the network', () => {
+  for (let index = 0; index < 500; index++) {
+    const begun = letThrough({ account: 10_000 + index, network: HOME });
+    if (index % 2 === 0) begun.right();
+    else begun.undo();
+  }
+  expect(guess()).toBe(0);
+});
+
+test('accounts on the machine of the relay count for themselves only', () => {
+  for (let index = 0; index < 500; index++) {
+    expect(guess({ account: 10_000 + index, network: '127.0.0.1' })).toBe(0);
+  }
 });
 
 test('what is remembered is bounded', () => {
-  for (let index = 0; index < 50_000; index++) guess('home', `group ${index}`);
+  for (let index = 0; index < 50_000; index++) guess(undefined, `group ${index}`);
   const before = heldBytes();
-  for (let index = 50_000; index < 150_000; index++) guess('home', `group ${index}`);
+  for (let index = 50_000; index < 150_000; index++) guess(undefined, `group ${index}`);
   expect(heldBytes() - before).toBeLessThan(64 * 1024 * 1024);
 });

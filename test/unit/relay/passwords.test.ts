@@ -1,25 +1,87 @@
 import { expect, test } from 'vitest';
 import { Passwords } from '../../../src/relay/passwords.ts';
 
+/** An account that has asked for nothing yet. */
+let accounts = 0;
+const someone = () => ++accounts;
+
 test('a password is verified, whichever way its letters were composed', async () => {
   const passwords = new Passwords();
-  const stored = await passwords.hash('caf\u00e9');
+  const stored = await passwords.hash('caf\u00e9', someone());
   expect(stored).toMatch(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
-  expect(await passwords.verify('cafe\u0301', stored)).toBe(true);
-  expect(await passwords.verify('cafe', stored)).toBe(false);
-  expect(await passwords.verify('café', null)).toBe(false);
+  expect(await passwords.verify('cafe\u0301', stored, someone())).toBe(true);
+  expect(await passwords.verify('cafe', stored, someone())).toBe(false);
+  expect(await passwords.verify('café', null, someone())).toBe(false);
 });
 
 test('two hashes of one password differ', async () => {
   const passwords = new Passwords();
-  expect(await passwords.hash('same')).not.toBe(await passwords.hash('same'));
+  expect(await passwords.hash('same', someone())).not.toBe(await passwords.hash('same', someone()));
 });
 
-test('two are checked at a time, sixteen wait, more are turned away, and then it goes on', async () => {
+test('two are checked at a time, 32 wait, more are turned away, and then it goes on', async () => {
   const passwords = new Passwords();
-  const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => passwords.verify('x', null)));
+  const stored = await passwords.hash('right', someone());
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 40 }, () => passwords.verify('x', stored, someone())),
+  );
   const refused = outcomes.filter(({ status }) => status === 'rejected');
-  expect(refused).toHaveLength(12);
+  expect(refused).toHaveLength(6);
   expect(refused[0]).toMatchObject({ reason: { code: 'unavailable', status: 503 } });
-  expect(await passwords.verify('x', null)).toBe(false);
+  expect(await passwords.verify('right', stored, someone())).toBe(true);
+});
+
+test('one account has two turns at once and so many in the long run, and takes none from others', {
+  timeout: 60_000,
+}, async () => {
+  const passwords = new Passwords();
+  const [eve, ann] = [someone(), someone()];
+  const stored = await passwords.hash('right', ann);
+  const ask = (count: number) =>
+    Promise.allSettled(Array.from({ length: count }, () => passwords.verify('x', null, eve)));
+  const asked = ask(10);
+  expect(await passwords.verify('right', stored, ann)).toBe(true);
+  const outcomes = await asked;
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+  expect(outcomes.at(-1)).toMatchObject({ reason: { code: 'rate_limited', retryAfter: 1 } });
+  let checked = 0;
+  for (let round = 0; round < 30; round++) {
+    const pair = await ask(2);
+    checked += pair.filter(({ status }) => status === 'fulfilled').length;
+  }
+  expect(checked).toBeGreaterThan(20);
+  expect(checked).toBeLessThan(60);
+  expect(await passwords.verify('right', stored, ann)).toBe(true);
+});
+
+test('passwords for a hundred ids that were made up cost one hash, and hold up no other', async () => {
+  const passwords = new Passwords();
+  const stored = await passwords.hash('right', someone());
+  const before = passwords.hashes;
+  const atNothing: Promise<boolean>[] = [];
+  for (let round = 0; round < 10; round++) {
+    for (let count = 0; count < 10; count++) atNothing.push(passwords.verify('x', null, someone()));
+    await new Promise(setImmediate);
+  }
+  expect(await passwords.verify('right', stored, someone())).toBe(true);
+  expect(await Promise.all(atNothing)).toEqual(Array(100).fill(false));
+  expect(passwords.hashes - before).toBe(1);
+});
+
+test('where there is nothing to compare with, the answer takes as long', async () => {
+  const passwords = new Passwords();
+  const stored = await passwords.hash('right', someone());
+  const times = { wrong: 0, nothing: 0 };
+  for (let round = 0; round < 6; round++) {
+    for (const [kind, hash] of [
+      ['wrong', stored],
+      ['nothing', null],
+    ] as const) {
+      const began = performance.now();
+      expect(await passwords.verify('x', hash, someone())).toBe(false);
+      times[kind] += performance.now() - began;
+    }
+  }
+  expect(times.nothing / times.wrong).toBeGreaterThan(1 / 3);
+  expect(times.nothing / times.wrong).toBeLessThan(3);
 });
