@@ -155,6 +155,19 @@ export class RelayApi {
     name: N,
     options: CallOptions<N>,
   ): Promise<ResponseOf<(typeof ENDPOINTS)[N]>> {
+    try {
+      return await this.#callWithToken(name, options);
+    } catch (error) {
+      // Its limits are lower than it said last: they are asked for again.
+      if (error instanceof RelayRefusal && error.code === 'too_large') this.#limits = null;
+      throw error;
+    }
+  }
+
+  async #callWithToken<N extends EndpointName>(
+    name: N,
+    options: CallOptions<N>,
+  ): Promise<ResponseOf<(typeof ENDPOINTS)[N]>> {
     const address = this.#address;
     try {
       return await this.#http.call(name, { ...options, address, token: await this.#credential.token() });

@@ -206,11 +206,11 @@ export class RelayClient {
       this.#me = null;
       throw error;
     });
-    const { address: from, limits } = await this.#me;
+    const { address: from } = await this.#me;
     if (this.#identity && this.#identity.address !== from) {
       throw new IdentityError(`The secret belongs to ${from}, the identity to ${this.#identity.address}.`);
     }
-    return { from, parts: { relay: this.api, directory: this.#directory, limits } };
+    return { from, parts: { relay: this.api, directory: this.#directory, limits: await this.api.limits() } };
   }
 
   #draft(from: string, text: string, destination: Destination, { messageId = newMessageId() }: SendOptions) {

@@ -111,27 +111,3 @@ export function sealCopies(payload: Uint8Array, keys: ProvenKeys, options: CopyO
       };
     });
 }
-
-/** Beside the ciphertext, an envelope has fields of fixed length; this is more than they and their names take. */
-const ENVELOPE_OVERHEAD = 400;
-
-/** Parts of a list of envelopes that fit into one call each, in order. */
-export function chunksOf<T extends GroupEnvelope>(
-  envelopes: readonly T[],
-  limits: { count: number; bytes: number },
-): T[][] {
-  const chunks: T[][] = [];
-  let bytes = 0;
-  for (const envelope of envelopes) {
-    const size = envelope.ciphertext.length + ENVELOPE_OVERHEAD;
-    const last = chunks.at(-1);
-    if (last && last.length < limits.count && bytes + size <= limits.bytes) {
-      last.push(envelope);
-      bytes += size;
-    } else {
-      chunks.push([envelope]);
-      bytes = size;
-    }
-  }
-  return chunks;
-}

@@ -9,10 +9,11 @@ import { PROBLEMS, type ProblemCode } from '../protocol/problems.ts';
 import type { GroupEnvelope, GroupView } from '../protocol/schemas/groups.ts';
 import type { RelayApi } from './api.ts';
 import { pause, waitAfter } from './backoff.ts';
+import { batchLimits, postLimits, sendInChunks } from './chunks.ts';
 import type { KeyDirectory } from './directory.ts';
 import { UnverifiableError } from './errors.ts';
 import { RelayRefusal, RelayUnreachable } from './http.ts';
-import { type CopyOptions, chunksOf, type Draft, encodeText, sealCopies } from './sealing.ts';
+import { type CopyOptions, type Draft, encodeText, sealCopies } from './sealing.ts';
 
 /** How often keys are read again because the devices or members changed while sealing. */
 const MOST_ROUNDS = 5;
@@ -65,7 +66,7 @@ export async function sendDirect(
 
     let changed = false;
     const refused: RelayRefusal[] = [];
-    for (const chunk of chunksOf(copies, { count: limits.batchEnvelopes, bytes: limits.bodyBytes })) {
+    await sendInChunks(copies, batchLimits(limits), async (chunk) => {
       const results = await patiently(() => relay.sendEnvelopes(chunk));
       for (const [index, { toAddress, recipientDeviceKey }] of chunk.entries()) {
         const result = results[index];
@@ -76,7 +77,7 @@ export async function sendDirect(
         else if (result.error.code === 'unknown_device') changed = true;
         else refused.push(refusalOf(result.error));
       }
-    }
+    });
     if (changed) continue;
     const [refusal] = refused;
     if (refusal && !keys.sealKeys.some(({ key }) => sent.has(key))) throw refusal;
@@ -171,7 +172,7 @@ async function postCopies(
   const known = new Set(Object.values(group.memberDeviceKeys).flat());
   const refused: Sent['unreached'] = [];
   let changed = false;
-  for (const chunk of chunksOf(copies, { count: limits.groupEnvelopes, bytes: limits.bodyBytes })) {
+  await sendInChunks(copies, postLimits(limits), async (chunk) => {
     try {
       const { results, missing, stale } = await patiently(() => relay.sendToGroup(group.id, chunk));
       for (const [index, { toAddress, recipientDeviceKey }] of chunk.entries()) {
@@ -188,7 +189,7 @@ async function postCopies(
       if (!isChange(error)) throw error;
       changed = true;
     }
-  }
+  });
   return { changed, refused };
 }
 
@@ -198,7 +199,7 @@ function isChange(error: unknown): boolean {
 }
 
 /** What the relay says of one envelope of a batch. */
-function refusalOf({ code, detail }: { code: string; detail: string }): RelayRefusal {
+export function refusalOf({ code, detail }: { code: string; detail: string }): RelayRefusal {
   const status = Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code as ProblemCode].status : 422;
   return new RelayRefusal(status, code, detail);
 }

@@ -1,8 +1,10 @@
 /**
  * A direct message to each device of its recipient, and to the person's own other devices.
  */
-import { RelayRefusal, RelayUnreachable } from '../../client/http.ts';
-import type { Envelope } from '../../protocol/schemas/envelopes.ts';
+import { batchLimits, sendInChunks } from '../../client/chunks.ts';
+import { type RelayRefusal, RelayUnreachable } from '../../client/http.ts';
+import { refusalOf } from '../../client/sending.ts';
+import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 import type { StoredMessage } from '../cache/messages.ts';
 import type { OutboxEntry } from '../cache/outbox-rows.ts';
 import { KEYS_FRESH_FOR } from '../directory.ts';
@@ -64,21 +66,24 @@ export class DirectDelivery {
     const { context, account } = this.#parts;
     const waiting = context.outbox.copies(entry.id).filter((copy) => !copy.accepted);
     if (waiting.length === 0) return [];
-    const envelopes = waiting.map((copy) => JSON.parse(copy.envelope) as Envelope);
-    const results = await account.relay.sendEnvelopes(envelopes);
-    const accepted: string[] = [];
+    const copies = waiting.map(({ envelope }) => JSON.parse(envelope) as GroupEnvelope);
     const gone: string[] = [];
-    let refusal: RelayRefusal | null = null;
-    for (const [index, copy] of waiting.entries()) {
-      const result = results[index];
-      const error = result?.status === 'rejected' ? result.error : null;
-      // An own device that cannot be reached must not hold up the message to its recipient.
-      const own = copy.toAddress === account.address;
-      if (error?.code === 'unknown_device') gone.push(copy.recipientKey);
-      else if (error && !own) refusal = new RelayRefusal(422, error.code, error.detail);
-      else accepted.push(copy.recipientKey);
-    }
-    context.transaction(() => context.outbox.markAccepted(entry.id, accepted));
+    const refused: RelayRefusal[] = [];
+    await sendInChunks(copies, batchLimits(await account.relay.limits()), async (chunk) => {
+      const results = await account.relay.sendEnvelopes(chunk);
+      const accepted: string[] = [];
+      for (const [index, { toAddress, recipientDeviceKey }] of chunk.entries()) {
+        const result = results[index];
+        const error = result?.status === 'rejected' ? result.error : null;
+        // An own device that cannot be reached must not hold up the message to its recipient.
+        const own = toAddress === account.address;
+        if (error?.code === 'unknown_device') gone.push(recipientDeviceKey);
+        else if (error && !own) refused.push(refusalOf(error));
+        else accepted.push(recipientDeviceKey);
+      }
+      context.transaction(() => context.outbox.markAccepted(entry.id, accepted));
+    });
+    const [refusal] = refused;
     if (refusal) throw refusal;
     return gone;
   }

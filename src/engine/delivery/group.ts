@@ -2,9 +2,11 @@
  * A message to each device of each member of a group, though members and devices change meanwhile. The message keeps
  * its id and its signed words through all rounds: members show it once, and all the same.
  */
+import { postLimits, sendInChunks } from '../../client/chunks.ts';
 import { RelayRefusal, RelayUnreachable } from '../../client/http.ts';
 import { native } from '../../protocol/crypto/native.ts';
 import { membersHash } from '../../protocol/members-hash.ts';
+import type { SendResult } from '../../protocol/schemas/envelopes.ts';
 import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 import type { Contact } from '../cache/contacts.ts';
 import { believedMembers } from '../cache/groups.ts';
@@ -15,9 +17,6 @@ import { GROUP_FRESH_FOR, type KnownGroup, type MemberKeys } from '../groups.ts'
 import { type DeliveryParts, MOST_RESEALS } from './parts.ts';
 import { sealFor } from './seal.ts';
 import { signedWords } from './words.ts';
-
-/** Copies in one post: a group of more devices is posted to in several. */
-const COPIES_AT_ONCE = 2_000;
 
 export class GroupDelivery {
   readonly #parts: DeliveryParts;
@@ -89,30 +88,30 @@ export class GroupDelivery {
       ...Object.values(view?.memberDeviceKeys ?? {}).flat(),
     ]);
     const waiting = context.outbox.copies(entry.id).filter((copy) => !copy.accepted);
+    const copies = waiting.map(({ envelope }) => JSON.parse(envelope) as GroupEnvelope);
     let changed = false;
-    let later: { code: string; detail: string } | null = null;
-    for (let start = 0; start < waiting.length; start += COPIES_AT_ONCE) {
-      const chunk = waiting.slice(start, start + COPIES_AT_ONCE);
-      const envelopes = chunk.map((copy) => JSON.parse(copy.envelope) as GroupEnvelope);
+    const later: { code: string; detail: string }[] = [];
+    await sendInChunks(copies, postLimits(await account.relay.limits()), async (chunk) => {
       try {
-        const { results, missing, stale } = await account.relay.sendToGroup(group.groupId, envelopes);
+        const { results, missing, stale } = await account.relay.sendToGroup(group.groupId, chunk);
+        const isOver = (result: SendResult | undefined) =>
+          result && (result.status !== 'rejected' || !isLater(result.error));
         // A copy that one device's queue has no room for is done with: the others have theirs.
         const done = chunk.filter(
-          ({ recipientKey }, index) => results[index] && !stale.includes(recipientKey),
+          ({ recipientDeviceKey }, index) => isOver(results[index]) && !stale.includes(recipientDeviceKey),
         );
         const isOutdated = stale.length > 0 || missing.some((key) => !known.has(key));
         context.transaction(() => {
           context.outbox.markAccepted(
             entry.id,
-            done.map(({ recipientKey }) => recipientKey),
+            done.map(({ recipientDeviceKey }) => recipientDeviceKey),
           );
           // Durable with it: who is missing would else be forgotten by whatever comes between now and the next round.
           if (isOutdated) context.groups.expire(group.id);
         });
         changed ||= isOutdated;
-        later ??=
-          results.flatMap((result) => (result.status === 'rejected' ? [result.error] : [])).find(isLater) ??
-          null;
+        const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.error] : []));
+        later.push(...errors.filter(isLater));
       } catch (error) {
         // 422: a copy is for somebody who has left. 403: this person has; what is asked next tells.
         const isChange =
@@ -120,8 +119,9 @@ export class GroupDelivery {
         if (!isChange) throw error;
         changed = true;
       }
-    }
-    if (later) throw new RelayRefusal(429, later.code, later.detail);
+    });
+    const [first] = later;
+    if (first) throw new RelayRefusal(429, first.code, first.detail);
     return changed;
   }
 }

@@ -4,6 +4,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Limits } from '../../../src/protocol/limits.ts';
 import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
 import { ROOMY_RATES } from '../rates.ts';
 import { TestRelay } from '../relay.ts';
@@ -41,12 +42,13 @@ export class HostileRelay {
     });
   }
 
-  static async start(): Promise<HostileRelay> {
+  /** @param limits of the real relay, where they are not the usual ones */
+  static async start(limits: Partial<Limits> = {}): Promise<HostileRelay> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const relay = await new TestRelay({ publicUrl, limits: { rates: ROOMY_RATES } }).start();
+    const relay = await new TestRelay({ publicUrl, limits: { ...limits, rates: ROOMY_RATES } }).start();
     return new HostileRelay(server, relay);
   }
 

@@ -1,0 +1,84 @@
+/**
+ * Relays that take little at a time: app and library send in as many calls as it needs, also where the relay tells of
+ * more than it takes.
+ */
+import { expect, test } from 'vitest';
+import type { Limits } from '../../../src/protocol/limits.ts';
+import { newBot } from '../../support/bots.ts';
+import { callEngine, eventually, setUp, TestEngine } from '../../support/engine.ts';
+import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import { newGroup, newPerson, type Person, TestDevice } from '../../support/person.ts';
+
+/** A text of 16,000 bytes becomes 22,600 characters in each copy. */
+const LONG = 'x'.repeat(16_000);
+const DEVICES = 12;
+
+interface Case {
+  what: string;
+  limits: Partial<Limits>;
+  /** What the relay says instead. */
+  told?: Partial<Limits>;
+  text: string;
+}
+
+const cases: Case[] = [
+  { what: 'one copy at a time', limits: { groupEnvelopes: 1, batchEnvelopes: 1 }, text: 'short' },
+  { what: 'two long copies at a time', limits: { payloadBytes: 24_000, bodyBytes: 60_000 }, text: LONG },
+  {
+    what: 'three at a time, and says that it takes thousands',
+    limits: { groupEnvelopes: 3, batchEnvelopes: 3 },
+    told: { groupEnvelopes: Number.MAX_SAFE_INTEGER, batchEnvelopes: Number.MAX_SAFE_INTEGER },
+    text: 'short',
+  },
+  {
+    what: 'two long copies, and says that it takes megabytes',
+    limits: { payloadBytes: 24_000, bodyBytes: 60_000 },
+    told: { bodyBytes: Number.MAX_SAFE_INTEGER },
+    text: LONG,
+  },
+];
+
+test.each(cases)(
+  'a relay that takes $what: everybody gets the message, direct and in a group',
+  async (row) => {
+    await using hostile = await HostileRelay.start(row.limits);
+    const { told } = row;
+    if (told) {
+      hostile.lie(({ path, body }) => {
+        if (!path.endsWith('/me')) return undefined;
+        const me = body as { limits: Limits };
+        return { ...me, limits: { ...me.limits, ...told } };
+      });
+    }
+    const ben = await newPerson(hostile.relay);
+    const devices = [ben.device, ...Array.from({ length: DEVICES - 1 }, () => new TestDevice())];
+    await ben.publishDevices(devices);
+    const waiting = async (person: Person) =>
+      Promise.all(devices.map(async (device) => (await person.inbox(device)).length));
+
+    await using ann = await new TestEngine(hostile.url).start();
+    await setUp(ann, 'ann');
+    const { id: direct } = await callEngine(ann, 'conversations.open', { address: ben.address });
+    await callEngine(ann, 'messages.send', { conversationId: direct, text: row.text });
+    await eventually(
+      () => waiting(ben),
+      (counts) => counts.every((count) => count === 1),
+    );
+
+    const group = await newGroup(ben);
+    const joined = await callEngine(ann, 'groups.join', { groupId: group.id, password: null });
+    await callEngine(ann, 'messages.send', { conversationId: joined.id, text: row.text });
+    await eventually(
+      () => waiting(ben),
+      (counts) => counts.every((count) => count === 2),
+    );
+
+    const bot = await newBot(hostile);
+    expect((await bot.client.send(ben.address, row.text)).envelopeIds).toHaveLength(DEVICES);
+    await bot.identity.account().call('joinGroup', { params: group.params, body: {} });
+    // Ben's devices, and Ann's.
+    expect((await bot.client.sendToGroup(group.id, row.text)).envelopeIds).toHaveLength(DEVICES + 1);
+    expect(await waiting(ben)).toEqual(devices.map(() => 4));
+  },
+  60_000,
+);
