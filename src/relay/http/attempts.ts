@@ -1,72 +1,103 @@
 /**
- * Guesses at a password: bounded for each group, and slowed down for each group and network address.
+ * Guesses at the passwords of groups: slowed down for the one who guesses, and for nobody else.
  *
- * A guess counts before it is checked, so that many at once are not checked for one; a right one is taken back.
+ * Who guesses is an account, whatever credential it comes with and from whatever network. It waits after its own wrong
+ * guesses only. What many accounts together may try is bounded for each network that they come from, because accounts
+ * cost nothing. There is no bound for a group as a whole: whoever reached it would lock everybody else out.
+ *
+ * A guess counts before it is checked, so that many at once are not checked for one. One that was right, and one that the
+ * relay could not check, are taken back.
  */
 import { ProblemError } from '../../protocol/problems.ts';
 import { RecentMap } from '../../protocol/recent-map.ts';
+import type { AccountKey } from '../store/store.ts';
+import { isLoopback, RateLimit, wideNetworkOf } from './rate-limit.ts';
 
-/** Wrong guesses at one password, from anywhere, in a window. */
-const MOST_FOR_TARGET = 50;
-const WINDOW = 3_600_000;
-/** The wait after the first wrong guess from one place, in milliseconds. It doubles with each. */
+/** The wait after the first wrong guess of an account, in milliseconds. It doubles with each. */
 const FIRST_DELAY = 1_000;
-const LONGEST_DELAY = WINDOW;
-/** Places, and targets, that are remembered. */
+const LONGEST_DELAY = 3_600_000;
+/** After this time without a guess an account's wrong ones are forgotten, in milliseconds. */
+const FORGOTTEN_AFTER = 24 * 3_600_000;
+/** Wrong guesses at one group from one network: a /24 or /48. */
+const FROM_NETWORK = { burst: 100, perSecond: 1 / 30 };
+/** Accounts and groups that are remembered, in pairs. */
 const MOST_REMEMBERED = 50_000;
 
-interface Place {
-  failures: number;
+/** Who guesses. */
+export interface Guesser {
+  account: AccountKey;
+  /** As `networkOf` gives it. */
+  network: string;
+}
+
+/** A guess that was let through, and counts as wrong until one of these is called. */
+export interface Guess {
+  /** The password was right: the account has made no wrong guess. */
+  right(): void;
+  /** The relay could not check it: it was no guess. */
+  undo(): void;
+}
+
+interface Failures {
+  count: number;
   /** When the next guess may come, in milliseconds of a monotonic clock. */
   next: number;
 }
 
-interface Target {
-  failures: number;
-  since: number;
-}
-
 export class Attempts {
   readonly #now: () => number;
-  readonly #places = new RecentMap<string, Place>(MOST_REMEMBERED);
-  readonly #targets = new RecentMap<string, Target>(MOST_REMEMBERED);
+  readonly #byAccount = new RecentMap<string, Failures>(MOST_REMEMBERED);
+  readonly #byNetwork: RateLimit;
 
   /** @param now a monotonic clock in milliseconds */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
+    this.#byNetwork = new RateLimit('guess', FROM_NETWORK, now);
   }
 
   /**
-   * Counts a guess.
-   * @returns takes the guess back, because it was right
+   * Counts a guess at a group.
    * @throws ProblemError rate_limited if it comes too early
    */
-  begin(target: string, place: string): () => void {
-    const now = this.#now();
-    const atTarget = this.#target(target, now);
-    const key = `${target} ${place}`;
-    const atPlace = this.#places.get(key) ?? { failures: 0, next: 0 };
-    const targetFree = atTarget.failures < MOST_FOR_TARGET ? now : atTarget.since + WINDOW;
-    const wait = Math.max(targetFree, atPlace.next) - now;
+  begin(group: string, { account, network }: Guesser): Guess {
+    const own = this.#failuresOf(`${group} ${account}`);
+    const before = { ...own };
+    // Callers on the relay's own machine may stand for everybody: a proxy that is not trusted, say.
+    const place = isLoopback(network) ? null : `${group} ${wideNetworkOf(network)}`;
+    const wait = Math.max(
+      Math.ceil((own.next - this.#now()) / 1000),
+      place === null ? 0 : this.#byNetwork.wait(place),
+    );
     if (wait > 0) {
       throw new ProblemError('rate_limited', 'Too many wrong passwords. Wait before the next try.', {
-        retryAfter: Math.ceil(wait / 1000),
+        retryAfter: wait,
       });
     }
-    atTarget.failures++;
-    const delay = Math.min(FIRST_DELAY * 2 ** atPlace.failures, LONGEST_DELAY);
-    this.#places.set(key, { failures: atPlace.failures + 1, next: now + delay });
-    return () => {
-      atTarget.failures--;
-      this.#places.delete(key);
+    own.next = this.#now() + Math.min(FIRST_DELAY * 2 ** own.count, LONGEST_DELAY);
+    own.count++;
+    if (place !== null) this.#byNetwork.tryTake(place);
+    const giveBack = () => {
+      if (place !== null) this.#byNetwork.giveBack(place);
+    };
+    return {
+      right: () => {
+        this.#byAccount.delete(`${group} ${account}`);
+        giveBack();
+      },
+      undo: () => {
+        own.count--;
+        // Unless another guess was begun meanwhile, it is as if there had been none.
+        if (own.count === before.count) own.next = before.next;
+        giveBack();
+      },
     };
   }
 
-  #target(target: string, now: number): Target {
-    const known = this.#targets.get(target);
-    if (known && now - known.since < WINDOW) return known;
-    const fresh = { failures: 0, since: now };
-    this.#targets.set(target, fresh);
+  #failuresOf(key: string): Failures {
+    const known = this.#byAccount.get(key);
+    if (known && this.#now() - known.next < FORGOTTEN_AFTER) return known;
+    const fresh = { count: 0, next: 0 };
+    this.#byAccount.set(key, fresh);
     return fresh;
   }
 }

@@ -56,6 +56,12 @@ export class RateLimit {
     return wait;
   }
 
+  /** Puts back what was taken for nothing. */
+  giveBack(key: string): void {
+    const bucket = this.#refill(key);
+    bucket.tokens = Math.min(this.#rate.burst, bucket.tokens + 1);
+  }
+
   /** Seconds until one can be taken out of a bucket and it is full to such a part, 0 to 1. Takes nothing. */
   wait(key: string, part = 0): number {
     const wanted = Math.max(1, part * this.#rate.burst);

@@ -7,31 +7,43 @@ import { ProblemError } from '../../protocol/problems.ts';
 import type { RelayContext } from '../context.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
 import { describeEntry, describeGroup, requireCreator, requireGroup, requireMember } from '../groups.ts';
-import { Attempts } from '../http/attempts.ts';
+import { Attempts, type Guesser } from '../http/attempts.ts';
 import type { AddEndpoint } from '../http/endpoint.ts';
 import { Passwords } from '../passwords.ts';
 import { quotaReached } from '../quotas.ts';
 import { makeId } from '../secrets.ts';
 import type { Admission, GroupRecord } from '../store/group-records.ts';
 
+/** The number of no group of the store. */
+const NO_GROUP = 0;
+
 export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
   const { store, waiters, clock, limits } = context;
   const { quotas } = limits;
   const passwords = new Passwords();
   const attempts = new Attempts();
+  /** Guesses at groups that do not exist: kept apart, so that made-up ids never push out what is known of real ones. */
+  const attemptsAtNothing = new Attempts();
 
   /** @throws ProblemError wrong_password, the same where there is no such group */
   async function checkPassword(
     group: GroupRecord | null,
     id: string,
     password: string | undefined,
-    network: string,
+    guesser: Guesser,
   ): Promise<void> {
     if (group?.password === null) return;
     if (password === undefined) throw wrongPassword();
-    const takeBack = attempts.begin(id, network);
-    if (!(await passwords.verify(password, group?.password ?? null))) throw wrongPassword();
-    takeBack();
+    const guess = (group ? attempts : attemptsAtNothing).begin(id, guesser);
+    let isRight: boolean;
+    try {
+      isRight = await passwords.verify(password, group?.password ?? null, guesser.account);
+    } catch (error) {
+      guess.undo(); // It was not checked.
+      throw error;
+    }
+    if (!isRight) throw wrongPassword();
+    guess.right();
   }
 
   add(ENDPOINTS.searchGroups, async ({ credential, query }) => {
@@ -61,7 +73,7 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
       id,
       name: body.name,
       description: body.description ?? '',
-      password: body.password === undefined ? null : await passwords.hash(body.password),
+      password: body.password === undefined ? null : await passwords.hash(body.password, credential.account),
       creator: credential.account,
       createdAt: clock(),
     };
@@ -73,7 +85,8 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
     const group = await requireGroup(context, params.id);
     await requireCreator(context, group, credential);
     const { name, description, password } = body;
-    const hashed = typeof password === 'string' ? await passwords.hash(password) : password;
+    const hashed =
+      typeof password === 'string' ? await passwords.hash(password, credential.account) : password;
     await store.changeGroup(group.key, { name, description, password: hashed }, clock());
     return { body: await describeGroup(context, await requireGroup(context, params.id), credential) };
   });
@@ -86,14 +99,18 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
 
   add(ENDPOINTS.joinGroup, async ({ credential, params, body, network }) => {
     const group = await store.findGroup(params.id);
-    if (!group || !(await store.isMember(group.key, credential.account))) {
-      const isInvited = group !== null && (await store.isInvited(group.key, credential.account));
-      if (!isInvited) await checkPassword(group, params.id, body.password, network);
+    const { account } = credential;
+    // A group that does not exist is looked at like any other, so that the answer comes as late.
+    const key = group?.key ?? NO_GROUP;
+    const isMember = await store.isMember(key, account);
+    if (!isMember) {
+      const isInvited = await store.isInvited(key, account);
+      if (!isInvited) await checkPassword(group, params.id, body.password, { account, network });
       const admission: Admission = isInvited
         ? { by: 'invitation' }
         : { by: 'password', password: group?.password ?? null };
       if (!group) throw wrongPassword();
-      const outcome = await store.addMember(group.key, credential.account, admission, quotas, clock());
+      const outcome = await store.addMember(group.key, account, admission, quotas, clock());
       if (outcome === 'refused') throw wrongPassword();
       if (outcome !== 'member') throw quotaReached(outcome, quotas);
     }
