@@ -30,8 +30,10 @@ export interface Guesser {
   network: string;
 }
 
-/** A guess that was let through, and counts as wrong until one of these is called. */
+/** A guess that was let through, and counts as wrong until one of these is called, of which one has to be. */
 export interface Guess {
+  /** The password was wrong. The account waits from now on, however long the check took. */
+  wrong(): void;
   /** The password was right: the account has made no wrong guess. */
   right(): void;
   /** The relay could not check it: it was no guess. */
@@ -73,13 +75,17 @@ export class Attempts {
         retryAfter: wait,
       });
     }
-    own.next = this.#now() + Math.min(FIRST_DELAY * 2 ** own.count, LONGEST_DELAY);
+    const delay = Math.min(FIRST_DELAY * 2 ** own.count, LONGEST_DELAY);
+    own.next = this.#now() + delay;
     own.count++;
     if (place !== null) this.#byNetwork.tryTake(place);
     const giveBack = () => {
       if (place !== null) this.#byNetwork.giveBack(place);
     };
     return {
+      wrong: () => {
+        own.next = Math.max(own.next, this.#now() + delay);
+      },
       right: () => {
         this.#byAccount.delete(`${group} ${account}`);
         giveBack();

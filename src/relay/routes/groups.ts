@@ -42,8 +42,9 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
       guess.undo(); // It was not checked.
       throw error;
     }
-    if (!isRight) throw wrongPassword();
-    guess.right();
+    if (isRight) return guess.right();
+    guess.wrong();
+    throw wrongPassword();
   }
 
   add(ENDPOINTS.searchGroups, async ({ credential, query }) => {

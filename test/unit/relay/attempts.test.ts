@@ -69,6 +69,13 @@ test('a guess that the relay could not check is as if it had not been made', () 
   expect(guess()).toBe(2);
 });
 
+test('the wait begins when a guess is found wrong, however long that took', () => {
+  const slow = letThrough();
+  now += 30_000;
+  slow.wrong();
+  expect(guess()).toBe(1);
+});
+
 test('a guess that could not be checked does not free another that was begun meanwhile', () => {
   const first = letThrough();
   now += 1_000;
