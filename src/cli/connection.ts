@@ -74,7 +74,8 @@ function clientOf(means: Means, relay: string | undefined): RelayClient {
   if (relay === undefined) {
     throw usageError('Which relay? Give its address with --relay, or set WAXWING_RELAY.');
   }
-  return new RelayClient({ relay, secret: means.secret.value });
+  const { WAXWING_MEMORY: memory } = process.env;
+  return new RelayClient({ relay, secret: means.secret.value, ...(memory && { memory }) });
 }
 
 /**

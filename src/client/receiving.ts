@@ -4,7 +4,7 @@
  */
 import { native } from '../protocol/crypto/native.ts';
 import type { DeviceList } from '../protocol/device-list.ts';
-import { decodeBase64Url } from '../protocol/encoding.ts';
+import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
 import { type EnvelopeHeader, OpenError, openCopy } from '../protocol/envelope.ts';
 import { decodePayload, PayloadError, TextContent, type UnverifiedPayload } from '../protocol/payload.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
@@ -14,6 +14,7 @@ import type { KeyDirectory } from './directory.ts';
 import { UnverifiableError } from './errors.ts';
 import { RelayRefusal, RelayUnreachable } from './http.ts';
 import type { Identity } from './identity/identity.ts';
+import type { GroupMembers } from './members.ts';
 import { checkRoute, isSettledBy, proveSender, RefusedEnvelope, type SenderProof } from './trust.ts';
 
 const PAGE = 100;
@@ -38,6 +39,11 @@ export interface Message {
   body: Readonly<Record<string, unknown>>;
   /** 'signed' by a certified device; 'api' or 'bots': unsigned, the relay's word, which the sender's list allows. */
   proof: SenderProof;
+  /**
+   * Of a group: the sender left or was removed, as this program has seen, and nobody has confirmed them since. Only the
+   * relay says that such a message is a member's. See RelayClient.confirmMember.
+   */
+  unconfirmed: boolean;
   /** Whether a program wrote it. A bot that answers programs may meet one that answers it, without end. */
   automated: boolean;
   /** Whether the sender marked it as a first contact. */
@@ -67,6 +73,7 @@ export interface ReceiveOptions {
 export interface ReceivingParts {
   relay: RelayApi;
   directory: KeyDirectory;
+  members: GroupMembers;
   identity: Identity;
 }
 
@@ -155,7 +162,7 @@ async function* takePage(
 }
 
 async function judge(
-  { directory, identity }: ReceivingParts,
+  { directory, identity, members }: ReceivingParts,
   envelope: InboxEnvelope,
   asked: Set<string>,
 ): Promise<Verdict> {
@@ -171,9 +178,16 @@ async function judge(
     const proof = proveSender(list, envelope, payload);
     // A copy of what another device of the same address has sent is no message to this program. What a bot has posted
     // in its name is.
-    return envelope.from === identity.address && proof === 'signed'
-      ? 'own'
-      : { message: messageOf(envelope, payload, header, proof) };
+    if (envelope.from === identity.address && proof === 'signed') {
+      if (payload.channel === 'group') {
+        const { groupId, members: named, sentAt } = payload.body;
+        members.noteOwnList(groupId, named, decodeTime(sentAt));
+      }
+      return 'own';
+    }
+    const unconfirmed =
+      payload.channel === 'group' && members.isUnconfirmed(payload.body.groupId, envelope.from);
+    return { message: { ...messageOf(envelope, payload, header, proof), unconfirmed } };
   } catch (error) {
     if (error instanceof OpenError) return { refused: 'cannot be opened' };
     if (error instanceof PayloadError) return { refused: `payload: ${error.message}` };
@@ -217,7 +231,7 @@ function messageOf(
   { channel, body }: UnverifiedPayload,
   header: EnvelopeHeader,
   proof: SenderProof,
-): Message {
+): Omit<Message, 'unconfirmed'> {
   const text = TextContent.safeParse(body);
   return {
     id: body.id,

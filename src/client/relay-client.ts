@@ -13,6 +13,8 @@ import { KeyDirectory, pinsInMemory } from './directory.ts';
 import { IdentityError } from './errors.ts';
 import { RelayHttp, RelayRefusal } from './http.ts';
 import type { Identity } from './identity/identity.ts';
+import { Journal } from './identity/journal.ts';
+import { GroupMembers, membersInMemory } from './members.ts';
 import type { ProvenKeys } from './proof.ts';
 import { type Message, type ReceiveOptions, receive } from './receiving.ts';
 import { answerIdOf, conversationOf, type Destination, newMessageId } from './sealing.ts';
@@ -27,6 +29,11 @@ export type RelayClientOptions =
       secret: string;
       /** Signs what is sent, and receives. Without it messages are unsigned, and none can be received. */
       identity?: Identity;
+      /**
+       * File for what is remembered from run to run: the device lists that were seen, and who left which group. An
+       * identity has one of its own; without either the memory ends with the program.
+       */
+      memory?: string;
     }
   | {
       /** An identity that is registered: brings its relay and API key. */
@@ -69,6 +76,7 @@ export class RelayClient {
   readonly api: RelayApi;
   readonly #identity: Identity | null;
   readonly #directory: KeyDirectory;
+  readonly #members: GroupMembers;
   #me: Promise<Me> | null = null;
 
   /** @throws RelayUrlError, IdentityError, TypeError if the relay, the identity or the secret is none */
@@ -82,7 +90,10 @@ export class RelayClient {
       throw new TypeError('The secret is not an API key (sk_live_…) or a group token (gtk_live_…).');
     }
     this.api = new RelayApi(new RelayHttp(normaliseRelayUrl(relay)), new SecretCredential(secret));
-    this.#directory = new KeyDirectory(this.api, this.#identity?.journal ?? pinsInMemory());
+    const memory = 'memory' in options && options.memory ? new Journal(options.memory, Date.now()) : null;
+    const journal = this.#identity?.journal ?? memory;
+    this.#directory = new KeyDirectory(this.api, journal ?? pinsInMemory());
+    this.#members = new GroupMembers(journal ?? membersInMemory());
   }
 
   /** Cuts the calls that are under way; later ones fail. */
@@ -146,9 +157,55 @@ export class RelayClient {
     return this.api.groups(filter, limit);
   }
 
-  /** A group with its members and their keys, for a member's API key or a token of that group. */
-  group(groupId: string): Promise<GroupView> {
-    return this.api.group(groupId);
+  /**
+   * A group with its members and their keys, for a member's API key or a token of that group. `unconfirmed` names those
+   * of the members who left or were removed and are shown again: nothing is sealed for them, see {@link confirmMember}.
+   * @throws RelayRefusal, RelayUnreachable, UnverifiableError
+   */
+  async group(groupId: string): Promise<GroupView & { unconfirmed: string[] }> {
+    const view = await this.api.group(groupId);
+    return { ...view, unconfirmed: this.#members.judge(view, null).unconfirmed };
+  }
+
+  /**
+   * Joins a group. Needs an identity.
+   * @throws IdentityError, RelayRefusal such as 'wrong_password', RelayUnreachable, UnverifiableError
+   */
+  async joinGroup(groupId: string, password?: string): Promise<GroupView> {
+    const { identity, account } = this.#account('Joining a group');
+    const body = password === undefined ? {} : { password };
+    const view = await account.call('joinGroup', { params: { id: groupId }, body });
+    this.#members.confirm(groupId, identity.address);
+    this.#members.judge(view, identity.address);
+    return view;
+  }
+
+  /**
+   * Removes a member from a group of the identity's own, or the identity itself from any. From then on nothing is sealed
+   * for them, whatever the relay shows.
+   * @param person an address, or a handle such as `@alice`
+   * @throws IdentityError, RelayRefusal, RelayUnreachable
+   */
+  async removeMember(groupId: string, person: string): Promise<void> {
+    const { account } = this.#account('Removing a member');
+    const address = await this.#addressOf(person);
+    const params = { id: groupId, address };
+    await this.#members.remove(groupId, address, () => account.call('removeMember', { params }));
+  }
+
+  /**
+   * Lets a person who left a group or was removed, and whom the relay shows as a member again, get messages again. Ask
+   * the group's owner first: a relay can show an old list of members.
+   * @param person an address, or a handle such as `@alice`
+   * @returns whether there was anything to confirm
+   * @throws RelayRefusal, RelayUnreachable, UnverifiableError
+   */
+  async confirmMember(groupId: string, person: string): Promise<boolean> {
+    const address = await this.#addressOf(person);
+    const { unconfirmed } = await this.group(groupId);
+    if (!unconfirmed.includes(address)) return false;
+    this.#members.confirm(groupId, address);
+    return true;
   }
 
   /**
@@ -163,7 +220,7 @@ export class RelayClient {
     const { from, parts } = await this.#sender();
     const fixed = { ...options, messageId: options.messageId ?? newMessageId() };
     const draftOf = (members: string) => this.#draft(from, text, { groupId, members }, fixed);
-    const sent = await sendToMembers(parts, groupId, draftOf, options.automated ?? true);
+    const sent = await sendToMembers(parts, groupId, from, draftOf, options.automated ?? true);
     this.#count({ groupId, members: '' });
     return sent;
   }
@@ -193,7 +250,16 @@ export class RelayClient {
   async *messages(options: ReceiveOptions = {}): AsyncGenerator<Message, void> {
     const identity = this.#identity;
     if (!identity) throw new IdentityError('Receiving needs an identity: new RelayClient({ identity }).');
-    yield* receive({ relay: this.api, directory: this.#directory, identity }, options);
+    yield* receive(
+      { relay: this.api, directory: this.#directory, members: this.#members, identity },
+      options,
+    );
+  }
+
+  #account(what: string): { identity: Identity; account: RelayApi } {
+    const identity = this.#identity;
+    if (!identity) throw new IdentityError(`${what} needs an identity: new RelayClient({ identity }).`);
+    return { identity, account: identity.account(this.api.baseUrl) };
   }
 
   async #addressOf(person: string): Promise<string> {
@@ -210,7 +276,8 @@ export class RelayClient {
     if (this.#identity && this.#identity.address !== from) {
       throw new IdentityError(`The secret belongs to ${from}, the identity to ${this.#identity.address}.`);
     }
-    return { from, parts: { relay: this.api, directory: this.#directory, limits: await this.api.limits() } };
+    const limits = await this.api.limits();
+    return { from, parts: { relay: this.api, directory: this.#directory, members: this.#members, limits } };
   }
 
   #draft(from: string, text: string, destination: Destination, { messageId = newMessageId() }: SendOptions) {

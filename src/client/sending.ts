@@ -13,6 +13,7 @@ import { batchLimits, postLimits, sendInChunks } from './chunks.ts';
 import type { KeyDirectory } from './directory.ts';
 import { UnverifiableError } from './errors.ts';
 import { RelayRefusal, RelayUnreachable } from './http.ts';
+import type { GroupMembers } from './members.ts';
 import { type CopyOptions, type Draft, encodeText, sealCopies } from './sealing.ts';
 
 /** How often keys are read again because the devices or members changed while sealing. */
@@ -22,18 +23,26 @@ const MOST_ATTEMPTS = 3;
 /** The longest wait for a relay that asks for patience, in milliseconds. */
 const LONGEST_WAIT = 10_000;
 
+/** Why a person whom the relay shows as a member gets nothing. */
+const UNCONFIRMED =
+  'They left the group or were removed, and only the relay says that they are back. Ask the owner, then confirm it.';
+
 export interface Sent {
   /** The message's own id. Sent again with the same, recipients still show it once. */
   messageId: string;
   /** The relay's ids of the envelopes, one for each device that has a copy. */
   envelopeIds: string[];
-  /** Whom the message did not reach: members without a device that can read now, or whose keys do not prove themselves. */
+  /**
+   * Whom the message did not reach: members without a device that can read now, or whose keys do not prove themselves,
+   * and those who left or were removed and are shown as members again.
+   */
   unreached: { address: string; reason: string }[];
 }
 
 export interface SendingParts {
   relay: RelayApi;
   directory: KeyDirectory;
+  members: GroupMembers;
   limits: Limits;
 }
 
@@ -102,12 +111,14 @@ async function ownKeys(directory: KeyDirectory, address: string, freshFor: numbe
 /**
  * Sends a message to each device of each member of a group. Where the relay says that the group has changed, reads it
  * again and tops up.
+ * @param from the sender's address
  * @param draftOf the message for the members' hash of a group view
  * @throws UnverifiableError, RelayRefusal, RelayUnreachable
  */
 export async function sendToMembers(
   parts: SendingParts,
   groupId: string,
+  from: string,
   draftOf: (members: string) => Draft,
   automated: boolean,
 ): Promise<Sent> {
@@ -115,16 +126,21 @@ export async function sendToMembers(
   let message: { draft: Draft; payload: Uint8Array } | null = null;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const group = await patiently(() => parts.relay.group(groupId));
-    if (membersHash(native, group.members) !== group.membersHash) {
-      throw new UnverifiableError('The relay shows a group whose members do not fit its own hash of them.');
+    const { believed, unconfirmed } = parts.members.judge(group, from);
+    if (unconfirmed.includes(from)) {
+      throw new RelayRefusal(
+        403,
+        'not_a_member',
+        'You left this group or were removed. Join it again first.',
+      );
     }
     // What some have already stays as it is for the others, so that all have the same message.
     if (!message || sent.size === 0) {
-      const draft = draftOf(group.membersHash);
+      const draft = draftOf(membersHash(native, believed));
       message = { draft, payload: encodeText(draft) };
     }
-    const { copies, unreached } = sealForGroup(parts.directory, group, message.payload, {
-      from: message.draft.from,
+    const { copies, unreached } = sealForGroup(parts.directory, group, believed, message.payload, {
+      from,
       identity: message.draft.identity,
       asRequest: false,
       automated,
@@ -135,7 +151,11 @@ export async function sendToMembers(
     return {
       messageId: message.draft.id,
       envelopeIds: [...sent.values()],
-      unreached: [...unreached, ...refused],
+      unreached: [
+        ...unreached,
+        ...unconfirmed.map((address) => ({ address, reason: UNCONFIRMED })),
+        ...refused,
+      ],
     };
   }
   throw new RelayUnreachable('The group keeps changing. Send again, with the same message id.');
@@ -144,11 +164,12 @@ export async function sendToMembers(
 function sealForGroup(
   directory: KeyDirectory,
   group: GroupView,
+  members: readonly string[],
   payload: Uint8Array,
   options: Omit<CopyOptions, 'to'>,
 ) {
   const unreached: Sent['unreached'] = [];
-  const copies = group.members.flatMap((member) => {
+  const copies = members.flatMap((member) => {
     try {
       const keys = directory.prove(member, group.memberDevices[member] ?? null);
       if (keys && keys.sealKeys.length > 0) return sealCopies(payload, keys, { ...options, to: member });

@@ -4,7 +4,8 @@
  */
 import type { RelayApi } from '../client/api.ts';
 import { UnverifiableError } from '../client/errors.ts';
-import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
+import { RelayRefusal } from '../client/http.ts';
+import { mayBeDone } from '../client/members.ts';
 import {
   judgeRoster,
   type MembersMemory,
@@ -291,12 +292,6 @@ const NO_DEVICE = 'No device of theirs can read a message now.';
 /** Whether anything changed that a person can see. */
 function differ(before: StoredGroup, after: StoredGroup): boolean {
   return JSON.stringify({ ...before, fetchedAt: 0 }) !== JSON.stringify({ ...after, fetchedAt: 0 });
-}
-
-/** Whether the relay may have done what was asked, though no answer says so. */
-function mayBeDone(error: unknown): boolean {
-  if (error instanceof RelayRefusal) return error.status >= 500 || error.code === 'not_found';
-  return error instanceof RelayUnreachable;
 }
 
 function changesBetween(before: readonly string[], after: readonly string[]): StoredEvent[] {

@@ -6,7 +6,7 @@ import type { GroupEntry, GroupView } from '../../protocol/schemas/groups.ts';
 import { parseCount } from '../arguments.ts';
 import { addConnectionOptions, type ConnectionOptions, withClient, withIdentity } from '../connection.ts';
 import { columns } from '../output.ts';
-import { count, parseId, shortAddress } from '../people.ts';
+import { count, parseId, parsePerson, shortAddress } from '../people.ts';
 import { note, oneLine, print, printJson } from '../printing.ts';
 import { readText } from '../secrets.ts';
 import { addTokenCommands } from './group-tokens.ts';
@@ -87,6 +87,24 @@ An API key can list groups and show those of its owner. What changes a group nee
   )
     .addHelpText('after', '\nExample:\n  $ waxwing groups leave "$GROUP"')
     .action(leaveGroup);
+  addConnectionOptions(
+    groups
+      .command('confirm')
+      .description('let somebody who left or was removed, and is shown as a member again, get messages again')
+      .argument('<id>', 'of the group', parseId)
+      .argument('<person>', '@handle or address', parsePerson),
+  )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ waxwing groups show "$GROUP"
+  $ waxwing groups confirm "$GROUP" @ann
+
+Ask the owner of the group first: a relay can show an old list of members, and nothing is sealed for them until then.
+The memory of who left is the identity's. With an API key or group token alone, WAXWING_MEMORY names a file for it.`,
+    )
+    .action(confirmMember);
   addTokenCommands(groups);
 }
 
@@ -139,15 +157,27 @@ async function createGroup(name: string, options: CreateOptions): Promise<void> 
 }
 
 async function joinGroup(id: string, options: PasswordOptions): Promise<void> {
-  await withIdentity(options, 'Joining a group', async ({ session }) => {
-    await tell(await session.call('joinGroup', { params: { id }, body: await passwordOf(options) }), options);
+  await withIdentity(options, 'Joining a group', async ({ client }) => {
+    await tell(await client.joinGroup(id, (await passwordOf(options)).password), options);
   });
 }
 
 async function leaveGroup(id: string, options: ConnectionOptions): Promise<void> {
-  await withIdentity(options, 'Leaving a group', async ({ session, identity }) => {
-    await session.call('removeMember', { params: { id, address: identity.address } });
+  await withIdentity(options, 'Leaving a group', async ({ client, identity }) => {
+    await client.removeMember(id, identity.address);
     await (options.json ? printJson({ id, left: true }) : print(`You have left ${id}.`));
+  });
+}
+
+async function confirmMember(id: string, person: string, options: ConnectionOptions): Promise<void> {
+  await withClient(options, async (client) => {
+    const confirmed = await client.confirmMember(id, person);
+    if (options.json) return printJson({ id, person, confirmed });
+    await print(
+      confirmed
+        ? `${person} is a member again: what is sent into ${id} is sealed for them, too.`
+        : `There is nothing to confirm: ${person} is not shown as a member, or counts as one.`,
+    );
   });
 }
 
@@ -157,7 +187,10 @@ async function passwordOf({ passwordFile }: PasswordOptions): Promise<{ password
   return password ? { password } : {};
 }
 
-async function tell(group: GroupView, { json }: ConnectionOptions): Promise<void> {
+async function tell(
+  group: GroupView & { unconfirmed?: string[] },
+  { json }: ConnectionOptions,
+): Promise<void> {
   if (json) return printJson(group);
   const tokens = group.botTokens?.map(({ id, name, prefix, revokedAt }) => [
     revokedAt === null ? 'token' : 'revoked',
@@ -171,7 +204,7 @@ async function tell(group: GroupView, { json }: ConnectionOptions): Promise<void
       ['creator', shortAddress(group.creator)],
       ['password', group.hasPassword ? 'needed to join' : 'none'],
       ...group.members.map((member) => [
-        'member',
+        group.unconfirmed?.includes(member) ? 'not confirmed' : 'member',
         `${shortAddress(member)}  ${count(group.memberDeviceKeys[member]?.length ?? 0, 'device')}`,
       ]),
       ...(tokens ?? []),

@@ -40,6 +40,8 @@ Examples:
 Each message is opened and proven on this machine, printed, and then acknowledged: it does not come again. "verified"
 was signed by a device that the sender's wallet certifies; "via API" and "via bot" are the relay's word, which the
 sender allows. What does not prove itself is told on standard error and is no message.
+In a group, "left or was removed, not confirmed" is a sender of whom only the relay says that they are a member again;
+see waxwing groups confirm.
 With --json each message is one line.`,
     )
     .action(readInbox);
@@ -79,12 +81,13 @@ async function readInbox(options: Options): Promise<void> {
 async function show(message: Message, names: Names, asJson: boolean): Promise<void> {
   const handle = await names.handle(message.from);
   if (asJson) return printJson({ ...message, fromHandle: handle });
-  const { from, groupId, proof, asRequest, receivedAt, kind, text } = message;
+  const { from, groupId, proof, unconfirmed, asRequest, receivedAt, kind, text } = message;
   const head = [
     receivedAt.toLocaleString('sv'),
     nameOf({ address: from, handle }),
     ...(groupId === null ? [] : [`in ${await names.group(groupId)}`]),
     PROOFS[proof],
+    ...(unconfirmed ? ['left or was removed, not confirmed'] : []),
     ...(asRequest ? ['first contact'] : []),
   ].join('  ');
   const said =

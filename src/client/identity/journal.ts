@@ -1,6 +1,6 @@
 /**
- * What an identity remembers from message to message: which were taken, whose device lists were seen, how many it has
- * sent. A file of JSON lines beside the identity's own, each appended and synced before anybody is told; it is written
+ * What an identity remembers from message to message: which were taken, whose device lists were seen, who left
+ * which group, how many it has sent. A file of JSON lines beside the identity's own, each appended and synced before anybody is told; it is written
  * anew without what has become old when the identity is opened. Without a file, all is in memory.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import type { DeviceList } from '../../protocol/device-list.ts';
 import { PublishedDeviceList } from '../../protocol/schemas/directory.ts';
 import { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import { WireAddress } from '../../protocol/schemas/primitives.ts';
+import type { MembersStore, StoredMembers } from '../members.ts';
 import { writeDurably } from './file.ts';
 
 /** Longer than any relay keeps an envelope by default: afterwards the same message cannot come again. */
@@ -21,6 +22,14 @@ const Entry = z.union([
   z.strictObject({ taken: z.string(), at: z.number() }),
   z.strictObject({ address: WireAddress, list: PublishedDeviceList }),
   z.strictObject({ conversation: z.string(), sent: z.number().int() }),
+  // Of the members of a group: who is believed from now on and who is no more, and who departed.
+  z.strictObject({
+    group: z.string().max(128),
+    joined: z.array(WireAddress),
+    left: z.array(WireAddress),
+    departed: z.array(WireAddress),
+    at: z.number(),
+  }),
   z.strictObject({ refused: InboxEnvelope, reason: z.string(), at: z.number() }),
 ]);
 type Entry = z.infer<typeof Entry>;
@@ -33,11 +42,12 @@ export interface RefusedRecord {
   at: number;
 }
 
-export class Journal {
+export class Journal implements MembersStore {
   readonly #path: string | null;
   readonly #taken = new Map<string, number>();
   readonly #lists = new Map<string, DeviceList>();
   readonly #sent = new Map<string, number>();
+  readonly #members = new Map<string, StoredMembers>();
   #refused: RefusedRecord[] = [];
 
   /** @param path null to keep everything in memory */
@@ -84,6 +94,20 @@ export class Journal {
     this.#add({ conversation, sent });
   }
 
+  /** How many groups' members are remembered. */
+  get groupCount(): number {
+    return this.#members.size;
+  }
+
+  /** Who is believed to be in a group, and who departed; null for one that was never seen. */
+  membersOf(group: string): StoredMembers | null {
+    return this.#members.get(group) ?? null;
+  }
+
+  saveMembers(group: string, memory: StoredMembers): void {
+    this.#add(changeOf(group, this.membersOf(group), memory));
+  }
+
   /** The envelopes that were set aside last. */
   get refused(): readonly RefusedRecord[] {
     return this.#refused;
@@ -104,6 +128,7 @@ export class Journal {
   #apply(entry: Entry): void {
     if ('taken' in entry) this.#taken.set(entry.taken, entry.at);
     else if ('list' in entry) this.#lists.set(entry.address, entry.list);
+    else if ('group' in entry) this.#members.set(entry.group, changed(this.membersOf(entry.group), entry));
     else if ('conversation' in entry) this.#sent.set(entry.conversation, entry.sent);
     else this.#refused = [...this.#refused, entry].slice(-MOST_REFUSED);
   }
@@ -112,10 +137,34 @@ export class Journal {
     return [
       ...Array.from(this.#lists, ([address, list]) => ({ address, list })),
       ...Array.from(this.#sent, ([conversation, sent]) => ({ conversation, sent })),
+      ...Array.from(this.#members, ([group, memory]) => changeOf(group, null, memory)),
       ...this.#refused,
       ...Array.from(this.#taken, ([taken, at]) => ({ taken, at })),
     ];
   }
+}
+
+type MembersChange = Extract<Entry, { group: string }>;
+
+function changeOf(group: string, before: StoredMembers | null, after: StoredMembers): MembersChange {
+  const [was, known] = [new Set(before?.believed), new Set(before?.departed)];
+  const is = new Set(after.believed);
+  return {
+    group,
+    joined: after.believed.filter((address) => !was.has(address)),
+    left: [...was].filter((address) => !is.has(address)),
+    departed: after.departed.filter((address) => !known.has(address)),
+    at: after.changedAt,
+  };
+}
+
+function changed(before: StoredMembers | null, { joined, left, departed, at }: MembersChange): StoredMembers {
+  const gone = new Set(left);
+  return {
+    believed: [...(before?.believed.filter((address) => !gone.has(address)) ?? []), ...joined],
+    departed: [...(before?.departed ?? []), ...departed],
+    changedAt: at,
+  };
 }
 
 function readLines(path: string): unknown[] {

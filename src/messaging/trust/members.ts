@@ -66,9 +66,9 @@ export function withConfirmation(memory: MembersMemory, address: string): Member
   return { ...memory, believed: [...memory.believed, address] };
 }
 
-/** Whether a removal of this person was seen and nobody has confirmed them since. */
-export function isDeparted({ believed, departed }: MembersMemory, address: string): boolean {
-  return departed.includes(address) && !believed.includes(address);
+/** Whether this person departed, or may have, and nobody has confirmed them since. */
+export function isUnconfirmed({ believed, departed }: MembersMemory, address: string): boolean {
+  return !believed.includes(address) && (departed.includes(address) || departed.length >= MOST_DEPARTURES);
 }
 
 /**

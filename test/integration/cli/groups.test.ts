@@ -150,3 +150,23 @@ test('what changes a group says that it needs an identity, where there is an API
     ]);
   }
 });
+
+test('who left and is shown as a member again gets nothing until they are confirmed', async () => {
+  const [ann, eve] = [await newBot(relay), await newBot(relay, { handle: 'grp_eve' })];
+  const { id } = await ann.identity.account().call('createGroup', { body: { name: 'In and out' } });
+  await eve.client.joinGroup(id);
+  await groupFor('bob', 'groups', 'join', id);
+  await eve.client.removeMember(id, eve.identity.address);
+  await groupFor('bob', 'groups', 'show', id);
+  await eve.client.joinGroup(id);
+  expect((await as('bob', 'groups', 'show', id)).said).toMatch(/^not confirmed +0x\w+…\w+ +1 device$/m);
+
+  const sent = await as('bob', 'send', '--group', id, 'not for Eve');
+  expect(sent.complained).toMatch(/^Not reached: 0x.*only the relay says that they are back/);
+  expect(sent.said).toMatch(/sealed for 1 device,/);
+  await eve.client.sendToGroup(id, 'I am back');
+  expect((await as('bob', 'inbox')).said).toMatch(/verified +left or was removed, not confirmed/);
+
+  expect((await as('bob', 'groups', 'confirm', id, '@grp_eve')).said).toMatch(/^@grp_eve is a member again/);
+  expect((await as('bob', 'send', '--group', id, 'for Eve, too')).said).toMatch(/sealed for 2 devices/);
+});

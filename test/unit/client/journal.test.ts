@@ -46,3 +46,19 @@ test('what cannot come again is forgotten, and a long journal is written anew wi
   expect([journal.wasTaken(ALICE, '5'), journal.wasTaken(ALICE, 'new')]).toEqual([false, true]);
   expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(1);
 });
+
+test('who is believed to be in a group, and who departed, is known after a restart and after a compaction', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'journal');
+  const [ben, cat] = [`0x${'b'.repeat(40)}`, `0x${'c'.repeat(40)}`];
+  const journal = new Journal(path, NOW);
+  expect(journal.membersOf('g')).toBeNull();
+  journal.saveMembers('g', { believed: [ALICE, ben, cat], departed: [], changedAt: NOW });
+  journal.saveMembers('g', { believed: [ALICE, cat], departed: [ben], changedAt: NOW + 1 });
+  const memory = { believed: [ALICE, cat], departed: [ben], changedAt: NOW + 1 };
+  expect(new Journal(path, NOW).membersOf('g')).toEqual(memory);
+  for (let n = 0; n < 2_000; n++) journal.markSent(ALICE, n);
+  const compacted = new Journal(path, NOW);
+  expect([compacted.membersOf('g'), compacted.groupCount]).toEqual([memory, 1]);
+  expect(readFileSync(path, 'utf8').trim().split('\n').length).toBeLessThan(5);
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  isDeparted,
+  isUnconfirmed,
   judgeRoster,
   type MembersMemory,
   MOST_DEPARTURES,
@@ -35,7 +35,7 @@ describe('a roster', () => {
     const memory = rosters([OWN, ANN, BEN], [OWN, ANN], [OWN, ANN, BEN]);
     expect(memory.believed).toEqual([OWN, ANN]);
     expect(unconfirmedIn(memory, [OWN, ANN, BEN])).toEqual([BEN]);
-    expect(isDeparted(memory, BEN)).toBe(true);
+    expect(isUnconfirmed(memory, BEN)).toBe(true);
   });
 
   it('does so neither when old and new ones alternate, nor in a subset or superset of an old one', () => {
@@ -78,7 +78,7 @@ describe('a confirmation', () => {
     const back = rosters(old, [OWN, ANN], old);
     const confirmed = judgeRoster(withConfirmation(back, BEN), [...old, CAT]);
     expect(confirmed.believed).toEqual([OWN, ANN, BEN, CAT]);
-    expect(isDeparted(confirmed, BEN)).toBe(false);
+    expect(isUnconfirmed(confirmed, BEN)).toBe(false);
     const again = judgeRoster(judgeRoster(confirmed, [OWN, ANN]), old);
     expect(unconfirmedIn(again, old)).toEqual([BEN]);
     expect(withConfirmation(confirmed, BEN)).toBe(confirmed);
