@@ -1,14 +1,12 @@
 /**
  * What the routes of groups share: who may do what, and a group as the API tells it.
  */
-import { native } from '../protocol/crypto/native.ts';
 import { encodeTime, encodeTimeOrNull } from '../protocol/encoding.ts';
-import { membersHash } from '../protocol/members-hash.ts';
 import { ProblemError } from '../protocol/problems.ts';
 import type { BotToken, GroupEntry, GroupView } from '../protocol/schemas/groups.ts';
 import type { RelayContext } from './context.ts';
-import { currentSealKeys } from './current-seal-keys.ts';
-import { describeHandle } from './routes/directory.ts';
+import type { MembersView } from './group-members.ts';
+import { ReadyJson } from './http/ready-json.ts';
 import type { GroupRecord } from './store/group-records.ts';
 import type { CredentialRecord } from './store/store.ts';
 
@@ -58,41 +56,25 @@ export function describeEntry(group: GroupRecord): GroupEntry {
 }
 
 /** A group with the keys of its members; for its creator and its tokens, with what is known of
- * the tokens; for its creator, with who is invited. */
+ * the tokens; for its creator, with who is invited: a `GroupView`, in JSON. */
 export async function describeGroup(
   { store, clock }: RelayContext,
   group: GroupRecord,
   caller: CredentialRecord,
-): Promise<GroupView> {
-  const now = clock();
-  const members = await store.readMembers(group.key);
-  const addresses = members.map(({ address }) => address);
-  const memberDeviceKeys: GroupView['memberDeviceKeys'] = {};
-  const memberDevices: GroupView['memberDevices'] = {};
-  const memberProfiles: GroupView['memberProfiles'] = {};
-  for (const { address, devices, profile } of members) {
-    if (profile) memberProfiles[address] = describeHandle(profile);
-    const sealKeys = devices ? currentSealKeys(devices, now) : [];
-    memberDeviceKeys[address] = sealKeys.map(({ key }) => key);
-    if (devices) memberDevices[address] = { deviceList: devices.deviceList, sealKeys };
-  }
-  return {
-    ...describeEntry(group),
-    memberCount: members.length,
+): Promise<ReadyJson> {
+  const { memberCount: _, ...entry } = describeEntry(group);
+  const rest: Omit<GroupView, keyof MembersView> = {
+    ...entry,
     description: group.description,
     creator: group.creator.address,
     createdAt: encodeTime(group.createdAt),
-    members: addresses,
-    memberDeviceKeys,
-    memberDevices,
-    memberProfiles,
-    membersHash: membersHash(native, addresses),
     ...(caller.type !== 'group_token' &&
       caller.account === group.creator.account && { invitations: await store.listInvitations(group.key) }),
     ...(seesTokens(group, caller) && {
       botTokens: (await store.listGroupTokens(group.key)).map(describeToken),
     }),
   };
+  return ReadyJson.join(rest, await store.membersAsJson(group.key, clock(), caller.account));
 }
 
 function seesTokens(group: GroupRecord, caller: CredentialRecord): boolean {

@@ -18,6 +18,7 @@ import type { RelayContext } from '../context.ts';
 import { digestOf } from '../secrets.ts';
 import type { CredentialRecord } from '../store/store.ts';
 import { networkOf, RateLimit } from './rate-limit.ts';
+import { ReadyJson } from './ready-json.ts';
 import { read } from './validation.ts';
 
 /** What a handler gets: everything checked. */
@@ -42,13 +43,14 @@ export interface Call<E extends Endpoint> {
 /** What a handler gives: one of the endpoint's statuses, the first unless said, and the body. */
 export interface Answer<E extends Endpoint> {
   status?: E['statuses'][number];
-  body: ResponseOf<E>;
+  body: ResponseOf<E> | ReadyJson;
 }
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
 /** Adds a route for an endpoint. */
 export type AddEndpoint = <const E extends Endpoint>(endpoint: E, handler: Handler<E>) => void;
 
+const JSON_TYPE = 'application/json; charset=utf-8';
 /** How often the last use of a credential is written down, in milliseconds. */
 const TOUCH_INTERVAL = 60_000;
 /** A credential that was looked up longer ago than this is looked up again when the body is there, in milliseconds. */
@@ -110,6 +112,7 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
           gone: () => goneSignal(reply),
         } as Call<E>);
         reply.code(answer.status ?? endpoint.statuses[0]);
+        if (answer.body instanceof ReadyJson) return reply.type(JSON_TYPE).send(answer.body.bytes);
         return answer.body ?? reply.send();
       },
     });

@@ -19,8 +19,9 @@ export function addDirectoryRoutes(add: AddEndpoint, { store }: RelayContext): v
     return { body: describeHandle(entry) };
   });
 
-  add(ENDPOINTS.searchHandles, async ({ query }) => {
+  add(ENDPOINTS.searchHandles, async ({ credential, query }) => {
     const { handles, next } = await store.searchHandles({
+      by: credential.account,
       text: withoutAt(query.q ?? ''),
       verified: query.verified ?? null,
       limit: query.limit ?? LIST_PAGE.default,

@@ -55,6 +55,7 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
       );
     }
     const { groups, next } = await store.searchGroups({
+      by: credential.account,
       text: query.q || null,
       memberAccount: query.mine ? credential.account : null,
       limit: query.limit ?? LIST_PAGE.default,
@@ -92,10 +93,12 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
     return { body: await describeGroup(context, await requireGroup(context, params.id), credential) };
   });
 
-  add(ENDPOINTS.getGroup, async ({ credential, params }) => {
+  add(ENDPOINTS.getGroup, async ({ credential, params, requireStillValid }) => {
     const group = await requireGroup(context, params.id);
     await requireMember(context, group, credential);
-    return { body: await describeGroup(context, group, credential) };
+    const body = await describeGroup(context, group, credential);
+    await requireStillValid();
+    return { body };
   });
 
   add(ENDPOINTS.joinGroup, async ({ credential, params, body, network }) => {

@@ -48,6 +48,8 @@ export interface GroupChange {
 }
 
 export interface GroupQuery {
+  /** Who asks. */
+  by: AccountKey;
   /** Null: all of them. */
   text: string | null;
   /** Only groups of this account. */
@@ -123,7 +125,10 @@ export interface GroupStore {
   /** False if its creator is a member of `most` groups already. */
   createGroup(group: NewGroup, most: number): Promise<boolean>;
   findGroup(id: string): Promise<GroupRecord | null>;
-  /** By name; where a text of three characters or more is searched, oldest first. */
+  /**
+   * By name; where a text of three characters or more is searched, oldest first. A page may come short of its limit,
+   * or empty, with more to come: so many groups are looked at in one call, and no more.
+   */
   searchGroups(query: GroupQuery): Promise<{ groups: GroupRecord[]; next: string | null }>;
   changeGroup(group: GroupKey, change: GroupChange, now: number): Promise<void>;
   isMember(group: GroupKey, account: AccountKey): Promise<boolean>;
@@ -148,8 +153,13 @@ export interface GroupStore {
   listInvitations(group: GroupKey): Promise<string[]>;
   /** The last one who leaves takes the group away. `by` is who asks for it: the member, or the creator. */
   removeMember(group: GroupKey, address: string, by: AccountKey, now: number): Promise<Departure>;
-  /** In the order of their addresses. */
-  readMembers(group: GroupKey): Promise<GroupMember[]>;
+  /**
+   * The members, in the order of their addresses, with their keys in force at `now`: as JSON in UTF-8 of what
+   * src/relay/group-members.ts makes of them. For many, it is made where it holds up nobody.
+   * @param by who asks: each account has its turn
+   * @throws ProblemError rate_limited, unavailable if too many wait
+   */
+  membersAsJson(group: GroupKey, now: number, by: AccountKey): Promise<Uint8Array>;
 
   /** `most` tokens may work for the groups of an account together. */
   createGroupToken(

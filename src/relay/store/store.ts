@@ -97,6 +97,8 @@ export interface HandleEntry {
 }
 
 export interface HandleQuery {
+  /** Who asks. */
+  by: AccountKey;
   text: string;
   verified: boolean | null;
   limit: number;
@@ -243,6 +245,7 @@ export interface Store extends GroupStore, OperatorStore {
   findHandle(handle: string): Promise<HandleEntry | null>;
   /** The public handle of an address. */
   findHandleOf(address: string): Promise<HandleEntry | null>;
+  /** A page may come short, as one of groups may. */
   searchHandles(query: HandleQuery): Promise<{ handles: HandleEntry[]; next: string | null }>;
 
   readDevices(address: string): Promise<PublishedDevices | null>;

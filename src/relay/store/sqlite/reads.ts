@@ -2,11 +2,12 @@
  * Reads, on a connection of their own that cannot write.
  *
  * They run on the thread that answers requests: each is a look-up by index or a short range of one, 5 to 20 µs,
- * less than the way to another thread and back. In WAL mode they never wait for the writer, and each sees all that
- * was committed before it.
+ * less than the way to another thread and back. The few that may take long run on a thread of their own
+ * (long-reads.ts). In WAL mode they never wait for the writer, and each sees all that was committed before it.
  */
 import type { DeviceList } from '../../../protocol/device-list.ts';
 import type { SealKey } from '../../../protocol/seal-key.ts';
+import type { GroupKey, GroupMember } from '../group-records.ts';
 import type {
   AccountKey,
   CredentialPage,
@@ -23,6 +24,7 @@ import type {
 } from '../store.ts';
 import type { Database } from './database.ts';
 import { groupReads } from './reads/groups.ts';
+import { FEW_ROWS, isInside, phraseOf, searchInside } from './reads/text-search.ts';
 import {
   CREDENTIAL,
   type CredentialRow,
@@ -37,9 +39,6 @@ import { addressToBlob, toBlob } from './values.ts';
 const HANDLE = `
   SELECT handle, address, display_name, verified, handle.created_at, handle.account_id
     FROM handle JOIN account ON account.id = handle.account_id AND suspended_at IS NULL`;
-
-/** Text of three characters or more is found by the trigram index, shorter text only at the beginning. */
-const TRIGRAM = 3;
 
 export function prepareReads(database: Database) {
   const credential = database.prepare<[Buffer | Uint8Array, number], CredentialRow>(
@@ -61,18 +60,28 @@ export function prepareReads(database: Database) {
   const publicHandleOf = database.prepare<[Buffer], HandleRow>(
     `${HANDLE} WHERE address = ? AND is_public = 1`,
   );
-  const handlesByPrefix = database.prepare<[string, string, number | null, number | null, number], HandleRow>(
-    `${HANDLE} WHERE is_public = 1 AND handle >= ? AND handle < ? AND (? IS NULL OR verified = ?)
-      ORDER BY handle LIMIT ?`,
-  );
-  const handlesByText = database.prepare<
-    [string, number, string, number | null, number | null, number],
-    HandleRow
-  >(
-    `${HANDLE} WHERE account_id IN (SELECT rowid FROM handle_text WHERE handle MATCH ? AND rowid > ?)
-        AND handle NOT GLOB ? AND (? IS NULL OR verified = ?)
-      ORDER BY account_id LIMIT ?`,
-  );
+  const byPrefix = (condition: string) =>
+    database.prepare<[string, string, number], HandleRow>(
+      `${HANDLE} WHERE is_public = 1 AND handle >= ? AND handle < ? ${condition} ORDER BY handle LIMIT ?`,
+    );
+  // Each has an index of its own: what is rare is not looked for among all.
+  const handlesByPrefix = {
+    any: byPrefix(''),
+    verified: byPrefix('AND verified = 1'),
+    unverified: byPrefix('AND verified = 0'),
+  };
+  // The cross join keeps to the order of the index: no more of it is read than the page takes.
+  const handlesByText = database
+    .prepare<[string, number, number, string, number | null, number | null, number], number>(
+      `SELECT handle_text.rowid FROM handle_text CROSS JOIN handle ON handle.account_id = handle_text.rowid
+         CROSS JOIN account ON account.id = handle.account_id AND suspended_at IS NULL
+        WHERE handle_text.handle MATCH ? AND handle_text.rowid > ? AND handle_text.rowid <= ?
+          AND handle.handle NOT GLOB ? AND (? IS NULL OR verified = ?)
+        ORDER BY handle_text.rowid LIMIT ?`,
+    )
+    .pluck();
+  const handleOf = database.prepare<[number], HandleRow>(`${HANDLE} WHERE handle.account_id = ?`);
+  const lastHandle = database.prepare<[], number>('SELECT coalesce(max(account_id), 0) FROM handle').pluck();
   const deviceList = database.prepare<[Buffer], { account_id: number; list: string }>(
     `SELECT account_id, list FROM device_list JOIN account ON account.id = device_list.account_id
       WHERE address = ? ORDER BY sequence DESC LIMIT 1`,
@@ -104,6 +113,27 @@ export function prepareReads(database: Database) {
   );
 
   const groups = groupReads(database);
+
+  function readDevices(address: string): PublishedDevices | null {
+    const row = deviceList.get(addressToBlob(address));
+    if (!row) return null;
+    const list = JSON.parse(row.list) as DeviceList;
+    const byDevice = new Map<string, SealKey>();
+    for (const { seal_statement } of sealKeys.all(row.account_id)) {
+      const sealKey = JSON.parse(seal_statement) as SealKey;
+      byDevice.set(sealKey.deviceId, sealKey);
+    }
+    return {
+      address,
+      deviceList: list,
+      sealKeys: list.devices.flatMap((device) => byDevice.get(device.deviceId) ?? []),
+    };
+  }
+
+  function findHandleOf(address: string): HandleEntry | null {
+    const row = publicHandleOf.get(addressToBlob(address));
+    return row ? toHandle(row) : null;
+  }
 
   return {
     ...groups,
@@ -137,52 +167,50 @@ export function prepareReads(database: Database) {
       return row ? toHandle(row) : null;
     },
 
-    findHandleOf(address: string): HandleEntry | null {
-      const row = publicHandleOf.get(addressToBlob(address));
-      return row ? toHandle(row) : null;
-    },
+    findHandleOf,
 
     /** First handles that begin with the text, in their order; then those that have it inside, oldest account first. */
     searchHandles(query: HandleQuery): { handles: HandleEntry[]; next: string | null } {
       const { text, limit } = query;
-      const verified = query.verified === null ? null : Number(query.verified);
       const inside = query.after?.startsWith('inside ') ? Number(query.after.slice(7)) : null;
       const begin = query.after?.startsWith('begin ') ? query.after.slice(6) : null;
-      const found: { row: HandleRow; place: string }[] = [];
-      const wanted = limit + 1;
+      const rows: HandleRow[] = [];
       if (inside === null) {
+        const kind = query.verified === null ? 'any' : query.verified ? 'verified' : 'unverified';
         // ' ' sorts before every character of a handle, '~' after.
         const from = begin === null ? text : `${begin} `;
-        for (const row of handlesByPrefix.all(from, `${text}~`, verified, verified, wanted)) {
-          found.push({ row, place: `begin ${row.handle}` });
+        rows.push(...handlesByPrefix[kind].all(from, `${text}~`, limit + 1));
+        if (rows.length > limit) {
+          const page = rows.slice(0, limit);
+          return { handles: page.map(toHandle), next: `begin ${page.at(-1)?.handle}` };
         }
       }
-      if (found.length < wanted && text.length >= TRIGRAM) {
-        const left = wanted - found.length;
-        const rows = handlesByText.all(`"${text}"`, inside ?? 0, `${text}*`, verified, verified, left);
-        for (const row of rows) found.push({ row, place: `inside ${row.account_id}` });
-      }
-      const page = found.slice(0, limit);
-      return {
-        handles: page.map(({ row }) => toHandle(row)),
-        next: found.length > limit ? (page.at(-1)?.place ?? null) : null,
-      };
+      if (!isInside(text)) return { handles: rows.map(toHandle), next: null };
+      const left = limit - rows.length;
+      const verified = query.verified === null ? null : Number(query.verified);
+      const { found, next } = searchInside(
+        { after: inside ?? 0, last: lastHandle.get() ?? 0 },
+        left,
+        (from, to, most) => handlesByText.all(phraseOf(text), from, to, `${text}*`, verified, verified, most),
+      );
+      rows.push(...found.flatMap((account) => handleOf.all(account)));
+      return { handles: rows.map(toHandle), next: next === null ? null : `inside ${next}` };
     },
 
-    readDevices(address: string): PublishedDevices | null {
-      const row = deviceList.get(addressToBlob(address));
-      if (!row) return null;
-      const list = JSON.parse(row.list) as DeviceList;
-      const byDevice = new Map<string, SealKey>();
-      for (const { seal_statement } of sealKeys.all(row.account_id)) {
-        const sealKey = JSON.parse(seal_statement) as SealKey;
-        byDevice.set(sealKey.deviceId, sealKey);
-      }
-      return {
+    /** Whether a search may take too long for the thread that answers. */
+    isLongHandleSearch({ text }: HandleQuery): boolean {
+      return isInside(text) && (lastHandle.get() ?? 0) > FEW_ROWS;
+    },
+
+    readDevices,
+
+    /** In the order of their addresses. */
+    readMembers(group: GroupKey): GroupMember[] {
+      return groups.memberAddresses(group).map((address) => ({
         address,
-        deviceList: list,
-        sealKeys: list.devices.flatMap((device) => byDevice.get(device.deviceId) ?? []),
-      };
+        devices: readDevices(address),
+        profile: findHandleOf(address),
+      }));
     },
 
     readLists({ address, after, upTo }: ListRange, limit: number): ListPage {

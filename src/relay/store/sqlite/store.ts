@@ -7,6 +7,8 @@ import type { EnvelopesToAccept, Store } from '../store.ts';
 import { StoreUnavailable } from '../store.ts';
 import { type Database, openForReading } from './database.ts';
 import { GroupCommit } from './group-commit.ts';
+import { LongReader } from './long-reads.ts';
+import { membersAsJson } from './long-reads-thread.ts';
 import { operatorStore } from './operator-store.ts';
 import { prepareReads } from './reads.ts';
 
@@ -31,23 +33,24 @@ const ENVELOPE_OVERHEAD = 512;
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   mkdirSync(options.dataDirectory, { recursive: true, mode: 0o700 });
   const path = join(options.dataDirectory, 'relay.db');
+  const entry = options.worker ?? new URL('./worker.ts', import.meta.url);
   const writer = await GroupCommit.start({
-    worker: options.worker ?? new URL('./worker.ts', import.meta.url),
+    worker: entry,
     path,
     queueBytes: options.queueBytes,
     onBroken: options.onBroken,
   });
-  return createStore(writer, openForReading(path));
+  return createStore(writer, openForReading(path), new LongReader(entry, path));
 }
 
-function createStore(writer: GroupCommit, reader: Database): Store {
+function createStore(writer: GroupCommit, reader: Database, longReader: LongReader): Store {
   const reads = prepareReads(reader);
   return {
     async checkHealth() {
       if (writer.broken !== null) throw new StoreUnavailable(writer.broken);
     },
     async close() {
-      await writer.close();
+      await Promise.all([writer.close(), longReader.close()]);
       reader.close();
     },
 
@@ -68,7 +71,10 @@ function createStore(writer: GroupCommit, reader: Database): Store {
 
     findHandle: async (handle) => reads.findHandle(handle),
     findHandleOf: async (address) => reads.findHandleOf(address),
-    searchHandles: async (query) => reads.searchHandles(query),
+    searchHandles: async (query) =>
+      reads.isLongHandleSearch(query)
+        ? longReader.run(query.by, 'searchHandles', query)
+        : reads.searchHandles(query),
 
     readDevices: async (address) => reads.readDevices(address),
     readLists: async (range, limit) => reads.readLists(range, limit),
@@ -91,7 +97,10 @@ function createStore(writer: GroupCommit, reader: Database): Store {
 
     createGroup: (...args) => writer.run('createGroup', args),
     findGroup: async (id) => reads.findGroup(id),
-    searchGroups: async (query) => reads.searchGroups(query),
+    searchGroups: async (query) =>
+      reads.isLongGroupSearch(query)
+        ? longReader.run(query.by, 'searchGroups', query)
+        : reads.searchGroups(query),
     changeGroup: (...args) => writer.run('changeGroup', args),
     isMember: async (group, account) => reads.isMember(group, account),
     addMember: (...args) => writer.run('addMember', args),
@@ -100,12 +109,10 @@ function createStore(writer: GroupCommit, reader: Database): Store {
     withdrawInvitation: (...args) => writer.run('withdrawInvitation', args),
     listInvitations: async (group) => reads.listInvitations(group),
     removeMember: (...args) => writer.run('removeMember', args),
-    readMembers: async (group) =>
-      reads.memberAddresses(group).map((address) => ({
-        address,
-        devices: reads.readDevices(address),
-        profile: reads.findHandleOf(address),
-      })),
+    membersAsJson: async (group, now, by) =>
+      reads.hasManyMembers(group)
+        ? longReader.run(by, 'membersAsJson', group, now)
+        : membersAsJson(reads, group, now),
     createGroupToken: (...args) => writer.run('createGroupToken', args),
     listGroupTokens: async (group) => reads.listGroupTokens(group),
     revokeGroupToken: (...args) => writer.run('revokeGroupToken', args),

@@ -1,9 +1,10 @@
 /**
  * The writer thread: the only connection that writes. It runs each flush of operations in one transaction,
- * and answers when the commit is on the disk.
+ * and answers when the commit is on the disk. The same entry is the thread of long reads, for a host that bundles.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openForWriting } from './database.ts';
+import { serveLongReads } from './long-reads-thread.ts';
 import { type Operations, prepareOperations } from './operations.ts';
 
 /** What the thread is asked: a flush, or to close. */
@@ -82,9 +83,15 @@ function reasonOf(error: unknown): string {
   return code + (error instanceof Error ? error.message : String(error));
 }
 
-try {
-  start((workerData as { path: string }).path);
-  answer({ kind: 'ready' });
-} catch (error) {
-  answer({ kind: 'unusable', reason: reasonOf(error) });
+function startWriter(path: string): void {
+  try {
+    start(path);
+    answer({ kind: 'ready' });
+  } catch (error) {
+    answer({ kind: 'unusable', reason: reasonOf(error) });
+  }
 }
+
+const { path, readsOnly = false } = workerData as { path: string; readsOnly?: boolean };
+if (readsOnly) serveLongReads(path, port);
+else startWriter(path);

@@ -6,14 +6,15 @@ import type { AccountKey, CredentialRecord } from '../../store.ts';
 import type { Database } from '../database.ts';
 import { CREDENTIAL, type CredentialRow, type GroupRow, toCredential, toGroup } from '../rows.ts';
 import { blobToAddress } from '../values.ts';
+import { FEW_ROWS, isInside, phraseOf, searchInside } from './text-search.ts';
 
 const GROUP = `
   SELECT chat_group.id, public_id, name, description, password, verified, member_count, creator_id, address,
          chat_group.created_at
     FROM chat_group JOIN account ON account.id = creator_id`;
 
-/** Text of three characters or more is found by the trigram index, shorter text only at the beginning. */
-const TRIGRAM = 3;
+/** A group of more is read where it holds up nobody: each member takes some ten microseconds. */
+const MANY_MEMBERS = 100;
 /** Sorts after every text. */
 const LAST = '\u{10ffff}';
 
@@ -23,10 +24,15 @@ export function groupReads(database: Database) {
     `${GROUP} WHERE name COLLATE NOCASE BETWEEN ? AND ? AND (name COLLATE NOCASE, chat_group.id) > (?, ?)
       ORDER BY name COLLATE NOCASE, chat_group.id LIMIT ?`,
   );
-  const byText = database.prepare<[string, number, number], GroupRow>(
-    `${GROUP} WHERE chat_group.id IN (SELECT rowid FROM group_text WHERE name MATCH ? AND rowid > ?)
-      ORDER BY chat_group.id LIMIT ?`,
-  );
+  // The index gives its rows in order, so that no more of it is read than the page takes.
+  const byText = database
+    .prepare<[string, number, number, number], number>(
+      'SELECT rowid FROM group_text WHERE name MATCH ? AND rowid > ? AND rowid <= ? ORDER BY rowid LIMIT ?',
+    )
+    .pluck();
+  const byKey = database.prepare<[number], GroupRow>(`${GROUP} WHERE chat_group.id = ?`);
+  const lastKey = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM chat_group').pluck();
+  const size = database.prepare<[number], number>('SELECT member_count FROM chat_group WHERE id = ?').pluck();
   const ofMember = database.prepare<[number, number, string, number], GroupRow>(
     `${GROUP} JOIN member ON member.group_id = chat_group.id
       WHERE member.account_id = ? AND member.group_id > ? AND instr(lower(name), lower(?)) > 0
@@ -53,13 +59,9 @@ export function groupReads(database: Database) {
   function page(query: GroupQuery): { rows: GroupRow[]; place: (row: GroupRow) => string } {
     const { text, memberAccount, after } = query;
     const wanted = query.limit + 1;
-    const byKey = (row: GroupRow) => String(row.id);
     if (memberAccount !== null) {
-      return { rows: ofMember.all(memberAccount, Number(after ?? 0), text ?? '', wanted), place: byKey };
-    }
-    if (text !== null && [...text].length >= TRIGRAM) {
-      const phrase = `"${text.replaceAll('"', '""')}"`;
-      return { rows: byText.all(phrase, Number(after ?? 0), wanted), place: byKey };
+      const rows = ofMember.all(memberAccount, Number(after ?? 0), text ?? '', wanted);
+      return { rows, place: (row) => String(row.id) };
     }
     const begin = text ?? '';
     const [id = '0', name = ''] = after === null ? [] : splitOnce(after);
@@ -75,7 +77,23 @@ export function groupReads(database: Database) {
       return row ? toGroup(row) : null;
     },
 
+    /** Whether a search may take too long for the thread that answers. */
+    isLongGroupSearch({ text, memberAccount }: GroupQuery): boolean {
+      return memberAccount === null && isInside(text) && (lastKey.get() ?? 0) > FEW_ROWS;
+    },
+
+    hasManyMembers(group: GroupKey): boolean {
+      return (size.get(group) ?? 0) > MANY_MEMBERS;
+    },
+
     searchGroups(query: GroupQuery): { groups: GroupRecord[]; next: string | null } {
+      const { text, limit, after } = query;
+      if (query.memberAccount === null && isInside(text)) {
+        const range = { after: Number(after ?? 0), last: lastKey.get() ?? 0 };
+        const find = (from: number, to: number, most: number) => byText.all(phraseOf(text), from, to, most);
+        const { found, next } = searchInside(range, limit, find);
+        return { groups: found.flatMap((key) => byKey.all(key).map(toGroup)), next };
+      }
       const { rows, place } = page(query);
       const groups = rows.slice(0, query.limit);
       const last = groups.at(-1);

@@ -1,0 +1,53 @@
+/**
+ * The thread of the reads that may take long. It has a connection of its own that cannot write.
+ */
+import type { MessagePort } from 'node:worker_threads';
+import { describeMembers } from '../../group-members.ts';
+import type { GroupKey } from '../group-records.ts';
+import { openForReading } from './database.ts';
+import { prepareReads } from './reads.ts';
+
+/** The members of a group as JSON in UTF-8, in the form in which the API tells them. */
+export function membersAsJson(
+  reads: Pick<ReturnType<typeof prepareReads>, 'readMembers'>,
+  group: GroupKey,
+  now: number,
+): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify(describeMembers(reads.readMembers(group), now)));
+}
+
+function prepareLongReads(path: string) {
+  const reads = prepareReads(openForReading(path));
+  return {
+    searchGroups: reads.searchGroups,
+    searchHandles: reads.searchHandles,
+    membersAsJson: (group: GroupKey, now: number) => membersAsJson(reads, group, now),
+  };
+}
+
+export type LongReads = ReturnType<typeof prepareLongReads>;
+export type LongReadName = keyof LongReads;
+
+export interface LongReadRequest {
+  name: LongReadName;
+  args: unknown[];
+}
+
+export type LongReadAnswer = { value: unknown } | { error: string };
+
+/** Serves one request after the other. Errors are told, and the thread goes on. */
+export function serveLongReads(path: string, port: MessagePort): void {
+  const reads = prepareLongReads(path);
+  port.on('message', ({ name, args }: LongReadRequest) => {
+    try {
+      const read = reads[name] as (...args: unknown[]) => unknown;
+      const value = read(...args);
+      port.postMessage(
+        { value } satisfies LongReadAnswer,
+        value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [],
+      );
+    } catch (error) {
+      port.postMessage({ error: String(error) } satisfies LongReadAnswer);
+    }
+  });
+}

@@ -1,0 +1,58 @@
+/**
+ * Reads that may take long: made on a thread of their own, one after the other and each account in its turn, so that
+ * the thread that answers goes on answering.
+ */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { FairQueue } from '../../fair-queue.ts';
+import { type AccountKey, StoreUnavailable } from '../store.ts';
+import type { LongReadAnswer, LongReadName, LongReadRequest, LongReads } from './long-reads-thread.ts';
+
+export class LongReader {
+  readonly #entry: URL;
+  readonly #path: string;
+  readonly #turns = new FairQueue();
+  #worker: Worker | null = null;
+
+  /** @param entry of the store's threads @param path the database file */
+  constructor(entry: URL, path: string) {
+    this.#entry = entry;
+    this.#path = path;
+  }
+
+  /**
+   * Makes one read for an account. The thread is started for the first.
+   * @throws ProblemError if too many wait; StoreUnavailable if the thread failed
+   */
+  run<N extends LongReadName>(
+    by: AccountKey,
+    name: N,
+    ...args: Parameters<LongReads[N]>
+  ): Promise<ReturnType<LongReads[N]>> {
+    return this.#turns.run(by, async () => {
+      const worker = this.#worker ?? this.#start();
+      worker.postMessage({ name, args } satisfies LongReadRequest);
+      const [answer] = (await once(worker, 'message').catch((error: unknown) => {
+        throw new StoreUnavailable(`the reading thread failed: ${error}`);
+      })) as [LongReadAnswer];
+      if ('error' in answer) throw new Error(`${name}: ${answer.error}`);
+      return answer.value as ReturnType<LongReads[N]>;
+    });
+  }
+
+  /** Ends the thread. What is under way gets no answer. */
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#entry, { workerData: { path: this.#path, readsOnly: true } });
+    worker.on('error', () => {
+      this.#worker = null;
+    });
+    // A relay that stops does not wait for it.
+    worker.unref();
+    this.#worker = worker;
+    return worker;
+  }
+}
