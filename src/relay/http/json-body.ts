@@ -7,12 +7,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type BodyLimit, SMALL_BODY } from '../../protocol/limits.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import type { Turns } from '../turns.ts';
+import type { BodyRoom } from './body-room.ts';
 import { findJsonLimitProblem } from './json-limits.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** What a body of this route may hold. {@link SMALL_BODY} unless said, and for paths that do not exist. */
     body?: BodyLimit;
+  }
+  interface FastifyRequest {
+    /** Takes room for so many bytes of its body more, if its caller is signed in. Throws if there is none. */
+    takeRoom: ((bytes: number) => void) | null;
   }
 }
 
@@ -22,7 +27,7 @@ const READ_AT_ONCE = 64 * 1024;
 const FIRST_ROOM = 4 * 1024;
 
 /** Replaces Fastify's parsers, which take text/plain and repair malformed UTF-8. */
-export function acceptJsonOnly(app: FastifyInstance, turns: Turns): void {
+export function acceptJsonOnly(app: FastifyInstance, turns: Turns, room: BodyRoom): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
 
   function parse(request: FastifyRequest, text: string): Promise<unknown> {
@@ -31,11 +36,23 @@ export function acceptJsonOnly(app: FastifyInstance, turns: Turns): void {
     return promise;
   }
 
+  app.decorateRequest('takeRoom', null);
+  // Until the answer is out, or the caller is gone, what was made of the body is there.
+  app.addHook('preParsing', async (request, reply) => {
+    const account = request.credential?.account;
+    if (account === undefined) return; // such a body is small
+    let taken = 0;
+    request.takeRoom = (bytes) => {
+      room.take(account, bytes);
+      if (taken === 0) reply.raw.once('close', () => room.giveBack(account, taken));
+      taken += bytes;
+    };
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
     const most = request.routeOptions.config?.body ?? SMALL_BODY;
     if (Number(request.headers['content-length']) > most.bytes) throw tooLarge(most);
-    const body = await collect(payload, most);
+    const body = await collect(payload, most, (bytes) => request.takeRoom?.(bytes));
     if (body.length === 0) return undefined;
     const takesTurns = body.length > READ_AT_ONCE;
     if (takesTurns) await turns.next();
@@ -54,11 +71,12 @@ function tooLarge({ bytes }: BodyLimit): ProblemError {
 /**
  * A body as one buffer. What comes is copied as it comes, so that a body in chunks of one byte costs no more than its
  * bytes.
- * @throws ProblemError too_large as soon as there is more. What follows is not read.
+ * @param takeRoom asked for the bytes before they are set aside
+ * @throws ProblemError too_large as soon as there is more, and what `takeRoom` throws. What follows is not read.
  */
-function collect(payload: Readable, most: BodyLimit): Promise<Buffer> {
+function collect(payload: Readable, most: BodyLimit, takeRoom: (bytes: number) => void): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  let room = Buffer.allocUnsafe(Math.min(FIRST_ROOM, most.bytes));
+  let buffer = Buffer.allocUnsafe(Math.min(FIRST_ROOM, most.bytes));
   let length = 0;
 
   function take(chunk: Buffer): void {
@@ -67,12 +85,19 @@ function collect(payload: Readable, most: BodyLimit): Promise<Buffer> {
       end(() => reject(tooLarge(most)));
       return;
     }
-    if (whole > room.length) {
-      const larger = Buffer.allocUnsafe(Math.min(Math.max(whole, 2 * room.length), most.bytes));
-      room.copy(larger, 0, 0, length);
-      room = larger;
+    if (whole > buffer.length) {
+      const size = Math.min(Math.max(whole, 2 * buffer.length), most.bytes);
+      try {
+        takeRoom(size - buffer.length);
+      } catch (error) {
+        end(() => reject(error));
+        return;
+      }
+      const larger = Buffer.allocUnsafe(size);
+      buffer.copy(larger, 0, 0, length);
+      buffer = larger;
     }
-    chunk.copy(room, length);
+    chunk.copy(buffer, length);
     length = whole;
   }
 
@@ -82,7 +107,7 @@ function collect(payload: Readable, most: BodyLimit): Promise<Buffer> {
   }
 
   payload.on('data', take);
-  payload.once('end', () => end(() => resolve(room.subarray(0, length))));
+  payload.once('end', () => end(() => resolve(buffer.subarray(0, length))));
   payload.once('error', (error) => end(() => reject(error)));
   return promise;
 }

@@ -13,6 +13,7 @@ import type { RelayMetrics } from '../metrics/metrics.ts';
 import type { RelayLimits, RelayOptions } from '../options.ts';
 import { makeId } from '../secrets.ts';
 import type { Turns } from '../turns.ts';
+import { BodyRoom } from './body-room.ts';
 import { limitConnections } from './connections.ts';
 import { isForHost, ownHosts } from './hosts.ts';
 import { acceptJsonOnly } from './json-body.ts';
@@ -74,7 +75,7 @@ export function createServer(
   observeRequests(app, metrics);
   const trusted = [...LOOPBACK, ...(options.trustedProxies ?? [])];
   limitConnections(app.server, limits.connectionsByAddress, trusted);
-  acceptJsonOnly(app, turns);
+  acceptJsonOnly(app, turns, new BodyRoom(limits.bodyBytes));
   handleProblems(app);
   let hosts: ReadonlySet<string> | null = null;
   app.addHook('onRequest', async (request, reply) => {

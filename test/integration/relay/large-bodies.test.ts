@@ -37,6 +37,11 @@ class Connection {
     this.#socket.write(bytes);
   }
 
+  /** Resolves when the system has taken the bytes. */
+  writeAll(bytes: string): Promise<void> {
+    return new Promise((resolve) => this.#socket.write(bytes, () => resolve()));
+  }
+
   [Symbol.dispose](): void {
     this.#socket.destroy();
   }
@@ -111,6 +116,33 @@ test('a body in a million chunks of one byte is read for its bytes, and the rela
   }
   slow.write('0\r\n\r\n');
   expect(await slow.answer).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+test('one credential on many connections does not fill the memory: one of five large bodies has to wait', async () => {
+  const eve = await newPerson(relay);
+  const headers = [`Authorization: Bearer ${eve.token}`, `Content-Length: ${DEFAULT_LIMITS.bodyBytes}`];
+  const almostAll = ' '.repeat(DEFAULT_LIMITS.bodyBytes - 1);
+  const slow: Connection[] = [];
+  for (let count = 0; count < 4; count++) {
+    const connection = new Connection(head(`${API_PREFIX}/envelopes`, ...headers));
+    slow.push(connection);
+    await connection.writeAll(almostAll);
+  }
+  using fifth = new Connection(head(`${API_PREFIX}/envelopes`, ...headers));
+  fifth.write(almostAll);
+  // Whichever of them is read last.
+  const refused = await Promise.race([...slow, fifth].map(({ answer }) => answer));
+  expect(refused).toMatch(/^HTTP\/1\.1 429 /);
+  // Others have room, and so has the same person once the first ones are gone.
+  await relay.call('sendEnvelopes', {
+    token: ann.token,
+    body: ann.seal(eve, eve.device, 'x'.repeat(60_000)),
+  });
+  for (const connection of slow) connection[Symbol.dispose]();
+  const body = eve.seal(ann, ann.device, 'x'.repeat(60_000));
+  await expect
+    .poll(async () => (await relay.request('sendEnvelopes', { token: eve.token, body })).status)
+    .toBeLessThan(300);
 });
 
 test('while the largest bodies are read, others get their turn', { timeout: 60_000 }, async () => {
