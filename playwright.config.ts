@@ -18,6 +18,8 @@ export default defineConfig({
       testMatch: 'e2e/**/*.spec.ts',
       use: {
         viewport: { width: 1280, height: 800 },
+        // What fades in has no contrast yet, and what moves is pressed beside. Also for contexts that a test makes itself.
+        contextOptions: { reducedMotion: 'reduce' },
         launchOptions: {
           ...(executablePath === undefined ? {} : { executablePath }),
           args: [

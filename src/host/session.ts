@@ -237,8 +237,9 @@ export class Session {
   /** Ends everything in order: the engine first, so that what it still has to say finds a relay. */
   close(): Promise<void> {
     this.#idle.close();
-    this.#waiting?.close();
     return this.#inTurn(async () => {
+      // In turn: locking, if that is still under way, begins to wait for messages when it is done.
+      this.#waiting?.close();
       const engine = this.#engine;
       this.#engine = null;
       await engine?.close();

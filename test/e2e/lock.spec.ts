@@ -139,6 +139,48 @@ test('who forgot the passphrase opens with the recovery phrase and chooses anoth
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
 });
 
+/** Lets a page load, except for one answer, which never comes. */
+async function withoutAnswer(page: Page, name: string): Promise<void> {
+  await page.routeWebSocket(/\/bridge$/, (socket) => {
+    const server = socket.connectToServer();
+    const held = new Set<string>();
+    socket.onMessage((frame) => {
+      const { a, i } = /^\{/.test(String(frame)) ? JSON.parse(String(frame)) : { a: [], i: '' };
+      if (a?.[0] === name) held.add(i);
+      server.send(frame);
+    });
+    server.onMessage((frame) => {
+      const { t, i } = JSON.parse(String(frame));
+      if (t !== 's' || !held.has(i)) socket.send(frame);
+    });
+  });
+}
+
+for (const name of ['host.info', 'app.state', 'conversations.list']) {
+  test(`Ctrl+L locks while the page still loads and ${name} is not answered yet`, async ({
+    page,
+    browser,
+  }) => {
+    using folder = temporaryFolder();
+    await using app = serve(folder.path);
+    await page.goto(await app.url());
+    await choosePassphrase(page);
+    await firstRun(page, 'hasty');
+    const other = await browser.newPage();
+    await withoutAnswer(other, name);
+    await other.goto(await app.newLink());
+    await expect(
+      name === 'app.state' ? other.getByLabel('Waxwing is opening') : other.getByRole('main'),
+    ).toBeVisible();
+    if (name !== 'app.state')
+      await expect(other.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+    await other.keyboard.press('Control+l');
+    await expect(lockScreen(other)).toBeVisible();
+    await expect(lockScreen(page)).toBeVisible();
+    await other.close();
+  });
+}
+
 test('two pages lock together; the one that unlocks goes on, the other has ended', async ({
   page,
   browser,

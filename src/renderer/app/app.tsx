@@ -1,9 +1,11 @@
+import { useEffect } from 'react';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
 import { Mark } from '../design/mark.tsx';
 import { FirstRun } from '../first-run/first-run.tsx';
 import { ProfileStep } from '../first-run/profile-step.tsx';
+import { useLockNow } from '../lock/lock-now.tsx';
 import { MainWindow } from './main-window.tsx';
 import { NavigationProvider } from './navigation.tsx';
 import { Opening } from './opening.tsx';
@@ -13,6 +15,11 @@ import { useTheme } from './use-theme.ts';
 export function App() {
   useTheme();
   const { data: state, error, refetch } = useAsk('app.state', {});
+  const { needsPassphrase, settle } = useLockNow();
+  const hasNothingToLock = state !== undefined && !state.me;
+  useEffect(() => {
+    if (needsPassphrase && hasNothingToLock) settle();
+  }, [needsPassphrase, hasNothingToLock, settle]);
   if (error) {
     return (
       <main className="flex h-full">

@@ -15,7 +15,7 @@ import {
 import { type ReactNode, useState } from 'react';
 import { useAsk, useCommand } from '../bridge.ts';
 import { filterConversations } from '../conversations/filter.ts';
-import { useLockNow } from '../lock/use-lock-now.ts';
+import { useLockNow } from '../lock/lock-now.tsx';
 import { ConversationLine } from '../people/conversation-line.tsx';
 import { PersonLine } from '../people/person-button.tsx';
 import { useOpenPerson } from '../people/use-open-person.ts';
@@ -96,7 +96,7 @@ interface Action {
 }
 
 function Actions({ text }: { text: string }) {
-  const lock = useLockNow();
+  const { lock } = useLockNow();
   const { openDialog, closeDialog, conversationId } = useNavigation();
   const { data: conversations = [] } = useAsk('conversations.list', {});
   const current = conversations.find(({ id }) => id === conversationId);

@@ -17,6 +17,7 @@ import { useAttention } from './use-attention.ts';
 import { useDocumentTitle } from './use-document-title.ts';
 import { useNetworkReturn } from './use-network-return.ts';
 import { useShortcuts } from './use-shortcuts.ts';
+import { useWayToPassphrase } from './use-way-to-passphrase.ts';
 
 interface MainWindowProps {
   me: Me;
@@ -31,6 +32,7 @@ interface MainWindowProps {
 export function MainWindow({ me, echoOffered }: MainWindowProps) {
   useDocumentTitle();
   useShortcuts();
+  useWayToPassphrase();
   useActivity();
   useNetworkReturn();
   const { conversationId, detailsOpen } = useNavigation();

@@ -1,19 +1,16 @@
 import { useEffect, useEffectEvent } from 'react';
-import { useLockNow } from '../lock/use-lock-now.ts';
 import { type DialogName, useNavigation } from './navigation.tsx';
 
 const dialogKeys: Record<string, DialogName> = { k: 'palette', n: 'new-chat', ',': 'settings' };
 
-/** Ctrl or Cmd with K (palette), N (new chat), comma (settings), I (details), L (lock). */
+/** Ctrl or Cmd with K (palette), N (new chat), comma (settings), I (details). L locks, also before this is shown. */
 export function useShortcuts(): void {
   const navigation = useNavigation();
-  const lock = useLockNow();
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
     const key = event.key.toLowerCase();
     const dialog = dialogKeys[key];
     if (dialog) navigation.openDialog(dialog);
-    else if (key === 'l') lock();
     else if (key === 'i' && navigation.conversationId !== null) navigation.toggleDetails();
     else return;
     event.preventDefault();

@@ -3,6 +3,7 @@ import { useNavigation } from '../app/navigation.tsx';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { GroupAvatar } from '../design/conversation-face.tsx';
+import { Skeleton } from '../design/skeleton.tsx';
 import { personName } from '../shared/person.ts';
 
 interface InviteCardProps {
@@ -33,7 +34,9 @@ function Entrance({ conversationId, groupId }: { conversationId: string; groupId
   const { openConversation } = useNavigation();
   const { data: conversations } = useAsk('conversations.list', {});
   const join = useCommand('groups.join', { tellsFailure: true, onSuccess: ({ id }) => openConversation(id) });
-  const joined = conversations?.find(
+  // Not before it is known whether the person has accepted who invites them.
+  if (!conversations) return <Skeleton className="h-8 w-24" />;
+  const joined = conversations.find(
     (each) => each.kind === 'group' && each.group.joined && each.group.groupId === groupId,
   );
   if (joined) {
@@ -43,7 +46,7 @@ function Entrance({ conversationId, groupId }: { conversationId: string; groupId
       </Button>
     );
   }
-  if (conversations?.find(({ id }) => id === conversationId)?.state === 'request') {
+  if (conversations.find(({ id }) => id === conversationId)?.state === 'request') {
     return <p className="text-ink-soft text-sm">Accept the request, then you can join.</p>;
   }
   return (

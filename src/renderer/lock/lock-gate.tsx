@@ -3,6 +3,7 @@ import type { LockState } from '../../bridge/shapes.ts';
 import { Opening } from '../app/opening.tsx';
 import { Providers } from '../app/providers.tsx';
 import { ask, useBridgeEvent } from '../bridge.ts';
+import { LockNowProvider } from './lock-now.tsx';
 import { LockScreen } from './lock-screen.tsx';
 
 const Context = createContext<LockState | null>(null);
@@ -30,12 +31,16 @@ export function LockGate({ children }: { children: ReactNode }) {
   useEffect(refresh, []);
   useBridgeEvent('lock.changed', show);
   useBridgeEvent('bridge.resumed', refresh);
-  if (!lock || lock.phase === 'opening') return <Opening />;
-  return (
-    <Context value={lock}>
-      <Providers key={lock.phase === 'open' ? openings.current : 'locked'}>
-        {lock.phase === 'open' ? children : <LockScreen lock={lock} />}
-      </Providers>
-    </Context>
-  );
+  return <LockNowProvider>{below()}</LockNowProvider>;
+
+  function below(): ReactNode {
+    if (!lock || lock.phase === 'opening') return <Opening />;
+    return (
+      <Context value={lock}>
+        <Providers key={lock.phase === 'open' ? openings.current : 'locked'}>
+          {lock.phase === 'open' ? children : <LockScreen lock={lock} />}
+        </Providers>
+      </Context>
+    );
+  }
 }

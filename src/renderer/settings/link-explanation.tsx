@@ -53,7 +53,7 @@ export function MakeCode({ action, isMaking, problem, onMake }: MakesCode & { ac
       className="flex flex-col gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        onMake(isAsked ? passphrase : null);
+        if (host) onMake(isAsked ? passphrase : null);
       }}
     >
       <OwnPassphrase isAsked={isAsked} onChange={setPassphrase} problem={problem} value={passphrase} />

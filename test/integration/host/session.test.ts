@@ -227,6 +227,33 @@ test('locked, it says that something has come, and leaves it sealed at the relay
   await other.close();
 });
 
+test('closed while it still locks, it waits for nothing any more', async () => {
+  using ownFolder = temporaryFolder();
+  using otherFolder = temporaryFolder();
+  const own = sessionAt(ownFolder.path);
+  await own.start(PASSPHRASE);
+  await setUp(own, 'hasty');
+  const other = sessionAt(otherFolder.path);
+  await other.start(PASSPHRASE);
+  await setUp(other, 'author');
+  const locking = own.lock();
+  await own.close();
+  await locking;
+  const told: string[] = [];
+  own.onEvent((name) => told.push(name));
+
+  const chat = await openChat(other, 'hasty');
+  await callEngine(other, 'messages.send', { conversationId: chat.id, text: 'are you there?' });
+  await eventually(
+    () => allMessages(other),
+    ([message]) => message?.state === 'sent',
+  );
+  // Long enough for a held call to be answered; on a machine that is too busy for it, nothing fails.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(told).toEqual([]);
+  await other.close();
+});
+
 test('everything is deleted for whoever knows the passphrase, and nobody opens what is left of it', async () => {
   using folder = temporaryFolder();
   const session = sessionAt(folder.path);

@@ -63,7 +63,8 @@ function Locked() {
 /** The relay's own page. The desktop app opens only what is encrypted; a relay on this computer is not. */
 function HowTo({ docsUrl }: { docsUrl: string }) {
   const { data: host } = useAsk('host.info', {});
-  if (host?.kind === 'electron' && !docsUrl.startsWith('https:')) {
+  if (!host) return null;
+  if (host.kind === 'electron' && !docsUrl.startsWith('https:')) {
     return (
       <>
         How to use one: open <bdi className="font-semibold [overflow-wrap:anywhere]">{docsUrl}</bdi>

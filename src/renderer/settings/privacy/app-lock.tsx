@@ -4,6 +4,7 @@ import { useAsk, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { useLock } from '../../lock/lock-gate.tsx';
+import { useLockNow } from '../../lock/lock-now.tsx';
 import { useFocusReturn } from '../../shared/use-focus-return.ts';
 import { RadioRow, SwitchRow } from '../setting-rows.tsx';
 import { PassphraseForm } from './passphrase-form.tsx';
@@ -76,10 +77,10 @@ interface LockActionsProps {
 }
 
 function LockActions({ onChange, opener }: LockActionsProps) {
-  const lock = useCommand('lock.now');
+  const { lock } = useLockNow();
   return (
     <div className="flex flex-wrap gap-2">
-      <Button busy={lock.isPending} onClick={() => lock.mutate({})} size="small">
+      <Button onClick={lock} size="small">
         Lock now
       </Button>
       <Button onClick={onChange} ref={opener} size="small">

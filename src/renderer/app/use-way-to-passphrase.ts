@@ -1,0 +1,14 @@
+import { useEffect } from 'react';
+import { useLockNow } from '../lock/lock-now.tsx';
+import { useNavigation } from './navigation.tsx';
+
+/** Shows where to set a passphrase, after the person wanted to lock and none was set. */
+export function useWayToPassphrase(): void {
+  const { needsPassphrase, settle } = useLockNow();
+  const { openDialog } = useNavigation();
+  useEffect(() => {
+    if (!needsPassphrase) return;
+    openDialog('settings');
+    settle();
+  }, [needsPassphrase, openDialog, settle]);
+}
