@@ -97,4 +97,21 @@ test('a removed member whom the relay shows again reads nothing until the user h
     await expect(page.getByRole('article', { name: /Your message, .*, sent$/ })).toHaveCount(2);
     expect(hostile.sent.slice(before).join()).toContain(cat.device.sealKeyText);
   });
+
+  await test.step('Ben leaves, the relay still shows him: he comes back by his own choice alone', async () => {
+    hostile.babble(
+      (path) => path.includes(`/groups/${made.id}/members/`),
+      (_, response) => response.writeHead(204).end(),
+    );
+    await page.getByRole('button', { name: 'Leave group' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Leave group' }).click();
+    hostile.tellTruth();
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    const place = page.getByRole('region', { name: 'Back in the group' });
+    await expect(place).toContainText('The server says you’re in this group again');
+    await expect(page.getByRole('textbox', { name: /Message/ })).toHaveCount(0);
+    await expectAccessible(page);
+    await place.getByRole('button', { name: 'Return to group' }).click();
+    await send(page, 'by my own choice');
+  });
 });

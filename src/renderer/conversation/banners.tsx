@@ -86,7 +86,7 @@ function ShownAgainBanner({ conversation }: { conversation: GroupConversation })
     <ComposerPlace label="Back in the group">
       <p className="font-semibold">The server says you’re in this group again</p>
       <p className="text-ink-soft">
-        You left it or were removed. If you joined again on another computer, go on here, too.
+        You left it or were removed. If you joined again on another computer, you can return here.
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button
