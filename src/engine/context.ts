@@ -10,6 +10,7 @@ import { IdentityRows } from './cache/identity-rows.ts';
 import { Messages } from './cache/messages.ts';
 import { OutboxRows } from './cache/outbox-rows.ts';
 import { Quarantine } from './cache/quarantine.ts';
+import { Strangers } from './cache/strangers.ts';
 import type { SealingPool } from './sealing/pool.ts';
 
 export type Emit = <E extends EventName>(name: E, payload: EventPayload<E>) => void;
@@ -22,6 +23,7 @@ export interface Context {
   readonly messages: Messages;
   readonly outbox: OutboxRows;
   readonly quarantine: Quarantine;
+  readonly strangers: Strangers;
   readonly pool: SealingPool;
   readonly emit: Emit;
   /** Milliseconds since 1970. */
@@ -41,6 +43,7 @@ export function createContext(db: Cache, pool: SealingPool, emit: Emit): Context
     messages: new Messages(db),
     outbox: new OutboxRows(db),
     quarantine: new Quarantine(db),
+    strangers: new Strangers(db),
     pool,
     emit,
     now: Date.now,

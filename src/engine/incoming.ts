@@ -1,7 +1,7 @@
 /**
  * From envelopes to messages. Each envelope ends in exactly one of:
  *   message     opened, its sender proven or allowed: stored
- *   refused     it lies or cannot be opened: kept in quarantine, never shown, never in the way of the inbox
+ *   refused     it lies or cannot be opened: noted in quarantine, never shown, never in the way of the inbox
  *   deferred    the directory could not be asked: stays at the relay and comes again
  * One at which the code itself fails comes again twice, in case the fault passes, and is then refused.
  * The first two are acknowledged after one transaction has made them durable.
@@ -20,10 +20,12 @@ import {
   PayloadError,
   type UnverifiedPayload,
 } from '../protocol/payload.ts';
+import { RecentMap } from '../protocol/recent-map.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import type { Contact } from './cache/contacts.ts';
 import type { StoredGroup } from './cache/groups.ts';
 import type { MessageBody } from './cache/messages.ts';
+import type { Refused } from './cache/quarantine.ts';
 import type { Context } from './context.ts';
 import type { DeliveryParts } from './delivery/parts.ts';
 import type { Directory } from './directory.ts';
@@ -34,6 +36,8 @@ import type { Opened } from './sealing/jobs.ts';
 
 /** How often an envelope is judged at which the code fails. */
 const MOST_TRIES = 3;
+/** Such envelopes that are counted. */
+const MOST_FAULTS = 1_000;
 
 type Verdict =
   | { kind: 'direct'; body: DirectBody; trust: Trust }
@@ -66,7 +70,7 @@ export class Incoming {
   readonly #directory: Directory;
   readonly #groups: GroupDirectory;
   /** How often judging an envelope has failed for no reason that was foreseen. */
-  readonly #faults = new Map<string, number>();
+  readonly #faults = new RecentMap<string, number>(MOST_FAULTS);
 
   constructor({ context, account, directory, groups }: DeliveryParts) {
     this.#context = context;
@@ -205,6 +209,7 @@ export class Incoming {
   #store(envelopes: InboxEnvelope[], verdicts: Verdict[]): TakeOutcome {
     const done: string[] = [];
     let fresh = 0;
+    const refused: Refused[] = [];
     const touched = new Set<number>();
     const arrived: (Stored & { body: MessageBody })[] = [];
     this.#context.transaction(() => {
@@ -212,16 +217,14 @@ export class Incoming {
         const verdict = verdicts[index];
         if (!verdict || verdict.kind === 'deferred') continue;
         done.push(envelope.id);
+        const { id: envelopeId, from: sender } = envelope;
+        const size = envelope.ciphertext.length;
         if (verdict.kind === 'refused') {
-          this.#context.quarantine.add(
-            {
-              envelopeId: envelope.id,
-              sender: envelope.from,
-              reason: verdict.reason,
-              envelope: JSON.stringify(envelope),
-            },
-            this.#context.now(),
-          );
+          refused.push({ envelopeId, sender, size, reason: verdict.reason });
+          continue;
+        }
+        if (verdict.kind === 'direct' && this.#context.strangers.hasSaidEnough(sender)) {
+          refused.push({ envelopeId, sender, size, reason: 'too much before it was accepted' });
           continue;
         }
         const stored =
@@ -233,6 +236,8 @@ export class Incoming {
         touched.add(stored.conversationId);
         if (stored.notify) arrived.push({ ...stored, body: verdict.body });
       }
+      if (refused.length > 0) this.#context.quarantine.add(refused, this.#context.now());
+      for (const id of this.#context.strangers.prune()) touched.add(id);
     });
     for (const id of touched) this.#context.emit('messages.changed', { conversationId: String(id) });
     if (touched.size > 0) this.#context.emit('conversations.changed', { ids: Array.from(touched, String) });

@@ -1,22 +1,28 @@
 /**
- * What an identity remembers from message to message: which were taken, whose device lists were seen, who left
- * which group, how many it has sent. A file of JSON lines beside the identity's own, each appended and synced before anybody is told; it is written
- * anew without what has become old when the identity is opened. Without a file, all is in memory.
+ * What an identity remembers from message to message: which were taken, whose device lists were seen, who left which
+ * group, how many it has sent. A file of JSON lines beside the identity's own, each appended and synced before anybody is
+ * told; it is written anew without what has become old when the identity is opened, and when more than half of it has.
+ * Without a file, all is in memory.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { DeviceList } from '../../protocol/device-list.ts';
 import { PublishedDeviceList } from '../../protocol/schemas/directory.ts';
-import { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
-import { WireAddress } from '../../protocol/schemas/primitives.ts';
+import { OpaqueId, WireAddress } from '../../protocol/schemas/primitives.ts';
 import type { MembersStore, StoredMembers } from '../members.ts';
 import { writeDurably } from './file.ts';
 
 /** Longer than any relay keeps an envelope by default: afterwards the same message cannot come again. */
 const KEEP_TAKEN = 60 * 24 * 3_600_000;
 const MOST_REFUSED = 100;
+/** Characters of a reason. */
+const MOST_REASON = 200;
 /** A journal with fewer lines is left as it is. */
 const WORTH_COMPACTING = 1_000;
+
+/** Which envelope was refused. */
+const RefusedEnvelope = z.object({ id: OpaqueId, from: WireAddress });
+type RefusedEnvelope = z.infer<typeof RefusedEnvelope>;
 
 const Entry = z.union([
   z.strictObject({ taken: z.string(), at: z.number() }),
@@ -30,13 +36,14 @@ const Entry = z.union([
     departed: z.array(WireAddress),
     at: z.number(),
   }),
-  z.strictObject({ refused: InboxEnvelope, reason: z.string(), at: z.number() }),
+  // Facts alone: with what was sealed, a stranger could fill the disk.
+  z.strictObject({ refused: RefusedEnvelope, reason: z.string(), at: z.number() }),
 ]);
 type Entry = z.infer<typeof Entry>;
 
 /** An envelope that was set aside, with the reason. */
 export interface RefusedRecord {
-  refused: InboxEnvelope;
+  refused: RefusedEnvelope;
   reason: string;
   /** Milliseconds since 1970. */
   at: number;
@@ -49,6 +56,9 @@ export class Journal implements MembersStore {
   readonly #sent = new Map<string, number>();
   readonly #members = new Map<string, StoredMembers>();
   #refused: RefusedRecord[] = [];
+  /** Of the file; looked at again when it has doubled. */
+  #lines = 0;
+  #looksAt = WORTH_COMPACTING;
 
   /** @param path null to keep everything in memory */
   constructor(path: string | null, now: number) {
@@ -60,11 +70,8 @@ export class Journal implements MembersStore {
       // A line that a crash has cut off was never acted upon.
       if (entry.success) this.#apply(entry.data);
     }
-    for (const [message, at] of this.#taken) if (at < now - KEEP_TAKEN) this.#taken.delete(message);
-    const live = this.#entries();
-    if (lines.length > WORTH_COMPACTING && lines.length > 2 * live.length) {
-      writeDurably(path, live.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
-    }
+    this.#lines = lines.length;
+    this.#compact(now);
   }
 
   /** Whether a message was taken by its reader before. */
@@ -113,8 +120,8 @@ export class Journal implements MembersStore {
     return this.#refused;
   }
 
-  markRefused(refused: InboxEnvelope, reason: string, now: number): void {
-    this.#add({ refused, reason, at: now });
+  markRefused({ id, from }: RefusedEnvelope, reason: string, now: number): void {
+    this.#add({ refused: { id, from }, reason: reason.slice(0, MOST_REASON), at: now });
   }
 
   #add(entry: Entry): void {
@@ -123,6 +130,18 @@ export class Journal implements MembersStore {
       appendFileSync(this.#path, `\n${JSON.stringify(entry)}`, { mode: 0o600, flush: true });
     }
     this.#apply(entry);
+    if (this.#path !== null && ++this.#lines > this.#looksAt) this.#compact(Date.now());
+  }
+
+  /** Writes the file anew if more than half of it is of no use any more. */
+  #compact(now: number): void {
+    for (const [message, at] of this.#taken) if (at < now - KEEP_TAKEN) this.#taken.delete(message);
+    const live = this.#entries();
+    if (this.#path !== null && this.#lines > WORTH_COMPACTING && this.#lines > 2 * live.length) {
+      writeDurably(this.#path, live.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+      this.#lines = live.length;
+    }
+    this.#looksAt = Math.max(WORTH_COMPACTING, 2 * live.length);
   }
 
   #apply(entry: Entry): void {

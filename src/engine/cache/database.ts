@@ -9,6 +9,8 @@ import { migrations } from './migrations.ts';
 export type Cache = Database.Database;
 
 export const CACHE_FILE = 'cache.db';
+/** So much free space inside the file is not worth writing it anew, in bytes. */
+const WORTH_GIVING_BACK = 4 * 1024 * 1024;
 
 /** The cache cannot be opened. The message is a sentence for the person. */
 export class CacheError extends Error {
@@ -37,6 +39,7 @@ export function openCache(folder: string, key: Uint8Array): Cache {
     // A migration may build a table anew, which must not take along what refers to it.
     db.pragma('foreign_keys = OFF');
     migrate(db);
+    giveBackSpace(db);
     db.pragma('foreign_keys = ON');
     chmodSync(path, 0o600);
     rememberStatements(db);
@@ -74,6 +77,15 @@ function migrate(db: Cache): void {
       db.pragma(`user_version = ${next + 1}`);
     })();
   }
+}
+
+/** What was deleted leaves pages that the file keeps. When they are a large part of it, the disk gets them back. */
+function giveBackSpace(db: Cache): void {
+  const pragma = (name: string) => db.pragma(name, { simple: true }) as number;
+  const free = pragma('freelist_count');
+  if (free * pragma('page_size') < WORTH_GIVING_BACK || free * 4 < pragma('page_count')) return;
+  db.exec('VACUUM');
+  db.pragma('wal_checkpoint(TRUNCATE)');
 }
 
 function explain(error: unknown): unknown {

@@ -171,4 +171,20 @@ export const migrations: readonly string[] = [
   -- Whether its sender was among the unconfirmed when it came.
   ALTER TABLE messages ADD COLUMN unconfirmed INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- Of what was refused, facts alone: with the bodies, a stranger could fill the disk.
+  CREATE TABLE quarantine_next (
+    envelope_id TEXT PRIMARY KEY,
+    sender TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    size INTEGER NOT NULL,                -- of the ciphertext, in characters
+    quarantined_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO quarantine_next
+    SELECT envelope_id, sender, substr(reason, 1, 200), length(envelope), quarantined_at
+      FROM quarantine ORDER BY quarantined_at DESC LIMIT 1000;
+  DROP TABLE quarantine;
+  ALTER TABLE quarantine_next RENAME TO quarantine;
+  CREATE INDEX quarantine_by_sender ON quarantine (sender, quarantined_at);
+  `,
 ];

@@ -223,6 +223,30 @@ test('an envelope at which the code itself fails is set aside after three tries,
   await engine.start();
 });
 
+test('a stranger who writes without end is heard a hundred times, until they are accepted', async () => {
+  const nora = new Mallory(relay.url);
+  await nora.register();
+  for (let count = 0; count < 105; count++)
+    await nora.send(victim, nora.signed(nora.body(victim, `no. ${count}`)));
+  await eventually(
+    async () => waitingAtRelay(),
+    (count) => count === 0,
+  );
+  const all = await callEngine(engine, 'conversations.list', {});
+  const request = all.find(
+    (each) => each.kind === 'direct' && each.peer.address.toLowerCase() === nora.wallet.address,
+  );
+  const conversationId = request?.id ?? '';
+  const texts = async () =>
+    (await callEngine(engine, 'messages.list', { conversationId, limit: 200 })).messages.map(
+      ({ text }) => text,
+    );
+  expect(await texts()).toHaveLength(100);
+  await callEngine(engine, 'conversations.accept', { id: conversationId });
+  await nora.send(victim, nora.signed(nora.body(victim, 'now welcome')));
+  await eventually(texts, (found) => found.includes('now welcome'));
+});
+
 function waitingAtRelay(): number {
   const database = new Database(join(folder.path, 'relay.db'), { readonly: true });
   const count = database.prepare('SELECT count(*) FROM delivery').pluck().get();

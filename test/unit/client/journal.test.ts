@@ -60,5 +60,17 @@ test('who is believed to be in a group, and who departed, is known after a resta
   for (let n = 0; n < 2_000; n++) journal.markSent(ALICE, n);
   const compacted = new Journal(path, NOW);
   expect([compacted.membersOf('g'), compacted.groupCount]).toEqual([memory, 1]);
-  expect(readFileSync(path, 'utf8').trim().split('\n').length).toBeLessThan(5);
+  expect(readFileSync(path, 'utf8').trim().split('\n').length).toBeLessThan(100);
+});
+
+test('a stranger whose envelopes are refused fills no disk: of each a line of facts, and of those the last hundred', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'journal');
+  const journal = new Journal(path, NOW);
+  const envelope = { id: 'an-id', from: ALICE, ciphertext: 'x'.repeat(88_000) };
+  for (let count = 0; count < 1_500; count++) journal.markRefused(envelope, 'y'.repeat(10_000), NOW);
+  expect(journal.refused).toHaveLength(100);
+  expect(statSync(path).size).toBeLessThan(1024 * 1024);
+  expect(readFileSync(path, 'utf8')).not.toContain('xxx');
+  expect(new Journal(path, NOW).refused).toHaveLength(100);
 });

@@ -1,0 +1,166 @@
+/**
+ * What strangers can make the cache keep: a little, for a while.
+ */
+import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3-multiple-ciphers';
+import { expect, test } from 'vitest';
+import { Contacts } from '../../../src/engine/cache/contacts.ts';
+import { Conversations } from '../../../src/engine/cache/conversations.ts';
+import { type Cache, openCache } from '../../../src/engine/cache/database.ts';
+import { Messages } from '../../../src/engine/cache/messages.ts';
+import { migrations } from '../../../src/engine/cache/migrations.ts';
+import { Quarantine } from '../../../src/engine/cache/quarantine.ts';
+import { Strangers } from '../../../src/engine/cache/strangers.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+
+const DAY = 86_400_000;
+const MEBIBYTE = 1024 * 1024;
+
+const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
+
+/** What came in a page, each refused. */
+function refusals(count: number, senderOf: (index: number) => string) {
+  return Array.from({ length: count }, (_, index) => ({
+    envelopeId: randomBytes(32).toString('base64url'),
+    sender: senderOf(index),
+    reason: 'payload: '.repeat(1_000),
+    size: 87_000,
+  }));
+}
+
+/** Of the file and what is beside it, in bytes. */
+function sizeOf(folder: string): number {
+  return ['cache.db', 'cache.db-wal'].reduce(
+    (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+}
+
+function countOf(db: Cache, table: string, where = '1'): number {
+  return db.prepare<[], number>(`SELECT count(*) FROM ${table} WHERE ${where}`).pluck().get() ?? 0;
+}
+
+test('a stranger whose envelopes are refused fills no disk: facts are kept, few and not for ever', () => {
+  using folder = temporaryFolder();
+  const key = randomBytes(32);
+  const db = openCache(folder.path, key);
+  const quarantine = new Quarantine(db);
+  quarantine.add(
+    refusals(1, () => address(1)),
+    1,
+  );
+  // One sender, again and again, does not push out what is known of others.
+  for (let page = 0; page < 20; page++)
+    quarantine.add(
+      refusals(400, () => address(2)),
+      10 + page,
+    );
+  expect(countOf(db, 'quarantine', `sender = '${address(2)}'`)).toBe(100);
+  expect(countOf(db, 'quarantine', `sender = '${address(1)}'`)).toBe(1);
+  // Nor do many senders take more than there is for all.
+  for (let page = 0; page < 20; page++)
+    quarantine.add(
+      refusals(400, (index) => address(index + 10)),
+      50,
+    );
+  expect(countOf(db, 'quarantine')).toBe(1_000);
+  expect(quarantine.reasons()).toEqual([{ reason: 'payload: '.repeat(1_000).slice(0, 200), count: 1_000 }]);
+  quarantine.add(
+    refusals(1, () => address(3)),
+    50 + 31 * DAY,
+  );
+  expect(countOf(db, 'quarantine')).toBe(1);
+  db.close();
+  expect(sizeOf(folder.path)).toBeLessThan(2 * MEBIBYTE);
+});
+
+test('a cache that refused envelopes have filled shrinks when it is opened, and nothing else is lost', () => {
+  using folder = temporaryFolder();
+  const key = randomBytes(32);
+  const old = new Database(join(folder.path, 'cache.db'));
+  old.pragma("cipher='chacha20'");
+  old.pragma(`key='raw:${key.toString('hex')}'`);
+  const before = migrations.findIndex((migration) => migration.includes('quarantine_next'));
+  for (const migration of migrations.slice(0, before)) old.exec(migration);
+  old.pragma(`user_version = ${before}`);
+  const insert = old.prepare('INSERT INTO quarantine VALUES (?, ?, ?, ?, ?)');
+  const body = 'x'.repeat(88_000);
+  old.transaction(() => {
+    for (let index = 0; index < 400; index++)
+      insert.run(String(index), address(1), 'cannot be opened', body, index);
+    old.prepare('INSERT INTO contacts (address, first_seen_at) VALUES (?, 1)').run(address(9));
+  })();
+  old.close();
+  expect(sizeOf(folder.path)).toBeGreaterThan(30 * MEBIBYTE);
+
+  const db = openCache(folder.path, key);
+  expect(sizeOf(folder.path)).toBeLessThan(MEBIBYTE);
+  expect(new Quarantine(db).reasons()).toEqual([{ reason: 'cannot be opened', count: 400 }]);
+  expect(countOf(db, 'quarantine', 'size = 88000')).toBe(400);
+  expect(new Contacts(db).find(address(9))).not.toBeNull();
+  db.close();
+  openCache(folder.path, key).close();
+});
+
+function receive(db: Cache, from: string, text: string, now: number): void {
+  const conversations = new Conversations(db);
+  const { id } = conversations.ensure(new Contacts(db).ensure(from, now).id, 'request', now);
+  const messageId = new Messages(db).insert({
+    conversationId: id,
+    sender: from,
+    uid: randomBytes(16),
+    body: { id: 'x', sender: from, sentAt: '', seq: 1, kind: 'text', peer: address(0), text },
+    sentAt: now,
+    storedAt: now,
+    state: 'received',
+    trust: 'verified',
+  });
+  if (messageId !== null) conversations.messageAdded(id, messageId, true, now);
+}
+
+test('a request takes so many messages and bytes until it is accepted', () => {
+  using folder = temporaryFolder();
+  const db = openCache(folder.path, randomBytes(32));
+  const strangers = new Strangers(db);
+  const [chatty, wordy] = [address(1), address(2)];
+  let messages = 0;
+  for (; !strangers.hasSaidEnough(chatty); messages++) receive(db, chatty, 'hi', 1);
+  expect(messages).toBe(100);
+  let long = 0;
+  for (; !strangers.hasSaidEnough(wordy); long++) receive(db, wordy, 'x'.repeat(60_000), 1);
+  expect(long).toBeLessThanOrEqual(5);
+  const accepted = new Conversations(db)
+    .list()
+    .find(({ partner }) => 'peer' in partner && partner.peer.address === chatty);
+  new Conversations(db).setState(accepted?.id ?? 0, 'accepted');
+  expect(strangers.hasSaidEnough(chatty)).toBe(false);
+  db.close();
+});
+
+test('requests and acquaintances without number go, the oldest first; whom the user knows stays', () => {
+  using folder = temporaryFolder();
+  const db = openCache(folder.path, randomBytes(32));
+  const contacts = new Contacts(db);
+  const strangers = new Strangers(db);
+  contacts.ensure(address(1), 1);
+  contacts.setVerified(address(1), 1);
+  contacts.ensure(address(2), 1);
+  contacts.takeSeq(address(2));
+  receive(db, address(3), 'from a friend', 1);
+  new Conversations(db).setState(new Conversations(db).list()[0]?.id ?? 0, 'accepted');
+  for (let index = 0; index < 250; index++) receive(db, address(100 + index), 'hello', 10 + index);
+  db.transaction(() => {
+    for (let index = 0; index < 3_000; index++) contacts.ensure(address(1_000 + index), 1);
+  })();
+  expect(strangers.prune()).toHaveLength(50);
+  expect(strangers.prune()).toEqual([]);
+  const left = new Conversations(db).list();
+  expect(left.filter(({ state }) => state === 'request')).toHaveLength(200);
+  expect(left.some(({ partner }) => 'peer' in partner && partner.peer.address === address(349))).toBe(true);
+  expect(left.some(({ partner }) => 'peer' in partner && partner.peer.address === address(100))).toBe(false);
+  for (const known of [1, 2, 3]) expect(contacts.find(address(known))).not.toBeNull();
+  expect(countOf(db, 'contacts')).toBeLessThan(1_300);
+  db.close();
+});
