@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { waxwing } from '../support/waxwing-command.ts';
-import { expectWhole } from './support/accessible.ts';
+import { expectWhole, settled } from './support/accessible.ts';
 import { App, OwnRelay } from './support/app.ts';
 import { send } from './support/pages.ts';
 
@@ -38,7 +38,7 @@ test('API access is unlocked by the wallet; a key is shown once, works, and is r
   await page.keyboard.press('Escape');
   await page.mouse.click(3, 3);
   for (const keys of ['Control+,', 'Control+k']) await page.keyboard.press(keys);
-  await page.waitForTimeout(300); // what closes, fades out first
+  await settled(page);
   await expect(dialog).toBeVisible();
   await expect(dialog).toContainText(`curl ${url}/api/v1/me`);
   await expectWhole(page);

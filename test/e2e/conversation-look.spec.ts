@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { expectWhole } from './support/accessible.ts';
+import { expectWhole, settled } from './support/accessible.ts';
 import { App, OwnRelay } from './support/app.ts';
 import { firstRun, send } from './support/pages.ts';
 import { PASSPHRASE } from './support/waxwing.ts';
@@ -14,7 +14,7 @@ async function newGroup(page: Page, name: string): Promise<void> {
 
 test('a conversation holds its shape: long names, code, other scripts, a window that grows', async ({
   browser,
-}) => {
+}, info) => {
   await using relay = new OwnRelay();
   const context = await browser.newContext({ locale: 'en-US' });
   await using ann = new App(await context.newPage(), await relay.url());
@@ -50,6 +50,37 @@ test('a conversation holds its shape: long names, code, other scripts, a window 
     const time = page.getByRole('article').filter({ hasText: 'שלום' }).locator('time bdi');
     expect(await time.evaluate((element) => getComputedStyle(element).direction)).toBe('ltr');
     await expectWhole(page);
+  });
+
+  await test.step('a long message shows its beginning, and all of it when asked to; what is read stays in its place', async () => {
+    const long = Array.from({ length: 120 }, (_, line) => `Sentence ${line + 1} of **many**.`).join('\n');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await send(page, long);
+    const bubble = page.getByRole('article').last();
+    const more = bubble.getByRole('button', { name: 'Show all' });
+    await expect(more).toBeInViewport();
+    await expect(bubble).toContainText('Sentence 40 of many.');
+    await expect(bubble).not.toContainText('Sentence 42 of many.');
+    await expectWhole(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await more.scrollIntoViewIfNeeded();
+    await page.screenshot({ path: info.outputPath('beginning.png') });
+    await more.focus();
+    await settled(page);
+    const topOf = () => bubble.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+    const before = await topOf();
+    await page.keyboard.press('Enter');
+    await expect(bubble).toContainText('Sentence 120 of many.');
+    const less = bubble.getByRole('button', { name: 'Show less' });
+    await expect(less).toBeFocused();
+    await expect(less).toHaveAttribute('aria-expanded', 'true');
+    await settled(page);
+    expect(Math.abs((await topOf()) - before), 'what was read did not move').toBeLessThan(40);
+    await page.screenshot({ path: info.outputPath('whole.png') });
+    await page.keyboard.press('Enter');
+    await expect(more).toBeFocused();
+    await expect(more).toBeInViewport();
+    await expect(bubble).not.toContainText('Sentence 42 of many.');
   });
 
   await test.step('the end stays in sight while the window grows and shrinks', async () => {

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { waxwing } from '../support/waxwing-command.ts';
-import { expectAccessible, expectWhole } from './support/accessible.ts';
+import { expectAccessible, expectWhole, settled } from './support/accessible.ts';
 import { App, OwnRelay } from './support/app.ts';
 import { goToLinkStep, openLinking, showCode, tryCode } from './support/linking.ts';
 import { messageTexts, send } from './support/pages.ts';
@@ -37,10 +37,13 @@ test('three people and a bot in one group: each message once, and everybody show
   await test.step('Ben is told that his password is wrong, and joins with the right one; Cat joins', async () => {
     await joinGroup(ben.page, name, 'tea');
     await expect(ben.page.getByText('This is not the group’s password')).toBeVisible();
-    await ben.page.waitForTimeout(1_500); // guesses are slowed down
     await ben.page.getByRole('textbox', { name: 'Password of the group' }).fill('open sesame');
-    await ben.page.getByRole('button', { name: 'Join', exact: true }).click();
-    await expect(ben.page.getByRole('heading', { name })).toBeVisible();
+    // Guesses are slowed down.
+    const join = ben.page.getByRole('button', { name: 'Join', exact: true });
+    await expect(async () => {
+      if (await join.isVisible()) await join.click();
+      await expect(ben.page.getByRole('heading', { name })).toBeVisible({ timeout: 3_000 });
+    }).toPass({ timeout: 30_000 });
   });
 
   await test.step('Ann invites Cat, who joins without the password', async () => {
@@ -149,7 +152,7 @@ test('three people and a bot in one group: each message once, and everybody show
     await ann.page.keyboard.press('Escape');
     await ann.page.mouse.click(5, 5);
     for (const keys of ['Control+i', 'Control+k']) await ann.page.keyboard.press(keys);
-    await ann.page.waitForTimeout(300); // what closes, fades out first
+    await settled(ann.page);
     await expect(dialog).toBeVisible();
     await expectAccessible(ann.page);
     await expect(dialog.getByRole('button', { name: 'Done' })).toBeDisabled();

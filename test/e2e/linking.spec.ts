@@ -118,6 +118,13 @@ test('another computer is linked by a code; it begins empty, and both show what 
   await dialog.getByRole('button', { name: 'Done' }).click();
   const devices = laptop.page.getByRole('list', { name: 'Your devices' }).getByRole('listitem');
   await expect(devices).toHaveCount(2);
+  await devices.getByRole('button', { name: 'Remove' }).click();
+  const question = laptop.page.getByRole('alertdialog', { name: 'Remove this device?' });
+  await expect(question).toContainText('This doesn’t stop a thief');
+  await expect(question).toContainText('start a new account');
+  await expectWhole(laptop.page);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toBeHidden();
   await expectWhole(laptop.page);
   await laptop.page.setViewportSize({ width: 1280, height: 800 });
   await laptop.page.keyboard.press('Escape');

@@ -279,6 +279,27 @@ test('everything on this computer is deleted for whoever knows the passphrase, a
   await expect(page.getByText('soon gone')).toHaveCount(0);
 });
 
+test('after a theft a new account is what helps: Settings says so, and what it costs, and leads there', async ({
+  page,
+}) => {
+  using folder = temporaryFolder();
+  await using app = serve(folder.path);
+  await page.goto(await app.url());
+  await choosePassphrase(page);
+  await firstRun(page, 'robbed');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await expect(settings.getByText('Removing it isn’t enough.')).toBeVisible();
+  await settings.getByRole('button', { name: 'Start a new account' }).click();
+  const checkbox = settings.getByRole('checkbox', { name: /I have the recovery phrase/ });
+  await expect(checkbox).toBeFocused();
+  await expect(checkbox).toBeInViewport();
+  await page.keyboard.press('Space');
+  await settings.getByRole('textbox', { name: 'Your passphrase' }).fill(PASSPHRASE);
+  await settings.getByRole('button', { name: 'Delete everything', exact: true }).click();
+  await firstRun(page, 'safe');
+});
+
 test('a key store that is not there now is said, and nothing is made in its place', async ({ page }) => {
   using folder = temporaryFolder();
   const keys = join(folder.path, 'keys.json');

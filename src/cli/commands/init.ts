@@ -66,6 +66,7 @@ The identity is a device of an address: it receives, and what it sends is signed
 device's keys and an API key, and is readable by you alone. It is sealed under WAXWING_PASSPHRASE, or the file that
 WAXWING_PASSPHRASE_FILE names, otherwise by the key store of your system. Usual place:
 $XDG_CONFIG_HOME/waxwing/identity.json.
+If someone else opens that file, they have the wallet, and removing the device does not end that: only a new identity does.
 WAXWING_WALLET can hold the phrase or key to import. When the relay cannot be reached meanwhile, the same command again
 takes up where it stopped. An identity that is complete is never overwritten.`,
     )

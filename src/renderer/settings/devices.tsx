@@ -10,8 +10,11 @@ import { plainDate } from '../shared/time.ts';
 import { deviceName } from './device-name.ts';
 import { LinkDevice } from './link-device.tsx';
 
-/** The person's own devices, and how another one comes to it. */
-export function Devices() {
+/**
+ * The person's own devices, and how another one comes to it.
+ * @param onNewAccount leads to where this account is deleted and another one begins
+ */
+export function Devices({ onNewAccount }: { onNewAccount: () => void }) {
   const { data: devices, error, refetch } = useAsk('devices.list', {});
   return (
     <>
@@ -37,7 +40,28 @@ export function Devices() {
         to your identity with the recovery phrase: “Use one that I have”, when Waxwing starts there for the
         first time.
       </p>
+      <Stolen onNewAccount={onNewAccount} />
     </>
+  );
+}
+
+/** What removing a device does not do, and what does. */
+function Stolen({ onNewAccount }: { onNewAccount: () => void }) {
+  return (
+    <div className="flex flex-col items-start gap-2 rounded-2xl border border-line p-4 leading-relaxed">
+      <h4 className="font-semibold text-[0.8125rem]">If a device was stolen</h4>
+      <p>
+        Removing it isn’t enough. Each of your devices holds the key of your account. A thief can add the
+        device again, read new messages and write as you. Only a new account ends that.
+      </p>
+      <p className="text-ink-soft">
+        You get a new address and handle, and your messages are deleted from this computer. Tell your contacts
+        the new address in person or by phone. Ask the owners of your groups to remove your old account.
+      </p>
+      <Button onClick={onNewAccount} size="small">
+        Start a new account
+      </Button>
+    </div>
   );
 }
 
@@ -65,7 +89,7 @@ function DeviceRow({ device }: { device: OwnDevice }) {
       )}
       <Confirmation
         action="Remove device"
-        explanation="Your wallet signs a list without it. It gets nothing new and can send nothing any more; what it has already, it keeps."
+        explanation="It gets no new messages and can’t send any. It keeps the messages it has. This doesn’t stop a thief: the device holds the key of your account and can be added again. If it was stolen, start a new account."
         onClose={() => setAsking(false)}
         onConfirm={() => revoke.mutate({ id: device.id })}
         open={asking}

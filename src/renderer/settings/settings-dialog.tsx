@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Me, Settings } from '../../bridge/shapes.ts';
 import { useNavigation } from '../app/navigation.tsx';
 import { useAsk, useCommand } from '../bridge.ts';
@@ -19,8 +19,13 @@ import { RadioRow, SwitchRow } from './setting-rows.tsx';
 
 export function SettingsDialog({ me }: { me: Me }) {
   const { dialog, closeDialog } = useNavigation();
+  const [isWiping, setIsWiping] = useState(false);
+  const isOpen = dialog === 'settings';
+  useEffect(() => {
+    if (!isOpen) setIsWiping(false);
+  }, [isOpen]);
   return (
-    <Dialog onClose={closeDialog} open={dialog === 'settings'} title="Settings" width="sm:w-[34rem]">
+    <Dialog onClose={closeDialog} open={isOpen} title="Settings" width="sm:w-[34rem]">
       <div className="flex flex-col gap-8 p-5">
         <Group title="Profile">
           <ProfileForm me={me} />
@@ -32,7 +37,7 @@ export function SettingsDialog({ me }: { me: Me }) {
           <RecoveryReveal />
         </Group>
         <Group title="Storage">
-          <Wipe />
+          <Wipe asking={isWiping} onAsk={setIsWiping} />
         </Group>
         <Group title="Who can read what">
           <WhoCanRead />
@@ -41,7 +46,7 @@ export function SettingsDialog({ me }: { me: Me }) {
           <NetworkFacts me={me} />
         </Group>
         <Group title="Devices">
-          <Devices />
+          <Devices onNewAccount={() => setIsWiping(true)} />
         </Group>
         <Group title="API Settings">
           <ApiSettings />

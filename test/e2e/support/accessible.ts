@@ -4,8 +4,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
-/** Fails the test with what is wrong and where. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** Waits until nothing moves, and nothing that was loaded a moment later begins to. */
+export async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const ending = () =>
       document
@@ -19,6 +19,11 @@ export async function expectAccessible(page: Page): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   });
+}
+
+/** Fails the test with what is wrong and where. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await settled(page);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
 }

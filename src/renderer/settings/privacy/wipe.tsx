@@ -1,19 +1,20 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ask, useAsk } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { GuardedForm } from './guarded-form.tsx';
 
+interface WipeProps {
+  asking: boolean;
+  onAsk: (asking: boolean) => void;
+}
+
 /** Deletes identity and messages from this computer, for whoever knows the passphrase. */
-export function Wipe() {
+export function Wipe({ asking, onAsk }: WipeProps) {
   const { data: host } = useAsk('host.info', {});
-  const [asking, setAsking] = useState(false);
   if (!host) return null;
   if (asking) {
     return (
-      <WipeForm
-        needsPassphrase={host.keyProtection.kind === 'passphrase'}
-        onCancel={() => setAsking(false)}
-      />
+      <WipeForm needsPassphrase={host.keyProtection.kind === 'passphrase'} onCancel={() => onAsk(false)} />
     );
   }
   return (
@@ -21,7 +22,7 @@ export function Wipe() {
       <p className="text-ink-soft leading-relaxed">
         Messages are kept on this computer alone, sealed. Deleted, nobody brings them back.
       </p>
-      <Button onClick={() => setAsking(true)} size="small" tone="danger">
+      <Button onClick={() => onAsk(true)} size="small" tone="danger">
         Delete everything on this computer
       </Button>
     </div>
@@ -30,6 +31,11 @@ export function Wipe() {
 
 function WipeForm({ needsPassphrase, onCancel }: { needsPassphrase: boolean; onCancel: () => void }) {
   const [hasPhrase, setHasPhrase] = useState(false);
+  const checkbox = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // It may have been opened from far below.
+    checkbox.current?.focus();
+  }, []);
   return (
     <GuardedForm
       action="Delete everything"
@@ -50,6 +56,7 @@ function WipeForm({ needsPassphrase, onCancel }: { needsPassphrase: boolean; onC
           checked={hasPhrase}
           className="mt-1 size-4 shrink-0 accent-wax"
           onChange={(event) => setHasPhrase(event.target.checked)}
+          ref={checkbox}
           type="checkbox"
         />
         <span>I have the recovery phrase, or need this identity no more.</span>
