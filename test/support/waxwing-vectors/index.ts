@@ -2,6 +2,7 @@
  * The known answers of our own format, made from fixed inputs with either backend.
  */
 import type { CryptoBackend } from '../../../src/protocol/crypto/backend.ts';
+import { kindVectors, replayVectors, rightsVectors } from './contents.ts';
 import { deviceVectors } from './devices.ts';
 import { linkVectors } from './links.ts';
 import { loginVectors } from './login.ts';
@@ -17,5 +18,8 @@ export function makeVectors(backend: CryptoBackend): Record<string, object> {
     devices: deviceVectors(backend),
     login: loginVectors(),
     links: linkVectors(backend),
+    kinds: kindVectors(backend),
+    rights: rightsVectors(),
+    replay: replayVectors(),
   };
 }

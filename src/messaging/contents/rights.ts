@@ -1,0 +1,40 @@
+/**
+ * Who may send what. A signature is a person's word. What nobody signed is the relay's word, and counts for as little
+ * as can be: it shows itself, and changes nothing else.
+ */
+
+/**
+ * The kinds that may come unsigned, also those that this version does not know yet. All of them either show a text or
+ * change unsigned messages of the same sender.
+ */
+const UNSIGNED_KINDS: ReadonlySet<string> = new Set([
+  'text',
+  'attachment',
+  'poll',
+  'reaction',
+  'edit',
+  'delete',
+]);
+
+/** Where a body came from, as far as that is proven. */
+export interface Origin {
+  /** 'signed' by a certified device; 'api' or 'bots': unsigned, which the sender's device list allows. */
+  proof: 'signed' | 'api' | 'bots';
+  channel: 'direct' | 'group';
+  /** Wire address. */
+  sender: string;
+  /** The creator of the group as this device knows it; null for a direct message. */
+  creator: string | null;
+}
+
+/** Why a sender may not send this, for diagnosis; null if they may. */
+export function findRightsProblem(origin: Origin, body: { kind: string }): string | null {
+  if (origin.proof === 'signed') return null;
+  if (origin.proof === 'bots') {
+    if (origin.channel === 'direct') return 'a direct message that came by a group token';
+    if (origin.sender !== origin.creator)
+      return 'it came by a group token, and not from the creator of the group';
+  }
+  if (!UNSIGNED_KINDS.has(body.kind)) return 'unsigned, which this kind may not be';
+  return null;
+}

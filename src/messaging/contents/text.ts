@@ -1,0 +1,55 @@
+/**
+ * Texts inside messages: UTF-8 of bounded length, whose only control characters are LF and TAB.
+ */
+import { z } from 'zod';
+import { encodeUtf8 } from '../../protocol/encoding.ts';
+
+/** The longest text of a message, in bytes of UTF-8. */
+export const MOST_TEXT_BYTES = 16_384;
+
+/** C0 and C1 controls and DEL, but for TAB and LF. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+const EVERY_CONTROL = new RegExp(CONTROLS, 'g');
+
+/** The length of a text in bytes of UTF-8. */
+export function byteLength(text: string): number {
+  return encodeUtf8(text).length;
+}
+
+/** `t(most)` of the protocol: 1 to `most` bytes of UTF-8, no control characters but LF and TAB. */
+export function Text(most: number) {
+  return z
+    .string()
+    .min(1)
+    .max(most)
+    .refine((text) => text.isWellFormed() && !CONTROLS.test(text) && byteLength(text) <= most);
+}
+
+/**
+ * A text as it may be sent: line breaks become LF; other control characters and halves of surrogate pairs, which no
+ * recipient would show, become U+FFFD. Its length is not looked at.
+ */
+export function toMessageText(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replace(EVERY_CONTROL, '\ufffd').toWellFormed();
+}
+
+/** The beginning of a text, cut between two characters so that it has at most `most` bytes of UTF-8. */
+export function cutToBytes(text: string, most: number): string {
+  let bytes = 0;
+  let kept = '';
+  for (const character of text) {
+    bytes += byteLength(character);
+    if (bytes > most) return kept;
+    kept += character;
+  }
+  return kept;
+}
+
+/** Why a text cannot be sent, as a sentence for the person; null if it can. */
+export function findTextProblem(text: string): string | null {
+  const bytes = byteLength(text);
+  if (bytes === 0) return 'The message is empty.';
+  if (bytes <= MOST_TEXT_BYTES) return null;
+  return `This message is too long: it has ${bytes} bytes, and the limit is ${MOST_TEXT_BYTES}. Send it in parts.`;
+}

@@ -1,0 +1,53 @@
+/**
+ * What keeps a relay from delivering an old message again as a new one: a message that is too old is refused, and one
+ * that was taken is remembered for longer than that. App and library share the rule and store its memory themselves.
+ * All times are milliseconds since 1970, all spans milliseconds.
+ */
+
+const DAY = 24 * 3_600_000;
+
+/** A relay that tells of a longer retention is not believed. */
+export const MOST_RETENTION = 90 * DAY;
+/** How much older than the relay's retention a message may be: it may have waited unsent. */
+const LATE = 15 * DAY;
+/** How far a sender's clock may be ahead. */
+const AHEAD = DAY;
+
+/**
+ * How long (sender, id) of what was taken is remembered: 45 days beyond the longest retention. A relay that tells of a
+ * short retention, and later of a long one, cannot make anything be forgotten that still counts as new.
+ */
+export const REMEMBER_FOR = MOST_RETENTION + 45 * DAY;
+
+/** The retention to go by: the longest that the relay has told so far. @param told null if nothing was told yet */
+export function retentionOf(told: number | null): number {
+  return told === null ? MOST_RETENTION : Math.min(Math.max(told, 0), MOST_RETENTION);
+}
+
+export interface Times {
+  /** By the sender's clock. */
+  sentAt: number;
+  /** By the relay's clock. */
+  receivedAt: number;
+  /** By the own clock. */
+  now: number;
+}
+
+/**
+ * Why the times of a message do not let it count, for diagnosis; null if they do.
+ * @param retention see {@link retentionOf}
+ */
+export function findTimeProblem({ sentAt, receivedAt, now }: Times, retention: number): string | null {
+  if (sentAt < now - retention - LATE) return 'too old: it may have been delivered before';
+  if (sentAt > now + AHEAD && sentAt > receivedAt + AHEAD) return 'dated more than a day ahead';
+  return null;
+}
+
+/**
+ * Whether a message was taken before. One that nobody signed never stands in the way of a signed one with its id: the
+ * relay could have made it up.
+ * @param taken which messages with this sender and id were taken
+ */
+export function wasTaken(taken: { signed: boolean; unsigned: boolean }, isSigned: boolean): boolean {
+  return taken.signed || (taken.unsigned && !isSigned);
+}

@@ -1,0 +1,198 @@
+/**
+ * Contents: kinds and their fields, who may send them, and when a message is too old.
+ */
+import type { CryptoBackend } from '../../../src/protocol/crypto/backend.ts';
+import { type DeviceList, signDeviceList } from '../../../src/protocol/device-list.ts';
+import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
+import { firstList, fixedBytes, fixedDevice, fixedWallet } from '../identities.ts';
+
+const sender = fixedWallet(0x11).address;
+const peer = fixedWallet(0x12).address;
+const other = fixedWallet(0x13).address;
+const list = { sequence: 1, hash: encodeBase64Url(fixedBytes(0x51)) };
+
+export function kindVectors(backend: CryptoBackend) {
+  const device = fixedDevice(backend, 0x21);
+  const newest = signDeviceList(fixedWallet(0x11), firstList([device]));
+  return { text: texts(), contents: contents(newest) };
+}
+
+/** `t(16384)`, with texts written as a piece and how often it is repeated. */
+function texts() {
+  const text = (piece: string, times: number, isText: boolean) => ({ piece, times, isText });
+  return [
+    text('a', 0, false),
+    text('a', 1, true),
+    text('a', 16_384, true),
+    text('a', 16_385, false),
+    text('é', 8_192, true),
+    text('é', 8_193, false),
+    text('🕊', 4_096, true),
+    text('🕊', 4_097, false),
+    text('one\ntwo\tthree', 1, true),
+    text('one\r\ntwo', 1, false),
+    text('\u0000', 1, false),
+    text('\u001b[31m', 1, false),
+    text('\u007f', 1, false),
+    text('\u0085', 1, false),
+    text('\u009f', 1, false),
+    text('\u00a0', 1, true),
+    text('\u202e', 1, true),
+    text('\ufffd', 1, true),
+    text('\ud83d', 1, false),
+    text('\udd4a\ud83d', 1, false),
+  ];
+}
+
+type As = 'text' | 'invite' | 'hello' | 'newer' | 'unknown';
+
+function contents(newest: DeviceList) {
+  const common = {
+    id: encodeBase64Url(fixedBytes(0x0a).subarray(0, 16)),
+    sender,
+    sentAt: '2026-11-20T20:00:00.000Z',
+    seq: 1,
+    list,
+  };
+  const direct = (why: string, as: As, fields: object) => ({
+    why,
+    channel: 'direct' as const,
+    as,
+    body: { ...common, peer, ...fields },
+  });
+  const group = (why: string, as: As, fields: object) => ({
+    why,
+    channel: 'group' as const,
+    as,
+    body: { ...common, groupId: 'grp_example', members: list.hash, ...fields },
+  });
+  const invite = { kind: 'invite', group: 'grp_example', name: 'Builds', fallback: 'You are invited.' };
+  const hello = { kind: 'hello', lists: [newest] };
+  const fallback = 'Ann sent a picture.';
+  return [
+    direct('a text', 'text', { kind: 'text', text: 'hello' }),
+    group('a text in a group', 'text', { kind: 'text', text: 'hello' }),
+    direct('further fields are ignored', 'text', { kind: 'text', text: 'hello', mood: 'glad' }),
+    direct('a fallback that is not needed', 'text', { kind: 'text', text: 'hello', fallback }),
+    direct('a text that is none, with a fallback', 'newer', { kind: 'text', text: 5, fallback }),
+    direct('a text that is empty, without a fallback', 'unknown', { kind: 'text', text: '' }),
+    direct('a text with a control character', 'unknown', { kind: 'text', text: 'bell \u0007' }),
+    direct('a text without a text', 'unknown', { kind: 'text' }),
+    direct('an invitation', 'invite', invite),
+    group('an invitation, which is direct only', 'newer', invite),
+    direct('an invitation that names the group `groupId`', 'newer', {
+      ...invite,
+      group: undefined,
+      groupId: 'grp_example',
+    }),
+    direct('a name of 80 bytes', 'invite', { ...invite, name: 'é'.repeat(40) }),
+    direct('a name of 82 bytes', 'newer', { ...invite, name: 'é'.repeat(41) }),
+    direct('hello', 'hello', hello),
+    direct('hello without evidence', 'hello', { kind: 'hello' }),
+    direct('hello in a group', 'hello', { ...hello, group: 'grp_example' }),
+    direct('hello that names no list', 'unknown', { ...hello, list: undefined }),
+    direct('hello with nine lists', 'unknown', { ...hello, lists: Array(9).fill(newest) }),
+    direct('hello with a list that is none', 'unknown', { ...hello, lists: [{}] }),
+    direct('an unknown kind', 'unknown', { kind: 'hologram', frames: [1, 2] }),
+    direct('an unknown kind with a fallback', 'newer', { kind: 'hologram', frames: [1, 2], fallback }),
+    group('an unknown kind with a fallback, in a group', 'newer', { kind: 'hologram', fallback }),
+    direct('a kind that is a property of every object', 'unknown', { kind: 'constructor' }),
+    direct('a fallback of 1,000 bytes', 'newer', { kind: 'hologram', fallback: 'é'.repeat(500) }),
+    direct('a fallback of 1,002 bytes is none', 'unknown', { kind: 'hologram', fallback: 'é'.repeat(501) }),
+    direct('an empty fallback is none', 'unknown', { kind: 'hologram', fallback: '' }),
+    direct('a fallback with a control character is none', 'unknown', { kind: 'hologram', fallback: 'a\rb' }),
+    direct('a fallback that is no text is none', 'unknown', { kind: 'hologram', fallback: ['hello'] }),
+  ];
+}
+
+export function rightsVectors() {
+  const from = (
+    why: string,
+    proof: 'signed' | 'api' | 'bots',
+    channel: 'direct' | 'group',
+    kind: string,
+    mayBeSent: boolean,
+    creator: string | null = channel === 'group' ? other : null,
+  ) => ({ why, proof, channel, sender, creator, kind, mayBeSent });
+  return {
+    cases: [
+      from('signed', 'signed', 'direct', 'invite', true),
+      from('signed', 'signed', 'direct', 'hello', true),
+      from('signed, of a kind nobody knows', 'signed', 'group', 'hologram', true),
+      from('unsigned', 'api', 'direct', 'text', true),
+      from('unsigned, by a member', 'api', 'group', 'text', true),
+      from('a kind to come that may be unsigned', 'api', 'direct', 'poll', true),
+      from('unsigned', 'api', 'direct', 'invite', false),
+      from('unsigned', 'api', 'direct', 'hello', false),
+      from('unsigned', 'api', 'direct', 'accept', false),
+      from('unsigned', 'api', 'direct', 'own.set', false),
+      from('unsigned, of a kind nobody knows', 'api', 'direct', 'hologram', false),
+      from('by a token, from the creator of the group', 'bots', 'group', 'text', true, sender),
+      from('by a token, from another member', 'bots', 'group', 'text', false),
+      from('by a token, and the creator is not known', 'bots', 'group', 'text', false, null),
+      from('by a token, direct', 'bots', 'direct', 'text', false),
+      from('by a token, direct, from itself', 'bots', 'direct', 'text', false, sender),
+      from('by a token, from the creator', 'bots', 'group', 'hello', false, sender),
+    ],
+  };
+}
+
+const DAY = 24 * 3_600_000;
+const NOW = Date.parse('2026-11-20T20:00:00.000Z');
+
+export function replayVectors() {
+  const at = (offset: number) => new Date(NOW + offset).toISOString();
+  const retention = 30 * DAY;
+  const time = (
+    why: string,
+    sentAt: number,
+    counts: boolean,
+    receivedAt = 0,
+    told: number | null = retention,
+  ) => ({
+    why,
+    now: at(0),
+    receivedAt: at(receivedAt),
+    sentAt: at(sentAt),
+    retentionSeconds: told === null ? null : told / 1_000,
+    counts,
+  });
+  return {
+    rememberSeconds: (135 * DAY) / 1_000,
+    times: [
+      time('just now', 0, true),
+      time('45 days old, at a relay that keeps 30', -45 * DAY, true),
+      time('a millisecond older', -45 * DAY - 1, false),
+      time('60 days old: the relay says that it has just come', -60 * DAY, false),
+      time('60 days old, at a relay that keeps 90', -60 * DAY, true, 0, 90 * DAY),
+      time('105 days old, at a relay that keeps 90', -105 * DAY, true, 0, 90 * DAY),
+      time('a relay that keeps ten years is not believed', -105 * DAY - 1, false, 0, 3_650 * DAY),
+      time('nothing is known of the relay: as if it keeps 90', -105 * DAY, true, 0, null),
+      time('nothing is known of the relay', -105 * DAY - 1, false, 0, null),
+      time('a day ahead', DAY, true),
+      time('more than a day ahead', DAY + 1, false),
+      time('ahead of this clock, which is behind the relay', 3 * DAY, true, 2 * DAY),
+      time('ahead of the relay, which is behind this clock', DAY, true, -5 * DAY),
+      time('ahead of both', 3 * DAY + 1, false, 2 * DAY),
+    ],
+    repeats: [
+      { why: 'not seen', signed: false, unsigned: false, isSigned: true, wasTaken: false },
+      { why: 'signed twice', signed: true, unsigned: false, isSigned: true, wasTaken: true },
+      {
+        why: 'a signed one without its signature',
+        signed: true,
+        unsigned: false,
+        isSigned: false,
+        wasTaken: true,
+      },
+      { why: 'unsigned twice', signed: false, unsigned: true, isSigned: false, wasTaken: true },
+      {
+        why: 'signed, after an unsigned one with its id',
+        signed: false,
+        unsigned: true,
+        isSigned: true,
+        wasTaken: false,
+      },
+    ],
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * Our own known answers about contents: kinds, rights and replays.
+ */
+import { expect, test } from 'vitest';
+import { isMessage, judgeContent } from '../../../../src/messaging/contents/judge.ts';
+import { KNOWN_KINDS, TextContent } from '../../../../src/messaging/contents/kinds.ts';
+import { findRightsProblem, type Origin } from '../../../../src/messaging/contents/rights.ts';
+import {
+  findTimeProblem,
+  REMEMBER_FOR,
+  retentionOf,
+  wasTaken,
+} from '../../../../src/messaging/trust/replay.ts';
+import { readVectors } from '../../../support/vectors.ts';
+
+interface Content {
+  why: string;
+  channel: 'direct' | 'group';
+  as: 'text' | 'invite' | 'hello' | 'newer' | 'unknown';
+  body: { kind: string; fallback?: unknown };
+}
+const kinds = readVectors<{
+  text: { piece: string; times: number; isText: boolean }[];
+  contents: Content[];
+}>('waxwing/kinds.json');
+
+test('a text is 1 to 16,384 bytes of UTF-8 without control characters but LF and TAB', () => {
+  expect(kinds.text).toHaveLength(20);
+  for (const { piece, times, isText } of kinds.text) {
+    const content = { kind: 'text', text: piece.repeat(times) };
+    expect(TextContent.safeParse(content).success, JSON.stringify({ piece, times })).toBe(isText);
+  }
+});
+
+test('a known kind with its fields is what it is; everything else is its fallback, or kept', () => {
+  expect(kinds.contents).toHaveLength(28);
+  for (const { why, channel, as, body } of kinds.contents) {
+    const judged = judgeContent(channel, body);
+    const found = judged.as === 'message' || judged.as === 'control' ? judged.content.kind : judged.as;
+    expect(found, why).toBe(as);
+    expect(isMessage(judged), why).toBe(as === 'text' || as === 'invite' || as === 'newer');
+    if (judged.as === 'newer') expect(judged.text, why).toBe(body.fallback);
+  }
+  expect(KNOWN_KINDS).toBe('hello,invite,text');
+});
+
+test('what nobody signed may be little, and by a group token only in its creator’s group', () => {
+  const { cases } = readVectors<{ cases: (Origin & { why: string; kind: string; mayBeSent: boolean })[] }>(
+    'waxwing/rights.json',
+  );
+  expect(cases).toHaveLength(17);
+  for (const { why, kind, mayBeSent, ...origin } of cases) {
+    expect(findRightsProblem(origin, { kind }) === null, `${why}: ${kind}`).toBe(mayBeSent);
+  }
+});
+
+test('what is too old or dated ahead does not count, and what counts is remembered for longer', () => {
+  const { times, repeats, rememberSeconds } = readVectors<{
+    rememberSeconds: number;
+    times: {
+      why: string;
+      now: string;
+      sentAt: string;
+      receivedAt: string;
+      retentionSeconds: number | null;
+      counts: boolean;
+    }[];
+    repeats: { why: string; signed: boolean; unsigned: boolean; isSigned: boolean; wasTaken: boolean }[];
+  }>('waxwing/replay.json');
+  expect(times).toHaveLength(14);
+  for (const { why, retentionSeconds, counts, ...at } of times) {
+    const problem = findTimeProblem(
+      { sentAt: Date.parse(at.sentAt), receivedAt: Date.parse(at.receivedAt), now: Date.parse(at.now) },
+      retentionOf(retentionSeconds === null ? null : retentionSeconds * 1_000),
+    );
+    expect(problem === null, why).toBe(counts);
+  }
+  expect(repeats).toHaveLength(5);
+  for (const { why, isSigned, wasTaken: expected, ...taken } of repeats) {
+    expect(wasTaken(taken, isSigned), why).toBe(expected);
+  }
+  expect(REMEMBER_FOR).toBe(rememberSeconds * 1_000);
+});
