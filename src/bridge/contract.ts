@@ -143,9 +143,9 @@ export const engineProcedures = {
     }),
     output: z.strictObject({ messages: z.array(Message), hasOlder: z.boolean(), hasNewer: z.boolean() }),
   },
-  /** Durable as `queued` when this returns; the outbox does the rest. */
+  /** Durable as `queued` when this returns; the outbox does the rest. The text has at most 16,384 bytes of UTF-8. */
   'messages.send': {
-    input: z.strictObject({ conversationId: Id, text: z.string().min(1).max(16_384) }),
+    input: z.strictObject({ conversationId: Id, text: z.string().min(1).max(65_536) }),
     output: Message,
   },
   'messages.retry': { input: z.strictObject({ id: Id }), output: Message },

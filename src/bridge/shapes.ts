@@ -43,7 +43,8 @@ export const Message = z.strictObject({
   sender: Address,
   /** The sender as this device knows them. */
   author: Person,
-  kind: z.enum(['text', 'invite', 'unsupported', 'event']),
+  /** `newer`: this version does not know it; the sender says in `text` what to show instead. */
+  kind: z.enum(['text', 'invite', 'newer', 'event']),
   /** Of kind `event` only: then nothing but the times means anything. */
   event: GroupEvent.nullable(),
   /** Of kind `invite` only. */
@@ -87,7 +88,10 @@ export type Group = z.infer<typeof Group>;
 
 const conversationFields = {
   id: Id,
-  /** `request`: somebody unknown wrote first; nothing is answered until the person accepts. */
+  /**
+   * `request`: an unknown person wrote first, or a program wrote to them with the person's API key; nothing is answered
+   * until the person accepts.
+   */
   state: z.enum(['accepted', 'request', 'blocked']),
   unread: z.number().int().nonnegative(),
   /** Id of the first message not read yet, when the conversation was fetched. */
@@ -111,6 +115,8 @@ export const DirectConversation = z.strictObject({
   kind: z.literal('direct'),
   ...conversationFields,
   peer: Person,
+  /** Whether the contact has written. If not, a request is what a program began with the person's API key. */
+  peerHasWritten: z.boolean(),
   /** The contact's certified devices changed and the person has not been told yet. */
   devicesChangedAt: Time.nullable(),
   /** When the person held the address against the one that the contact gave them; null if they have not. */

@@ -2,6 +2,7 @@
  * The library for bots and scripts: `import { RelayClient } from 'waxwing'`. docs/library.md is its guide.
  */
 
+export { MOST_TEXT_BYTES } from '../messaging/contents/text.ts';
 export { type Wallet, walletFromKey, walletFromPhrase } from '../protocol/wallet.ts';
 export { RelayUrlError } from './check.ts';
 export { IdentityError, UnverifiableError } from './errors.ts';

@@ -2,11 +2,15 @@
  * Receiving: holds a call at the relay, opens and proves what comes, hands it over one by one, and acknowledges what
  * was taken.
  */
+import { isMessage, judgeContent } from '../messaging/contents/judge.ts';
+import { findRightsProblem } from '../messaging/contents/rights.ts';
+import { writtenAtOf } from '../messaging/contents/written.ts';
+import { findTimeProblem, retentionOf } from '../messaging/trust/replay.ts';
 import { native } from '../protocol/crypto/native.ts';
 import type { DeviceList } from '../protocol/device-list.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
 import { type EnvelopeHeader, OpenError, openCopy } from '../protocol/envelope.ts';
-import { decodePayload, PayloadError, TextContent, type UnverifiedPayload } from '../protocol/payload.ts';
+import { decodePayload, PayloadError, type UnverifiedPayload } from '../protocol/payload.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import type { RelayApi } from './api.ts';
 import { backoffDelay, pause, restOfHold, waitAfter } from './backoff.ts';
@@ -31,10 +35,17 @@ export interface Message {
   from: string;
   /** The group that it was posted into; null for a direct message. */
   groupId: string | null;
+  /**
+   * 'message': for people to read. 'control': a kind that this version knows and that people do not see. 'unknown': a kind
+   * that it does not know, and nothing to show instead. Only messages are yielded, unless controls were asked for.
+   */
+  role: 'message' | 'control' | 'unknown';
   /** 'text', or another kind, which may be of a later version. */
   kind: string;
-  /** The text of a message of kind 'text'; null for other kinds. */
+  /** The text to read: of kind 'text', or what a message of a newer version says to show instead. Null for others. */
   text: string | null;
+  /** Whether a newer version wrote it, and `text` is what it says to show instead. */
+  fromNewerVersion: boolean;
   /** All fields of the message, as the sender wrote them. */
   body: Readonly<Record<string, unknown>>;
   /** 'signed' by a certified device; 'api' or 'bots': unsigned, the relay's word, which the sender's list allows. */
@@ -64,6 +75,8 @@ export interface ReceiveOptions {
    * first hundred.
    */
   keep?: boolean;
+  /** True yields controls and unknown kinds, too: see `role`. They are acknowledged in either case. */
+  controls?: boolean;
   /** Called when the relay cannot be reached or refuses for now. The loop goes on by itself. */
   onProblem?: (problem: RelayUnreachable | RelayRefusal) => void;
   /** Called for an envelope that lies or cannot be opened. It is set aside and never becomes a message. */
@@ -77,7 +90,8 @@ export interface ReceivingParts {
   identity: Identity;
 }
 
-type Verdict = { message: Message } | { refused: string } | 'own' | 'later';
+/** `sealedAt`: milliseconds since 1970, by the sender's clock. */
+type Verdict = { message: Message; sealedAt: number } | { refused: string } | 'own' | 'later';
 
 /** See RelayClient.messages. */
 export async function* receive(
@@ -121,7 +135,7 @@ export async function* receive(
 async function* takePage(
   parts: ReceivingParts,
   envelopes: InboxEnvelope[],
-  { signal, onRefused, keep = false }: ReceiveOptions,
+  { signal, onRefused, keep = false, controls = false }: ReceiveOptions,
 ): AsyncGenerator<Message, { fresh: number; deferred: number }> {
   const { relay, identity } = parts;
   const { journal, deviceId } = identity;
@@ -143,11 +157,12 @@ async function* takePage(
         onRefused?.({ id: envelope.id, from: envelope.from }, verdict.refused);
       }
       if (verdict !== 'own' && 'message' in verdict) {
-        const { from, id } = verdict.message;
-        if (!journal.wasTaken(from, id)) {
+        const { message } = verdict;
+        const taken = { sender: message.from, id: message.id, isSigned: message.proof === 'signed' };
+        if (!journal.wasTaken(taken)) {
           fresh++;
-          yield verdict.message;
-          if (!keep) journal.markTaken(from, id, Date.now());
+          if (controls || message.role === 'message') yield message;
+          if (!keep) journal.markTaken({ ...taken, sentAt: verdict.sealedAt, at: Date.now() });
         }
       }
       if (!keep) done.push(envelope.id);
@@ -161,11 +176,8 @@ async function* takePage(
   return { fresh, deferred };
 }
 
-async function judge(
-  { directory, identity, members }: ReceivingParts,
-  envelope: InboxEnvelope,
-  asked: Set<string>,
-): Promise<Verdict> {
+async function judge(parts: ReceivingParts, envelope: InboxEnvelope, asked: Set<string>): Promise<Verdict> {
+  const { directory, identity, members } = parts;
   try {
     const { header, payload: bytes } = open(identity, envelope);
     const payload = decodePayload(native, bytes);
@@ -176,18 +188,16 @@ async function judge(
       list = await newestList(directory, envelope.from);
     }
     const proof = proveSender(list, envelope, payload);
-    // A copy of what another device of the same address has sent is no message to this program. What a bot has posted
-    // in its name is.
-    if (envelope.from === identity.address && proof === 'signed') {
-      if (payload.channel === 'group') {
-        const { groupId, members: named, sentAt } = payload.body;
-        members.noteOwnList(groupId, named, decodeTime(sentAt));
-      }
+    const problem = await findContentProblem(parts, envelope, payload, proof);
+    if (problem !== null) return { refused: problem };
+    const { channel, body } = payload;
+    if (isOwnCopy(identity.address, payload, proof)) {
+      if (channel === 'group') members.noteOwnList(body.groupId, body.members, decodeTime(body.sentAt));
       return 'own';
     }
-    const unconfirmed =
-      payload.channel === 'group' && members.isUnconfirmed(payload.body.groupId, envelope.from);
-    return { message: { ...messageOf(envelope, payload, header, proof), unconfirmed } };
+    const unconfirmed = channel === 'group' && members.isUnconfirmed(body.groupId, envelope.from);
+    const message = { ...messageOf(envelope, payload, header, proof), unconfirmed };
+    return { message, sealedAt: decodeTime(body.sentAt) };
   } catch (error) {
     if (error instanceof OpenError) return { refused: 'cannot be opened' };
     if (error instanceof PayloadError) return { refused: `payload: ${error.message}` };
@@ -196,6 +206,55 @@ async function judge(
     if (isTemporary(error)) return 'later';
     throw error;
   }
+}
+
+/**
+ * Why a proven body does not count: its sender's rights, then its times.
+ * @throws RelayRefusal, RelayUnreachable
+ */
+async function findContentProblem(
+  parts: ReceivingParts,
+  envelope: InboxEnvelope,
+  { channel, body }: UnverifiedPayload,
+  proof: SenderProof,
+): Promise<string | null> {
+  const { identity } = parts;
+  const { sender } = body;
+  const creator = channel === 'group' && proof === 'bots' ? await creatorOf(parts, body.groupId) : null;
+  const sentAt = decodeTime(body.sentAt);
+  const times = { sentAt, receivedAt: decodeTime(envelope.receivedAt), now: Date.now() };
+  const problem =
+    findRightsProblem({ proof, channel, sender, creator }, body) ??
+    findTimeProblem(times, retentionOf(identity.retention));
+  if (problem !== null) return problem;
+  return identity.journal.mayBeForgotten(sender, sentAt)
+    ? 'older than the oldest message that is remembered of its sender'
+    : null;
+}
+
+/**
+ * Who made a group, as the relay has said when it was asked first; null where the identity is no member.
+ * @throws RelayRefusal, RelayUnreachable
+ */
+async function creatorOf({ relay, identity }: ReceivingParts, groupId: string): Promise<string | null> {
+  const { journal } = identity;
+  const known = journal.creatorOf(groupId);
+  if (known !== null) return known;
+  try {
+    journal.pinCreator(groupId, (await relay.group(groupId)).creator);
+  } catch (error) {
+    if (!(error instanceof RelayRefusal) || error.temporary) throw error;
+  }
+  return journal.creatorOf(groupId);
+}
+
+/**
+ * A copy of what the same address has sent, from another device or with an API key, is no message to this program.
+ * What is meant for the address itself is, unless a device signed it, and what a bot has posted in its name.
+ */
+function isOwnCopy(own: string, { channel, body }: UnverifiedPayload, proof: SenderProof): boolean {
+  if (body.sender !== own) return false;
+  return proof === 'signed' || (channel === 'direct' && body.peer !== own);
 }
 
 /** The newest list of an address; the one known before, if what the relay shows instead does not prove itself. */
@@ -232,18 +291,22 @@ function messageOf(
   header: EnvelopeHeader,
   proof: SenderProof,
 ): Omit<Message, 'unconfirmed'> {
-  const text = TextContent.safeParse(body);
+  const judged = judgeContent(channel, body);
+  const content = judged.as === 'message' ? judged.content : null;
+  const text = content?.kind === 'text' ? content.text : null;
   return {
     id: body.id,
     from: envelope.from,
     groupId: channel === 'group' ? body.groupId : null,
+    role: isMessage(judged) ? 'message' : judged.as,
     kind: body.kind,
-    text: text.success ? text.data.text : null,
+    text: judged.as === 'newer' ? judged.text : text,
+    fromNewerVersion: judged.as === 'newer',
     body,
     proof,
     automated: header.automated,
     asRequest: header.asRequest,
-    sentAt: new Date(body.sentAt),
+    sentAt: new Date(writtenAtOf(body)),
     receivedAt: new Date(envelope.receivedAt),
   };
 }

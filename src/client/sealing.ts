@@ -1,11 +1,11 @@
 /**
  * From a text to the sealed copies of it: one payload, signed once, sealed for each device.
  */
+import { findTextProblem, toMessageText } from '../messaging/contents/text.ts';
 import { native } from '../protocol/crypto/native.ts';
 import { listReferenceOf } from '../protocol/device-list.ts';
 import { decodeBase64Url, encodeBase64Url, encodeTime, encodeUtf8 } from '../protocol/encoding.ts';
 import { sealCopy } from '../protocol/envelope.ts';
-import { MAX_PAYLOAD_BYTES } from '../protocol/padding.ts';
 import { encodePayload, type Signer } from '../protocol/payload.ts';
 import type { GroupEnvelope } from '../protocol/schemas/groups.ts';
 import { IdentityError } from './errors.ts';
@@ -47,9 +47,13 @@ export function conversationOf(destination: Destination): string {
 
 /**
  * The payload of a text message, encoded once for all its copies. Who does not sign does not count either: seq 0.
- * @throws RangeError for a text that does not fit
+ * Line breaks become LF, and other control characters, which no recipient would show, U+FFFD.
+ * @throws RangeError for a text that is empty or too long, with a sentence that says the limit
  */
-export function encodeText({ id, text, from, destination, identity }: Draft): Uint8Array {
+export function encodeText({ id, text: given, from, destination, identity }: Draft): Uint8Array {
+  const text = toMessageText(given);
+  const problem = findTextProblem(text);
+  if (problem !== null) throw new RangeError(problem);
   const common = {
     id,
     sender: from,
@@ -58,19 +62,13 @@ export function encodeText({ id, text, from, destination, identity }: Draft): Ui
     kind: 'text',
     text,
   };
-  const payload = encodePayload(
+  return encodePayload(
     native,
     'peer' in destination
       ? { channel: 'direct', body: { ...common, ...destination } }
       : { channel: 'group', body: { ...common, ...destination } },
     identity && signerOf(identity),
   );
-  if (payload.length > MAX_PAYLOAD_BYTES) {
-    throw new RangeError(
-      `This text is too long: sealed, a message has room for about ${MAX_PAYLOAD_BYTES} bytes.`,
-    );
-  }
-  return payload;
 }
 
 /** @throws IdentityError before the identity is registered */

@@ -29,6 +29,7 @@ export function adoptEarlierEcho(folder: string, file: string): void {
       sealKeys: rows.sealKeys().map((key) => ({ ...key, secret: encodeBase64Url(key.secret) })),
       relay: null,
       apiKey: null,
+      retention: null,
     } satisfies IdentityData);
   } finally {
     cache.close();

@@ -4,7 +4,14 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pause } from '../client/backoff.ts';
-import { Identity, type Message, RelayClient, RelayRefusal, RelayUnreachable } from '../client/index.ts';
+import {
+  Identity,
+  type Message,
+  MOST_TEXT_BYTES,
+  RelayClient,
+  RelayRefusal,
+  RelayUnreachable,
+} from '../client/index.ts';
 import { adoptEarlierEcho } from './earlier-echo.ts';
 
 /** Between a failure that may pass and the next attempt, in milliseconds. */
@@ -66,10 +73,12 @@ async function answer(message: Message, client: RelayClient, identity: Identity)
 function answerTo(message: Message, isFirst: boolean): string {
   const text = message.text ?? 'I can only repeat text.';
   if (!isFirst) return text;
-  return [
+  const greeting = [
     'Hello! Your message came sealed: the relay carried it and could not read it, and only my device could open it.',
     'I am a program on your own computer, and I repeat what you write. You wrote:',
     '',
     text,
   ].join('\n');
+  // Greeting and text together may be longer than a message.
+  return Buffer.byteLength(greeting) <= MOST_TEXT_BYTES ? greeting : text;
 }

@@ -1,10 +1,10 @@
 /**
  * Writing a message: with its entry in the outbox it is durable before anything is sent.
  */
+import type { MessageContent } from '../messaging/contents/kinds.ts';
 import { native } from '../protocol/crypto/native.ts';
 import { encodeBase64Url, encodeTime } from '../protocol/encoding.ts';
 import { membersHash } from '../protocol/members-hash.ts';
-import type { InviteContent, TextContent } from '../protocol/payload.ts';
 import type { StoredConversation } from './cache/conversations.ts';
 import { believedMembers, type StoredGroup } from './cache/groups.ts';
 import type { StoredMessage } from './cache/messages.ts';
@@ -19,7 +19,7 @@ import { type EngineParts, requireOnline } from './procedures/implementation.ts'
 export function compose(
   parts: EngineParts,
   conversation: StoredConversation,
-  content: TextContent | InviteContent,
+  content: MessageContent,
 ): StoredMessage {
   const { context } = parts;
   const { conversations, messages, outbox } = context;
@@ -36,6 +36,7 @@ export function compose(
     // Whoever answers a request has accepted it.
     if (conversation.state === 'request') conversations.setState(chat, 'accepted');
     const now = context.now();
+    context.seen.take(sender, uid, true, now);
     const id = messages.insert({
       conversationId: chat,
       sender,
@@ -59,7 +60,6 @@ export function compose(
       state: 'queued',
       trust: 'self',
     });
-    if (id === null) throw new Error('a random id came twice');
     outbox.add(id, chat, now);
     conversations.messageAdded(chat, id, false, now);
     // What stood in the composer is the message now.

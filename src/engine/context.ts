@@ -10,7 +10,9 @@ import { IdentityRows } from './cache/identity-rows.ts';
 import { Messages } from './cache/messages.ts';
 import { OutboxRows } from './cache/outbox-rows.ts';
 import { Quarantine } from './cache/quarantine.ts';
+import { Seen } from './cache/seen.ts';
 import { Strangers } from './cache/strangers.ts';
+import { UnknownContents } from './cache/unknown-contents.ts';
 import type { SealingPool } from './sealing/pool.ts';
 
 export type Emit = <E extends EventName>(name: E, payload: EventPayload<E>) => void;
@@ -24,6 +26,8 @@ export interface Context {
   readonly outbox: OutboxRows;
   readonly quarantine: Quarantine;
   readonly strangers: Strangers;
+  readonly seen: Seen;
+  readonly unknowns: UnknownContents;
   readonly pool: SealingPool;
   readonly emit: Emit;
   /** Milliseconds since 1970. */
@@ -44,6 +48,8 @@ export function createContext(db: Cache, pool: SealingPool, emit: Emit): Context
     outbox: new OutboxRows(db),
     quarantine: new Quarantine(db),
     strangers: new Strangers(db),
+    seen: new Seen(db),
+    unknowns: new UnknownContents(db),
     pool,
     emit,
     now: Date.now,

@@ -10,28 +10,24 @@ import type { Trust } from '../bridge/shapes.ts';
 import { UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
 import { checkRoute, isSettledBy, proveSender, RefusedEnvelope } from '../client/trust.ts';
+import { isMessage, judgeContent } from '../messaging/contents/judge.ts';
+import { findRightsProblem } from '../messaging/contents/rights.ts';
+import { findTimeProblem, retentionOf } from '../messaging/trust/replay.ts';
 import { native } from '../protocol/crypto/native.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
 import type { EnvelopeHeader } from '../protocol/envelope.ts';
-import {
-  type DirectBody,
-  decodePayload,
-  type GroupBody,
-  PayloadError,
-  type UnverifiedPayload,
-} from '../protocol/payload.ts';
+import { decodePayload, type GroupBody, PayloadError, type UnverifiedPayload } from '../protocol/payload.ts';
 import { RecentMap } from '../protocol/recent-map.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
+import { type Arrival, Arrivals, proofOf, type TakenArrival } from './arrivals.ts';
 import type { Contact } from './cache/contacts.ts';
 import type { StoredGroup } from './cache/groups.ts';
-import type { MessageBody } from './cache/messages.ts';
 import type { Refused } from './cache/quarantine.ts';
 import type { Context } from './context.ts';
 import type { DeliveryParts } from './delivery/parts.ts';
 import type { Directory } from './directory.ts';
 import type { GroupDirectory } from './groups.ts';
 import type { Account } from './identity/account.ts';
-import { summaryOf, toPerson } from './procedures/views.ts';
 import type { Opened } from './sealing/jobs.ts';
 
 /** How often an envelope is judged at which the code fails. */
@@ -40,20 +36,9 @@ const MOST_TRIES = 3;
 const MOST_FAULTS = 1_000;
 
 type Verdict =
-  | { kind: 'direct'; body: DirectBody; trust: Trust }
-  | { kind: 'group'; body: GroupBody; trust: Trust; group: StoredGroup }
+  | { kind: 'accepted'; arrival: Arrival }
   | { kind: 'refused'; reason: string }
   | { kind: 'deferred' };
-
-interface Stored {
-  conversationId: number;
-  messageId: number;
-  request: boolean;
-  /** Name of the group. */
-  group: string | null;
-  /** Whether somebody else wrote it, where the person wants to hear of it. */
-  notify: boolean;
-}
 
 export interface TakeOutcome {
   /** Ids that are durable here and may be acknowledged. */
@@ -69,6 +54,7 @@ export class Incoming {
   readonly #account: Account;
   readonly #directory: Directory;
   readonly #groups: GroupDirectory;
+  readonly #arrivals: Arrivals;
   /** How often judging an envelope has failed for no reason that was foreseen. */
   readonly #faults = new RecentMap<string, number>(MOST_FAULTS);
 
@@ -77,6 +63,12 @@ export class Incoming {
     this.#account = account;
     this.#directory = directory;
     this.#groups = groups;
+    this.#arrivals = new Arrivals(context, account.address);
+  }
+
+  /** Judges again what an earlier version did not understand. */
+  judgeAgain(): void {
+    this.#arrivals.judgeAgain();
   }
 
   /** Opens, judges and stores a page of the inbox. */
@@ -118,11 +110,7 @@ export class Incoming {
       const payload = decodePayload(native, opened.payload);
       checkRoute(envelope, payload, this.#account.address);
       const trust = await this.#trust(envelope, payload, opened.header, asked);
-      if (payload.channel === 'direct') {
-        await this.#meet(payload.body.peer);
-        return { kind: 'direct', body: payload.body, trust };
-      }
-      return { kind: 'group', body: payload.body, trust, group: await this.#groupOf(payload.body, trust) };
+      return { kind: 'accepted', arrival: await this.#arrivalOf(envelope, payload, trust) };
     } catch (error) {
       if (error instanceof RefusedEnvelope || error instanceof UnverifiableError)
         return { kind: 'refused', reason: error.message };
@@ -130,6 +118,30 @@ export class Incoming {
       if (error instanceof RelayUnreachable || error instanceof RelayRefusal) return { kind: 'deferred' };
       return this.#fault(envelope.id, error);
     }
+  }
+
+  /**
+   * What a proven body is: its kind and fields, its sender's rights, its times, in this order.
+   * @throws RefusedEnvelope, RelayUnreachable, RelayRefusal
+   */
+  async #arrivalOf(envelope: InboxEnvelope, payload: UnverifiedPayload, trust: Trust): Promise<Arrival> {
+    const { channel, body } = payload;
+    const group = channel === 'group' ? await this.#groupOf(body, trust) : null;
+    const judged = judgeContent(channel, body);
+    const creator = group?.creator ?? null;
+    const times = {
+      sentAt: decodeTime(body.sentAt),
+      receivedAt: decodeTime(envelope.receivedAt),
+      now: this.#context.now(),
+    };
+    const problem =
+      findRightsProblem({ proof: proofOf(trust), channel, sender: body.sender, creator }, body) ??
+      findTimeProblem(times, retentionOf(this.#context.identity.retention()));
+    if (problem !== null) throw new RefusedEnvelope(problem);
+    if (group && channel === 'group') return { channel, body, trust, judged, group };
+    if (channel !== 'direct') throw new Error('a group message without its group');
+    if (isMessage(judged)) await this.#meet(body.peer);
+    return { channel, body, trust, judged };
   }
 
   /** Fetches a partner to whom only another own device has written so far, so that their name is known here too. */
@@ -162,7 +174,10 @@ export class Incoming {
     try {
       const { group } = await this.#groups.conversation(body.groupId);
       const before = group.members;
-      await this.#groups.compareMembers(group, body.members, decodeTime(body.sentAt), trust === 'self');
+      // What nobody signed is no evidence of what its sender was shown.
+      if (proofOf(trust) === 'signed') {
+        await this.#groups.compareMembers(group, body.members, decodeTime(body.sentAt), trust === 'self');
+      }
       let current = this.#context.groups.get(group.id) ?? group;
       if (!before.includes(body.sender) && !current.members.includes(body.sender)) {
         ({ group: current } = await this.#groups.known(body.groupId, 0));
@@ -207,110 +222,26 @@ export class Incoming {
   }
 
   #store(envelopes: InboxEnvelope[], verdicts: Verdict[]): TakeOutcome {
+    const { quarantine, strangers, now, transaction } = this.#context;
     const done: string[] = [];
-    let fresh = 0;
     const refused: Refused[] = [];
-    const touched = new Set<number>();
-    const arrived: (Stored & { body: MessageBody })[] = [];
-    this.#context.transaction(() => {
+    const taken: TakenArrival[] = [];
+    const gone = transaction(() => {
       for (const [index, envelope] of envelopes.entries()) {
         const verdict = verdicts[index];
         if (!verdict || verdict.kind === 'deferred') continue;
-        done.push(envelope.id);
-        const { id: envelopeId, from: sender } = envelope;
-        const size = envelope.ciphertext.length;
-        if (verdict.kind === 'refused') {
-          refused.push({ envelopeId, sender, size, reason: verdict.reason });
-          continue;
-        }
-        if (verdict.kind === 'direct' && this.#context.strangers.hasSaidEnough(sender)) {
-          refused.push({ envelopeId, sender, size, reason: 'too much before it was accepted' });
-          continue;
-        }
-        const stored =
-          verdict.kind === 'group'
-            ? this.#storeGroupMessage(verdict.body, verdict.trust, verdict.group)
-            : this.#storeDirectMessage(verdict.body, verdict.trust);
-        if (!stored) continue;
-        fresh++;
-        touched.add(stored.conversationId);
-        if (stored.notify) arrived.push({ ...stored, body: verdict.body });
+        const { id: envelopeId, from: sender, ciphertext } = envelope;
+        done.push(envelopeId);
+        const reason =
+          verdict.kind === 'refused' ? verdict.reason : this.#arrivals.findProblem(verdict.arrival);
+        if (reason !== null) refused.push({ envelopeId, sender, size: ciphertext.length, reason });
+        else if (verdict.kind === 'accepted') taken.push(this.#arrivals.take(verdict.arrival));
       }
-      if (refused.length > 0) this.#context.quarantine.add(refused, this.#context.now());
-      for (const id of this.#context.strangers.prune()) touched.add(id);
+      if (refused.length > 0) quarantine.add(refused, now());
+      return strangers.prune();
     });
-    for (const id of touched) this.#context.emit('messages.changed', { conversationId: String(id) });
-    if (touched.size > 0) this.#context.emit('conversations.changed', { ids: Array.from(touched, String) });
-    for (const { conversationId, messageId, body, request, group } of arrived) {
-      this.#context.emit('message.arrived', {
-        conversationId: String(conversationId),
-        messageId: String(messageId),
-        from: toPerson(this.#context.contacts.profile(body.sender)),
-        group,
-        text: summaryOf(body),
-        request,
-      });
-    }
+    this.#arrivals.tell(taken, gone);
+    const fresh = taken.filter(({ isNew }) => isNew).length;
     return { done, fresh, deferred: verdicts.length - done.length };
-  }
-
-  /** Stores one message in the conversation with its partner. Null for a duplicate and for what a blocked person sent. */
-  #storeDirectMessage(body: DirectBody, trust: Trust): Stored | null {
-    const { contacts, conversations, now } = this.#context;
-    const own = body.sender === this.#account.address;
-    const contact = contacts.ensure(own ? body.peer : body.sender, now());
-    const conversation = conversations.ensure(contact.id, own ? 'accepted' : 'request', now());
-    if (conversation.state === 'blocked' && !own) return null;
-    // Written on another own device: whoever writes to somebody has accepted them.
-    if (own && conversation.state === 'request') conversations.setState(conversation.id, 'accepted');
-    const messageId = this.#insert(conversation.id, body, trust, own);
-    if (messageId === null) return null;
-    const request = conversation.state === 'request';
-    return {
-      conversationId: conversation.id,
-      messageId,
-      request,
-      group: null,
-      notify: !own && !conversation.muted,
-    };
-  }
-
-  /** Stores one message in the conversation of its group. Null for a duplicate and for what a blocked person sent. */
-  #storeGroupMessage(body: GroupBody, trust: Trust, group: StoredGroup): Stored | null {
-    const { contacts, conversations, now } = this.#context;
-    const own = body.sender === this.#account.address && trust === 'self';
-    const contact = contacts.ensure(body.sender, now());
-    if (conversations.findByContact(contact.id)?.state === 'blocked' && !own) return null;
-    const conversation = conversations.ensureForGroup(group.id, now());
-    // Shown, because the owner may have let them back in, but marked: it must not look like a member's.
-    const unconfirmed = !own && group.unconfirmed.includes(body.sender);
-    const messageId = this.#insert(conversation.id, body, trust, own, unconfirmed);
-    if (messageId === null) return null;
-    const notify = !own && !unconfirmed && group.joined && !conversation.muted;
-    return { conversationId: conversation.id, messageId, request: false, group: group.name, notify };
-  }
-
-  /** Null for a duplicate. */
-  #insert(
-    conversationId: number,
-    body: MessageBody,
-    trust: Trust,
-    own: boolean,
-    unconfirmed = false,
-  ): number | null {
-    const { conversations, messages, now } = this.#context;
-    const messageId = messages.insert({
-      conversationId,
-      sender: body.sender,
-      uid: decodeBase64Url(body.id),
-      body,
-      sentAt: decodeTime(body.sentAt),
-      storedAt: now(),
-      state: own ? 'sent' : 'received',
-      trust,
-      unconfirmed,
-    });
-    if (messageId !== null) conversations.messageAdded(conversationId, messageId, !own, now());
-    return messageId;
   }
 }

@@ -18,6 +18,7 @@ export class Online {
   readonly groups: GroupDirectory;
   readonly connection: ConnectionState;
   readonly #context: Context;
+  readonly #incoming: Incoming;
   readonly #outbox: Outbox;
   readonly #poller: Poller;
   readonly #watches = [new ClockWatch(() => this.wake()), new NetworkWatch(() => this.wake())];
@@ -29,13 +30,14 @@ export class Online {
     this.groups = new GroupDirectory(context, account.relay, this.directory, account.address);
     this.connection = new ConnectionState(context);
     const parts = { context, account, directory: this.directory, groups: this.groups };
+    this.#incoming = new Incoming(parts);
     this.#outbox = new Outbox(parts, this.connection);
     this.#poller = new Poller(
       {
         context,
         account,
         registration: registrationOf(context, account),
-        incoming: new Incoming(parts),
+        incoming: this.#incoming,
         connection: this.connection,
       },
       () => this.#isThere(),
@@ -43,6 +45,7 @@ export class Online {
   }
 
   start(): void {
+    this.#incoming.judgeAgain();
     this.#poller.start();
     this.#outbox.start();
     for (const watch of this.#watches) watch.start();

@@ -38,19 +38,6 @@ export const GroupBody = z.looseObject({
   groupId: z.string().min(1).max(128),
   members: Bytes(32),
 });
-/** What a body of kind `text` has besides. */
-export const TextContent = z.looseObject({ kind: z.literal('text'), text: z.string() });
-
-/** What a direct body of kind `invite` has besides: a group that its creator lets the recipient join. */
-export const InviteContent = z.looseObject({
-  kind: z.literal('invite'),
-  groupId: z.string().min(1).max(128),
-  /** What the inviter calls it. */
-  name: z.string().max(80),
-});
-export type TextContent = z.infer<typeof TextContent>;
-export type InviteContent = z.infer<typeof InviteContent>;
-
 export type DirectBody = z.infer<typeof DirectBody>;
 export type GroupBody = z.infer<typeof GroupBody>;
 

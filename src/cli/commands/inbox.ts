@@ -3,7 +3,7 @@
  */
 import type { Command } from 'commander';
 import type { Message, RelayClient } from '../../client/index.ts';
-import { InviteContent } from '../../protocol/payload.ts';
+import { InviteContent } from '../../messaging/contents/kinds.ts';
 import { stopRequested } from '../arguments.ts';
 import { usageError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
@@ -81,7 +81,7 @@ async function readInbox(options: Options): Promise<void> {
 async function show(message: Message, names: Names, asJson: boolean): Promise<void> {
   const handle = await names.handle(message.from);
   if (asJson) return printJson({ ...message, fromHandle: handle });
-  const { from, groupId, proof, unconfirmed, asRequest, receivedAt, kind, text } = message;
+  const { from, groupId, proof, unconfirmed, asRequest, receivedAt, text, fromNewerVersion } = message;
   const head = [
     receivedAt.toLocaleString('sv'),
     nameOf({ address: from, handle }),
@@ -90,19 +90,18 @@ async function show(message: Message, names: Names, asJson: boolean): Promise<vo
     ...(unconfirmed ? ['left or was removed, not confirmed'] : []),
     ...(asRequest ? ['first contact'] : []),
   ].join('  ');
-  const said =
-    text ??
-    invitationIn(message) ??
-    `(a message of the kind ${oneLine(kind)}, which this version does not show)`;
+  const newer = fromNewerVersion ? '(sent with a newer version of Waxwing)\n' : '';
+  const said = invitationIn(message) ?? `${newer}${text ?? ''}`;
   // What a stranger wrote never begins a line: it cannot pass for another message.
   const body = said.replace(/\r\n/g, '\n').replace(/^/gm, '    ');
   await print(`${head}\n${body}`);
 }
 
-function invitationIn({ body }: Message): string | null {
+function invitationIn({ body, fromNewerVersion }: Message): string | null {
   const invite = InviteContent.safeParse(body);
+  if (fromNewerVersion) return null;
   if (!invite.success) return null;
-  return `(an invitation to the group ${oneLine(invite.data.name)}, ${oneLine(invite.data.groupId)})`;
+  return `(an invitation to the group ${oneLine(invite.data.name)}, ${oneLine(invite.data.group)})`;
 }
 
 /** Names from the directory, each asked for once; null or the id where it has none. */

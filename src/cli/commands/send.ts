@@ -3,8 +3,8 @@
  */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { RelayClient, SendOptions, Sent } from '../../client/index.ts';
+import { findTextProblem, toMessageText } from '../../messaging/contents/text.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
-import { MAX_PAYLOAD_BYTES } from '../../protocol/padding.ts';
 import { credentialError, usageError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withClient } from '../connection.ts';
 import type { Means } from '../credentials.ts';
@@ -22,8 +22,6 @@ interface Options extends ConnectionOptions {
 
 /** What sealing takes long for. */
 const MANY_DEVICES = 200;
-/** The bytes of a text as JSON: a payload has other fields beside it. */
-const MOST_TEXT = MAX_PAYLOAD_BYTES - 1_023;
 
 export function addSendCommand(program: Command): void {
   addConnectionOptions(
@@ -106,13 +104,8 @@ async function readMessage(argument: string | undefined): Promise<string> {
     );
   }
   const text = argument === undefined || argument === '-' ? await readStandardInput('The message') : argument;
-  if (text === '') throw usageError('The message is empty.');
-  const bytes = Buffer.byteLength(JSON.stringify(text));
-  if (bytes > MOST_TEXT) {
-    throw usageError(
-      `The message is too long: it takes ${bytes} bytes, and ${MOST_TEXT} is the most. Send it in parts.`,
-    );
-  }
+  const problem = findTextProblem(toMessageText(text));
+  if (problem !== null) throw usageError(problem);
   return text;
 }
 

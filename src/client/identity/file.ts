@@ -26,6 +26,8 @@ export const IdentityData = z.strictObject({
   /** Base URL of the relay that the identity is registered at. */
   relay: z.string().nullable(),
   apiKey: z.string().nullable(),
+  /** Milliseconds: the longest that the relay has told of. */
+  retention: z.number().nonnegative().nullable(),
 });
 export type IdentityData = z.infer<typeof IdentityData>;
 

@@ -98,6 +98,7 @@ export class Identity implements SessionOwner {
       sealKeys: [],
       relay: null,
       apiKey: null,
+      retention: null,
     };
     const { file: path, protection } = options;
     if (path === undefined) return new Identity(null, null, data, wallet);
@@ -128,6 +129,11 @@ export class Identity implements SessionOwner {
   /** The newest device list of the address that this identity knows; null before it is registered. */
   get deviceList(): DeviceList | null {
     return this.#data.deviceList;
+  }
+
+  /** @internal The longest retention that the relay has told of, in milliseconds; null before it has told any. */
+  get retention(): number | null {
+    return this.#data.retention;
   }
 
   /** How many messages this identity has sent to an address, or into a group by its id. */
@@ -182,6 +188,8 @@ export class Identity implements SessionOwner {
       markRegistered: (now) => {
         if (this.#data.registeredAt === null) this.#save({ registeredAt: now });
       },
+      retention: () => this.retention,
+      saveRetention: (retention) => this.#save({ retention }),
       eraseSealKeysReplacedBefore: (time) => this.#eraseSealKeysReplacedBefore(time),
     };
     return new Registration({

@@ -6,17 +6,19 @@
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { REMEMBER_FOR } from '../../messaging/trust/replay.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
 import { PublishedDeviceList } from '../../protocol/schemas/directory.ts';
 import { OpaqueId, WireAddress } from '../../protocol/schemas/primitives.ts';
 import type { MembersStore, StoredMembers } from '../members.ts';
 import { writeDurably } from './file.ts';
+import { type Taken, TakenMessages } from './taken.ts';
 
-/** Longer than any relay keeps an envelope by default: afterwards the same message cannot come again. */
-const KEEP_TAKEN = 60 * 24 * 3_600_000;
 const MOST_REFUSED = 100;
 /** Characters of a reason. */
 const MOST_REASON = 200;
+/** Groups whose creators are remembered. */
+const MOST_CREATORS = 1_000;
 /** A journal with fewer lines is left as it is. */
 const WORTH_COMPACTING = 1_000;
 
@@ -25,7 +27,17 @@ const RefusedEnvelope = z.object({ id: OpaqueId, from: WireAddress });
 type RefusedEnvelope = z.infer<typeof RefusedEnvelope>;
 
 const Entry = z.union([
-  z.strictObject({ taken: z.string(), at: z.number() }),
+  z.strictObject({
+    taken: z.strictObject({
+      sender: WireAddress,
+      id: z.string(),
+      isSigned: z.boolean(),
+      sentAt: z.number(),
+      at: z.number(),
+    }),
+  }),
+  z.strictObject({ forgotten: z.strictObject({ sender: WireAddress.nullable(), upTo: z.number() }) }),
+  z.strictObject({ creatorOf: z.string().max(128), creator: WireAddress }),
   z.strictObject({ address: WireAddress, list: PublishedDeviceList }),
   z.strictObject({ conversation: z.string(), sent: z.number().int() }),
   // Of the members of a group: who is believed from now on and who is no more, and who departed.
@@ -51,7 +63,8 @@ export interface RefusedRecord {
 
 export class Journal implements MembersStore {
   readonly #path: string | null;
-  readonly #taken = new Map<string, number>();
+  readonly #taken = new TakenMessages();
+  readonly #creators = new Map<string, string>();
   readonly #lists = new Map<string, DeviceList>();
   readonly #sent = new Map<string, number>();
   readonly #members = new Map<string, StoredMembers>();
@@ -75,12 +88,28 @@ export class Journal implements MembersStore {
   }
 
   /** Whether a message was taken by its reader before. */
-  wasTaken(sender: string, id: string): boolean {
-    return this.#taken.has(`${sender} ${id}`);
+  wasTaken(message: Pick<Taken, 'sender' | 'id' | 'isSigned'>): boolean {
+    return this.#taken.has(message);
   }
 
-  markTaken(sender: string, id: string, now: number): void {
-    this.#add({ taken: `${sender} ${id}`, at: now });
+  /** Whether a message of that time may have been taken so long ago, and so many others since, that it is forgotten. */
+  mayBeForgotten(sender: string, sentAt: number): boolean {
+    return this.#taken.mayBeForgotten(sender, sentAt);
+  }
+
+  markTaken(taken: Taken): void {
+    this.#add({ taken });
+  }
+
+  /** Who made a group, as it was seen first. */
+  creatorOf(group: string): string | null {
+    return this.#creators.get(group) ?? null;
+  }
+
+  /** Groups do not change their creator: the first that is seen stays. Nothing is remembered beyond 1,000 groups. */
+  pinCreator(group: string, creator: string): void {
+    if (!this.#creators.has(group) && this.#creators.size < MOST_CREATORS)
+      this.#add({ creatorOf: group, creator });
   }
 
   /** The newest device list seen of an address. */
@@ -135,7 +164,7 @@ export class Journal implements MembersStore {
 
   /** Writes the file anew if more than half of it is of no use any more. */
   #compact(now: number): void {
-    for (const [message, at] of this.#taken) if (at < now - KEEP_TAKEN) this.#taken.delete(message);
+    this.#taken.forgetBefore(now - REMEMBER_FOR);
     const live = this.#entries();
     if (this.#path !== null && this.#lines > WORTH_COMPACTING && this.#lines > 2 * live.length) {
       writeDurably(this.#path, live.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
@@ -145,7 +174,9 @@ export class Journal implements MembersStore {
   }
 
   #apply(entry: Entry): void {
-    if ('taken' in entry) this.#taken.set(entry.taken, entry.at);
+    if ('taken' in entry) this.#taken.add(entry.taken);
+    else if ('forgotten' in entry) this.#taken.setForgotten(entry.forgotten);
+    else if ('creator' in entry) this.#creators.set(entry.creatorOf, entry.creator);
     else if ('list' in entry) this.#lists.set(entry.address, entry.list);
     else if ('group' in entry) this.#members.set(entry.group, changed(this.membersOf(entry.group), entry));
     else if ('conversation' in entry) this.#sent.set(entry.conversation, entry.sent);
@@ -158,7 +189,9 @@ export class Journal implements MembersStore {
       ...Array.from(this.#sent, ([conversation, sent]) => ({ conversation, sent })),
       ...Array.from(this.#members, ([group, memory]) => changeOf(group, null, memory)),
       ...this.#refused,
-      ...Array.from(this.#taken, ([taken, at]) => ({ taken, at })),
+      ...Array.from(this.#creators, ([creatorOf, creator]) => ({ creatorOf, creator })),
+      ...this.#taken.limits().map((forgotten) => ({ forgotten })),
+      ...this.#taken.entries().map((taken) => ({ taken })),
     ];
   }
 }

@@ -2,6 +2,7 @@
  * Keeping a device certified: it stands in its address's device list at the relay, with a seal key that is current.
  * Each step may be cut off and is taken up again the next time.
  */
+import { retentionOf } from '../../messaging/trust/replay.ts';
 import { native } from '../../protocol/crypto/native.ts';
 import {
   type Device,
@@ -24,8 +25,6 @@ const RENEW_DEVICE_BEFORE = 30 * DAY;
 const MOST_DEVICES = 16;
 /** How long a replaced key is kept beyond the relay's retention, after which nothing sealed to it can come any more. */
 const KEY_GRACE = DAY;
-/** No relay can keep a device from erasing its old keys by telling of a longer retention than this, in milliseconds. */
-const MOST_RETENTION = 90 * DAY;
 
 /** A seal key of one's own: its X25519 secret of 32 bytes, and what the device signed about it. */
 export interface OwnSealKey {
@@ -43,6 +42,9 @@ export interface RegistrationStore {
   addSealKey(key: OwnSealKey): void;
   saveDeviceList(list: DeviceList): void;
   markRegistered(now: number): void;
+  /** The longest retention that the relay has told of, in milliseconds; null before it has told any. */
+  retention(): number | null;
+  saveRetention(retention: number): void;
   eraseSealKeysReplacedBefore(time: number): void;
 }
 
@@ -100,8 +102,9 @@ export class Registration {
     }
     store.markRegistered(now());
     const { limits } = await relay.me();
-    const retention = Math.min(limits.retentionSeconds * 1000, MOST_RETENTION);
-    store.eraseSealKeysReplacedBefore(now() - retention - KEY_GRACE);
+    const told = Math.max(limits.retentionSeconds * 1000, store.retention() ?? 0);
+    if (told !== store.retention()) store.saveRetention(told);
+    store.eraseSealKeysReplacedBefore(now() - retentionOf(told) - KEY_GRACE);
     this.#checkedAt = now();
   }
 

@@ -107,7 +107,7 @@ export class Groups {
   }
 
   /**
-   * Remembers what the relay shows of a group.
+   * Remembers what the relay shows of a group. Groups do not change their creator: the one that was shown first stays.
    * @param memory as it judges what is shown
    * @param own the person's address
    */
@@ -119,7 +119,7 @@ export class Groups {
          VALUES (@groupId, @name, @description, @verified, @hasPassword, @creator, @members, '[]', 0, @now, @now)
          ON CONFLICT (group_id) DO UPDATE SET
            name = @name, description = @description, verified = @verified, has_password = @hasPassword,
-           creator = @creator, members = @members, fetched_at = @now`,
+           members = @members, fetched_at = @now`,
       )
       .run({
         groupId: shown.groupId,

@@ -91,6 +91,17 @@ export class IdentityRows implements RegistrationStore {
     this.#db.prepare('UPDATE identity SET registered_at = coalesce(registered_at, ?)').run(now);
   }
 
+  retention(): number | null {
+    return (
+      this.#db.prepare<[], { retention: number | null }>('SELECT retention FROM identity').get()?.retention ??
+      null
+    );
+  }
+
+  saveRetention(retention: number): void {
+    this.#db.prepare('UPDATE identity SET retention = ?').run(retention);
+  }
+
   saveProfile(profile: { handle: string | null; displayName: string | null }): void {
     this.#db.prepare('UPDATE identity SET handle = @handle, display_name = @displayName').run(profile);
   }

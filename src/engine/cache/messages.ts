@@ -79,15 +79,8 @@ export class Messages {
     this.#db = db;
   }
 
-  /**
-   * Stores a message unless one with the same sender and uid was ever stored.
-   * @returns its id, or null for a duplicate
-   */
-  insert(message: NewMessage): number | null {
-    const fresh = this.#db
-      .prepare('INSERT OR IGNORE INTO seen (sender, uid) VALUES (?, ?)')
-      .run(message.sender, message.uid);
-    if (fresh.changes === 0) return null;
+  /** Stores a message. Returns its id. */
+  insert(message: NewMessage): number {
     const { lastInsertRowid } = this.#db
       .prepare(
         `INSERT INTO messages (conversation_id, sender, uid, body, sent_at, stored_at, state, trust, unconfirmed)
@@ -166,8 +159,19 @@ export class Messages {
     );
   }
 
-  hasReceived(conversationId: number): boolean {
-    return this.firstReceivedAfter(conversationId, 0) !== null;
+  /**
+   * Whether anybody else has written in a conversation.
+   * @param only 'signed': what the relay may have made up does not count
+   */
+  hasReceived(conversationId: number, only: 'signed' | 'any'): boolean {
+    const signed = only === 'signed' ? "AND trust = 'verified'" : '';
+    return (
+      this.#db
+        .prepare<[number], { id: number }>(
+          `SELECT id FROM messages WHERE conversation_id = ? AND state = 'received' ${signed} LIMIT 1`,
+        )
+        .get(conversationId) !== undefined
+    );
   }
 
   setState(id: number, state: MessageState, problem: string | null): void {

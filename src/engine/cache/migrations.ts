@@ -187,4 +187,30 @@ export const migrations: readonly string[] = [
   ALTER TABLE quarantine_next RENAME TO quarantine;
   CREATE INDEX quarantine_by_sender ON quarantine (sender, quarantined_at);
   `,
+  `
+  -- Which messages were taken, until none of them can come again.
+  ALTER TABLE seen RENAME TO seen_before;
+  CREATE TABLE seen (
+    sender TEXT NOT NULL,
+    uid BLOB NOT NULL,
+    signed INTEGER NOT NULL,              -- 0: nobody signed it. It does not stand in the way of a signed one
+    at INTEGER NOT NULL,
+    PRIMARY KEY (sender, uid, signed)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX seen_by_time ON seen (at);
+  INSERT INTO seen SELECT sender, uid, 1, unixepoch() * 1000 FROM seen_before;
+  DROP TABLE seen_before;
+  -- Milliseconds: the longest that the relay has told of.
+  ALTER TABLE identity ADD COLUMN retention INTEGER;
+  -- What this version does not understand, whole: a later version judges it again.
+  CREATE TABLE unknown_contents (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    conversation_id INTEGER REFERENCES conversations(id) ON DELETE CASCADE,
+    channel TEXT NOT NULL CHECK (channel IN ('direct', 'group')),
+    body TEXT NOT NULL,                   -- JSON
+    bytes INTEGER NOT NULL,
+    trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'api', 'bot')),
+    kinds TEXT NOT NULL                   -- the kinds that the version knew that kept it
+  ) STRICT;
+  `,
 ];

@@ -52,7 +52,7 @@ export class DirectDelivery {
     }
     const self = peer === account.address ? null : await directory.contact(account.address, freshFor);
     const payload = signedWords(this.#parts, message, existing.length === 0 ? {} : null);
-    const asRequest = self !== null && !context.messages.hasReceived(entry.conversationId);
+    const asRequest = self !== null && !context.messages.hasReceived(entry.conversationId, 'signed');
     const has = new Set(existing.map(({ recipientKey }) => recipientKey));
     const copies = [
       ...(await sealFor(this.#parts, recipient, has, payload, asRequest)),

@@ -3,6 +3,7 @@
  */
 import type { BotToken, GroupDetails } from '../../bridge/shapes.ts';
 import { RelayRefusal } from '../../client/http.ts';
+import { inviteTo } from '../../messaging/contents/kinds.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { BotToken as WireBotToken } from '../../protocol/schemas/groups.ts';
@@ -160,7 +161,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
         // Who departed, and is shown as a member, may wait for this invitation all the same.
         if (view?.members.includes(address) && !find(conversationId).unconfirmed.includes(address)) continue;
         const conversation = conversations.ensure(id, 'accepted', context.now());
-        compose(parts, conversation, { kind: 'invite', groupId: group.groupId, name: group.name });
+        compose(parts, conversation, inviteTo(group));
       }
       return fresh(group);
     },

@@ -1,8 +1,7 @@
 /**
  * Messages: pages of a timeline, sending, and what to do with one that failed.
  */
-import { encodeUtf8 } from '../../protocol/encoding.ts';
-import { MAX_PAYLOAD_BYTES } from '../../protocol/padding.ts';
+import { findTextProblem, toMessageText } from '../../messaging/contents/text.ts';
 import type { StoredMessage } from '../cache/messages.ts';
 import { compose } from '../compose.ts';
 import { EngineFailure } from '../failure.ts';
@@ -10,9 +9,6 @@ import { type EngineParts, type Procedures, requireOnline } from './implementati
 import { namesOf, toMessage } from './views.ts';
 
 type Names = Extract<keyof Procedures, `messages.${string}`>;
-
-/** Room in a payload for everything of it that is not the text: label, signature, the other fields of the body. */
-const PAYLOAD_OVERHEAD = 1024;
 
 export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const { context } = parts;
@@ -25,9 +21,11 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       throw new EngineFailure('invalid_input', 'This message is already on its way.');
     return message;
   };
-  const shown = (page: StoredMessage[]) => {
+  const channelOf = (conversationId: number) => conversations.get(conversationId)?.partner.kind ?? 'direct';
+  const shown = (conversationId: number, page: StoredMessage[]) => {
     const names = namesOf(context);
-    return page.map((message) => toMessage(message, names));
+    const channel = channelOf(conversationId);
+    return page.map((message) => toMessage(channel, message, names));
   };
   const changed = (conversationId: number) => {
     context.emit('messages.changed', { conversationId: String(conversationId) });
@@ -41,7 +39,7 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       if (after !== undefined) {
         const page = messages.after(conversation, Number(after), limit + 1);
         return {
-          messages: shown(page.slice(0, limit)),
+          messages: shown(conversation, page.slice(0, limit)),
           hasOlder: true,
           hasNewer: page.length > limit,
         };
@@ -52,21 +50,22 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
         limit + 1,
       );
       return {
-        messages: shown(page.slice(-limit)),
+        messages: shown(conversation, page.slice(-limit)),
         hasOlder: page.length > limit,
         hasNewer: before !== undefined,
       };
     },
 
-    'messages.send': ({ conversationId, text }) => {
+    'messages.send': ({ conversationId, text: typed }) => {
       requireOnline(parts);
-      if (text.trim() === '') throw new EngineFailure('invalid_input', 'There is nothing to send yet.');
-      if (encodeUtf8(JSON.stringify(text)).length > MAX_PAYLOAD_BYTES - PAYLOAD_OVERHEAD) {
-        throw new EngineFailure('invalid_input', 'This message is too long. Send it in several parts.');
-      }
+      if (typed.trim() === '') throw new EngineFailure('invalid_input', 'There is nothing to send yet.');
+      const text = toMessageText(typed);
+      const problem = findTextProblem(text);
+      if (problem !== null) throw new EngineFailure('invalid_input', problem);
       const conversation = conversations.get(Number(conversationId));
       if (!conversation) throw new EngineFailure('not_found', 'This conversation was deleted.');
-      return toMessage(compose(parts, conversation, { kind: 'text', text }), namesOf(context));
+      const message = compose(parts, conversation, { kind: 'text', text });
+      return toMessage(conversation.partner.kind, message, namesOf(context));
     },
 
     'messages.retry': ({ id }) => {
@@ -78,7 +77,8 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       });
       changed(message.conversationId);
       online.queued();
-      return toMessage({ ...message, state: 'queued', problem: null }, namesOf(context));
+      const queued: StoredMessage = { ...message, state: 'queued', problem: null };
+      return toMessage(channelOf(message.conversationId), queued, namesOf(context));
     },
 
     'messages.discard': ({ id }) => {

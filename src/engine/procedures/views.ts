@@ -8,8 +8,8 @@ import {
   MOST_UNCONFIRMED,
   type Person,
 } from '../../bridge/shapes.ts';
+import { type Judged, judgeContent } from '../../messaging/contents/judge.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
-import { InviteContent, TextContent } from '../../protocol/payload.ts';
 import type { StoredConversation, StoredPerson } from '../cache/conversations.ts';
 import type { StoredGroup } from '../cache/groups.ts';
 import type { MessageBody, StoredMessage } from '../cache/messages.ts';
@@ -25,26 +25,23 @@ export function toPerson(peer: StoredPerson): Person {
   };
 }
 
-/** The text of a body, or null if this version cannot show its kind. */
-export function textOf(body: MessageBody): string | null {
-  const text = TextContent.safeParse(body);
-  return text.success ? text.data.text : null;
-}
-
-function inviteOf(body: MessageBody): InviteContent | null {
-  const invite = InviteContent.safeParse(body);
-  return invite.success && 'peer' in body ? invite.data : null;
-}
+type Channel = 'direct' | 'group';
 
 /** In characters. A list of conversations has one summary for each, and is asked for at every change. */
 const LONGEST_SUMMARY = 2000;
 
 /** The beginning of a body, for lists and notifications. */
-export function summaryOf(body: MessageBody): string {
-  const invite = inviteOf(body);
-  const text =
-    textOf(body) ?? (invite ? `Invitation to ${invite.name}` : 'Sent by a newer version of Waxwing');
-  return text.slice(0, LONGEST_SUMMARY);
+export function summaryOf(channel: Channel, body: MessageBody): string {
+  const judged = judgeContent(channel, body);
+  return judged.as === 'message' && judged.content.kind === 'invite'
+    ? `Invitation to ${judged.content.name}`
+    : textOf(judged).slice(0, LONGEST_SUMMARY);
+}
+
+/** What is read in a bubble; empty for an invitation, which has a card. */
+function textOf(judged: Judged): string {
+  if (judged.as === 'newer') return judged.text;
+  return judged.as === 'message' && judged.content.kind === 'text' ? judged.content.text : '';
 }
 
 /** Who an address is, as this device knows them: each is looked up once. */
@@ -59,19 +56,21 @@ export function namesOf({ contacts }: Context): Names {
   };
 }
 
-export function toMessage(message: StoredMessage, names: Names): Message {
+/** @param channel what kind of conversation it stands in */
+export function toMessage(channel: Channel, message: StoredMessage, names: Names): Message {
   const { event } = message;
-  const text = event ? null : textOf(message.body);
-  const invite = event ? null : inviteOf(message.body);
+  const judged = event ? null : judgeContent(channel, message.body);
+  const content = judged?.as === 'message' ? judged.content : null;
+  const invite = content?.kind === 'invite' ? content : null;
   return {
     id: String(message.id),
     conversationId: String(message.conversationId),
     sender: toChecksumAddress(message.sender),
     author: names(message.sender),
-    kind: event ? 'event' : invite ? 'invite' : text === null ? 'unsupported' : 'text',
-    invite: invite && { groupId: invite.groupId, name: invite.name },
+    kind: event ? 'event' : (content?.kind ?? 'newer'),
+    invite: invite && { groupId: invite.group, name: invite.name },
     event: event && { type: event.type, who: names(event.address) },
-    text: text ?? '',
+    text: judged ? textOf(judged) : '',
     sentAt: message.sentAt,
     storedAt: message.storedAt,
     state: message.state,
@@ -119,7 +118,7 @@ export function toConversation(
     draft: conversation.draft,
     muted: conversation.muted,
     last: last && {
-      text: summaryOf(JSON.parse(last.body) as MessageBody),
+      text: summaryOf(partner.kind, JSON.parse(last.body) as MessageBody),
       at: last.storedAt,
       outgoing: last.state !== 'received',
       state: last.state,
@@ -129,7 +128,9 @@ export function toConversation(
   if (partner.kind === 'direct') {
     const { devicesChangedAt } = conversation;
     const { verifiedAt } = partner;
-    return { kind: 'direct', ...common, peer: toPerson(partner.peer), devicesChangedAt, verifiedAt };
+    const peerHasWritten = context.messages.hasReceived(conversation.id, 'any');
+    const peer = toPerson(partner.peer);
+    return { kind: 'direct', ...common, peer, peerHasWritten, devicesChangedAt, verifiedAt };
   }
   const group = context.groups.get(partner.groupId);
   if (!group) throw new Error('a conversation without its group');

@@ -14,22 +14,15 @@ interface BannerProps {
   conversation: DirectConversation;
 }
 
-/** Stands in for the composer while somebody unknown waits for an answer. */
+/** Stands in for the composer while an unknown person waits for an answer, or a program wrote to one. */
 export function RequestBanner({ conversation }: BannerProps) {
   const { showList, closeConversation } = useNavigation();
   const accept = useCommand('conversations.accept', { onSuccess: () => showList('conversations') });
   const block = useCommand('conversations.block', { onSuccess: closeConversation });
-  const { id, peer } = conversation;
+  const { id } = conversation;
   return (
     <ComposerPlace label="Message request">
-      <p className="font-semibold">
-        <bdi>{personName(peer)}</bdi> would like to write to you
-      </p>
-      <p className="text-ink-soft leading-relaxed">
-        {peer.handle && peer.displayName ? `@${peer.handle}, ` : ''}
-        <span className="font-mono text-xs">{shortAddress(peer.address)}</span>. They will not know that you
-        have seen this until you accept.
-      </p>
+      <RequestReason conversation={conversation} />
       <div className="mt-3 flex flex-wrap gap-2">
         <Button busy={accept.isPending} onClick={() => accept.mutate({ id })} tone="primary">
           Accept
@@ -40,6 +33,35 @@ export function RequestBanner({ conversation }: BannerProps) {
         </Button>
       </div>
     </ComposerPlace>
+  );
+}
+
+function RequestReason({ conversation: { peer, peerHasWritten } }: BannerProps) {
+  const who = (
+    <>
+      {peer.handle && peer.displayName ? `@${peer.handle}, ` : ''}
+      <span className="font-mono text-xs">{shortAddress(peer.address)}</span>.
+    </>
+  );
+  if (!peerHasWritten) {
+    return (
+      <>
+        <p className="font-semibold">
+          A program wrote to <bdi>{personName(peer)}</bdi> with your API key
+        </p>
+        <p className="text-ink-soft leading-relaxed">{who} What they answer is a request until you accept.</p>
+      </>
+    );
+  }
+  return (
+    <>
+      <p className="font-semibold">
+        <bdi>{personName(peer)}</bdi> would like to write to you
+      </p>
+      <p className="text-ink-soft leading-relaxed">
+        {who} They will not know that you have seen this until you accept.
+      </p>
+    </>
   );
 }
 

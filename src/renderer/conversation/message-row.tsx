@@ -9,6 +9,7 @@ import type { TimelineRow } from './grouping.ts';
 import { InviteCard } from './invite-card.tsx';
 import { MarkdownText } from './markdown-text.tsx';
 import { MessageStateIcon, stateLabel } from './message-state.tsx';
+import { NewerMessage } from './newer-message.tsx';
 import { TrustMark, UnconfirmedCaption, UnsignedCaption } from './trust-mark.tsx';
 
 interface MessageRowProps {
@@ -105,9 +106,7 @@ function Bubble({ row }: { row: TimelineRow }) {
 
 function Content({ message }: { message: Message }) {
   if (message.invite) return <InviteCard invite={message.invite} message={message} />;
-  if (message.kind === 'unsupported') {
-    return <em className="text-ink-soft">Sent by a newer version of Waxwing</em>;
-  }
+  if (message.kind === 'newer') return <NewerMessage text={message.text} />;
   return <MarkdownText id={message.id} text={message.text} />;
 }
 

@@ -1,9 +1,9 @@
 /**
  * Which version this is, and how it gets newer.
  */
-import type { UpdateState } from '../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { updateWords } from '../shared/update-words.ts';
 import { RadioRow, SwitchRow } from './setting-rows.tsx';
 
 const channels = [
@@ -38,28 +38,9 @@ export function About({ version }: { version: string }) {
           Check now
         </Button>
         <p className="text-[0.8125rem] text-ink-soft" role="status">
-          {wordsFor(state)}
+          {updateWords(state)}
         </p>
       </div>
     </>
   );
-}
-
-function wordsFor({ phase, version, problem }: UpdateState): string {
-  switch (phase) {
-    case 'idle':
-      return 'Nobody has looked for a new version yet.';
-    case 'checking':
-      return 'Looking for a new version.';
-    case 'current':
-      return 'This is the newest version.';
-    case 'downloading':
-      return `Downloading version ${version}.`;
-    case 'ready':
-      return `Version ${version} is installed when you quit Waxwing.`;
-    case 'failed':
-      return problem ?? 'The new version could not be had.';
-    case 'unavailable':
-      return 'This copy of Waxwing does not update itself.';
-  }
 }

@@ -80,7 +80,7 @@ describe('what strangers write', () => {
     expect(said).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
     const [, ...lines] = said.trimEnd().split('\n');
     expect(lines).toEqual([
-      '    hi\\u001b]0;pwned\\u0007\\u001b[2J\\u009b31m\\u202egnp.exe',
+      '    hi\ufffd]0;pwned\ufffd\ufffd[2J\ufffd31m\\u202egnp.exe',
       '    forged',
       '    2026-01-01 00:00:00  @boss  verified',
       '    \tpay me',
@@ -94,7 +94,9 @@ describe('what strangers write', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these may be there
     expect(said).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
     expect(said.indexOf('\n')).toBe(said.length - 1);
-    expect(JSON.parse(said)).toMatchObject({ text: hostile });
+    const text =
+      'hi\ufffd]0;pwned\ufffd\ufffd[2J\ufffd31m\u202egnp.exe\nforged\n2026-01-01 00:00:00  @boss  verified\n\tpay me';
+    expect(JSON.parse(said)).toMatchObject({ text });
   });
 });
 

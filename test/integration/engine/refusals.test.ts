@@ -161,13 +161,14 @@ test('the same message in two envelopes is shown once', async () => {
   expect(messages.filter(({ text }) => text === 'twice')).toHaveLength(1);
 });
 
-test('a kind of a later version is kept and shown as such', async () => {
-  await mallory.send(victim, mallory.signed(mallory.body(victim, '', { kind: 'hologram' })));
+test('a kind of a later version shows what its sender says to show instead', async () => {
+  const fallback = 'Mallory sent a hologram.';
+  await mallory.send(victim, mallory.signed(mallory.body(victim, '', { kind: 'hologram', fallback })));
   const messages = await eventually(
     () => allMessages(engine),
-    (all) => all.some(({ kind }) => kind === 'unsupported'),
+    (all) => all.some(({ kind }) => kind === 'newer'),
   );
-  expect(messages.at(-1)).toMatchObject({ kind: 'unsupported', trust: 'verified' });
+  expect(messages.at(-1)).toMatchObject({ kind: 'newer', text: fallback, trust: 'verified' });
 });
 
 test('what a blocked person writes is not shown, also not later', async () => {

@@ -2,48 +2,49 @@ import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Journal } from '../../../src/client/identity/journal.ts';
+import { TakenMessages } from '../../../src/client/identity/taken.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
 const DAY = 24 * 3_600_000;
 const NOW = Date.parse('2026-11-20T20:00:00.000Z');
 const ALICE = `0x${'a'.repeat(40)}`;
+const BEN = `0x${'b'.repeat(40)}`;
+
+const taken = (id: string, at = NOW, sender = ALICE) => ({ sender, id, isSigned: true, sentAt: at, at });
+const knows = (journal: Journal, id: string) => journal.wasTaken(taken(id));
 
 test('what was noted is known after a restart, in a file for its owner alone', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
   const journal = new Journal(path, NOW);
-  expect([journal.wasTaken(ALICE, 'one'), journal.sent(ALICE)]).toEqual([false, 0]);
-  journal.markTaken(ALICE, 'one', NOW);
+  expect([knows(journal, 'one'), journal.sent(ALICE)]).toEqual([false, 0]);
+  journal.markTaken(taken('one'));
   journal.markSent(ALICE, 2);
   const again = new Journal(path, NOW);
-  expect([again.wasTaken(ALICE, 'one'), again.wasTaken(ALICE, 'two'), again.sent(ALICE)]).toEqual([
-    true,
-    false,
-    2,
-  ]);
+  expect([knows(again, 'one'), knows(again, 'two'), again.sent(ALICE)]).toEqual([true, false, 2]);
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
 test('a line that was cut off spoils nothing before or after it', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
-  new Journal(path, NOW).markTaken(ALICE, 'before', NOW);
-  appendFileSync(path, '\n{"taken":"0xaa');
-  new Journal(path, NOW).markTaken(ALICE, 'after', NOW);
+  new Journal(path, NOW).markTaken(taken('before'));
+  appendFileSync(path, '\n{"taken":{"sender":"0xaa');
+  new Journal(path, NOW).markTaken(taken('after'));
   const journal = new Journal(path, NOW);
-  expect(['before', 'after'].map((id) => journal.wasTaken(ALICE, id))).toEqual([true, true]);
+  expect(['before', 'after'].map((id) => knows(journal, id))).toEqual([true, true]);
 });
 
 test('what cannot come again is forgotten, and a long journal is written anew without it', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
   const old = Array.from({ length: 2_000 }, (_, n) =>
-    JSON.stringify({ taken: `${ALICE} ${n}`, at: NOW - 61 * DAY }),
+    JSON.stringify({ taken: taken(String(n), NOW - 136 * DAY) }),
   );
   appendFileSync(path, old.join('\n'));
   const journal = new Journal(path, NOW);
-  journal.markTaken(ALICE, 'new', NOW);
-  expect([journal.wasTaken(ALICE, '5'), journal.wasTaken(ALICE, 'new')]).toEqual([false, true]);
+  journal.markTaken(taken('new'));
+  expect([knows(journal, '5'), knows(journal, 'new')]).toEqual([false, true]);
   expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(1);
 });
 
@@ -73,4 +74,33 @@ test('a stranger whose envelopes are refused fills no disk: of each a line of fa
   expect(statSync(path).size).toBeLessThan(1024 * 1024);
   expect(readFileSync(path, 'utf8')).not.toContain('xxx');
   expect(new Journal(path, NOW).refused).toHaveLength(100);
+});
+
+test('a message of 60 days ago is still known after the journal was written anew', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'journal');
+  const first = new Journal(path, NOW);
+  first.markTaken(taken('old'));
+  const sixtyDaysOn = NOW + 60 * DAY;
+  for (let sent = 1; sent <= 2_000; sent++) first.markSent(BEN, sent);
+  expect(readFileSync(path, 'utf8').trim().split('\n').length, 'it was written anew').toBeLessThan(1_500);
+  const journal = new Journal(path, sixtyDaysOn);
+  journal.markTaken(taken('later', sixtyDaysOn));
+  expect([knows(journal, 'old'), knows(new Journal(path, sixtyDaysOn), 'old')]).toEqual([true, true]);
+});
+
+test('a sender who floods the journal loses their own older messages, and nobody another’s', () => {
+  const messages = new TakenMessages(100);
+  for (let n = 0; n < 10; n++) messages.add(taken(`ben ${n}`, NOW + n, BEN));
+  for (let n = 0; n < 1_000; n++) messages.add(taken(`alice ${n}`, NOW + n));
+  expect(messages.size).toBeLessThanOrEqual(102);
+  const known = Array.from({ length: 10 }, (_, n) => messages.has(taken(`ben ${n}`, NOW, BEN)));
+  expect(known).toEqual(Array(10).fill(true));
+  expect(messages.mayBeForgotten(BEN, NOW)).toBe(false);
+  // What is not remembered any more is refused for its time: it cannot come again.
+  for (let n = 0; n < 1_000; n++) {
+    const isRefused = messages.has(taken(`alice ${n}`)) || messages.mayBeForgotten(ALICE, NOW + n);
+    expect(isRefused, String(n)).toBe(true);
+  }
+  expect(messages.mayBeForgotten(ALICE, NOW + 1_000)).toBe(false);
 });

@@ -22,6 +22,7 @@ afterEach(() => vi.useRealTimers());
 function conversation(id: string, part: Partial<DirectConversation>): Conversation {
   return {
     kind: 'direct',
+    peerHasWritten: true,
     id,
     state: 'accepted',
     unread: 0,

@@ -236,7 +236,7 @@ test('an invitation brings into the group that it names by id, and shows that gr
   const invite = {
     ...directBody(mallory.address, ben.address, ''),
     kind: 'invite',
-    groupId: 'nothing-here',
+    group: 'nothing-here',
     name: 'Bird watchers',
   };
   hostile.invent(

@@ -11,6 +11,7 @@ function conversation(
   const peer = { address: `0x${id.repeat(40)}`, handle, displayName: `The ${handle}`, handleVerified: false };
   return {
     kind: 'direct',
+    peerHasWritten: true,
     id,
     peer,
     state: 'accepted',

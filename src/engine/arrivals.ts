@@ -1,0 +1,236 @@
+/**
+ * What a judged content does on this device: a message makes a bubble, a control does not, and what is not understood
+ * is kept for a later version. Only what an own device has signed speaks for the person: what a program sent with
+ * an API key of theirs shows itself, and accepts nobody.
+ */
+import type { Trust } from '../bridge/shapes.ts';
+import { isMessage, type Judged, judgeContent } from '../messaging/contents/judge.ts';
+import { type ControlContent, KNOWN_KINDS } from '../messaging/contents/kinds.ts';
+import { findRightsProblem } from '../messaging/contents/rights.ts';
+import { writtenAtOf } from '../messaging/contents/written.ts';
+import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
+import type { DirectBody, GroupBody } from '../protocol/payload.ts';
+import type { StoredConversation } from './cache/conversations.ts';
+import type { StoredGroup } from './cache/groups.ts';
+import type { MessageBody } from './cache/messages.ts';
+import type { UnknownContent } from './cache/unknown-contents.ts';
+import type { Context } from './context.ts';
+import { summaryOf, toPerson } from './procedures/views.ts';
+
+/** A content whose sender is proven and may send it. */
+export type Arrival = { trust: Trust; judged: Judged } & (
+  | { channel: 'direct'; body: DirectBody }
+  | { channel: 'group'; body: GroupBody; group: StoredGroup }
+);
+
+/** A message that was stored. */
+interface Stored {
+  conversationId: number;
+  messageId: number;
+  request: boolean;
+  /** Name of the group. */
+  group: string | null;
+  /** Whether somebody else wrote it, where the person wants to hear of it. */
+  notify: boolean;
+}
+
+/** What became of a content. */
+export interface TakenArrival {
+  arrival: Arrival;
+  /** False if it came before: then nothing happened. */
+  isNew: boolean;
+  /** Null if it is no message, or is not shown. */
+  stored: Stored | null;
+}
+
+/** How the sender of a stored content was known when it came. */
+export function proofOf(trust: Trust): 'signed' | 'api' | 'bots' {
+  if (trust === 'bot') return 'bots';
+  return trust === 'api' ? 'api' : 'signed';
+}
+
+export class Arrivals {
+  readonly #context: Context;
+  /** The person's address. */
+  readonly #own: string;
+
+  constructor(context: Context, own: string) {
+    this.#context = context;
+    this.#own = own;
+  }
+
+  /** Why it does not count now, for diagnosis; null if it does. */
+  findProblem({ channel, judged, body }: Arrival): string | null {
+    if (channel === 'group' || !isMessage(judged)) return null;
+    const partner = body.sender === this.#own ? body.peer : body.sender;
+    return this.#context.strangers.hasSaidEnough(partner) ? 'too much before it was accepted' : null;
+  }
+
+  /** Takes what came, in the caller's transaction. */
+  take(arrival: Arrival): TakenArrival {
+    const isNew = this.#isNew(arrival);
+    return { arrival, isNew, stored: isNew ? this.#apply(arrival) : null };
+  }
+
+  /** Judges again what an earlier version did not understand. */
+  judgeAgain(): void {
+    const { unknowns, transaction } = this.#context;
+    const taken = transaction(() =>
+      unknowns.judgedWithout(KNOWN_KINDS).flatMap(({ id, ...kept }): TakenArrival[] => {
+        const judged = judgeContent(kept.channel, kept.body);
+        if (judged.as === 'unknown') {
+          unknowns.setKinds(id, KNOWN_KINDS);
+          return [];
+        }
+        unknowns.remove(id);
+        const arrival = this.#arrivalOf(kept, judged);
+        return arrival ? [{ arrival, isNew: true, stored: this.#apply(arrival) }] : [];
+      }),
+    );
+    this.tell(taken, []);
+  }
+
+  /** Null if its sender may not send it, or its group is not known any more. */
+  #arrivalOf({ channel, body, trust }: UnknownContent, judged: Judged): Arrival | null {
+    const group =
+      'groupId' in body && channel === 'group' ? this.#context.groups.find(String(body.groupId)) : null;
+    if (channel === 'group' && !group) return null;
+    const origin = { proof: proofOf(trust), channel, sender: body.sender, creator: group?.creator ?? null };
+    if (findRightsProblem(origin, body) !== null) return null;
+    return group
+      ? { channel: 'group', body: body as GroupBody, trust, judged, group }
+      : { channel: 'direct', body: body as DirectBody, trust, judged };
+  }
+
+  #isNew({ body, trust }: Arrival): boolean {
+    const { seen, now } = this.#context;
+    return seen.take(body.sender, decodeBase64Url(body.id), proofOf(trust) === 'signed', now());
+  }
+
+  /** The message that it is, if it is one and is shown. */
+  #apply(arrival: Arrival): Stored | null {
+    const { judged } = arrival;
+    if (isMessage(judged)) {
+      return arrival.channel === 'group'
+        ? this.#storeGroupMessage(arrival.body, arrival.trust, arrival.group)
+        : this.#storeDirectMessage(arrival.body, arrival.trust);
+    }
+    if (judged.as === 'control') this.#takeControl(judged.content);
+    else this.#keep(arrival);
+    return null;
+  }
+
+  /** A control makes no bubble and opens no conversation. */
+  #takeControl(content: ControlContent): void {
+    switch (content.kind) {
+      // The list that it names counts like that of every signed body, when its sender is proven.
+      case 'hello':
+        return;
+    }
+  }
+
+  /** Keeps what is not understood, if its sender is accepted. It is seen nowhere, and opens no conversation. */
+  #keep(arrival: Arrival): void {
+    const { channel, body, trust } = arrival;
+    const conversation = this.#conversationOf(arrival);
+    if (trust !== 'self' && conversation?.state !== 'accepted') return;
+    this.#context.unknowns.add({ channel, body, trust }, conversation?.id ?? null, KNOWN_KINDS);
+  }
+
+  /** The conversation in which the sender writes, if there is one; that with the sender, if they are blocked. */
+  #conversationOf(arrival: Arrival): StoredConversation | null {
+    const { conversations } = this.#context;
+    const { sender } = arrival.body;
+    const between = (address: string) => {
+      const contact = this.#context.contacts.find(address);
+      return contact && conversations.findByContact(contact.id);
+    };
+    if (arrival.channel === 'direct') return between(sender === this.#own ? arrival.body.peer : sender);
+    const direct = between(sender);
+    return direct?.state === 'blocked' ? direct : conversations.findByGroup(arrival.group.id);
+  }
+
+  /** Null for what a blocked person sent. */
+  #storeDirectMessage(body: DirectBody, trust: Trust): Stored | null {
+    const { contacts, conversations, now } = this.#context;
+    const own = body.sender === this.#own;
+    const contact = contacts.ensure(own ? body.peer : body.sender, now());
+    const accepts = trust === 'self' || (own && body.peer === this.#own);
+    const conversation = conversations.ensure(contact.id, accepts ? 'accepted' : 'request', now());
+    if (conversation.state === 'blocked' && !own) return null;
+    // Written on another own device: whoever writes to a person has accepted them. A program's message has not.
+    if (accepts && conversation.state === 'request') conversations.setState(conversation.id, 'accepted');
+    return {
+      conversationId: conversation.id,
+      messageId: this.#insert(conversation.id, body, trust, own),
+      request: conversation.state === 'request',
+      group: null,
+      notify: !own && !conversation.muted,
+    };
+  }
+
+  /** Null for what a blocked person sent. */
+  #storeGroupMessage(body: GroupBody, trust: Trust, group: StoredGroup): Stored | null {
+    const { contacts, conversations, now } = this.#context;
+    // What a bot posts in the person's own group is to them what it is to all members: not theirs.
+    const own = body.sender === this.#own && trust !== 'bot';
+    const contact = contacts.ensure(body.sender, now());
+    if (conversations.findByContact(contact.id)?.state === 'blocked' && !own) return null;
+    const conversation = conversations.ensureForGroup(group.id, now());
+    // Shown, because the owner may have let them back in, but marked: it must not look like a member's.
+    const unconfirmed = !own && group.unconfirmed.includes(body.sender);
+    return {
+      conversationId: conversation.id,
+      messageId: this.#insert(conversation.id, body, trust, own, unconfirmed),
+      request: false,
+      group: group.name,
+      notify: !own && !unconfirmed && group.joined && !conversation.muted,
+    };
+  }
+
+  #insert(
+    conversationId: number,
+    body: MessageBody,
+    trust: Trust,
+    own: boolean,
+    unconfirmed = false,
+  ): number {
+    const { conversations, messages, now } = this.#context;
+    const messageId = messages.insert({
+      conversationId,
+      sender: body.sender,
+      uid: decodeBase64Url(body.id),
+      body,
+      sentAt: decodeTime(writtenAtOf(body)),
+      storedAt: now(),
+      state: own ? 'sent' : 'received',
+      trust,
+      unconfirmed,
+    });
+    conversations.messageAdded(conversationId, messageId, !own, now());
+    return messageId;
+  }
+
+  /**
+   * Tells of what was taken, after the transaction.
+   * @param gone ids of conversations that were removed meanwhile
+   */
+  tell(taken: readonly TakenArrival[], gone: readonly number[]): void {
+    const { emit, contacts } = this.#context;
+    const stored = taken.flatMap(({ arrival, stored: message }) => (message ? [{ arrival, message }] : []));
+    const touched = new Set([...stored.map(({ message }) => message.conversationId), ...gone].map(String));
+    for (const conversationId of touched) emit('messages.changed', { conversationId });
+    if (touched.size > 0) emit('conversations.changed', { ids: [...touched] });
+    for (const { arrival, message } of stored) {
+      if (!message.notify) continue;
+      emit('message.arrived', {
+        conversationId: String(message.conversationId),
+        messageId: String(message.messageId),
+        from: toPerson(contacts.profile(arrival.body.sender)),
+        group: message.group,
+        text: summaryOf(arrival.channel, arrival.body),
+        request: message.request,
+      });
+    }
+  }
+}

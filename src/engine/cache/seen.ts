@@ -1,0 +1,47 @@
+/**
+ * Which messages were taken. What was taken once is not shown again, also after it was deleted here.
+ */
+import { REMEMBER_FOR, wasTaken } from '../../messaging/trust/replay.ts';
+import type { Cache } from './database.ts';
+
+/** How often what has become old is forgotten, in milliseconds. */
+const FORGET_EVERY = 24 * 3_600_000;
+
+export class Seen {
+  readonly #db: Cache;
+  #forgottenAt = 0;
+
+  constructor(db: Cache) {
+    this.#db = db;
+  }
+
+  /**
+   * Remembers a message by its sender and id.
+   * @param isSigned whether a certified device of its sender signed it
+   * @param now milliseconds since 1970
+   * @returns false if it was taken before
+   */
+  take(sender: string, uid: Uint8Array, isSigned: boolean, now: number): boolean {
+    this.#forget(now);
+    const rows = this.#db
+      .prepare<[string, Uint8Array], { signed: number }>(
+        'SELECT signed FROM seen WHERE sender = ? AND uid = ?',
+      )
+      .all(sender, uid);
+    const taken = {
+      signed: rows.some(({ signed }) => signed === 1),
+      unsigned: rows.some(({ signed }) => signed === 0),
+    };
+    if (wasTaken(taken, isSigned)) return false;
+    this.#db
+      .prepare('INSERT INTO seen (sender, uid, signed, at) VALUES (?, ?, ?, ?)')
+      .run(sender, uid, isSigned ? 1 : 0, now);
+    return true;
+  }
+
+  #forget(now: number): void {
+    if (Math.abs(now - this.#forgottenAt) < FORGET_EVERY) return;
+    this.#forgottenAt = now;
+    this.#db.prepare('DELETE FROM seen WHERE at < ?').run(now - REMEMBER_FOR);
+  }
+}

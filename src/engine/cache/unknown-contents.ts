@@ -1,0 +1,76 @@
+/**
+ * Contents that this version does not understand and that say nothing to show instead: kept whole, so that a version
+ * that knows more kinds judges them again.
+ */
+
+import type { Trust } from '../../bridge/shapes.ts';
+import { byteLength } from '../../messaging/contents/text.ts';
+import type { Cache } from './database.ts';
+import type { MessageBody } from './messages.ts';
+
+/** The oldest are dropped beyond these. */
+export const MOST_UNKNOWN = 1_000;
+export const MOST_UNKNOWN_BYTES = 8 * 1024 * 1024;
+
+export interface UnknownContent {
+  channel: 'direct' | 'group';
+  body: MessageBody;
+  trust: Trust;
+}
+
+interface Row {
+  id: number;
+  channel: 'direct' | 'group';
+  body: string;
+  trust: Trust;
+}
+
+export class UnknownContents {
+  readonly #db: Cache;
+
+  constructor(db: Cache) {
+    this.#db = db;
+  }
+
+  /**
+   * @param conversationId with which it goes; null for what own devices tell each other
+   * @param kinds the kinds that this version knows
+   */
+  add({ channel, body, trust }: UnknownContent, conversationId: number | null, kinds: string): void {
+    const text = JSON.stringify(body);
+    this.#db
+      .prepare(
+        `INSERT INTO unknown_contents (conversation_id, channel, body, bytes, trust, kinds)
+         VALUES (?, ?, ?, ?, ?, ?)`,
+      )
+      .run(conversationId, channel, text, byteLength(text), trust, kinds);
+    this.#db
+      .prepare(
+        `DELETE FROM unknown_contents WHERE id IN (
+           SELECT id FROM (
+             SELECT id, row_number() OVER newest AS place, sum(bytes) OVER newest AS total
+               FROM unknown_contents WINDOW newest AS (ORDER BY id DESC))
+            WHERE place > ? OR total > ?)`,
+      )
+      .run(MOST_UNKNOWN, MOST_UNKNOWN_BYTES);
+  }
+
+  /** What was judged by a version that knew other kinds, oldest first. */
+  judgedWithout(kinds: string): (UnknownContent & { id: number })[] {
+    return this.#db
+      .prepare<[string], Row>(
+        'SELECT id, channel, body, trust FROM unknown_contents WHERE kinds <> ? ORDER BY id',
+      )
+      .all(kinds)
+      .map((row) => ({ ...row, body: JSON.parse(row.body) as MessageBody }));
+  }
+
+  /** This version does not understand it either. */
+  setKinds(id: number, kinds: string): void {
+    this.#db.prepare('UPDATE unknown_contents SET kinds = ? WHERE id = ?').run(kinds, id);
+  }
+
+  remove(id: number): void {
+    this.#db.prepare('DELETE FROM unknown_contents WHERE id = ?').run(id);
+  }
+}

@@ -1,0 +1,32 @@
+import { useAsk, useCommand } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+import { updateWords } from '../shared/update-words.ts';
+
+/** A message that this version does not know: what its sender says to show instead, and the way to a newer version. */
+export function NewerMessage({ text }: { text: string }) {
+  return (
+    <>
+      <bdi className="block">{text}</bdi>
+      <span className="mt-1.5 block border-line border-t pt-1.5 text-ink-soft text-xs">
+        Sent from a newer version of Waxwing. Update to see all of it.
+      </span>
+      <UpdateNow />
+    </>
+  );
+}
+
+/** Nothing where this copy is updated by other means. */
+function UpdateNow() {
+  const { data: state } = useAsk('updates.state', {});
+  const check = useCommand('updates.check');
+  if (!state || state.phase === 'unavailable') return null;
+  const isBusy = check.isPending || state.phase === 'checking' || state.phase === 'downloading';
+  return (
+    <span className="mt-1.5 flex flex-wrap items-center gap-2 text-ink-soft text-xs">
+      <Button busy={isBusy} onClick={() => check.mutate({})} size="small">
+        Check for updates
+      </Button>
+      {state.phase !== 'idle' && <span role="status">{updateWords(state)}</span>}
+    </span>
+  );
+}
