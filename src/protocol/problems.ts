@@ -75,7 +75,7 @@ export const PROBLEMS = {
   seal_key_conflict: {
     status: 409,
     title: 'The seal key cannot take its place',
-    when: 'Its sequence does not rise, or another device has the key.',
+    when: 'Its sequence does not rise, another device has the key, or it names a device list that is not published.',
   },
   link_conflict: {
     status: 409,
@@ -115,7 +115,7 @@ export const PROBLEMS = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    when: 'The credential or the network address calls too often, or too much is sent to one address. Retry-After says when to come back.',
+    when: 'The credential or the network address calls too often, too much is sent to one address, or an account publishes too many device lists in a day. Retry-After says when to come back.',
   },
   headers_too_large: {
     status: 431,

@@ -122,9 +122,9 @@ export class Account {
     return keys;
   }
 
-  /** Replaces this device's seal key; the old private key is forgotten. */
+  /** Replaces this device's seal key; the old private key is forgotten, so a number is passed over: nothing more comes for it. */
   async rotateSealKey(): Promise<Keys> {
-    this.#sealKeySequence += 1;
+    this.#sealKeySequence += 2;
     this.device.sealKeys = await generateSealKeyPair();
     const sealKey = signSealKey(this.address, this.device, this.#sealKeySequence, this.list?.sequence ?? 1);
     const path = `/me/devices/${this.device.listed.deviceId}/seal-key`;

@@ -35,16 +35,27 @@ export class TestDevice {
     return encodeBase64Url(this.sealing.publicKey);
   }
 
-  /** Makes the next seal key; the one before opens nothing any more. */
+  /** Makes another seal key. The one before is forgotten, so a number is passed over: the relay takes nothing more for it. */
   rotate(): void {
+    this.#makeSealKey(2);
+  }
+
+  /** Makes the next seal key. What is sealed to the one before still comes for a while. @returns the one before */
+  rotateInTurn(): PrivateKey {
+    const before = this.sealing;
+    this.#makeSealKey(1);
+    return before;
+  }
+
+  #makeSealKey(step: number): void {
     this.sealing = native.importX25519(native.randomBytes(32));
-    this.sequence++;
+    this.sequence += step;
   }
 
   /** The statement about its seal key. */
-  statement(address: string, now: number, life = 30 * DAY): SealKey {
+  statement(address: string, now: number, life = 30 * DAY, listSequence = 1): SealKey {
     const times = { notBefore: now, notAfter: now + life };
-    const numbers = { sequence: this.sequence, listSequence: 1 };
+    const numbers = { sequence: this.sequence, listSequence };
     return signSealKey(native, address, this.signing, this.sealing.publicKey, numbers, times);
   }
 }
@@ -79,10 +90,10 @@ export class Person {
   }
 
   /** What a renewal must send. */
-  renewal(issuedAt = encodeTime(this.relay.now()), domain = this.relay.domain) {
-    const bytes = sessionRenewalBytes(this.address, this.device.id, issuedAt, domain);
-    const signature = encodeBase64Url(native.signEd25519(this.device.signing, bytes));
-    return { address: this.address, deviceId: this.device.id, issuedAt, signature };
+  renewal(issuedAt = encodeTime(this.relay.now()), domain = this.relay.domain, device = this.device) {
+    const bytes = sessionRenewalBytes(this.address, device.id, issuedAt, domain);
+    const signature = encodeBase64Url(native.signEd25519(device.signing, bytes));
+    return { address: this.address, deviceId: device.id, issuedAt, signature };
   }
 
   /** What signs for this person's device; before there is a list it names one of number 1 that nobody has. */
@@ -123,6 +134,14 @@ export class Person {
     return this;
   }
 
+  /** Publishes the newest seal key of a device. */
+  async publishSealKey(device = this.device): Promise<SealKey> {
+    const sealKey = device.statement(this.address, this.relay.now());
+    const params = { deviceId: device.id };
+    await this.relay.call('putSealKey', { token: this.token, params, body: { sealKey } });
+    return sealKey;
+  }
+
   /** Seals a text for somebody's device. */
   seal(to: { address: string }, device: TestDevice, text: string, asRequest = false): Envelope {
     const header = { asRequest, automated: false, senderListSequence: 0, recipientListSequence: 0 };
@@ -139,14 +158,14 @@ export class Person {
   }
 
   /** Opens what came for this person's device. */
-  open(envelope: InboxEnvelope, device = this.device): string {
+  open(envelope: InboxEnvelope, sealing = this.device.sealing): string {
     const copy = {
       ciphertext: decodeBase64Url(envelope.ciphertext),
       ephemeralPublicKey: decodeBase64Url(envelope.ephemeralPublicKey),
       nonce: decodeBase64Url(envelope.nonce),
     };
     const route = { from: envelope.from, to: envelope.toAddress };
-    const { payload } = openCopy(native, route, device.sealing, copy, envelope.asRequest ?? false);
+    const { payload } = openCopy(native, route, sealing, copy, envelope.asRequest ?? false);
     return new TextDecoder().decode(payload);
   }
 

@@ -137,7 +137,7 @@ export const DevicesRequest = z
     sealKeys: z
       .array(SealKey)
       .max(16)
-      .describe('Every device that is new in the list brings its seal key; others may.'),
+      .describe('Of devices in the list. A device may publish its own later, and has no queue until then.'),
   })
   .meta({ id: 'DevicesRequest' });
 

@@ -37,12 +37,7 @@ export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
     });
     if (outcome.status === 'list_conflict') throw listConflict();
     if (outcome.status === 'seal_key_conflict') throw sealKeyConflict();
-    if (outcome.status === 'seal_key_missing') {
-      throw new ProblemError(
-        'invalid_request',
-        'Every device that is new in the list needs its seal key in sealKeys.',
-      );
-    }
+    if (outcome.status === 'too_many_lists') throw tooManyLists(outcome.wait);
     waiters.wake(outcome.dropped.queues);
     waiters.revoke(outcome.dropped.sessions);
     return { body: await readKeys(context, address) };
@@ -56,7 +51,8 @@ export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
     }
     const published = await store.readDevices(address);
     const device = published?.deviceList.devices.find(({ deviceId }) => deviceId === params.deviceId);
-    if (!device) throw unknownDevice();
+    if (!published || !device) throw unknownDevice();
+    requireKnownList(published.deviceList, sealKey);
     const problem = findSealKeyProblem(native, address, device, sealKey, clock());
     if (problem !== null)
       throw new ProblemError('invalid_request', `This seal key cannot be used: ${problem}.`);
@@ -111,6 +107,7 @@ function checkSealKeys(
     if (!device)
       throw new ProblemError('invalid_request', 'A seal key belongs to a device that is not in the list.');
     devices.delete(sealKey.deviceId);
+    requireKnownList(list, sealKey);
     if (keys.has(sealKey.key)) throw sealKeyConflict();
     keys.add(sealKey.key);
     const problem = known.has(sealKey.signature)
@@ -118,6 +115,18 @@ function checkSealKeys(
       : findSealKeyProblem(native, address, device, sealKey, now);
     if (problem !== null) throw new ProblemError('invalid_request', `A seal key cannot be used: ${problem}.`);
   }
+}
+
+/**
+ * What a statement says of its own list has to be shown beside it, or everybody would wait for a list that is not there.
+ * @throws ProblemError seal_key_conflict
+ */
+function requireKnownList({ sequence }: DeviceList, { listSequence }: SealKey): void {
+  if (listSequence <= sequence) return;
+  throw new ProblemError(
+    'seal_key_conflict',
+    `The seal key names device list ${listSequence}, and the published one is ${sequence}. Publish the lists up to it first.`,
+  );
 }
 
 /** @throws ProblemError not_found if the address has published no devices */
@@ -146,6 +155,15 @@ function listConflict(): ProblemError {
   return new ProblemError(
     'device_list_conflict',
     'This list does not follow the published one. Read the published list and sign the next.',
+  );
+}
+
+function tooManyLists(wait: number): ProblemError {
+  const retryAfter = Math.ceil(wait / 1000);
+  return new ProblemError(
+    'rate_limited',
+    'Too many device lists of this account in one day. Publish the next one later.',
+    { retryAfter },
   );
 }
 

@@ -43,6 +43,9 @@ export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext):
       now: clock(),
       limits: queueLimits(limits),
       envelopes,
+      heldBack: copies
+        .filter(({ wait }) => wait > 0)
+        .map(({ envelope: { to, recipientDeviceKey } }) => ({ to, recipientDeviceKey })),
     });
     if (outcome.status === 'sender_not_a_member') throw notAMember();
     if (outcome.status === 'refused') throw elementRefused(outcome.reason, copies, envelopes[outcome.index]);
@@ -51,14 +54,11 @@ export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext):
     const results = copies.map(({ envelope, wait }) =>
       wait > 0 ? rejected(tooMuchFor(envelope.to, wait)) : resultOf(outcomes.next().value, envelope),
     );
-    const refused = new Set(
-      copies.filter(({ wait }) => wait > 0).map((copy) => copy.envelope.recipientDeviceKey),
-    );
     return {
       body: {
         accepted: results.filter(({ status }) => status !== 'rejected').length,
         results,
-        missing: outcome.missing.filter((key) => !refused.has(key)),
+        missing: outcome.missing,
         stale: staleKeys(outcome.outcomes, envelopes),
       },
     };

@@ -102,6 +102,8 @@ export interface Departure {
 /** A post: every copy names the seal key that it is for. It is the member's who calls, or the creator's behind a token. */
 export interface GroupPost extends EnvelopesToAccept {
   envelopes: (EnvelopeToAccept & { recipientDeviceKey: string })[];
+  /** For whom there were copies that are not to be stored now. Their devices are not missing. */
+  heldBack: { to: string; recipientDeviceKey: string }[];
   group: { key: GroupKey; id: string };
 }
 
@@ -114,7 +116,7 @@ export type GroupPostOutcome =
       status: 'stored';
       /** In the order of the copies. `stale`: for a key that was current once. */
       outcomes: (AcceptOutcome | { status: 'stale' })[];
-      /** Current seal keys of members for which there was no copy. */
+      /** Current seal keys of members’ devices for which there was no copy. */
       missing: string[];
       /** Queues that got something. */
       queues: QueueKey[];

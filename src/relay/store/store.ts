@@ -196,7 +196,7 @@ export interface DevicesPublication {
   deviceList: DeviceList;
   /** 0: none. */
   after: number;
-  /** Of devices in the list; every new one has its own. */
+  /** Of devices in the list. */
   sealKeys: SealKey[];
   now: number;
 }
@@ -212,7 +212,8 @@ export type PublishOutcome =
   | { status: 'published'; dropped: DroppedDevices }
   | { status: 'list_conflict' }
   | { status: 'seal_key_conflict' }
-  | { status: 'seal_key_missing' };
+  /** `wait`: milliseconds until another list is taken. */
+  | { status: 'too_many_lists'; wait: number };
 
 export interface Store extends GroupStore, OperatorStore {
   /** Rejects with {@link StoreUnavailable} when the store cannot write any more. */

@@ -271,11 +271,16 @@ describe('a device list', () => {
     expect((await bob.keysOf(ada.address)).deviceList).toEqual(ada.list);
   });
 
-  it('is refused without the seal key of a new device', async () => {
+  it('is taken without the seal key of a new device, which nobody can seal to until it has one', async () => {
+    const dee = await Account.signUp(relay.url);
     const added = await createDevice('app');
-    const devices = [ada.device.listed, added.listed];
-    const list = await signDeviceList(ada.wallet, ada.list, { unsigned: [], devices });
-    expectProblem(await publish(list), 400, 'invalid_request');
+    const devices = [dee.device.listed, added.listed];
+    const deviceList = await signDeviceList(dee.wallet, dee.list, { unsigned: [], devices });
+    await dee.session.expect(200, 'PUT', '/me/devices', { deviceList, sealKeys: [] });
+    expect((await ada.keysOf(dee.address)).deviceKeys).toEqual([dee.device.sealKeys.publicKey]);
+    const sealKey = signSealKey(dee.address, added, 1, deviceList.sequence);
+    await dee.session.expect(200, 'PUT', `/me/devices/${added.listed.deviceId}/seal-key`, { sealKey });
+    expect((await ada.keysOf(dee.address)).deviceKeys).toContain(added.sealKeys.publicKey);
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROBLEM_MEDIA_TYPE } from '../../../src/protocol/problems.ts';
 import { Problem } from '../../../src/protocol/schemas/problem.ts';
+import { PREVIOUS_KEY_WINDOW } from '../../../src/protocol/seal-key.ts';
 import { apiKeyOf, newGroup, newPerson, type Person, TestDevice } from '../../support/person.ts';
 import { ROOMY_RATES, WHOLE_QUEUE } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -92,6 +93,29 @@ test('copies that are missing and keys that are stale are told, and the others a
   expect([...body.missing].sort()).toEqual([ann.device.sealKeyText, ben.device.sealKeyText].sort());
   expect(await cat.inbox()).toHaveLength(1);
   expect(await ben.inbox()).toEqual([]);
+});
+
+test('a copy for the seal key before covers its device while it is taken, and is stale after', async () => {
+  const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
+  const group = await newGroup(ann, {}, [ben]);
+  const [first, late] = [copy(ann, ben, 'in time'), copy(ann, ben, 'late')];
+  const before = ben.device.rotateInTurn();
+  await ben.publishSealKey();
+  const post = async (envelope: object) => {
+    const body = { envelopes: [envelope] };
+    return (await relay.call('sendGroupEnvelopes', { token: ann.token, params: group.params, body })).body;
+  };
+  const own = ann.device.sealKeyText;
+  expect(await post(first)).toMatchObject({ accepted: 1, missing: [own], stale: [] });
+  const [arrived] = await ben.inbox();
+  expect(arrived && ben.open(arrived, before)).toBe('in time');
+
+  relay.ahead = PREVIOUS_KEY_WINDOW + 1_000;
+  await ann.login();
+  const answer = await post(late);
+  relay.ahead = 0;
+  expect(answer).toMatchObject({ accepted: 0, stale: [late.recipientDeviceKey] });
+  expect(answer.missing).toEqual(expect.arrayContaining([own, ben.device.sealKeyText]));
 });
 
 test('a device that was removed is stale, one that never was is refused, and then nothing is stored', async () => {

@@ -196,7 +196,9 @@ test('a device that rotates its seal key without end leaves no more retired keys
   const database = new Database(join(relay.folder.path, 'relay.db'));
   const address = Buffer.from(ann.address.slice(2), 'hex');
   const account = database.prepare('SELECT id FROM account WHERE address = ?').pluck().get(address);
-  const insert = database.prepare('INSERT INTO retired_key VALUES (randomblob(32), ?, ?)');
+  const insert = database.prepare(
+    'INSERT INTO retired_key (seal_key, account_id, retired_at) VALUES (randomblob(32), ?, ?)',
+  );
   database.transaction(() => {
     for (let count = 0; count < 1_500; count++) insert.run(account, count);
   })();

@@ -11,11 +11,22 @@ import { links } from './migrations/0005-links.ts';
 import { queueShares } from './migrations/0006-queue-shares.ts';
 import { quotas } from './migrations/0007-quotas.ts';
 import { listHistory } from './migrations/0008-list-history.ts';
+import { sealKeyWindows } from './migrations/0009-seal-key-windows.ts';
 
 export type { Database } from 'better-sqlite3-multiple-ciphers';
 
 /** In order; a migration that was released is never changed. */
-const MIGRATIONS = [personalHalf, groups, operator, invitations, links, queueShares, quotas, listHistory];
+const MIGRATIONS = [
+  personalHalf,
+  groups,
+  operator,
+  invitations,
+  links,
+  queueShares,
+  quotas,
+  listHistory,
+  sealKeyWindows,
+];
 
 const SYNCHRONOUS_FULL = 2;
 /** How long a statement waits for a lock that another process holds, in milliseconds. */

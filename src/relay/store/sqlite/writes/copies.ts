@@ -39,6 +39,12 @@ export function copyWrites(database: Database) {
        FROM device JOIN account ON account.id = device.account_id
       WHERE seal_key = ? AND address = ? AND expires_at > ?`,
   );
+  const queueOfPreviousKey = database.prepare<[Buffer, Buffer, number], QueueRow>(
+    `SELECT device.id, device.account_id, queued, queued_bytes
+       FROM retired_key JOIN device ON device.id = retired_key.device
+       JOIN account ON account.id = device.account_id
+      WHERE retired_key.seal_key = ? AND address = ? AND taken_until > ?`,
+  );
   const insertEnvelope = database.prepare(
     'INSERT INTO envelope (hash, accepted_at, size, pending) VALUES (?, ?, ?, ?)',
   );
@@ -65,9 +71,10 @@ export function copyWrites(database: Database) {
       return findEnvelope.get(toBlob(envelope.id))?.accepted_at ?? null;
     },
 
-    /** The queue of the device that has this seal key now. */
+    /** The queue of the device that has this seal key now, or had it a moment ago. */
     queueOfKey(sealKey: string, address: string, now: number): QueueRow | null {
-      return queueOfKey.get(toBlob(sealKey), addressToBlob(address), now) ?? null;
+      const place = [toBlob(sealKey), addressToBlob(address), now] as const;
+      return queueOfKey.get(...place) ?? queueOfPreviousKey.get(...place) ?? null;
     },
 
     /** Stores a copy that was not accepted before, unless one of its queues has no place for it; keeps their counts true. */

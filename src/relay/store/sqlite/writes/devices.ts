@@ -1,14 +1,17 @@
 /**
  * Writes of device lists and seal keys. Their proofs were checked before; what is checked here is what another
- * request may have changed since: that a list follows, that a sequence rises, that a key is nobody else's.
+ * request may have changed since: that a list follows, that a sequence rises, that a key is nobody else's. A listed
+ * device has a row, and with it a queue, from its first seal key on.
  */
 import { decodeTime } from '../../../../protocol/encoding.ts';
-import type { SealKey } from '../../../../protocol/seal-key.ts';
+import { PREVIOUS_KEY_WINDOW, type SealKey } from '../../../../protocol/seal-key.ts';
 import type { AccountKey, DevicesPublication, DroppedDevices, PublishOutcome } from '../../store.ts';
 import type { Database } from '../database.ts';
 import { toBlob, toText } from '../values.ts';
 import type { Audit } from './audit.ts';
 import { deliveryRows } from './delivery-rows.ts';
+import { listPace } from './list-pace.ts';
+import { devicesIn, publishedLists } from './published-list.ts';
 
 interface DeviceRow {
   id: number;
@@ -16,6 +19,7 @@ interface DeviceRow {
   seal_key: Buffer;
   seal_sequence: number;
   seal_statement: string;
+  expires_at: number;
 }
 
 /** Retired seal keys of one account that are known as such: of sixteen devices that rotate each day, for two months. */
@@ -25,14 +29,13 @@ type SealKeyChange = 'same' | 'next' | 'conflict';
 
 export function deviceWrites(database: Database, audit: Audit) {
   const rows = deliveryRows(database);
-  const readList = database.prepare<[number], { sequence: number; list: string }>(
-    'SELECT sequence, list FROM device_list WHERE account_id = ? ORDER BY sequence DESC LIMIT 1',
-  );
+  const lists = publishedLists(database);
+  const pace = listPace(database);
   const insertList = database.prepare(
     'INSERT INTO device_list (account_id, sequence, list, issued_at, published_at) VALUES (?, ?, ?, ?, ?)',
   );
   const readDevices = database.prepare<[number], DeviceRow>(
-    'SELECT id, device_id, seal_key, seal_sequence, seal_statement FROM device WHERE account_id = ?',
+    'SELECT id, device_id, seal_key, seal_sequence, seal_statement, expires_at FROM device WHERE account_id = ?',
   );
   const findByKey = database.prepare<[Buffer], { id: number }>('SELECT id FROM device WHERE seal_key = ?');
   const insertDevice = database.prepare(
@@ -42,7 +45,13 @@ export function deviceWrites(database: Database, audit: Audit) {
   const updateKey = database.prepare(
     'UPDATE device SET seal_key = ?, seal_sequence = ?, expires_at = ?, seal_statement = ? WHERE id = ?',
   );
-  const insertRetired = database.prepare('INSERT OR REPLACE INTO retired_key VALUES (?, ?, ?)');
+  const insertRetired = database.prepare(
+    `INSERT OR REPLACE INTO retired_key (seal_key, account_id, retired_at, device, taken_until)
+     VALUES (?, ?, ?, ?, ?)`,
+  );
+  const findRetired = database
+    .prepare<[Buffer], number>('SELECT account_id FROM retired_key WHERE seal_key = ?')
+    .pluck();
   const forgetRetired = database.prepare(
     `DELETE FROM retired_key WHERE seal_key IN
        (SELECT seal_key FROM retired_key WHERE account_id = ?
@@ -58,17 +67,30 @@ export function deviceWrites(database: Database, audit: Audit) {
      RETURNING public_id`,
   );
 
-  function retire(key: Buffer, account: AccountKey, now: number): void {
-    insertRetired.run(key, account, now);
+  /** @param takenUntil how long copies for the key still go into the device's queue */
+  function retire(device: DeviceRow, account: AccountKey, now: number, takenUntil: number): void {
+    insertRetired.run(device.seal_key, account, now, device.id, takenUntil);
     forgetRetired.run(account);
   }
 
-  function judgeSealKey(device: DeviceRow | undefined, sealKey: SealKey): SealKeyChange {
+  function judgeSealKey(account: AccountKey, device: DeviceRow | undefined, sealKey: SealKey): SealKeyChange {
     const key = toBlob(sealKey.key);
     if (device?.seal_key.equals(key) && device.seal_sequence === sealKey.sequence) return 'same';
     if (device && sealKey.sequence <= device.seal_sequence) return 'conflict';
     const holder = findByKey.get(key);
-    return holder && holder.id !== device?.id ? 'conflict' : 'next';
+    if (holder && holder.id !== device?.id) return 'conflict';
+    // Copies for a retired key may still be taken: it stays its owner's.
+    return (findRetired.get(key) ?? account) === account ? 'next' : 'conflict';
+  }
+
+  /**
+   * How long copies for a key are taken whose successor came: as long as its device keeps the private half, and no
+   * longer than the key was in force. Where a number was passed over the relay missed a change, as after a backup was
+   * restored: what it knew was replaced long ago, and its private half may be gone.
+   */
+  function takenUntil(device: DeviceRow, next: SealKey, now: number): number {
+    if (next.sequence !== device.seal_sequence + 1) return 0;
+    return Math.min(now + PREVIOUS_KEY_WINDOW, device.expires_at);
   }
 
   function saveSealKey(
@@ -81,25 +103,34 @@ export function deviceWrites(database: Database, audit: Audit) {
     const expiresAt = decodeTime(sealKey.notAfter);
     const statement = JSON.stringify(sealKey);
     if (device) {
-      retire(device.seal_key, account, now);
+      retire(device, account, now, takenUntil(device, sealKey, now));
       updateKey.run(key, sealKey.sequence, expiresAt, statement, device.id);
     } else insertDevice.run(account, toBlob(sealKey.deviceId), key, sealKey.sequence, expiresAt, statement);
   }
 
-  /** Sessions of the wallet end as well, but for the caller's: a device that is dropped may hold one. */
-  function dropDevices(publication: DevicesPublication, devices: DeviceRow[]): DroppedDevices {
+  /**
+   * Takes away the queues and sessions of devices that are listed no more. Sessions of the wallet end as well, but for the
+   * caller's: a device that is dropped may hold one.
+   */
+  function dropDevices(
+    publication: DevicesPublication,
+    left: string[],
+    devices: ReadonlyMap<string, DeviceRow>,
+  ): DroppedDevices {
     const { account, session: caller, now } = publication;
     const dropped: DroppedDevices = { queues: [], sessions: [] };
-    if (devices.length === 0) return dropped;
+    if (left.length === 0) return dropped;
     for (const session of deleteWalletSessions.all(account, caller)) dropped.sessions.push(session.public_id);
-    for (const device of devices) {
-      rows.emptyQueue(device.id);
-      retire(device.seal_key, account, now);
-      deleteDevice.run(device.id);
-      dropped.queues.push(device.id);
-      for (const session of deleteSessions.all(account, device.device_id)) {
+    for (const deviceId of left) {
+      for (const session of deleteSessions.all(account, toBlob(deviceId))) {
         dropped.sessions.push(session.public_id);
       }
+      const device = devices.get(deviceId);
+      if (!device) continue;
+      rows.emptyQueue(device.id);
+      retire(device, account, now, 0);
+      deleteDevice.run(device.id);
+      dropped.queues.push(device.id);
     }
     return dropped;
   }
@@ -107,30 +138,29 @@ export function deviceWrites(database: Database, audit: Audit) {
   return {
     publishDevices(publication: DevicesPublication): PublishOutcome {
       const { account, deviceList, after, sealKeys, now } = publication;
-      const current = readList.get(account);
+      const current = lists.newest(account);
       const list = JSON.stringify(deviceList);
       const isSame = current?.list === list;
       if (!isSame && (current?.sequence ?? 0) !== after) return { status: 'list_conflict' };
+      const issuedAt = decodeTime(deviceList.issued);
+      const wait = isSame ? 0 : pace.wait(account, issuedAt, now);
+      if (wait > 0) return { status: 'too_many_lists', wait };
 
       const devices = new Map(readDevices.all(account).map((row) => [toText(row.device_id), row]));
-      const brought = new Set(sealKeys.map((sealKey) => sealKey.deviceId));
-      const listed = new Set(deviceList.devices.map((device) => device.deviceId));
-      for (const deviceId of listed) {
-        if (!devices.has(deviceId) && !brought.has(deviceId)) return { status: 'seal_key_missing' };
-      }
-      const changes = sealKeys.map((sealKey) => judgeSealKey(devices.get(sealKey.deviceId), sealKey));
+      const changes = sealKeys.map((sealKey) =>
+        judgeSealKey(account, devices.get(sealKey.deviceId), sealKey),
+      );
       if (changes.includes('conflict')) return { status: 'seal_key_conflict' };
 
-      if (!isSame) {
-        insertList.run(account, deviceList.sequence, list, decodeTime(deviceList.issued), now);
-      }
-      const left = [...devices].filter(([deviceId]) => !listed.has(deviceId)).map(([, row]) => row);
-      const dropped = dropDevices(publication, left);
+      const listed = new Set(deviceList.devices.map((device) => device.deviceId));
+      const left = [...devicesIn(current?.list)].filter((deviceId) => !listed.has(deviceId));
+      const dropped = dropDevices(publication, left, devices);
       sealKeys.forEach((sealKey, index) => {
         if (changes[index] === 'next') saveSealKey(account, devices.get(sealKey.deviceId), sealKey, now);
       });
       if (!isSame) {
         const { sequence } = deviceList;
+        insertList.run(account, sequence, list, issuedAt, now);
         const detail = { devices: listed.size, dropped: left.length };
         audit({ at: now, actor: account, action: 'devices.published', target: `list ${sequence}`, detail });
       }
@@ -143,10 +173,10 @@ export function deviceWrites(database: Database, audit: Audit) {
       now: number,
     ): 'published' | 'unknown_device' | 'conflict' {
       const device = readDevices.all(account).find((row) => toText(row.device_id) === sealKey.deviceId);
-      if (!device) return 'unknown_device';
+      if (!device && !lists.listedDevices(account).has(sealKey.deviceId)) return 'unknown_device';
       // Here the statement is all that is asked for: another one about the same key cannot be passed over.
-      if (device.seal_statement === JSON.stringify(sealKey)) return 'published';
-      if (judgeSealKey(device, sealKey) !== 'next') return 'conflict';
+      if (device?.seal_statement === JSON.stringify(sealKey)) return 'published';
+      if (judgeSealKey(account, device, sealKey) !== 'next') return 'conflict';
       saveSealKey(account, device, sealKey, now);
       return 'published';
     },

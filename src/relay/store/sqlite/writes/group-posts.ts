@@ -10,14 +10,15 @@ import { copyWrites, type QueueRow, sendingOf } from './copies.ts';
 interface MemberDeviceRow {
   account_id: number;
   address: Buffer;
-  /** Null for a member without devices. */
+  /** Its queue. Null for a member without devices. */
+  device: QueueKey | null;
   seal_key: Buffer | null;
 }
 
 export function groupPostWrites(database: Database) {
   const copies = copyWrites(database);
   const memberDevices = database.prepare<[number, number], MemberDeviceRow>(
-    `SELECT member.account_id, address, seal_key
+    `SELECT member.account_id, address, device.id AS device, seal_key
        FROM member JOIN account ON account.id = member.account_id
        LEFT JOIN device ON device.account_id = member.account_id AND device.expires_at > ?
       WHERE member.group_id = ?`,
@@ -57,9 +58,15 @@ export function groupPostWrites(database: Database) {
         if (outcome.status === 'accepted') queues.push(queue.id);
         return outcome;
       });
-      const served = new Set(post.envelopes.map((envelope) => envelope.recipientDeviceKey));
-      const missing = rows.flatMap(({ seal_key }) => (seal_key ? [toText(seal_key)] : []));
-      return { status: 'stored', outcomes, missing: missing.filter((key) => !served.has(key)), queues };
+      // A device is served whichever of its keys the copy is for.
+      const served = new Set([...targets.values()].map((queue) => queue?.id));
+      for (const { to, recipientDeviceKey } of post.heldBack) {
+        served.add(copies.queueOfKey(recipientDeviceKey, to, post.now)?.id);
+      }
+      const missing = rows.flatMap(({ device, seal_key }) =>
+        device !== null && seal_key && !served.has(device) ? [toText(seal_key)] : [],
+      );
+      return { status: 'stored', outcomes, missing, queues };
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Database } from '../database.ts';
 import { addressToBlob, blobToAddress, toBlob } from '../values.ts';
 import type { Audit } from './audit.ts';
 import { listedCredentials } from './listed-credentials.ts';
+import { publishedLists } from './published-list.ts';
 
 interface ChallengeRow {
   address: Buffer;
@@ -26,10 +27,8 @@ export function loginWrites(database: Database, audit: Audit) {
   const findAccount = database.prepare<[Buffer], { id: number }>(
     'SELECT id FROM account WHERE address = ? AND suspended_at IS NULL',
   );
-  const findDevice = database.prepare<[number, Buffer], { id: number }>(
-    'SELECT id FROM device WHERE account_id = ? AND device_id = ?',
-  );
-  const insertRenewal = database.prepare('INSERT INTO renewal VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const lists = publishedLists(database);
+  const insertRenewal = database.prepare('INSERT INTO renewal VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
   const insertCredential = database.prepare(
     `INSERT INTO credential
        (public_id, digest, type, account_id, device_id, name, prefix, entitlements, created_at, expires_at)
@@ -71,8 +70,10 @@ export function loginWrites(database: Database, audit: Audit) {
       if (account === undefined) return false;
       const deviceId = session.renewal ? toBlob(session.renewal.deviceId) : null;
       if (session.renewal && deviceId) {
-        const device = findDevice.get(account, deviceId);
-        if (!device || insertRenewal.run(device.id, session.renewal.issuedAt).changes === 0) return false;
+        const { renewal } = session;
+        // Listed is enough: a device logs in before it has published a seal key.
+        if (!lists.listedDevices(account).has(renewal.deviceId)) return false;
+        if (insertRenewal.run(account, deviceId, renewal.issuedAt).changes === 0) return false;
       }
       insertCredential.run(
         session.id,
