@@ -12,7 +12,7 @@ import { findJsonLimitProblem } from './json-limits.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a body of this route may hold. {@link SMALL_BODY} unless said, and for paths that do not exist. */
+    /** What a body of this route may hold. {@link SMALL_BODY} unless said. */
     body?: BodyLimit;
   }
   interface FastifyRequest {
@@ -50,7 +50,8 @@ export function acceptJsonOnly(app: FastifyInstance, turns: Turns, room: BodyRoo
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
-    const most = request.routeOptions.config?.body ?? SMALL_BODY;
+    if (request.is404) return undefined; // nobody reads it: the answer is that there is no such path
+    const most = request.routeOptions.config.body ?? SMALL_BODY;
     if (Number(request.headers['content-length']) > most.bytes) throw tooLarge(most);
     const body = await collect(payload, most, (bytes) => request.takeRoom?.(bytes));
     if (body.length === 0) return undefined;

@@ -56,24 +56,28 @@ const head = (path: string, ...headers: string[]) =>
     '\r\n',
   ].join('\r\n');
 
-const OPEN_TO_ALL = ['/api/v1/auth/challenge', '/api/v1/auth/session', '/nothing'];
+const OPEN_TO_ALL = [
+  ['/api/v1/auth/challenge', 413],
+  ['/api/v1/auth/session', 413],
+  ['/nothing', 404],
+] as const;
 
 test('a stranger announces 16 MiB of JSON keys to a login: refused before any of it is sent', async () => {
-  for (const path of OPEN_TO_ALL) {
+  for (const [path, status] of OPEN_TO_ALL) {
     using stranger = new Connection(head(path, `Content-Length: ${16 * MEBIBYTE}`));
-    expect(await stranger.answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(await stranger.answer).toContain(`HTTP/1.1 ${status} `);
   }
 });
 
 test('a stranger sends keys without end to a login: refused as soon as 4 KiB are over', async () => {
-  for (const path of OPEN_TO_ALL) {
+  for (const [path, status] of OPEN_TO_ALL) {
     using stranger = new Connection(head(path, 'Transfer-Encoding: chunked'));
     const keys = `{${Array.from({ length: 400 }, (_, index) => `"${index}":0`).join()}`.slice(0, 2048);
     const chunk = `${keys.length.toString(16)}\r\n${keys}\r\n`;
     stranger.write(chunk);
     stranger.write(chunk);
     stranger.write('1\r\n,\r\n');
-    expect(await stranger.answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(await stranger.answer).toContain(`HTTP/1.1 ${status} `);
   }
 });
 
