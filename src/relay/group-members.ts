@@ -5,7 +5,7 @@ import { native } from '../protocol/crypto/native.ts';
 import { membersHash } from '../protocol/members-hash.ts';
 import type { GroupView } from '../protocol/schemas/groups.ts';
 import { currentSealKeys } from './current-seal-keys.ts';
-import { describeHandle } from './routes/directory.ts';
+import { describeHandle } from './describe-handle.ts';
 import type { GroupMember } from './store/group-records.ts';
 
 export type MembersView = Pick<

@@ -10,10 +10,10 @@ import type { AddressKeys, KeyHistory } from '../../protocol/schemas/directory.t
 import { findSealKeyProblem, type SealKey } from '../../protocol/seal-key.ts';
 import type { RelayContext } from '../context.ts';
 import { currentSealKeys } from '../current-seal-keys.ts';
+import { describeHandle } from '../describe-handle.ts';
 import type { AddEndpoint } from '../http/endpoint.ts';
 import { quotaReached } from '../quotas.ts';
 import type { PublishedDevices } from '../store/store.ts';
-import { describeHandle } from './directory.ts';
 
 export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
   const { store, waiters, clock } = context;

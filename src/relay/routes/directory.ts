@@ -1,15 +1,13 @@
 /**
  * Handles: looked up and searched. Public ones only.
  */
-import { encodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { LIST_PAGE } from '../../protocol/limits.ts';
 import { ProblemError } from '../../protocol/problems.ts';
-import type { HandleRecord } from '../../protocol/schemas/directory.ts';
 import type { RelayContext } from '../context.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
+import { describeHandle } from '../describe-handle.ts';
 import type { AddEndpoint } from '../http/endpoint.ts';
-import type { HandleEntry } from '../store/store.ts';
 
 export function addDirectoryRoutes(add: AddEndpoint, { store }: RelayContext): void {
   add(ENDPOINTS.getHandle, async ({ params }) => {
@@ -38,9 +36,4 @@ export function addDirectoryRoutes(add: AddEndpoint, { store }: RelayContext): v
 
 function withoutAt(text: string): string {
   return text.startsWith('@') ? text.slice(1) : text;
-}
-
-/** A handle as the API tells it. */
-export function describeHandle(entry: HandleEntry): HandleRecord {
-  return { ...entry, createdAt: encodeTime(entry.createdAt) };
 }
