@@ -14,6 +14,8 @@ import type { InboxAccess } from '../engine/start.ts';
 const HOLD = 25;
 /** After a failure that may pass, in milliseconds. */
 const RETRY_AFTER = 30_000;
+/** However long the relay says that the session lives, in milliseconds. */
+const MOST_WATCH = 24 * 3_600_000;
 
 export class WaitingMessages {
   readonly #stop = new AbortController();
@@ -42,7 +44,8 @@ export class WaitingMessages {
   ): Promise<void> {
     const stop = this.#stop.signal;
     const relay = new RelayApi(new RelayHttp(relayUrl), new SecretCredential(token));
-    while (!stop.aborted && Date.now() < expiresAt) {
+    const end = Math.min(expiresAt, Date.now() + MOST_WATCH);
+    while (!stop.aborted && Date.now() < end) {
       this.#attempt = new AbortController();
       const signal = AbortSignal.any([stop, this.#attempt.signal]);
       try {

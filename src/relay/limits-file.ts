@@ -11,6 +11,7 @@ export class LimitsError extends Error {
 }
 
 const count = z.number().int().positive();
+const MOST_INBOX_BYTES = 12 * 1024 * 1024;
 /** A body of this size is judged and parsed in two pieces of about 20 ms, during which nobody else is answered. In bytes. */
 const MOST_BODY_BYTES = 8 * 1024 * 1024;
 const Rate = z.strictObject({ burst: count, perSecond: z.number().positive() });
@@ -29,7 +30,8 @@ const AllLimits = z
     connectionsByAddress: count,
     heldPolls: count,
     shares: z.strictObject({ sender: share, network: share }),
-    inboxBytes: count,
+    // Clients read no longer page: in base64url, with all that stands beside, it has half as much again.
+    inboxBytes: count.max(MOST_INBOX_BYTES),
     writeQueueBytes: count,
     rates: z.strictObject({ credential: Rate, address: Rate, login: Rate, recipient: Rate }),
   })

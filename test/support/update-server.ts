@@ -44,7 +44,7 @@ export function signature(file: string, text: string, key = keys.privateKey): st
   return sign(null, signedBytes(file, text), key).toString('base64');
 }
 
-type Answer = Buffer | string | { redirect: string };
+type Answer = Buffer | string | { redirect: string } | { endless: true };
 
 export class UpdateServer {
   readonly answers = new Map<string, Answer>();
@@ -52,6 +52,8 @@ export class UpdateServer {
   readonly asked: string[] = [];
   /** Addresses without https that were asked for. */
   readonly plain: string[] = [];
+  /** Bytes of answers without end that went out. */
+  endless = 0;
   readonly #server = createServer((request, response) => this.#answer(request.url ?? '', response));
 
   static async start(): Promise<UpdateServer> {
@@ -89,7 +91,21 @@ export class UpdateServer {
     const answer = this.answers.get(path);
     if (answer === undefined) response.writeHead(404).end();
     else if (typeof answer === 'string' || Buffer.isBuffer(answer)) response.end(answer);
+    else if ('endless' in answer) this.#goOn(response);
     else response.writeHead(302, { location: answer.redirect }).end();
+  }
+
+  /** Answers without end, until the other side has had enough. */
+  #goOn(response: ServerResponse): void {
+    const chunk = Buffer.alloc(64 * 1024, '#');
+    const go = () => {
+      while (!response.destroyed) {
+        this.endless += chunk.length;
+        if (!response.write(chunk)) break;
+      }
+    };
+    response.on('drain', go);
+    go();
   }
 
   #updater(folder: string): AppUpdater {

@@ -4,6 +4,7 @@
  */
 import type { AppUpdater } from 'electron-updater';
 import type { UpdateState } from '../../bridge/shapes.ts';
+import { boundAnswers, type RequestingExecutor } from './bounded-answers.ts';
 import { type RedirectingExecutor, refusePlainHttp } from './https-only.ts';
 import { UpdateRefused } from './manifest.ts';
 import { SignedProvider, type SignedSource } from './signed-provider.ts';
@@ -35,7 +36,9 @@ export class Updates {
     // Whole files only: their hash stands in the signed manifest, that of a block map does not.
     updater.disableDifferentialDownload = true;
     // Not part of its types, but the only way to its requests.
-    refusePlainHttp((updater as unknown as { httpExecutor: RedirectingExecutor }).httpExecutor);
+    const { httpExecutor } = updater as unknown as { httpExecutor: RedirectingExecutor & RequestingExecutor };
+    refusePlainHttp(httpExecutor);
+    boundAnswers(httpExecutor);
     const { server, key, channel, memory } = options;
     updater.setFeedURL({
       provider: 'custom',

@@ -164,3 +164,11 @@ test('C18: an update server without https is refused at once', async () => {
   const options = {} as ConstructorParameters<typeof SignedProvider>[2];
   expect(() => new SignedProvider(source, null, options)).toThrow(/https only/);
 });
+
+test.each([FILE, `${FILE}.sig`])('C18: %s without end is read no further than it may go', async (file) => {
+  server.publish(manifest('1.3.0'));
+  server.answers.set(file, { endless: true });
+  await expectRefusal(/longer than any may be/);
+  // What the sockets hold in between comes on top.
+  expect(server.endless).toBeLessThan(32 * 1024 * 1024);
+});

@@ -1,0 +1,46 @@
+/**
+ * Keeps electron-updater from reading more than a release can have: it would hold a manifest of any length in memory,
+ * and write a package of any length to the disk before it looks at its hash.
+ */
+import type { RequestOptions } from 'node:http';
+import { UpdateRefused } from './manifest.ts';
+
+/** Of a manifest and of its signature, in bytes. A manifest of ours has about one kilobyte. */
+const MOST_MANIFEST = 256 * 1024;
+/** Of a package, in bytes: several times what they have. */
+const MOST_PACKAGE = 1024 ** 3;
+
+interface Answer {
+  on(event: 'data', listener: (part: { length: number }) => void): unknown;
+}
+
+interface Request {
+  emit(event: 'error', error: Error): unknown;
+  abort(): void;
+}
+
+/** The part of electron-updater's ElectronHttpExecutor through which every request goes. */
+export interface RequestingExecutor {
+  createRequest(options: RequestOptions, callback: (answer: Answer) => void): Request;
+}
+
+/** Changes the executor in place. */
+export function boundAnswers(executor: RequestingExecutor): void {
+  const create = executor.createRequest.bind(executor);
+  executor.createRequest = (options, callback) => {
+    const isManifest = /\.yml(?:\.sig)?(?:\?|$)/.test(options.path ?? '');
+    const most = isManifest ? MOST_MANIFEST : MOST_PACKAGE;
+    const request = create(options, (answer) => {
+      callback(answer);
+      let length = 0;
+      answer.on('data', (part) => {
+        const before = length;
+        length += part.length;
+        if (length <= most || before > most) return;
+        request.emit('error', new UpdateRefused('The update server’s answer is longer than any may be.'));
+        request.abort();
+      });
+    });
+    return request;
+  };
+}
