@@ -21,6 +21,8 @@ export class Online {
   readonly #incoming: Incoming;
   readonly #outbox: Outbox;
   readonly #poller: Poller;
+  /** The look at the list of own groups that is under way. */
+  #syncing: Promise<void> | null = null;
   readonly #watches = [new ClockWatch(() => this.wake()), new NetworkWatch(() => this.wake())];
 
   constructor(context: Context, account: Account) {
@@ -74,7 +76,12 @@ export class Online {
   #isThere(): void {
     this.#hastenOutbox();
     // What cannot be had now is asked for the next time.
-    this.groups.sync().catch(() => undefined);
+    this.#syncing ??= this.groups
+      .sync()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#syncing = null;
+      });
   }
 
   #hastenOutbox(): void {
