@@ -28,7 +28,7 @@ export const MAX_SEAL_KEY_LIFE = 45 * DAY;
 /** How often an online device makes a new one, in milliseconds. */
 export const SEAL_KEY_ROTATION = DAY;
 
-/** How long a relay takes copies for the key before, after a device published its next one, in milliseconds. */
+/** How long a relay takes copies for the key before, from when a device made its next one, in milliseconds. */
 export const PREVIOUS_KEY_WINDOW = 15 * 60_000;
 
 export const SealKey = z

@@ -84,13 +84,14 @@ export function deviceWrites(database: Database, audit: Audit) {
   }
 
   /**
-   * How long copies for a key are taken whose successor came: as long as its device keeps the private half, and no
-   * longer than the key was in force. Where a number was passed over the relay missed a change, as after a backup was
-   * restored: what it knew was replaced long ago, and its private half may be gone.
+   * How long copies for a key are taken whose successor came: as long as its device surely keeps the private half, and no
+   * longer than the key was in force. That is told from when the successor was made, and only if it is the very next: one
+   * that a device gives back after a restored backup was made long ago, or passes over others that the relay has lost.
    */
   function takenUntil(device: DeviceRow, next: SealKey, now: number): number {
     if (next.sequence !== device.seal_sequence + 1) return 0;
-    return Math.min(now + PREVIOUS_KEY_WINDOW, device.expires_at);
+    const madeAt = Math.min(now, decodeTime(next.notBefore));
+    return Math.min(madeAt + PREVIOUS_KEY_WINDOW, device.expires_at);
   }
 
   function saveSealKey(

@@ -1,0 +1,176 @@
+/**
+ * A relay that came back from yesterday's backup: what it lost since is given back to it, by the plain protocol.
+ */
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { DeviceList } from '../../../src/protocol/device-list.ts';
+import { encodeTime } from '../../../src/protocol/encoding.ts';
+import { askRelay } from '../../../src/relay/admin/client.ts';
+import { apiKeyOf, newPerson, type Person, TestDevice } from '../../support/person.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const HOUR = 3_600_000;
+
+const relay = new TestRelay({ admin: true });
+beforeAll(() => relay.start());
+afterAll(() => relay[Symbol.asyncDispose]());
+beforeEach(() => {
+  relay.ahead = 0;
+});
+
+let backups = 0;
+
+/** A copy of all that the relay has now, taken while it runs. */
+async function backUp(): Promise<string> {
+  const file = join(relay.folder.path, `backup-${++backups}.db`);
+  await askRelay(relay.folder.path, 'backup', { file });
+  return file;
+}
+
+/** As docs/operations.md says. Twenty hours have passed since the backup. */
+async function restore(file: string): Promise<void> {
+  await relay.stop();
+  const database = join(relay.folder.path, 'relay.db');
+  for (const end of ['', '-wal', '-shm']) rmSync(database + end, { force: true });
+  copyFileSync(file, database);
+  relay.ahead = 20 * HOUR;
+  await relay.start();
+}
+
+const publish = (person: Person, deviceList: DeviceList | null) =>
+  relay.call('putDevices', { token: person.token, body: { deviceList, sealKeys: [] } });
+
+async function claim(person: Person, handle: string): Promise<void> {
+  const { body } = await relay.call('putHandle', { token: person.token, body: { handle } });
+  expect(body.handle).toBe(handle);
+}
+
+async function renewed(person: Person, device: TestDevice): Promise<string> {
+  const body = person.renewal(encodeTime(relay.now()), relay.domain, device);
+  return (await relay.call('createSession', { body })).body.token;
+}
+
+test('an account that was made after the backup is opened anew by its wallet, with the same list, key and handle', async () => {
+  const ann = await newPerson(relay);
+  const file = await backUp();
+  const cat = await newPerson(relay);
+  await claim(cat, 'cat_restored');
+  const sealKey = cat.device.statement(cat.address, relay.now());
+  const { list, address } = cat;
+  await restore(file);
+
+  await relay.refuse('unauthorized', 'getMe', { token: cat.token });
+  await relay.refuse('unauthorized', 'createSession', { body: cat.renewal() });
+  await Promise.all([ann.login(), cat.login()]);
+  const params = { address };
+  await relay.refuse('not_found', 'getKeys', { token: ann.token, params });
+  await publish(cat, list);
+  const device = { deviceId: cat.device.id };
+  await relay.call('putSealKey', { token: cat.token, params: device, body: { sealKey } });
+  await claim(cat, 'cat_restored');
+
+  cat.token = await renewed(cat, cat.device);
+  const { body: keys } = await relay.call('getKeys', { token: ann.token, params });
+  expect(keys).toMatchObject({ deviceList: list, sealKeys: [sealKey], profile: { handle: 'cat_restored' } });
+  await relay.call('sendEnvelopes', { token: ann.token, body: ann.seal(cat, cat.device, 'welcome back') });
+  expect((await cat.inbox()).map((envelope) => cat.open(envelope))).toEqual(['welcome back']);
+});
+
+test('device lists that advanced after the backup come back one after the other, and then seal key and handle', async () => {
+  const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
+  const [phone, tablet] = [ann.device, new TestDevice()];
+  await claim(ann, 'ann_before');
+  const first = ann.list;
+  const file = await backUp();
+
+  const toForgotten = ben.seal(ann, phone, 'for the key of the backup');
+  const second = ann.nextList([phone, tablet]);
+  await publish(ann, second);
+  ann.list = second;
+  await ann.publishSealKey(tablet);
+  const third = ann.nextList([phone, tablet], { unsigned: ['api'] });
+  await publish(ann, third);
+  phone.rotateInTurn();
+  const sealKey = phone.statement(ann.address, relay.now(), 20 * 24 * HOUR, 3);
+  const params = { deviceId: phone.id };
+  await relay.call('putSealKey', { token: ann.token, params, body: { sealKey } });
+  await claim(ann, 'ann_after');
+  await restore(file);
+
+  ann.token = await renewed(ann, phone);
+  await ben.login();
+  const keys = { token: ben.token, params: { address: ann.address } };
+  expect((await relay.call('getKeys', keys)).body).toMatchObject({
+    deviceList: first,
+    profile: { handle: 'ann_before' },
+  });
+  // A device that only the lost lists name waits for them.
+  const early = ann.renewal(encodeTime(relay.now()), relay.domain, tablet);
+  await relay.refuse('unauthorized', 'createSession', { body: early });
+  const ahead = { token: ann.token, body: { deviceList: third, sealKeys: [] } };
+  await relay.refuse('device_list_conflict', 'putDevices', ahead);
+  await relay.refuse('seal_key_conflict', 'putSealKey', { token: ann.token, params, body: { sealKey } });
+  for (const list of [second, third]) await publish(ann, list);
+  await relay.call('putSealKey', { token: ann.token, params, body: { sealKey } });
+  const tabletToken = await renewed(ann, tablet);
+  const statement = tablet.statement(ann.address, relay.now());
+  await relay.call('putSealKey', {
+    token: tabletToken,
+    params: { deviceId: tablet.id },
+    body: { sealKey: statement },
+  });
+  await claim(ann, 'ann_after');
+
+  const { body: after } = await relay.call('getKeys', keys);
+  expect(after).toMatchObject({ deviceList: third, profile: { handle: 'ann_after' } });
+  expect(after.sealKeys).toEqual([sealKey, statement]);
+  const { body: history } = await relay.call('getKeyHistory', { ...keys, query: {} });
+  expect(history.lists).toEqual([first, second, third]);
+  // Its private half was erased long ago: what is sealed to it now could never be read.
+  await relay.refuse('unknown_device', 'sendEnvelopes', { token: ben.token, body: toForgotten });
+});
+
+test('what was acknowledged after the backup comes again, and what was lost is delivered when it is sent again', async () => {
+  const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
+  const send = (body: object) => relay.call('sendEnvelopes', { token: ann.token, body });
+  const old = ann.seal(ben, ben.device, 'read before and after');
+  const { body: accepted } = await send(old);
+  const file = await backUp();
+
+  const [arrived] = await ben.inbox();
+  const ids = [arrived?.id ?? ''];
+  await relay.call('acknowledge', { token: ben.token, body: { device: ben.device.id, ids } });
+  expect(await ben.inbox()).toEqual([]);
+  const lost = ann.seal(ben, ben.device, 'lost with the relay');
+  const { status, body: before } = await send(lost);
+  await restore(file);
+
+  await Promise.all([ann.login(), ben.login()]);
+  expect(await ben.inbox()).toEqual([arrived]);
+  const { status: statusAfter, body: after } = await send(lost);
+  expect([status, statusAfter]).toEqual([201, 201]);
+  if (!('id' in before && 'id' in after && 'id' in accepted)) throw new Error('these were single sends');
+  expect(after.id).toBe(before.id);
+  expect((await ben.inbox()).map(({ id }) => id)).toEqual([accepted.id, before.id]);
+  expect((await ben.inbox()).map((envelope) => ben.open(envelope))).toEqual([
+    'read before and after',
+    'lost with the relay',
+  ]);
+  expect((await send(old)).status).toBe(200);
+});
+
+test('what was revoked after the backup works again, until it is revoked again', async () => {
+  const ann = await newPerson(relay);
+  const secret = await apiKeyOf(ann);
+  const { body: list } = await relay.call('listApiKeys', { token: ann.token, query: {} });
+  const params = { id: list.apiKeys[0]?.id ?? '' };
+  const file = await backUp();
+  await relay.call('deleteApiKey', { token: ann.token, params });
+  await relay.refuse('unauthorized', 'getMe', { token: secret });
+  await restore(file);
+  await relay.call('getMe', { token: secret });
+  await ann.login();
+  await relay.call('deleteApiKey', { token: ann.token, params });
+  await relay.refuse('unauthorized', 'getMe', { token: secret });
+});
