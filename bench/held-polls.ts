@@ -31,7 +31,9 @@ interface Held {
 function hold(port: number, owner: Person, device: TestDevice): Held {
   const socket = connect(port, '127.0.0.1').setNoDelay();
   const path = `/api/v1/inbox?device=${device.id}&wait=${HOLD_SECONDS}`;
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${owner.token}\r\n\r\n`);
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${owner.token}\r\n\r\n`,
+  );
   return { owner, device, socket };
 }
 
@@ -40,7 +42,7 @@ async function wakeUp(sending: Socket, sender: Person, held: Held): Promise<{ se
   const body = JSON.stringify(sender.seal(held.owner, held.device, 'wake up'));
   const head = [
     'POST /api/v1/envelopes HTTP/1.1',
-    'Host: 127.0.0.1',
+    `Host: 127.0.0.1:${sending.remotePort}`,
     `Authorization: Bearer ${sender.token}`,
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,

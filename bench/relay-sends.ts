@@ -22,7 +22,7 @@ const RECIPIENTS = 64;
 const seconds = Number(process.argv[2] ?? 3);
 
 /** Requests with fresh envelopes. The relay cannot tell random bytes from sealed ones: so they need not be sealed. */
-function requestMaker(sender: Person, recipients: Person[], batch: number): () => Buffer {
+function requestMaker(sender: Person, recipients: Person[], batch: number, port: number): () => Buffer {
   let next = 0;
   const envelope = () => {
     const to = recipients[next++ % recipients.length];
@@ -35,7 +35,7 @@ function requestMaker(sender: Person, recipients: Person[], batch: number): () =
     const body = JSON.stringify(batch === 1 ? envelopes[0] : { envelopes });
     const head = [
       'POST /api/v1/envelopes HTTP/1.1',
-      'Host: 127.0.0.1',
+      `Host: 127.0.0.1:${port}`,
       `Authorization: Bearer ${sender.token}`,
       'Content-Type: application/json',
       `Content-Length: ${body.length}`,
@@ -56,7 +56,7 @@ const echo = await startServer(new URL('./support/echo-process.ts', import.meta.
 const results: Record<string, LoadResult[]> = {};
 for (let round = 0; round < ROUNDS; round++) {
   for (const batch of [1, BATCH]) {
-    const nextRequest = requestMaker(sender, recipients, batch);
+    const nextRequest = requestMaker(sender, recipients, batch, relay.port);
     for (const [name, { port }] of [
       ['echo', echo],
       ['relay', relay],
