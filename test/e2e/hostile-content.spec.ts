@@ -81,12 +81,12 @@ test('V1, V2, V6, V7, V8, C2, C11, C12: hostile texts and attachments run nothin
   const texts = [...MARKUP, ...LINKS];
   for (const text of texts) {
     const body = directBody(dora.address, target.address, text);
-    const signer = { deviceKey: dora.device.signing };
+    const { signer } = dora;
     hostile.invent(target.deviceId, forge(dora.address, target, { channel: 'direct', body }, signer));
   }
   const attachments = hostileAttachments(dora.address, target.address);
   for (const body of attachments) {
-    const signer = { deviceKey: dora.device.signing };
+    const { signer } = dora;
     hostile.invent(target.deviceId, forge(dora.address, target, { channel: 'direct', body }, signer));
   }
   await page.evaluate(() => window.dispatchEvent(new Event('online')));

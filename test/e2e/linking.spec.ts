@@ -4,7 +4,7 @@ import { native } from '../../src/protocol/crypto/native.ts';
 import { deriveLink, parseLinkCode } from '../../src/protocol/link.ts';
 import { type Relay, startRelay } from '../../src/relay/index.ts';
 import { temporaryFolder } from '../support/engine.ts';
-import { expectWhole } from './support/accessible.ts';
+import { expectAccessible, expectWhole } from './support/accessible.ts';
 import { App } from './support/app.ts';
 import { goToLinkStep, openLinking, showCode, tryCode } from './support/linking.ts';
 import { firstRun, messageTexts, send } from './support/pages.ts';
@@ -122,7 +122,7 @@ test('another computer is linked by a code; it begins empty, and both show what 
   const question = laptop.page.getByRole('alertdialog', { name: 'Remove this device?' });
   await expect(question).toContainText('This doesn’t stop a thief');
   await expect(question).toContainText('start a new account');
-  await expectWhole(laptop.page);
+  await expectAccessible(laptop.page);
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(question).toBeHidden();
   await expectWhole(laptop.page);

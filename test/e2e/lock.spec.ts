@@ -281,7 +281,7 @@ test('everything on this computer is deleted for whoever knows the passphrase, a
 
 test('after a theft a new account is what helps: Settings says so, and what it costs, and leads there', async ({
   page,
-}) => {
+}, info) => {
   using folder = temporaryFolder();
   await using app = serve(folder.path);
   await page.goto(await app.url());
@@ -290,7 +290,15 @@ test('after a theft a new account is what helps: Settings says so, and what it c
   await page.getByRole('button', { name: 'Settings' }).click();
   const settings = page.getByRole('dialog', { name: 'Settings' });
   await expect(settings.getByText('Removing it isn’t enough.')).toBeVisible();
-  await settings.getByRole('button', { name: 'Start a new account' }).click();
+  const start = settings.getByRole('button', { name: 'Start a new account' });
+  await start.scrollIntoViewIfNeeded();
+  await expectWhole(page);
+  await page.screenshot({ path: info.outputPath('dark-wide.png') });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 360, height: 780 });
+  await start.scrollIntoViewIfNeeded();
+  await page.screenshot({ path: info.outputPath('light-narrow.png') });
+  await start.click();
   const checkbox = settings.getByRole('checkbox', { name: /I have the recovery phrase/ });
   await expect(checkbox).toBeFocused();
   await expect(checkbox).toBeInViewport();

@@ -31,7 +31,7 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
   /** Shows Ann's device a message of somebody's: signed, or by a program. Her app asks as after a lost network. */
   const show = async (from: Person, text: string, via: 'session' | 'api_key' | 'group_token') => {
     const body = directBody(from.address, target.address, text);
-    const signer = via === 'session' ? { deviceKey: from.device.signing } : null;
+    const signer = via === 'session' ? from.signer : null;
     const envelope = forge(from.address, target, { channel: 'direct', body }, signer, { via });
     hostile.invent(target.deviceId, envelope);
     await page.evaluate(() => window.dispatchEvent(new Event('online')));

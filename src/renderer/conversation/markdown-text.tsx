@@ -19,7 +19,7 @@ export const MarkdownText = memo(function MarkdownText({ text, id }: MarkdownTex
   return (
     <>
       {(isWhole ? tokens : beginning).map(drawToken)}
-      {!isWhole && '…'}
+      {!isWhole && ' …'}
       <ShowAll id={id} />
     </>
   );

@@ -43,7 +43,7 @@ describe('shortened', () => {
     );
     fc.assert(
       fc.property(fc.array(parts, { minLength: 1, maxLength: 9 }), (words) => {
-        const tokens = tokenize(words.join('').repeat(2000));
+        const tokens = tokenize(words.join('').repeat(4000));
         const shown = shortened(tokens);
         expect(shown).not.toBeNull();
         expect(textOf(tokens).startsWith(textOf(shown ?? []))).toBe(true);
