@@ -126,7 +126,7 @@ test('a question about too many, or about nobody, is refused; an address without
   expect(body).toEqual({ address: stranger, lists: [], more: false });
 });
 
-test('the list that an older database has is the first that is kept', () => {
+test('the list that an older database has is the first that is kept, and renewals that were used stay used', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'relay.db');
   const address = `0x${'11'.repeat(20)}`;
@@ -139,6 +139,9 @@ test('the list that an older database has is the first that is kept', () => {
     .prepare('INSERT INTO account (id, address, created_at) VALUES (1, ?, 0)')
     .run(Buffer.from(address.slice(2), 'hex'));
   old.prepare('INSERT INTO device_list VALUES (1, 3, ?)').run(JSON.stringify(list));
+  const [deviceId, key] = [Buffer.alloc(16, 2), Buffer.alloc(32, 3)];
+  old.prepare("INSERT INTO device VALUES (7, 1, ?, ?, 1, 9, '{}', 0, 0)").run(deviceId, key);
+  old.prepare('INSERT INTO renewal VALUES (7, 5)').run();
   old.close();
 
   const database = openForWriting(path);
@@ -148,5 +151,7 @@ test('the list that an older database has is the first that is kept', () => {
   const issued = Date.parse(list.issued);
   const times = database.prepare('SELECT issued_at, published_at FROM device_list').get();
   expect(times).toEqual({ issued_at: issued, published_at: issued });
+  const renewals = database.prepare('SELECT * FROM renewal').all();
+  expect(renewals).toEqual([{ account_id: 1, device_id: deviceId, issued_at: 5 }]);
   database.close();
 });
