@@ -81,13 +81,12 @@ test('V1, V2, V6, V7, V8, C2, C11, C12: hostile texts and attachments run nothin
   const texts = [...MARKUP, ...LINKS];
   for (const text of texts) {
     const body = directBody(dora.address, target.address, text);
-    const { signer } = dora;
-    hostile.invent(target.deviceId, forge(dora.address, target, { channel: 'direct', body }, signer));
+    hostile.invent(target.deviceId, forge(dora.address, target, { channel: 'direct', body }, dora.signer));
   }
   const attachments = hostileAttachments(dora.address, target.address);
-  for (const body of attachments) {
-    const { signer } = dora;
-    hostile.invent(target.deviceId, forge(dora.address, target, { channel: 'direct', body }, signer));
+  for (const attachment of attachments) {
+    const body = { ...attachment, fallback: `Dora sent a file. ${MARKUP[1]}` };
+    hostile.invent(target.deviceId, forge(dora.address, target, { channel: 'direct', body }, dora.signer));
   }
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   await page.getByRole('button', { name: /Requests/ }).click();
@@ -126,7 +125,7 @@ test('V1, V2, V6, V7, V8, C2, C11, C12: hostile texts and attachments run nothin
   });
 
   await test.step('an attachment, which this version does not know, is said to be of a newer one', async () => {
-    const newer = page.getByRole('article').filter({ hasText: 'Sent by a newer version of Waxwing' });
+    const newer = page.getByRole('article').filter({ hasText: 'Sent from a newer version of Waxwing' });
     await expect
       .poll(async () => {
         await page.mouse.wheel(0, 600);

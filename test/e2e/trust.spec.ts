@@ -2,7 +2,9 @@
  * How a sender is known, as a person sees it, with a relay that lies where it can.
  */
 import { expect, test } from '@playwright/test';
-import { directBody, forge, targetOf } from '../support/hostile-relay/forgery.ts';
+import { native } from '../../src/protocol/crypto/native.ts';
+import { membersHash } from '../../src/protocol/members-hash.ts';
+import { directBody, forge, groupBody, targetOf } from '../support/hostile-relay/forgery.ts';
 import { HostileRelay } from '../support/hostile-relay/proxy.ts';
 import { newPerson, type Person, TestDevice } from '../support/person.ts';
 import { expectAccessible, expectWhole } from './support/accessible.ts';
@@ -29,12 +31,27 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
   const target = await targetOf(hostile, dora.token, found.address);
 
   /** Shows Ann's device a message of somebody's: signed, or by a program. Her app asks as after a lost network. */
-  const show = async (from: Person, text: string, via: 'session' | 'api_key' | 'group_token') => {
-    const body = directBody(from.address, target.address, text);
+  const show = async (from: Person, text: string, via: 'session' | 'api_key', fields = {}) => {
+    const body = { ...directBody(from.address, target.address, text), ...fields };
     const signer = via === 'session' ? from.signer : null;
     const envelope = forge(from.address, target, { channel: 'direct', body }, signer, { via });
     hostile.invent(target.deviceId, envelope);
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  };
+  /** Shows Ann's device what a bot posts into a group of Dora's. */
+  const post = async (groupId: string, text: string) => {
+    const members = membersHash(native, [dora.address, target.address]);
+    const message = { channel: 'group' as const, body: groupBody(dora.address, groupId, members, text) };
+    hostile.invent(target.deviceId, forge(dora.address, target, message, null, { via: 'group_token' }));
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  };
+  const expectMark = async (name: string, sentence: RegExp) => {
+    const mark = page.getByRole('button', { name });
+    await expect(mark).toHaveCount(1);
+    await mark.click();
+    await expect(page.getByRole('dialog', { name })).toContainText(sentence);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
   };
 
   await test.step('each message says how its sender is known', async () => {
@@ -43,23 +60,42 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
     await page.getByRole('button', { name: /0x/ }).click();
     await page.getByRole('button', { name: 'Accept', exact: true }).click();
     await show(dora, 'from a script', 'api_key');
-    await show(dora, 'from a bot', 'group_token');
-    const marks = [
-      ['Verified sender', /Nobody else can have written this/],
-      ['Sent via API, the relay vouches for the sender', /only the relay vouches for who wrote it/],
-      ['Sent via bot, the relay vouches for the sender', /Posted by a bot/],
-    ] as const;
-    for (const [name, sentence] of marks) {
-      const mark = page.getByRole('button', { name });
-      await expect(mark).toHaveCount(1);
-      await mark.click();
-      await expect(page.getByRole('dialog', { name })).toContainText(sentence);
-      await expectAccessible(page);
-      await page.keyboard.press('Escape');
-    }
+    await expectMark('Verified sender', /Nobody else can have written this/);
+    await expectMark(
+      'Sent via API, the relay vouches for the sender',
+      /only the relay vouches for who wrote it/,
+    );
     await expect(page.getByText('via API – the relay vouches for the sender')).toBeVisible();
+    await expectWhole(page);
+  });
+
+  await test.step('a message of a newer version says so, and one without words for older versions is not there', async () => {
+    await show(dora, '', 'session', { kind: 'reaction', emoji: ['x'] });
+    await show(dora, '', 'session', { kind: 'poll', fallback: 'Dora asks: “Lunch at noon?”' });
+    const newer = page.getByRole('article').filter({ hasText: 'Dora asks: “Lunch at noon?”' });
+    await expect(newer).toContainText('Sent from a newer version of Waxwing. Update to see all of it.');
+    await expect(page.getByRole('article')).toHaveCount(3);
+    await expectWhole(page);
+  });
+
+  await test.step('a bot speaks in its group', async () => {
+    const { body: group } = await hostile.relay.call('createGroup', {
+      token: dora.token,
+      body: { name: 'Builds' },
+    });
+    await page.getByRole('button', { name: 'Groups', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Find a group' }).fill('Buil');
+    await page.getByRole('button', { name: /Builds/ }).click();
+    await page.getByRole('button', { name: 'Join', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Builds' })).toBeVisible();
+    await post(group.id, 'from a bot');
+    await expectMark('Sent via bot, the relay vouches for the sender', /Posted by a bot/);
     await expect(page.getByText('via bot – the relay vouches for the sender')).toBeVisible();
     await expectWhole(page);
+    await page
+      .getByRole('navigation', { name: 'Conversations' })
+      .getByRole('button', { name: /Lunch at noon/ })
+      .click();
   });
 
   await test.step('what nobody signed, in the name of somebody who signs, is not there at all', async () => {

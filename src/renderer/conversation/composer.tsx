@@ -1,5 +1,5 @@
 import { SendHorizontal } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { classNames } from '../design/class-names.ts';
@@ -9,9 +9,9 @@ import { counted } from '../shared/count.ts';
 import { useDraft } from './use-draft.ts';
 import type { TimelineControl } from './use-timeline.ts';
 
-/** The longest text that `messages.send` takes, in UTF-16 units. */
+/** The longest text that `messages.send` takes, in bytes of UTF-8. */
 const longestText = 16_384;
-/** From here on the characters that are left are told. */
+/** From here on what is left is told. */
 const tellFrom = longestText - 1000;
 const longestDraft = 65_536;
 const tallest = 220;
@@ -38,7 +38,8 @@ export function Composer({ conversation, timeline }: ComposerProps) {
     },
   });
   const body = text.trim();
-  const maySend = body !== '' && body.length <= longestText;
+  const size = useMemo(() => new TextEncoder().encode(body).length, [body]);
+  const maySend = body !== '' && size <= longestText;
   const submit = () => {
     if (!maySend) return;
     setText('');
@@ -99,21 +100,22 @@ export function Composer({ conversation, timeline }: ComposerProps) {
             </button>
           </Tooltip>
         </div>
-        <LengthNote length={body.length} />
+        <LengthNote size={size} />
       </div>
     </form>
   );
 }
 
-function LengthNote({ length }: { length: number }) {
-  const left = longestText - length;
+/** Letters of other scripts than Latin, and emoji, take two to four bytes each. */
+function LengthNote({ size }: { size: number }) {
+  const left = longestText - size;
   return (
     <p aria-live="polite" className="px-4 text-xs" id="composer-limit">
-      {length > tellFrom && (
+      {size > tellFrom && (
         <span className={classNames('block pt-1', left < 0 ? 'text-wax-ink' : 'text-ink-soft')}>
           {left < 0
-            ? `${counted(-left, 'character')} too many. Shorten it or send it in two parts.`
-            : `${counted(left, 'character')} left`}
+            ? `${counted(-left, 'byte')} over the limit of ${counted(longestText, 'byte')}. Shorten it or send it in two parts.`
+            : `${counted(left, 'byte')} left`}
         </span>
       )}
     </p>
