@@ -284,3 +284,11 @@ test('a signed copy that comes again brings no conversation back', async () => {
   await settle({ ...envelope, id: `${envelope.id.slice(0, -1)}A` });
   expect(await chatWith(dora.address)).toBeUndefined();
 });
+
+test('a text of more than 16,384 bytes is refused with the limit, and control characters leave as U+FFFD', async () => {
+  const conversationId = (await chatWith(ann.address))?.id ?? '';
+  const send = (text: string) => callEngine(ben.engine, 'messages.send', { conversationId, text });
+  await expect(send('é'.repeat(8_193))).rejects.toThrow('it has 16386 bytes, and the limit is 16384');
+  expect((await send('é'.repeat(8_192))).text).toHaveLength(8_192);
+  expect((await send('one\r\ntwo \u001b[2J')).text).toBe('one\ntwo \ufffd[2J');
+});
