@@ -1,63 +1,93 @@
 /**
- * The keys of others, proven before they are used, with the newest device list of each address pinned.
+ * The keys of others for a program, proven before they are used (src/messaging/trust).
  */
+import type { AddressTrust } from '../messaging/trust/address-trust.ts';
+import { UnverifiableError } from '../messaging/trust/errors.ts';
+import type { ProvenKeys } from '../messaging/trust/judge.ts';
+import { KeyTrust, type Shown, type TrustStore } from '../messaging/trust/key-trust.ts';
 import type { DeviceList } from '../protocol/device-list.ts';
 import type { RelayApi } from './api.ts';
-import { type ProvenKeys, proveKeys } from './proof.ts';
 
 /** How long fetched keys are good for sending, in milliseconds. */
 const FRESH_FOR = 60_000;
+/** Addresses whose fetched keys are kept at hand. */
+const MOST_FETCHED = 1_000;
 
-/** Where pinned lists are kept. */
-export interface Pins {
-  pinned(address: string): DeviceList | null;
-  pin(address: string, list: DeviceList): void;
-}
-
-/** Pins for as long as the program runs. */
-export function pinsInMemory(): Pins {
-  const lists = new Map<string, DeviceList>();
+/** Trust for as long as the program runs. */
+export function trustInMemory(): TrustStore {
+  const kept = new Map<string, AddressTrust>();
   return {
-    pinned: (address) => lists.get(address) ?? null,
-    pin: (address, list) => void lists.set(address, list),
+    load: (address) => kept.get(address) ?? null,
+    save: (address, trust) => void kept.set(address, trust),
   };
 }
 
 export class KeyDirectory {
   readonly #relay: RelayApi;
-  readonly #pins: Pins;
+  readonly #trust: KeyTrust;
   readonly #fetched = new Map<string, { keys: ProvenKeys | null; at: number }>();
 
-  constructor(relay: RelayApi, pins: Pins) {
+  constructor(relay: RelayApi, store: TrustStore) {
     this.#relay = relay;
-    this.#pins = pins;
+    this.#trust = new KeyTrust(relay, store, () => Date.now());
   }
 
   /**
-   * The proven keys of an address; null if it has no devices.
+   * The proven keys of an address, to seal to; null if it has no devices.
    * @param freshFor milliseconds for which what was fetched before is good enough
-   * @throws UnverifiableError, RelayRefusal, RelayUnreachable
+   * @throws UnverifiableError, KeysWithheldError, RelayRefusal, RelayUnreachable
    */
   async keys(address: string, freshFor = FRESH_FOR): Promise<ProvenKeys | null> {
     const known = this.#fetched.get(address);
-    if (known && Date.now() - known.at < freshFor) return known.keys;
-    const keys = this.prove(address, await this.#relay.keys(address));
+    const isGood = known && Date.now() - known.at < freshFor && !this.#trust.findSealingProblem(address);
+    if (isGood) return known.keys;
+    const [keys = null] = await this.learn([{ address, published: await this.#relay.keys(address) }]);
+    if (keys instanceof Error) throw keys;
+    this.#fetched.delete(address);
     this.#fetched.set(address, { keys, at: Date.now() });
+    const [oldest] = this.#fetched.keys();
+    if (this.#fetched.size > MOST_FETCHED && oldest !== undefined) this.#fetched.delete(oldest);
     return keys;
   }
 
   /**
-   * Proves what the relay showed of an address, here or in a group view, and pins it.
-   * @throws UnverifiableError
+   * Proves what the relay showed of addresses, here or in a group view, and remembers it.
+   * @returns for each, in order: the keys to seal to, null if there are none, or why nothing may be sealed
+   * @throws RelayRefusal, RelayUnreachable
    */
-  prove(address: string, published: ProvenKeys | null): ProvenKeys | null {
-    const proven = proveKeys(address, published, this.#pins.pinned(address), Date.now());
-    if (proven) this.#pins.pin(address, proven.deviceList);
-    return proven;
+  async learn(shown: readonly Shown[]): Promise<(ProvenKeys | null | UnverifiableError)[]> {
+    const judgements = await this.#trust.learn(shown);
+    return judgements.map(({ keys, problem }, index) => {
+      const { address } = shown[index] as Shown;
+      return problem ?? this.#trust.findSealingProblem(address) ?? keys;
+    });
   }
 
-  /** The newest device list seen of an address. */
+  /**
+   * Asks the relay for the newest list of an address.
+   * @returns the newest that was proven, whatever the relay shows; null if there is none
+   * @throws RelayRefusal, RelayUnreachable
+   */
+  async newestList(address: string): Promise<DeviceList | null> {
+    await this.keys(address, 0).catch((error) => {
+      if (!(error instanceof UnverifiableError)) throw error;
+    });
+    return this.pinned(address);
+  }
+
+  /** The newest device list proven of an address. */
   pinned(address: string): DeviceList | null {
-    return this.#pins.pinned(address);
+    return this.#trust.of(address).list;
+  }
+
+  /** Notes what signed words of a device say of its own newest list, and whether that list is still to be shown. */
+  claim(address: string, deviceId: string, claim: { sequence: number; hash: string }): boolean {
+    this.#trust.claim(address, deviceId, claim);
+    return this.#trust.findSealingProblem(address) !== null;
+  }
+
+  /** Takes lists that another device handed over as proof that they exist. */
+  takeEvidence(address: string, lists: readonly DeviceList[]): void {
+    this.#trust.takeEvidence(address, lists);
   }
 }

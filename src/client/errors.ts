@@ -16,10 +16,7 @@ export class WrongAnswer extends RelayUnreachable {
   }
 }
 
-/** What the relay shows of somebody's keys is not what that address signed. Nothing is sealed to such keys. */
-export class UnverifiableError extends Error {
-  override readonly name = 'UnverifiableError';
-}
+export { KeysWithheldError, UnverifiableError } from '../messaging/trust/errors.ts';
 
 /** An identity cannot be used: its file, its device or its place at the relay is not what it must be. */
 export class IdentityError extends Error {

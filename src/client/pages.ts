@@ -24,8 +24,8 @@ export async function readPages<Entry>(
 ): Promise<Entry[]> {
   const entries: Entry[] = [];
   let cursor: string | null = null;
-  const mostPages = Math.ceil(most / LIST_PAGE.most) + FEW_PAGES;
-  for (let pages = 0; pages < mostPages && entries.length < most; pages++) {
+  const isShort = (pages: number) => pages - entries.length / LIST_PAGE.most >= FEW_PAGES;
+  for (let pages = 0; !isShort(pages) && entries.length < most; pages++) {
     const page: Page<Entry> = await ask(cursor === null ? {} : { cursor });
     entries.push(...page.entries);
     if (page.nextCursor === null || page.nextCursor === cursor) break;

@@ -5,9 +5,9 @@
 import { isMessage, judgeContent } from '../messaging/contents/judge.ts';
 import { findRightsProblem } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
+import { HelloEvidence } from '../messaging/trust/hello.ts';
 import { findTimeProblem, retentionOf } from '../messaging/trust/replay.ts';
 import { native } from '../protocol/crypto/native.ts';
-import type { DeviceList } from '../protocol/device-list.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
 import { type EnvelopeHeader, OpenError, openCopy } from '../protocol/envelope.ts';
 import { decodePayload, PayloadError, type UnverifiedPayload } from '../protocol/payload.ts';
@@ -109,8 +109,10 @@ export async function* receive(
     try {
       await registration.ensure();
       const asked = performance.now();
+      const since = Date.now();
       const page = await relay.inbox(identity.deviceId, { limit: PAGE, wait: follow ? HOLD : 0, signal });
       const { fresh, deferred } = yield* takePage(parts, page.envelopes, options);
+      if (!keep && deferred === 0 && !page.more) registration.drained(since);
       const isOver = deferred > 0 || !page.more || page.envelopes.length === 0;
       if (keep || (!follow && isOver)) return;
       failures = deferred > 0 ? failures + 1 : 0;
@@ -182,15 +184,22 @@ async function judge(parts: ReceivingParts, envelope: InboxEnvelope, asked: Set<
     const { header, payload: bytes } = open(identity, envelope);
     const payload = decodePayload(native, bytes);
     checkRoute(envelope, payload, identity.address);
-    let list = directory.pinned(envelope.from);
-    if (!isSettledBy(list, envelope, payload, header) && !asked.has(envelope.from)) {
+    const askOnce = async () => {
+      if (asked.has(envelope.from)) return;
       asked.add(envelope.from);
-      list = await newestList(directory, envelope.from);
+      await directory.newestList(envelope.from);
+    };
+    const evidence = payload.deviceId !== null && HelloEvidence.safeParse(payload.body).data;
+    // Before the sender is proven: a device that a relay hides proves itself by the lists that it brings.
+    if (evidence) directory.takeEvidence(envelope.from, evidence.lists);
+    if (!isSettledBy(directory.pinned(envelope.from), envelope, payload, header)) await askOnce();
+    const proof = proveSender(directory.pinned(envelope.from), envelope, payload);
+    const { channel, deviceId, body } = payload;
+    if (deviceId !== null && body.list && directory.claim(envelope.from, deviceId, body.list)) {
+      await askOnce();
     }
-    const proof = proveSender(list, envelope, payload);
     const problem = await findContentProblem(parts, envelope, payload, proof);
     if (problem !== null) return { refused: problem };
-    const { channel, body } = payload;
     if (isOwnCopy(identity.address, payload, proof)) {
       if (channel === 'group') members.noteOwnList(body.groupId, body.members, decodeTime(body.sentAt));
       return 'own';
@@ -255,16 +264,6 @@ async function creatorOf({ relay, identity }: ReceivingParts, groupId: string): 
 function isOwnCopy(own: string, { channel, body }: UnverifiedPayload, proof: SenderProof): boolean {
   if (body.sender !== own) return false;
   return proof === 'signed' || (channel === 'direct' && body.peer !== own);
-}
-
-/** The newest list of an address; the one known before, if what the relay shows instead does not prove itself. */
-async function newestList(directory: KeyDirectory, address: string): Promise<DeviceList | null> {
-  try {
-    return (await directory.keys(address, 0))?.deviceList ?? null;
-  } catch (error) {
-    if (error instanceof UnverifiableError) return directory.pinned(address);
-    throw error;
-  }
 }
 
 function open(identity: Identity, envelope: InboxEnvelope): { header: EnvelopeHeader; payload: Uint8Array } {

@@ -2,6 +2,8 @@
  * The library's way to a relay: calls in terms of people, groups and messages. Sealing, proving and opening happen
  * here, on this machine.
  */
+
+import type { ProvenKeys } from '../messaging/trust/judge.ts';
 import { toWireAddress } from '../protocol/address.ts';
 import { credentialTypeOf } from '../protocol/credentials.ts';
 import type { HandleRecord } from '../protocol/schemas/directory.ts';
@@ -9,13 +11,12 @@ import type { GroupEntry, GroupView } from '../protocol/schemas/groups.ts';
 import type { Me } from '../protocol/schemas/me.ts';
 import { RelayApi } from './api.ts';
 import { normaliseRelayUrl } from './check.ts';
-import { KeyDirectory, pinsInMemory } from './directory.ts';
+import { KeyDirectory, trustInMemory } from './directory.ts';
 import { IdentityError } from './errors.ts';
 import { RelayHttp, RelayRefusal } from './http.ts';
 import type { Identity } from './identity/identity.ts';
 import { Journal } from './identity/journal.ts';
 import { GroupMembers, membersInMemory } from './members.ts';
-import type { ProvenKeys } from './proof.ts';
 import { type Message, type ReceiveOptions, receive } from './receiving.ts';
 import { answerIdOf, conversationOf, type Destination, newMessageId } from './sealing.ts';
 import { type SendingParts, type Sent, sendDirect, sendToMembers } from './sending.ts';
@@ -92,7 +93,7 @@ export class RelayClient {
     this.api = new RelayApi(new RelayHttp(normaliseRelayUrl(relay)), new SecretCredential(secret));
     const memory = 'memory' in options && options.memory ? new Journal(options.memory, Date.now()) : null;
     const journal = this.#identity?.journal ?? memory;
-    this.#directory = new KeyDirectory(this.api, journal ?? pinsInMemory());
+    this.#directory = new KeyDirectory(this.api, journal ?? trustInMemory());
     this.#members = new GroupMembers(journal ?? membersInMemory());
   }
 

@@ -2,6 +2,8 @@
  * From a text to the sealed copies of it: one payload, signed once, sealed for each device.
  */
 import { findTextProblem, toMessageText } from '../messaging/contents/text.ts';
+
+import type { ProvenKeys } from '../messaging/trust/judge.ts';
 import { native } from '../protocol/crypto/native.ts';
 import { listReferenceOf } from '../protocol/device-list.ts';
 import { decodeBase64Url, encodeBase64Url, encodeTime, encodeUtf8 } from '../protocol/encoding.ts';
@@ -10,7 +12,6 @@ import { encodePayload, type Signer } from '../protocol/payload.ts';
 import type { GroupEnvelope } from '../protocol/schemas/groups.ts';
 import { IdentityError } from './errors.ts';
 import type { Identity } from './identity/identity.ts';
-import type { ProvenKeys } from './proof.ts';
 
 /** Where a message goes: to an address, or into a group whose members are these. */
 export type Destination = { peer: string } | { groupId: string; members: string };

@@ -139,7 +139,7 @@ export async function sendToMembers(
       const draft = draftOf(membersHash(native, believed));
       message = { draft, payload: encodeText(draft) };
     }
-    const { copies, unreached } = sealForGroup(parts.directory, group, believed, message.payload, {
+    const { copies, unreached } = await sealForGroup(parts.directory, group, believed, message.payload, {
       from,
       identity: message.draft.identity,
       asRequest: false,
@@ -161,7 +161,7 @@ export async function sendToMembers(
   throw new RelayUnreachable('The group keeps changing. Send again, with the same message id.');
 }
 
-function sealForGroup(
+async function sealForGroup(
   directory: KeyDirectory,
   group: GroupView,
   members: readonly string[],
@@ -169,15 +169,16 @@ function sealForGroup(
   options: Omit<CopyOptions, 'to'>,
 ) {
   const unreached: Sent['unreached'] = [];
-  const copies = members.flatMap((member) => {
-    try {
-      const keys = directory.prove(member, group.memberDevices[member] ?? null);
-      if (keys && keys.sealKeys.length > 0) return sealCopies(payload, keys, { ...options, to: member });
-      unreached.push({ address: member, reason: noDevice(member).message });
-    } catch (error) {
-      if (!(error instanceof UnverifiableError)) throw error;
-      unreached.push({ address: member, reason: error.message });
-    }
+  const shown = members.map((address) => ({
+    address,
+    published: group.memberDevices[address] ?? null,
+  }));
+  const proven = await directory.learn(shown);
+  const copies = members.flatMap((member, index) => {
+    const keys = proven[index];
+    if (keys instanceof Error) unreached.push({ address: member, reason: keys.message });
+    else if (keys && keys.sealKeys.length > 0) return sealCopies(payload, keys, { ...options, to: member });
+    else unreached.push({ address: member, reason: noDevice(member).message });
     return [];
   });
   return { copies, unreached };

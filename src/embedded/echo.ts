@@ -12,7 +12,6 @@ import {
   RelayRefusal,
   RelayUnreachable,
 } from '../client/index.ts';
-import { adoptEarlierEcho } from './earlier-echo.ts';
 
 /** Between a failure that may pass and the next attempt, in milliseconds. */
 const RETRY_AFTER = 5_000;
@@ -43,7 +42,6 @@ export async function startEcho(options: EchoOptions): Promise<{ close(): Promis
 function openIdentity(folder: string): Identity {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, 'identity.json');
-  if (!existsSync(file)) adoptEarlierEcho(folder, file);
   return existsSync(file) ? Identity.open(file) : Identity.create({ file });
 }
 

@@ -6,6 +6,7 @@ import { Contacts } from './cache/contacts.ts';
 import { Conversations } from './cache/conversations.ts';
 import { type Cache, eraseTraces } from './cache/database.ts';
 import { Groups } from './cache/groups.ts';
+import { Hellos } from './cache/hellos.ts';
 import { IdentityRows } from './cache/identity-rows.ts';
 import { Messages } from './cache/messages.ts';
 import { OutboxRows } from './cache/outbox-rows.ts';
@@ -22,6 +23,7 @@ export interface Context {
   readonly contacts: Contacts;
   readonly conversations: Conversations;
   readonly groups: Groups;
+  readonly hellos: Hellos;
   readonly messages: Messages;
   readonly outbox: OutboxRows;
   readonly quarantine: Quarantine;
@@ -44,6 +46,7 @@ export function createContext(db: Cache, pool: SealingPool, emit: Emit): Context
     contacts: new Contacts(db),
     conversations: new Conversations(db),
     groups: new Groups(db),
+    hellos: new Hellos(db),
     messages: new Messages(db),
     outbox: new OutboxRows(db),
     quarantine: new Quarantine(db),

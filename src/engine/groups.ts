@@ -3,7 +3,7 @@
  * told in the timeline, and members' keys count only as far as their wallets signed them.
  */
 import type { RelayApi } from '../client/api.ts';
-import { UnverifiableError } from '../client/errors.ts';
+import { KeysWithheldError, UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal } from '../client/http.ts';
 import { mayBeDone } from '../client/members.ts';
 import {
@@ -31,7 +31,10 @@ export const GROUP_FRESH_FOR = 60_000;
 const MOST_LOOKS = 200;
 
 /** A member whose devices can be sealed to, or why they cannot. */
-export type MemberKeys = { contact: Contact } | { address: string; problem: string };
+export type MemberKeys =
+  | { contact: Contact }
+  /** `isWithheld`: they have devices that the relay does not show, and may show later. */
+  | { address: string; problem: string; isWithheld: boolean };
 
 export interface KnownGroup {
   group: StoredGroup;
@@ -100,23 +103,33 @@ export class GroupDirectory {
 
   #memberOf(address: string): MemberKeys {
     const contact = this.#context.contacts.find(address);
-    return contact && contact.sealKeys.length > 0 ? { contact } : { address, problem: NO_DEVICE };
+    return this.#keysOf(contact ?? { address });
+  }
+
+  /** A member's keys, unless nothing may be sealed to them. */
+  #keysOf(contact: Contact | { address: string }): MemberKeys {
+    const { address } = contact;
+    const problem = this.#directory.findSealingProblem(address);
+    if (problem) return unusable(address, problem);
+    if ('sealKeys' in contact && contact.sealKeys.length > 0) return { contact };
+    return { address, problem: NO_DEVICE, isWithheld: false };
   }
 
   /**
    * Remembers what the relay shows of a group, and tells in its timeline what that changes. Whoever departed once and
    * is shown again counts as no member until the user confirms it.
    * @param isOwnAct the user has just made or joined the group
-   * @throws UnverifiableError if the relay's own hash does not fit its members, or the person is none of them
+   * @throws UnverifiableError if the relay's own hash does not fit its members, or the person is none of them;
+   *   RelayRefusal, RelayUnreachable
    */
-  remember(view: GroupView, isOwnAct = false): KnownGroup {
+  async remember(view: GroupView, isOwnAct = false): Promise<KnownGroup> {
     if (membersHash(native, view.members) !== view.membersHash) {
       throw new UnverifiableError('The relay shows a group whose members do not fit its own hash of them.');
     }
     if (!view.members.includes(this.#own)) {
       throw new UnverifiableError('The relay shows a group without you as a group of yours.');
     }
-    const members = view.members.map((address) => this.#prove(address, view));
+    const members = await this.#prove(view);
     const { before, group } = this.#save(view, isOwnAct);
     const changes =
       before?.joined && group.joined ? changesBetween(believedMembers(before), believedMembers(group)) : [];
@@ -231,17 +244,17 @@ export class GroupDirectory {
     return group;
   }
 
-  /** What the wallet of a member has certified, as the relay shows it beside the group. */
-  #prove(address: string, view: GroupView): MemberKeys {
-    const published = view.memberDevices[address] ?? null;
-    try {
-      const profile = view.memberProfiles[address];
-      const contact = this.#directory.learn(address, published && { ...published, profile });
-      return contact.sealKeys.length > 0 ? { contact } : { address, problem: NO_DEVICE };
-    } catch (error) {
-      if (error instanceof UnverifiableError) return { address, problem: error.message };
-      throw error;
-    }
+  /** What the wallets of members have certified, as the relay shows it beside the group. */
+  async #prove(view: GroupView): Promise<MemberKeys[]> {
+    const learned = await this.#directory.learn(
+      view.members.map((address) => {
+        const published = view.memberDevices[address] ?? null;
+        return { address, published: published && { ...published, profile: view.memberProfiles[address] } };
+      }),
+    );
+    return learned.map((contact, index) =>
+      contact instanceof Error ? unusable(view.members[index] ?? '', contact) : this.#keysOf(contact),
+    );
   }
 
   /** The person is no member any more: nothing can be sent, and what was said stays. */
@@ -288,6 +301,10 @@ export class GroupDirectory {
 }
 
 const NO_DEVICE = 'No device of theirs can read a message now.';
+
+function unusable(address: string, problem: UnverifiableError): MemberKeys {
+  return { address, problem: problem.message, isWithheld: problem instanceof KeysWithheldError };
+}
 
 /** Whether anything changed that a person can see. */
 function differ(before: StoredGroup, after: StoredGroup): boolean {

@@ -9,18 +9,16 @@
 import type { Trust } from '../bridge/shapes.ts';
 import { UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
-import { checkRoute, isSettledBy, proveSender, RefusedEnvelope } from '../client/trust.ts';
+import { checkRoute, RefusedEnvelope } from '../client/trust.ts';
 import { isMessage, judgeContent } from '../messaging/contents/judge.ts';
 import { findRightsProblem } from '../messaging/contents/rights.ts';
 import { findTimeProblem, retentionOf } from '../messaging/trust/replay.ts';
 import { native } from '../protocol/crypto/native.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
-import type { EnvelopeHeader } from '../protocol/envelope.ts';
 import { decodePayload, type GroupBody, PayloadError, type UnverifiedPayload } from '../protocol/payload.ts';
 import { RecentMap } from '../protocol/recent-map.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import { type Arrival, Arrivals, proofOf, type TakenArrival } from './arrivals.ts';
-import type { Contact } from './cache/contacts.ts';
 import type { StoredGroup } from './cache/groups.ts';
 import type { Refused } from './cache/quarantine.ts';
 import type { Context } from './context.ts';
@@ -29,6 +27,7 @@ import type { Directory } from './directory.ts';
 import type { GroupDirectory } from './groups.ts';
 import type { Account } from './identity/account.ts';
 import type { Opened } from './sealing/jobs.ts';
+import type { Senders } from './senders.ts';
 
 /** How often an envelope is judged at which the code fails. */
 const MOST_TRIES = 3;
@@ -55,10 +54,12 @@ export class Incoming {
   readonly #directory: Directory;
   readonly #groups: GroupDirectory;
   readonly #arrivals: Arrivals;
+  readonly #senders: Senders;
   /** How often judging an envelope has failed for no reason that was foreseen. */
   readonly #faults = new RecentMap<string, number>(MOST_FAULTS);
 
-  constructor({ context, account, directory, groups }: DeliveryParts) {
+  constructor({ context, account, directory, groups }: DeliveryParts, senders: Senders) {
+    this.#senders = senders;
     this.#context = context;
     this.#account = account;
     this.#directory = directory;
@@ -109,7 +110,7 @@ export class Incoming {
     try {
       const payload = decodePayload(native, opened.payload);
       checkRoute(envelope, payload, this.#account.address);
-      const trust = await this.#trust(envelope, payload, opened.header, asked);
+      const trust = await this.#senders.prove(envelope, payload, opened.header, asked);
       return { kind: 'accepted', arrival: await this.#arrivalOf(envelope, payload, trust) };
     } catch (error) {
       if (error instanceof RefusedEnvelope || error instanceof UnverifiableError)
@@ -189,34 +190,6 @@ export class Incoming {
       // Left meanwhile, or never a member of it: nothing of it is shown.
       if (error instanceof RelayRefusal && !error.temporary)
         throw new RefusedEnvelope('not a group of this person');
-      throw error;
-    }
-  }
-
-  /** How the sender is known, asking for newer keys where those that are known do not settle it. */
-  async #trust(
-    envelope: InboxEnvelope,
-    payload: UnverifiedPayload,
-    header: EnvelopeHeader,
-    asked: Set<string>,
-  ): Promise<Trust> {
-    let contact = await this.#directory.contact(envelope.from, Number.POSITIVE_INFINITY);
-    // Asked for once for each sender of a page.
-    if (!isSettledBy(contact.deviceList, envelope, payload, header) && !asked.has(envelope.from)) {
-      asked.add(envelope.from);
-      contact = await this.#refetch(contact);
-    }
-    const proof = proveSender(contact.deviceList, envelope, payload);
-    if (proof !== 'signed') return proof === 'bots' ? 'bot' : 'api';
-    return envelope.from === this.#account.address ? 'self' : 'verified';
-  }
-
-  /** The contact with newer keys; as it was, if what the relay shows instead does not prove itself. */
-  async #refetch(contact: Contact): Promise<Contact> {
-    try {
-      return await this.#directory.contact(contact.address, 0);
-    } catch (error) {
-      if (error instanceof UnverifiableError) return contact;
       throw error;
     }
   }

@@ -1,25 +1,30 @@
 /**
  * Everything that runs while there is an account: directory, outbox and poller, started and stopped together.
  */
+import type { Registration } from '../client/identity/registration.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
 import { Directory } from './directory.ts';
+import { Greetings } from './greetings.ts';
 import { GroupDirectory } from './groups.ts';
 import { type Account, registrationOf } from './identity/account.ts';
 import { Incoming } from './incoming.ts';
 import { NetworkWatch } from './network-watch.ts';
 import { Outbox } from './outbox.ts';
 import { Poller } from './poller.ts';
+import { Senders } from './senders.ts';
 
 export class Online {
   readonly account: Account;
   readonly directory: Directory;
   readonly groups: GroupDirectory;
   readonly connection: ConnectionState;
+  readonly registration: Registration;
   readonly #context: Context;
   readonly #incoming: Incoming;
   readonly #outbox: Outbox;
+  readonly #greetings: Greetings;
   readonly #poller: Poller;
   /** The look at the list of own groups that is under way. */
   #syncing: Promise<void> | null = null;
@@ -32,13 +37,15 @@ export class Online {
     this.groups = new GroupDirectory(context, account.relay, this.directory, account.address);
     this.connection = new ConnectionState(context);
     const parts = { context, account, directory: this.directory, groups: this.groups };
-    this.#incoming = new Incoming(parts);
     this.#outbox = new Outbox(parts, this.connection);
+    this.#greetings = new Greetings(parts);
+    this.registration = registrationOf(context, account, () => this.#greetings.listChanged());
+    this.#incoming = new Incoming(parts, new Senders(parts, this.#greetings, this.registration));
     this.#poller = new Poller(
       {
         context,
         account,
-        registration: registrationOf(context, account),
+        registration: this.registration,
         incoming: this.#incoming,
         connection: this.connection,
       },
@@ -50,6 +57,7 @@ export class Online {
     this.#incoming.judgeAgain();
     this.#poller.start();
     this.#outbox.start();
+    this.#greetings.start();
     for (const watch of this.#watches) watch.start();
   }
 
@@ -69,7 +77,7 @@ export class Online {
   async close(): Promise<void> {
     for (const watch of this.#watches) watch.stop();
     this.account.relay.close();
-    await Promise.all([this.#poller.close(), this.#outbox.close()]);
+    await Promise.all([this.#poller.close(), this.#outbox.close(), this.#greetings.close()]);
   }
 
   /** The relay is there, perhaps after a while: other devices may have joined groups meanwhile. */

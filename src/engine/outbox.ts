@@ -9,8 +9,9 @@
  */
 
 import { Sleeper, waitAfter } from '../client/backoff.ts';
-import { UnverifiableError } from '../client/errors.ts';
+import { KeysWithheldError, UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
+import type { StoredMessage } from './cache/messages.ts';
 import type { OutboxEntry } from './cache/outbox-rows.ts';
 import type { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
@@ -18,6 +19,13 @@ import { DirectDelivery } from './delivery/direct.ts';
 import { GroupDelivery } from './delivery/group.ts';
 import type { DeliveryParts } from './delivery/parts.ts';
 import { EngineFailure } from './failure.ts';
+
+/** How long a message waits for devices that the relay does not show, in milliseconds. */
+const MOST_WAIT = 24 * 3_600_000;
+/** How long until the relay is asked for them again. */
+const ASK_AGAIN = 60_000;
+/** Messages of one group that are kept for members whose devices are not shown. */
+const MOST_HELD = 200;
 
 export class Outbox {
   readonly #context: Context;
@@ -74,7 +82,9 @@ export class Outbox {
     try {
       const { partner } = conversation;
       if (partner.kind === 'direct') await this.#direct.deliver(entry, message, partner.peer.address);
-      else await this.#groups.deliver(entry, message, partner.groupId);
+      else if ((await this.#groups.deliver(entry, message, partner.groupId)) === 'waiting') {
+        if (this.#mayWait(message)) return this.#hold(entry);
+      }
       this.#finish(entry, 'sent', null);
     } catch (error) {
       const temporary =
@@ -83,8 +93,29 @@ export class Outbox {
         this.#context.outbox.postpone(entry.id, this.#context.now() + waitAfter(error, entry.attempts + 1));
         return;
       }
+      if (error instanceof KeysWithheldError && this.#mayWait(message)) {
+        this.#context.messages.setState(entry.messageId, 'queued', error.message);
+        this.#context.outbox.postpone(entry.id, this.#context.now() + ASK_AGAIN);
+        this.#context.emit('messages.changed', { conversationId: String(entry.conversationId) });
+        return;
+      }
       this.#finish(entry, 'failed', sentenceFor(error));
     }
+  }
+
+  /** Whether to go on asking the relay for devices that it does not show. */
+  #mayWait(message: StoredMessage): boolean {
+    return this.#context.now() - message.storedAt < MOST_WAIT;
+  }
+
+  /** All others have it: the message is sent, and those whose devices are not shown get it when they are. */
+  #hold(entry: OutboxEntry): void {
+    const { messages, outbox, now, transaction } = this.#context;
+    transaction(() => {
+      messages.setState(entry.messageId, 'sent', null);
+      outbox.hold(entry.id, now() + ASK_AGAIN, MOST_HELD);
+    });
+    this.#changed(entry);
   }
 
   #finish(entry: OutboxEntry, state: 'sent' | 'failed', problem: string | null): void {
@@ -92,6 +123,10 @@ export class Outbox {
       this.#context.messages.setState(entry.messageId, state, problem);
       this.#context.outbox.remove(entry.id);
     });
+    this.#changed(entry);
+  }
+
+  #changed(entry: OutboxEntry): void {
     this.#context.emit('messages.changed', { conversationId: String(entry.conversationId) });
     this.#context.emit('conversations.changed', { ids: [String(entry.conversationId)] });
     this.#connection.queueChanged();

@@ -70,7 +70,11 @@ export class Poller {
     while (!this.#closed) {
       this.#hold = new AbortController();
       try {
-        if (!isOnline) this.#connection.connecting();
+        if (!isOnline) {
+          this.#connection.connecting();
+          // A relay that was away may have come back with what a backup had: it gets what it has lost.
+          this.#registration.recheck();
+        }
         await this.#registration.ensure();
         const asked = performance.now();
         const wasOnline = isOnline;
@@ -100,10 +104,11 @@ export class Poller {
   /** Takes and acknowledges one page. Returns how much of it was new, and how much has to come again. */
   async #poll(wait: number): Promise<{ fresh: number; deferred: number }> {
     const { signal } = this.#hold;
+    const since = this.#context.now();
     const page = await this.#account.relay.inbox(this.#account.deviceId, { limit: PAGE, wait, signal });
-    if (page.envelopes.length === 0) return { fresh: 0, deferred: 0 };
     const { done, fresh, deferred } = await this.#incoming.take(page.envelopes);
     if (done.length > 0) await this.#account.relay.acknowledge(this.#account.deviceId, done);
+    if (deferred === 0 && !page.more) this.#registration.drained(since);
     return { fresh, deferred };
   }
 }

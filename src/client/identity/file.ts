@@ -19,10 +19,15 @@ export const IdentityData = z.strictObject({
   /** Ed25519 seed of the device. */
   deviceSeed: Bytes(32),
   deviceType: z.enum(['app', 'api']),
-  deviceList: DeviceList.nullable(),
+  /** Every own list that this device knows, ascending. */
+  deviceLists: z.array(DeviceList),
   registeredAt: time.nullable(),
   /** Newest first. */
-  sealKeys: z.array(z.strictObject({ secret: Bytes(32), statement: SealKey, createdAt: time })),
+  sealKeys: z.array(
+    z.strictObject({ secret: Bytes(32), statement: SealKey, createdAt: time, acceptedAt: time.nullable() }),
+  ),
+  /** The handle that was claimed for it. */
+  handle: z.string().nullable(),
   /** Base URL of the relay that the identity is registered at. */
   relay: z.string().nullable(),
   apiKey: z.string().nullable(),

@@ -12,7 +12,8 @@ import { RelayHttp, RelayRefusal } from '../http.ts';
 import { SecretCredential, type SessionOwner, WalletSession } from '../session.ts';
 import type { IdentityData } from './file.ts';
 import { Journal } from './journal.ts';
-import { type OwnSealKey, Registration, type RegistrationStore } from './registration.ts';
+import type { OwnSealKey } from './own-seal-keys.ts';
+import { Registration, type RegistrationStore } from './registration.ts';
 import { IdentityFile, type Protection } from './sealed-file.ts';
 
 export interface CreateOptions {
@@ -93,9 +94,10 @@ export class Identity implements SessionOwner {
       walletKey: keepWallet ? encodeBase64Url(wallet.privateKey) : null,
       deviceSeed: encodeBase64Url(native.randomBytes(32)),
       deviceType: 'api',
-      deviceList: null,
+      deviceLists: [],
       registeredAt: null,
       sealKeys: [],
+      handle: null,
       relay: null,
       apiKey: null,
       retention: null,
@@ -128,7 +130,7 @@ export class Identity implements SessionOwner {
 
   /** The newest device list of the address that this identity knows; null before it is registered. */
   get deviceList(): DeviceList | null {
-    return this.#data.deviceList;
+    return this.#data.deviceLists.at(-1) ?? null;
   }
 
   /** @internal The longest retention that the relay has told of, in milliseconds; null before it has told any. */
@@ -155,6 +157,7 @@ export class Identity implements SessionOwner {
     const { handle, displayName } = options;
     const me = await account.me();
     if (handle !== undefined && me.handle !== handle) await account.claimHandle(handle);
+    if (handle !== undefined && this.#data.handle !== handle) this.#save({ handle });
     if (displayName !== undefined && me.displayName !== displayName) await account.saveProfile(displayName);
     if (!me.developerApi) await account.call('putDeveloperAccess', { body: { enabled: true } });
     if (url !== this.#data.relay) this.#save({ relay: url });
@@ -178,19 +181,21 @@ export class Identity implements SessionOwner {
   /** @internal Keeps the device certified and its seal key current, with a session of {@link account}. */
   registration(account: RelayApi): Registration {
     const store: RegistrationStore = {
-      get: () => this.#data,
+      registration: () => this.#data,
+      lists: () => this.#data.deviceLists,
+      addLists: (lists) => this.#save({ deviceLists: [...this.#data.deviceLists, ...lists] }),
       sealKeys: () => this.#sealKeys(),
-      addSealKey: ({ secret, statement, createdAt }) => {
-        const added = { secret: encodeBase64Url(secret), statement, createdAt };
+      addSealKey: (key) => {
+        const added = { ...key, secret: encodeBase64Url(key.secret) };
         this.#save({ sealKeys: [added, ...this.#data.sealKeys] });
       },
-      saveDeviceList: (deviceList) => this.#save({ deviceList }),
       markRegistered: (now) => {
         if (this.#data.registeredAt === null) this.#save({ registeredAt: now });
       },
       retention: () => this.retention,
       saveRetention: (retention) => this.#save({ retention }),
-      eraseSealKeysReplacedBefore: (time) => this.#eraseSealKeysReplacedBefore(time),
+      markSealKeyAccepted: (sequence, now) => this.#markSealKeyAccepted(sequence, now),
+      eraseSealKeys: (sequences) => this.#eraseSealKeys(sequences),
     };
     return new Registration({
       store,
@@ -216,12 +221,16 @@ export class Identity implements SessionOwner {
     return this.#data.sealKeys.map((key) => ({ ...key, secret: decodeBase64Url(key.secret) }));
   }
 
-  /** A key was replaced when the next newer one was made. */
-  #eraseSealKeysReplacedBefore(time: number): void {
-    const { sealKeys } = this.#data;
-    const kept = sealKeys.filter((_, index) => (sealKeys[index - 1]?.createdAt ?? time) >= time);
-    if (kept.length === sealKeys.length) return;
-    this.#save({ sealKeys: kept });
+  #markSealKeyAccepted(sequence: number, now: number): void {
+    const sealKeys = this.#data.sealKeys.map((key) =>
+      key.statement.sequence === sequence ? { ...key, acceptedAt: now } : key,
+    );
+    this.#save({ sealKeys });
+  }
+
+  #eraseSealKeys(sequences: number[]): void {
+    const sealKeys = this.#data.sealKeys.filter(({ statement }) => !sequences.includes(statement.sequence));
+    this.#save({ sealKeys });
     this.#opened.clear();
   }
 

@@ -6,9 +6,8 @@
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { AddressTrust } from '../../messaging/trust/address-trust.ts';
 import { REMEMBER_FOR } from '../../messaging/trust/replay.ts';
-import type { DeviceList } from '../../protocol/device-list.ts';
-import { PublishedDeviceList } from '../../protocol/schemas/directory.ts';
 import { OpaqueId, WireAddress } from '../../protocol/schemas/primitives.ts';
 import type { MembersStore, StoredMembers } from '../members.ts';
 import { writeDurably } from './file.ts';
@@ -38,7 +37,7 @@ const Entry = z.union([
   }),
   z.strictObject({ forgotten: z.strictObject({ sender: WireAddress.nullable(), upTo: z.number() }) }),
   z.strictObject({ creatorOf: z.string().max(128), creator: WireAddress }),
-  z.strictObject({ address: WireAddress, list: PublishedDeviceList }),
+  z.strictObject({ address: WireAddress, trust: AddressTrust }),
   z.strictObject({ conversation: z.string(), sent: z.number().int() }),
   // Of the members of a group: who is believed from now on and who is no more, and who departed.
   z.strictObject({
@@ -65,7 +64,7 @@ export class Journal implements MembersStore {
   readonly #path: string | null;
   readonly #taken = new TakenMessages();
   readonly #creators = new Map<string, string>();
-  readonly #lists = new Map<string, DeviceList>();
+  readonly #trust = new Map<string, AddressTrust>();
   readonly #sent = new Map<string, number>();
   readonly #members = new Map<string, StoredMembers>();
   #refused: RefusedRecord[] = [];
@@ -112,13 +111,13 @@ export class Journal implements MembersStore {
       this.#add({ creatorOf: group, creator });
   }
 
-  /** The newest device list seen of an address. */
-  pinned(address: string): DeviceList | null {
-    return this.#lists.get(address) ?? null;
+  /** What is remembered of the device lists and seal keys of an address; null if nothing was seen of it. */
+  load(address: string): AddressTrust | null {
+    return this.#trust.get(address) ?? null;
   }
 
-  pin(address: string, list: DeviceList): void {
-    if ((this.#lists.get(address)?.sequence ?? 0) < list.sequence) this.#add({ address, list });
+  save(address: string, trust: AddressTrust): void {
+    this.#add({ address, trust });
   }
 
   /** How many messages were sent to an address or into a group. */
@@ -177,7 +176,7 @@ export class Journal implements MembersStore {
     if ('taken' in entry) this.#taken.add(entry.taken);
     else if ('forgotten' in entry) this.#taken.setForgotten(entry.forgotten);
     else if ('creator' in entry) this.#creators.set(entry.creatorOf, entry.creator);
-    else if ('list' in entry) this.#lists.set(entry.address, entry.list);
+    else if ('trust' in entry) this.#trust.set(entry.address, entry.trust);
     else if ('group' in entry) this.#members.set(entry.group, changed(this.membersOf(entry.group), entry));
     else if ('conversation' in entry) this.#sent.set(entry.conversation, entry.sent);
     else this.#refused = [...this.#refused, entry].slice(-MOST_REFUSED);
@@ -185,7 +184,7 @@ export class Journal implements MembersStore {
 
   #entries(): Entry[] {
     return [
-      ...Array.from(this.#lists, ([address, list]) => ({ address, list })),
+      ...Array.from(this.#trust, ([address, trust]) => ({ address, trust })),
       ...Array.from(this.#sent, ([conversation, sent]) => ({ conversation, sent })),
       ...Array.from(this.#members, ([group, memory]) => changeOf(group, null, memory)),
       ...this.#refused,

@@ -8,44 +8,35 @@ import {
   type Device,
   type DeviceList,
   deviceListHash,
-  findDeviceListProblem,
   signDeviceList,
   UnsignedKind,
 } from '../../protocol/device-list.ts';
 import { encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
-import { MAX_SEAL_KEY_LIFE, SEAL_KEY_ROTATION, type SealKey, signSealKey } from '../../protocol/seal-key.ts';
+import type { Me } from '../../protocol/schemas/me.ts';
+import type { SealKey } from '../../protocol/seal-key.ts';
 import type { RelayApi } from '../api.ts';
-import { IdentityError, UnverifiableError } from '../errors.ts';
+import { IdentityError } from '../errors.ts';
+import { RelayRefusal } from '../http.ts';
 import type { SessionOwner } from '../session.ts';
+import { agreeOnLists, type OwnLists } from './own-list.ts';
+import { OwnSealKeys, type SealKeyStore } from './own-seal-keys.ts';
 
 const DAY = 24 * 3_600_000;
 const DEVICE_LIFE = 365 * DAY;
 /** A device's certificate is renewed when less than this is left of it, in milliseconds. */
 const RENEW_DEVICE_BEFORE = 30 * DAY;
 const MOST_DEVICES = 16;
-/** How long a replaced key is kept beyond the relay's retention, after which nothing sealed to it can come any more. */
-const KEY_GRACE = DAY;
-
-/** A seal key of one's own: its X25519 secret of 32 bytes, and what the device signed about it. */
-export interface OwnSealKey {
-  secret: Uint8Array;
-  statement: SealKey;
-  /** Milliseconds since 1970. */
-  createdAt: number;
-}
+/** How often the relay is asked for the own list though nothing hints at a change, in milliseconds. */
+const CHECK_EVERY = DAY;
 
 /** Where a device keeps what it knows of its registration. Every change must be durable when the call returns. */
-export interface RegistrationStore {
-  get(): { deviceList: DeviceList | null; registeredAt: number | null } | null;
-  /** Newest first. */
-  sealKeys(): OwnSealKey[];
-  addSealKey(key: OwnSealKey): void;
-  saveDeviceList(list: DeviceList): void;
+export interface RegistrationStore extends OwnLists, SealKeyStore {
+  /** Whether the relay has ever accepted a list with this device, and the handle of the address, as far as known here. */
+  registration(): { registeredAt: number | null; handle: string | null };
   markRegistered(now: number): void;
   /** The longest retention that the relay has told of, in milliseconds; null before it has told any. */
   retention(): number | null;
   saveRetention(retention: number): void;
-  eraseSealKeysReplacedBefore(time: number): void;
 }
 
 export interface RegistrationParts {
@@ -56,56 +47,71 @@ export interface RegistrationParts {
   deviceType: Device['type'];
   /** Milliseconds since 1970. */
   now: () => number;
+  /** Called when there is a newer own list than before. */
+  onListChanged?: () => void;
 }
 
 export class Registration {
   readonly #parts: RegistrationParts;
+  readonly #sealKeys: OwnSealKeys;
   #checkedAt = 0;
+  /** One change of the list at a time: two that follow the same list would exclude each other. */
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(parts: RegistrationParts) {
     this.#parts = parts;
+    this.#sealKeys = new OwnSealKeys(parts.store, parts.owner, parts.now);
   }
 
   /**
-   * Makes sure that the relay knows this device and its seal key. Cheap when there is nothing to do.
+   * Makes sure that the relay knows this device and its seal key, and gives it back what it has lost. Cheap when there
+   * is nothing to do.
    * @param allow kinds of unsigned messages that the list must allow; what it allows already stays allowed
    * @throws IdentityError if the device was removed, UnverifiableError, RelayRefusal, RelayUnreachable
    */
-  async ensure(allow: readonly UnsignedKind[] = []): Promise<void> {
+  ensure(allow: readonly UnsignedKind[] = []): Promise<void> {
+    return this.#inTurn(async () => {
+      const list = this.#parts.store.lists().at(-1) ?? null;
+      const isFresh = this.#parts.now() - this.#checkedAt < CHECK_EVERY;
+      if (isFresh && !this.#sealKeys.isDue(list) && allowsAll(list, allow)) return;
+      await this.#ensure(allow);
+    });
+  }
+
+  async #ensure(allow: readonly UnsignedKind[]): Promise<void> {
     const { store, relay, owner, now } = this.#parts;
-    const newest = store.sealKeys()[0];
-    const rotationDue = !newest || now() - newest.createdAt >= SEAL_KEY_ROTATION;
-    const pinned = store.get()?.deviceList ?? null;
-    if (!rotationDue && now() - this.#checkedAt < DAY && allowsAll(pinned, allow)) return;
-
-    const registered = store.get()?.registeredAt !== null;
+    const registered = store.registration().registeredAt !== null;
     const published = await relay.keys(owner.address);
-    const current = this.#check(published?.deviceList ?? null);
-    const sealKey = rotationDue || !newest ? this.#createSealKey(newest, current?.sequence ?? 1) : newest;
-
+    const current = await this.#agree(published?.deviceList ?? null);
     const device = current?.devices.find(({ deviceId }) => deviceId === owner.deviceId);
     if (!device && registered) {
       throw new IdentityError(
         'This device was removed from your account on another device. To use it again, delete what is on this computer (in the app: Settings, Storage) and set Waxwing up with your recovery phrase.',
       );
     }
-    const announced = published?.sealKeys.some(({ key }) => key === sealKey.statement.key) ?? false;
     const timeLeft = device ? Date.parse(device.validUntil) - now() : 0;
     // Without the wallet a certificate is used to its end.
-    if (timeLeft <= (owner.wallet ? RENEW_DEVICE_BEFORE : 0) || !allowsAll(current, allow)) {
-      const next = this.#certify(current, [...(current?.unsigned ?? []), ...allow]);
-      await relay.putDevices(next, [sealKey.statement]);
-      store.saveDeviceList(next);
-    } else {
-      if (!announced) await relay.putSealKey(owner.deviceId, sealKey.statement);
-      if (current) store.saveDeviceList(current);
-    }
+    const isNewList = timeLeft <= (owner.wallet ? RENEW_DEVICE_BEFORE : 0) || !allowsAll(current, allow);
+    const list = isNewList ? this.#certify(current, [...(current?.unsigned ?? []), ...allow]) : current;
+    const statement = this.#sealKeys.current(list?.sequence ?? 1);
+    if (isNewList && list) await this.#publish(list, [statement]);
+    else if (!isAnnounced(published?.sealKeys, statement)) await relay.putSealKey(owner.deviceId, statement);
+    this.#sealKeys.accepted(statement);
     store.markRegistered(now());
-    const { limits } = await relay.me();
-    const told = Math.max(limits.retentionSeconds * 1000, store.retention() ?? 0);
+    const me = await relay.me();
+    await this.#giveHandleBack(me);
+    const told = Math.max(me.limits.retentionSeconds * 1000, store.retention() ?? 0);
     if (told !== store.retention()) store.saveRetention(told);
-    store.eraseSealKeysReplacedBefore(now() - retentionOf(told) - KEY_GRACE);
+    this.#sealKeys.eraseEnded(retentionOf(told));
     this.#checkedAt = now();
+  }
+
+  /**
+   * The queue was read to its end: old seal keys that nothing can come for any more are erased.
+   * @param since when the reading began, in milliseconds since 1970
+   */
+  drained(since: number): void {
+    this.#sealKeys.drained(since, this.#parts.store.lists().at(-1) ?? null);
   }
 
   /**
@@ -113,52 +119,72 @@ export class Registration {
    * address's name. Nothing is done if none of them is allowed.
    * @throws IdentityError, UnverifiableError, RelayRefusal, RelayUnreachable
    */
-  async forbid(kinds: readonly UnsignedKind[]): Promise<void> {
-    const { store, relay, owner } = this.#parts;
-    const published = await relay.keys(owner.address);
-    const current = this.#check(published?.deviceList ?? null);
-    const allowed: readonly UnsignedKind[] = current?.unsigned ?? [];
-    if (!allowed.some((kind) => kinds.includes(kind))) return;
-    const next = this.#certify(
-      current,
-      allowed.filter((kind) => !kinds.includes(kind)),
-    );
-    await relay.putDevices(next, []);
-    store.saveDeviceList(next);
+  forbid(kinds: readonly UnsignedKind[]): Promise<void> {
+    return this.#change((current) => {
+      const allowed: readonly UnsignedKind[] = current?.unsigned ?? [];
+      if (!allowed.some((kind) => kinds.includes(kind))) return null;
+      return this.#certify(
+        current,
+        allowed.filter((kind) => !kinds.includes(kind)),
+      );
+    });
   }
 
   /**
    * Publishes the next list without another device: its queue and its sessions end. Nothing is done if it is not listed.
    * @throws IdentityError, UnverifiableError, RelayRefusal, RelayUnreachable
    */
-  async remove(deviceId: string): Promise<void> {
-    const { store, relay, owner } = this.#parts;
-    const published = await relay.keys(owner.address);
-    const current = this.#check(published?.deviceList ?? null);
-    if (!current?.devices.some((device) => device.deviceId === deviceId)) return;
-    const next = this.#certify(current, current.unsigned, deviceId);
-    await relay.putDevices(next, []);
-    store.saveDeviceList(next);
+  remove(deviceId: string): Promise<void> {
+    return this.#change((current) => {
+      if (!current?.devices.some((device) => device.deviceId === deviceId)) return null;
+      return this.#certify(current, current.unsigned, deviceId);
+    });
   }
 
-  /** The relay does not know this device any more: look at everything again. */
+  /** The relay may have forgotten something, or another own device changed the list: look at everything again. */
   recheck(): void {
     this.#checkedAt = 0;
   }
 
-  /** Refuses an own list that the relay made up or took from the past. */
-  #check(list: DeviceList | null): DeviceList | null {
-    const { store, owner, now } = this.#parts;
-    const pinned = store.get()?.deviceList ?? null;
-    const tampered =
-      (pinned && (!list || list.sequence < pinned.sequence)) ||
-      (list && findDeviceListProblem(native, owner.address, list, now()) !== null);
-    if (tampered) {
-      throw new UnverifiableError(
-        'The relay shows a device list for your own address that you did not sign, or an old one. Nothing is sent until that is mended.',
-      );
+  #change(next: (current: DeviceList | null) => DeviceList | null): Promise<void> {
+    return this.#inTurn(async () => {
+      const { relay, owner } = this.#parts;
+      const published = await relay.keys(owner.address);
+      const list = next(await this.#agree(published?.deviceList ?? null));
+      if (list) await this.#publish(list, []);
+    });
+  }
+
+  async #publish(list: DeviceList, sealKeys: SealKey[]): Promise<void> {
+    await this.#parts.relay.putDevices(list, sealKeys);
+    this.#parts.store.addLists([list]);
+    this.#parts.onListChanged?.();
+  }
+
+  async #agree(published: DeviceList | null): Promise<DeviceList | null> {
+    const { store, relay, owner, now, onListChanged } = this.#parts;
+    const before = store.lists().at(-1)?.sequence ?? 0;
+    const current = await agreeOnLists(relay, owner.address, store, published, now());
+    if (current && current.sequence > before) onListChanged?.();
+    return current;
+  }
+
+  /** A relay that was restored from a backup may have lost a handle that was taken since. */
+  async #giveHandleBack(me: Me): Promise<void> {
+    const { handle } = this.#parts.store.registration();
+    if (me.handle !== null || handle === null) return;
+    try {
+      await this.#parts.relay.claimHandle(handle);
+    } catch (error) {
+      // Taken by another address meanwhile: the person chooses another in Settings.
+      if (!(error instanceof RelayRefusal) || error.code !== 'handle_taken') throw error;
     }
-    return list;
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#queue.then(work);
+    this.#queue = turn.catch(() => undefined);
+    return turn;
   }
 
   /** The next list, with this device in it for another year. */
@@ -191,24 +217,10 @@ export class Registration {
       ],
     });
   }
+}
 
-  /** A new seal key, stored before anybody hears of it: a message to a key that was lost could never be read. */
-  #createSealKey(newest: OwnSealKey | undefined, listSequence: number): OwnSealKey {
-    const { store, owner, now } = this.#parts;
-    const createdAt = now();
-    const secret = native.randomBytes(32);
-    const statement = signSealKey(
-      native,
-      owner.address,
-      owner.deviceKey,
-      native.importX25519(secret).publicKey,
-      { sequence: (newest?.statement.sequence ?? 0) + 1, listSequence },
-      { notBefore: createdAt, notAfter: createdAt + MAX_SEAL_KEY_LIFE },
-    );
-    const key = { secret, statement, createdAt };
-    store.addSealKey(key);
-    return key;
-  }
+function isAnnounced(published: SealKey[] | undefined, statement: SealKey): boolean {
+  return published?.some(({ signature }) => signature === statement.signature) ?? false;
 }
 
 function allowsAll(list: DeviceList | null, kinds: readonly UnsignedKind[]): boolean {

@@ -1,7 +1,8 @@
 /**
  * People as this device knows them: directory data, and the pinned device list that the wallet signed.
  */
-import { DeviceList } from '../../protocol/device-list.ts';
+import type { AddressTrust } from '../../messaging/trust/address-trust.ts';
+import type { DeviceList } from '../../protocol/device-list.ts';
 import { SealKey } from '../../protocol/seal-key.ts';
 import type { StoredPerson } from './conversations.ts';
 import type { Cache } from './database.ts';
@@ -12,6 +13,7 @@ export interface Contact {
   handle: string | null;
   displayName: string | null;
   handleVerified: boolean;
+  /** The pinned list: the newest that was proven. */
   deviceList: DeviceList | null;
   /** Proven against `deviceList` when they were fetched. */
   sealKeys: SealKey[];
@@ -25,7 +27,7 @@ export interface ContactRow {
   handle: string | null;
   display_name: string | null;
   handle_verified: number;
-  device_list: string | null;
+  trust: string | null;
   seal_keys: string;
   fetched_at: number;
   first_seen_at: number;
@@ -38,11 +40,16 @@ function fromRow(row: ContactRow): Contact {
     handle: row.handle,
     displayName: row.display_name,
     handleVerified: row.handle_verified === 1,
-    deviceList: row.device_list === null ? null : DeviceList.parse(JSON.parse(row.device_list)),
+    deviceList: parseTrust(row.trust)?.list ?? null,
     sealKeys: SealKey.array().parse(JSON.parse(row.seal_keys)),
     fetchedAt: row.fetched_at,
     firstSeenAt: row.first_seen_at,
   };
+}
+
+/** The cache holds what was checked before it was written. */
+function parseTrust(text: string | null): AddressTrust | null {
+  return text === null ? null : (JSON.parse(text) as AddressTrust);
 }
 
 export class Contacts {
@@ -117,19 +124,27 @@ export class Contacts {
     return row.seq;
   }
 
-  /** Pins a device list and the seal keys proven against it. */
-  saveKeys(address: string, list: DeviceList, sealKeys: SealKey[], now: number): void {
+  /** What is remembered of the device lists and seal keys of an address; null if nothing was seen of it. */
+  trust(address: string): AddressTrust | null {
+    const row = this.#db
+      .prepare<[string], Pick<ContactRow, 'trust'>>('SELECT trust FROM contacts WHERE address = ?')
+      .get(address);
+    return parseTrust(row?.trust ?? null);
+  }
+
+  saveTrust(address: string, trust: AddressTrust, now: number): void {
     this.#db
       .prepare(
-        `UPDATE contacts SET list_sequence = @sequence, device_list = @list, seal_keys = @sealKeys, fetched_at = @now
-         WHERE address = @address AND list_sequence <= @sequence`,
+        `INSERT INTO contacts (address, trust, first_seen_at) VALUES (@address, @trust, @now)
+         ON CONFLICT (address) DO UPDATE SET trust = excluded.trust`,
       )
-      .run({
-        address,
-        sequence: list.sequence,
-        list: JSON.stringify(list),
-        sealKeys: JSON.stringify(sealKeys),
-        now,
-      });
+      .run({ address, trust: JSON.stringify(trust), now });
+  }
+
+  /** Remembers the seal keys that may be used, proven against the pinned list. */
+  saveSealKeys(address: string, sealKeys: SealKey[], now: number): void {
+    this.#db
+      .prepare('UPDATE contacts SET seal_keys = ?, fetched_at = ? WHERE address = ?')
+      .run(JSON.stringify(sealKeys), now, address);
   }
 }

@@ -132,6 +132,17 @@ export class Conversations {
     return conversation;
   }
 
+  /** Addresses of accepted contacts, those of the newest conversations first. */
+  acceptedPeers(limit: number): string[] {
+    return this.#db
+      .prepare<[number], { address: string }>(
+        `SELECT contacts.address FROM conversations JOIN contacts ON contacts.id = conversations.contact_id
+         WHERE conversations.state = 'accepted' ORDER BY conversations.updated_at DESC LIMIT ?`,
+      )
+      .all(limit)
+      .map(({ address }) => address);
+  }
+
   setState(id: number, state: ConversationState): void {
     this.#db.prepare('UPDATE conversations SET state = ? WHERE id = ?').run(state, id);
   }

@@ -1,7 +1,8 @@
 /**
  * The person's own secrets and what this device knows of its registration. One row, and the seal keys beside it.
  */
-import type { OwnSealKey, RegistrationStore } from '../../client/identity/registration.ts';
+import type { OwnSealKey } from '../../client/identity/own-seal-keys.ts';
+import type { RegistrationStore } from '../../client/identity/registration.ts';
 import { DeviceList } from '../../protocol/device-list.ts';
 import { SealKey } from '../../protocol/seal-key.ts';
 import type { Cache } from './database.ts';
@@ -28,7 +29,6 @@ interface IdentityRow {
   relay_url: string | null;
   handle: string | null;
   display_name: string | null;
-  device_list: string | null;
   registered_at: number | null;
 }
 
@@ -36,6 +36,7 @@ interface SealKeyRow {
   secret: Buffer;
   statement: string;
   created_at: number;
+  accepted_at: number | null;
 }
 
 export class IdentityRows implements RegistrationStore {
@@ -56,7 +57,7 @@ export class IdentityRows implements RegistrationStore {
       relayUrl: row.relay_url,
       handle: row.handle,
       displayName: row.display_name,
-      deviceList: row.device_list === null ? null : DeviceList.parse(JSON.parse(row.device_list)),
+      deviceList: this.newestList(),
       registeredAt: row.registered_at,
     };
   }
@@ -73,6 +74,7 @@ export class IdentityRows implements RegistrationStore {
       if (pending && Buffer.compare(pending.deviceSeed, identity.deviceSeed) !== 0) {
         this.#db.prepare('DELETE FROM seal_keys').run();
       }
+      if (pending && pending.address !== identity.address) this.#db.prepare('DELETE FROM own_lists').run();
       this.#db.prepare('DELETE FROM identity WHERE registered_at IS NULL').run();
       this.#db
         .prepare(
@@ -83,8 +85,34 @@ export class IdentityRows implements RegistrationStore {
     })();
   }
 
-  saveDeviceList(list: DeviceList): void {
-    this.#db.prepare('UPDATE identity SET device_list = ?').run(JSON.stringify(list));
+  registration(): { registeredAt: number | null; handle: string | null } {
+    const row = this.#db
+      .prepare<[], Pick<IdentityRow, 'registered_at' | 'handle'>>(
+        'SELECT registered_at, handle FROM identity',
+      )
+      .get();
+    return { registeredAt: row?.registered_at ?? null, handle: row?.handle ?? null };
+  }
+
+  lists(): DeviceList[] {
+    return this.#db
+      .prepare<[], { list: string }>('SELECT list FROM own_lists ORDER BY sequence')
+      .all()
+      .map(({ list }) => DeviceList.parse(JSON.parse(list)));
+  }
+
+  newestList(): DeviceList | null {
+    const row = this.#db
+      .prepare<[], { list: string }>('SELECT list FROM own_lists ORDER BY sequence DESC LIMIT 1')
+      .get();
+    return row ? DeviceList.parse(JSON.parse(row.list)) : null;
+  }
+
+  addLists(lists: DeviceList[]): void {
+    const insert = this.#db.prepare('INSERT OR IGNORE INTO own_lists (sequence, list) VALUES (?, ?)');
+    this.#db.transaction(() => {
+      for (const list of lists) insert.run(list.sequence, JSON.stringify(list));
+    })();
   }
 
   markRegistered(now: number): void {
@@ -109,20 +137,23 @@ export class IdentityRows implements RegistrationStore {
   /** Own seal keys, newest first: the first is the one announced, older ones still open what was sealed to them. */
   sealKeys(): OwnSealKey[] {
     return this.#db
-      .prepare<[], SealKeyRow>('SELECT secret, statement, created_at FROM seal_keys ORDER BY sequence DESC')
+      .prepare<[], SealKeyRow>(
+        'SELECT secret, statement, created_at, accepted_at FROM seal_keys ORDER BY sequence DESC',
+      )
       .all()
       .map((row) => ({
         secret: new Uint8Array(row.secret),
         statement: SealKey.parse(JSON.parse(row.statement)),
         createdAt: row.created_at,
+        acceptedAt: row.accepted_at,
       }));
   }
 
   addSealKey(key: OwnSealKey): void {
     this.#db
       .prepare(
-        `INSERT INTO seal_keys (sequence, secret, public_key, statement, created_at)
-         VALUES (@sequence, @secret, @publicKey, @statement, @createdAt)`,
+        `INSERT INTO seal_keys (sequence, secret, public_key, statement, created_at, accepted_at)
+         VALUES (@sequence, @secret, @publicKey, @statement, @createdAt, @acceptedAt)`,
       )
       .run({
         sequence: key.statement.sequence,
@@ -130,17 +161,18 @@ export class IdentityRows implements RegistrationStore {
         publicKey: key.statement.key,
         statement: JSON.stringify(key.statement),
         createdAt: key.createdAt,
+        acceptedAt: key.acceptedAt,
       });
   }
 
-  /** Erases the keys that were replaced before a time; the newest always stays. */
-  eraseSealKeysReplacedBefore(time: number): void {
-    this.#db
-      .prepare(
-        `DELETE FROM seal_keys WHERE sequence < (
-           SELECT coalesce(max(sequence), 0) FROM seal_keys WHERE created_at < ?
-         )`,
-      )
-      .run(time);
+  markSealKeyAccepted(sequence: number, now: number): void {
+    this.#db.prepare('UPDATE seal_keys SET accepted_at = ? WHERE sequence = ?').run(now, sequence);
+  }
+
+  eraseSealKeys(sequences: number[]): void {
+    const erase = this.#db.prepare('DELETE FROM seal_keys WHERE sequence = ?');
+    this.#db.transaction(() => {
+      for (const sequence of sequences) erase.run(sequence);
+    })();
   }
 }

@@ -213,4 +213,44 @@ export const migrations: readonly string[] = [
     kinds TEXT NOT NULL                   -- the kinds that the version knew that kept it
   ) STRICT;
   `,
+  `
+  -- Every own device list that this device knows: what the relay has lost is given back.
+  CREATE TABLE own_lists (
+    sequence INTEGER PRIMARY KEY,
+    list TEXT NOT NULL                    -- JSON
+  ) STRICT;
+  INSERT INTO own_lists
+    SELECT json_extract(device_list, '$.sequence'), device_list FROM identity WHERE device_list IS NOT NULL;
+  ALTER TABLE identity DROP COLUMN device_list;
+
+  -- When the relay took the statement; NULL before.
+  ALTER TABLE seal_keys ADD COLUMN accepted_at INTEGER;
+  -- Statements had another form: these keys still open what was sealed to them, and a new one is made at once.
+  UPDATE seal_keys
+    SET statement = json_set(statement, '$.pq', NULL, '$.listSequence', 1), created_at = 0;
+
+  -- JSON: src/messaging/trust/address-trust.ts. NULL of an address of which nothing was seen.
+  ALTER TABLE contacts ADD COLUMN trust TEXT;
+  UPDATE contacts
+    SET trust = json_object(
+      'list', json(device_list), 'earlier', json('[]'), 'sealKeys', json('{}'), 'claims', json('{}'),
+      'shown', list_sequence, 'fork', NULL
+    )
+    WHERE device_list IS NOT NULL;
+  UPDATE contacts SET seal_keys = '[]', fetched_at = 0;
+  ALTER TABLE contacts DROP COLUMN device_list;
+  ALTER TABLE contacts DROP COLUMN list_sequence;
+
+  -- 1: all have their copies but members whose devices the relay does not show; later messages do not wait for it.
+  ALTER TABLE outbox ADD COLUMN held INTEGER NOT NULL DEFAULT 0;
+
+  -- Whom to tell of the own device list.
+  CREATE TABLE hellos (
+    address TEXT PRIMARY KEY,
+    due_at INTEGER,                       -- NULL: nothing is to be told
+    after_sequence INTEGER NOT NULL,      -- number of the newest own list that they know, as far as known
+    sent_at INTEGER                       -- when they were told last
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX hellos_due ON hellos (due_at) WHERE due_at IS NOT NULL;
+  `,
 ];

@@ -47,11 +47,15 @@ export class OutboxRows {
       .run(messageId, conversationId, now);
   }
 
-  /** The oldest entry of each conversation: order within a conversation is kept, conversations do not wait for each other. */
+  /**
+   * The oldest entry of each conversation, and those that are held: order within a conversation is kept, conversations
+   * do not wait for each other, and nothing waits for what is held.
+   */
   heads(): OutboxEntry[] {
     return this.#db
       .prepare<[], OutboxRow>(
-        'SELECT * FROM outbox WHERE id IN (SELECT min(id) FROM outbox GROUP BY conversation_id) ORDER BY id',
+        `SELECT * FROM outbox WHERE held = 1
+           OR id IN (SELECT min(id) FROM outbox WHERE held = 0 GROUP BY conversation_id) ORDER BY id`,
       )
       .all()
       .map((row) => ({
@@ -64,7 +68,10 @@ export class OutboxRows {
   }
 
   count(): number {
-    return this.#db.prepare<[], { count: number }>('SELECT count(*) AS count FROM outbox').get()?.count ?? 0;
+    return (
+      this.#db.prepare<[], { count: number }>('SELECT count(*) AS count FROM outbox WHERE held = 0').get()
+        ?.count ?? 0
+    );
   }
 
   /** The next attempt of an entry is not before this time. */
@@ -72,6 +79,24 @@ export class OutboxRows {
     this.#db
       .prepare('UPDATE outbox SET attempts = attempts + 1, next_attempt_at = ? WHERE id = ?')
       .run(until, id);
+  }
+
+  /**
+   * All have their copies but members whose devices the relay does not show: it is asked again after this time. Of one
+   * conversation at most `most` are held, the newest.
+   */
+  hold(id: number, until: number, most: number): void {
+    this.postpone(id, until);
+    this.#db.prepare('UPDATE outbox SET held = 1 WHERE id = ?').run(id);
+    this.#db
+      .prepare(
+        `DELETE FROM outbox WHERE id IN (
+           SELECT id FROM outbox
+           WHERE held = 1 AND conversation_id = (SELECT conversation_id FROM outbox WHERE id = @id)
+           ORDER BY id DESC LIMIT -1 OFFSET @most
+         )`,
+      )
+      .run({ id, most });
   }
 
   /** Everything may be tried again now. */

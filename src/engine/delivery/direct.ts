@@ -44,13 +44,13 @@ export class DirectDelivery {
     const { context, account, directory } = this.#parts;
     const existing = context.outbox.copies(entry.id);
     if (existing.length > 0 && freshFor > 0) return;
-    let recipient = await directory.contact(peer, freshFor);
+    let recipient = await directory.recipient(peer, freshFor);
     // Whoever had no device a little while ago may have one by now.
-    if (recipient.sealKeys.length === 0) recipient = await directory.contact(peer, 0);
+    if (recipient.sealKeys.length === 0) recipient = await directory.recipient(peer, 0);
     if (recipient.sealKeys.length === 0) {
       throw new EngineFailure('refused', 'This person has no device that could read the message now.');
     }
-    const self = peer === account.address ? null : await directory.contact(account.address, freshFor);
+    const self = peer === account.address ? null : await directory.recipient(account.address, freshFor);
     const payload = signedWords(this.#parts, message, existing.length === 0 ? {} : null);
     const asRequest = self !== null && !context.messages.hasReceived(entry.conversationId, 'signed');
     const has = new Set(existing.map(({ recipientKey }) => recipientKey));

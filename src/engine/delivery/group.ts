@@ -25,8 +25,11 @@ export class GroupDelivery {
     this.#parts = parts;
   }
 
-  /** @throws RelayRefusal, RelayUnreachable, UnverifiableError, EngineFailure */
-  async deliver(entry: OutboxEntry, message: StoredMessage, groupId: number): Promise<void> {
+  /**
+   * @returns whether all have their copies: 'waiting' if the relay does not show the devices of some members
+   * @throws RelayRefusal, RelayUnreachable, UnverifiableError, EngineFailure
+   */
+  async deliver(entry: OutboxEntry, message: StoredMessage, groupId: number): Promise<'done' | 'waiting'> {
     const { context, groups } = this.#parts;
     const stored = context.groups.get(groupId);
     if (!stored) throw new EngineFailure('not_found', 'This group is not on this device any more.');
@@ -36,7 +39,7 @@ export class GroupDelivery {
       await this.#sealMissing(entry, message, known);
       // A group in which nobody else was a little while ago: the relay, which is not posted to, tells of no change.
       const isAlone = known.view === null && context.outbox.copies(entry.id).length === 0;
-      if (!isAlone && !(await this.#post(entry, known))) return;
+      if (!isAlone && !(await this.#post(entry, known))) return isWaiting(known) ? 'waiting' : 'done';
       freshFor = 0;
     }
     throw new RelayUnreachable('The members of the group keep changing.');
@@ -133,4 +136,12 @@ function contactsOf(members: readonly MemberKeys[]): Contact[] {
 /** Whether a copy is to be sent again, and not given up. */
 function isLater({ code }: { code: string }): boolean {
   return code === 'rate_limited';
+}
+
+/** Whether there are members whose devices the relay may show later. */
+function isWaiting({ group, members }: KnownGroup): boolean {
+  const believed = new Set(believedMembers(group));
+  return members.some(
+    (member) => 'isWithheld' in member && member.isWithheld && believed.has(member.address),
+  );
 }

@@ -35,8 +35,22 @@ export function openAccount(identity: Pick<Identity, 'walletKey' | 'deviceSeed'>
   return { wallet, address: wallet.address, deviceKey, deviceId, relay, session };
 }
 
-/** Keeps the account's device certified, with the cache as its memory. */
-export function registrationOf(context: Context, account: Account): Registration {
+/**
+ * Keeps the account's device certified, with the cache as its memory.
+ * @param onListChanged called when there is a newer own device list than before
+ */
+export function registrationOf(
+  context: Context,
+  account: Account,
+  onListChanged: () => void = () => undefined,
+): Registration {
   const { identity: store, now } = context;
-  return new Registration({ store, relay: account.relay, owner: account, deviceType: 'app', now });
+  return new Registration({
+    store,
+    relay: account.relay,
+    owner: account,
+    deviceType: 'app',
+    now,
+    onListChanged,
+  });
 }

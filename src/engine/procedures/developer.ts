@@ -5,7 +5,6 @@ import type { ApiKey, DeveloperAccess } from '../../bridge/shapes.ts';
 import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import type { ApiKey as WireApiKey } from '../../protocol/schemas/me.ts';
 import { EngineFailure } from '../failure.ts';
-import { registrationOf } from '../identity/account.ts';
 import { toLabel } from '../label.ts';
 import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
 
@@ -33,17 +32,15 @@ export function developerProcedures(parts: EngineParts): Pick<Procedures, Names>
     'developer.get': describe,
 
     'developer.unlock': async () => {
-      const { account } = requireOnline(parts);
       // The wallet's word first: a key that works, and whose messages nobody accepts, would help nobody.
-      await registrationOf(context, account).ensure(['api']);
+      await requireOnline(parts).registration.ensure(['api']);
       await setAccess(true);
       return describe();
     },
 
     'developer.lock': async () => {
-      const { account } = requireOnline(parts);
       await setAccess(false);
-      await registrationOf(context, account).forbid(['api']);
+      await requireOnline(parts).registration.forbid(['api']);
       return describe();
     },
 

@@ -5,7 +5,6 @@ import type { OwnDevice } from '../../bridge/shapes.ts';
 import { RelayUnreachable } from '../../client/http.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import { EngineFailure } from '../failure.ts';
-import { registrationOf } from '../identity/account.ts';
 import { LinkOffer } from '../identity/link-offer.ts';
 import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
 
@@ -32,14 +31,14 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'devices.list': list,
 
     'devices.revoke': async ({ id }) => {
-      const { account } = requireOnline(parts);
+      const { account, registration } = requireOnline(parts);
       if (id === account.deviceId) {
         throw new EngineFailure(
           'invalid_input',
           'This is the device that you are using. Remove it on another one.',
         );
       }
-      await registrationOf(parts.context, account).remove(id);
+      await registration.remove(id);
       return list();
     },
 

@@ -12,7 +12,6 @@ import type { StoredGroup } from '../cache/groups.ts';
 import { compose } from '../compose.ts';
 import { EngineFailure } from '../failure.ts';
 import type { KnownGroup, MemberKeys } from '../groups.ts';
-import { registrationOf } from '../identity/account.ts';
 import { toLabel } from '../label.ts';
 import { parseAddress } from './conversations.ts';
 import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
@@ -89,7 +88,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
           ...(password !== null && { password }),
         },
       });
-      return conversationOf(online.groups.remember(view, true).group);
+      return conversationOf((await online.groups.remember(view, true)).group);
     },
 
     'groups.join': async ({ groupId, password }) => {
@@ -101,7 +100,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
         }),
         password === null,
       );
-      return conversationOf(online.groups.remember(view, true).group);
+      return conversationOf((await online.groups.remember(view, true)).group);
     },
 
     'groups.leave': async ({ conversationId }) => {
@@ -133,7 +132,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
           ...(password !== undefined && { password }),
         },
       });
-      return details(online.groups.remember(view));
+      return details(await online.groups.remember(view));
     },
 
     'groups.invite': async ({ conversationId, addresses }) => {
@@ -193,10 +192,10 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     },
 
     'groups.mintToken': async ({ conversationId, name }) => {
-      const { account } = requireOnline(parts);
+      const { account, registration } = requireOnline(parts);
       const group = find(conversationId);
       // Members show what a bot posts only if the creator's wallet has allowed it: that comes first.
-      await registrationOf(context, account).ensure(['bots']);
+      await registration.ensure(['bots']);
       const { secret, ...token } = await account.relay.call('createToken', {
         params: { id: group.groupId },
         body: { name: tidy(name, 'A token needs a name, so that you can tell it from others.') },

@@ -105,14 +105,14 @@ test('without its wallet an identity goes on by its device’s signature, but ce
   expect(reopened.address).toBe(identity.address);
 });
 
-test('seal keys are replaced after a week; the one before opens what is under way, until it is erased', async () => {
+test('a seal key is replaced each day; the one before opens what is under way, and is erased when nothing can come', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'bot.json');
-  const bot = await newBot(relay, { file });
+  const bot = await newBot(relay, { file, allowUnsigned: [] });
   const keys = () => JSON.parse(readFileSync(file, 'utf8')).sealKeys.map(keyOf);
   const [first] = keys();
 
-  travel(8);
+  travel(2);
   const alice = await newBot(relay);
   await alice.client.send(bot.identity.address, 'sealed to the first key');
   expect(await waitingTexts(bot)).toEqual(['sealed to the first key']);
@@ -120,9 +120,26 @@ test('seal keys are replaced after a week; the one before opens what is under wa
   expect([second === first, kept]).toEqual([false, first]);
   expect((await alice.client.keys(bot.identity.address)).sealKeys.map(({ key }) => key)).toEqual([second]);
 
-  travel(20);
+  travel(2 + 19 / 24 / 60);
   expect(await waitingTexts(bot)).toEqual([]);
-  travel(45);
+  expect(keys()).toEqual([second, first]);
+  travel(2 + 21 / 24 / 60);
+  expect(await waitingTexts(bot)).toEqual([]);
+  expect(keys()).toEqual([second]);
+});
+
+test('where programs may write without naming a key, the key before is kept a day longer', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'bot.json');
+  const bot = await newBot(relay, { file, allowUnsigned: ['api'] });
+  const keys = () => JSON.parse(readFileSync(file, 'utf8')).sealKeys.map(keyOf);
+  const [first] = keys();
+  travel(1);
+  await waitingTexts(bot);
+  travel(2);
+  await waitingTexts(bot);
+  expect(keys()).toContain(first);
+  travel(3);
   await waitingTexts(bot);
   expect(keys()).not.toContain(first);
 });

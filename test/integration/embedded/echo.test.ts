@@ -1,14 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { startEcho } from '../../../src/embedded/echo.ts';
-import { startEngine } from '../../../src/engine/start.ts';
 import { type Bot, newBot, waiting } from '../../support/bots.ts';
-import { eventually, setUp, temporaryFolder } from '../../support/engine.ts';
+import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { CuttingProxy } from '../../support/proxy.ts';
 import { TestRelay } from '../../support/relay.ts';
 
@@ -86,26 +82,6 @@ test('killed at any step, @echo answers every message once', async () => {
     child.kill('SIGKILL');
   }
 }, 60_000);
-
-test('an @echo of an earlier version keeps its address and handle, and answers what was sealed for it', async () => {
-  await using relay = await new TestRelay().start();
-  using folder = temporaryFolder();
-  const databaseKey = randomBytes(32);
-  writeFileSync(join(folder.path, 'key'), databaseKey);
-  const relays = { embedded: relay.url, fixed: null };
-  const engine = await startEngine({ dataDirectory: folder.path, databaseKey, relays });
-  const { address } = await setUp(engine, 'echo');
-  await engine.close();
-  const alice = await newBot(relay);
-  await alice.client.send('@echo', 'to the earlier one');
-
-  const echo = await startEcho({ dataDirectory: folder.path, relayUrl: relay.url });
-  expect(await answers(alice, 1)).toEqual(['signed: to the earlier one']);
-  expect((await alice.client.resolve('@echo')).address).toBe(address.toLowerCase());
-  expect((await alice.client.keys(address)).deviceList.devices).toHaveLength(1);
-  expect(existsSync(join(folder.path, 'cache.db'))).toBe(false);
-  await echo.close();
-});
 
 async function startProcess(folder: string, relayUrl: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, [ENTRY, folder, relayUrl], { stdio: ['ignore', 'pipe', 'ignore'] });

@@ -258,9 +258,7 @@ function waitingAtRelay(): number {
 /** Breaks what the cache knows of somebody, as a fault of the code or the disk might. */
 function damageContact(address: string): void {
   const cache = openCache(engine.folder.path, engine.key);
-  const { changes } = cache
-    .prepare("UPDATE contacts SET device_list = 'damaged' WHERE address = ?")
-    .run(address);
+  const { changes } = cache.prepare("UPDATE contacts SET trust = 'damaged' WHERE address = ?").run(address);
   cache.close();
   expect(changes).toBe(1);
 }

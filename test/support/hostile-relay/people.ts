@@ -23,13 +23,16 @@ export async function conversationWith(one: Honest, other: Honest): Promise<Conv
   return callEngine(one.engine, 'conversations.open', { address: other.address });
 }
 
-/** Writes, and waits until the message is what it becomes. */
+/** Writes, and waits until the message is what it becomes, or waits for something and says for what. */
 export async function write(from: Honest, to: Honest, text: string): Promise<Message> {
   const { id } = await conversationWith(from, to);
   await callEngine(from.engine, 'messages.send', { conversationId: id, text });
   const all = await eventually(
     () => messagesOf(from),
-    (found) => found.some((message) => message.text === text && message.state !== 'queued'),
+    (found) =>
+      found.some(
+        ({ text: shown, state, problem }) => shown === text && (state !== 'queued' || problem !== null),
+      ),
   );
   const message = all.find((each) => each.text === text);
   if (!message) throw new Error('a message that was just there is gone');

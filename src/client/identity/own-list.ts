@@ -1,0 +1,92 @@
+/**
+ * The own device list, agreed upon with the relay: newer ones are taken over as far as they follow, and lists that the
+ * relay has lost, after a restored backup say, are given back. The chain proves them, so nobody has to sign again.
+ */
+
+import { hashOf } from '../../messaging/trust/address-trust.ts';
+import { chainBetween } from '../../messaging/trust/chain.ts';
+import { UnverifiableError } from '../../messaging/trust/errors.ts';
+import { native } from '../../protocol/crypto/native.ts';
+import { type DeviceList, findDeviceListProblem } from '../../protocol/device-list.ts';
+import type { RelayApi } from '../api.ts';
+
+/** Lists that are fetched to catch up with what other own devices signed: pages of 50. */
+const MOST_PAGES = 20;
+
+export interface OwnLists {
+  /** Every own list that this device knows, ascending; the last one counts. */
+  lists(): DeviceList[];
+  /** Adds lists that follow the last one. */
+  addLists(lists: DeviceList[]): void;
+}
+
+/**
+ * Brings the own lists here and at the relay to the same state.
+ * @param published what the relay shows; null if it shows none
+ * @param now milliseconds since 1970
+ * @returns the newest own list; null if there is none yet
+ * @throws UnverifiableError if the relay shows a list that the wallet did not sign or that contradicts the known ones;
+ *   RelayRefusal, RelayUnreachable
+ */
+export async function agreeOnLists(
+  relay: RelayApi,
+  address: string,
+  store: OwnLists,
+  published: DeviceList | null,
+  now: number,
+): Promise<DeviceList | null> {
+  const known = store.lists();
+  const newest = known.at(-1) ?? null;
+  if (published && findDeviceListProblem(native, address, published, now) !== null) throw contradiction();
+  if (!newest) {
+    if (published) store.addLists([published]);
+    return published;
+  }
+  if (published && published.sequence > newest.sequence) {
+    const between = await listsBetween(relay, address, newest, published);
+    if (chainBetween(address, newest, between, published) !== 'follows') throw contradiction();
+    store.addLists([...between, published]);
+    return published;
+  }
+  const same = published && known.find(({ sequence }) => sequence === published.sequence);
+  if (published && same && hashOf(address, same) !== hashOf(address, published)) throw contradiction();
+  await giveBack(relay, known, published?.sequence ?? 0);
+  return newest;
+}
+
+/** Publishes again what the relay has lost. A seal key of each device follows from that device. */
+async function giveBack(relay: RelayApi, known: DeviceList[], shown: number): Promise<void> {
+  const lost = known.filter(({ sequence }) => sequence > shown);
+  const [first] = lost;
+  if (!first) return;
+  if (first.sequence !== shown + 1) {
+    throw new UnverifiableError(
+      'The server has lost device lists of yours that this computer does not have either. Open Waxwing on the computer that you have used longest.',
+    );
+  }
+  for (const list of lost) await relay.putDevices(list, []);
+}
+
+async function listsBetween(
+  relay: RelayApi,
+  address: string,
+  from: DeviceList,
+  to: DeviceList,
+): Promise<DeviceList[]> {
+  const found: DeviceList[] = [];
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const after = found.at(-1)?.sequence ?? from.sequence;
+    if (after >= to.sequence - 1) break;
+    const { lists } = await relay.keyHistory(address, after);
+    if (lists.length === 0) break;
+    found.push(...lists.filter(({ sequence }) => sequence < to.sequence));
+    if (lists.some(({ sequence }) => sequence >= to.sequence)) break;
+  }
+  return found;
+}
+
+function contradiction(): UnverifiableError {
+  return new UnverifiableError(
+    'The server shows a device list for your own address that you did not sign. Nothing is sent until that is mended.',
+  );
+}

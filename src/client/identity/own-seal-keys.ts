@@ -1,0 +1,121 @@
+/**
+ * A device's own seal keys: made anew each day and after each change of the device list, and erased as soon as nothing
+ * can come for them any more, so that a thief of the device opens as little as possible (docs/protocol.md, 'Seal key').
+ */
+import { native } from '../../protocol/crypto/native.ts';
+import type { DeviceList } from '../../protocol/device-list.ts';
+import { decodeTime } from '../../protocol/encoding.ts';
+import { MAX_SEAL_KEY_LIFE, SEAL_KEY_ROTATION, type SealKey, signSealKey } from '../../protocol/seal-key.ts';
+import type { SessionOwner } from '../session.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/**
+ * How long after its successor was accepted an old key waits for the queue to be read to its end, in milliseconds. The
+ * relay takes copies for it for 15 minutes; the rest is for copies that it stored last.
+ */
+export const ERASE_AFTER = 20 * MINUTE;
+/** How much longer it is kept while programs may write without naming a key, in milliseconds. */
+const ERASE_LATER_WITH_API = DAY;
+
+/** A seal key of one's own: its X25519 secret of 32 bytes, and what the device signed about it. */
+export interface OwnSealKey {
+  secret: Uint8Array;
+  statement: SealKey;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+  /** When the relay took the statement, in milliseconds since 1970; null before. */
+  acceptedAt: number | null;
+}
+
+export interface SealKeyStore {
+  /** Newest first. */
+  sealKeys(): OwnSealKey[];
+  addSealKey(key: OwnSealKey): void;
+  /** @param sequence of the statement */
+  markSealKeyAccepted(sequence: number, now: number): void;
+  /** Erases keys for ever. @param sequences of their statements */
+  eraseSealKeys(sequences: number[]): void;
+}
+
+export class OwnSealKeys {
+  readonly #store: SealKeyStore;
+  readonly #owner: SessionOwner;
+  readonly #now: () => number;
+  /** The newest, without its secret: looked at on every poll. */
+  #newest: Omit<OwnSealKey, 'secret'> | null = null;
+
+  constructor(store: SealKeyStore, owner: SessionOwner, now: () => number) {
+    this.#store = store;
+    this.#owner = owner;
+    this.#now = now;
+  }
+
+  /** Whether a new key has to be made or the newest one announced. */
+  isDue(list: DeviceList | null): boolean {
+    const newest = this.#newest ?? this.#store.sealKeys()[0] ?? null;
+    this.#newest = newest;
+    return newest === null || newest.acceptedAt === null || this.#isOld(newest, list?.sequence ?? 1);
+  }
+
+  /**
+   * The statement to announce. A new key is stored before anybody hears of it: a message to a key that was lost could
+   * never be read, and after a crash the same statement is sent again.
+   * @param listSequence number of the newest own device list
+   */
+  current(listSequence: number): SealKey {
+    const newest = this.#store.sealKeys()[0] ?? null;
+    if (newest && !this.#isOld(newest, listSequence)) return newest.statement;
+    const { address, deviceKey } = this.#owner;
+    const createdAt = this.#now();
+    const secret = native.randomBytes(32);
+    const statement = signSealKey(
+      native,
+      address,
+      deviceKey,
+      native.importX25519(secret).publicKey,
+      { sequence: (newest?.statement.sequence ?? 0) + 1, listSequence },
+      { notBefore: createdAt, notAfter: createdAt + MAX_SEAL_KEY_LIFE },
+    );
+    this.#store.addSealKey({ secret, statement, createdAt, acceptedAt: null });
+    this.#newest = null;
+    return statement;
+  }
+
+  /** The relay has this statement. */
+  accepted({ sequence }: SealKey): void {
+    const key = this.#store.sealKeys().find(({ statement }) => statement.sequence === sequence);
+    if (key?.acceptedAt === null) this.#store.markSealKeyAccepted(sequence, this.#now());
+    this.#newest = null;
+  }
+
+  /**
+   * Erases each key whose successor the relay took long enough before the queue was read to its end.
+   * @param since when the reading began, in milliseconds since 1970
+   */
+  drained(since: number, list: DeviceList | null): void {
+    const isNamed = !list?.unsigned.some((kind) => kind === 'api');
+    const wait = ERASE_AFTER + (isNamed ? 0 : ERASE_LATER_WITH_API);
+    const keys = this.#store.sealKeys();
+    const successor = keys.findIndex(({ acceptedAt }) => acceptedAt !== null && since >= acceptedAt + wait);
+    if (successor !== -1) this.#erase(keys.slice(successor + 1));
+  }
+
+  /**
+   * Erases keys that ended so long ago that nothing for them waits any more, though the queue was never read to its end.
+   * @param retention how long the relay keeps mail, bounded, in milliseconds
+   */
+  eraseEnded(retention: number): void {
+    const before = this.#now() - retention - DAY;
+    const [, ...old] = this.#store.sealKeys();
+    this.#erase(old.filter(({ statement }) => decodeTime(statement.notAfter) < before));
+  }
+
+  #erase(keys: OwnSealKey[]): void {
+    if (keys.length > 0) this.#store.eraseSealKeys(keys.map(({ statement }) => statement.sequence));
+  }
+
+  #isOld({ createdAt, statement }: Omit<OwnSealKey, 'secret'>, listSequence: number): boolean {
+    return this.#now() - createdAt >= SEAL_KEY_ROTATION || statement.listSequence < listSequence;
+  }
+}

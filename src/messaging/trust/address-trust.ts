@@ -1,0 +1,109 @@
+/**
+ * What is remembered of one address: the newest device list that its wallet signed, the lists before it, the newest
+ * seal key of each device, and what signed words say of lists that the relay has not shown. Plain data that goes into
+ * JSON; app and library store it, each in its own way.
+ *
+ * Bounded: a list has at most 16 devices, and of the lists before it the last {@link MOST_EARLIER} are remembered.
+ */
+import { z } from 'zod';
+import { native } from '../../protocol/crypto/native.ts';
+import { type DeviceList, deviceListHash, ListReference } from '../../protocol/device-list.ts';
+import { encodeBase64Url } from '../../protocol/encoding.ts';
+import { PublishedDeviceList } from '../../protocol/schemas/directory.ts';
+import { Bytes } from '../../protocol/schemas/primitives.ts';
+import { type SealKey, sealKeyBytes } from '../../protocol/seal-key.ts';
+
+/** How many lists before the pinned one are remembered by number and hash. */
+export const MOST_EARLIER = 64;
+
+/** A device's word that there is a list with this number. Messages also say its hash, seal keys do not. */
+const Claim = z.strictObject({ sequence: ListReference.shape.sequence, hash: Bytes(32).nullable() });
+export type Claim = z.infer<typeof Claim>;
+
+const Numbered = z.strictObject({ sequence: z.number().int().min(1), hash: Bytes(32) });
+
+export const AddressTrust = z.strictObject({
+  /** The newest list that was proven: it is pinned, and never goes back. Null if none was seen yet. */
+  list: PublishedDeviceList.nullable(),
+  /** The lists before it, oldest first. */
+  earlier: z.array(ListReference).max(MOST_EARLIER),
+  /** The newest seal key seen of each device, by device id: its number, and the hash of what was signed. */
+  sealKeys: z.record(z.string(), Numbered),
+  /** What devices of the pinned list said of their newest list, by device id. */
+  claims: z.record(z.string(), Claim),
+  /** Number of the list that the relay showed last; null if it shows none. */
+  shown: z.number().int().nullable(),
+  /** Another list that the wallet signed, which contradicts the pinned one. Nothing is sealed until the person chooses. */
+  fork: PublishedDeviceList.nullable(),
+});
+export type AddressTrust = z.infer<typeof AddressTrust>;
+
+/** Of an address that was never seen. */
+export const NOTHING_KNOWN: AddressTrust = {
+  list: null,
+  earlier: [],
+  sealKeys: {},
+  claims: {},
+  shown: null,
+  fork: null,
+};
+
+/** SHA-256 of a list's text, base64url. */
+export function hashOf(address: string, list: DeviceList): string {
+  return deviceListHash(native, address, list);
+}
+
+/** SHA-256 of what a device signed about its seal key, base64url. */
+export function sealKeyHash(address: string, sealKey: SealKey): string {
+  return encodeBase64Url(native.sha256(sealKeyBytes(address, sealKey)));
+}
+
+/** The hash of the list with a number, if it is the pinned one or remembered before it. */
+export function knownHash(address: string, trust: AddressTrust, sequence: number): string | null {
+  if (trust.list?.sequence === sequence) return hashOf(address, trust.list);
+  return trust.earlier.find((reference) => reference.sequence === sequence)?.hash ?? null;
+}
+
+/**
+ * Pins a list that was proven to follow the pinned one. What devices said that it leaves out is forgotten.
+ * @param between the lists after the pinned one and before it, ascending
+ */
+export function pinned(
+  address: string,
+  before: AddressTrust,
+  list: DeviceList,
+  between: readonly DeviceList[],
+): AddressTrust {
+  const passed = [...(before.list ? [before.list] : []), ...between];
+  const references = passed.map((each) => ({ sequence: each.sequence, hash: hashOf(address, each) }));
+  const ids = new Set(list.devices.map(({ deviceId }) => deviceId));
+  const ofListed = <T>(record: Record<string, T>): Record<string, T> =>
+    Object.fromEntries(Object.entries(record).filter(([deviceId]) => ids.has(deviceId)));
+  return {
+    ...before,
+    list,
+    earlier: [...before.earlier, ...references].slice(-MOST_EARLIER),
+    sealKeys: ofListed(before.sealKeys),
+    claims: ofListed(before.claims),
+  };
+}
+
+/** Notes what a device said of its newest list. What devices outside the pinned list say is dropped. */
+export function withClaim(trust: AddressTrust, deviceId: string, claim: Claim): AddressTrust {
+  if (!trust.list?.devices.some((device) => device.deviceId === deviceId)) return trust;
+  const before = Object.hasOwn(trust.claims, deviceId) ? trust.claims[deviceId] : undefined;
+  if (before && (before.sequence > claim.sequence || (before.sequence === claim.sequence && before.hash))) {
+    return trust;
+  }
+  return { ...trust, claims: { ...trust.claims, [deviceId]: claim } };
+}
+
+/** Whether signed words speak of a list that the relay has not shown. */
+export function hasOpenClaim(address: string, trust: AddressTrust): boolean {
+  const newest = trust.list?.sequence ?? 0;
+  return Object.values(trust.claims).some(({ sequence, hash }) => {
+    if (sequence > newest) return true;
+    const known = knownHash(address, trust, sequence);
+    return hash !== null && known !== null && known !== hash;
+  });
+}

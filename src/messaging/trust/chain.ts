@@ -1,0 +1,25 @@
+/**
+ * Device lists one after the other: each names the text of the one before, so the newest signature commits to all.
+ */
+import type { DeviceList } from '../../protocol/device-list.ts';
+import { hashOf } from './address-trust.ts';
+
+/**
+ * Whether a list follows another through those between them.
+ * @param between ascending; all that lie between the two
+ * @returns 'gap' if one is missing or does not name the one before, 'fork' if the way leads to another list than `from`
+ */
+export function chainBetween(
+  address: string,
+  from: DeviceList,
+  between: readonly DeviceList[],
+  to: DeviceList,
+): 'follows' | 'gap' | 'fork' {
+  let next = to;
+  for (const list of between.toReversed()) {
+    if (list.sequence !== next.sequence - 1 || hashOf(address, list) !== next.previous) return 'gap';
+    next = list;
+  }
+  if (next.sequence !== from.sequence + 1) return 'gap';
+  return next.previous === hashOf(address, from) ? 'follows' : 'fork';
+}

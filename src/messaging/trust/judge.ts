@@ -1,0 +1,174 @@
+/**
+ * Judges what a relay, or another person's device, shows of an address. Pure: what is remembered goes in and comes out.
+ */
+import { native } from '../../protocol/crypto/native.ts';
+import { type DeviceList, findDeviceListProblem } from '../../protocol/device-list.ts';
+import { findSealKeyProblem, type SealKey } from '../../protocol/seal-key.ts';
+import {
+  type AddressTrust,
+  hashOf,
+  hasOpenClaim,
+  knownHash,
+  pinned,
+  sealKeyHash,
+  withClaim,
+} from './address-trust.ts';
+import { chainBetween } from './chain.ts';
+import { KeysWithheldError, UnverifiableError } from './errors.ts';
+
+/** What an address has certified: its devices, and their seal keys that may be used now. */
+export interface ProvenKeys {
+  deviceList: DeviceList;
+  sealKeys: SealKey[];
+}
+
+export interface Judgement {
+  /** What is to be remembered, also where there is a problem. */
+  trust: AddressTrust;
+  /** Null if there are none, or where there is a problem. */
+  keys: ProvenKeys | null;
+  problem: UnverifiableError | null;
+  /** Devices of which the relay showed an older seal key than before, or a second one with the same number. */
+  outdated: string[];
+}
+
+/**
+ * Judges what the relay shows of an address.
+ * @param shown null if the relay shows nothing
+ * @param between the lists after the pinned one and before the shown one, as the relay tells them
+ * @param now milliseconds since 1970
+ */
+export function judgeShown(
+  address: string,
+  before: AddressTrust,
+  shown: ProvenKeys | null,
+  between: readonly DeviceList[],
+  now: number,
+): Judgement {
+  const fails = (problem: UnverifiableError, trust = before): Judgement => ({
+    trust,
+    keys: null,
+    problem,
+    outdated: [],
+  });
+  if (!shown) {
+    if (!before.list) return { trust: before, keys: null, problem: null, outdated: [] };
+    return fails(withheld(), { ...before, shown: null });
+  }
+  const { deviceList } = shown;
+  const listed = judgeList(address, before, deviceList, between, now);
+  if (typeof listed === 'string') return fails(unproven(listed));
+  if (listed.fork) return fails(forked(), listed);
+  const trust = { ...listed, shown: deviceList.sequence };
+  if (listed.list !== null && deviceList.sequence < listed.list.sequence) return fails(withheld(), trust);
+  return judgeSealKeys(address, trust, { ...shown, deviceList: listed.list ?? deviceList }, now);
+}
+
+/**
+ * Judges lists that another person's device handed over: proof that they exist, whatever the relay shows.
+ * @param lists ascending; of an address of which a list is pinned
+ * @returns what is to be remembered; as it was if they prove nothing
+ */
+export function judgeEvidence(
+  address: string,
+  before: AddressTrust,
+  lists: readonly DeviceList[],
+  now: number,
+): AddressTrust {
+  const newest = lists.at(-1);
+  if (!before.list || !newest) return before;
+  const { sequence } = before.list;
+  const between = lists.filter((list) => list.sequence > sequence && list !== newest);
+  const judged = judgeList(address, before, newest, between, now);
+  return typeof judged === 'string' ? before : judged;
+}
+
+/** What to remember of a list: pinned if it follows, with a fork if it contradicts, or why it proves nothing. */
+function judgeList(
+  address: string,
+  before: AddressTrust,
+  list: DeviceList,
+  between: readonly DeviceList[],
+  now: number,
+): AddressTrust | string {
+  const known = knownHash(address, before, list.sequence);
+  const isPinned = known !== null && known === hashOf(address, list);
+  // What was proven once needs no second look at its signature.
+  if (isPinned && before.list?.sequence === list.sequence) return before;
+  const problem = findDeviceListProblem(native, address, list, now);
+  if (problem !== null) return problem;
+  if (!before.list) return pinned(address, before, list, []);
+  if (list.sequence <= before.list.sequence) {
+    return known === null || isPinned ? before : { ...before, fork: list };
+  }
+  const chain = chainBetween(address, before.list, between, list);
+  if (chain === 'gap') return 'a device list that does not follow the one before';
+  if (chain === 'fork') return { ...before, fork: list };
+  return pinned(address, before, list, between);
+}
+
+/** Keeps the seal keys that may be used, and notes their numbers and what they say of newer lists. */
+function judgeSealKeys(address: string, before: AddressTrust, shown: ProvenKeys, now: number): Judgement {
+  const { deviceList } = shown;
+  const devices = new Map(deviceList.devices.map((device) => [device.deviceId, device]));
+  const sealKeys: SealKey[] = [];
+  const outdated: string[] = [];
+  let trust = before;
+  for (const sealKey of shown.sealKeys) {
+    const { deviceId, sequence, listSequence } = sealKey;
+    const device = devices.get(deviceId);
+    if (!device || findSealKeyProblem(native, address, device, sealKey, now) !== null) continue;
+    const hash = sealKeyHash(address, sealKey);
+    const seen = Object.hasOwn(trust.sealKeys, deviceId) ? trust.sealKeys[deviceId] : undefined;
+    if (seen && (sequence < seen.sequence || (sequence === seen.sequence && hash !== seen.hash))) {
+      outdated.push(deviceId);
+      continue;
+    }
+    devices.delete(deviceId);
+    sealKeys.push(sealKey);
+    if (seen?.hash !== hash) {
+      trust = { ...trust, sealKeys: { ...trust.sealKeys, [deviceId]: { sequence, hash } } };
+    }
+    trust = withClaim(trust, deviceId, { sequence: listSequence, hash: null });
+  }
+  // Older keys than before and no other: the device will show its own again, or the relay hides them.
+  const problem = sealKeys.length === 0 && outdated.length > 0 ? withheld() : null;
+  return { trust, keys: problem ? null : { deviceList, sealKeys }, problem, outdated };
+}
+
+/** Why nothing may be sealed to an address, after what is remembered of it; null if something may. */
+export function findSealingProblem(address: string, trust: AddressTrust): UnverifiableError | null {
+  if (trust.fork) return forked();
+  const isBehind = trust.list !== null && trust.shown !== trust.list.sequence;
+  return isBehind || hasOpenClaim(address, trust) ? withheld() : null;
+}
+
+/**
+ * The person took one of two contradicting lists for the true one.
+ * @param hash base64url of the list that counts from now on
+ */
+export function choose(address: string, trust: AddressTrust, hash: string): AddressTrust {
+  const { fork } = trust;
+  if (!fork) return trust;
+  if (hashOf(address, fork) !== hash) return { ...trust, fork: null };
+  const chosen = pinned(address, { ...trust, list: null, earlier: [] }, fork, []);
+  return { ...chosen, fork: null, claims: {} };
+}
+
+function unproven(what: string): UnverifiableError {
+  return new UnverifiableError(
+    `The server’s keys for this person do not prove themselves: it showed ${what}. Nothing is sent to them.`,
+  );
+}
+
+function forked(): UnverifiableError {
+  return new UnverifiableError(
+    'There are two different device lists for this person, and both are signed. Nothing is sent to them until you choose one in the details.',
+  );
+}
+
+function withheld(): KeysWithheldError {
+  return new KeysWithheldError(
+    'Waiting for this person’s current devices. The server does not show them yet.',
+  );
+}

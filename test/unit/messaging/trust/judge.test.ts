@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type AddressTrust,
+  hashOf,
+  hasOpenClaim,
+  MOST_EARLIER,
+  NOTHING_KNOWN,
+  withClaim,
+} from '../../../../src/messaging/trust/address-trust.ts';
+import { KeysWithheldError } from '../../../../src/messaging/trust/errors.ts';
+import {
+  choose,
+  findSealingProblem,
+  type Judgement,
+  judgeEvidence,
+  judgeShown,
+} from '../../../../src/messaging/trust/judge.ts';
+import { native } from '../../../../src/protocol/crypto/native.ts';
+import { type DeviceList, deviceListHash, signDeviceList } from '../../../../src/protocol/device-list.ts';
+import { type SealKey, signSealKey } from '../../../../src/protocol/seal-key.ts';
+import {
+  type FixedDevice,
+  firstList,
+  fixedBytes,
+  fixedDevice,
+  fixedWallet,
+} from '../../../support/identities.ts';
+
+const NOW = Date.parse('2026-11-20T21:00:00.000Z');
+const DAY = 24 * 3_600_000;
+const wallet = fixedWallet(1);
+const { address } = wallet;
+const phone = fixedDevice(native, 2);
+const laptop = fixedDevice(native, 3);
+const first = signDeviceList(wallet, firstList([phone]));
+
+/** The list after another. */
+function next(list: DeviceList, changes: Partial<DeviceList> = {}): DeviceList {
+  return signDeviceList(wallet, {
+    ...list,
+    sequence: list.sequence + 1,
+    previous: deviceListHash(native, address, list),
+    ...changes,
+  });
+}
+
+/** That many lists, each following the one before. */
+function chain(length: number): DeviceList[] {
+  const lists = [first];
+  while (lists.length < length) lists.push(next(lists.at(-1) ?? first));
+  return lists;
+}
+
+interface KeyOptions {
+  device?: FixedDevice;
+  sequence?: number;
+  listSequence?: number;
+  seed?: number;
+  life?: number;
+}
+
+function sealKey({
+  device = phone,
+  sequence = 1,
+  listSequence = 1,
+  seed = 9,
+  life = 30 * DAY,
+}: KeyOptions = {}): SealKey {
+  const key = native.importX25519(fixedBytes(seed)).publicKey;
+  const times = { notBefore: NOW, notAfter: NOW + life };
+  return signSealKey(native, address, device.key, key, { sequence, listSequence }, times);
+}
+
+function judge(
+  before: AddressTrust,
+  deviceList: DeviceList | null,
+  options: { sealKeys?: SealKey[]; between?: DeviceList[]; now?: number } = {},
+): Judgement {
+  const shown = deviceList && { deviceList, sealKeys: options.sealKeys ?? [] };
+  return judgeShown(address, before, shown, options.between ?? [], options.now ?? NOW);
+}
+
+/** What is remembered after a relay has shown these lists, one after the other. */
+function having(...lists: DeviceList[]): AddressTrust {
+  return lists.reduce((trust, list) => judge(trust, list).trust, NOTHING_KNOWN);
+}
+
+describe('device lists', () => {
+  test('what the wallet signed is proven, and the next list that follows', () => {
+    const judged = judge(NOTHING_KNOWN, first, { sealKeys: [sealKey()] });
+    expect(judged).toMatchObject({ keys: { deviceList: first, sealKeys: [sealKey()] }, problem: null });
+    expect(judge(judged.trust, next(first)).keys?.deviceList).toEqual(next(first));
+  });
+
+  test('an address that never had devices has none', () => {
+    expect(judge(NOTHING_KNOWN, null)).toMatchObject({ keys: null, problem: null });
+  });
+
+  test('a list several numbers ahead counts with all lists between, and with no others', () => {
+    const [, second, third, fourth] = chain(4) as [DeviceList, DeviceList, DeviceList, DeviceList];
+    const before = having(first);
+    expect(judge(before, fourth, { between: [second, third] })).toMatchObject({ problem: null });
+    for (const between of [[], [second], [third], [third, second], [second, second], [second, fourth]]) {
+      expect(judge(before, fourth, { between }).problem?.message).toContain('does not follow');
+    }
+  });
+
+  test('a fork two ahead is found, though its wallet signed it', () => {
+    const [, second, third] = chain(3) as [DeviceList, DeviceList, DeviceList];
+    const other = next(first, { unsigned: ['api'] });
+    const otherThird = next(other);
+    const { trust, problem } = judge(having(first, second), otherThird);
+    expect(problem?.message).toContain('two different device lists');
+    expect(trust.fork).toEqual(otherThird);
+    // Also where what is pinned is shown again: the person has to choose.
+    expect(judge(trust, third).problem?.message).toContain('two different device lists');
+    expect(findSealingProblem(address, trust)?.message).toContain('two different device lists');
+  });
+
+  test('two lists of one number are a fork, and the person chooses one', () => {
+    const other = signDeviceList(wallet, { ...firstList([phone, laptop]) });
+    const { trust } = judge(having(first), other);
+    const stayed = choose(address, trust, hashOf(address, first));
+    expect(stayed).toMatchObject({ list: first, fork: null });
+    const changed = choose(address, trust, hashOf(address, other));
+    expect(changed).toMatchObject({ list: other, fork: null });
+    expect(judge(changed, other)).toMatchObject({ problem: null });
+  });
+
+  test('an older list, and none at all, are waited out and change nothing that is pinned', () => {
+    const trust = having(first, next(first));
+    for (const shown of [first, null]) {
+      const judged = judge(trust, shown);
+      expect(judged.problem).toBeInstanceOf(KeysWithheldError);
+      expect(judged.trust.list).toEqual(trust.list);
+      expect(findSealingProblem(address, judged.trust)).toBeInstanceOf(KeysWithheldError);
+      const back = judge(judged.trust, next(first)).trust;
+      expect(findSealingProblem(address, back)).toBeNull();
+    }
+  });
+
+  test('what another wallet signed counts for nothing', () => {
+    const foreign = signDeviceList(fixedWallet(7), firstList([phone, laptop]));
+    const judged = judge(having(first), foreign);
+    expect(judged.problem?.message).toContain('not signed by the wallet');
+    expect(judged.trust).toEqual(having(first));
+  });
+
+  test('of the lists before the pinned one a bounded number is remembered', () => {
+    const lists = chain(MOST_EARLIER + 6);
+    const trust = having(...lists);
+    expect(trust.earlier).toHaveLength(MOST_EARLIER);
+    expect(trust.earlier.at(-1)?.sequence).toBe(lists.length - 1);
+  });
+});
+
+describe('seal keys', () => {
+  test('those that may not be used are left out', () => {
+    const foreign = sealKey({ device: laptop, seed: 8 });
+    const shown = [sealKey({ life: 46 * DAY }), foreign, { ...sealKey(), key: foreign.key }, sealKey()];
+    expect(judge(NOTHING_KNOWN, first, { sealKeys: shown }).keys?.sealKeys).toEqual([sealKey()]);
+    const later = judge(NOTHING_KNOWN, first, { sealKeys: shown, now: NOW + 31 * DAY });
+    expect(later.keys?.sealKeys).toEqual([]);
+  });
+
+  test('one that was shown before is not shown again after its successor', () => {
+    const both = signDeviceList(wallet, firstList([phone, laptop]));
+    const other = sealKey({ device: laptop, seed: 8 });
+    const { trust } = judge(NOTHING_KNOWN, both, { sealKeys: [sealKey({ sequence: 2, seed: 7 }), other] });
+    const again = judge(trust, both, { sealKeys: [sealKey(), other] });
+    expect(again.keys?.sealKeys).toEqual([other]);
+    expect(again.outdated).toEqual([phone.entry.deviceId]);
+    const fork = judge(trust, both, { sealKeys: [sealKey({ sequence: 2, seed: 6 }), other] });
+    expect(fork.keys?.sealKeys).toEqual([other]);
+  });
+
+  test('where only older ones are shown, it is waited for the newest', () => {
+    const { trust } = judge(NOTHING_KNOWN, first, { sealKeys: [sealKey({ sequence: 2, seed: 7 })] });
+    expect(judge(trust, first, { sealKeys: [sealKey()] }).problem).toBeInstanceOf(KeysWithheldError);
+  });
+
+  test('one that names a newer list than the relay shows is a claim', () => {
+    const { trust } = judge(having(first), first, { sealKeys: [sealKey({ listSequence: 2 })] });
+    expect(findSealingProblem(address, trust)).toBeInstanceOf(KeysWithheldError);
+    expect(findSealingProblem(address, judge(trust, next(first)).trust)).toBeNull();
+  });
+});
+
+describe('claims', () => {
+  const claim = (list: DeviceList) => ({ sequence: list.sequence, hash: hashOf(address, list) });
+  const { deviceId } = phone.entry;
+
+  test('a signed word of a newer list keeps everything back until it is shown', () => {
+    const second = next(first);
+    const trust = withClaim(having(first), deviceId, claim(second));
+    expect(hasOpenClaim(address, trust)).toBe(true);
+    expect(hasOpenClaim(address, judge(trust, first).trust)).toBe(true);
+    expect(hasOpenClaim(address, judge(trust, second).trust)).toBe(false);
+  });
+
+  test('a word of another list with the same number stays open', () => {
+    const other = next(first, { unsigned: ['api'] });
+    const trust = withClaim(having(first, next(first)), deviceId, claim(other));
+    expect(hasOpenClaim(address, trust)).toBe(true);
+    expect(hasOpenClaim(address, judge(trust, next(next(first))).trust)).toBe(true);
+  });
+
+  test('a word that comes late, of a list that was pinned, says nothing new', () => {
+    const trust = withClaim(having(first, next(first)), deviceId, claim(first));
+    expect(hasOpenClaim(address, trust)).toBe(false);
+  });
+
+  test('a device outside the pinned list has no word', () => {
+    const trust = having(first);
+    expect(withClaim(trust, laptop.entry.deviceId, claim(next(first)))).toBe(trust);
+  });
+
+  test('a claim dies when a proven list drops its device', () => {
+    const both = signDeviceList(wallet, firstList([phone, laptop]));
+    const invented = { sequence: 0xffff_ffff, hash: hashOf(address, first) };
+    const trust = withClaim(having(both), laptop.entry.deviceId, invented);
+    expect(hasOpenClaim(address, trust)).toBe(true);
+    const without = next(both, { devices: [phone.entry] });
+    expect(hasOpenClaim(address, judge(trust, without).trust)).toBe(false);
+  });
+});
+
+describe('lists that a hello brings', () => {
+  const [, second, third] = chain(3) as [DeviceList, DeviceList, DeviceList];
+
+  test('count like those that a relay shows, and nothing is sealed until the relay shows them', () => {
+    const trust = judgeEvidence(address, having(first), [second, third], NOW);
+    expect(trust.list).toEqual(third);
+    expect(findSealingProblem(address, trust)).toBeInstanceOf(KeysWithheldError);
+    expect(findSealingProblem(address, judge(trust, third).trust)).toBeNull();
+  });
+
+  test('count for nothing with a gap, with a foreign signature, or of an address that is not known', () => {
+    const trust = having(first);
+    expect(judgeEvidence(address, trust, [third], NOW)).toBe(trust);
+    const foreign = signDeviceList(fixedWallet(7), { ...second });
+    expect(judgeEvidence(address, trust, [foreign], NOW)).toBe(trust);
+    expect(judgeEvidence(address, NOTHING_KNOWN, [first], NOW)).toBe(NOTHING_KNOWN);
+    expect(judgeEvidence(address, trust, [], NOW)).toBe(trust);
+  });
+
+  test('that contradict the pinned one are a fork', () => {
+    const other = next(first, { unsigned: ['api'] });
+    expect(judgeEvidence(address, having(first, second), [other], NOW).fork).toEqual(other);
+  });
+});
