@@ -175,10 +175,8 @@ export class Incoming {
     try {
       const { group } = await this.#groups.conversation(body.groupId);
       const before = group.members;
-      // What nobody signed is no evidence of what its sender was shown.
-      if (proofOf(trust) === 'signed') {
-        await this.#groups.compareMembers(group, body.members, decodeTime(body.sentAt), trust === 'self');
-      }
+      // Of what nobody signed the list of members can only warn, of a relay that shows a bot another group.
+      await this.#groups.compareMembers(group, body.members, decodeTime(body.sentAt), trust === 'self');
       let current = this.#context.groups.get(group.id) ?? group;
       if (!before.includes(body.sender) && !current.members.includes(body.sender)) {
         ({ group: current } = await this.#groups.known(body.groupId, 0));
