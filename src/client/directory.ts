@@ -6,6 +6,7 @@ import { UnverifiableError } from '../messaging/trust/errors.ts';
 import type { ProvenKeys } from '../messaging/trust/judge.ts';
 import { KeyTrust, type Shown, type TrustStore } from '../messaging/trust/key-trust.ts';
 import type { DeviceList } from '../protocol/device-list.ts';
+import { RecentMap } from '../protocol/recent-map.ts';
 import type { RelayApi } from './api.ts';
 
 /** How long fetched keys are good for sending, in milliseconds. */
@@ -25,7 +26,7 @@ export function trustInMemory(): TrustStore {
 export class KeyDirectory {
   readonly #relay: RelayApi;
   readonly #trust: KeyTrust;
-  readonly #fetched = new Map<string, { keys: ProvenKeys | null; at: number }>();
+  readonly #fetched = new RecentMap<string, { keys: ProvenKeys | null; at: number }>(MOST_FETCHED);
 
   constructor(relay: RelayApi, store: TrustStore) {
     this.#relay = relay;
@@ -43,10 +44,7 @@ export class KeyDirectory {
     if (isGood) return known.keys;
     const [keys = null] = await this.learn([{ address, published: await this.#relay.keys(address) }]);
     if (keys instanceof Error) throw keys;
-    this.#fetched.delete(address);
     this.#fetched.set(address, { keys, at: Date.now() });
-    const [oldest] = this.#fetched.keys();
-    if (this.#fetched.size > MOST_FETCHED && oldest !== undefined) this.#fetched.delete(oldest);
     return keys;
   }
 
@@ -57,8 +55,8 @@ export class KeyDirectory {
    */
   async learn(shown: readonly Shown[]): Promise<(ProvenKeys | null | UnverifiableError)[]> {
     const judgements = await this.#trust.learn(shown);
-    return judgements.map(({ keys, problem }, index) => {
-      const { address } = shown[index] as Shown;
+    return shown.map(({ address }, index) => {
+      const { keys = null, problem = null } = judgements[index] ?? {};
       return problem ?? this.#trust.findSealingProblem(address) ?? keys;
     });
   }

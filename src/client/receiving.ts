@@ -7,6 +7,13 @@ import { findRightsProblem } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
 import { HelloEvidence } from '../messaging/trust/hello.ts';
 import { findTimeProblem, retentionOf } from '../messaging/trust/replay.ts';
+import {
+  checkRoute,
+  isSettledBy,
+  proveSender,
+  RefusedEnvelope,
+  type SenderProof,
+} from '../messaging/trust/sender.ts';
 import { native } from '../protocol/crypto/native.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
 import { type EnvelopeHeader, OpenError, openCopy } from '../protocol/envelope.ts';
@@ -19,7 +26,6 @@ import { UnverifiableError } from './errors.ts';
 import { RelayRefusal, RelayUnreachable } from './http.ts';
 import type { Identity } from './identity/identity.ts';
 import type { GroupMembers } from './members.ts';
-import { checkRoute, isSettledBy, proveSender, RefusedEnvelope, type SenderProof } from './trust.ts';
 
 const PAGE = 100;
 /** Seconds for which the relay may hold a poll. */

@@ -7,12 +7,15 @@ import { KeysWithheldError, type UnverifiableError } from '../messaging/trust/er
 import type { Judgement, ProvenKeys } from '../messaging/trust/judge.ts';
 import { KeyTrust } from '../messaging/trust/key-trust.ts';
 import type { DeviceList, ListReference } from '../protocol/device-list.ts';
+import { RecentMap } from '../protocol/recent-map.ts';
 import type { AddressKeys, HandleRecord } from '../protocol/schemas/directory.ts';
 import type { Contact } from './cache/contacts.ts';
 import type { Context } from './context.ts';
 
 /** How long fetched keys are good for sending, in milliseconds. Receiving fetches anew whenever a device is unknown. */
 export const KEYS_FRESH_FOR = 60_000;
+/** Addresses whose last problem is remembered. */
+const MOST_PROBLEMS = 10_000;
 
 /** What the relay shows of an address, in a call of its own or beside a group; unproven. */
 export interface ShownContact {
@@ -26,7 +29,7 @@ export class Directory {
   readonly #relay: RelayApi;
   readonly #trust: KeyTrust;
   /** Why what the relay showed last of an address does not count, or not all of it. */
-  readonly #problems = new Map<string, string>();
+  readonly #problems = new RecentMap<string, string>(MOST_PROBLEMS);
 
   constructor(context: Context, relay: RelayApi) {
     const { contacts, now } = context;

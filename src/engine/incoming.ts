@@ -9,10 +9,10 @@
 import type { Trust } from '../bridge/shapes.ts';
 import { UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
-import { checkRoute, RefusedEnvelope } from '../client/trust.ts';
 import { isMessage, judgeContent } from '../messaging/contents/judge.ts';
 import { findRightsProblem } from '../messaging/contents/rights.ts';
 import { findTimeProblem, retentionOf } from '../messaging/trust/replay.ts';
+import { checkRoute, RefusedEnvelope } from '../messaging/trust/sender.ts';
 import { native } from '../protocol/crypto/native.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
 import { decodePayload, type GroupBody, PayloadError, type UnverifiedPayload } from '../protocol/payload.ts';

@@ -5,8 +5,8 @@
 import type { Trust } from '../bridge/shapes.ts';
 import { UnverifiableError } from '../client/errors.ts';
 import type { Registration } from '../client/identity/registration.ts';
-import { isSettledBy, proveSender } from '../client/trust.ts';
 import { HelloEvidence } from '../messaging/trust/hello.ts';
+import { isSettledBy, proveSender } from '../messaging/trust/sender.ts';
 import type { EnvelopeHeader } from '../protocol/envelope.ts';
 import type { UnverifiedPayload } from '../protocol/payload.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';

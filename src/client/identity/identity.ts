@@ -183,6 +183,7 @@ export class Identity implements SessionOwner {
     const store: RegistrationStore = {
       registration: () => this.#data,
       lists: () => this.#data.deviceLists,
+      newestList: () => this.deviceList,
       addLists: (lists) => this.#save({ deviceLists: [...this.#data.deviceLists, ...lists] }),
       sealKeys: () => this.#sealKeys(),
       addSealKey: (key) => {

@@ -14,8 +14,10 @@ import type { RelayApi } from '../api.ts';
 const MOST_PAGES = 20;
 
 export interface OwnLists {
-  /** Every own list that this device knows, ascending; the last one counts. */
+  /** Every own list that this device knows, ascending. */
   lists(): DeviceList[];
+  /** The last of them, which counts. */
+  newestList(): DeviceList | null;
   /** Adds lists that follow the last one. */
   addLists(lists: DeviceList[]): void;
 }

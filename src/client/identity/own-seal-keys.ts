@@ -3,9 +3,15 @@
  * can come for them any more, so that a thief of the device opens as little as possible (docs/protocol.md, 'Seal key').
  */
 import { native } from '../../protocol/crypto/native.ts';
-import type { DeviceList } from '../../protocol/device-list.ts';
+import type { Device, DeviceList } from '../../protocol/device-list.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
-import { MAX_SEAL_KEY_LIFE, SEAL_KEY_ROTATION, type SealKey, signSealKey } from '../../protocol/seal-key.ts';
+import {
+  findSealKeyProblem,
+  MAX_SEAL_KEY_LIFE,
+  SEAL_KEY_ROTATION,
+  type SealKey,
+  signSealKey,
+} from '../../protocol/seal-key.ts';
 import type { SessionOwner } from '../session.ts';
 
 const MINUTE = 60_000;
@@ -62,10 +68,12 @@ export class OwnSealKeys {
    * The statement to announce. A new key is stored before anybody hears of it: a message to a key that was lost could
    * never be read, and after a crash the same statement is sent again.
    * @param listSequence number of the newest own device list
+   * @param published the statement of this device that the relay shows; null if it shows none
    */
-  current(listSequence: number): SealKey {
+  current(listSequence: number, published: { device: Device; shown: SealKey } | null): SealKey {
     const newest = this.#store.sealKeys()[0] ?? null;
-    if (newest && !this.#isOld(newest, listSequence)) return newest.statement;
+    const ahead = this.#sequenceAhead(newest?.statement ?? null, published);
+    if (newest && ahead === null && !this.#isOld(newest, listSequence)) return newest.statement;
     const { address, deviceKey } = this.#owner;
     const createdAt = this.#now();
     const secret = native.randomBytes(32);
@@ -74,7 +82,7 @@ export class OwnSealKeys {
       address,
       deviceKey,
       native.importX25519(secret).publicKey,
-      { sequence: (newest?.statement.sequence ?? 0) + 1, listSequence },
+      { sequence: Math.max(newest?.statement.sequence ?? 0, ahead ?? 0) + 1, listSequence },
       { notBefore: createdAt, notAfter: createdAt + MAX_SEAL_KEY_LIFE },
     );
     this.#store.addSealKey({ secret, statement, createdAt, acceptedAt: null });
@@ -113,6 +121,18 @@ export class OwnSealKeys {
 
   #erase(keys: OwnSealKey[]): void {
     if (keys.length > 0) this.#store.eraseSealKeys(keys.map(({ statement }) => statement.sequence));
+  }
+
+  /**
+   * The number of a statement that this device signed and does not know any more, if the relay shows one: the files of
+   * the device were put back to an earlier state. The next number has to be higher.
+   */
+  #sequenceAhead(known: SealKey | null, published: { device: Device; shown: SealKey } | null): number | null {
+    if (!published || published.shown.sequence < (known?.sequence ?? 0)) return null;
+    const { device, shown } = published;
+    if (shown.signature === known?.signature) return null;
+    const problem = findSealKeyProblem(native, this.#owner.address, device, shown, this.#now());
+    return problem === null ? shown.sequence : null;
   }
 
   #isOld({ createdAt, statement }: Omit<OwnSealKey, 'secret'>, listSequence: number): boolean {

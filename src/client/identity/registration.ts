@@ -71,7 +71,7 @@ export class Registration {
    */
   ensure(allow: readonly UnsignedKind[] = []): Promise<void> {
     return this.#inTurn(async () => {
-      const list = this.#parts.store.lists().at(-1) ?? null;
+      const list = this.#parts.store.newestList();
       const isFresh = this.#parts.now() - this.#checkedAt < CHECK_EVERY;
       if (isFresh && !this.#sealKeys.isDue(list) && allowsAll(list, allow)) return;
       await this.#ensure(allow);
@@ -93,7 +93,8 @@ export class Registration {
     // Without the wallet a certificate is used to its end.
     const isNewList = timeLeft <= (owner.wallet ? RENEW_DEVICE_BEFORE : 0) || !allowsAll(current, allow);
     const list = isNewList ? this.#certify(current, [...(current?.unsigned ?? []), ...allow]) : current;
-    const statement = this.#sealKeys.current(list?.sequence ?? 1);
+    const shown = published?.sealKeys.find(({ deviceId }) => deviceId === owner.deviceId) ?? null;
+    const statement = this.#sealKeys.current(list?.sequence ?? 1, device && shown ? { device, shown } : null);
     if (isNewList && list) await this.#publish(list, [statement]);
     else if (!isAnnounced(published?.sealKeys, statement)) await relay.putSealKey(owner.deviceId, statement);
     this.#sealKeys.accepted(statement);
@@ -111,7 +112,7 @@ export class Registration {
    * @param since when the reading began, in milliseconds since 1970
    */
   drained(since: number): void {
-    this.#sealKeys.drained(since, this.#parts.store.lists().at(-1) ?? null);
+    this.#sealKeys.drained(since, this.#parts.store.newestList());
   }
 
   /**
@@ -163,7 +164,7 @@ export class Registration {
 
   async #agree(published: DeviceList | null): Promise<DeviceList | null> {
     const { store, relay, owner, now, onListChanged } = this.#parts;
-    const before = store.lists().at(-1)?.sequence ?? 0;
+    const before = store.newestList()?.sequence ?? 0;
     const current = await agreeOnLists(relay, owner.address, store, published, now());
     if (current && current.sequence > before) onListChanged?.();
     return current;

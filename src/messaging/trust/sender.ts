@@ -1,11 +1,11 @@
 /**
  * What a recipient holds against an opened copy before anybody sees it (docs/protocol.md, 'What a recipient does').
  */
-import type { DeviceList, UnsignedKind } from '../protocol/device-list.ts';
-import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
-import type { EnvelopeHeader } from '../protocol/envelope.ts';
-import type { UnverifiedPayload } from '../protocol/payload.ts';
-import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
+import type { DeviceList, UnsignedKind } from '../../protocol/device-list.ts';
+import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
+import type { EnvelopeHeader } from '../../protocol/envelope.ts';
+import type { UnverifiedPayload } from '../../protocol/payload.ts';
+import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 
 /** How the sender is known: by a certified device's signature, or by the relay's word, which its own list allows. */
 export type SenderProof = 'signed' | UnsignedKind;
