@@ -227,7 +227,7 @@ export const ENDPOINTS = {
   getKeyHistory: {
     method: 'GET',
     path: '/keys/:address/history',
-    access: 'directory:read',
+    access: 'any credential',
     summary:
       'The device lists that an address has published, oldest first. Each names the one before; the newest signature proves all.',
     params: directory.AddressParams,
@@ -239,7 +239,7 @@ export const ENDPOINTS = {
   getKeyHistories: {
     method: 'POST',
     path: '/keys/history',
-    access: 'directory:read',
+    access: 'any credential',
     summary: 'The same for many addresses at once. Changes nothing.',
     request: directory.HistoriesRequest,
     body: HISTORIES_BODY,
