@@ -12,6 +12,7 @@ import { queueShares } from './migrations/0006-queue-shares.ts';
 import { quotas } from './migrations/0007-quotas.ts';
 import { listHistory } from './migrations/0008-list-history.ts';
 import { sealKeyWindows } from './migrations/0009-seal-key-windows.ts';
+import { sealKeyStatements } from './migrations/0010-seal-key-statements.ts';
 
 export type { Database } from 'better-sqlite3-multiple-ciphers';
 
@@ -26,6 +27,7 @@ const MIGRATIONS = [
   quotas,
   listHistory,
   sealKeyWindows,
+  sealKeyStatements,
 ];
 
 const SYNCHRONOUS_FULL = 2;
