@@ -66,6 +66,21 @@ test('a group token posts to every device of every member, in the name of the cr
   }
 });
 
+test('a group token whose pin of a member is two lists behind posts on: it reads the lists between', async () => {
+  const [ann, ben] = [await newCreator(), await newBot(relay)];
+  const group = await newGroup(ann, [ben]);
+  const client = await group.tokenClient();
+  await client.sendToGroup(group.id, 'to one device');
+  const wallet = ben.identity.wallet ?? undefined;
+  const [tablet, phone] = [await newBot(relay, { wallet }), await newBot(relay, { wallet })];
+  expect(phone.identity.deviceList?.sequence).toBe(3);
+
+  const sent = await client.sendToGroup(group.id, 'to all three');
+  expect([sent.envelopeIds.length, sent.unreached]).toEqual([4, []]);
+  expect(await waitingTexts(ben)).toEqual(['to one device', 'to all three']);
+  for (const device of [tablet, phone]) expect(await waitingTexts(device)).toEqual(['to all three']);
+});
+
 test('bots that the creator does not allow are not heard', async () => {
   const [ann, ben] = [await newBot(relay), await newBot(relay)];
   const group = await newGroup(ann, [ben]);
