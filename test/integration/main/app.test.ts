@@ -641,7 +641,7 @@ test('an update is installed when the app is quit, but not while Windows ends th
   const heard: string[] = [];
   const updater = {
     autoInstallOnAppQuit: null,
-    httpExecutor: { addRedirectHandlers: () => undefined },
+    httpExecutor: { addRedirectHandlers: () => undefined, createRequest: () => undefined },
     setFeedURL: () => undefined,
     on: (event: string) => heard.push(event),
     checkForUpdates: async () => {

@@ -16,7 +16,7 @@ class UpdaterDouble extends EventEmitter {
   disableWebInstaller = false;
   disableDifferentialDownload = false;
   logger: unknown = console;
-  httpExecutor = { addRedirectHandlers: () => undefined };
+  httpExecutor = { addRedirectHandlers: () => undefined, createRequest: () => undefined };
   asked = 0;
   answer: () => void = () => undefined;
 
