@@ -7,6 +7,18 @@ export class RelayUnreachable extends Error {
   override readonly name: string = 'RelayUnreachable';
 }
 
+/** The clocks of this computer and the relay are far apart. Nothing is sent or taken until that is mended. */
+export class ClockError extends RelayUnreachable {
+  override readonly name = 'ClockError';
+
+  /** @param days how far they are apart, at least 1 */
+  constructor(days: number) {
+    super(
+      `The clock of this computer and the server’s are ${days === 1 ? 'a day' : `${days} days`} apart. Set the clock of this computer right; messages wait until then.`,
+    );
+  }
+}
+
 /** What came is no answer to what was asked: it is about another group, address, handle, envelope or link. */
 export class WrongAnswer extends RelayUnreachable {
   override readonly name = 'WrongAnswer';

@@ -16,7 +16,7 @@ import {
 } from '../protocol/endpoints.ts';
 import { Problem } from '../protocol/schemas/problem.ts';
 import { MOST_OTHER_BYTES, mostBytesOf, parseBody, readBody } from './answer-body.ts';
-import { RelayUnreachable, WrongAnswer } from './errors.ts';
+import { ClockError, RelayUnreachable, WrongAnswer } from './errors.ts';
 
 export { RelayUnreachable };
 
@@ -42,6 +42,8 @@ export class RelayRefusal extends Error {
   }
 }
 
+/** How far the clocks of this computer and the relay may be apart, in milliseconds: a day. */
+const MOST_CLOCK_OFFSET = 24 * 3_600_000;
 /** How long a call that is not held may take, in milliseconds. */
 const CALL_TIMEOUT = 15_000;
 /** A relay that asks for less patience, or for none, is not asked again before this, in milliseconds. */
@@ -152,6 +154,7 @@ export class RelayHttp {
         // A relay has no reason to send its callers, with their tokens, somewhere else.
         redirect: 'error',
       });
+      judgeClocks(response.headers.get('date'));
       const text = await readBody(response, options.mostBytes ?? MOST_OTHER_BYTES);
       return {
         status: response.status,
@@ -167,6 +170,18 @@ export class RelayHttp {
       this.#open.delete(abort);
     }
   }
+}
+
+/**
+ * A clock that is far off makes true messages look too old and seal keys look dead, and what is refused is gone. So
+ * nothing is sent or taken until both clocks agree.
+ * @param date of the answer, as HTTP has it
+ * @throws ClockError
+ */
+function judgeClocks(date: string | null): void {
+  const offset = Math.abs(Date.parse(date ?? '') - Date.now());
+  // Not a number where the answer has no date that can be read: then there is nothing to compare.
+  if (offset > MOST_CLOCK_OFFSET) throw new ClockError(Math.round(offset / MOST_CLOCK_OFFSET));
 }
 
 function pathOf(endpoint: Endpoint, params: unknown, query: unknown): string {

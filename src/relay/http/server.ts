@@ -30,6 +30,20 @@ const MOST_REQUESTS = 100_000;
 /** Clients on this computer, a proxy among them, share one address without being one. */
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 
+/** The time as HTTP has it, made anew each second. @param clock milliseconds since 1970 */
+function httpDate(clock: () => number): () => string {
+  let second = 0;
+  let text = '';
+  return () => {
+    const now = Math.floor(clock() / 1000);
+    if (now !== second) {
+      second = now;
+      text = new Date(now * 1000).toUTCString();
+    }
+    return text;
+  };
+}
+
 export function createServer(
   options: RelayOptions,
   limits: RelayLimits,
@@ -38,12 +52,15 @@ export function createServer(
 ): FastifyInstance {
   const boot = makeId().slice(0, 8);
   let requests = 0;
+  const date = httpDate(options.clock ?? Date.now);
   const isPublicTls = options.publicUrl?.startsWith('https:') ?? false;
   const setCommonHeaders = (reply: FastifyReply) =>
     reply.headers({
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
       'x-request-id': reply.request.id,
+      // By the relay's own clock, which clients compare with theirs.
+      date: date(),
       ...(isPublicTls && { 'strict-transport-security': STRICT_TRANSPORT }),
     });
   const logger: FastifyBaseLogger | undefined = options.logger;

@@ -192,7 +192,7 @@ test('keys that their owner did not sign are shown to nobody, and nothing is sen
     expect(await failure([...args, '--relay', url])).toEqual([
       1,
       expect.stringMatching(
-        /^The relay's keys for this person do not prove themselves: .* Nothing is sent to them\.$/,
+        /^The server’s keys for this person do not prove themselves: .* Nothing is sent to them\.$/,
       ),
     ]);
   }

@@ -38,7 +38,7 @@ test('with SIGTERM held calls are answered, and it ends with 0 within ten second
   expect(relay.exitCode).toBe(0);
   for (const response of await Promise.all(held)) {
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ envelopes: [], more: false });
+    expect(await response.json()).toEqual({ device: person.device.id, envelopes: [], more: false });
   }
 });
 

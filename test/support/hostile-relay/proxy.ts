@@ -117,6 +117,7 @@ export class HostileRelay {
     }
     response.writeHead(passing.status, {
       'content-type': answer.headers.get('content-type') ?? 'text/plain',
+      date: answer.headers.get('date') ?? '',
     });
     response.end(passing.body === null ? '' : JSON.stringify(passing.body));
   }
