@@ -4,6 +4,7 @@
 import type { CryptoBackend } from '../../../src/protocol/crypto/backend.ts';
 import { kindVectors, replayVectors, rightsVectors } from './contents.ts';
 import { deviceVectors } from './devices.ts';
+import { historyVectors } from './history.ts';
 import { linkVectors } from './links.ts';
 import { loginVectors } from './login.ts';
 import { paddingVectors, payloadVectors } from './payloads.ts';
@@ -16,6 +17,7 @@ export function makeVectors(backend: CryptoBackend): Record<string, object> {
     padding: paddingVectors(),
     payloads: payloadVectors(backend),
     devices: deviceVectors(backend),
+    history: historyVectors(backend),
     login: loginVectors(),
     links: linkVectors(backend),
     kinds: kindVectors(backend),
