@@ -19,12 +19,20 @@ const MEMORY_FACTOR = 192;
 
 /** Hashes that run at once, so that the thread pool stays free for others. */
 const MOST_AT_ONCE = 2;
-/** Hashes that wait for their turn. Beyond, a call is answered 503. */
+/** Hashes that wait for their turn. Beyond, the call of the account that has used most is answered 503. */
 const MOST_WAITING = 32;
 /** Hashes of one account that run or wait, so that it does not take the turns of all others. */
 const MOST_FOR_ACCOUNT = 2;
 /** Hashes of one account in the long run: passwords that it sets, and that it tries at any group. */
 const FOR_ACCOUNT = { burst: 30, perSecond: 0.2 };
+
+/** Who waits for a turn. */
+interface Waiting {
+  /** How much of what the account may use in the long run it had left when it came, 0 to 1. */
+  left: number;
+  resolve(): void;
+  reject(reason: Error): void;
+}
 
 /** How many of the last durations are known: a made-up one is one of them. */
 const MOST_DURATIONS = 16;
@@ -37,13 +45,18 @@ const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 export class Passwords {
   #running = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: Waiting[] = [];
   readonly #underWay = new Map<AccountKey, number>();
-  readonly #forAccount = new RateLimit('password', FOR_ACCOUNT);
+  readonly #forAccount: RateLimit;
   /** How long the last hashes ran, in milliseconds. */
   #durations: number[] = [];
   #measuredAt = 0;
   #hashes = 0;
+
+  /** @param now a monotonic clock in milliseconds, for what accounts use in the long run */
+  constructor(now: () => number = () => performance.now()) {
+    this.#forAccount = new RateLimit('password', FOR_ACCOUNT, now);
+  }
 
   /** How many hashes were computed. */
   get hashes(): number {
@@ -121,7 +134,7 @@ export class Passwords {
     }
     this.#underWay.set(account, underWay + 1);
     try {
-      await this.#turn();
+      await this.#turn(this.#forAccount.fill(String(account)));
       const giveWay = once(() => this.#endTurn());
       try {
         return await work(giveWay);
@@ -135,27 +148,35 @@ export class Passwords {
     }
   }
 
-  async #turn(): Promise<void> {
+  /**
+   * Waits for a turn. Who has used least of late comes first, and the one who has used most gives way when too many wait:
+   * so accounts that guess all the time never keep away one that comes with the right password.
+   * @param left how much the account has left, 0 to 1
+   */
+  async #turn(left: number): Promise<void> {
     if (this.#running < MOST_AT_ONCE) {
       this.#running++;
       return;
     }
-    if (this.#waiting.length >= MOST_WAITING) {
-      throw new ProblemError('unavailable', 'Too many passwords are being checked just now. Try again.', {
-        retryAfter: 1,
-      });
-    }
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push(resolve);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const place = this.#waiting.findLastIndex((other) => other.left >= left) + 1;
+    this.#waiting.splice(place, 0, { left, resolve, reject });
+    if (this.#waiting.length > MOST_WAITING) this.#waiting.pop()?.reject(tooManyWait());
     await promise;
   }
 
   /** Hands the turn to the next, who runs in the place of the one that ends. */
   #endTurn(): void {
     const next = this.#waiting.shift();
-    if (next) next();
+    if (next) next.resolve();
     else this.#running--;
   }
+}
+
+function tooManyWait(): ProblemError {
+  return new ProblemError('unavailable', 'Too many passwords are being checked just now. Try again.', {
+    retryAfter: 1,
+  });
 }
 
 /** A function that does what it does the first time only. */

@@ -68,6 +68,23 @@ test('passwords for a hundred ids that were made up cost one hash, and hold up n
   expect(passwords.hashes - before).toBe(1);
 });
 
+test('many accounts that guess all the time never keep away one that comes with the right password', {
+  timeout: 60_000,
+}, async () => {
+  const passwords = new Passwords(() => 0);
+  const stored = await passwords.hash('right', someone());
+  const crowd = Array.from({ length: 40 }, someone);
+  await Promise.all(crowd.slice(0, 30).map((account) => passwords.verify('x', null, account)));
+  await Promise.all(crowd.slice(30).map((account) => passwords.verify('x', null, account)));
+  const guesses = Promise.allSettled(crowd.map((account) => passwords.verify('x', stored, account)));
+  const before = passwords.hashes;
+  expect(await passwords.verify('right', stored, someone())).toBe(true);
+  // Those that ran when it came, and those that began while it ran: not the 32 that waited.
+  expect(passwords.hashes - before).toBeLessThan(20);
+  const outcomes = await guesses;
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(7);
+});
+
 test('where there is nothing to compare with, the answer takes as long', async () => {
   const passwords = new Passwords();
   const stored = await passwords.hash('right', someone());
