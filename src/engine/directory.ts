@@ -14,6 +14,8 @@ import type { Context } from './context.ts';
 
 /** How long fetched keys are good for sending, in milliseconds. Receiving fetches anew whenever a device is unknown. */
 export const KEYS_FRESH_FOR = 60_000;
+/** Devices whose last word on their list is remembered as settled. */
+const MOST_SETTLED = 10_000;
 /** Addresses whose last problem is remembered. */
 const MOST_PROBLEMS = 10_000;
 
@@ -28,6 +30,8 @@ export class Directory {
   readonly #context: Context;
   readonly #relay: RelayApi;
   readonly #trust: KeyTrust;
+  /** What devices said of their newest list, where the relay has shown that list. */
+  readonly #settled = new RecentMap<string, string>(MOST_SETTLED);
   /** Why what the relay showed last of an address does not count, or not all of it. */
   readonly #problems = new RecentMap<string, string>(MOST_PROBLEMS);
 
@@ -121,8 +125,14 @@ export class Directory {
    * @returns whether the relay still has to show that list
    */
   claim(address: string, deviceId: string, list: ListReference): boolean {
+    const device = `${address} ${deviceId}`;
+    const said = `${list.sequence} ${list.hash}`;
+    // Each message says it again: what was settled once is not looked up for every message of a backlog.
+    if (this.#settled.get(device) === said) return false;
     this.#trust.claim(address, deviceId, list);
-    return this.findSealingProblem(address) !== null;
+    if (this.findSealingProblem(address)) return true;
+    this.#settled.set(device, said);
+    return false;
   }
 
   /** The newest device list proven of an address; null if none was. */
