@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import type { SendResult } from '../../protocol/schemas/envelopes.ts';
+import type { GroupSendResponse } from '../../protocol/schemas/groups.ts';
 import type { RelayContext } from '../context.ts';
 import {
   type GroupEnvelopeToAccept,
@@ -15,6 +16,7 @@ import { type SenderPlace, tooMuchFor } from '../delivery/recipient-limit.ts';
 import { refusalOf, rejected } from '../delivery/refusals.ts';
 import { notAMember, requireGroup, requireMember } from '../groups.ts';
 import type { AddEndpoint } from '../http/endpoint.ts';
+import { ReadyJson } from '../http/ready-json.ts';
 import { isRecord, read } from '../http/validation.ts';
 import { queueLimits } from '../options.ts';
 import type { GroupPostOutcome } from '../store/group-records.ts';
@@ -34,13 +36,14 @@ export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext):
     const network = networks.nameOf(callers);
     const copies = await readPost(context, body, { from: credential.address, network });
     const envelopes = copies.filter(({ wait }) => wait === 0).map(({ envelope }) => envelope);
+    const now = clock();
     const outcome = await store.acceptGroupPost({
       group,
       account: credential.account,
       from: credential.address,
       via: credential.type,
       network,
-      now: clock(),
+      now,
       limits: queueLimits(limits),
       envelopes,
       heldBack: copies
@@ -54,14 +57,13 @@ export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext):
     const results = copies.map(({ envelope, wait }) =>
       wait > 0 ? rejected(tooMuchFor(envelope.to, wait)) : resultOf(outcomes.next().value, envelope),
     );
-    return {
-      body: {
-        accepted: results.filter(({ status }) => status !== 'rejected').length,
-        results,
-        missing: outcome.missing,
-        stale: staleKeys(outcome.outcomes, envelopes),
-      },
+    const answer: Omit<GroupSendResponse, 'missing'> = {
+      accepted: results.filter(({ status }) => status !== 'rejected').length,
+      results,
+      stale: staleKeys(outcome.outcomes, envelopes),
     };
+    const missing = await store.missingAsJson(group.key, outcome.served, now, credential.account);
+    return { body: ReadyJson.join(answer, missing) };
   });
 }
 

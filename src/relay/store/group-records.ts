@@ -116,8 +116,8 @@ export type GroupPostOutcome =
       status: 'stored';
       /** In the order of the copies. `stale`: for a key that was current once. */
       outcomes: (AcceptOutcome | { status: 'stale' })[];
-      /** Current seal keys of members’ devices for which there was no copy. */
-      missing: string[];
+      /** Queues of the devices for which there was a copy. */
+      served: QueueKey[];
       /** Queues that got something. */
       queues: QueueKey[];
     };
@@ -162,6 +162,18 @@ export interface GroupStore {
    * @throws ProblemError rate_limited, unavailable if too many wait
    */
   membersAsJson(group: GroupKey, now: number, by: AccountKey): Promise<Uint8Array>;
+  /**
+   * The seal keys in force at `now` of members’ devices for which a post had no copy: `{"missing":[…]}`, as JSON in UTF-8.
+   * For many members, it is made where it holds up nobody.
+   * @param served the queues of devices for which it had one
+   * @param by who asks for it
+   */
+  missingAsJson(
+    group: GroupKey,
+    served: readonly QueueKey[],
+    now: number,
+    by: AccountKey,
+  ): Promise<Uint8Array>;
 
   /** `most` tokens may work for the groups of an account together. */
   createGroupToken(

@@ -4,6 +4,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { describeMembers } from '../../group-members.ts';
 import type { GroupKey } from '../group-records.ts';
+import type { QueueKey } from '../store.ts';
 import { openForReading } from './database.ts';
 import { prepareReads } from './reads.ts';
 
@@ -16,12 +17,24 @@ export function membersAsJson(
   return new TextEncoder().encode(JSON.stringify(describeMembers(reads.readMembers(group), now)));
 }
 
+/** The seal keys of a group's devices that a post left out, as the API tells them in its answer: JSON in UTF-8. */
+export function missingAsJson(
+  reads: Pick<ReturnType<typeof prepareReads>, 'sealKeysBeside'>,
+  group: GroupKey,
+  served: readonly QueueKey[],
+  now: number,
+): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify({ missing: reads.sealKeysBeside(group, served, now) }));
+}
+
 function prepareLongReads(path: string) {
   const reads = prepareReads(openForReading(path));
   return {
     searchGroups: reads.searchGroups,
     searchHandles: reads.searchHandles,
     membersAsJson: (group: GroupKey, now: number) => membersAsJson(reads, group, now),
+    missingAsJson: (group: GroupKey, served: readonly QueueKey[], now: number) =>
+      missingAsJson(reads, group, served, now),
   };
 }
 

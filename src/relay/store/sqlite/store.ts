@@ -8,7 +8,7 @@ import { StoreUnavailable } from '../store.ts';
 import { type Database, openForReading } from './database.ts';
 import { GroupCommit } from './group-commit.ts';
 import { LongReader } from './long-reads.ts';
-import { membersAsJson } from './long-reads-thread.ts';
+import { membersAsJson, missingAsJson } from './long-reads-thread.ts';
 import { operatorStore } from './operator-store.ts';
 import { prepareReads } from './reads.ts';
 
@@ -113,6 +113,10 @@ function createStore(writer: GroupCommit, reader: Database, longReader: LongRead
       reads.hasManyMembers(group)
         ? longReader.run(by, 'membersAsJson', group, now)
         : membersAsJson(reads, group, now),
+    missingAsJson: async (group, served, now, by) =>
+      reads.hasManyMembers(group)
+        ? longReader.run(by, 'missingAsJson', group, served, now)
+        : missingAsJson(reads, group, served, now),
     createGroupToken: (...args) => writer.run('createGroupToken', args),
     listGroupTokens: async (group) => reads.listGroupTokens(group),
     revokeGroupToken: (...args) => writer.run('revokeGroupToken', args),

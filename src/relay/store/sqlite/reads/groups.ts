@@ -2,10 +2,10 @@
  * Reads of groups, their members and tokens.
  */
 import type { GroupKey, GroupQuery, GroupRecord } from '../../group-records.ts';
-import type { AccountKey, CredentialRecord } from '../../store.ts';
+import type { AccountKey, CredentialRecord, QueueKey } from '../../store.ts';
 import type { Database } from '../database.ts';
 import { CREDENTIAL, type CredentialRow, type GroupRow, toCredential, toGroup } from '../rows.ts';
-import { blobToAddress } from '../values.ts';
+import { blobToAddress, toText } from '../values.ts';
 import { FEW_ROWS, isInside, phraseOf, searchInside } from './text-search.ts';
 
 const GROUP = `
@@ -44,6 +44,10 @@ export function groupReads(database: Database) {
   const members = database.prepare<[number], { address: Buffer }>(
     `SELECT address FROM member JOIN account ON account.id = member.account_id
       WHERE group_id = ? ORDER BY address`,
+  );
+  const memberDevices = database.prepare<[number, number], { id: QueueKey; seal_key: Buffer }>(
+    `SELECT device.id, seal_key FROM member JOIN device ON device.account_id = member.account_id
+      WHERE member.group_id = ? AND device.expires_at > ?`,
   );
   const invitation = database
     .prepare<[number, number], number>('SELECT 1 FROM invitation WHERE group_id = ? AND account_id = ?')
@@ -110,6 +114,14 @@ export function groupReads(database: Database) {
     /** Addresses, in their order. */
     memberAddresses(group: GroupKey): string[] {
       return members.all(group).map((row) => blobToAddress(row.address));
+    },
+
+    /** The seal keys in force of all devices of members, but for those with these queues. */
+    sealKeysBeside(group: GroupKey, served: readonly QueueKey[], now: number): string[] {
+      const isServed = new Set(served);
+      return memberDevices
+        .all(group, now)
+        .flatMap((row) => (isServed.has(row.id) ? [] : toText(row.seal_key)));
     },
 
     isInvited(group: GroupKey, account: AccountKey): boolean {

@@ -1,28 +1,24 @@
 /**
- * Posts to groups: all copies or, if one cannot be for whom it says, none.
+ * Posts to groups: all copies or, if one cannot be for whom it says, none. Looks at the members that a post names, and at
+ * no others: one copy to a large group costs no more than one to a small group.
  */
 import type { GroupPost, GroupPostOutcome } from '../../group-records.ts';
 import type { QueueKey } from '../../store.ts';
 import type { Database } from '../database.ts';
-import { blobToAddress, toBlob, toText } from '../values.ts';
+import { addressToBlob, toBlob } from '../values.ts';
 import { copyWrites, type QueueRow, sendingOf } from './copies.ts';
-
-interface MemberDeviceRow {
-  account_id: number;
-  address: Buffer;
-  /** Its queue. Null for a member without devices. */
-  device: QueueKey | null;
-  seal_key: Buffer | null;
-}
 
 export function groupPostWrites(database: Database) {
   const copies = copyWrites(database);
-  const memberDevices = database.prepare<[number, number], MemberDeviceRow>(
-    `SELECT member.account_id, address, device.id AS device, seal_key
-       FROM member JOIN account ON account.id = member.account_id
-       LEFT JOIN device ON device.account_id = member.account_id AND device.expires_at > ?
-      WHERE member.group_id = ?`,
-  );
+  const findMember = database
+    .prepare<[number, number], number>('SELECT 1 FROM member WHERE group_id = ? AND account_id = ?')
+    .pluck();
+  const memberAccount = database
+    .prepare<[number, Buffer], number>(
+      `SELECT account_id FROM member JOIN account ON account.id = member.account_id
+        WHERE group_id = ? AND address = ?`,
+    )
+    .pluck();
   // A key that has run out is stale as well, though its device has not published the next one.
   const wasCurrent = database.prepare<[Buffer, number, Buffer, number], { account_id: number }>(
     `SELECT account_id FROM retired_key WHERE seal_key = ? AND account_id = ?
@@ -31,13 +27,12 @@ export function groupPostWrites(database: Database) {
 
   return {
     acceptGroupPost(post: GroupPost): GroupPostOutcome {
-      const rows = memberDevices.all(post.now, post.group.key);
-      const members = new Map(rows.map((row) => [blobToAddress(row.address), row.account_id]));
-      if (![...members.values()].includes(post.account)) return { status: 'sender_not_a_member' };
+      const group = post.group.key;
+      if (findMember.get(group, post.account) === undefined) return { status: 'sender_not_a_member' };
 
       const targets = new Map<string, QueueRow | null>();
       for (const [index, { to, recipientDeviceKey }] of post.envelopes.entries()) {
-        const account = members.get(to);
+        const account = memberAccount.get(group, addressToBlob(to));
         if (account === undefined) return { status: 'refused', index, reason: 'not_a_member' };
         const queue = copies.queueOfKey(recipientDeviceKey, to, post.now);
         const key = toBlob(recipientDeviceKey);
@@ -59,14 +54,13 @@ export function groupPostWrites(database: Database) {
         return outcome;
       });
       // A device is served whichever of its keys the copy is for.
-      const served = new Set([...targets.values()].map((queue) => queue?.id));
+      const served = new Set<QueueKey>();
+      for (const queue of targets.values()) if (queue) served.add(queue.id);
       for (const { to, recipientDeviceKey } of post.heldBack) {
-        served.add(copies.queueOfKey(recipientDeviceKey, to, post.now)?.id);
+        const queue = copies.queueOfKey(recipientDeviceKey, to, post.now);
+        if (queue) served.add(queue.id);
       }
-      const missing = rows.flatMap(({ device, seal_key }) =>
-        device !== null && seal_key && !served.has(device) ? [toText(seal_key)] : [],
-      );
-      return { status: 'stored', outcomes, missing, queues };
+      return { status: 'stored', outcomes, served: [...served], queues };
     },
   };
 }
