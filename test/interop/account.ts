@@ -5,26 +5,28 @@ import { randomBytes, sign } from 'node:crypto';
 import { getAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { addressBytes, base64url, concat, fromBase64url, u64Milliseconds, utf8 } from './bytes.ts';
-import { Calls, type Challenge, type Inbox, type InboxEnvelope, type Keys, type Session } from './calls.ts';
+import {
+  Calls,
+  type Challenge,
+  type History,
+  type Inbox,
+  type InboxEnvelope,
+  type Keys,
+  type Session,
+} from './calls.ts';
 import {
   createDevice,
   type Device,
   type DeviceList,
-  isSealKeyGood,
   referenceTo,
   signDeviceList,
   signSealKey,
-  verifyDeviceList,
 } from './device.ts';
-import { type Body, decodePayload, encodePayload, verifyPayload } from './payload.ts';
-import { type Envelope, generateSealKeyPair, open, seal } from './sealing.ts';
-
-/** A message that was opened, and proven if `signed`. */
-export interface OpenedMessage {
-  envelope: InboxEnvelope;
-  body: Body;
-  signed: boolean;
-}
+import { evidenceAfter } from './hello.ts';
+import { type Body, encodePayload } from './payload.ts';
+import { type OpenedMessage, Reader } from './reader.ts';
+import { type Envelope, generateSealKeyPair, seal } from './sealing.ts';
+import { type Between, Remembered } from './trust.ts';
 
 export class Account {
   readonly relay: string;
@@ -34,16 +36,20 @@ export class Account {
   readonly address = this.wallet.address.toLowerCase();
   readonly device: Device;
   list: DeviceList | null = null;
+  /** All own lists, oldest first. */
+  readonly lists: DeviceList[] = [];
+  readonly reader: Reader;
   /** The calls of the present session. */
   session: Calls;
   #messagesWritten = 0;
   #sealKeySequence = 1;
-  #pinned = new Map<string, number>();
+  readonly #remembered = new Map<string, Remembered>();
 
   private constructor(relay: string, device: Device) {
     this.relay = relay;
     this.device = device;
     this.session = new Calls(relay, null);
+    this.reader = new Reader(this);
   }
 
   /** A new wallet that has signed in and certified one device. */
@@ -90,9 +96,14 @@ export class Account {
     return this.#begin(this.renewal());
   }
 
+  /** The same by the signature of another device of this wallet. */
+  renewAs(device: Device): Promise<Session> {
+    return this.#begin(this.renewal(new Date().toISOString(), device));
+  }
+
   /** The body that asks for a new session. */
-  renewal(issuedAt = new Date().toISOString()): Record<string, string> {
-    const { deviceId } = this.device.listed;
+  renewal(issuedAt = new Date().toISOString(), device = this.device): Record<string, string> {
+    const { deviceId } = device.listed;
     const signed = concat(
       utf8('waxwing/session/v1'),
       addressBytes(this.address),
@@ -100,7 +111,7 @@ export class Account {
       u64Milliseconds(issuedAt),
       utf8(new URL(this.relay).host),
     );
-    const signature = base64url(sign(null, signed, this.device.signingKey));
+    const signature = base64url(sign(null, signed, device.signingKey));
     return { address: this.address, deviceId, issuedAt, signature };
   }
 
@@ -110,42 +121,104 @@ export class Account {
     return session;
   }
 
+  /** The list that follows the newest one, signed and not published. */
+  nextList(
+    unsigned: DeviceList['unsigned'],
+    devices = [this.device],
+    issued = new Date().toISOString(),
+  ): Promise<DeviceList> {
+    const content = { unsigned, devices: devices.map(({ listed }) => listed), issued };
+    return signDeviceList(this.wallet, this.list, content);
+  }
+
   /** Publishes the next device list, and the first seal key of each device that is new in it. */
-  async certify(unsigned: DeviceList['unsigned'], devices = [this.device]): Promise<Keys> {
-    const content = { unsigned, devices: devices.map(({ listed }) => listed) };
-    const deviceList = await signDeviceList(this.wallet, this.list, content);
+  async certify(
+    unsigned: DeviceList['unsigned'],
+    devices = [this.device],
+    issued = new Date().toISOString(),
+  ): Promise<Keys> {
+    const deviceList = await this.nextList(unsigned, devices, issued);
     const known = new Set(this.list?.devices.map(({ deviceId }) => deviceId));
     const added = devices.filter(({ listed }) => !known.has(listed.deviceId));
     const sealKeys = added.map((device) => signSealKey(this.address, device, 1, deviceList.sequence));
     const keys = await this.session.expect<Keys>(200, 'PUT', '/me/devices', { deviceList, sealKeys });
     this.list = deviceList;
+    this.lists.push(deviceList);
     return keys;
   }
 
   /** Replaces this device's seal key; the old private key is forgotten, so a number is passed over: nothing more comes for it. */
   async rotateSealKey(): Promise<Keys> {
-    this.#sealKeySequence += 2;
     this.device.sealKeys = await generateSealKeyPair();
-    const sealKey = signSealKey(this.address, this.device, this.#sealKeySequence, this.list?.sequence ?? 1);
-    const path = `/me/devices/${this.device.listed.deviceId}/seal-key`;
+    return this.#publishSealKey(2);
+  }
+
+  /** Replaces this device's seal key by the next one; copies for the one before may still come, and are opened. */
+  async renewSealKey(now = Date.now()): Promise<Keys> {
+    this.device.earlierSealKeys.unshift(this.device.sealKeys);
+    this.device.sealKeys = await generateSealKeyPair();
+    return this.#publishSealKey(1, now);
+  }
+
+  #publishSealKey(step: number, now = Date.now()): Promise<Keys> {
+    this.#sealKeySequence += step;
+    const { device, list } = this;
+    const sealKey = signSealKey(this.address, device, this.#sealKeySequence, list?.sequence ?? 1, now);
+    const path = `/me/devices/${device.listed.deviceId}/seal-key`;
     return this.session.expect<Keys>(200, 'PUT', path, { sealKey });
   }
 
-  /** Fetches and proves the keys of an address. @throws Error when the wallet does not vouch for them */
-  async keysOf(address: string, calls = this.session): Promise<Keys> {
-    const keys = await calls.expect<Keys>(200, 'GET', `/keys/${address}`);
+  /** What this account remembers of an address. */
+  remembered(address: string): Remembered {
+    const known = this.#remembered.get(address);
+    if (known) return known;
+    const fresh = new Remembered(address);
+    this.#remembered.set(address, fresh);
+    return fresh;
+  }
+
+  /**
+   * Asks for the keys of an address and judges its list and its seal keys.
+   * @throws Error when the list does not prove itself, or cannot be followed
+   */
+  async askFor(address: string, calls = this.session): Promise<Keys> {
+    const remembered = this.remembered(address);
+    const { status, body: keys } = await calls.send<Keys>('GET', `/keys/${address}`);
+    if (status === 404) remembered.showNothing();
+    if (status !== 200) throw new Error(`GET /keys/${address}: ${status}`);
     if (keys.address !== address) throw new Error('these are the keys of another address');
-    await verifyDeviceList(address, keys.deviceList);
-    const pinned = this.#pinned.get(address) ?? 0;
-    if (keys.deviceList.sequence < pinned) throw new Error('the relay went back to an older device list');
-    this.#pinned.set(address, keys.deviceList.sequence);
-    if (!keys.sealKeys.every((sealKey) => isSealKeyGood(address, keys.deviceList, sealKey))) {
-      throw new Error('no device vouches for one of these keys');
-    }
+    const verdict = await remembered.show(keys.deviceList, this.historyOf(address, calls));
+    if (verdict === 'nothing') throw new Error('a list between is missing or does not fit');
+    if (!remembered.shown) return keys;
+    const proven = remembered.judgeSealKeys(keys.sealKeys);
     if (keys.deviceKeys.join() !== keys.sealKeys.map(({ key }) => key).join()) {
       throw new Error('deviceKeys are not the certified seal keys');
     }
+    return { ...keys, sealKeys: proven, deviceKeys: proven.map(({ key }) => key) };
+  }
+
+  /** The keys of an address to seal to. @throws Error with the reason when nothing may be sealed to it */
+  async keysOf(address: string, calls = this.session): Promise<Keys> {
+    const keys = await this.askFor(address, calls);
+    const { waitingFor } = this.remembered(address);
+    if (waitingFor) throw new Error(`nothing is sealed to ${address}: ${waitingFor}`);
     return keys;
+  }
+
+  /** Reads the lists of an address between two numbers, page by page. */
+  historyOf(address: string, calls = this.session): Between {
+    return async (after, below) => {
+      const lists: DeviceList[] = [];
+      for (let page = 0, more = true; more && page < 20; page += 1) {
+        const last = lists.at(-1)?.sequence ?? after;
+        const path = `/keys/${address}/history?after=${last}`;
+        const history = await calls.expect<History>(200, 'GET', path);
+        if (history.address !== address) throw new Error('this is the history of another address');
+        lists.push(...history.lists);
+        more = history.more && history.lists.length > 0 && Number(history.lists.at(-1)?.sequence) < below - 1;
+      }
+      return lists.filter(({ sequence }) => sequence < below);
+    };
   }
 
   /** What a signed body says of this account's own device list. */
@@ -168,17 +241,28 @@ export class Account {
     };
   }
 
-  /** One copy of a message for each device of its peer, signed unless told otherwise. */
+  /** The body of a `hello`, with the own lists after one as evidence; the one before the newest unless told. */
+  hello(peer: string, known = (this.list?.sequence ?? 1) - 1): Body {
+    const { text: _, ...body } = this.text(peer, '');
+    return { ...body, seq: 0, kind: 'hello', lists: evidenceAfter(known, this.lists) };
+  }
+
+  /** One copy of a message for each device of its peer, signed by this device unless told otherwise. */
   async sealFor(
     keys: Keys,
     body: Body,
-    options: { asRequest?: boolean; signed?: boolean } = {},
+    options: {
+      asRequest?: boolean;
+      signed?: boolean;
+      device?: Device;
+      recipientListSequence?: number;
+    } = {},
   ): Promise<Envelope[]> {
-    const payload = encodePayload(body, options.signed === false ? null : this.device);
+    const payload = encodePayload(body, options.signed === false ? null : (options.device ?? this.device));
     const header = {
       asRequest: options.asRequest ?? false,
       senderListSequence: this.list?.sequence ?? 0,
-      recipientListSequence: keys.deviceList.sequence,
+      recipientListSequence: options.recipientListSequence ?? keys.deviceList.sequence,
     };
     const { address: toAddress, deviceKeys } = keys;
     const copy = (recipientDeviceKey: string) =>
@@ -195,20 +279,9 @@ export class Account {
     );
   }
 
-  /**
-   * Opens an envelope; proves sender, peer and device when it is signed. The peer of what another own device sent is
-   * the partner.
-   * @throws Error when that fails
-   */
-  async read(envelope: InboxEnvelope, calls = this.session): Promise<OpenedMessage> {
-    const { payload } = await open(envelope, this.device.sealKeys.privateKey);
-    const parts = decodePayload(payload);
-    if (parts.body.sender !== envelope.from) throw new Error('the body names another sender');
-    if (parts.body.groupId !== envelope.groupId) throw new Error('the body is for another group, or none');
-    const isForMe = parts.body.peer === this.address || envelope.from === this.address;
-    if (envelope.groupId === undefined && !isForMe) throw new Error('the body is for somebody else');
-    if (parts.signed) verifyPayload(parts, (await this.keysOf(envelope.from, calls)).deviceList);
-    return { envelope, body: parts.body, signed: parts.signed !== null };
+  /** Reads an envelope as the protocol says. @throws Error with the reason when it is set aside */
+  read(envelope: InboxEnvelope, calls = this.session): Promise<OpenedMessage> {
+    return this.reader.read(envelope, calls);
   }
 
   /** Takes envelopes out of this device's queue. */

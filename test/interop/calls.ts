@@ -1,5 +1,5 @@
 /**
- * Calls to a relay by plain fetch, and the shapes of its answers, protocol §6 and §9.
+ * Calls to a relay by plain fetch, and the shapes of its answers, protocol §7.
  */
 import type { DeviceList, SealKey } from './device.ts';
 import type { Envelope } from './sealing.ts';
@@ -76,6 +76,12 @@ export interface Keys {
   sealKeys: SealKey[];
 }
 
+export interface History {
+  address: string;
+  lists: DeviceList[];
+  more: boolean;
+}
+
 export interface Accepted {
   id: string;
   acceptedAt: string;
@@ -94,6 +100,7 @@ export type InboxEnvelope = Envelope & {
 };
 
 export interface Inbox {
+  device: string;
   envelopes: InboxEnvelope[];
   more: boolean;
 }
@@ -161,6 +168,8 @@ export interface Problem {
 export class Calls {
   readonly relay: string;
   readonly token: string | null;
+  /** How far the relay's clock was ahead of ours in its last answer, in milliseconds. */
+  ahead = 0;
 
   constructor(relay: string, token: string | null) {
     this.relay = relay;
@@ -174,6 +183,7 @@ export class Calls {
     if (body !== undefined) headers['Content-Type'] = 'application/json';
     const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
     const response = await fetch(new URL(`/api/v1${path}`, this.relay), init);
+    this.ahead = Date.parse(response.headers.get('date') ?? '') - Date.now();
     const text = await response.text();
     return {
       status: response.status,

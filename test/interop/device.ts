@@ -1,5 +1,5 @@
 /**
- * Devices and what vouches for them, protocol §4: the wallet signs the list, each device signs its seal key.
+ * Devices and what vouches for them, protocol §5: the wallet signs the list, each device signs its seal key.
  */
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { getAddress, type Hex, type LocalAccount, recoverMessageAddress } from 'viem';
@@ -13,9 +13,12 @@ import {
   u64Milliseconds,
   utf8,
 } from './bytes.ts';
-import { generateSealKeyPair, type SealKeyPair } from './sealing.ts';
+import { isBase64url, isRecord, isSequence, isTime } from './forms.ts';
+import { generateSealKeyPair, isUsableKey, type SealKeyPair } from './sealing.ts';
 
 const DAY = 86_400_000;
+/** How far another clock may be ahead. */
+const SKEW = 5 * 60_000;
 const HALF_THE_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 export interface ListedDevice {
@@ -50,6 +53,8 @@ export interface Device {
   listed: ListedDevice;
   signingKey: KeyObject;
   sealKeys: SealKeyPair;
+  /** The pairs before, newest first: copies for them may still come. */
+  earlierSealKeys: SealKeyPair[];
 }
 
 /** A new device with an Ed25519 and an X25519 key. */
@@ -59,7 +64,7 @@ export async function createDevice(type: 'app' | 'api'): Promise<Device> {
   const deviceId = base64url(sha256(fromBase64url(key)).subarray(0, 16));
   const validUntil = new Date(Date.now() + 365 * DAY).toISOString();
   const listed = { deviceId, key, type, validUntil };
-  return { listed, signingKey: pair.privateKey, sealKeys: await generateSealKeyPair() };
+  return { listed, signingKey: pair.privateKey, sealKeys: await generateSealKeyPair(), earlierSealKeys: [] };
 }
 
 /** The text that the wallet signs. */
@@ -83,12 +88,11 @@ export function deviceListText(address: string, list: Omit<DeviceList, 'signatur
 export async function signDeviceList(
   account: LocalAccount,
   previous: DeviceList | null,
-  content: Pick<DeviceList, 'unsigned' | 'devices'>,
+  content: Pick<DeviceList, 'unsigned' | 'devices'> & { issued?: string },
 ): Promise<DeviceList> {
-  const previousText = previous && deviceListText(account.address, previous);
   const list = {
     sequence: (previous?.sequence ?? 0) + 1,
-    previous: previousText === null ? null : base64url(sha256(utf8(previousText))),
+    previous: previous && hashOfList(account.address, previous),
     issued: new Date().toISOString(),
     ...content,
   };
@@ -98,21 +102,45 @@ export async function signDeviceList(
 
 /** A list as a signed message names it. */
 export function referenceTo(address: string, list: DeviceList): { sequence: number; hash: string } {
-  return { sequence: list.sequence, hash: base64url(sha256(utf8(deviceListText(address, list)))) };
+  return { sequence: list.sequence, hash: hashOfList(address, list) };
 }
 
-/** @throws Error when the address did not sign the list, or a device's id is not its key's */
-export async function verifyDeviceList(address: string, list: DeviceList): Promise<void> {
+/** The hash by which the next list, claims and pins name a list. */
+export function hashOfList(address: string, list: Omit<DeviceList, 'signature'>): string {
+  return base64url(sha256(utf8(deviceListText(address, list))));
+}
+
+/** Whether a value has the form of a device list; who signed it is another matter. */
+export function isDeviceList(value: unknown): value is DeviceList {
+  if (!isRecord(value) || !isSequence(value.sequence) || !isTime(value.issued)) return false;
+  if (value.previous !== null && !isBase64url(value.previous, 32)) return false;
+  if (!['[]', '["api"]', '["bots"]', '["api","bots"]'].includes(JSON.stringify(value.unsigned))) return false;
+  const { devices, signature } = value;
+  if (typeof signature !== 'string' || !/^0x[0-9a-f]{130}$/.test(signature)) return false;
+  return Array.isArray(devices) && devices.length >= 1 && devices.length <= 16 && devices.every(isListed);
+}
+
+function isListed(value: unknown): boolean {
+  if (!isRecord(value) || !isBase64url(value.deviceId, 16) || !isBase64url(value.key, 32)) return false;
+  return (value.type === 'app' || value.type === 'api') && isTime(value.validUntil);
+}
+
+/** @throws Error when a list does not prove itself as one of the address */
+export async function verifyDeviceList(address: string, list: DeviceList, now = Date.now()): Promise<void> {
+  if (!isDeviceList(list)) throw new Error('not a device list');
   const { signature } = list;
-  if (!/^0x[0-9a-f]{130}$/.test(signature)) throw new Error('not a signature of 65 bytes');
   if (BigInt(`0x${signature.slice(66, 130)}`) > HALF_THE_ORDER) throw new Error('not a low-s signature');
   const signer = await recoverMessageAddress({ message: deviceListText(address, list), signature });
   if (signer !== getAddress(address)) throw new Error('somebody else signed this device list');
-  if (Date.parse(list.issued) > Date.now() + 60_000) throw new Error('a device list from the future');
+  if (Date.parse(list.issued) > now + SKEW) throw new Error('a device list from the future');
+  if ((list.previous === null) !== (list.sequence === 1))
+    throw new Error('only the first has no previous list');
   for (const { deviceId, key } of list.devices) {
     const expected = base64url(sha256(fromBase64url(key)).subarray(0, 16));
     if (deviceId !== expected) throw new Error("a device's id is not the hash of its key");
   }
+  const ids = new Set(list.devices.map(({ deviceId }) => deviceId));
+  if (ids.size !== list.devices.length) throw new Error('a device is twice in the list');
 }
 
 /** The device's word that a seal key is its own, for 30 days. */
@@ -121,8 +149,8 @@ export function signSealKey(
   device: Device,
   sequence: number,
   listSequence: number,
+  now = Date.now(),
 ): SealKey {
-  const now = Date.now();
   const statement = {
     deviceId: device.listed.deviceId,
     key: device.sealKeys.publicKey,
@@ -137,13 +165,24 @@ export function signSealKey(
 }
 
 /** Whether a listed device vouches for a seal key and it may be used now. */
-export function isSealKeyGood(address: string, list: DeviceList, sealKey: SealKey): boolean {
+export function isSealKeyGood(
+  address: string,
+  list: DeviceList,
+  sealKey: SealKey,
+  now = Date.now(),
+): boolean {
   const device = list.devices.find(({ deviceId }) => deviceId === sealKey.deviceId);
-  if (!device || Date.parse(device.validUntil) <= Date.now()) return false;
+  if (!device || Date.parse(device.validUntil) <= now || sealKey.pq !== null) return false;
   const from = Date.parse(sealKey.notBefore);
   const until = Date.parse(sealKey.notAfter);
-  if (from > Date.now() + 60_000 || until <= Date.now() || until - from > 45 * DAY) return false;
+  if (from > now + SKEW || until <= now || until <= from || until - from > 45 * DAY) return false;
+  if (!isUsableKey(fromBase64url(sealKey.key))) return false;
   return isSignedBy(device, sealKeyBytes(address, sealKey), fromBase64url(sealKey.signature));
+}
+
+/** SHA-256 of what a device signs of its seal key. */
+export function hashOfSealKey(address: string, sealKey: SealKey): string {
+  return base64url(sha256(sealKeyBytes(address, sealKey)));
 }
 
 /** Whether a device's Ed25519 key signed these bytes. */
@@ -152,7 +191,8 @@ export function isSignedBy(device: ListedDevice, bytes: Uint8Array, signature: U
   return verify(null, bytes, key, signature);
 }
 
-function sealKeyBytes(address: string, statement: Omit<SealKey, 'signature'>): Uint8Array {
+/** What the device signs of its seal key. */
+export function sealKeyBytes(address: string, statement: Omit<SealKey, 'signature'>): Uint8Array {
   return concat(
     utf8('waxwing/sealkey/v2'),
     addressBytes(address),

@@ -1,7 +1,8 @@
 /**
- * Writing to a group, protocol §3 and §9: one payload, one copy for each device key of each member.
+ * Writing to a group, protocol §4 and §10: one payload, one copy for each device key of each member.
  */
 import { randomBytes } from 'node:crypto';
+import type { Account } from './account.ts';
 import { addressBytes, base64url, concat, sha256 } from './bytes.ts';
 import type { Group } from './calls.ts';
 import { type Device, isSealKeyGood, verifyDeviceList } from './device.ts';
@@ -28,8 +29,12 @@ export async function proveKeys({ members, memberDeviceKeys, memberDevices }: Gr
   }
 }
 
-/** The body of a text message to a group, from the address under which the relay will route it. */
-export function groupText(group: Group, sender: string, text: string): Body {
+/**
+ * The body of a text message to a group.
+ * @param sender the address under which the relay will route it
+ * @param signer whose device will sign it; none for a program
+ */
+export function groupText(group: Group, sender: string, text: string, signer?: Account): Body {
   return {
     id: base64url(randomBytes(16)),
     sender,
@@ -39,6 +44,7 @@ export function groupText(group: Group, sender: string, text: string): Body {
     groupId: group.id,
     members: hashOfMembers(group.members),
     text,
+    ...signer?.listNamed(),
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Refusals as RFC 9457 has them, protocol §8.
+ * Refusals as RFC 9457 has them, protocol §11.
  */
 import { expect } from 'vitest';
 import type { Answer, Problem } from './calls.ts';

@@ -1,5 +1,5 @@
 /**
- * Sealing and opening, protocol §2: RFC 9180 HPKE exports the key, AES-256-GCM uses the envelope's own nonce.
+ * Sealing and opening, protocol §3: RFC 9180 HPKE exports the key, AES-256-GCM uses the envelope's own nonce.
  */
 import { createCipheriv, createDecipheriv, randomBytes, type webcrypto } from 'node:crypto';
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
@@ -15,6 +15,14 @@ const HEADER_LENGTH = 12;
 const TAG_LENGTH = 16;
 const KEY_LABEL = utf8('waxwing/seal/v1/key');
 const FIELD_PRIME = 2n ** 255n - 19n;
+/** The canonical u-coordinates of Curve25519's points of low order. */
+const LOW_ORDER = new Set([
+  0n,
+  1n,
+  FIELD_PRIME - 1n,
+  325606250916557431795983626356110631294008115727848805560023387167927233504n,
+  39382357235489614581723060781553021112529911719440698176882885853963445705823n,
+]);
 
 export interface Envelope {
   toAddress: string;
@@ -97,8 +105,7 @@ async function openOrThrow(
   const header = decodeHeader(headerBytes);
   if (header.asRequest !== (envelope.asRequest ?? false)) throw new Error('asRequest is not what was sealed');
   const enc = fromBase64url(envelope.ephemeralPublicKey);
-  if (littleEndian(enc) >= FIELD_PRIME) throw new Error('not a canonical X25519 key');
-  // An all-zero shared secret, which a low-order key gives, is refused by WebCrypto's own X25519.
+  if (!isUsableKey(enc)) throw new Error('not a canonical X25519 key, or one of low order');
   const info = infoOf(envelope.from, envelope.toAddress);
   const context = await suite.createRecipientContext({ recipientKey: privateKey, enc, info });
   const key = new Uint8Array(await context.export(KEY_LABEL, 32));
@@ -158,6 +165,11 @@ function unpad(padded: Bytes): Bytes {
   const end = padded.findLastIndex((byte) => byte !== 0);
   if (padded[end] !== 0x80 || paddedLength(end) !== padded.length) throw new Error('wrong padding');
   return padded.slice(0, end);
+}
+
+/** Whether an X25519 key is canonical and not of low order. */
+export function isUsableKey(key: Bytes): boolean {
+  return key.length === 32 && littleEndian(key) < FIELD_PRIME && !LOW_ORDER.has(littleEndian(key));
 }
 
 function littleEndian(bytes: Bytes): bigint {

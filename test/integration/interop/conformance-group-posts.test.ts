@@ -86,7 +86,7 @@ describe('a sealed post', () => {
   });
 
   it('§3: the payload is labelled SEALEDGRP, signed by the device that wrote it, and names the members', async () => {
-    const body = groupText(group, member.address, 'From a person');
+    const body = groupText(group, member.address, 'From a person', member);
     await posted(member.session, await sealForGroup(group, body, member.device));
     const received = only(await creator.take());
     expect(received.via).toBe('session');
@@ -132,7 +132,11 @@ describe('a sealed post', () => {
   it('§6: stale names keys that are no longer current, and missing those that took their place', async () => {
     const rotating = await Account.signUp(relay.url);
     const own = await createGroup(rotating, [member]);
-    const outdated = await sealForGroup(own, groupText(own, rotating.address, 'Late'), rotating.device);
+    const outdated = await sealForGroup(
+      own,
+      groupText(own, rotating.address, 'Late', rotating),
+      rotating.device,
+    );
     const old = rotating.device.sealKeys.publicKey;
     await rotating.rotateSealKey();
     const answer = await posted(rotating.session, outdated, own.id);

@@ -184,7 +184,7 @@ describe('a queue that is full', () => {
     const [ada, bob] = await Promise.all([Account.signUp(relay.url), Account.signUp(relay.url)]);
     const group = await createGroup(ada, [bob]);
     const post = async (text: string) => {
-      const envelopes = await sealForGroup(group, groupText(group, ada.address, text), ada.device);
+      const envelopes = await sealForGroup(group, groupText(group, ada.address, text, ada), ada.device);
       const path = `/groups/${group.id}/envelopes`;
       const answer = await ada.session.expect<GroupResults>(200, 'POST', path, { envelopes });
       return {
@@ -213,7 +213,7 @@ describe('limits of size', () => {
     const { limits } = await ada.session.expect<Me>(200, 'GET', '/me');
     expect(limits).toMatchObject({ batchEnvelopes: 2, groupEnvelopes: 3 });
     const group = await createGroup(ada);
-    const copy = only(await sealForGroup(group, groupText(group, ada.address, 'Hello'), ada.device));
+    const copy = only(await sealForGroup(group, groupText(group, ada.address, 'Hello', ada), ada.device));
     const copies = (count: number) => Array.from({ length: count }, (_, index) => another(copy, index));
     const send = (path: string, count: number) =>
       ada.session.send<Problem>('POST', path, { envelopes: copies(count) });

@@ -1,0 +1,60 @@
+/**
+ * What a body holds and who may send it, protocol §4: 'Contents' and 'Rights'.
+ */
+import { utf8 } from './bytes.ts';
+import { isDeviceList } from './device.ts';
+import { isBase64url, isId, isRecord, isSequence } from './forms.ts';
+import { isText } from './text.ts';
+
+export type Channel = 'direct' | 'group';
+
+/** `newer` shows its fallback; `unknown` is kept and shown nowhere. */
+export type Contents = 'text' | 'invite' | 'hello' | 'newer' | 'unknown';
+
+/** How the sender is known: by a device's signature, or by the relay's word that the sender's list allows. */
+export type Proof = 'signed' | 'api' | 'bots';
+
+const FALLBACK_BYTES = 1000;
+const HELLO_LISTS = 8;
+const HELLO_LIST_BYTES = 32 * 1024;
+const MAY_BE_UNSIGNED = new Set(['text', 'attachment', 'poll', 'reaction', 'edit', 'delete']);
+
+/** Judges kind and fields of a well-formed body. */
+export function judgeContents(channel: Channel, body: Record<string, unknown>): Contents {
+  if (body.kind === 'text' && isText(body.text, 16_384)) return 'text';
+  if (body.kind === 'invite' && channel === 'direct' && isId(body.group) && isText(body.name, 80)) {
+    return 'invite';
+  }
+  if (body.kind === 'hello' && isHello(body)) return 'hello';
+  return isText(body.fallback, FALLBACK_BYTES) ? 'newer' : 'unknown';
+}
+
+function isHello({ list, group, lists }: Record<string, unknown>): boolean {
+  if (!isListReference(list)) return false;
+  if (group !== undefined && !isId(group)) return false;
+  return lists === undefined || isEvidence(lists);
+}
+
+function isEvidence(lists: unknown): boolean {
+  if (!Array.isArray(lists) || lists.length > HELLO_LISTS || !lists.every(isDeviceList)) return false;
+  return utf8(JSON.stringify(lists)).length <= HELLO_LIST_BYTES;
+}
+
+/** `{sequence, hash}` of a device list. */
+export function isListReference(value: unknown): boolean {
+  return isRecord(value) && isSequence(value.sequence) && isBase64url(value.hash, 32);
+}
+
+/**
+ * Whether a sender that is known in this way may send this kind.
+ * @param group.creator of the group as the recipient was first told; null for none
+ */
+export function maySend(
+  proof: Proof,
+  kind: string,
+  { channel, sender, creator }: { channel: Channel; sender: string; creator: string | null },
+): boolean {
+  if (proof === 'signed') return true;
+  if (!MAY_BE_UNSIGNED.has(kind)) return false;
+  return proof === 'api' || (channel === 'group' && sender === creator);
+}

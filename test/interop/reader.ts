@@ -1,0 +1,146 @@
+/**
+ * What a recipient does with an envelope, in the order of protocol §4: 'What a recipient does'.
+ */
+import type { Account } from './account.ts';
+import { base64url } from './bytes.ts';
+import type { Calls, Group, InboxEnvelope, Me } from './calls.ts';
+import { type Contents, judgeContents, maySend, type Proof } from './contents.ts';
+import { type Body, decodePayload, type Payload, signerOf, verifyPayload } from './payload.ts';
+import { Taken, timesCount } from './replay.ts';
+import { type Header, open } from './sealing.ts';
+import type { Remembered } from './trust.ts';
+
+const DAY = 86_400_000;
+
+/** A message that was opened and counts, proven if `signed`. */
+export interface OpenedMessage {
+  envelope: InboxEnvelope;
+  header: Header;
+  body: Body;
+  signed: boolean;
+  as: Contents;
+}
+
+export class Reader {
+  readonly #account: Account;
+  readonly #taken = new Taken();
+  /** The creator of each group as first told, and all that were ever in it. */
+  readonly #groups = new Map<string, { creator: string; members: Set<string> }>();
+  #retention: number | null = null;
+  /** Bodies of unknown kinds, which are kept whole and shown nowhere. */
+  readonly kept: Body[] = [];
+
+  constructor(account: Account) {
+    this.#account = account;
+  }
+
+  /** Takes note of the longest retention that the relay has told, and of its clock. */
+  async askAboutRelay(calls: Calls): Promise<void> {
+    const { limits } = await calls.expect<Me>(200, 'GET', '/me');
+    this.#retention = Math.max(this.#retention ?? 0, limits.retentionSeconds * 1000);
+    if (Math.abs(calls.ahead) > DAY) throw new Error('the clocks are more than a day apart');
+  }
+
+  /** Notes who is in a group that the relay shows. */
+  noteGroup({ id, creator, members }: Pick<Group, 'id' | 'creator' | 'members'>): void {
+    const known = this.#groups.get(id) ?? { creator, members: new Set() };
+    for (const member of members) known.members.add(member);
+    this.#groups.set(id, known);
+  }
+
+  /** @throws Error with the reason when the envelope is set aside */
+  async read(envelope: InboxEnvelope, calls: Calls): Promise<OpenedMessage> {
+    const { address } = this.#account;
+    const { from, groupId } = envelope;
+    if (envelope.toAddress !== address)
+      throw new Error('this envelope cannot be opened: it is for somebody else');
+    const { header, payload } = await this.#open(envelope);
+    const parts = decodePayload(payload);
+    const { body, channel } = parts;
+    if ((channel === 'group') !== (groupId !== undefined))
+      throw new Error('the envelope is for another channel');
+    if (channel === 'group' && body.groupId !== groupId) throw new Error('the body is for another group');
+    if (body.sender !== from) throw new Error('the body names another sender');
+    if (channel === 'direct' && body.peer !== address && from !== address)
+      throw new Error('the body is for somebody else');
+    const proof = parts.signed
+      ? await this.#prove(parts, header, envelope, calls)
+      : await this.#allow(header, envelope, calls);
+    const signed = proof === 'signed';
+    if (this.#taken.has(from, body.id, signed)) throw new Error('this message was taken before');
+    const creator = groupId === undefined ? null : await this.#creatorOf(groupId, from, calls);
+    const as = judgeContents(channel, body);
+    if (!maySend(proof, body.kind, { channel, sender: from, creator }))
+      throw new Error(`nobody may send ${body.kind} so`);
+    const receivedAt = Date.parse(envelope.receivedAt);
+    const times = {
+      now: Date.now(),
+      receivedAt,
+      sentAt: Date.parse(body.sentAt),
+      retention: this.#retention,
+    };
+    if (!timesCount(times)) throw new Error('this message is too old, or from the future');
+    this.#taken.note(from, body.id, signed, Date.now());
+    if (as === 'unknown') this.kept.push(body);
+    return { envelope, header, body, signed, as };
+  }
+
+  /** With the key that it names, or without one with each that we still have. */
+  async #open(envelope: InboxEnvelope): ReturnType<typeof open> {
+    const { sealKeys, earlierSealKeys } = this.#account.device;
+    const { recipientDeviceKey } = envelope;
+    const pairs = [sealKeys, ...earlierSealKeys].filter(
+      ({ publicKey }) => recipientDeviceKey === undefined || publicKey === recipientDeviceKey,
+    );
+    for (const { privateKey } of pairs) {
+      const opened = await open(envelope, privateKey).catch(() => null);
+      if (opened) return opened;
+    }
+    throw new Error('this envelope cannot be opened');
+  }
+
+  async #prove(parts: Payload, header: Header, envelope: InboxEnvelope, calls: Calls): Promise<Proof> {
+    const { from, receivedAt } = envelope;
+    const remembered = this.#account.remembered(from);
+    const { body } = parts;
+    if (judgeContents(parts.channel, body) === 'hello' && body.lists) {
+      await remembered.takeEvidence(body.lists).catch(() => 'nothing');
+    }
+    const { pin } = remembered;
+    if (!pin || !signerOf(parts, pin) || header.senderListSequence > pin.sequence) {
+      await this.#ask(remembered, calls);
+    }
+    if (!remembered.pin) throw new Error('nothing is known of the sender');
+    verifyPayload(parts, remembered.pin, receivedAt);
+    const wasOpen = remembered.isClaimOpen;
+    const deviceId = base64url(parts.signed?.deviceId ?? new Uint8Array());
+    if (body.list) remembered.claim(deviceId, body.list);
+    if (remembered.isClaimOpen && !wasOpen) await this.#ask(remembered, calls);
+    return 'signed';
+  }
+
+  async #allow(header: Header, { from, via }: InboxEnvelope, calls: Calls): Promise<Proof> {
+    const remembered = this.#account.remembered(from);
+    const needed = via === 'group_token' ? 'bots' : 'api';
+    const { pin } = remembered;
+    if (!pin?.unsigned.includes(needed) || header.senderListSequence > pin.sequence) {
+      await this.#ask(remembered, calls);
+    }
+    if (!remembered.pin?.unsigned.includes(needed))
+      throw new Error(`the sender's list does not say ${needed}`);
+    return needed;
+  }
+
+  /** A refusal leaves what is known as it is. */
+  async #ask({ address }: Remembered, calls: Calls): Promise<void> {
+    await this.#account.askFor(address, calls).catch(() => undefined);
+  }
+
+  async #creatorOf(groupId: string, from: string, calls: Calls): Promise<string> {
+    const isKnown = () => this.#groups.get(groupId)?.members.has(from);
+    if (!isKnown()) this.noteGroup(await calls.expect<Group>(200, 'GET', `/groups/${groupId}`));
+    const group = this.#groups.get(groupId);
+    if (!group || !isKnown()) throw new Error('the sender is not and was not in the group');
+    return group.creator;
+  }
+}
