@@ -263,7 +263,12 @@ export class GroupDirectory {
   }
 
   #left(group: StoredGroup): void {
-    this.#believe(group, withDeparture(this.#context.groups.memory(group), this.#own));
+    const { groups, transaction } = this.#context;
+    transaction(() => {
+      this.#believe(group, withDeparture(groups.memory(group), this.#own));
+      // The relay says so, too: it shows the person as a member no more.
+      groups.forgetShown(group.id, this.#own);
+    });
   }
 
   /**

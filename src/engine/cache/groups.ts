@@ -165,6 +165,16 @@ export class Groups {
     return saved;
   }
 
+  /** The relay shows this person as a member of the group no more. */
+  forgetShown(id: number, address: string): void {
+    const group = this.get(id);
+    if (!group) return;
+    const without = (members: string[]) => JSON.stringify(members.filter((member) => member !== address));
+    this.#db
+      .prepare('UPDATE groups SET members = ?, unconfirmed = ? WHERE id = ?')
+      .run(without(group.members), without(group.unconfirmed), id);
+  }
+
   /**
    * Remembers hashes of lists of members that others may have been shown.
    * @param current of what the relay shows now, all of it or without unconfirmed members. All other lists are over

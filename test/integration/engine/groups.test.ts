@@ -253,6 +253,22 @@ test('that others came between two looks at the group is no reason to warn', asy
   }
 });
 
+test('who was removed is told so, and not that the server shows them again', async () => {
+  const { group, id } = await create('Without Ben');
+  const bens = await join(ben, group.groupId);
+  const [removed] = (await callEngine(ann, 'groups.details', { conversationId: id })).members.filter(
+    ({ person }) => person.handle === 'ben',
+  );
+  await callEngine(ann, 'groups.removeMember', {
+    conversationId: id,
+    address: removed?.person.address ?? '',
+  });
+  await callEngine(ben, 'groups.details', { conversationId: bens.id }).catch(() => undefined);
+  const after = (await groupIn(ben, group.groupId)).group;
+  expect(after).toMatchObject({ joined: false, isShownAgain: false, unconfirmed: [] });
+  expect(after.memberCount).toBe(1);
+});
+
 test('a member who was shown another list is a reason to warn, until the person has noted it', async () => {
   const { group } = await create('Two lists');
   const bens = await join(ben, group.groupId);
