@@ -63,6 +63,10 @@ export class RelayApi {
     return this.call('putProfile', { body: { displayName } });
   }
 
+  saveDeveloperAccess(enabled: boolean): Promise<Me> {
+    return this.call('putDeveloperAccess', { body: { enabled } });
+  }
+
   putDevices(deviceList: DeviceList, sealKeys: SealKey[]): Promise<AddressKeys> {
     return this.call('putDevices', { body: { deviceList, sealKeys } });
   }

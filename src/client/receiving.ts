@@ -128,6 +128,8 @@ export async function* receive(
       if (signal?.aborted) return;
       if (!isTemporary(error) || !follow) throw error;
       onProblem?.(error);
+      // A relay that was away may have come back with what a backup had: it gets what it has lost.
+      registration.recheck();
       failures++;
       wait = waitAfter(error, failures);
     }

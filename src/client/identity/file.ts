@@ -28,6 +28,9 @@ export const IdentityData = z.strictObject({
   ),
   /** The handle that was claimed for it. */
   handle: z.string().nullable(),
+  /** The name beside the handle, and whether API keys work, as the relay said last; null before it has. */
+  displayName: z.string().nullable(),
+  developerApi: z.boolean().nullable(),
   /** Base URL of the relay that the identity is registered at. */
   relay: z.string().nullable(),
   apiKey: z.string().nullable(),

@@ -12,6 +12,7 @@ import { RelayHttp, RelayRefusal } from '../http.ts';
 import { SecretCredential, type SessionOwner, WalletSession } from '../session.ts';
 import type { IdentityData } from './file.ts';
 import { Journal } from './journal.ts';
+import type { OwnProfile } from './own-profile.ts';
 import type { OwnSealKey } from './own-seal-keys.ts';
 import { Registration, type RegistrationStore } from './registration.ts';
 import { IdentityFile, type Protection } from './sealed-file.ts';
@@ -98,6 +99,8 @@ export class Identity implements SessionOwner {
       registeredAt: null,
       sealKeys: [],
       handle: null,
+      displayName: null,
+      developerApi: null,
       relay: null,
       apiKey: null,
       retention: null,
@@ -155,11 +158,13 @@ export class Identity implements SessionOwner {
     const account = this.account(url);
     await this.registration(account).ensure(options.allowUnsigned ?? ['api']);
     const { handle, displayName } = options;
-    const me = await account.me();
-    if (handle !== undefined && me.handle !== handle) await account.claimHandle(handle);
-    if (handle !== undefined && this.#data.handle !== handle) this.#save({ handle });
-    if (displayName !== undefined && me.displayName !== displayName) await account.saveProfile(displayName);
-    if (!me.developerApi) await account.call('putDeveloperAccess', { body: { enabled: true } });
+    let me = await account.me();
+    if (handle !== undefined && me.handle !== handle) me = await account.claimHandle(handle);
+    if (displayName !== undefined && me.displayName !== displayName) {
+      me = await account.saveProfile(displayName);
+    }
+    if (!me.developerApi) me = await account.saveDeveloperAccess(true);
+    this.#saveProfile({ ...me, handle: handle ?? this.#data.handle });
     if (url !== this.#data.relay) this.#save({ relay: url });
     if (await this.#hasWorkingKey(url)) return;
     const { secret } = await account.call('createApiKey', {
@@ -181,7 +186,9 @@ export class Identity implements SessionOwner {
   /** @internal Keeps the device certified and its seal key current, with a session of {@link account}. */
   registration(account: RelayApi): Registration {
     const store: RegistrationStore = {
-      registration: () => this.#data,
+      registeredAt: () => this.#data.registeredAt,
+      profile: () => this.#data,
+      saveProfile: (profile) => this.#saveProfile(profile),
       lists: () => this.#data.deviceLists,
       newestList: () => this.deviceList,
       addLists: (lists) => this.#save({ deviceLists: [...this.#data.deviceLists, ...lists] }),
@@ -216,6 +223,12 @@ export class Identity implements SessionOwner {
         this.#opened.set(statement.key, key);
         return key;
       });
+  }
+
+  #saveProfile({ handle, displayName, developerApi }: OwnProfile): void {
+    const { handle: was, displayName: wasNamed, developerApi: hadApi } = this.#data;
+    if (handle === was && displayName === wasNamed && developerApi === hadApi) return;
+    this.#save({ handle, displayName, developerApi });
   }
 
   #sealKeys(): OwnSealKey[] {

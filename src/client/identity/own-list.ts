@@ -9,9 +9,17 @@ import { UnverifiableError } from '../../messaging/trust/errors.ts';
 import { native } from '../../protocol/crypto/native.ts';
 import { type DeviceList, findDeviceListProblem } from '../../protocol/device-list.ts';
 import type { RelayApi } from '../api.ts';
+import { RelayRefusal } from '../http.ts';
 
 /** Lists that are fetched to catch up with what other own devices signed: pages of 50. */
 const MOST_PAGES = 20;
+/** Lists before the first that a device saw, which it fetches as well, to have them if the relay loses them. */
+const MOST_EARLIER = 50;
+/** How often the relay is read again because another own device gives it lists back at the same time. */
+const MOST_ROUNDS = 3;
+
+/** What is asked of the relay. */
+export type ListCalls = Pick<RelayApi, 'keys' | 'keyHistory' | 'putDevices'>;
 
 export interface OwnLists {
   /** Every own list that this device knows, ascending. */
@@ -31,7 +39,26 @@ export interface OwnLists {
  *   RelayRefusal, RelayUnreachable
  */
 export async function agreeOnLists(
-  relay: RelayApi,
+  relay: ListCalls,
+  address: string,
+  store: OwnLists,
+  published: DeviceList | null,
+  now: number,
+): Promise<DeviceList | null> {
+  let shown = published;
+  for (let round = 1; ; round++) {
+    try {
+      return await agreeOnce(relay, address, store, shown, now);
+    } catch (error) {
+      const isOvertaken = error instanceof RelayRefusal && error.code === 'device_list_conflict';
+      if (!isOvertaken || round === MOST_ROUNDS) throw error;
+      shown = (await relay.keys(address))?.deviceList ?? null;
+    }
+  }
+}
+
+async function agreeOnce(
+  relay: ListCalls,
   address: string,
   store: OwnLists,
   published: DeviceList | null,
@@ -41,7 +68,7 @@ export async function agreeOnLists(
   const newest = known.at(-1) ?? null;
   if (published && findDeviceListProblem(native, address, published, now) !== null) throw contradiction();
   if (!newest) {
-    if (published) store.addLists([published]);
+    if (published) store.addLists([...(await listsBefore(relay, address, published)), published]);
     return published;
   }
   if (published && published.sequence > newest.sequence) {
@@ -56,8 +83,11 @@ export async function agreeOnLists(
   return newest;
 }
 
-/** Publishes again what the relay has lost. A seal key of each device follows from that device. */
-async function giveBack(relay: RelayApi, known: DeviceList[], shown: number): Promise<void> {
+/**
+ * Publishes again what the relay has lost. A seal key of each device follows from that device.
+ * @throws RelayRefusal 'device_list_conflict' if another own device does the same
+ */
+async function giveBack(relay: ListCalls, known: DeviceList[], shown: number): Promise<void> {
   const lost = known.filter(({ sequence }) => sequence > shown);
   const [first] = lost;
   if (!first) return;
@@ -69,8 +99,23 @@ async function giveBack(relay: RelayApi, known: DeviceList[], shown: number): Pr
   for (const list of lost) await relay.putDevices(list, []);
 }
 
+/** The lists before one, as far as the relay tells them and each is named by the next. */
+async function listsBefore(relay: ListCalls, address: string, list: DeviceList): Promise<DeviceList[]> {
+  if (list.sequence === 1) return [];
+  const after = Math.max(0, list.sequence - 1 - MOST_EARLIER);
+  const { lists } = await relay.keyHistory(address, after);
+  const found: DeviceList[] = [];
+  let next = list;
+  for (const earlier of lists.filter(({ sequence }) => sequence < list.sequence).toReversed()) {
+    if (earlier.sequence !== next.sequence - 1 || hashOf(address, earlier) !== next.previous) break;
+    found.unshift(earlier);
+    next = earlier;
+  }
+  return found;
+}
+
 async function listsBetween(
-  relay: RelayApi,
+  relay: ListCalls,
   address: string,
   from: DeviceList,
   to: DeviceList,

@@ -90,6 +90,16 @@ export class OwnSealKeys {
     return statement;
   }
 
+  /**
+   * Whether the relay shows an older statement of this device than it has taken, or none: it came back from a backup.
+   * @param shown the statement of this device that the relay shows; null if it shows none
+   */
+  isForgotten(shown: SealKey | null): boolean {
+    const taken = this.#store.sealKeys().find(({ acceptedAt }) => acceptedAt !== null)?.statement;
+    if (!taken || this.#now() >= decodeTime(taken.notAfter)) return false;
+    return (shown?.sequence ?? 0) < taken.sequence;
+  }
+
   /** The relay has this statement. */
   accepted({ sequence }: SealKey): void {
     const key = this.#store.sealKeys().find(({ statement }) => statement.sequence === sequence);

@@ -12,13 +12,12 @@ import {
   UnsignedKind,
 } from '../../protocol/device-list.ts';
 import { encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
-import type { Me } from '../../protocol/schemas/me.ts';
 import type { SealKey } from '../../protocol/seal-key.ts';
 import type { RelayApi } from '../api.ts';
 import { IdentityError } from '../errors.ts';
-import { RelayRefusal } from '../http.ts';
 import type { SessionOwner } from '../session.ts';
 import { agreeOnLists, type OwnLists } from './own-list.ts';
+import { agreeOnProfile, type OwnProfileStore } from './own-profile.ts';
 import { OwnSealKeys, type SealKeyStore } from './own-seal-keys.ts';
 
 const DAY = 24 * 3_600_000;
@@ -30,9 +29,9 @@ const MOST_DEVICES = 16;
 const CHECK_EVERY = DAY;
 
 /** Where a device keeps what it knows of its registration. Every change must be durable when the call returns. */
-export interface RegistrationStore extends OwnLists, SealKeyStore {
-  /** Whether the relay has ever accepted a list with this device, and the handle of the address, as far as known here. */
-  registration(): { registeredAt: number | null; handle: string | null };
+export interface RegistrationStore extends OwnLists, SealKeyStore, OwnProfileStore {
+  /** When the relay first accepted a list with this device, in milliseconds since 1970; null before. */
+  registeredAt(): number | null;
   markRegistered(now: number): void;
   /** The longest retention that the relay has told of, in milliseconds; null before it has told any. */
   retention(): number | null;
@@ -49,6 +48,8 @@ export interface RegistrationParts {
   now: () => number;
   /** Called when there is a newer own list than before. */
   onListChanged?: () => void;
+  /** Called when what the address has set at the relay is other than before: another own device changed it. */
+  onProfileChanged?: () => void;
 }
 
 export class Registration {
@@ -80,8 +81,12 @@ export class Registration {
 
   async #ensure(allow: readonly UnsignedKind[]): Promise<void> {
     const { store, relay, owner, now } = this.#parts;
-    const registered = store.registration().registeredAt !== null;
+    const registered = store.registeredAt() !== null;
     const published = await relay.keys(owner.address);
+    const shown = published?.sealKeys.find(({ deviceId }) => deviceId === owner.deviceId) ?? null;
+    const hasLost =
+      (published?.deviceList.sequence ?? 0) < (store.newestList()?.sequence ?? 0) ||
+      (registered && this.#sealKeys.isForgotten(shown));
     const current = await this.#agree(published?.deviceList ?? null);
     const device = current?.devices.find(({ deviceId }) => deviceId === owner.deviceId);
     if (!device && registered) {
@@ -89,18 +94,19 @@ export class Registration {
         'This device was removed from your account on another device. To use it again, delete what is on this computer (in the app: Settings, Storage) and set Waxwing up with your recovery phrase.',
       );
     }
+    const me = await relay.me();
+    // Before the seal key: until that is back, the relay shows that it came from a backup, also after a crash here.
+    const isNewProfile = await agreeOnProfile(relay, store, me, published?.profile ?? null, hasLost);
+    if (isNewProfile) this.#parts.onProfileChanged?.();
     const timeLeft = device ? Date.parse(device.validUntil) - now() : 0;
     // Without the wallet a certificate is used to its end.
     const isNewList = timeLeft <= (owner.wallet ? RENEW_DEVICE_BEFORE : 0) || !allowsAll(current, allow);
     const list = isNewList ? this.#certify(current, [...(current?.unsigned ?? []), ...allow]) : current;
-    const shown = published?.sealKeys.find(({ deviceId }) => deviceId === owner.deviceId) ?? null;
     const statement = this.#sealKeys.current(list?.sequence ?? 1, device && shown ? { device, shown } : null);
     if (isNewList && list) await this.#publish(list, [statement]);
     else if (!isAnnounced(published?.sealKeys, statement)) await relay.putSealKey(owner.deviceId, statement);
     this.#sealKeys.accepted(statement);
     store.markRegistered(now());
-    const me = await relay.me();
-    await this.#giveHandleBack(me);
     const told = Math.max(me.limits.retentionSeconds * 1000, store.retention() ?? 0);
     if (told !== store.retention()) store.saveRetention(told);
     this.#sealKeys.eraseEnded(retentionOf(told));
@@ -168,18 +174,6 @@ export class Registration {
     const current = await agreeOnLists(relay, owner.address, store, published, now());
     if (current && current.sequence > before) onListChanged?.();
     return current;
-  }
-
-  /** A relay that was restored from a backup may have lost a handle that was taken since. */
-  async #giveHandleBack(me: Me): Promise<void> {
-    const { handle } = this.#parts.store.registration();
-    if (me.handle !== null || handle === null) return;
-    try {
-      await this.#parts.relay.claimHandle(handle);
-    } catch (error) {
-      // Taken by another address meanwhile: the person chooses another in Settings.
-      if (!(error instanceof RelayRefusal) || error.code !== 'handle_taken') throw error;
-    }
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

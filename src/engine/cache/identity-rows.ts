@@ -1,6 +1,8 @@
 /**
  * The person's own secrets and what this device knows of its registration. One row, and the seal keys beside it.
  */
+
+import type { OwnProfile } from '../../client/identity/own-profile.ts';
 import type { OwnSealKey } from '../../client/identity/own-seal-keys.ts';
 import type { RegistrationStore } from '../../client/identity/registration.ts';
 import { DeviceList } from '../../protocol/device-list.ts';
@@ -29,6 +31,7 @@ interface IdentityRow {
   relay_url: string | null;
   handle: string | null;
   display_name: string | null;
+  developer_api: number | null;
   registered_at: number | null;
 }
 
@@ -85,13 +88,21 @@ export class IdentityRows implements RegistrationStore {
     })();
   }
 
-  registration(): { registeredAt: number | null; handle: string | null } {
+  registeredAt(): number | null {
+    return this.get()?.registeredAt ?? null;
+  }
+
+  profile(): OwnProfile {
     const row = this.#db
-      .prepare<[], Pick<IdentityRow, 'registered_at' | 'handle'>>(
-        'SELECT registered_at, handle FROM identity',
+      .prepare<[], Pick<IdentityRow, 'handle' | 'display_name' | 'developer_api'>>(
+        'SELECT handle, display_name, developer_api FROM identity',
       )
       .get();
-    return { registeredAt: row?.registered_at ?? null, handle: row?.handle ?? null };
+    return {
+      handle: row?.handle ?? null,
+      displayName: row?.display_name ?? null,
+      developerApi: row?.developer_api == null ? null : row.developer_api === 1,
+    };
   }
 
   lists(): DeviceList[] {
@@ -130,8 +141,10 @@ export class IdentityRows implements RegistrationStore {
     this.#db.prepare('UPDATE identity SET retention = ?').run(retention);
   }
 
-  saveProfile(profile: { handle: string | null; displayName: string | null }): void {
-    this.#db.prepare('UPDATE identity SET handle = @handle, display_name = @displayName').run(profile);
+  saveProfile({ handle, displayName, developerApi }: OwnProfile): void {
+    this.#db
+      .prepare('UPDATE identity SET handle = ?, display_name = ?, developer_api = ?')
+      .run(handle, displayName, developerApi === null ? null : Number(developerApi));
   }
 
   /** Own seal keys, newest first: the first is the one announced, older ones still open what was sealed to them. */

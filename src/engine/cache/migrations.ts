@@ -253,4 +253,8 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX hellos_due ON hellos (due_at) WHERE due_at IS NOT NULL;
   `,
+  `
+  -- Whether API keys work at the relay, as it said last; NULL before it has.
+  ALTER TABLE identity ADD COLUMN developer_api INTEGER;
+  `,
 ];

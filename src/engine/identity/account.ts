@@ -44,7 +44,7 @@ export function registrationOf(
   account: Account,
   onListChanged: () => void = () => undefined,
 ): Registration {
-  const { identity: store, now } = context;
+  const { identity: store, now, emit } = context;
   return new Registration({
     store,
     relay: account.relay,
@@ -52,5 +52,6 @@ export function registrationOf(
     deviceType: 'app',
     now,
     onListChanged,
+    onProfileChanged: () => emit('app.changed', {}),
   });
 }

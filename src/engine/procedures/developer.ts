@@ -25,8 +25,11 @@ export function developerProcedures(parts: EngineParts): Pick<Procedures, Names>
       keys: apiKeys.map(toApiKey),
     };
   };
-  const setAccess = (enabled: boolean) =>
-    requireOnline(parts).account.relay.call('putDeveloperAccess', { body: { enabled } });
+  const setAccess = async (enabled: boolean) => {
+    const { relay } = requireOnline(parts).account;
+    const { developerApi } = await relay.saveDeveloperAccess(enabled);
+    context.identity.saveProfile({ ...context.identity.profile(), developerApi });
+  };
 
   return {
     'developer.get': describe,

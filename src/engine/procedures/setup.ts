@@ -108,7 +108,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     const account = openAccount({ walletKey: wallet.privateKey, deviceSeed }, url);
     await registrationOf(context, account).ensure();
     const known = await account.relay.me();
-    context.identity.saveProfile({ handle: known.handle, displayName: known.displayName });
+    context.identity.saveProfile(known);
     draft = null;
     links.forget();
     parts.goOnline();
@@ -193,7 +193,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
         }
       }
       const saved = await account.relay.saveProfile(toLabel(displayName) || null);
-      context.identity.saveProfile({ handle: saved.handle, displayName: saved.displayName });
+      context.identity.saveProfile(saved);
       context.emit('app.changed', {});
       return me(account, currentUrl());
     },

@@ -1,14 +1,12 @@
 /**
  * A relay that came back from yesterday's backup: what it lost since is given back to it, by the plain protocol.
  */
-import { copyFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DeviceList } from '../../../src/protocol/device-list.ts';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
-import { askRelay } from '../../../src/relay/admin/client.ts';
 import { apiKeyOf, newPerson, type Person, TestDevice } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { backUp, restore } from '../../support/restore.ts';
 
 const HOUR = 3_600_000;
 
@@ -19,23 +17,10 @@ beforeEach(() => {
   relay.ahead = 0;
 });
 
-let backups = 0;
-
-/** A copy of all that the relay has now, taken while it runs. */
-async function backUp(): Promise<string> {
-  const file = join(relay.folder.path, `backup-${++backups}.db`);
-  await askRelay(relay.folder.path, 'backup', { file });
-  return file;
-}
-
-/** As docs/operations.md says. Twenty hours have passed since the backup. */
-async function restore(file: string): Promise<void> {
-  await relay.stop();
-  const database = join(relay.folder.path, 'relay.db');
-  for (const end of ['', '-wal', '-shm']) rmSync(database + end, { force: true });
-  copyFileSync(file, database);
+/** Twenty hours have passed since the backup. */
+async function restoreLater(file: string): Promise<void> {
   relay.ahead = 20 * HOUR;
-  await relay.start();
+  await restore(relay, file);
 }
 
 const publish = (person: Person, deviceList: DeviceList | null) =>
@@ -53,12 +38,12 @@ async function renewed(person: Person, device: TestDevice): Promise<string> {
 
 test('an account that was made after the backup is opened anew by its wallet, with the same list, key and handle', async () => {
   const ann = await newPerson(relay);
-  const file = await backUp();
+  const file = await backUp(relay);
   const cat = await newPerson(relay);
   await claim(cat, 'cat_restored');
   const sealKey = cat.device.statement(cat.address, relay.now());
   const { list, address } = cat;
-  await restore(file);
+  await restoreLater(file);
 
   await relay.refuse('unauthorized', 'getMe', { token: cat.token });
   await relay.refuse('unauthorized', 'createSession', { body: cat.renewal() });
@@ -82,7 +67,7 @@ test('device lists that advanced after the backup come back one after the other,
   const [phone, tablet] = [ann.device, new TestDevice()];
   await claim(ann, 'ann_before');
   const first = ann.list;
-  const file = await backUp();
+  const file = await backUp(relay);
 
   const toForgotten = ben.seal(ann, phone, 'for the key of the backup');
   const second = ann.nextList([phone, tablet]);
@@ -96,7 +81,7 @@ test('device lists that advanced after the backup come back one after the other,
   const params = { deviceId: phone.id };
   await relay.call('putSealKey', { token: ann.token, params, body: { sealKey } });
   await claim(ann, 'ann_after');
-  await restore(file);
+  await restoreLater(file);
 
   ann.token = await renewed(ann, phone);
   await ben.login();
@@ -136,7 +121,7 @@ test('what was acknowledged after the backup comes again, and what was lost is d
   const send = (body: object) => relay.call('sendEnvelopes', { token: ann.token, body });
   const old = ann.seal(ben, ben.device, 'read before and after');
   const { body: accepted } = await send(old);
-  const file = await backUp();
+  const file = await backUp(relay);
 
   const [arrived] = await ben.inbox();
   const ids = [arrived?.id ?? ''];
@@ -144,7 +129,7 @@ test('what was acknowledged after the backup comes again, and what was lost is d
   expect(await ben.inbox()).toEqual([]);
   const lost = ann.seal(ben, ben.device, 'lost with the relay');
   const { status, body: before } = await send(lost);
-  await restore(file);
+  await restoreLater(file);
 
   await Promise.all([ann.login(), ben.login()]);
   expect(await ben.inbox()).toEqual([arrived]);
@@ -165,10 +150,10 @@ test('what was revoked after the backup works again, until it is revoked again',
   const secret = await apiKeyOf(ann);
   const { body: list } = await relay.call('listApiKeys', { token: ann.token, query: {} });
   const params = { id: list.apiKeys[0]?.id ?? '' };
-  const file = await backUp();
+  const file = await backUp(relay);
   await relay.call('deleteApiKey', { token: ann.token, params });
   await relay.refuse('unauthorized', 'getMe', { token: secret });
-  await restore(file);
+  await restoreLater(file);
   await relay.call('getMe', { token: secret });
   await ann.login();
   await relay.call('deleteApiKey', { token: ann.token, params });

@@ -1,0 +1,259 @@
+/**
+ * A relay that came back from a backup, with real engines and a program on it: what it has lost comes back from those who
+ * have it, and everybody goes on without doing anything. Engines and relay run in this process, by a clock that is moved.
+ */
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Message } from '../../../src/bridge/shapes.ts';
+import { openCache } from '../../../src/engine/cache/database.ts';
+import { Engine } from '../../../src/engine/engine.ts';
+import { toChecksumAddress, toWireAddress } from '../../../src/protocol/address.ts';
+import { type Bot, newBot } from '../../support/bots.ts';
+import {
+  type Callable,
+  callEngine,
+  eventually,
+  openChat,
+  setUp,
+  temporaryFolder,
+} from '../../support/engine.ts';
+import { newPerson } from '../../support/person.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
+import { TestRelay } from '../../support/relay.ts';
+import { backUp, restore } from '../../support/restore.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+let resources: AsyncDisposableStack;
+let relay: TestRelay;
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  resources = new AsyncDisposableStack();
+  resources.defer(() => void vi.useRealTimers());
+  relay = resources.use(await new TestRelay({ admin: true, limits: { rates: ROOMY_RATES } }).start());
+});
+afterEach(() => resources.disposeAsync());
+
+function travel(milliseconds: number): void {
+  vi.setSystemTime(Date.now() + milliseconds);
+}
+
+/** A computer with the app, which can be closed and opened again. */
+class Computer implements Callable {
+  readonly #folder = resources.use(temporaryFolder());
+  readonly #key = randomBytes(32);
+  #engine: Engine | null = null;
+
+  constructor() {
+    this.open();
+    resources.defer(() => this.close());
+  }
+
+  open(): void {
+    const sealingWorker = new URL('../../../src/engine/sealing/worker.ts', import.meta.url);
+    const relays = { embedded: null, fixed: relay.url };
+    const cache = openCache(this.#folder.path, this.#key);
+    this.#engine = new Engine(cache, { sealingWorker, relays }, () => undefined);
+  }
+
+  async close(): Promise<void> {
+    await this.#engine?.close();
+    this.#engine = null;
+  }
+
+  async call(name: string, input: unknown): Promise<unknown> {
+    if (!this.#engine) throw new Error('this computer is off');
+    return this.#engine.call(name, input);
+  }
+}
+
+async function newComputer(handle: string): Promise<Computer> {
+  const computer = new Computer();
+  await setUp(computer, handle);
+  return computer;
+}
+
+/** Collects what comes for a program, for as long as the test runs. */
+function listen({ client }: Bot): string[] {
+  const texts: string[] = [];
+  const stop = new AbortController();
+  const done = (async () => {
+    for await (const { text } of client.messages({ signal: stop.signal })) texts.push(text ?? '');
+  })();
+  resources.defer(async () => {
+    stop.abort();
+    await done;
+  });
+  return texts;
+}
+
+async function conversationIn(computer: Computer, isWanted: (name: string) => boolean): Promise<string> {
+  const all = await eventually(
+    () => callEngine(computer, 'conversations.list', {}),
+    (list) => list.some((each) => isWanted(nameOf(each))),
+  );
+  return all.find((each) => isWanted(nameOf(each)))?.id ?? '';
+}
+
+function nameOf(conversation: { kind: string } & object): string {
+  const { group, peer } = conversation as { group?: { name: string }; peer?: { address: string } };
+  return group?.name ?? peer?.address ?? '';
+}
+
+const messagesOf = async (computer: Computer, conversationId: string): Promise<Message[]> => {
+  const page = await callEngine(computer, 'messages.list', { conversationId, limit: 200 });
+  return page.messages.filter(({ text }) => text !== null && text !== '');
+};
+const textsOf = async (computer: Computer, conversationId: string) =>
+  (await messagesOf(computer, conversationId)).map(({ text }) => text);
+const send = (computer: Computer, conversationId: string, text: string) =>
+  callEngine(computer, 'messages.send', { conversationId, text });
+
+/** Waits until a conversation has exactly these texts, in any order. */
+const has = (computer: Computer, conversationId: string, texts: string[]) =>
+  eventually(
+    async () => (await textsOf(computer, conversationId)).toSorted(),
+    (found) => JSON.stringify(found) === JSON.stringify(texts.toSorted()),
+  );
+const stateOf = async (computer: Computer, conversationId: string, wanted: string) =>
+  (await messagesOf(computer, conversationId)).find(({ text }) => text === wanted);
+
+test('a restored backup bricks nobody: lists, keys, names, mail and a new account go on by themselves', async () => {
+  const laptop = await newComputer('ann');
+  const ben = await newComputer('ben');
+  const bot = await newBot(relay, { handle: 'robot' });
+  const heard = listen(bot);
+  const annAddress = (await callEngine(laptop, 'app.state', {})).me?.address ?? '';
+  const benAddress = (await callEngine(ben, 'app.state', {})).me?.address ?? '';
+  const chat = { ann: (await openChat(laptop, 'ben')).id, ben: '' };
+  await send(laptop, chat.ann, 'a1');
+  chat.ben = await conversationIn(ben, (name) => name === annAddress);
+  await callEngine(ben, 'conversations.accept', { id: chat.ben });
+  const group = await callEngine(ben, 'groups.create', { name: 'Team', description: '', password: null });
+  const groupId = group.kind === 'group' ? group.group.groupId : '';
+  const team = {
+    ben: group.id,
+    ann: (await callEngine(laptop, 'groups.join', { groupId, password: null })).id,
+  };
+  await bot.client.joinGroup(groupId);
+  travel(2 * MINUTE);
+  await send(ben, team.ben, 'g1');
+  await has(laptop, team.ann, ['g1']);
+  await eventually(
+    async () => heard.length,
+    (count) => count === 1,
+  );
+  const backup = await backUp(relay);
+
+  // What the backup does not know: another computer, unlocked access, another name, other keys, mail, and Cat.
+  const desktop = new Computer();
+  const { code } = await callEngine(laptop, 'devices.link', { passphrase: null });
+  const identity = { kind: 'link' as const, code };
+  await callEngine(desktop, 'setup.finish', { relay: { kind: 'embedded' }, identity });
+  await callEngine(laptop, 'developer.unlock', {});
+  await callEngine(laptop, 'profile.save', { handle: 'ann_after', displayName: 'Ann After' });
+  travel(25 * HOUR);
+  await send(laptop, chat.ann, 'a2');
+  await has(ben, chat.ben, ['a1', 'a2']);
+  await send(ben, chat.ben, 'b1');
+  await send(ben, team.ben, 'g2');
+  const onDesktop = await conversationIn(desktop, (name) => name === benAddress);
+  const teamOnDesktop = await conversationIn(desktop, (name) => name === 'Team');
+  await has(laptop, chat.ann, ['a1', 'a2', 'b1']);
+  await has(desktop, onDesktop, ['a2', 'b1']);
+  for (const [computer, id] of [
+    [laptop, team.ann],
+    [ben, team.ben],
+  ] as const)
+    await has(computer, id, ['g1', 'g2']);
+  await has(desktop, teamOnDesktop, ['g2']);
+  const cat = await newComputer('cat');
+  const catChat = (await openChat(cat, 'ben')).id;
+  await send(cat, catChat, 'c1');
+  const catAddress = (await callEngine(cat, 'app.state', {})).me?.address ?? '';
+  const benToCat = await conversationIn(ben, (name) => name === catAddress);
+  await callEngine(ben, 'conversations.accept', { id: benToCat });
+  const device = await newPerson(relay);
+  const published = async (address: string) => {
+    const params = { address: toWireAddress(address) };
+    await device.login();
+    return (await relay.call('getKeys', { token: device.token, params })).body;
+  };
+  const before = await eventually(
+    () => published(annAddress),
+    ({ sealKeys, deviceList }) =>
+      sealKeys.length === 2 && sealKeys.every(({ listSequence }) => listSequence === deviceList.sequence),
+  );
+  expect(before).toMatchObject({
+    deviceList: { sequence: 3, unsigned: ['api'] },
+    profile: { handle: 'ann_after', displayName: 'Ann After' },
+  });
+  await Promise.all([laptop.close(), desktop.close()]);
+
+  await restore(relay, backup);
+  travel(2 * MINUTE);
+  expect(await published(annAddress)).toMatchObject({
+    deviceList: { sequence: 1 },
+    profile: { handle: 'ann', displayName: 'ann' },
+  });
+  // Cat's account, which was gone, and the mail between Cat and Ben.
+  await eventually(
+    () => callEngine(cat, 'connection.get', {}),
+    ({ state }) => state === 'online',
+  );
+  await eventually(
+    () => callEngine(ben, 'connection.get', {}),
+    ({ state }) => state === 'online',
+  );
+  await send(cat, catChat, 'c2');
+  await has(ben, benToCat, ['c1', 'c2']);
+  await send(ben, benToCat, 'c3');
+  await has(cat, catChat, ['c1', 'c2', 'c3']);
+  expect((await published(catAddress)).profile).toMatchObject({ handle: 'cat', displayName: 'cat' });
+
+  // Ann's computers are off. What Ben writes to Ann waits; the others in the group have theirs.
+  await send(ben, chat.ben, 'b2');
+  const waiting = await eventually(
+    () => stateOf(ben, chat.ben, 'b2'),
+    (message) => message?.problem !== null,
+  );
+  expect(waiting).toMatchObject({ state: 'queued', problem: expect.stringMatching(/^Waiting/) as string });
+  await send(ben, team.ben, 'g3');
+  await eventually(
+    async () => heard,
+    (texts) => texts.includes('g3'),
+  );
+
+  for (const computer of [laptop, desktop]) computer.open();
+  const after = await eventually(
+    () => published(annAddress),
+    ({ sealKeys, profile }) => sealKeys.length === 2 && profile?.displayName === 'Ann After',
+  );
+  expect(after).toMatchObject({ deviceList: before.deviceList, profile: { handle: 'ann_after' } });
+  expect(after.sealKeys).toEqual(before.sealKeys);
+  expect(await callEngine(laptop, 'developer.get', {})).toMatchObject({ unlocked: true });
+
+  travel(2 * MINUTE);
+  await send(ben, chat.ben, 'b3');
+  await send(ben, team.ben, 'g4');
+  await has(laptop, chat.ann, ['a1', 'a2', 'b1', 'b2', 'b3']);
+  await has(desktop, onDesktop, ['a2', 'b1', 'b2', 'b3']);
+  await send(desktop, onDesktop, 'a3');
+  await send(laptop, team.ann, 'g5');
+  await bot.client.send('@ann_after', 'beep');
+  await has(ben, chat.ben, ['a1', 'a2', 'b1', 'b2', 'b3', 'a3']);
+  await has(laptop, chat.ann, ['a1', 'a2', 'b1', 'b2', 'b3', 'a3']);
+  await has(ben, team.ben, ['g1', 'g2', 'g3', 'g4', 'g5']);
+  await has(laptop, team.ann, ['g1', 'g2', 'g3', 'g4', 'g5']);
+  await has(desktop, teamOnDesktop, ['g2', 'g3', 'g4', 'g5']);
+  for (const computer of [laptop, desktop]) {
+    const { address } = bot.identity;
+    const fromBot = await conversationIn(computer, (name) => name === toChecksumAddress(address));
+    await has(computer, fromBot, ['beep']);
+  }
+  await eventually(
+    async () => heard.toSorted(),
+    (texts) => texts.join() === 'g1,g2,g3,g4,g5',
+  );
+}, 120_000);

@@ -1,0 +1,155 @@
+import { beforeEach, expect, test } from 'vitest';
+import {
+  ERASE_AFTER,
+  type OwnSealKey,
+  OwnSealKeys,
+  type SealKeyStore,
+} from '../../../../src/client/identity/own-seal-keys.ts';
+import { native } from '../../../../src/protocol/crypto/native.ts';
+import { type DeviceList, signDeviceList } from '../../../../src/protocol/device-list.ts';
+import {
+  findSealKeyProblem,
+  MAX_SEAL_KEY_LIFE,
+  SEAL_KEY_ROTATION,
+} from '../../../../src/protocol/seal-key.ts';
+import { firstList, fixedDevice, fixedWallet } from '../../../support/identities.ts';
+
+const START = Date.parse('2026-11-20T21:00:00.000Z');
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const wallet = fixedWallet(1);
+const { address } = wallet;
+const { key: deviceKey, entry } = fixedDevice(native, 2);
+const list = signDeviceList(wallet, firstList([{ key: deviceKey, entry }]));
+const listWith = (changes: Partial<DeviceList>): DeviceList => ({ ...list, ...changes });
+
+let now: number;
+let kept: OwnSealKey[];
+const store: SealKeyStore = {
+  sealKeys: () => kept,
+  addSealKey: (key) => void kept.unshift(key),
+  markSealKeyAccepted: (sequence, at) => {
+    kept = kept.map((key) => (key.statement.sequence === sequence ? { ...key, acceptedAt: at } : key));
+  },
+  eraseSealKeys: (sequences) => {
+    kept = kept.filter(({ statement }) => !sequences.includes(statement.sequence));
+  },
+};
+/** The keys of a program that was just started. */
+const open = () =>
+  new OwnSealKeys(store, { address, deviceId: entry.deviceId, deviceKey, wallet }, () => now);
+const sequences = () => kept.map(({ statement }) => statement.sequence);
+
+/** Makes the next key and lets the relay take it. */
+function rotate(keys = open(), listSequence = 1) {
+  const statement = keys.current(listSequence, null);
+  keys.accepted(statement);
+  return statement;
+}
+
+beforeEach(() => {
+  now = START;
+  kept = [];
+});
+
+test('a statement is kept before it is told, and the same again after a crash', () => {
+  const statement = open().current(1, null);
+  expect(kept).toMatchObject([{ statement, acceptedAt: null }]);
+  expect(findSealKeyProblem(native, address, entry, statement, now)).toBeNull();
+  const again = open();
+  expect(again.isDue(list)).toBe(true);
+  expect(again.current(1, null)).toEqual(statement);
+  again.accepted(statement);
+  expect([again.isDue(list), kept[0]?.acceptedAt]).toEqual([false, now]);
+});
+
+test('the next is made after a day, and after each change of the list', () => {
+  const keys = open();
+  rotate(keys);
+  now += SEAL_KEY_ROTATION - 1;
+  expect(keys.isDue(list)).toBe(false);
+  now += 1;
+  expect(keys.isDue(list)).toBe(true);
+  expect(rotate(keys)).toMatchObject({ sequence: 2, listSequence: 1 });
+  expect(keys.isDue(listWith({ sequence: 2 }))).toBe(true);
+  expect(rotate(keys, 2)).toMatchObject({ sequence: 3, listSequence: 2 });
+});
+
+test('an old key is erased when its successor was taken long enough before the queue was read to its end', () => {
+  const keys = open();
+  rotate(keys);
+  now += DAY;
+  rotate(keys);
+  const taken = now;
+  now += 10 * DAY;
+  keys.drained(taken + ERASE_AFTER - 1, list);
+  expect(sequences()).toEqual([2, 1]);
+  keys.drained(taken + ERASE_AFTER, list);
+  expect(sequences()).toEqual([2]);
+});
+
+test('no key is erased for a successor that the relay has not taken', () => {
+  const keys = open();
+  rotate(keys);
+  now += DAY;
+  keys.current(1, null);
+  keys.drained(now + 10 * DAY, list);
+  expect(sequences()).toEqual([2, 1]);
+});
+
+test('while programs may write without naming a key, an old one is kept for a day more', () => {
+  const keys = open();
+  rotate(keys);
+  now += DAY;
+  rotate(keys);
+  const open24 = listWith({ unsigned: ['api'] });
+  keys.drained(now + DAY + ERASE_AFTER - 1, open24);
+  expect(sequences()).toEqual([2, 1]);
+  keys.drained(now + DAY + ERASE_AFTER, open24);
+  expect(sequences()).toEqual([2]);
+});
+
+test('a queue that is never read to its end keeps old keys until the mail for them has ended, and always the newest', () => {
+  const keys = open();
+  rotate(keys);
+  now += DAY;
+  rotate(keys);
+  const retention = 30 * DAY;
+  now = START + MAX_SEAL_KEY_LIFE + retention + DAY;
+  keys.eraseEnded(retention);
+  expect(sequences()).toEqual([2, 1]);
+  now += 1;
+  keys.eraseEnded(retention);
+  expect(sequences()).toEqual([2]);
+  now += 10 * DAY;
+  keys.eraseEnded(retention);
+  expect(sequences()).toEqual([2]);
+});
+
+test('a statement of its own that the relay shows and the device has lost is passed, a foreign one is not believed', () => {
+  const keys = open();
+  rotate(keys);
+  const earlier = [...kept];
+  now += DAY;
+  const lost = rotate(keys);
+  kept = [...earlier];
+  const { sequence } = open().current(1, { device: entry, shown: lost });
+  expect(sequence).toBe(lost.sequence + 1);
+  kept = [...earlier];
+  const forged = { ...lost, sequence: 4_000_000_000 };
+  now = START;
+  expect(open().current(1, { device: entry, shown: forged }).sequence).toBe(1);
+});
+
+test('a relay that shows an older statement than it has taken, or none, has forgotten it', () => {
+  const keys = open();
+  const first = rotate(keys);
+  expect([keys.isForgotten(first), keys.isForgotten(null)]).toEqual([false, true]);
+  now += DAY;
+  const second = keys.current(1, null);
+  expect(keys.isForgotten(first)).toBe(false);
+  keys.accepted(second);
+  expect([keys.isForgotten(first), keys.isForgotten(second)]).toEqual([true, false]);
+  now += MAX_SEAL_KEY_LIFE;
+  expect(keys.isForgotten(null)).toBe(false);
+});
