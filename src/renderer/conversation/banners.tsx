@@ -90,7 +90,9 @@ export function LeftBanner({ conversation }: { conversation: GroupConversation }
     <ComposerPlace label="Left">
       <p className="font-semibold">You are no longer in this group</p>
       <p className="text-ink-soft">
-        What was said stays on this device. Nothing new comes, and nothing can be sent.
+        What was said stays on this device. Nothing new comes, and nothing can be sent. If you did not leave
+        it, you were removed, or the server went back to a backup from before you joined: then join again, or
+        ask for a new group.
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
         <DeleteButton conversation={conversation} />
