@@ -10,6 +10,7 @@ const MOST_OF_ALL = 500;
 
 interface Task {
   run(): Promise<void>;
+  refuse(): void;
 }
 
 export class FairQueue {
@@ -19,21 +20,21 @@ export class FairQueue {
   #isRunning = false;
 
   /**
-   * Runs a task when it is its account's turn.
+   * Runs a task when it is its account's turn. When too many of all wait, the account that has most of them loses its
+   * last: accounts that ask for all that they may keep nobody else out.
    * @throws ProblemError rate_limited if too many of the account wait, unavailable if too many of all; what the task throws
    */
   run<T>(by: AccountKey, task: () => Promise<T>): Promise<T> {
     const own = this.#waiting.get(by) ?? [];
     if (own.length >= MOST_OF_ONE) {
-      return refused('rate_limited', 'Too many long answers to you are being made. Wait for some of them.');
-    }
-    if (this.#count >= MOST_OF_ALL) {
-      return refused('unavailable', 'Too many long answers are being made just now. Try again.');
+      const sentence = 'Too many long answers to you are being made. Wait for some of them.';
+      return Promise.reject(new ProblemError('rate_limited', sentence, { retryAfter: 1 }));
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    own.push({ run: () => task().then(resolve, reject) });
+    own.push({ run: () => task().then(resolve, reject), refuse: () => reject(tooMany()) });
     this.#waiting.set(by, own);
     this.#count++;
+    if (this.#count > MOST_OF_ALL) this.#refuseOne();
     if (!this.#isRunning) void this.#serve();
     return promise;
   }
@@ -42,6 +43,17 @@ export class FairQueue {
     this.#isRunning = true;
     for (let task = this.#next(); task; task = this.#next()) await task.run();
     this.#isRunning = false;
+  }
+
+  /** Of accounts that have as many, the one that came last loses. */
+  #refuseOne(): void {
+    let [by, most]: [AccountKey | null, Task[]] = [null, []];
+    for (const [account, tasks] of this.#waiting)
+      if (tasks.length >= most.length) [by, most] = [account, tasks];
+    if (by === null) return;
+    most.pop()?.refuse();
+    if (most.length === 0) this.#waiting.delete(by);
+    this.#count--;
   }
 
   /** The first of the account whose turn it is; its others come after those of everybody else. */
@@ -57,6 +69,7 @@ export class FairQueue {
   }
 }
 
-function refused(code: 'rate_limited' | 'unavailable', sentence: string): Promise<never> {
-  return Promise.reject(new ProblemError(code, sentence, { retryAfter: 1 }));
+function tooMany(): ProblemError {
+  const sentence = 'Too many long answers are being made just now. Try again.';
+  return new ProblemError('unavailable', sentence, { retryAfter: 1 });
 }

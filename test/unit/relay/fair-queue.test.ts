@@ -41,7 +41,7 @@ test('what fails is told, and the next has its turn', async () => {
   expect(await queue.run(EVE, async () => 'again')).toBe('again');
 });
 
-test('so many of one account wait, and so many of all; one more is refused', async () => {
+test('so many of one account wait, and so many of all; with one more, who has most loses one', async () => {
   const queue = new FairQueue();
   const { promise, resolve } = Promise.withResolvers<void>();
   const waiting: Promise<unknown>[] = [queue.run(EVE, () => promise)];
@@ -49,8 +49,27 @@ test('so many of one account wait, and so many of all; one more is refused', asy
   await expect(queue.run(EVE, async () => {})).rejects.toMatchObject({ code: 'rate_limited' });
   waiting.push(queue.run(ANN, async () => {}));
   for (let account = 100; account < 583; account++) waiting.push(queue.run(account, async () => {}));
-  await expect(queue.run(BEN, async () => {})).rejects.toMatchObject({ code: 'unavailable' });
+  const outcomes = Promise.allSettled(waiting);
+  const made = queue.run(BEN, async () => 'made');
   resolve();
-  await Promise.all(waiting);
+  expect(await made).toBe('made');
+  const refused = (await outcomes).filter(({ status }) => status === 'rejected');
+  expect(refused).toMatchObject([{ reason: { code: 'unavailable' } }]);
   expect(await queue.run(BEN, async () => 'made')).toBe('made');
+});
+
+test('accounts that ask for all that they may keep nobody else out', async () => {
+  const queue = new FairQueue();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const first = queue.run(EVE, () => promise);
+  const crowd: Promise<unknown>[] = [];
+  for (let account = 100; account < 132; account++) {
+    for (let count = 0; count < 16; count++) crowd.push(queue.run(account, async () => {}));
+  }
+  const outcomes = Promise.allSettled(crowd);
+  const friends = [queue.run(ANN, async () => 'made'), queue.run(BEN, async () => 'made')];
+  resolve();
+  await first;
+  expect(await Promise.all(friends)).toEqual(['made', 'made']);
+  expect((await outcomes).filter(({ status }) => status === 'rejected')).toHaveLength(14);
 });
