@@ -1,6 +1,7 @@
 /**
- * How much of the memory bodies may take while they arrive and are read: a part for each account, and all together.
- * Without it one credential on a thousand connections would hold a thousand bodies of the largest size.
+ * How much of the memory bodies may take while they arrive and are read, and pages of the inbox while they are made and
+ * sent: a part for each account, and all together. Without it one credential on a thousand connections would hold a
+ * thousand bodies of the largest size, or let a thousand pages wait that it never reads.
  */
 import { ProblemError } from '../../protocol/problems.ts';
 import type { AccountKey } from '../store/store.ts';
@@ -12,12 +13,34 @@ const MOST_IN_ALL = 64;
 /** Who has to wait for room comes again after so many seconds. */
 const RETRY_AFTER = 1;
 
+/** The room of one call. */
+export interface Hold {
+  /**
+   * Takes room for so many bytes more; fewer than none gives some back.
+   * @throws ProblemError rate_limited if the account has too much under way
+   */
+  take(bytes: number): void;
+  /** Gives back all of it. Again: nothing happens. */
+  release(): void;
+}
+
+interface Held {
+  bytes: number;
+  cut(): void;
+}
+
+interface Account {
+  bytes: number;
+  /** Oldest first. */
+  calls: Set<Held>;
+}
+
 export class BodyRoom {
   readonly #largest: number;
-  readonly #byAccount = new Map<AccountKey, number>();
+  readonly #accounts = new Map<AccountKey, Account>();
   #used = 0;
 
-  /** @param largest the largest body that any call takes, in bytes */
+  /** @param largest the largest body, and page, that any call has, in bytes */
   constructor(largest: number) {
     this.#largest = largest;
   }
@@ -28,34 +51,55 @@ export class BodyRoom {
   }
 
   /**
-   * Takes room for a part of a body.
-   * @throws ProblemError rate_limited if the account has too much under way, unavailable if all together have
+   * The room of a call, none as yet.
+   * @param cut ends the call: when all room is taken, the account that has most of it gives way, its oldest call first,
+   *   so that accounts that hold what they have for as long as they may keep nobody else out
    */
-  take(account: AccountKey, bytes: number): void {
-    const own = (this.#byAccount.get(account) ?? 0) + bytes;
-    if (own > MOST_FOR_ACCOUNT * this.#largest) {
-      throw new ProblemError(
-        'rate_limited',
-        'You send too much at the same time. Send one after the other.',
-        {
-          retryAfter: RETRY_AFTER,
-        },
-      );
-    }
-    if (this.#used + bytes > MOST_IN_ALL * this.#largest) {
-      throw new ProblemError('unavailable', 'The relay is receiving too much just now. Try again.', {
-        retryAfter: RETRY_AFTER,
-      });
-    }
-    this.#used += bytes;
-    this.#byAccount.set(account, own);
+  open(account: AccountKey, cut: () => void): Hold {
+    const held: Held = { bytes: 0, cut };
+    let isOver = false;
+    return {
+      take: (bytes) => {
+        if (!isOver) this.#take(account, held, bytes);
+      },
+      release: () => {
+        isOver = true;
+        this.#change(account, held, -held.bytes);
+      },
+    };
   }
 
-  /** Gives back what was taken. */
-  giveBack(account: AccountKey, bytes: number): void {
-    this.#used -= bytes;
-    const left = (this.#byAccount.get(account) ?? 0) - bytes;
-    if (left > 0) this.#byAccount.set(account, left);
-    else this.#byAccount.delete(account);
+  #take(account: AccountKey, held: Held, bytes: number): void {
+    if (bytes > 0 && (this.#accounts.get(account)?.bytes ?? 0) + bytes > MOST_FOR_ACCOUNT * this.#largest) {
+      throw new ProblemError(
+        'rate_limited',
+        'You send or fetch too much at the same time. Do one after the other.',
+        { retryAfter: RETRY_AFTER },
+      );
+    }
+    this.#change(account, held, bytes);
+    while (this.#used > MOST_IN_ALL * this.#largest) this.#cutOne();
+  }
+
+  #change(account: AccountKey, held: Held, bytes: number): void {
+    const own = this.#accounts.get(account) ?? { bytes: 0, calls: new Set() };
+    this.#used += bytes;
+    own.bytes += bytes;
+    held.bytes += bytes;
+    if (held.bytes > 0) own.calls.add(held);
+    else own.calls.delete(held);
+    if (own.calls.size > 0) this.#accounts.set(account, own);
+    else this.#accounts.delete(account);
+  }
+
+  #cutOne(): void {
+    const [first] = this.#accounts;
+    if (!first) return;
+    let [account, most] = first;
+    for (const [other, held] of this.#accounts) if (held.bytes > most.bytes) [account, most] = [other, held];
+    const [oldest] = most.calls;
+    if (!oldest) return;
+    this.#change(account, oldest, -oldest.bytes);
+    oldest.cut();
   }
 }

@@ -36,6 +36,11 @@ export interface Call<E extends Endpoint> {
    * @throws ProblemError unauthorized
    */
   requireStillValid: () => Promise<void>;
+  /**
+   * Takes room for so many bytes of an answer, until it is sent; fewer than none gives some back.
+   * @throws ProblemError rate_limited if too much is under way to the account
+   */
+  takeRoom: (bytes: number) => void;
   /** Aborted when the caller goes away. */
   gone: () => AbortSignal;
 }
@@ -109,10 +114,14 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
           credential: request.credential,
           network: networkOf(request.ip),
           requireStillValid,
+          takeRoom: (bytes) => request.room?.take(bytes),
           gone: () => goneSignal(reply),
         } as Call<E>);
         reply.code(answer.status ?? endpoint.statuses[0]);
-        if (answer.body instanceof ReadyJson) return reply.type(JSON_TYPE).send(answer.body.bytes);
+        if (answer.body instanceof ReadyJson) {
+          request.room?.take(answer.body.bytes.length);
+          return reply.type(JSON_TYPE).send(answer.body.bytes);
+        }
         return answer.body ?? reply.send();
       },
     });

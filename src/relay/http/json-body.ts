@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type BodyLimit, SMALL_BODY } from '../../protocol/limits.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import type { Turns } from '../turns.ts';
-import type { BodyRoom } from './body-room.ts';
+import type { BodyRoom, Hold } from './body-room.ts';
 import { findJsonLimitProblem } from './json-limits.ts';
 
 declare module 'fastify' {
@@ -16,8 +16,8 @@ declare module 'fastify' {
     body?: BodyLimit;
   }
   interface FastifyRequest {
-    /** Takes room for so many bytes of its body more, if its caller is signed in. Throws if there is none. */
-    takeRoom: ((bytes: number) => void) | null;
+    /** The room of its body and of its answer, if its caller is signed in. */
+    room: Hold | null;
   }
 }
 
@@ -36,24 +36,21 @@ export function acceptJsonOnly(app: FastifyInstance, turns: Turns, room: BodyRoo
     return promise;
   }
 
-  app.decorateRequest('takeRoom', null);
+  app.decorateRequest('room', null);
   // Until the answer is out, or the caller is gone, what was made of the body is there.
   app.addHook('preParsing', async (request, reply) => {
     const account = request.credential?.account;
     if (account === undefined) return; // such a body is small
-    let taken = 0;
-    request.takeRoom = (bytes) => {
-      room.take(account, bytes);
-      if (taken === 0) reply.raw.once('close', () => room.giveBack(account, taken));
-      taken += bytes;
-    };
+    const hold = room.open(account, () => request.raw.destroy());
+    reply.raw.once('close', () => hold.release());
+    request.room = hold;
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
     if (request.is404) return undefined; // nobody reads it: the answer is that there is no such path
     const most = request.routeOptions.config.body ?? SMALL_BODY;
     if (Number(request.headers['content-length']) > most.bytes) throw tooLarge(most);
-    const body = await collect(payload, most, (bytes) => request.takeRoom?.(bytes));
+    const body = await collect(payload, most, (bytes) => request.room?.take(bytes));
     if (body.length === 0) return undefined;
     const takesTurns = body.length > READ_AT_ONCE;
     if (takesTurns) await turns.next();

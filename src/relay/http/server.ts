@@ -92,7 +92,7 @@ export function createServer(
   observeRequests(app, metrics);
   const trusted = [...LOOPBACK, ...(options.trustedProxies ?? [])];
   limitConnections(app.server, limits.connectionsByAddress, trusted);
-  acceptJsonOnly(app, turns, new BodyRoom(limits.bodyBytes));
+  acceptJsonOnly(app, turns, new BodyRoom(Math.max(limits.bodyBytes, limits.inboxBytes)));
   handleProblems(app);
   let hosts: ReadonlySet<string> | null = null;
   app.addHook('onRequest', async (request, reply) => {

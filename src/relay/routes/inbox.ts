@@ -7,19 +7,24 @@ import { INBOX_PAGE } from '../../protocol/limits.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import type { RelayContext } from '../context.ts';
+import { FairQueue } from '../fair-queue.ts';
 import { type AddEndpoint, type Call, unauthorized } from '../http/endpoint.ts';
 import type { CredentialRecord, InboxPage, QueueKey, StoredEnvelope } from '../store/store.ts';
+
+/** Pages up to so many bytes of ciphertext are made at once. Longer ones take some 20 ms, and turns. */
+const MADE_AT_ONCE = 64 * 1024;
 
 const NOTHING: InboxPage = { envelopes: [], more: false };
 
 export function addInboxRoutes(add: AddEndpoint, context: RelayContext): void {
+  const longPages = new FairQueue();
+
   add(ENDPOINTS.getInbox, async (call) => {
     const { credential, query } = call;
     const limit = query.limit ?? INBOX_PAGE.default;
     const queue = await findQueue(context, credential, query.device);
-    const page = query.wait
-      ? await holdForMail(context, call, queue, limit, query.wait * 1000)
-      : await context.store.readInbox(queue, limit, context.limits.inboxBytes);
+    const read = () => readPage(context, call, longPages, queue, limit);
+    const page = query.wait ? await holdForMail(context, call, read, queue, query.wait * 1000) : await read();
     return {
       body: {
         device: query.device,
@@ -51,21 +56,47 @@ async function findQueue(
   return queue;
 }
 
+/**
+ * One page of a queue, and room for it until it is sent: nobody makes the relay hold more pages than they fetch. Long
+ * pages are made one in each round of the event loop, each account in its turn, so that one who asks for a thousand keeps
+ * nobody waiting for them.
+ * @throws ProblemError rate_limited, unavailable
+ */
+async function readPage(
+  { store, limits, turns }: RelayContext,
+  { credential, takeRoom }: Call<typeof ENDPOINTS.getInbox>,
+  longPages: FairQueue,
+  queue: QueueKey,
+  limit: number,
+): Promise<InboxPage> {
+  const waiting = await store.queuedBytes(queue);
+  if (waiting <= MADE_AT_ONCE) return store.readInbox(queue, limit, limits.inboxBytes);
+  return longPages.run(credential.account, async () => {
+    await turns.next();
+    takeRoom(limits.inboxBytes);
+    const page = await store.readInbox(queue, limit, limits.inboxBytes);
+    const bytes = page.envelopes.reduce((sum, { ciphertext }) => sum + ciphertext.length, 0);
+    takeRoom(bytes - limits.inboxBytes);
+    return page;
+  });
+}
+
 /** What is in the queue as soon as something is; nothing when the time or the relay ends before. */
 async function holdForMail(
   context: RelayContext,
-  { credential, query, gone, requireStillValid }: Call<typeof ENDPOINTS.getInbox>,
+  call: Call<typeof ENDPOINTS.getInbox>,
+  read: () => Promise<InboxPage>,
   queue: QueueKey,
-  limit: number,
   milliseconds: number,
 ): Promise<InboxPage> {
-  const { store, waiters, limits, clock } = context;
+  const { waiters, clock } = context;
+  const { credential, query, gone, requireStillValid } = call;
   using waiter = waiters.open(queue, credential.id);
   gone().addEventListener('abort', () => waiter.end('gone'));
   // Measured by a clock that nobody sets: one that is put back would hold the call until its connection is cut.
   const end = performance.now() + Math.min(milliseconds, (credential.expiresAt ?? Infinity) - clock());
   for (let held = false; ; held = true) {
-    const page = await store.readInbox(queue, limit, limits.inboxBytes);
+    const page = await read();
     const left = end - performance.now();
     if (page.envelopes.length > 0 || left <= 0) {
       // Asked after the page was read: then nothing is in it that came after a revocation.

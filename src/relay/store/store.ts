@@ -263,6 +263,8 @@ export interface Store extends GroupStore, OperatorStore {
   /** Outcomes in the order of the envelopes. */
   acceptEnvelopes(request: EnvelopesToAccept): Promise<AcceptOutcome[]>;
   findQueue(account: AccountKey, deviceId: string): Promise<QueueKey | null>;
+  /** How much ciphertext waits in a queue, in bytes. */
+  queuedBytes(queue: QueueKey): Promise<number>;
   /** Oldest first; at most `limit` envelopes and about `bytes` bytes of ciphertext, but at least one envelope. */
   readInbox(queue: QueueKey, limit: number, bytes: number): Promise<InboxPage>;
   /** Which of these queues have something in them. */

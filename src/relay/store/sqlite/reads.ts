@@ -98,6 +98,7 @@ export function prepareReads(database: Database) {
   const queue = database.prepare<[number, Buffer], { id: number }>(
     'SELECT id FROM device WHERE account_id = ? AND device_id = ?',
   );
+  const queued = database.prepare<[number], number>('SELECT queued_bytes FROM device WHERE id = ?').pluck();
   const mail = database.prepare<[number, number], MailRow>(
     `SELECT hash, accepted_at, sender, account.address AS recipient, via, as_request, recipient_key,
             ephemeral_key, nonce, ciphertext, group_id
@@ -224,6 +225,10 @@ export function prepareReads(database: Database) {
 
     findQueue(account: AccountKey, deviceId: string): QueueKey | null {
       return queue.get(account, toBlob(deviceId))?.id ?? null;
+    },
+
+    queuedBytes(queueKey: QueueKey): number {
+      return queued.get(queueKey) ?? 0;
     },
 
     readInbox(queueKey: QueueKey, limit: number, bytes: number): InboxPage {

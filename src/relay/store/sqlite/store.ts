@@ -83,6 +83,7 @@ function createStore(writer: GroupCommit, reader: Database, longReader: LongRead
 
     acceptEnvelopes: (request) => writer.run('acceptEnvelopes', [request], bytesOf(request)),
     findQueue: async (account, deviceId) => reads.findQueue(account, deviceId),
+    queuedBytes: async (queue) => reads.queuedBytes(queue),
     readInbox: async (queue, limit, bytes) => reads.readInbox(queue, limit, bytes),
     findFilledQueues: async (queues) => reads.findFilledQueues(queues),
     acknowledge: (queue, ids) => writer.run('acknowledge', [queue, ids], ids.length * 64),
