@@ -4,7 +4,7 @@
 import type { AddressTrust } from '../messaging/trust/address-trust.ts';
 import { UnverifiableError } from '../messaging/trust/errors.ts';
 import type { ProvenKeys } from '../messaging/trust/judge.ts';
-import { KeyTrust, type Shown, type TrustStore } from '../messaging/trust/key-trust.ts';
+import { KeyTrust, type OwnKnowledge, type Shown, type TrustStore } from '../messaging/trust/key-trust.ts';
 import type { DeviceList } from '../protocol/device-list.ts';
 import { RecentMap } from '../protocol/recent-map.ts';
 import type { RelayApi } from './api.ts';
@@ -28,9 +28,10 @@ export class KeyDirectory {
   readonly #trust: KeyTrust;
   readonly #fetched = new RecentMap<string, { keys: ProvenKeys | null; at: number }>(MOST_FETCHED);
 
-  constructor(relay: RelayApi, store: TrustStore) {
+  /** @param own null where no identity is known */
+  constructor(relay: RelayApi, store: TrustStore, own: OwnKnowledge | null = null) {
     this.#relay = relay;
-    this.#trust = new KeyTrust(relay, store, () => Date.now());
+    this.#trust = new KeyTrust(relay, store, () => Date.now(), own);
   }
 
   /**
@@ -40,12 +41,18 @@ export class KeyDirectory {
    */
   async keys(address: string, freshFor = FRESH_FOR): Promise<ProvenKeys | null> {
     const known = this.#fetched.get(address);
-    const isGood = known && Date.now() - known.at < freshFor && !this.#trust.findSealingProblem(address);
+    const isGood = known && Date.now() - known.at < freshFor && this.#isCurrent(address, known.keys);
     if (isGood) return known.keys;
     const [keys = null] = await this.learn([{ address, published: await this.#relay.keys(address) }]);
     if (keys instanceof Error) throw keys;
     this.#fetched.set(address, { keys, at: Date.now() });
     return keys;
+  }
+
+  /** Whether keys were proven by the list that is pinned now: a group, say, may have shown a newer one since. */
+  #isCurrent(address: string, keys: ProvenKeys | null): boolean {
+    const pinned = this.pinned(address)?.sequence;
+    return pinned === keys?.deviceList.sequence && !this.#trust.findSealingProblem(address);
   }
 
   /**

@@ -4,6 +4,7 @@
  */
 
 import type { ProvenKeys } from '../messaging/trust/judge.ts';
+import type { OwnKnowledge } from '../messaging/trust/key-trust.ts';
 import { toWireAddress } from '../protocol/address.ts';
 import { credentialTypeOf } from '../protocol/credentials.ts';
 import type { HandleRecord } from '../protocol/schemas/directory.ts';
@@ -93,7 +94,11 @@ export class RelayClient {
     this.api = new RelayApi(new RelayHttp(normaliseRelayUrl(relay)), new SecretCredential(secret));
     const memory = 'memory' in options && options.memory ? new Journal(options.memory, Date.now()) : null;
     const journal = this.#identity?.journal ?? memory;
-    this.#directory = new KeyDirectory(this.api, journal ?? trustInMemory());
+    this.#directory = new KeyDirectory(
+      this.api,
+      journal ?? trustInMemory(),
+      this.#identity && knowledgeOf(this.#identity),
+    );
     this.#members = new GroupMembers(journal ?? membersInMemory());
   }
 
@@ -294,4 +299,10 @@ export class RelayClient {
 
 function isAddress(person: string): boolean {
   return person.startsWith('0x');
+}
+
+/** What an identity knows first-hand of its own address. */
+function knowledgeOf(identity: Identity): OwnKnowledge {
+  const { address } = identity;
+  return { address, newest: () => identity.deviceList, lists: () => identity.deviceLists };
 }

@@ -35,8 +35,9 @@ export class Directory {
   /** Why what the relay showed last of an address does not count, or not all of it. */
   readonly #problems = new RecentMap<string, string>(MOST_PROBLEMS);
 
-  constructor(context: Context, relay: RelayApi) {
-    const { contacts, now } = context;
+  /** @param own the person's address */
+  constructor(context: Context, relay: RelayApi, own: string) {
+    const { contacts, identity, now } = context;
     this.#context = context;
     this.#relay = relay;
     const store = {
@@ -44,7 +45,8 @@ export class Directory {
       save: (address: string, trust: Parameters<typeof contacts.saveTrust>[1]) =>
         contacts.saveTrust(address, trust, now()),
     };
-    this.#trust = new KeyTrust(relay, store, now);
+    const lists = { newest: () => identity.newestList(), lists: () => identity.lists() };
+    this.#trust = new KeyTrust(relay, store, now, { address: own, ...lists });
   }
 
   /**

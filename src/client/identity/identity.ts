@@ -136,6 +136,11 @@ export class Identity implements SessionOwner {
     return this.#data.deviceLists.at(-1) ?? null;
   }
 
+  /** @internal Every device list of the address that this identity knows, ascending. */
+  get deviceLists(): readonly DeviceList[] {
+    return this.#data.deviceLists;
+  }
+
   /** @internal The longest retention that the relay has told of, in milliseconds; null before it has told any. */
   get retention(): number | null {
     return this.#data.retention;

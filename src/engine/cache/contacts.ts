@@ -15,7 +15,7 @@ export interface Contact {
   handleVerified: boolean;
   /** The pinned list: the newest that was proven. */
   deviceList: DeviceList | null;
-  /** Proven against `deviceList` when they were fetched. */
+  /** Proven when they were fetched; of devices in `deviceList` alone, which may have moved on since. */
   sealKeys: SealKey[];
   fetchedAt: number;
   firstSeenAt: number;
@@ -34,14 +34,17 @@ export interface ContactRow {
 }
 
 function fromRow(row: ContactRow): Contact {
+  const deviceList = parseTrust(row.trust)?.list ?? null;
+  const listed = new Set(deviceList?.devices.map(({ deviceId }) => deviceId));
+  const sealKeys = SealKey.array().parse(JSON.parse(row.seal_keys));
   return {
     id: row.id,
     address: row.address,
     handle: row.handle,
     displayName: row.display_name,
     handleVerified: row.handle_verified === 1,
-    deviceList: parseTrust(row.trust)?.list ?? null,
-    sealKeys: SealKey.array().parse(JSON.parse(row.seal_keys)),
+    deviceList,
+    sealKeys: sealKeys.filter(({ deviceId }) => listed.has(deviceId)),
     fetchedAt: row.fetched_at,
     firstSeenAt: row.first_seen_at,
   };

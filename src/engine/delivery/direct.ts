@@ -2,9 +2,11 @@
  * A direct message to each device of its recipient, and to the person's own other devices.
  */
 import { batchLimits, sendInChunks } from '../../client/chunks.ts';
+import { UnverifiableError } from '../../client/errors.ts';
 import { type RelayRefusal, RelayUnreachable } from '../../client/http.ts';
 import { refusalOf } from '../../client/sending.ts';
 import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
+import type { Contact } from '../cache/contacts.ts';
 import type { StoredMessage } from '../cache/messages.ts';
 import type { OutboxEntry } from '../cache/outbox-rows.ts';
 import { KEYS_FRESH_FOR } from '../directory.ts';
@@ -42,16 +44,25 @@ export class DirectDelivery {
     freshFor: number,
   ): Promise<void> {
     const { context, account, directory } = this.#parts;
-    const existing = context.outbox.copies(entry.id);
-    if (existing.length > 0 && freshFor > 0) return;
-    let recipient = await directory.recipient(peer, freshFor);
+    const before = context.outbox.copies(entry.id);
+    // What was sealed already goes as it is, unless something newer is known of its devices by now.
+    const mayBeOld = before.length > 0 && freshFor > 0 ? Number.POSITIVE_INFINITY : freshFor;
+    let recipient = await directory.recipient(peer, mayBeOld);
     // Whoever had no device a little while ago may have one by now.
     if (recipient.sealKeys.length === 0) recipient = await directory.recipient(peer, 0);
     if (recipient.sealKeys.length === 0) {
       throw new EngineFailure('refused', 'This person has no device that could read the message now.');
     }
-    const self = peer === account.address ? null : await directory.recipient(account.address, freshFor);
-    const payload = signedWords(this.#parts, message, existing.length === 0 ? {} : null);
+    const self = peer === account.address ? null : await this.#ownDevices(mayBeOld);
+    const current = new Set([recipient, self].flatMap((to) => to?.sealKeys.map(({ key }) => key) ?? []));
+    const gone = before.filter(({ recipientKey, accepted }) => !accepted && !current.has(recipientKey));
+    if (mayBeOld > freshFor && gone.length === 0) return;
+    context.outbox.removeCopies(
+      entry.id,
+      gone.map(({ recipientKey }) => recipientKey),
+    );
+    const existing = before.filter((copy) => !gone.includes(copy));
+    const payload = signedWords(this.#parts, message, before.length === 0 ? {} : null);
     const asRequest = self !== null && !context.messages.hasReceived(entry.conversationId, 'signed');
     const has = new Set(existing.map(({ recipientKey }) => recipientKey));
     const copies = [
@@ -59,6 +70,17 @@ export class DirectDelivery {
       ...(self ? await sealFor(this.#parts, self, has, payload) : []),
     ];
     context.transaction(() => context.outbox.addCopies(entry.id, copies));
+  }
+
+  /** The person's own devices, as far as they can be sealed to now: they do not hold up a message to its recipient. */
+  async #ownDevices(freshFor: number): Promise<Contact | null> {
+    const { account, directory } = this.#parts;
+    try {
+      return await directory.recipient(account.address, freshFor);
+    } catch (error) {
+      if (error instanceof UnverifiableError) return null;
+      throw error;
+    }
   }
 
   /** Sends what is not accepted yet. Returns the keys of devices that are gone. */

@@ -83,6 +83,18 @@ export function judgeEvidence(
   return typeof judged === 'string' ? before : judged;
 }
 
+/**
+ * Takes the lists of one's own address, which this device has signed or verified before: the newest is pinned.
+ * @param lists ascending, one after the other
+ */
+export function judgeOwn(address: string, before: AddressTrust, lists: readonly DeviceList[]): AddressTrust {
+  const newest = lists.at(-1);
+  const sequence = before.list?.sequence ?? 0;
+  if (!newest || newest.sequence <= sequence) return before;
+  const between = lists.filter((list) => list.sequence > sequence && list !== newest);
+  return pinned(address, before, newest, between);
+}
+
 /** What to remember of a list: pinned if it follows, with a fork if it contradicts, or why it proves nothing. */
 function judgeList(
   address: string,

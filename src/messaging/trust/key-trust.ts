@@ -10,6 +10,7 @@ import {
   findSealingProblem,
   type Judgement,
   judgeEvidence,
+  judgeOwn,
   judgeShown,
   type ProvenKeys,
 } from './judge.ts';
@@ -35,6 +36,13 @@ export interface KeySource {
   ): Promise<{ lists: DeviceList[]; more: boolean }[]>;
 }
 
+/** The own address, and every own list that this device knows, ascending: first-hand, whatever the relay shows. */
+export interface OwnKnowledge {
+  address: string;
+  newest(): DeviceList | null;
+  lists(): readonly DeviceList[];
+}
+
 /** What the relay shows of an address; null if nothing. */
 export type Shown = { address: string; published: ProvenKeys | null };
 
@@ -42,12 +50,17 @@ export class KeyTrust {
   readonly #source: KeySource;
   readonly #store: TrustStore;
   readonly #now: () => number;
+  readonly #own: OwnKnowledge | null;
 
-  /** @param now milliseconds since 1970 */
-  constructor(source: KeySource, store: TrustStore, now: () => number) {
+  /**
+   * @param now milliseconds since 1970
+   * @param own null where the caller knows no lists of its own
+   */
+  constructor(source: KeySource, store: TrustStore, now: () => number, own: OwnKnowledge | null = null) {
     this.#source = source;
     this.#store = store;
     this.#now = now;
+    this.#own = own;
   }
 
   /**
@@ -71,7 +84,16 @@ export class KeyTrust {
 
   /** What is remembered of an address. */
   of(address: string): AddressTrust {
-    return this.#store.load(address) ?? NOTHING_KNOWN;
+    const trust = this.#store.load(address) ?? NOTHING_KNOWN;
+    return this.#own?.address === address ? this.#withOwnLists(this.#own, trust) : trust;
+  }
+
+  /** A device that was taken out of the own list here gets nothing, though the relay still shows the list before. */
+  #withOwnLists(own: OwnKnowledge, before: AddressTrust): AddressTrust {
+    if ((own.newest()?.sequence ?? 0) <= (before.list?.sequence ?? 0)) return before;
+    const after = judgeOwn(own.address, before, own.lists());
+    this.#keep(own.address, before, after);
+    return after;
   }
 
   /** Why nothing may be sealed to an address now; null if something may. */
