@@ -22,6 +22,8 @@ const WITHIN = 10 * MINUTE;
 const MOST_CONTACTS = 500;
 /** Members of a group who answer one who is behind: about this many of all. */
 const ANSWERS = 20;
+/** After how long those who could not be told are tried again, in milliseconds. */
+const LATER = 60 * MINUTE;
 /** How often it is looked who is due, in milliseconds. */
 const LOOK_EVERY = MINUTE / 2;
 /** How many are told in one go. */
@@ -79,12 +81,13 @@ export class Greetings {
     hellos.forgetBefore(now() - 2 * DAY);
     for (const { address, after } of hellos.due(now(), AT_ONCE)) {
       try {
-        await this.#tell(address, after);
-        hellos.sent(address, now());
+        if (await this.#tell(address, after)) hellos.sent(address, now());
+        else hellos.postpone(address, now() + DAY);
       } catch (error) {
-        if (error instanceof UnverifiableError) hellos.drop(address);
-        else if (error instanceof RelayUnreachable) return;
-        else if (error instanceof RelayRefusal) hellos.postpone(address, now() + 10 * MINUTE);
+        if (error instanceof RelayUnreachable) return;
+        // A relay that hides a removal may hide the keys of those who are to hear of it, just as long as it is asked.
+        if (error instanceof UnverifiableError || error instanceof RelayRefusal)
+          hellos.postpone(address, now() + LATER);
         else throw error;
       }
     }
@@ -99,12 +102,13 @@ export class Greetings {
       });
   }
 
-  async #tell(address: string, after: number): Promise<void> {
+  /** @returns whether a device of theirs has it now, as far as the relay says */
+  async #tell(address: string, after: number): Promise<boolean> {
     const { context, account, directory } = this.#parts;
     const lists = context.identity.lists();
     const newest = lists.at(-1);
     const recipient = await directory.recipient(address);
-    if (!newest || recipient.sealKeys.length === 0) return;
+    if (!newest || recipient.sealKeys.length === 0) return false;
     const body = {
       id: encodeBase64Url(native.randomBytes(16)),
       sender: account.address,
@@ -119,7 +123,10 @@ export class Greetings {
     const payload = encodePayload(native, { channel: 'direct', body }, signer);
     const copies = await sealFor(this.#parts, recipient, new Set(), payload);
     const envelopes = copies.map(({ envelope }) => JSON.parse(envelope) as Envelope);
-    if (envelopes.length > 0) await account.relay.sendEnvelopes(envelopes);
+    // An own address with no other device.
+    if (envelopes.length === 0) return true;
+    const results = await account.relay.sendEnvelopes(envelopes);
+    return results.some(({ status }) => status !== 'rejected');
   }
 
   /** Milliseconds since 1970 of a random time soon. */

@@ -48,6 +48,8 @@ export class GroupDirectory {
   readonly #relay: RelayApi;
   readonly #directory: Directory;
   readonly #own: string;
+  /** By group: what is being asked. An answer from before another must not be remembered after it. */
+  readonly #turns = new Map<string, Promise<unknown>>();
 
   constructor(context: Context, relay: RelayApi, directory: Directory, own: string) {
     this.#context = context;
@@ -60,7 +62,18 @@ export class GroupDirectory {
    * A group with its members, not older than `freshFor`, asked for anew if need be.
    * @throws RelayRefusal 'not_a_member', after noting that the person is none any more; RelayUnreachable, UnverifiableError
    */
-  async known(groupId: string, freshFor = GROUP_FRESH_FOR): Promise<KnownGroup> {
+  known(groupId: string, freshFor = GROUP_FRESH_FOR): Promise<KnownGroup> {
+    const before = this.#turns.get(groupId) ?? Promise.resolve();
+    const turn = before.catch(() => undefined).then(() => this.#known(groupId, freshFor));
+    this.#turns.set(groupId, turn);
+    const forget = () => {
+      if (this.#turns.get(groupId) === turn) this.#turns.delete(groupId);
+    };
+    turn.then(forget, forget);
+    return turn;
+  }
+
+  async #known(groupId: string, freshFor: number): Promise<KnownGroup> {
     const { groups, now } = this.#context;
     const group = groups.find(groupId);
     if (group?.joined && now() - group.fetchedAt < freshFor) {
@@ -275,17 +288,19 @@ export class GroupDirectory {
    * Holds the list of members that a sender saw against those that this device was shown. Where it was shown none such,
    * also now, somebody is shown something else; another device of the user's own may have removed somebody.
    * @param sentAt by the sender's clock
+   * @param freshFor milliseconds for which what the relay showed is good enough
    */
   async compareMembers(
     group: StoredGroup,
     hash: string,
     sentAt: number,
     isOwnDevice: boolean,
+    freshFor: number,
   ): Promise<void> {
     const { groups, now } = this.#context;
     // What was written before this person came names a list that they were never shown.
     if (sentAt < group.joinedAt || groups.hasShown(group.id, hash, sentAt)) return;
-    const { group: current } = await this.known(group.groupId, 0);
+    const { group: current } = await this.known(group.groupId, freshFor);
     if (groups.hasShown(current.id, hash, sentAt)) return;
     const memory = groups.memory(current);
     const removed = isOwnDevice ? removedByOwnDevice(native, memory, hash) : [];

@@ -39,6 +39,14 @@ type Verdict =
   | { kind: 'refused'; reason: string }
   | { kind: 'deferred' };
 
+/** A page of the inbox: about what it is from, the relay is asked once. */
+interface Page {
+  /** When its judging began, in milliseconds since 1970: what was asked since is newer than all of it. */
+  since: number;
+  /** Senders who were asked for. */
+  asked: Set<string>;
+}
+
 export interface TakeOutcome {
   /** Ids that are durable here and may be acknowledged. */
   done: string[];
@@ -76,9 +84,9 @@ export class Incoming {
   async take(envelopes: InboxEnvelope[]): Promise<TakeOutcome> {
     const opened = await this.#open(envelopes);
     const verdicts: Verdict[] = [];
-    const asked = new Set<string>();
+    const page: Page = { since: this.#context.now(), asked: new Set() };
     for (const [index, envelope] of envelopes.entries()) {
-      verdicts.push(await this.#judge(envelope, opened[index] ?? null, asked));
+      verdicts.push(await this.#judge(envelope, opened[index] ?? null, page));
     }
     return this.#store(envelopes, verdicts);
   }
@@ -105,13 +113,13 @@ export class Incoming {
     );
   }
 
-  async #judge(envelope: InboxEnvelope, opened: Opened, asked: Set<string>): Promise<Verdict> {
+  async #judge(envelope: InboxEnvelope, opened: Opened, page: Page): Promise<Verdict> {
     if (!opened) return { kind: 'refused', reason: 'cannot be opened' };
     try {
       const payload = decodePayload(native, opened.payload);
       checkRoute(envelope, payload, this.#account.address);
-      const trust = await this.#senders.prove(envelope, payload, opened.header, asked);
-      return { kind: 'accepted', arrival: await this.#arrivalOf(envelope, payload, trust) };
+      const trust = await this.#senders.prove(envelope, payload, opened.header, page.asked);
+      return { kind: 'accepted', arrival: await this.#arrivalOf(envelope, payload, trust, page.since) };
     } catch (error) {
       if (error instanceof RefusedEnvelope || error instanceof UnverifiableError)
         return { kind: 'refused', reason: error.message };
@@ -125,9 +133,14 @@ export class Incoming {
    * What a proven body is: its kind and fields, its sender's rights, its times, in this order.
    * @throws RefusedEnvelope, RelayUnreachable, RelayRefusal
    */
-  async #arrivalOf(envelope: InboxEnvelope, payload: UnverifiedPayload, trust: Trust): Promise<Arrival> {
+  async #arrivalOf(
+    envelope: InboxEnvelope,
+    payload: UnverifiedPayload,
+    trust: Trust,
+    since: number,
+  ): Promise<Arrival> {
     const { channel, body } = payload;
-    const group = channel === 'group' ? await this.#groupOf(body, trust) : null;
+    const group = channel === 'group' ? await this.#groupOf(body, trust, since) : null;
     const judged = judgeContent(channel, body);
     const creator = group?.creator ?? null;
     const times = {
@@ -171,15 +184,16 @@ export class Incoming {
    * The group that a message is for: one that the person is in, and that its sender is or was in.
    * @throws RefusedEnvelope, RelayUnreachable
    */
-  async #groupOf(body: GroupBody, trust: Trust): Promise<StoredGroup> {
+  async #groupOf(body: GroupBody, trust: Trust, since: number): Promise<StoredGroup> {
     try {
       const { group } = await this.#groups.conversation(body.groupId);
       const before = group.members;
       // Of what nobody signed the list of members can only warn, of a relay that shows a bot another group.
-      await this.#groups.compareMembers(group, body.members, decodeTime(body.sentAt), trust === 'self');
+      const [sentAt, isOwn] = [decodeTime(body.sentAt), trust === 'self'];
+      await this.#groups.compareMembers(group, body.members, sentAt, isOwn, this.#context.now() - since);
       let current = this.#context.groups.get(group.id) ?? group;
       if (!before.includes(body.sender) && !current.members.includes(body.sender)) {
-        ({ group: current } = await this.#groups.known(body.groupId, 0));
+        ({ group: current } = await this.#groups.known(body.groupId, this.#context.now() - since));
         if (!current.members.includes(body.sender))
           throw new RefusedEnvelope('its sender is not in the group');
       }

@@ -82,8 +82,9 @@ export class Outbox {
     try {
       const { partner } = conversation;
       if (partner.kind === 'direct') await this.#direct.deliver(entry, message, partner.peer.address);
-      else if ((await this.#groups.deliver(entry, message, partner.groupId)) === 'waiting') {
-        if (this.#mayWait(message)) return this.#hold(entry);
+      else {
+        const withheld = await this.#groups.deliver(entry, message, partner.groupId);
+        if (withheld.length > 0 && this.#mayWait(message)) return this.#hold(entry, withheld);
       }
       this.#finish(entry, 'sent', null);
     } catch (error) {
@@ -109,11 +110,11 @@ export class Outbox {
   }
 
   /** All others have it: the message is sent, and those whose devices are not shown get it when they are. */
-  #hold(entry: OutboxEntry): void {
+  #hold(entry: OutboxEntry, withheld: readonly string[]): void {
     const { messages, outbox, now, transaction } = this.#context;
     transaction(() => {
       messages.setState(entry.messageId, 'sent', null);
-      outbox.hold(entry.id, now() + ASK_AGAIN, MOST_HELD);
+      outbox.hold(entry.id, withheld, now() + ASK_AGAIN, MOST_HELD);
     });
     this.#changed(entry);
   }

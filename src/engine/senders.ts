@@ -87,7 +87,8 @@ export class Senders {
     if (isOwn) return;
     if (payload.channel === 'group') {
       const group = context.groups.find(payload.body.groupId);
-      if (group) this.#greetings.isBehind(from, named, Math.max(group.members.length, 1));
+      if (group?.joined && group.members.includes(from))
+        this.#greetings.isBehind(from, named, Math.max(group.members.length, 1));
       return;
     }
     const contact = context.contacts.find(from);

@@ -53,11 +53,6 @@ export class Hellos {
     this.#db.prepare('UPDATE hellos SET due_at = ? WHERE address = ?').run(until, address);
   }
 
-  /** Nothing is to be told any more: they have no devices, or nothing may be sealed to them. */
-  drop(address: string): void {
-    this.#db.prepare('UPDATE hellos SET due_at = NULL WHERE address = ?').run(address);
-  }
-
   /** Forgets who was told before a time and is not to be told again. */
   forgetBefore(time: number): void {
     this.#db.prepare('DELETE FROM hellos WHERE due_at IS NULL AND coalesce(sent_at, 0) < ?').run(time);

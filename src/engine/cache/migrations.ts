@@ -257,4 +257,9 @@ export const migrations: readonly string[] = [
   -- Whether API keys work at the relay, as it said last; NULL before it has.
   ALTER TABLE identity ADD COLUMN developer_api INTEGER;
   `,
+  `
+  -- JSON: addresses of the members for whom a held message is kept. Whoever joins later gets nothing of it.
+  ALTER TABLE outbox ADD COLUMN held_for TEXT;
+  DELETE FROM outbox WHERE held = 1;
+  `,
 ];

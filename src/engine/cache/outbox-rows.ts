@@ -9,6 +9,8 @@ export interface OutboxEntry {
   conversationId: number;
   attempts: number;
   nextAttemptAt: number;
+  /** Of a message that all others have: the members whose devices are not shown yet, as addresses. Null of all others. */
+  heldFor: string[] | null;
 }
 
 export interface OutboxCopy {
@@ -25,6 +27,7 @@ interface OutboxRow {
   conversation_id: number;
   attempts: number;
   next_attempt_at: number;
+  held_for: string | null;
 }
 
 interface CopyRow {
@@ -64,6 +67,7 @@ export class OutboxRows {
         conversationId: row.conversation_id,
         attempts: row.attempts,
         nextAttemptAt: row.next_attempt_at,
+        heldFor: row.held_for === null ? null : (JSON.parse(row.held_for) as string[]),
       }));
   }
 
@@ -84,10 +88,13 @@ export class OutboxRows {
   /**
    * All have their copies but members whose devices the relay does not show: it is asked again after this time. Of one
    * conversation at most `most` are held, the newest.
+   * @param members addresses of those who are waited for
    */
-  hold(id: number, until: number, most: number): void {
+  hold(id: number, members: readonly string[], until: number, most: number): void {
     this.postpone(id, until);
-    this.#db.prepare('UPDATE outbox SET held = 1 WHERE id = ?').run(id);
+    this.#db
+      .prepare('UPDATE outbox SET held = 1, held_for = ? WHERE id = ?')
+      .run(JSON.stringify(members), id);
     this.#db
       .prepare(
         `DELETE FROM outbox WHERE id IN (

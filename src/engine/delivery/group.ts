@@ -26,10 +26,10 @@ export class GroupDelivery {
   }
 
   /**
-   * @returns whether all have their copies: 'waiting' if the relay does not show the devices of some members
+   * @returns addresses of the members who have no copies yet because the relay does not show their devices
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError, EngineFailure
    */
-  async deliver(entry: OutboxEntry, message: StoredMessage, groupId: number): Promise<'done' | 'waiting'> {
+  async deliver(entry: OutboxEntry, message: StoredMessage, groupId: number): Promise<string[]> {
     const { context, groups } = this.#parts;
     const stored = context.groups.get(groupId);
     if (!stored) throw new EngineFailure('not_found', 'This group is not on this device any more.');
@@ -39,7 +39,7 @@ export class GroupDelivery {
       await this.#sealMissing(entry, message, known);
       // A group in which nobody else was a little while ago: the relay, which is not posted to, tells of no change.
       const isAlone = known.view === null && context.outbox.copies(entry.id).length === 0;
-      if (!isAlone && !(await this.#post(entry, known))) return isWaiting(known) ? 'waiting' : 'done';
+      if (!isAlone && !(await this.#post(entry, known))) return withheldFrom(entry, known);
       freshFor = 0;
     }
     throw new RelayUnreachable('The members of the group keep changing.');
@@ -64,9 +64,14 @@ export class GroupDelivery {
   ): Promise<void> {
     const { context } = this.#parts;
     const believed = new Set(believedMembers(group));
-    const contacts = contactsOf(members).filter(({ address }) => believed.has(address));
-    const current = new Set(contacts.flatMap(({ sealKeys }) => sealKeys.map(({ key }) => key)));
     const existing = context.outbox.copies(entry.id);
+    // What was sent a while ago is not for people who came since.
+    const addressed =
+      entry.heldFor && new Set([...entry.heldFor, ...existing.map(({ toAddress }) => toAddress)]);
+    const contacts = contactsOf(members).filter(
+      ({ address }) => believed.has(address) && (addressed?.has(address) ?? true),
+    );
+    const current = new Set(contacts.flatMap(({ sealKeys }) => sealKeys.map(({ key }) => key)));
     const gone = existing.filter(({ recipientKey, accepted }) => !accepted && !current.has(recipientKey));
     context.outbox.removeCopies(
       entry.id,
@@ -138,10 +143,13 @@ function isLater({ code }: { code: string }): boolean {
   return code === 'rate_limited';
 }
 
-/** Whether there are members whose devices the relay may show later. */
-function isWaiting({ group, members }: KnownGroup): boolean {
+/** The members whose devices the relay may show later. */
+function withheldFrom({ heldFor }: OutboxEntry, { group, members }: KnownGroup): string[] {
+  const waitedFor = new Set(heldFor ?? believedMembers(group));
   const believed = new Set(believedMembers(group));
-  return members.some(
-    (member) => 'isWithheld' in member && member.isWithheld && believed.has(member.address),
-  );
+  return members.flatMap((member) => {
+    if (!('isWithheld' in member) || !member.isWithheld) return [];
+    const { address } = member;
+    return believed.has(address) && waitedFor.has(address) ? [address] : [];
+  });
 }

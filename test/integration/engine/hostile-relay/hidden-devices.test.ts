@@ -1,0 +1,116 @@
+/**
+ * What one member of a group can do to the others with words about lists and members that do not exist.
+ */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { GroupConversation } from '../../../../src/bridge/shapes.ts';
+import { openCache } from '../../../../src/engine/cache/database.ts';
+import { native } from '../../../../src/protocol/crypto/native.ts';
+import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
+import { membersHash } from '../../../../src/protocol/members-hash.ts';
+import { callEngine, eventually } from '../../../support/engine.ts';
+import {
+  directBody,
+  forge,
+  groupBody,
+  type Target,
+  targetOf,
+} from '../../../support/hostile-relay/forgery.ts';
+import {
+  type Honest,
+  messagesOf,
+  newHonest,
+  textsOf,
+  waitFor,
+} from '../../../support/hostile-relay/people.ts';
+import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
+import { newPerson, type Person } from '../../../support/person.ts';
+
+let hostile: HostileRelay;
+let ann: Honest;
+let ben: Honest;
+/** A member whose device and wallet this test has. */
+let mallory: Person;
+let target: Target;
+let group: GroupConversation;
+beforeEach(async () => {
+  hostile = await HostileRelay.start();
+  [ann, ben] = [await newHonest(hostile, 'ann'), await newHonest(hostile, 'ben')];
+  mallory = await newPerson(hostile.relay);
+  target = await targetOf(hostile, mallory.token, ann.address);
+  const made = await callEngine(ann.engine, 'groups.create', {
+    name: 'Heron',
+    description: '',
+    password: null,
+  });
+  if (made.kind !== 'group') throw new Error('this is no group');
+  group = made;
+  await hostile.relay.call('joinGroup', { token: mallory.token, params: { id: groupId() }, body: {} });
+  await details();
+}, 60_000);
+afterEach(async () => {
+  for (const { engine } of [ann, ben]) await engine[Symbol.asyncDispose]();
+  await hostile[Symbol.asyncDispose]();
+});
+
+const groupId = () => group.group.groupId;
+const details = () => callEngine(ann.engine, 'groups.details', { conversationId: group.id });
+const say = (text: string) => callEngine(ann.engine, 'messages.send', { conversationId: group.id, text });
+const shown = () => membersHash(native, [ann.address, mallory.address]);
+
+/** A group message of a person's, signed by their device. */
+function posted(from: Person, members: string, text: string, signer = from.signer) {
+  const message = { channel: 'group' as const, body: groupBody(from.address, groupId(), members, text) };
+  return forge(from.address, target, message, signer, { groupId: groupId() });
+}
+
+async function isSent(text: string): Promise<void> {
+  await eventually(
+    () => messagesOf(ann),
+    (all) => all.some((message) => message.text === text && message.state === 'sent'),
+  );
+}
+
+test('what is held for a member who speaks of a hidden list does not go to those who join later', async () => {
+  const list = { sequence: 4_000_000_000, hash: encodeBase64Url(native.randomBytes(32)) };
+  hostile.invent(target.deviceId, posted(mallory, shown(), 'I have more', { ...mallory.signer, list }));
+  await waitFor(ann, 'I have more');
+  await say('before Ben came');
+  await isSent('before Ben came');
+  await callEngine(ben.engine, 'groups.join', { groupId: groupId(), password: null });
+  await details();
+  await callEngine(ann.engine, 'connection.retry', {});
+  await say('after Ben came');
+  await waitFor(ben, 'after Ben came');
+  await callEngine(ann.engine, 'connection.retry', {});
+  await callEngine(ben.engine, 'connection.retry', {});
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(await textsOf(ben)).toEqual(['after Ben came']);
+}, 60_000);
+
+test('a page of messages that name members of nobody’s makes the relay be asked once', async () => {
+  const views = () =>
+    hostile.requests.filter(({ method, path }) => method === 'GET' && path.endsWith(`/groups/${groupId()}`))
+      .length;
+  const before = views();
+  for (let index = 0; index < 20; index++) {
+    const members = encodeBase64Url(native.randomBytes(32));
+    hostile.invent(target.deviceId, posted(mallory, members, `number ${index}`));
+  }
+  await waitFor(ann, 'number 0');
+  await waitFor(ann, 'number 19');
+  expect(views() - before).toBeLessThanOrEqual(3);
+});
+
+test('a stranger who names a group of Ann’s is told nothing of her devices', async () => {
+  await callEngine(ann.engine, 'developer.unlock', {});
+  const stranger = await newPerson(hostile.relay);
+  hostile.invent(target.deviceId, posted(stranger, shown(), 'what do you have?'));
+  const own = { channel: 'direct' as const, body: directBody(mallory.address, ann.address, 'all came') };
+  hostile.invent(target.deviceId, forge(mallory.address, target, own, mallory.signer));
+  await waitFor(ann, 'all came');
+  await ann.engine.close();
+  const cache = openCache(ann.engine.folder.path, ann.engine.key);
+  const told = cache.prepare('SELECT address FROM hellos').pluck().all();
+  cache.close();
+  expect(told).not.toContain(stranger.address);
+});
