@@ -170,8 +170,10 @@ async function* takePage(
         const { message } = verdict;
         const taken = { sender: message.from, id: message.id, isSigned: message.proof === 'signed' };
         if (!journal.wasTaken(taken)) {
-          fresh++;
-          if (controls || message.role === 'message') yield message;
+          if (controls || message.role === 'message') {
+            fresh++;
+            yield message;
+          }
           if (!keep) journal.markTaken({ ...taken, sentAt: verdict.sealedAt, at: Date.now() });
         }
       }

@@ -50,7 +50,7 @@ interface Page {
 export interface TakeOutcome {
   /** Ids that are durable here and may be acknowledged. */
   done: string[];
-  /** How many brought a message that was not here before. */
+  /** How many brought a message that was not here before, and that is shown. */
   fresh: number;
   /** How many have to come again. */
   deferred: number;
@@ -226,7 +226,7 @@ export class Incoming {
       return strangers.prune();
     });
     this.#arrivals.tell(taken, gone);
-    const fresh = taken.filter(({ isNew }) => isNew).length;
+    const fresh = taken.filter(({ stored }) => stored !== null).length;
     return { done, fresh, deferred: verdicts.length - done.length };
   }
 }

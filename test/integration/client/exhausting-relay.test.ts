@@ -12,7 +12,9 @@ import { native } from '../../../src/protocol/crypto/native.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { newBot, waiting } from '../../support/bots.ts';
 import { callEngine, setUp, TestEngine } from '../../support/engine.ts';
+import { directBody, forge, targetOf } from '../../support/hostile-relay/forgery.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import { newPerson } from '../../support/person.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const TOKEN = `sk_live_${'a'.repeat(43)}`;
@@ -162,6 +164,24 @@ test.each(answerAtOnce)(
   },
   60_000,
 );
+
+test('a page at once with a new content that nobody sees does not make the app ask without a pause', async () => {
+  await using hostile = await HostileRelay.start();
+  await using engine = await new TestEngine(hostile.url).start();
+  const { address } = await setUp(engine, 'ann');
+  const eve = await newPerson(hostile.relay);
+  const ann = await targetOf(hostile, eve.token, address.toLowerCase());
+  const unknown = () => ({ ...directBody(eve.address, ann.address, 'x'), kind: 'nonsense' });
+  const contents = Array.from({ length: 40 }, () =>
+    forge(eve.address, ann, { channel: 'direct', body: unknown() }, eve.signer),
+  );
+  hostile.babble(isInbox, (request, response) => {
+    const envelopes = contents.splice(0, 1);
+    response.end(JSON.stringify({ device: deviceIn(request.url), envelopes, more: true }));
+  });
+  await callEngine(engine, 'connection.retry', {});
+  expect(await countPolls(hostile)).toBeLessThanOrEqual(FEW);
+}, 60_000);
 
 test('who only looks what is there now is not kept by a relay that always says that there is more', async () => {
   await using hostile = await HostileRelay.start();
