@@ -16,6 +16,9 @@ const PAGE = 400;
 /** Seconds for which the relay may hold a poll. */
 const HOLD = 25;
 
+const OVERDUE =
+  'The relay has taken no new key of this computer for a week. Whoever steals the keys of this computer can read all that is sent to it until that changes.';
+
 export class Poller {
   readonly #context: Context;
   readonly #account: Account;
@@ -95,10 +98,16 @@ export class Poller {
         failures++;
         if (error instanceof RelayRefusal && error.code === 'unknown_device') this.#registration.recheck();
         const wait = waitAfter(error, failures);
-        this.#connection.offline(sentenceFor(error), this.#context.now() + wait);
+        this.#connection.offline(this.#sentenceFor(error), this.#context.now() + wait);
         await this.#sleeper.sleep(wait);
       }
     }
+  }
+
+  #sentenceFor(error: unknown): string {
+    const sentence = sentenceFor(error);
+    // However the relay avoids to take a new key: refused, unanswered or answered with nonsense.
+    return this.#registration.isSealKeyOverdue ? `${sentence} ${OVERDUE}` : sentence;
   }
 
   /** Takes and acknowledges one page. Returns how much of it was new, and how much has to come again. */

@@ -23,6 +23,8 @@ const DAY = 24 * 60 * MINUTE;
 export const ERASE_AFTER = 20 * MINUTE;
 /** How much longer it is kept while programs may write without naming a key, in milliseconds. */
 const ERASE_LATER_WITH_API = DAY;
+/** When no statement was accepted for so long, the person is told, in milliseconds. */
+export const OVERDUE_AFTER = 7 * DAY;
 
 /** A seal key of one's own: its X25519 secret of 32 bytes, and what the device signed about it. */
 export interface OwnSealKey {
@@ -98,6 +100,12 @@ export class OwnSealKeys {
     const taken = this.#store.sealKeys().find(({ acceptedAt }) => acceptedAt !== null)?.statement;
     if (!taken || this.#now() >= decodeTime(taken.notAfter)) return false;
     return (shown?.sequence ?? 0) < taken.sequence;
+  }
+
+  /** Whether the relay has taken no new statement for so long that the person should know. */
+  isOverdue(): boolean {
+    const taken = this.#store.sealKeys().find(({ acceptedAt }) => acceptedAt !== null)?.acceptedAt;
+    return typeof taken === 'number' && this.#now() - taken >= OVERDUE_AFTER;
   }
 
   /** The relay has this statement. */

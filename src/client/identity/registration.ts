@@ -148,6 +148,11 @@ export class Registration {
     });
   }
 
+  /** Whether the relay has taken no new seal key of this device for a week, so that the old one lives on. */
+  get isSealKeyOverdue(): boolean {
+    return this.#sealKeys.isOverdue();
+  }
+
   /** The relay may have forgotten something, or another own device changed the list: look at everything again. */
   recheck(): void {
     this.#checkedAt = 0;

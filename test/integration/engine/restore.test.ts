@@ -152,6 +152,9 @@ test('a restored backup bricks nobody: lists, keys, names, mail and a new accoun
   const identity = { kind: 'link' as const, code };
   await callEngine(desktop, 'setup.finish', { relay: { kind: 'embedded' }, identity });
   await callEngine(laptop, 'developer.unlock', {});
+  const wanted = { name: 'script', entitlements: ['directory:read' as const], days: null };
+  const { secret } = await callEngine(laptop, 'developer.createKey', wanted);
+  const late = await callEngine(ben, 'groups.create', { name: 'Late', description: '', password: null });
   await callEngine(laptop, 'profile.save', { handle: 'ann_after', displayName: 'Ann After' });
   travel(25 * HOUR);
   await send(laptop, chat.ann, 'a2');
@@ -232,7 +235,14 @@ test('a restored backup bricks nobody: lists, keys, names, mail and a new accoun
   );
   expect(after).toMatchObject({ deviceList: before.deviceList, profile: { handle: 'ann_after' } });
   expect(after.sealKeys).toEqual(before.sealKeys);
-  expect(await callEngine(laptop, 'developer.get', {})).toMatchObject({ unlocked: true });
+  // Access is unlocked as it was; keys that were made since are gone, and so are groups.
+  expect(await callEngine(laptop, 'developer.get', {})).toMatchObject({ unlocked: true, keys: [] });
+  await relay.refuse('unauthorized', 'getMe', { token: secret });
+  await eventually(
+    () => callEngine(ben, 'conversations.get', { id: late.id }),
+    (each) => each.kind === 'group' && !each.group.joined,
+  );
+  await expect(send(ben, late.id, 'into nothing')).rejects.toThrow(/no longer in this group/);
 
   travel(2 * MINUTE);
   await send(ben, chat.ben, 'b3');

@@ -7,7 +7,8 @@ import { openCache } from '../../../src/engine/cache/database.ts';
 import { IdentityRows } from '../../../src/engine/cache/identity-rows.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import { newBot } from '../../support/bots.ts';
-import { allMessages, eventually, setUp, temporaryFolder } from '../../support/engine.ts';
+import { allMessages, callEngine, eventually, setUp, temporaryFolder } from '../../support/engine.ts';
+import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { TestRelay } from '../../support/relay.ts';
 
 const DAY = 24 * 3_600_000;
@@ -72,4 +73,35 @@ test('a seal key is replaced each day, opens what is under way, and is erased wh
   await arrived(4);
   await ben.send(address, 'and again');
   expect(await keysAre(1)).toEqual([second]);
+});
+
+test('a relay that takes no new seal key for a week: the app says what that means', async () => {
+  const hostile = resources.use(await HostileRelay.start());
+  const folder = resources.use(temporaryFolder());
+  const sealingWorker = new URL('../../../src/engine/sealing/worker.ts', import.meta.url);
+  const relays = { embedded: null, fixed: hostile.url };
+  const key = randomBytes(32);
+  const start = () => new Engine(openCache(folder.path, key), { sealingWorker, relays }, () => undefined);
+  let engine = start();
+  resources.defer(() => engine.close());
+  await setUp(engine, 'ann');
+  const sentence = () =>
+    eventually(
+      () => callEngine(engine, 'connection.get', {}),
+      ({ state }) => state === 'offline',
+    );
+  hostile.babble(
+    (path) => path.endsWith('/seal-key'),
+    (_, response) => response.writeHead(500).end(),
+  );
+  for (const [days, isTold] of [
+    [2, false],
+    [6, true],
+  ] as const) {
+    await engine.close();
+    travel(days);
+    engine = start();
+    const { problem } = await sentence();
+    expect(problem?.includes('no new key of this computer for a week')).toBe(isTold);
+  }
 });

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import {
   ERASE_AFTER,
+  OVERDUE_AFTER,
   type OwnSealKey,
   OwnSealKeys,
   type SealKeyStore,
@@ -152,4 +153,19 @@ test('a relay that shows an older statement than it has taken, or none, has forg
   expect([keys.isForgotten(first), keys.isForgotten(second)]).toEqual([true, false]);
   now += MAX_SEAL_KEY_LIFE;
   expect(keys.isForgotten(null)).toBe(false);
+});
+
+test('a week in which the relay took no statement is told, and not before one was taken', () => {
+  const keys = open();
+  keys.current(1, null);
+  now += 2 * OVERDUE_AFTER;
+  expect(keys.isOverdue()).toBe(false);
+  rotate(keys);
+  now += OVERDUE_AFTER - 1;
+  keys.current(1, null);
+  expect(keys.isOverdue()).toBe(false);
+  now += 1;
+  expect(keys.isOverdue()).toBe(true);
+  rotate(keys);
+  expect(keys.isOverdue()).toBe(false);
 });
