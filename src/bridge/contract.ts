@@ -270,6 +270,11 @@ export const engineProcedures = {
     output: Conversation,
   },
   'people.details': { input: z.strictObject({ address: Address }), output: ContactDetails },
+  /** The person chose one of two device lists that contradict each other, by its hash. It is sealed for again. */
+  'people.chooseList': {
+    input: z.strictObject({ address: Address, hash: z.string().length(43) }),
+    output: ContactDetails,
+  },
 } as const;
 
 export const hostProcedures = {

@@ -56,6 +56,7 @@ const procedures: Record<ProcedureName, true> = {
   'people.search': true,
   'people.setVerified': true,
   'people.details': true,
+  'people.chooseList': true,
   'host.info': true,
   'host.attend': true,
   'host.takeLink': true,

@@ -117,8 +117,14 @@ export const DirectConversation = z.strictObject({
   peer: Person,
   /** Whether the contact has written. If not, a request is what a program began with the person's API key. */
   peerHasWritten: z.boolean(),
-  /** The contact's certified devices changed and the person has not been told yet. */
-  devicesChangedAt: Time.nullable(),
+  /** How many certified devices the contact added and removed, which the person has not been told of yet. */
+  devicesChange: z
+    .strictObject({
+      at: Time,
+      added: z.number().int().nonnegative(),
+      removed: z.number().int().nonnegative(),
+    })
+    .nullable(),
   /** When the person held the address against the one that the contact gave them; null if they have not. */
   verifiedAt: Time.nullable(),
 });
@@ -141,6 +147,20 @@ export const ContactDevice = z.strictObject({
 });
 export type ContactDevice = z.infer<typeof ContactDevice>;
 
+/** One of two device lists of a contact that contradict each other, both signed. */
+export const DeviceListSide = z.strictObject({
+  /** Names the list: SHA-256 of its text, base64url. */
+  hash: z.string().length(43),
+  /** Its number. */
+  sequence: z.number().int().positive(),
+  /** When it was signed, by the clock of the device that did. */
+  issuedAt: Time,
+  devices: z.array(ContactDevice),
+  /** Whether the relay showed it last. */
+  isShown: z.boolean(),
+});
+export type DeviceListSide = z.infer<typeof DeviceListSide>;
+
 /** All that is known about a contact, for the details pane. */
 export const ContactDetails = z.strictObject({
   person: Person,
@@ -150,8 +170,22 @@ export const ContactDetails = z.strictObject({
   /** Whether the owner allows messages that no device signed. */
   unsigned: z.array(z.enum(['api', 'bots'])),
   firstSeenAt: Time.nullable(),
-  /** Why what the relay shows of them now does not count, as a sentence; null if nothing is wrong. */
-  problem: z.string().nullable(),
+  /** When a device of theirs signed something at the relay last, if that is longer ago than it should be. */
+  notSeenSince: Time.nullable(),
+  /** Why what the relay shows of them now does not count, or not all of it; null if nothing is wrong. */
+  problem: z
+    .strictObject({
+      /**
+       * `waiting`: their newest devices are not shown. `fork`: the person has to choose a list. `unproven`: what the
+       * relay shows does not prove itself. `old-key`: an old key was shown and skipped, and all else is well.
+       */
+      kind: z.enum(['waiting', 'fork', 'unproven', 'old-key']),
+      /** A sentence. */
+      text: z.string(),
+    })
+    .nullable(),
+  /** Two signed device lists that contradict each other: nothing is sent until the person chooses one. */
+  fork: z.strictObject({ known: DeviceListSide, other: DeviceListSide }).nullable(),
 });
 export type ContactDetails = z.infer<typeof ContactDetails>;
 

@@ -28,7 +28,7 @@ export class WrongAnswer extends RelayUnreachable {
   }
 }
 
-export { KeysWithheldError, UnverifiableError } from '../messaging/trust/errors.ts';
+export { ForkError, KeysWithheldError, UnverifiableError } from '../messaging/trust/errors.ts';
 
 /** An identity cannot be used: its file, its device or its place at the relay is not what it must be. */
 export class IdentityError extends Error {

@@ -5,7 +5,7 @@
 import { isMessage, judgeContent } from '../messaging/contents/judge.ts';
 import { findRightsProblem } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
-import { HelloEvidence } from '../messaging/trust/hello.ts';
+import { evidenceIn } from '../messaging/trust/hello.ts';
 import { findTimeProblem, retentionOf } from '../messaging/trust/replay.ts';
 import {
   checkRoute,
@@ -199,9 +199,8 @@ async function judge(parts: ReceivingParts, envelope: InboxEnvelope, asked: Set<
       asked.add(envelope.from);
       await directory.newestList(envelope.from);
     };
-    const evidence = payload.deviceId !== null && HelloEvidence.safeParse(payload.body).data;
     // Before the sender is proven: a device that a relay hides proves itself by the lists that it brings.
-    if (evidence) directory.takeEvidence(envelope.from, evidence.lists);
+    if (payload.deviceId !== null) directory.takeEvidence(envelope.from, evidenceIn(payload.body));
     if (!isSettledBy(directory.pinned(envelope.from), envelope, payload, header)) await askOnce();
     const proof = proveSender(directory.pinned(envelope.from), envelope, payload);
     const { channel, deviceId, body } = payload;

@@ -34,13 +34,23 @@ export interface Context {
   readonly emit: Emit;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** From 0 up to 1. For times that nobody is to guess; not for secrets. */
+  readonly random: () => number;
   /** Runs a function in one transaction: all of it is durable, or none. */
   transaction<T>(work: () => T): T;
   /** Takes what was deleted out of the write-ahead log, too, which else keeps it until it is full. */
   eraseTraces(): void;
 }
 
-export function createContext(db: Cache, pool: SealingPool, emit: Emit): Context {
+/** Time and chance of an engine. */
+export type Surroundings = Pick<Context, 'now' | 'random'>;
+
+export function createContext(
+  db: Cache,
+  pool: SealingPool,
+  emit: Emit,
+  { now, random }: Surroundings = { now: Date.now, random: Math.random },
+): Context {
   return {
     identity: new IdentityRows(db),
     contacts: new Contacts(db),
@@ -55,7 +65,8 @@ export function createContext(db: Cache, pool: SealingPool, emit: Emit): Context
     unknowns: new UnknownContents(db),
     pool,
     emit,
-    now: Date.now,
+    now,
+    random,
     transaction: (work) => db.transaction(work)(),
     eraseTraces: () => eraseTraces(db),
   };

@@ -3,14 +3,17 @@
  * device list that was proven is pinned there.
  */
 import type { RelayApi } from '../client/api.ts';
-import { KeysWithheldError, type UnverifiableError } from '../messaging/trust/errors.ts';
-import type { Judgement, ProvenKeys } from '../messaging/trust/judge.ts';
+import { type AddressTrust, hashOf, newestSealKeyAt } from '../messaging/trust/address-trust.ts';
+import { ForkError, KeysWithheldError, type UnverifiableError } from '../messaging/trust/errors.ts';
+import { findSealingProblem, type Judgement, type ProvenKeys } from '../messaging/trust/judge.ts';
 import { KeyTrust } from '../messaging/trust/key-trust.ts';
 import type { DeviceList, ListReference } from '../protocol/device-list.ts';
 import { RecentMap } from '../protocol/recent-map.ts';
 import type { AddressKeys, HandleRecord } from '../protocol/schemas/directory.ts';
 import type { Contact } from './cache/contacts.ts';
+import type { DevicesChange } from './cache/conversations.ts';
 import type { Context } from './context.ts';
+import { personName } from './person-name.ts';
 
 /** How long fetched keys are good for sending, in milliseconds. Receiving fetches anew whenever a device is unknown. */
 export const KEYS_FRESH_FOR = 60_000;
@@ -26,24 +29,48 @@ export interface ShownContact {
   published: (ProvenKeys & Pick<AddressKeys, 'profile'>) | null;
 }
 
+/** One of two lists of an address that contradict each other. */
+export interface ForkSide {
+  list: DeviceList;
+  /** Of its text, base64url. */
+  hash: string;
+  /** Whether it is the one that the relay showed last. */
+  isShown: boolean;
+}
+
+/** Why an address cannot be sealed to, or not to all of it, as a person is told. */
+export interface DirectoryProblem {
+  /**
+   * 'waiting': their newest devices are not shown; that may pass. 'fork': the person has to choose. 'unproven': what the
+   * relay shows does not prove itself. 'old-key': an old key was shown and skipped; the others are used.
+   */
+  kind: 'waiting' | 'fork' | 'unproven' | 'old-key';
+  /** A sentence. */
+  text: string;
+}
+
 export class Directory {
   readonly #context: Context;
   readonly #relay: RelayApi;
   readonly #trust: KeyTrust;
   /** What devices said of their newest list, where the relay has shown that list. */
   readonly #settled = new RecentMap<string, string>(MOST_SETTLED);
+  readonly #onSettled: () => void;
   /** Why what the relay showed last of an address does not count, or not all of it. */
-  readonly #problems = new RecentMap<string, string>(MOST_PROBLEMS);
+  readonly #problems = new RecentMap<string, DirectoryProblem>(MOST_PROBLEMS);
 
-  /** @param own the person's address */
-  constructor(context: Context, relay: RelayApi, own: string) {
+  /**
+   * @param own the person's address
+   * @param onSettled called when an address can be sealed to again
+   */
+  constructor(context: Context, relay: RelayApi, own: string, onSettled: () => void = () => undefined) {
     const { contacts, identity, now } = context;
     this.#context = context;
     this.#relay = relay;
+    this.#onSettled = onSettled;
     const store = {
       load: (address: string) => contacts.trust(address),
-      save: (address: string, trust: Parameters<typeof contacts.saveTrust>[1]) =>
-        contacts.saveTrust(address, trust, now()),
+      save: (address: string, trust: AddressTrust) => this.#save(address, trust),
     };
     const lists = { newest: () => identity.newestList(), lists: () => identity.lists() };
     this.#trust = new KeyTrust(relay, store, now, { address: own, ...lists });
@@ -80,7 +107,8 @@ export class Directory {
 
   /** Why nothing may be sealed to an address now; null if something may. */
   findSealingProblem(address: string): UnverifiableError | null {
-    return this.#trust.findSealingProblem(address);
+    const problem = this.#trust.findSealingProblem(address);
+    return problem && this.#named(address, problem);
   }
 
   /**
@@ -89,37 +117,59 @@ export class Directory {
    * @throws RelayRefusal, RelayUnreachable
    */
   async learn(shown: readonly ShownContact[]): Promise<(Contact | UnverifiableError)[]> {
-    const { contacts } = this.#context;
-    const before = shown.map(({ address }) => contacts.find(address)?.deviceList ?? null);
     const judgements = await this.#trust.learn(shown);
     return shown.map((each, index) => {
       const judgement = judgements[index];
       if (!judgement) throw new Error('there is a judgement for each address');
-      return this.#remember(each, before[index] ?? null, judgement);
+      return this.#remember(each, judgement);
     });
   }
 
   #remember(
     { address, published }: ShownContact,
-    before: DeviceList | null,
     { keys, problem, outdated }: Judgement,
   ): Contact | UnverifiableError {
-    const { contacts, conversations, emit, now, transaction } = this.#context;
+    const { contacts, now, transaction } = this.#context;
     const contact = contacts.ensure(address, now());
-    const shownProblem = problem?.message ?? (outdated.length > 0 ? OUTDATED : null);
-    if (shownProblem === null) this.#problems.delete(address);
-    else this.#problems.set(address, shownProblem);
-    if (problem) return problem;
+    const named = problem && this.#named(address, problem);
+    if (named) this.#problems.set(address, told(named));
+    else if (outdated.length > 0) this.#problems.set(address, { kind: 'old-key', text: OUTDATED });
+    else this.#problems.delete(address);
+    if (named) return named;
     if (!keys) return contact;
-    const changed = before !== null && devicesDiffer(before, keys.deviceList);
     transaction(() => {
       contacts.saveSealKeys(address, keys.sealKeys, now());
       if (published?.profile?.address === address) contacts.saveProfile(published.profile);
-      if (changed) conversations.setDevicesChanged(contact.id, now());
     });
-    const conversation = changed ? conversations.findByContact(contact.id) : null;
-    if (conversation) emit('conversations.changed', { ids: [String(conversation.id)] });
     return contacts.ensure(address, now());
+  }
+
+  /** Keeps what is known of an address, and tells what that changes for the person. */
+  #save(address: string, trust: AddressTrust): void {
+    const { contacts, conversations, emit, now, transaction } = this.#context;
+    const before = contacts.trust(address);
+    const change = changeBetween(before?.list ?? null, trust.list);
+    const was = before && findSealingProblem(address, before);
+    const is = findSealingProblem(address, trust);
+    transaction(() => {
+      contacts.saveTrust(address, trust, now());
+      if (change) conversations.addDevicesChange(contacts.ensure(address, now()).id, change, now());
+    });
+    const contact = contacts.find(address);
+    const conversation = contact && conversations.findByContact(contact.id);
+    if (conversation && (change || was?.name !== is?.name)) {
+      emit('conversations.changed', { ids: [String(conversation.id)] });
+    }
+    if (was && !is) this.#onSettled();
+  }
+
+  /** The problem in a sentence that says whose it is. */
+  #named(address: string, problem: UnverifiableError): UnverifiableError {
+    const { contacts, identity } = this.#context;
+    const isOwn = address === identity.get()?.address;
+    const who = isOwn ? null : personName(contacts.profile(address));
+    if (problem instanceof KeysWithheldError) return new KeysWithheldError(who);
+    return problem instanceof ForkError ? new ForkError(who) : problem;
   }
 
   /**
@@ -152,20 +202,35 @@ export class Directory {
   }
 
   /** The two lists of an address that contradict each other, both signed; null if none do. */
-  forkOf(address: string): { known: DeviceList; other: DeviceList } | null {
-    const { list, fork } = this.#trust.of(address);
-    return list && fork ? { known: list, other: fork } : null;
+  forkOf(address: string): { known: ForkSide; other: ForkSide } | null {
+    const { list, fork, shown } = this.#trust.of(address);
+    if (!list || !fork) return null;
+    const sideOf = (each: DeviceList): ForkSide => {
+      const hash = hashOf(address, each);
+      return { list: each, hash, isShown: hash === shown };
+    };
+    return { known: sideOf(list), other: sideOf(fork) };
   }
 
-  /** The person chose between two contradicting lists. @param hash base64url of the one that counts from now on */
+  /** When the newest seal key of an address was made, in milliseconds since 1970; null if none was seen. */
+  lastSeenAt(address: string): number | null {
+    return newestSealKeyAt(this.#trust.of(address));
+  }
+
+  /**
+   * The person chose between two contradicting lists.
+   * @param hash base64url of the one that counts from now on; another than the two changes nothing
+   */
   choose(address: string, hash: string): void {
     this.#trust.choose(address, hash);
+    this.#problems.delete(address);
     this.#context.contacts.saveSealKeys(address, [], 0);
   }
 
-  /** Why what the relay showed last of an address does not count, as a sentence; null if nothing is wrong. */
-  problemOf(address: string): string | null {
-    return this.findSealingProblem(address)?.message ?? this.#problems.get(address) ?? null;
+  /** Why what the relay showed last of an address does not count; null if nothing is wrong. */
+  problemOf(address: string): DirectoryProblem | null {
+    const problem = this.findSealingProblem(address);
+    return problem ? told(problem) : (this.#problems.get(address) ?? null);
   }
 
   /**
@@ -184,11 +249,18 @@ export class Directory {
 
 const OUTDATED = 'The server showed an old key of one of their devices. It was skipped.';
 
-function devicesDiffer(before: DeviceList, after: DeviceList): boolean {
-  const ids = (list: DeviceList) =>
-    list.devices
-      .map(({ deviceId }) => deviceId)
-      .sort()
-      .join();
-  return ids(before) !== ids(after);
+function told(problem: UnverifiableError): DirectoryProblem {
+  const { message: text } = problem;
+  if (problem instanceof KeysWithheldError) return { kind: 'waiting', text };
+  return { kind: problem instanceof ForkError ? 'fork' : 'unproven', text };
+}
+
+/** How many devices came and went; null if none did, or if nothing was known before. */
+function changeBetween(before: DeviceList | null, after: DeviceList | null): DevicesChange | null {
+  if (!before || !after) return null;
+  const idsOf = (list: DeviceList) => new Set(list.devices.map(({ deviceId }) => deviceId));
+  const [old, current] = [idsOf(before), idsOf(after)];
+  const added = current.difference(old).size;
+  const removed = old.difference(current).size;
+  return added + removed > 0 ? { added, removed } : null;
 }

@@ -9,7 +9,7 @@ import { IdentityError, UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
 import type { Cache } from './cache/database.ts';
 import type { Identity } from './cache/identity-rows.ts';
-import { type Context, createContext } from './context.ts';
+import { type Context, createContext, type Surroundings } from './context.ts';
 import { EngineFailure } from './failure.ts';
 import { openAccount } from './identity/account.ts';
 import { Online } from './online.ts';
@@ -29,6 +29,8 @@ export interface EngineSettings {
   relays: { embedded: string | null; fixed: string | null };
   /** Told the wallet's key once there is an identity: at start, or when its set-up is finished. */
   onIdentity?: (walletKey: Uint8Array) => void;
+  /** The computer's own, if none are given. */
+  surroundings?: Surroundings;
 }
 
 export class Engine {
@@ -50,7 +52,7 @@ export class Engine {
     this.#db = db;
     this.#onIdentity = settings.onIdentity;
     this.#pool = new SealingPool(settings.sealingWorker);
-    const context = createContext(db, this.#pool, emit);
+    const context = createContext(db, this.#pool, emit, settings.surroundings);
     this.#parts = { context, relays: settings.relays, online: null, goOnline: () => this.#goOnline(context) };
     this.#procedures = {
       ...setupProcedures(this.#parts),

@@ -5,9 +5,9 @@
  */
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
 import { UnverifiableError } from '../messaging/trust/errors.ts';
-import { MOST_LIST_BYTES, MOST_LISTS } from '../messaging/trust/hello.ts';
+import { evidenceAfter } from '../messaging/trust/hello.ts';
 import { native } from '../protocol/crypto/native.ts';
-import { type DeviceList, listReferenceOf } from '../protocol/device-list.ts';
+import { listReferenceOf } from '../protocol/device-list.ts';
 import { encodeBase64Url, encodeTime } from '../protocol/encoding.ts';
 import { encodePayload } from '../protocol/payload.ts';
 import type { Envelope } from '../protocol/schemas/envelopes.ts';
@@ -24,29 +24,29 @@ const MOST_CONTACTS = 500;
 const ANSWERS = 20;
 /** After how long those who could not be told are tried again, in milliseconds. */
 const LATER = 60 * MINUTE;
-/** How often it is looked who is due, in milliseconds. */
-const LOOK_EVERY = MINUTE / 2;
+/** How long until it is gone on where not all who are due could be told, in milliseconds; also the longest timer. */
+const LOOK_AGAIN = MINUTE / 2;
 /** How many are told in one go. */
 const AT_ONCE = 50;
 
 export class Greetings {
   readonly #parts: DeliveryParts;
-  readonly #random: () => number;
+  #isOpen = false;
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> | null = null;
 
-  /** @param random between 0 and 1 */
-  constructor(parts: DeliveryParts, random: () => number = Math.random) {
+  constructor(parts: DeliveryParts) {
     this.#parts = parts;
-    this.#random = random;
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#run(), LOOK_EVERY);
+    this.#isOpen = true;
+    this.#setTimer(0);
   }
 
   async close(): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer);
+    this.#isOpen = false;
+    if (this.#timer) clearTimeout(this.#timer);
     await this.#running;
   }
 
@@ -61,27 +61,41 @@ export class Greetings {
       for (const address of addresses)
         hellos.plan(address, newest - 1, this.#soon(), Number.MAX_SAFE_INTEGER);
     });
+    this.#setTimer(0);
   }
 
   /**
-   * A copy was sealed by one who knows an older own list.
+   * A signed copy was sealed by one who knows an older own list.
    * @param sequence number of the list that they know
-   * @param groupSize members of the group that it came through; null for a direct message of an accepted contact
+   * @param groupSize members of the group that it came through; null for a direct message
    */
   isBehind(address: string, sequence: number, groupSize: number | null): void {
-    const { hellos, identity, now } = this.#parts.context;
+    const { hellos, identity, now, random } = this.#parts.context;
     if (sequence === 0 || sequence >= (identity.newestList()?.sequence ?? 0)) return;
-    if (groupSize !== null && this.#random() >= ANSWERS / groupSize) return;
+    if (groupSize !== null && random() >= ANSWERS / groupSize) return;
+    if (!this.#mayTell(address, groupSize !== null)) return;
     hellos.plan(address, sequence, this.#soon(), now() - DAY);
+    this.#setTimer(0);
   }
 
-  /** Tells everybody who is due. */
-  async tellDue(): Promise<void> {
+  /** Strangers, requests and blocked people learn nothing: not even that this device is there. */
+  #mayTell(address: string, isMember: boolean): boolean {
+    const { contacts, conversations } = this.#parts.context;
+    const contact = contacts.find(address);
+    const state = contact && conversations.findByContact(contact.id)?.state;
+    return state === undefined || state === null ? isMember : state === 'accepted';
+  }
+
+  /** Tells everybody who is due. What cannot be had now stays due. */
+  async #tellDue(): Promise<void> {
     const { hellos, now } = this.#parts.context;
     hellos.forgetBefore(now() - 2 * DAY);
     for (const { address, after } of hellos.due(now(), AT_ONCE)) {
+      if (!this.#isOpen) return;
       try {
-        if (await this.#tell(address, after)) hellos.sent(address, now());
+        // Blocked since it was planned, perhaps.
+        if (!this.#mayTell(address, true)) hellos.drop(address);
+        else if (await this.#tell(address, after)) hellos.sent(address, now());
         else hellos.postpone(address, now() + DAY);
       } catch (error) {
         if (error instanceof RelayUnreachable) return;
@@ -93,12 +107,25 @@ export class Greetings {
     }
   }
 
+  /** Looks when the next is due, after this time in milliseconds at the earliest. */
+  #setTimer(earliest: number): void {
+    if (!this.#isOpen || this.#running) return;
+    if (this.#timer) clearTimeout(this.#timer);
+    const { hellos, now } = this.#parts.context;
+    const next = hellos.nextDueAt();
+    // With nothing planned, the next plan sets it.
+    if (next === null) return;
+    this.#timer = setTimeout(() => this.#run(), Math.max(earliest, Math.min(next - now(), LOOK_AGAIN)));
+  }
+
   #run(): void {
-    this.#running ??= this.tellDue()
+    this.#running ??= this.#tellDue()
       // What is due stays due; a fault of ours must not end the engine.
       .catch(() => undefined)
       .finally(() => {
         this.#running = null;
+        const { hellos, now } = this.#parts.context;
+        if (this.#isOpen) this.#setTimer((hellos.nextDueAt() ?? now()) <= now() ? LOOK_AGAIN : 0);
       });
   }
 
@@ -116,7 +143,7 @@ export class Greetings {
       seq: 0,
       kind: 'hello',
       peer: address,
-      lists: evidence(lists, after),
+      lists: evidenceAfter(lists, after),
     };
     const list = listReferenceOf(native, account.address, newest);
     const signer = { deviceKey: account.deviceKey, list };
@@ -131,18 +158,7 @@ export class Greetings {
 
   /** Milliseconds since 1970 of a random time soon. */
   #soon(): number {
-    return this.#parts.context.now() + Math.floor(this.#random() * WITHIN);
+    const { now, random } = this.#parts.context;
+    return now() + Math.floor(random() * WITHIN);
   }
-}
-
-/** The newest lists after a number, as many as a hello has room for, oldest first. */
-function evidence(lists: DeviceList[], after: number): DeviceList[] {
-  const found: DeviceList[] = [];
-  let bytes = 0;
-  for (const list of lists.toReversed()) {
-    bytes += JSON.stringify(list).length + 1;
-    if (list.sequence <= after || found.length === MOST_LISTS || bytes > MOST_LIST_BYTES) break;
-    found.unshift(list);
-  }
-  return found;
 }

@@ -33,7 +33,7 @@ export class Online {
   constructor(context: Context, account: Account) {
     this.#context = context;
     this.account = account;
-    this.directory = new Directory(context, account.relay, account.address);
+    this.directory = new Directory(context, account.relay, account.address, () => this.#hastenOutbox());
     this.groups = new GroupDirectory(context, account.relay, this.directory, account.address);
     this.connection = new ConnectionState(context);
     const parts = { context, account, directory: this.directory, groups: this.groups };

@@ -11,7 +11,6 @@
 import { Sleeper, waitAfter } from '../client/backoff.ts';
 import { KeysWithheldError, UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
-import type { StoredMessage } from './cache/messages.ts';
 import type { OutboxEntry } from './cache/outbox-rows.ts';
 import type { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
@@ -79,12 +78,12 @@ export class Outbox {
       this.#context.outbox.remove(entry.id);
       return;
     }
+    const { partner } = conversation;
     try {
-      const { partner } = conversation;
       if (partner.kind === 'direct') await this.#direct.deliver(entry, message, partner.peer.address);
       else {
         const withheld = await this.#groups.deliver(entry, message, partner.groupId);
-        if (withheld.length > 0 && this.#mayWait(message)) return this.#hold(entry, withheld);
+        if (withheld.length > 0 && this.#mayWait(entry)) return this.#hold(entry, withheld);
       }
       this.#finish(entry, 'sent', null);
     } catch (error) {
@@ -94,19 +93,27 @@ export class Outbox {
         this.#context.outbox.postpone(entry.id, this.#context.now() + waitAfter(error, entry.attempts + 1));
         return;
       }
-      if (error instanceof KeysWithheldError && this.#mayWait(message)) {
-        this.#context.messages.setState(entry.messageId, 'queued', error.message);
-        this.#context.outbox.postpone(entry.id, this.#context.now() + ASK_AGAIN);
-        this.#context.emit('messages.changed', { conversationId: String(entry.conversationId) });
-        return;
+      if (error instanceof KeysWithheldError) {
+        if (this.#mayWait(entry)) return this.#wait(entry, error.message);
+        return this.#finish(entry, 'failed', waitedTooLong(error));
       }
       this.#finish(entry, 'failed', sentenceFor(error));
     }
   }
 
   /** Whether to go on asking the relay for devices that it does not show. */
-  #mayWait(message: StoredMessage): boolean {
-    return this.#context.now() - message.storedAt < MOST_WAIT;
+  #mayWait(entry: OutboxEntry): boolean {
+    return this.#context.now() - entry.queuedAt < MOST_WAIT;
+  }
+
+  /** The message says for what it waits. Later ones of the conversation wait behind it. */
+  #wait(entry: OutboxEntry, problem: string): void {
+    const { messages, outbox, now, transaction, emit } = this.#context;
+    transaction(() => {
+      messages.setState(entry.messageId, 'queued', problem);
+      outbox.postpone(entry.id, now() + ASK_AGAIN);
+    });
+    emit('messages.changed', { conversationId: String(entry.conversationId) });
   }
 
   /** All others have it: the message is sent, and those whose devices are not shown get it when they are. */
@@ -132,6 +139,12 @@ export class Outbox {
     this.#context.emit('conversations.changed', { ids: [String(entry.conversationId)] });
     this.#connection.queueChanged();
   }
+}
+
+function waitedTooLong({ who }: KeysWithheldError): string {
+  return who === null
+    ? 'The server hasn’t shown your own current devices for 24 hours. Open Waxwing on your other computers, then retry.'
+    : `The server hasn’t shown ${who}’s current devices for 24 hours. Ask ${who} to open Waxwing, then retry.`;
 }
 
 function sentenceFor(error: unknown): string {

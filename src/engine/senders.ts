@@ -5,7 +5,7 @@
 import type { Trust } from '../bridge/shapes.ts';
 import { UnverifiableError } from '../client/errors.ts';
 import type { Registration } from '../client/identity/registration.ts';
-import { HelloEvidence } from '../messaging/trust/hello.ts';
+import { evidenceIn } from '../messaging/trust/hello.ts';
 import { isSettledBy, proveSender } from '../messaging/trust/sender.ts';
 import type { EnvelopeHeader } from '../protocol/envelope.ts';
 import type { UnverifiedPayload } from '../protocol/payload.ts';
@@ -43,10 +43,9 @@ export class Senders {
     const { from } = envelope;
     const { deviceId, body } = payload;
     let { deviceList } = await directory.contact(from, Number.POSITIVE_INFINITY);
-    const evidence = deviceId !== null && HelloEvidence.safeParse(body).data;
-    if (evidence) {
+    if (deviceId !== null) {
       // Before the sender is proven: a device that a relay hides proves itself by the lists that it brings.
-      directory.takeEvidence(from, evidence.lists);
+      directory.takeEvidence(from, evidenceIn(body));
       deviceList = directory.pinned(from);
     }
     const askOnce = async () => {
@@ -91,8 +90,6 @@ export class Senders {
         this.#greetings.isBehind(from, named, Math.max(group.members.length, 1));
       return;
     }
-    const contact = context.contacts.find(from);
-    const isAccepted = contact && context.conversations.findByContact(contact.id)?.state === 'accepted';
-    if (isAccepted) this.#greetings.isBehind(from, named, null);
+    this.#greetings.isBehind(from, named, null);
   }
 }

@@ -117,13 +117,13 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
     });
     await send(page, 'a word for all your devices');
     const banner = page.getByRole('region', { name: 'Devices changed' });
-    await expect(banner).toContainText('Their wallet certified the new ones');
+    await expect(banner).toContainText(/added a device, seen on .+ Their account signed this/);
     await expectWhole(page);
     await banner.getByRole('button', { name: 'OK, noted' }).click();
     await expect(banner).toBeHidden();
   });
 
-  await test.step('keys that do not prove themselves are told, and nothing is sent', async () => {
+  await test.step('a newer list that the relay hides again is told at the message and above, and nothing is sent', async () => {
     dora.device.rotate();
     await hostile.relay.call('putSealKey', {
       token: dora.token,
@@ -136,7 +136,23 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
         : undefined,
     );
     await send(page, 'a secret');
-    await expect(page.getByText(/it showed an older device list than before/).first()).toBeVisible();
+    const waiting = /^Waiting for 0x.+’s current devices/;
+    await expect(page.getByRole('article').last().getByText(waiting)).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Waiting for devices' })).toContainText(
+      'Your messages are sent when it does',
+    );
+    await expectWhole(page);
+    await expectAccessible(page);
+  });
+
+  await test.step('keys that do not prove themselves are told', async () => {
+    hostile.tellTruth();
+    hostile.lie(({ path, status, body }) =>
+      path.includes(`/keys/${dora.address}`) && status === 200
+        ? { ...(body as object), deviceList: { ...list, sequence: 9 } }
+        : undefined,
+    );
+    await page.reload();
     await expect(page.getByRole('region', { name: 'Cannot be verified' })).toContainText(
       'do not trust this relay',
     );

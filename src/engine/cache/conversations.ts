@@ -13,6 +13,12 @@ export interface StoredPerson {
   handleVerified: boolean;
 }
 
+/** How many devices of a contact came and went. */
+export interface DevicesChange {
+  added: number;
+  removed: number;
+}
+
 export interface StoredConversation {
   id: number;
   state: ConversationState;
@@ -24,7 +30,8 @@ export interface StoredConversation {
   unread: number;
   lastReadId: number;
   muted: boolean;
-  devicesChangedAt: number | null;
+  /** What the person has not been told of yet. */
+  devicesChange: (DevicesChange & { at: number }) | null;
   last: { sender: string; body: string; storedAt: number; state: MessageState } | null;
 }
 
@@ -42,6 +49,8 @@ interface ConversationRow {
   unread: number;
   last_read_id: number;
   devices_changed_at: number | null;
+  devices_added: number;
+  devices_removed: number;
   last_sender: string | null;
   last_body: string | null;
   last_stored_at: number | null;
@@ -50,7 +59,7 @@ interface ConversationRow {
 
 const SELECT = `
   SELECT c.id, c.state, c.group_id, p.address, p.handle, p.display_name, p.handle_verified, p.verified_at, c.muted, c.draft, c.unread,
-    c.last_read_id, c.devices_changed_at,
+    c.last_read_id, c.devices_changed_at, c.devices_added, c.devices_removed,
     m.sender AS last_sender, m.body AS last_body, m.stored_at AS last_stored_at, m.state AS last_state
   FROM conversations c LEFT JOIN contacts p ON p.id = c.contact_id LEFT JOIN messages m ON m.id = c.last_message_id`;
 
@@ -76,7 +85,10 @@ function fromRow(row: ConversationRow): StoredConversation {
     unread: row.unread,
     lastReadId: row.last_read_id,
     muted: row.muted === 1,
-    devicesChangedAt: row.devices_changed_at,
+    devicesChange:
+      row.devices_changed_at === null
+        ? null
+        : { at: row.devices_changed_at, added: row.devices_added, removed: row.devices_removed },
     last:
       sender === null || body === null || storedAt === null || state === null
         ? null
@@ -174,14 +186,23 @@ export class Conversations {
       .run(upTo, unread, id);
   }
 
-  setDevicesChanged(contactId: number, at: number): void {
+  /** Adds to what the person is to be told of a contact's devices. */
+  addDevicesChange(contactId: number, { added, removed }: DevicesChange, at: number): void {
     this.#db
-      .prepare('UPDATE conversations SET devices_changed_at = ? WHERE contact_id = ?')
-      .run(at, contactId);
+      .prepare(
+        `UPDATE conversations SET devices_changed_at = @at, devices_added = devices_added + @added,
+           devices_removed = devices_removed + @removed WHERE contact_id = @contactId`,
+      )
+      .run({ contactId, added, removed, at });
   }
 
   acknowledgeDevices(id: number): void {
-    this.#db.prepare('UPDATE conversations SET devices_changed_at = NULL WHERE id = ?').run(id);
+    this.#db
+      .prepare(
+        `UPDATE conversations SET devices_changed_at = NULL, devices_added = 0, devices_removed = 0
+         WHERE id = ?`,
+      )
+      .run(id);
   }
 
   /** Removes a conversation with its messages. What was seen stays seen. */

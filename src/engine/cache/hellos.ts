@@ -44,6 +44,14 @@ export class Hellos {
       .map((row) => ({ address: row.address, after: row.after_sequence }));
   }
 
+  /** When the next is due, in milliseconds since 1970; null if nothing is planned. */
+  nextDueAt(): number | null {
+    return (
+      this.#db.prepare<[], { next: number | null }>('SELECT min(due_at) AS next FROM hellos').get()?.next ??
+      null
+    );
+  }
+
   /** The address was told. */
   sent(address: string, now: number): void {
     this.#db.prepare('UPDATE hellos SET due_at = NULL, sent_at = ? WHERE address = ?').run(now, address);
@@ -51,6 +59,11 @@ export class Hellos {
 
   postpone(address: string, until: number): void {
     this.#db.prepare('UPDATE hellos SET due_at = ? WHERE address = ?').run(until, address);
+  }
+
+  /** The address is not to be told any more. */
+  drop(address: string): void {
+    this.#db.prepare('UPDATE hellos SET due_at = NULL WHERE address = ?').run(address);
   }
 
   /** Forgets who was told before a time and is not to be told again. */

@@ -262,4 +262,19 @@ export const migrations: readonly string[] = [
   ALTER TABLE outbox ADD COLUMN held_for TEXT;
   DELETE FROM outbox WHERE held = 1;
   `,
+  `
+  -- What changed since the person was told.
+  ALTER TABLE conversations ADD COLUMN devices_added INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE conversations ADD COLUMN devices_removed INTEGER NOT NULL DEFAULT 0;
+
+  -- What is shown is remembered by its hash, and of seal keys their time: both are had when the relay is asked anew.
+  UPDATE contacts
+    SET trust = json_set(trust, '$.shown', NULL, '$.sealKeys', json('{}'), '$.rejected', json('[]'))
+    WHERE trust IS NOT NULL;
+  UPDATE contacts SET seal_keys = '[]', fetched_at = 0;
+
+  -- Since when a message waits: a message that is retried waits anew.
+  ALTER TABLE outbox ADD COLUMN queued_at INTEGER NOT NULL DEFAULT 0;
+  UPDATE outbox SET queued_at = (SELECT stored_at FROM messages WHERE messages.id = outbox.message_id);
+  `,
 ];

@@ -7,6 +7,8 @@ export interface OutboxEntry {
   id: number;
   messageId: number;
   conversationId: number;
+  /** Milliseconds since 1970. */
+  queuedAt: number;
   attempts: number;
   nextAttemptAt: number;
   /** Of a message that all others have: the members whose devices are not shown yet, as addresses. Null of all others. */
@@ -25,6 +27,7 @@ interface OutboxRow {
   id: number;
   message_id: number;
   conversation_id: number;
+  queued_at: number;
   attempts: number;
   next_attempt_at: number;
   held_for: string | null;
@@ -46,8 +49,10 @@ export class OutboxRows {
 
   add(messageId: number, conversationId: number, now: number): void {
     this.#db
-      .prepare('INSERT INTO outbox (message_id, conversation_id, next_attempt_at) VALUES (?, ?, ?)')
-      .run(messageId, conversationId, now);
+      .prepare(
+        'INSERT INTO outbox (message_id, conversation_id, next_attempt_at, queued_at) VALUES (?, ?, ?, ?)',
+      )
+      .run(messageId, conversationId, now, now);
   }
 
   /**
@@ -65,6 +70,7 @@ export class OutboxRows {
         id: row.id,
         messageId: row.message_id,
         conversationId: row.conversation_id,
+        queuedAt: row.queued_at,
         attempts: row.attempts,
         nextAttemptAt: row.next_attempt_at,
         heldFor: row.held_for === null ? null : (JSON.parse(row.held_for) as string[]),

@@ -1,7 +1,11 @@
 /**
  * People: finding them by handle or address, and what is known about their keys.
  */
+import type { ContactDetails, ContactDevice, DeviceListSide } from '../../bridge/shapes.ts';
+import type { DeviceList } from '../../protocol/device-list.ts';
+import { decodeTime } from '../../protocol/encoding.ts';
 import type { Contact } from '../cache/contacts.ts';
+import type { ForkSide } from '../directory.ts';
 import { EngineFailure } from '../failure.ts';
 import { parseAddress } from './conversations.ts';
 import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
@@ -11,8 +15,29 @@ type Names = Extract<keyof Procedures, `people.${string}`>;
 
 const PAGE = 30;
 
+/** A device says daily that it is there: one that has not for so long is told, in milliseconds. */
+const NOT_SEEN_AFTER = 14 * 24 * 3_600_000;
+
 export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const { context } = parts;
+
+  const details = (address: string): ContactDetails => {
+    const { directory } = requireOnline(parts);
+    const contact = context.contacts.ensure(address, context.now());
+    const { deviceList } = contact;
+    const seenAt = directory.lastSeenAt(address);
+    const fork = directory.forkOf(address);
+    return {
+      person: toPerson(contact),
+      listSequence: deviceList?.sequence ?? 0,
+      devices: deviceList ? toDevices(deviceList) : [],
+      unsigned: [...(deviceList?.unsigned ?? [])],
+      firstSeenAt: deviceList ? contact.firstSeenAt : null,
+      notSeenSince: seenAt !== null && context.now() - seenAt > NOT_SEEN_AFTER ? seenAt : null,
+      problem: directory.problemOf(address),
+      fork: fork && { known: toSide(fork.known), other: toSide(fork.other) },
+    };
+  };
 
   return {
     'people.resolve': async ({ query }) => {
@@ -78,19 +103,33 @@ export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const { directory } = requireOnline(parts);
       const wire = parseAddress(address);
       // What is known without the relay is better than nothing; a newer list is shown when it was proven.
-      const contact = await directory.contact(wire).catch(() => context.contacts.ensure(wire, context.now()));
-      return {
-        person: toPerson(contact),
-        listSequence: contact.deviceList?.sequence ?? 0,
-        devices: (contact.deviceList?.devices ?? []).map((device) => ({
-          id: device.deviceId,
-          type: device.type,
-          validUntil: Date.parse(device.validUntil),
-        })),
-        unsigned: [...(contact.deviceList?.unsigned ?? [])],
-        firstSeenAt: contact.deviceList ? contact.firstSeenAt : null,
-        problem: directory.problemOf(wire),
-      };
+      await directory.contact(wire).catch(() => undefined);
+      return details(wire);
+    },
+
+    'people.chooseList': async ({ address, hash }) => {
+      const { directory } = requireOnline(parts);
+      const wire = parseAddress(address);
+      const fork = directory.forkOf(wire);
+      if (!fork || ![fork.known.hash, fork.other.hash].includes(hash)) {
+        throw new EngineFailure('not_found', 'These device lists have changed. Compare them again.');
+      }
+      directory.choose(wire, hash);
+      await directory.contact(wire, 0).catch(() => undefined);
+      return details(wire);
     },
   };
+}
+
+function toDevices({ devices }: DeviceList): ContactDevice[] {
+  return devices.map(({ deviceId, type, validUntil }) => ({
+    id: deviceId,
+    type,
+    validUntil: decodeTime(validUntil),
+  }));
+}
+
+function toSide({ list, hash, isShown }: ForkSide): DeviceListSide {
+  const { sequence, issued } = list;
+  return { hash, sequence, issuedAt: decodeTime(issued), devices: toDevices(list), isShown };
 }

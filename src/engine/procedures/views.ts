@@ -126,11 +126,11 @@ export function toConversation(
     },
   };
   if (partner.kind === 'direct') {
-    const { devicesChangedAt } = conversation;
+    const { devicesChange } = conversation;
     const { verifiedAt } = partner;
     const peerHasWritten = context.messages.hasReceived(conversation.id, 'any');
     const peer = toPerson(partner.peer);
-    return { kind: 'direct', ...common, peer, peerHasWritten, devicesChangedAt, verifiedAt };
+    return { kind: 'direct', ...common, peer, peerHasWritten, devicesChange, verifiedAt };
   }
   const group = context.groups.get(partner.groupId);
   if (!group) throw new Error('a conversation without its group');

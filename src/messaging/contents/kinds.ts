@@ -3,9 +3,7 @@
  * are kept and ignored.
  */
 import { z } from 'zod';
-import { ListReference } from '../../protocol/device-list.ts';
-import { encodeUtf8 } from '../../protocol/encoding.ts';
-import { PublishedDeviceList } from '../../protocol/schemas/directory.ts';
+import { HelloContent } from '../trust/hello.ts';
 import { cutToBytes, MOST_TEXT_BYTES, Text } from './text.ts';
 
 /** What an older version shows in place of a message that it does not know, in bytes of UTF-8. */
@@ -25,23 +23,6 @@ export const InviteContent = z.looseObject({
   name: Text(MOST_NAME_BYTES),
 });
 export type InviteContent = z.infer<typeof InviteContent>;
-
-const MOST_LISTS = 8;
-const MOST_EVIDENCE_BYTES = 32 * 1024;
-
-/** What the other side seems not to have seen: the sender's newest device list, and lists that prove it. */
-export const HelloContent = z.looseObject({
-  kind: z.literal('hello'),
-  list: ListReference,
-  group: z.string().min(1).max(128).optional(),
-  /** Oldest first. */
-  lists: z
-    .array(PublishedDeviceList)
-    .max(MOST_LISTS)
-    .refine((lists) => encodeUtf8(JSON.stringify(lists)).length <= MOST_EVIDENCE_BYTES)
-    .optional(),
-});
-export type HelloContent = z.infer<typeof HelloContent>;
 
 /** Makes a bubble, counts as unread and notifies. */
 export type MessageContent = TextContent | InviteContent;

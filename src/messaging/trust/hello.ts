@@ -1,20 +1,52 @@
 /**
- * The lists that a `hello` brings: proof of lists that a relay may hide. They prove themselves, whoever hands them over.
+ * `hello`: what a device says of its own newest list, with lists that prove it (docs/protocol.md, 'hello'). The lists
+ * prove themselves, no matter who hands them over.
  */
 import { z } from 'zod';
+import { type DeviceList, ListReference } from '../../protocol/device-list.ts';
+import { encodeUtf8 } from '../../protocol/encoding.ts';
 import { PublishedDeviceList } from '../../protocol/schemas/directory.ts';
 
 /** Lists in one hello. */
-export const MOST_LISTS = 8;
+const MOST_LISTS = 8;
 /** Bytes of them as JSON. */
-export const MOST_LIST_BYTES = 32 * 1024;
+const MOST_LIST_BYTES = 32 * 1024;
 
-/** As far as it is a hello with lists. */
-export const HelloEvidence = z.looseObject({
+function bytesOf(lists: readonly DeviceList[]): number {
+  return encodeUtf8(JSON.stringify(lists)).length;
+}
+
+/** What the other side seems not to have seen: the sender's newest device list, and lists that prove it. */
+export const HelloContent = z.looseObject({
   kind: z.literal('hello'),
+  list: ListReference,
+  group: z.string().min(1).max(128).optional(),
+  /** Oldest first. */
   lists: z
     .array(PublishedDeviceList)
-    .min(1)
     .max(MOST_LISTS)
-    .refine((lists) => JSON.stringify(lists).length <= MOST_LIST_BYTES),
+    .refine((lists) => bytesOf(lists) <= MOST_LIST_BYTES)
+    .optional(),
 });
+export type HelloContent = z.infer<typeof HelloContent>;
+
+/** The lists that a body brings as proof, unproven; empty if it is no hello, or brings none. */
+export function evidenceIn(body: { kind: string }): readonly DeviceList[] {
+  if (body.kind !== 'hello') return [];
+  return HelloContent.safeParse(body).data?.lists ?? [];
+}
+
+/**
+ * The lists to say in a hello: those after a number, oldest first, up to the newest. Where there is no room for all of
+ * them the oldest are left out.
+ * @param lists all own lists, ascending
+ */
+export function evidenceAfter(lists: readonly DeviceList[], after: number): DeviceList[] {
+  const found: DeviceList[] = [];
+  for (const list of lists.toReversed()) {
+    const more = [list, ...found];
+    if (list.sequence <= after || more.length > MOST_LISTS || bytesOf(more) > MOST_LIST_BYTES) break;
+    found.unshift(list);
+  }
+  return found;
+}

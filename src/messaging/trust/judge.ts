@@ -8,13 +8,16 @@ import {
   type AddressTrust,
   hashOf,
   hasOpenClaim,
+  isPinShown,
+  isRejected,
   knownHash,
+  MOST_REJECTED,
   pinned,
-  sealKeyHash,
+  seenSealKey,
   withClaim,
 } from './address-trust.ts';
 import { chainBetween } from './chain.ts';
-import { KeysWithheldError, UnverifiableError } from './errors.ts';
+import { ForkError, KeysWithheldError, UnverifiableError } from './errors.ts';
 
 /** What an address has certified: its devices, and their seal keys that may be used now. */
 export interface ProvenKeys {
@@ -53,15 +56,15 @@ export function judgeShown(
   });
   if (!shown) {
     if (!before.list) return { trust: before, keys: null, problem: null, outdated: [] };
-    return fails(withheld(), { ...before, shown: null });
+    return fails(new KeysWithheldError(), { ...before, shown: null });
   }
   const { deviceList } = shown;
   const listed = judgeList(address, before, deviceList, between, now);
   if (typeof listed === 'string') return fails(unproven(listed));
-  if (listed.fork) return fails(forked(), listed);
-  const trust = { ...listed, shown: deviceList.sequence };
-  if (listed.list !== null && deviceList.sequence < listed.list.sequence) return fails(withheld(), trust);
-  return judgeSealKeys(address, trust, { ...shown, deviceList: listed.list ?? deviceList }, now);
+  const trust = { ...listed, shown: hashOf(address, deviceList) };
+  if (trust.fork) return fails(new ForkError(), trust);
+  if (!isPinShown(address, trust)) return fails(new KeysWithheldError(), trust);
+  return judgeSealKeys(address, trust, { ...shown, deviceList: trust.list ?? deviceList }, now);
 }
 
 /**
@@ -103,15 +106,15 @@ function judgeList(
   between: readonly DeviceList[],
   now: number,
 ): AddressTrust | string {
+  const hash = hashOf(address, list);
   const known = knownHash(address, before, list.sequence);
-  const isPinned = known !== null && known === hashOf(address, list);
   // What was proven once needs no second look at its signature.
-  if (isPinned && before.list?.sequence === list.sequence) return before;
+  if (known === hash || isRejected(before, hash)) return before;
   const problem = findDeviceListProblem(native, address, list, now);
   if (problem !== null) return problem;
   if (!before.list) return pinned(address, before, list, []);
   if (list.sequence <= before.list.sequence) {
-    return known === null || isPinned ? before : { ...before, fork: list };
+    return known === null ? before : { ...before, fork: list };
   }
   const chain = chainBetween(address, before.list, between, list);
   if (chain === 'gap') return 'a device list that does not follow the one before';
@@ -130,57 +133,49 @@ function judgeSealKeys(address: string, before: AddressTrust, shown: ProvenKeys,
     const { deviceId, sequence, listSequence } = sealKey;
     const device = devices.get(deviceId);
     if (!device || findSealKeyProblem(native, address, device, sealKey, now) !== null) continue;
-    const hash = sealKeyHash(address, sealKey);
+    const current = seenSealKey(address, sealKey);
     const seen = Object.hasOwn(trust.sealKeys, deviceId) ? trust.sealKeys[deviceId] : undefined;
-    if (seen && (sequence < seen.sequence || (sequence === seen.sequence && hash !== seen.hash))) {
+    if (seen && (sequence < seen.sequence || (sequence === seen.sequence && current.hash !== seen.hash))) {
       outdated.push(deviceId);
       continue;
     }
     devices.delete(deviceId);
     sealKeys.push(sealKey);
-    if (seen?.hash !== hash) {
-      trust = { ...trust, sealKeys: { ...trust.sealKeys, [deviceId]: { sequence, hash } } };
+    if (seen?.hash !== current.hash) {
+      trust = { ...trust, sealKeys: { ...trust.sealKeys, [deviceId]: current } };
     }
     trust = withClaim(trust, deviceId, { sequence: listSequence, hash: null });
   }
   // Older keys than before and no other: the device will show its own again, or the relay hides them.
-  const problem = sealKeys.length === 0 && outdated.length > 0 ? withheld() : null;
+  const problem = sealKeys.length === 0 && outdated.length > 0 ? new KeysWithheldError() : null;
   return { trust, keys: problem ? null : { deviceList, sealKeys }, problem, outdated };
 }
 
 /** Why nothing may be sealed to an address, after what is remembered of it; null if something may. */
 export function findSealingProblem(address: string, trust: AddressTrust): UnverifiableError | null {
-  if (trust.fork) return forked();
-  const isBehind = trust.list !== null && trust.shown !== trust.list.sequence;
-  return isBehind || hasOpenClaim(address, trust) ? withheld() : null;
+  if (trust.fork) return new ForkError();
+  const isBehind = trust.list !== null && !isPinShown(address, trust);
+  return isBehind || hasOpenClaim(address, trust) ? new KeysWithheldError() : null;
 }
 
 /**
- * The person took one of two contradicting lists for the true one.
- * @param hash base64url of the list that counts from now on
+ * The person took one of two contradicting lists for the true one. The other one is never taken again; a list that
+ * follows it contradicts anew. What devices said of their lists, on one side or the other, is forgotten.
+ * @param hash base64url of the list that counts from now on; another than the two changes nothing
  */
 export function choose(address: string, trust: AddressTrust, hash: string): AddressTrust {
-  const { fork } = trust;
-  if (!fork) return trust;
-  if (hashOf(address, fork) !== hash) return { ...trust, fork: null };
-  const chosen = pinned(address, { ...trust, list: null, earlier: [] }, fork, []);
-  return { ...chosen, fork: null, claims: {} };
+  const { list, fork } = trust;
+  const other = [list, fork].find((each) => each && hashOf(address, each) !== hash);
+  const chosen = [list, fork].find((each) => each && hashOf(address, each) === hash);
+  if (!list || !fork || !chosen || !other) return trust;
+  const reference = { sequence: other.sequence, hash: hashOf(address, other) };
+  const rejected = [...trust.rejected, reference].slice(-MOST_REJECTED);
+  const decided = { ...trust, fork: null, rejected, claims: {} };
+  return chosen === list ? decided : pinned(address, { ...decided, list: null, earlier: [] }, chosen, []);
 }
 
 function unproven(what: string): UnverifiableError {
   return new UnverifiableError(
     `The server’s keys for this person do not prove themselves: it showed ${what}. Nothing is sent to them.`,
-  );
-}
-
-function forked(): UnverifiableError {
-  return new UnverifiableError(
-    'There are two different device lists for this person, and both are signed. Nothing is sent to them until you choose one in the details.',
-  );
-}
-
-function withheld(): KeysWithheldError {
-  return new KeysWithheldError(
-    'Waiting for this person’s current devices. The server does not show them yet.',
   );
 }

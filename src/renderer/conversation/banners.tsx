@@ -1,4 +1,4 @@
-import { ShieldAlert, ShieldX } from 'lucide-react';
+import { Clock3, ShieldAlert, ShieldX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Conversation, DirectConversation, GroupConversation } from '../../bridge/shapes.ts';
 import { useNavigation } from '../app/navigation.tsx';
@@ -204,8 +204,52 @@ export function UnverifiableBanner({ problem }: { problem: string }) {
   );
 }
 
-/** Says once that a contact's devices are not the ones they were. */
-export function DevicesBanner({ conversation }: BannerProps) {
+/** Says that a contact has two device lists that contradict each other, and leads to the choice. */
+export function ForkBanner({ problem }: { problem: string }) {
+  const { detailsOpen, toggleDetails } = useNavigation();
+  return (
+    <section
+      aria-label="Two device lists"
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b bg-wax-soft px-4 py-2.5"
+    >
+      <ShieldX aria-hidden="true" className="size-5 shrink-0 text-wax-ink" />
+      <p className="min-w-48 flex-1 [overflow-wrap:anywhere]">{problem}</p>
+      {!detailsOpen && (
+        <Button onClick={toggleDetails} size="small">
+          Compare lists
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** Says that the server doesn't show a contact's newest devices, so that messages wait. */
+export function WaitingBanner({ problem }: { problem: string }) {
+  return (
+    <section
+      aria-label="Waiting for devices"
+      className="flex items-center gap-3 border-line border-b bg-tail-soft px-4 py-2.5"
+    >
+      <Clock3 aria-hidden="true" className="size-5 shrink-0 text-tail-ink" />
+      <p className="min-w-48 flex-1 [overflow-wrap:anywhere]">
+        {problem} Your messages are sent when it does.
+      </p>
+    </section>
+  );
+}
+
+type DevicesChange = NonNullable<DirectConversation['devicesChange']>;
+
+/** What a contact did to their devices: "added a device", "removed 2 devices", "added a device and removed a device". */
+function changeText({ added, removed }: DevicesChange): string {
+  const some = (count: number) => (count === 1 ? 'a device' : `${count} devices`);
+  return [added > 0 && `added ${some(added)}`, removed > 0 && `removed ${some(removed)}`]
+    .filter(Boolean)
+    .join(' and ');
+}
+
+/** Says once which devices a contact added or removed. */
+export function DevicesBanner({ conversation, change }: BannerProps & { change: DevicesChange }) {
   const acknowledge = useCommand('conversations.acknowledgeDevices');
   const { detailsOpen, toggleDetails } = useNavigation();
   return (
@@ -215,8 +259,8 @@ export function DevicesBanner({ conversation }: BannerProps) {
     >
       <ShieldAlert aria-hidden="true" className="size-5 shrink-0 text-tail-ink" />
       <p className="min-w-48 flex-1">
-        The devices of <bdi>{personName(conversation.peer)}</bdi> changed on{' '}
-        {plainDate(conversation.devicesChangedAt ?? 0)}. Their wallet certified the new ones.
+        <bdi>{personName(conversation.peer)}</bdi> {changeText(change)}, seen on {plainDate(change.at)}. Their
+        account signed this.
       </p>
       <div className="flex gap-1">
         {!detailsOpen && (

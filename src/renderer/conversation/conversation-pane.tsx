@@ -9,10 +9,12 @@ import { ReturnedBanner } from '../groups/returned-member.tsx';
 import {
   BlockedBanner,
   DevicesBanner,
+  ForkBanner,
   LeftBanner,
   MembersBanner,
   RequestBanner,
   UnverifiableBanner,
+  WaitingBanner,
 } from './banners.tsx';
 import { Composer } from './composer.tsx';
 import { ConversationHeader, HeaderSkeleton } from './conversation-header.tsx';
@@ -75,8 +77,16 @@ function Warning({ conversation }: { conversation: Conversation }) {
 
 function PeerWarning({ conversation }: { conversation: DirectConversation }) {
   const { data: details } = useAsk('people.details', { address: conversation.peer.address });
-  if (details && details.problem !== null) return <UnverifiableBanner problem={details.problem} />;
-  return conversation.devicesChangedAt !== null && <DevicesBanner conversation={conversation} />;
+  const { kind, text = '' } = details?.problem ?? {};
+  if (kind === 'fork') return <ForkBanner problem={text} />;
+  if (kind === 'unproven') return <UnverifiableBanner problem={text} />;
+  const { devicesChange } = conversation;
+  return (
+    <>
+      {kind === 'waiting' && <WaitingBanner problem={text} />}
+      {devicesChange && <DevicesBanner change={devicesChange} conversation={conversation} />}
+    </>
+  );
 }
 
 /** The composer, or why nothing can be written. */

@@ -53,6 +53,11 @@ export function MessageRow({ row, inGroup, now, onChanged, onRemoved }: MessageR
           <UnsignedCaption trust={message.trust} />
         )}
         <Bubble row={row} />
+        {message.state === 'queued' && message.problem !== null && (
+          <p className="mt-1 max-w-[min(36rem,86%)] text-right text-ink-soft text-xs [overflow-wrap:anywhere]">
+            {message.problem}
+          </p>
+        )}
         {message.state === 'failed' && (
           <FailedActions message={message} onChanged={onChanged} onRemoved={onRemoved} />
         )}

@@ -5,6 +5,8 @@ import { Button } from '../design/button.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { plainDate } from '../shared/time.ts';
 import { Section } from './details-section.tsx';
+import { DeviceListChoice } from './device-list-choice.tsx';
+import { deviceName } from './device-name.ts';
 
 const unsignedSentences: Record<string, string> = {
   '': 'Every message must be signed by one of these devices.',
@@ -38,7 +40,24 @@ export function DeviceFacts({ address }: { address: string }) {
     );
   }
   return (
+    <>
+      <DeviceListChoice details={details} />
+      <Devices details={details} />
+    </>
+  );
+}
+
+function Devices({ details }: { details: ContactDetails }) {
+  return (
     <Section title="Devices">
+      {details.problem && details.problem.kind !== 'fork' && (
+        <p
+          className="rounded-xl bg-tail-soft px-3 py-2 leading-relaxed [overflow-wrap:anywhere]"
+          role="status"
+        >
+          {details.problem.text}
+        </p>
+      )}
       {details.devices.length === 0 ? (
         <p className="text-ink-soft leading-relaxed">
           Their wallet has not certified a device yet, or we have not seen the list.
@@ -67,7 +86,7 @@ function DeviceList({ devices }: { devices: ContactDevice[] }) {
             <Icon aria-hidden="true" className="size-5 shrink-0 text-ink-soft" strokeWidth={1.7} />
             <div className="min-w-0 leading-tight">
               <p className="truncate">
-                {device.type === 'app' ? 'Waxwing app' : 'API device'}{' '}
+                {deviceName(device)}{' '}
                 <span className="font-mono text-ink-soft text-xs">{device.id.slice(0, 8)}</span>
               </p>
               <p className="text-ink-soft text-xs">
@@ -86,6 +105,12 @@ function Facts({ details }: { details: ContactDetails }) {
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-[0.8125rem]">
       <dt className="text-ink-soft">Device list</dt>
       <dd>{details.listSequence > 0 ? `number ${details.listSequence}` : 'not seen yet'}</dd>
+      {details.notSeenSince !== null && (
+        <>
+          <dt className="text-ink-soft">Not seen since</dt>
+          <dd>{plainDate(details.notSeenSince)}</dd>
+        </>
+      )}
       {details.firstSeenAt !== null && (
         <>
           <dt className="text-ink-soft">First seen</dt>

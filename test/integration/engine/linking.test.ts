@@ -70,7 +70,7 @@ test('the other computer becomes a device of the same identity; both show what e
   );
   await eventually(
     () => callEngine(ben, 'conversations.get', { id: chat.id }),
-    (conversation) => conversation.kind === 'direct' && conversation.devicesChangedAt !== null,
+    (conversation) => conversation.kind === 'direct' && conversation.devicesChange !== null,
   );
 
   expect(await callEngine(laptop, 'devices.cancelLink', {})).toEqual({ cancelled: false });

@@ -31,7 +31,7 @@ function conversation(id: string, part: Partial<DirectConversation>): Conversati
     muted: false,
     last: null,
     peer: arrived(id).from,
-    devicesChangedAt: null,
+    devicesChange: null,
     verifiedAt: null,
     ...part,
   };

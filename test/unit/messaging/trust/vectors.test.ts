@@ -2,7 +2,7 @@
  * Our own known answers about lists and seal keys that follow each other.
  */
 import { expect, test } from 'vitest';
-import { type AddressTrust, NOTHING_KNOWN } from '../../../../src/messaging/trust/address-trust.ts';
+import { type AddressTrust, hashOf, NOTHING_KNOWN } from '../../../../src/messaging/trust/address-trust.ts';
 import { judgeShown } from '../../../../src/messaging/trust/judge.ts';
 import type { DeviceList } from '../../../../src/protocol/device-list.ts';
 import type { SealKey } from '../../../../src/protocol/seal-key.ts';
@@ -37,7 +37,7 @@ test.each(vectors.cases)('a list: $why', ({ seen, shown, between, becomes }) => 
     ? 'fork'
     : problem === null
       ? 'pin'
-      : trust.shown === list(shown).sequence
+      : trust.shown === hashOf(vectors.address, list(shown))
         ? 'behind'
         : 'nothing';
   expect(found).toBe(becomes);

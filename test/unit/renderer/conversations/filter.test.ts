@@ -19,7 +19,7 @@ function conversation(
     firstUnreadId: null,
     draft: '',
     last: { text: `Hello from ${handle}`, at, outgoing: false, state: 'received', author: peer },
-    devicesChangedAt: null,
+    devicesChange: null,
     muted: false,
     verifiedAt: null,
     ...part,
