@@ -4,10 +4,11 @@ import {
   hashOf,
   hasOpenClaim,
   MOST_EARLIER,
+  MOST_REJECTED,
   NOTHING_KNOWN,
   withClaim,
 } from '../../../../src/messaging/trust/address-trust.ts';
-import { KeysWithheldError } from '../../../../src/messaging/trust/errors.ts';
+import { ForkError, KeysWithheldError } from '../../../../src/messaging/trust/errors.ts';
 import {
   choose,
   findSealingProblem,
@@ -247,5 +248,54 @@ describe('lists that a hello brings', () => {
   test('that contradict the pinned one are a fork', () => {
     const other = next(first, { unsigned: ['api'] });
     expect(judgeEvidence(address, having(first, second), [other], NOW).fork).toEqual(other);
+  });
+});
+
+describe('the choice between two lists', () => {
+  const [, pin] = chain(2) as [DeviceList, DeviceList];
+  const other = next(first, { unsigned: ['api'] });
+  const forked = judge(having(first, pin), other).trust;
+  const chosen = (list: DeviceList) => choose(address, forked, hashOf(address, list));
+
+  test('counts for good: the list that was not chosen is waited out, and is no fork again', () => {
+    expect(findSealingProblem(address, forked)).toBeInstanceOf(ForkError);
+    const stillShown = judge(chosen(pin), other);
+    expect(stillShown.problem).toBeInstanceOf(KeysWithheldError);
+    expect(stillShown.trust.fork).toBeNull();
+    expect(judgeEvidence(address, chosen(pin), [other], NOW).fork).toBeNull();
+    expect(findSealingProblem(address, judge(stillShown.trust, pin).trust)).toBeNull();
+  });
+
+  test('may be the other one, which is pinned and can be sealed to when the relay shows it', () => {
+    const trust = chosen(other);
+    expect(trust.list).toEqual(other);
+    expect(judge(trust, pin).problem).toBeInstanceOf(KeysWithheldError);
+    expect(findSealingProblem(address, judge(trust, other).trust)).toBeNull();
+  });
+
+  test('ends where a list follows the one that was not chosen', () => {
+    const judged = judge(chosen(pin), next(other));
+    expect(judged.problem).toBeInstanceOf(ForkError);
+  });
+
+  test('is not undone by devices that name the list that was not chosen', () => {
+    const claim = { sequence: other.sequence, hash: hashOf(address, other) };
+    const trust = withClaim(judge(chosen(pin), pin).trust, phone.entry.deviceId, claim);
+    expect(findSealingProblem(address, trust)).toBeNull();
+  });
+
+  test('is one of the two, and only where there are two', () => {
+    expect(choose(address, forked, hashOf(address, first))).toBe(forked);
+    expect(choose(address, having(first), hashOf(address, first))).toEqual(having(first));
+  });
+
+  test('remembers a bounded number of lists that were not chosen', () => {
+    let trust = having(first, pin);
+    for (let index = 0; index < MOST_REJECTED + 5; index++) {
+      const issued = new Date(NOW - index * 1000).toISOString();
+      trust = judge(trust, next(first, { issued, unsigned: ['api'] })).trust;
+      trust = choose(address, trust, hashOf(address, pin));
+    }
+    expect(trust.rejected).toHaveLength(MOST_REJECTED);
   });
 });

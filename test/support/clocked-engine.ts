@@ -1,0 +1,38 @@
+/**
+ * An engine in the thread of the test, so that the test can set its clock and take away its chance: what happens after
+ * minutes or a day at random happens at once.
+ */
+import { openCache } from '../../src/engine/cache/database.ts';
+import { Engine } from '../../src/engine/engine.ts';
+import { TestEngine } from './engine.ts';
+
+export class ClockedEngine extends TestEngine {
+  /** How far its clock is ahead of this computer's, in milliseconds. */
+  ahead = 0;
+  /** From 0 up to 1: what chance says. With 0 everything that comes after a random time comes at once. */
+  chance = 0;
+  /** Every event so far. */
+  readonly events: { name: string; payload: unknown }[] = [];
+  #engine: Engine | null = null;
+
+  override async start(): Promise<this> {
+    const settings = {
+      sealingWorker: new URL('../../src/engine/sealing/worker.ts', import.meta.url),
+      relays: this.relays,
+      surroundings: { now: () => Date.now() + this.ahead, random: () => this.chance },
+    };
+    const db = openCache(this.folder.path, this.key);
+    this.#engine = new Engine(db, settings, (name, payload) => void this.events.push({ name, payload }));
+    return this;
+  }
+
+  override async close(): Promise<void> {
+    await this.#engine?.close();
+    this.#engine = null;
+  }
+
+  override call(name: string, input: unknown): Promise<unknown> {
+    if (!this.#engine) throw new Error('this engine is not running');
+    return this.#engine.call(name, input);
+  }
+}
