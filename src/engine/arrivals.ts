@@ -68,8 +68,14 @@ export class Arrivals {
 
   /** Takes what came, in the caller's transaction. */
   take(arrival: Arrival): TakenArrival {
-    const isNew = this.#isNew(arrival);
-    return { arrival, isNew, stored: isNew ? this.#apply(arrival) : null };
+    const { seen, now } = this.#context;
+    const { sender, id } = arrival.body;
+    const message = [sender, decodeBase64Url(id), proofOf(arrival.trust) === 'signed'] as const;
+    if (seen.has(...message)) return { arrival, isNew: false, stored: null };
+    const { stored, isKept } = this.#apply(arrival);
+    // What left nothing here may come again and leaves nothing again: a stranger cannot make this device remember it.
+    if (isKept) seen.add(...message, now());
+    return { arrival, isNew: true, stored };
   }
 
   /** Judges again what an earlier version did not understand. */
@@ -84,7 +90,7 @@ export class Arrivals {
         }
         unknowns.remove(id);
         const arrival = this.#arrivalOf(kept, judged);
-        return arrival ? [{ arrival, isNew: true, stored: this.#apply(arrival) }] : [];
+        return arrival ? [{ arrival, isNew: true, stored: this.#apply(arrival).stored }] : [];
       }),
     );
     this.tell(taken, []);
@@ -102,22 +108,18 @@ export class Arrivals {
       : { channel: 'direct', body: body as DirectBody, trust, judged };
   }
 
-  #isNew({ body, trust }: Arrival): boolean {
-    const { seen, now } = this.#context;
-    return seen.take(body.sender, decodeBase64Url(body.id), proofOf(trust) === 'signed', now());
-  }
-
-  /** The message that it is, if it is one and is shown. */
-  #apply(arrival: Arrival): Stored | null {
+  /** The message that it is, if it is one and is shown; and whether anything of it is kept. */
+  #apply(arrival: Arrival): { stored: Stored | null; isKept: boolean } {
     const { judged } = arrival;
     if (isMessage(judged)) {
-      return arrival.channel === 'group'
-        ? this.#storeGroupMessage(arrival.body, arrival.trust, arrival.group)
-        : this.#storeDirectMessage(arrival.body, arrival.trust);
+      const stored =
+        arrival.channel === 'group'
+          ? this.#storeGroupMessage(arrival.body, arrival.trust, arrival.group)
+          : this.#storeDirectMessage(arrival.body, arrival.trust);
+      return { stored, isKept: stored !== null };
     }
     if (judged.as === 'control') this.#takeControl(judged.content);
-    else this.#keep(arrival);
-    return null;
+    return { stored: null, isKept: judged.as === 'unknown' && this.#keep(arrival) };
   }
 
   /** A control makes no bubble and opens no conversation. */
@@ -130,11 +132,12 @@ export class Arrivals {
   }
 
   /** Keeps what is not understood, if its sender is accepted. It is seen nowhere, and opens no conversation. */
-  #keep(arrival: Arrival): void {
+  #keep(arrival: Arrival): boolean {
     const { channel, body, trust } = arrival;
     const conversation = this.#conversationOf(arrival);
-    if (trust !== 'self' && conversation?.state !== 'accepted') return;
+    if (trust !== 'self' && conversation?.state !== 'accepted') return false;
     this.#context.unknowns.add({ channel, body, trust }, conversation?.id ?? null, KNOWN_KINDS);
+    return true;
   }
 
   /** The conversation in which the sender writes, if there is one; that with the sender, if they are blocked. */

@@ -36,7 +36,7 @@ export function compose(
     // Whoever answers a request has accepted it.
     if (conversation.state === 'request') conversations.setState(chat, 'accepted');
     const now = context.now();
-    context.seen.take(sender, uid, true, now);
+    context.seen.add(sender, uid, true, now);
     const id = messages.insert({
       conversationId: chat,
       sender,

@@ -277,4 +277,8 @@ export const migrations: readonly string[] = [
   ALTER TABLE outbox ADD COLUMN queued_at INTEGER NOT NULL DEFAULT 0;
   UPDATE outbox SET queued_at = (SELECT stored_at FROM messages WHERE messages.id = outbox.message_id);
   `,
+  `
+  -- Finds whether anything that a person wrote is here.
+  CREATE INDEX messages_by_sender ON messages (sender);
+  `,
 ];

@@ -16,13 +16,10 @@ export class Seen {
   }
 
   /**
-   * Remembers a message by its sender and id.
+   * Whether a message was taken before.
    * @param isSigned whether a certified device of its sender signed it
-   * @param now milliseconds since 1970
-   * @returns false if it was taken before
    */
-  take(sender: string, uid: Uint8Array, isSigned: boolean, now: number): boolean {
-    this.#forget(now);
+  has(sender: string, uid: Uint8Array, isSigned: boolean): boolean {
     const rows = this.#db
       .prepare<[string, Uint8Array], { signed: number }>(
         'SELECT signed FROM seen WHERE sender = ? AND uid = ?',
@@ -32,11 +29,15 @@ export class Seen {
       signed: rows.some(({ signed }) => signed === 1),
       unsigned: rows.some(({ signed }) => signed === 0),
     };
-    if (wasTaken(taken, isSigned)) return false;
+    return wasTaken(taken, isSigned);
+  }
+
+  /** Remembers a message that left something here. @param now milliseconds since 1970 */
+  add(sender: string, uid: Uint8Array, isSigned: boolean, now: number): void {
+    this.#forget(now);
     this.#db
-      .prepare('INSERT INTO seen (sender, uid, signed, at) VALUES (?, ?, ?, ?)')
+      .prepare('INSERT OR IGNORE INTO seen (sender, uid, signed, at) VALUES (?, ?, ?, ?)')
       .run(sender, uid, isSigned ? 1 : 0, now);
-    return true;
   }
 
   #forget(now: number): void {

@@ -39,12 +39,17 @@ export class Strangers {
    */
   prune(): number[] {
     const gone = this.#db
-      .prepare<[], { id: number }>(
+      .prepare<[], { id: number; contact_id: number | null }>(
         `DELETE FROM conversations WHERE id IN (
            SELECT id FROM conversations WHERE state = 'request'
-            ORDER BY updated_at DESC, id DESC LIMIT -1 OFFSET ${MOST_REQUESTS}) RETURNING id`,
+            ORDER BY updated_at DESC, id DESC LIMIT -1 OFFSET ${MOST_REQUESTS}) RETURNING id, contact_id`,
       )
       .all();
+    // Nobody accepted them: what came once may come once more, and is cut off again.
+    const forget = this.#db.prepare(
+      'DELETE FROM seen WHERE sender = (SELECT address FROM contacts WHERE id = ?)',
+    );
+    for (const { contact_id } of gone) if (contact_id !== null) forget.run(contact_id);
     this.#forgetAcquaintances();
     return gone.map(({ id }) => id);
   }
@@ -62,7 +67,7 @@ export class Strangers {
               AND address NOT IN (SELECT address FROM identity)
               AND address NOT IN (SELECT address FROM fellow)
               AND NOT EXISTS (SELECT 1 FROM conversations c WHERE c.contact_id = p.id)
-              AND NOT EXISTS (SELECT 1 FROM seen s WHERE s.sender = p.address)
+              AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.sender = p.address)
             ORDER BY fetched_at DESC, id DESC LIMIT -1 OFFSET ${MOST_ACQUAINTANCES})`,
       )
       .run();

@@ -12,6 +12,7 @@ import { type Cache, openCache } from '../../../src/engine/cache/database.ts';
 import { Messages } from '../../../src/engine/cache/messages.ts';
 import { migrations } from '../../../src/engine/cache/migrations.ts';
 import { Quarantine } from '../../../src/engine/cache/quarantine.ts';
+import { Seen } from '../../../src/engine/cache/seen.ts';
 import { Strangers } from '../../../src/engine/cache/strangers.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
@@ -162,5 +163,23 @@ test('requests and acquaintances without number go, the oldest first; whom the u
   expect(left.some(({ partner }) => 'peer' in partner && partner.peer.address === address(100))).toBe(false);
   for (const known of [1, 2, 3]) expect(contacts.find(address(known))).not.toBeNull();
   expect(countOf(db, 'contacts')).toBeLessThan(1_300);
+  db.close();
+});
+
+test('one message each from any number of made-up people leaves a bounded trace', () => {
+  using folder = temporaryFolder();
+  const db = openCache(folder.path, randomBytes(32));
+  const strangers = new Strangers(db);
+  const seen = new Seen(db);
+  db.transaction(() => {
+    for (let index = 1; index <= 3_000; index++) {
+      receive(db, address(index), 'hi', index);
+      seen.add(address(index), randomBytes(16), true, index);
+      if (index % 100 === 0) strangers.prune();
+    }
+  })();
+  expect(countOf(db, 'messages')).toBe(200);
+  expect(countOf(db, 'seen')).toBe(200);
+  expect(countOf(db, 'contacts')).toBeLessThanOrEqual(1_200);
   db.close();
 });
