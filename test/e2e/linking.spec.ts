@@ -136,7 +136,7 @@ test('another computer is linked by a code; it begins empty, and both show what 
   const all = ['Before the link', 'From the laptop', 'From the desktop'];
   await expect.poll(() => messageTexts(laptop.page)).toEqual(all);
   await expect.poll(() => messageTexts(ben.page)).toEqual(all);
-  await expect(ben.page.getByText(/^The devices of @?ann changed on/)).toBeVisible();
+  await expect(ben.page.getByText(/^@?ann added a device, seen on/)).toBeVisible();
 
   const third = await newApp(browser);
   await goToLinkStep(third.page);
