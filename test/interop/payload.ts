@@ -121,10 +121,9 @@ function decodeBody(label: Label, signed: boolean, bodyBytes: Bytes): Omit<Paylo
 /** Whether a body has the fields of its channel; what its kind wants is another matter. */
 function isBody(body: unknown, channel: Channel, signed: boolean): body is Body {
   if (!isRecord(body)) return false;
-  const { id, sender, sentAt, seq, kind, list, peer, groupId, members, writtenAt } = body;
+  const { id, sender, sentAt, seq, kind, list, peer, groupId, members } = body;
   if (!isBase64url(id, 16) || !isAddress(sender) || !isTime(sentAt) || !isWholeNumber(seq, 0)) return false;
   if (typeof kind !== 'string' || kind.length < 1 || kind.length > 32) return false;
-  if (writtenAt !== undefined && !isTime(writtenAt)) return false;
   if (signed && !isListReference(list)) return false;
   return channel === 'direct' ? isAddress(peer) : isId(groupId) && isBase64url(members, 32);
 }
