@@ -255,13 +255,14 @@ export class Account {
       asRequest?: boolean;
       signed?: boolean;
       device?: Device;
+      senderListSequence?: number;
       recipientListSequence?: number;
     } = {},
   ): Promise<Envelope[]> {
     const payload = encodePayload(body, options.signed === false ? null : (options.device ?? this.device));
     const header = {
       asRequest: options.asRequest ?? false,
-      senderListSequence: this.list?.sequence ?? 0,
+      senderListSequence: options.senderListSequence ?? this.list?.sequence ?? 0,
       recipientListSequence: options.recipientListSequence ?? keys.deviceList.sequence,
     };
     const { address: toAddress, deviceKeys } = keys;

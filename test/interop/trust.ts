@@ -45,8 +45,8 @@ export class Remembered {
   }
 
   /** A list that the relay shows. @throws Error when it does not prove itself */
-  async show(list: DeviceList, between: Between): Promise<Verdict> {
-    await verifyDeviceList(this.address, list);
+  async show(list: DeviceList, between: Between, now = Date.now()): Promise<Verdict> {
+    await verifyDeviceList(this.address, list, now);
     const { verdict, walked } = await this.#judge(list, between);
     if (verdict === 'first' || verdict === 'follows') this.#becomePin(list, walked);
     if (verdict === 'fork') this.fork = list;
@@ -80,10 +80,10 @@ export class Remembered {
   }
 
   /** Those of the seal keys beside the pin that may be sealed to: proven, in force and not replaced. */
-  judgeSealKeys(sealKeys: SealKey[]): SealKey[] {
+  judgeSealKeys(sealKeys: SealKey[], now = Date.now()): SealKey[] {
     const { pin } = this;
     if (!pin) return [];
-    const good = sealKeys.filter((sealKey) => isSealKeyGood(this.address, pin, sealKey));
+    const good = sealKeys.filter((sealKey) => isSealKeyGood(this.address, pin, sealKey, now));
     const current = good.filter((sealKey) => this.#isCurrent(sealKey));
     this.onlyOldKeys = good.length > 0 && current.length === 0;
     return current;
@@ -114,8 +114,9 @@ export class Remembered {
   }
 
   #isOpen({ sequence, hash }: Claim): boolean {
+    if (hash !== null && this.#isRejected(hash)) return false;
     if (sequence > (this.pin?.sequence ?? 0)) return true;
-    if (hash === null || this.#isRejected(hash)) return false;
+    if (hash === null) return false;
     const known = this.#hashOf(sequence);
     return known !== undefined && known !== hash;
   }

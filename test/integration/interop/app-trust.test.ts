@@ -5,14 +5,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/account.ts';
 import type { History, Keys } from '../../interop/calls.ts';
-import { createDevice, type DeviceList } from '../../interop/device.ts';
-import { callEngine } from '../../support/engine.ts';
+import { createDevice, type DeviceList, hashOfList, referenceTo } from '../../interop/device.ts';
+import { only } from '../../interop/only.ts';
+import { ClockedEngine } from '../../support/clocked-engine.ts';
+import { callEngine, eventually } from '../../support/engine.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { WithApp } from './with-app.ts';
 
 const DAY = 86_400_000;
 
 let hostile: HostileRelay;
+let engine: ClockedEngine;
 let pair: WithApp;
 /** Ada's keys as the app has seen them. */
 let seen: Keys;
@@ -23,7 +26,8 @@ beforeAll(async () => {
 afterAll(() => hostile[Symbol.asyncDispose]());
 
 beforeEach(async () => {
-  pair = await WithApp.start(hostile.url);
+  engine = new ClockedEngine(hostile.url);
+  pair = await WithApp.start(hostile.url, engine);
   await pair.meet();
   expect((await pair.answer('You may')).state).toBe('sent');
   seen = await keysOfAda();
@@ -53,6 +57,15 @@ async function expectSentAfterTruth(text: string): Promise<void> {
   await pair.stateOf(text, ({ state }) => state === 'sent');
 }
 
+/** Makes the app ask for ada's keys: by the header of a text, which nobody signed, and which claims nothing new. */
+async function makeItAsk(): Promise<void> {
+  const { ada, grace } = pair;
+  const body = ada.text(grace, '');
+  const list = referenceTo(ada.address, seen.deviceList);
+  await pair.write({ ...body, list, text: body.id }, { senderListSequence: 1000 });
+  await pair.stateOf(body.id, () => true);
+}
+
 /** Sends a hello with these lists as evidence, and waits until the app has dealt with it. */
 function tell(lists: DeviceList[], device = pair.ada.device) {
   const { ada, grace } = pair;
@@ -76,7 +89,7 @@ describe('a newer list that the relay hides', () => {
     await ada.renewSealKey();
     const now = await keysOfAda();
     show({ ...now, deviceList: seen.deviceList });
-    await callEngine(pair.engine, 'connection.retry', {});
+    await makeItAsk();
     await expectWaiting('hidden?');
     await expectSentAfterTruth('hidden?');
   });
@@ -114,11 +127,11 @@ describe('a newer list that the relay hides', () => {
     const added = await createDevice('app');
     await ada.certify([], [ada.device, added]);
     show(seen);
-    hostile.lie(({ path }) =>
-      path.includes(`/keys/${ada.address}/history`)
-        ? ({ address: ada.address, lists: [], more: false } satisfies History)
-        : undefined,
-    );
+    const none: History = { address: ada.address, lists: [], more: false };
+    hostile.lie(({ path }) => {
+      if (path.includes(`/keys/${ada.address}/history`)) return none;
+      return path.endsWith('/keys/history') ? { histories: [none] } : undefined;
+    });
     const { lists } = ada.hello(grace, 1);
     expect(lists?.map(({ sequence }) => sequence)).toEqual([2, 3, 4]);
     await tell(lists ?? [], added);
@@ -146,32 +159,45 @@ describe('lists that contradict each other', () => {
     const { ada } = pair;
     const other = await ada.nextList(['bots']);
     await ada.certify(['api']);
+    await pair.shownBy(async () => undefined);
     expect((await pair.answer('before')).state).toBe('sent');
     await tell([other]);
-    await expectWaiting('after');
-    await callEngine(pair.engine, 'connection.retry', {});
-    expect((await pair.answer('after too')).state).toBe('queued');
+    expect((await pair.answer('after')).problem).toMatch(/two different/);
+    hostile.tellTruth();
+    await makeItAsk();
+    expect((await pair.answer('after too')).state).not.toBe('sent');
+    const details = { address: ada.wallet.address, hash: hashOfList(ada.address, ada.list ?? other) };
+    await callEngine(engine, 'people.chooseList', details);
+    expect((await pair.answer('decided')).state).toBe('sent');
+    await tell([other]);
+    expect((await pair.answer('and it stays so')).state).toBe('sent');
   });
 
-  it("§5: are none where the second is another wallet's, or only a claim", async () => {
-    const { ada, grace } = pair;
+  it("§5: are none where the second is another wallet's", async () => {
+    const { ada } = pair;
     const bob = await Account.signUp(hostile.url);
     await ada.certify(['api']);
     await tell([await bob.nextList([])]);
     expect((await pair.answer('fine')).state).toBe('sent');
-    const claim = { sequence: 2, hash: 'B'.repeat(42).concat('A') };
-    await pair.write({ ...ada.text(grace, 'says otherwise'), list: claim });
+  });
+
+  it('§5: are none where a device claims the second: nothing is sealed, as for any claim that is open', async () => {
+    const { ada, grace } = pair;
+    await ada.certify(['api']);
+    const list = { sequence: 2, hash: `${'B'.repeat(42)}A` };
+    await pair.write({ ...ada.text(grace, 'says otherwise'), list });
     await pair.stateOf('says otherwise', () => true);
-    await expectWaiting('waits for the claim, which is open');
+    await expectWaiting('which of them?');
   });
 });
 
 describe('an old list', () => {
   it('§5: that the relay goes back to keeps everything waiting', async () => {
     await pair.ada.certify(['api']);
+    await pair.shownBy(async () => undefined);
     expect((await pair.answer('to the second list')).state).toBe('sent');
     show(seen);
-    await callEngine(pair.engine, 'connection.retry', {});
+    await makeItAsk();
     await expectWaiting('gone back');
     await expectSentAfterTruth('gone back');
   });
@@ -180,6 +206,7 @@ describe('an old list', () => {
     const { ada } = pair;
     await ada.certify(['api']);
     await ada.certify([]);
+    await pair.shownBy(async () => undefined);
     expect((await pair.answer('to the third list')).state).toBe('sent');
     await tell(ada.lists.slice(1, 2));
     expect((await pair.answer('as before')).state).toBe('sent');
@@ -187,14 +214,22 @@ describe('an old list', () => {
 });
 
 describe('an old seal key', () => {
-  it('§5: that the relay goes back to is not sealed to', async () => {
+  it('§5: that the relay goes back to is never sealed to', async () => {
     const { ada } = pair;
     await ada.renewSealKey();
+    await makeItAsk();
     expect((await pair.answer('to the second key')).state).toBe('sent');
+    const { envelope } = await pair.next(({ body }) => body.text === 'to the second key');
+    expect(envelope.recipientDeviceKey).toBe(ada.device.sealKeys.publicKey);
     show(seen);
-    await callEngine(pair.engine, 'connection.retry', {});
-    await expectWaiting('gone back');
-    await expectSentAfterTruth('gone back');
+    await makeItAsk();
+    expect((await pair.answer('gone back')).state).toBe('sent');
+    const next = await pair.next(({ body }) => body.text === 'gone back');
+    expect(next.envelope.recipientDeviceKey).toBe(ada.device.sealKeys.publicKey);
+    // What was proven before is good for a minute; after that there is nothing but the old key.
+    engine.ahead = 2 * 60_000;
+    await expectWaiting('a minute later');
+    await expectSentAfterTruth('a minute later');
   });
 });
 
@@ -208,6 +243,7 @@ describe('a chain of many lists', () => {
 
   it('§5: is followed page by page', async () => {
     await publish(120);
+    await pair.shownBy(async () => undefined);
     expect((await pair.answer('to the newest')).state).toBe('sent');
     const { body, header } = await pair.next((message) => message.body.text === 'to the newest');
     expect(header.recipientListSequence).toBe(121);
@@ -217,14 +253,107 @@ describe('a chain of many lists', () => {
   it('§5: with a hole counts for nothing', async () => {
     const { ada } = pair;
     await publish(5);
-    hostile.lie(({ path, body }) => {
-      if (!path.includes(`/keys/${ada.address}/history`)) return undefined;
-      const history = body as History;
-      return { ...history, lists: history.lists.filter(({ sequence }) => sequence !== 3) };
+    const withHole = (history: History) => ({
+      ...history,
+      lists: history.lists.filter(({ sequence }) => sequence !== 3),
     });
-    await callEngine(pair.engine, 'connection.retry', {});
+    hostile.lie(({ path, body }) => {
+      if (path.includes(`/keys/${ada.address}/history`)) return withHole(body as History);
+      if (!path.endsWith('/keys/history')) return undefined;
+      return { histories: (body as { histories: History[] }).histories.map(withHole) };
+    });
     await pair.shownBy(async () => undefined);
-    await expectWaiting('over a hole');
-    await expectSentAfterTruth('over a hole');
+    const message = await pair.answer('over a hole');
+    expect(message).toMatchObject({ state: 'failed', problem: expect.stringMatching(/does not follow/) });
+    hostile.tellTruth();
+    await pair.shownBy(async () => undefined);
+    expect((await pair.answer('the hole is filled')).state).toBe('sent');
+  });
+});
+
+describe('the hello of the app', () => {
+  it('§5: tells of its newer list, is good evidence, and has the form of one', async () => {
+    const { ada, grace } = pair;
+    const knew = ada.remembered(grace);
+    await ada.keysOf(grace);
+    const before = knew.pin?.sequence ?? 0;
+    await callEngine(engine, 'developer.unlock', {});
+    const { as, body, envelope, header, signed } = await pair.next((message) => message.as === 'hello');
+    expect([as, signed, body.seq, body.peer, envelope.groupId]).toEqual([
+      'hello',
+      true,
+      0,
+      ada.address,
+      undefined,
+    ]);
+    expect(body).not.toHaveProperty('fallback');
+    expect(body.lists?.map(({ sequence }) => sequence)).toEqual([before + 1]);
+    expect(header.senderListSequence).toBe(before + 1);
+    await ada.keysOf(grace);
+    expect(knew.pin).toEqual(body.lists?.at(-1));
+    expect(body.list).toEqual(referenceTo(grace, body.lists?.at(-1) ?? seen.deviceList));
+  });
+
+  it('§5: tells a client of a list that the relay hides, which then seals nothing until it is shown', async () => {
+    const { ada, grace } = pair;
+    const old = await ada.keysOf(grace);
+    hostile.lie(({ method, path }) =>
+      method === 'GET' && path === `/api/v1/keys/${grace}` ? old : undefined,
+    );
+    await callEngine(engine, 'developer.unlock', {});
+    await pair.next((message) => message.as === 'hello');
+    expect(ada.remembered(grace).pin?.sequence).toBe(old.deviceList.sequence + 1);
+    await expect(ada.keysOf(grace)).rejects.toThrow('nothing is sealed');
+    hostile.tellTruth();
+    await ada.keysOf(grace);
+  });
+
+  it('§5: answers an accepted contact who knows only an older list, with all lists since, once', async () => {
+    await callEngine(engine, 'developer.unlock', {});
+    const bob = await Account.signUp(hostile.url);
+    const { deviceList, ...keys } = await bob.keysOf(pair.grace);
+    const write = async (text: string) => {
+      const how = { recipientListSequence: 1 };
+      await pair.post(
+        await bob.sealFor({ deviceList, ...keys }, bob.text(pair.grace, text), how),
+        bob.session,
+      );
+    };
+    await write('May I?');
+    const all = await eventually(
+      () => callEngine(engine, 'conversations.list', {}),
+      (conversations) => conversations.length === 2,
+    );
+    const request = only(all.filter(({ state }) => state === 'request'));
+    await callEngine(engine, 'conversations.accept', { id: request.id });
+    expect((await bob.poll()).envelopes).toEqual([]);
+    await write('as of long ago');
+    await write('again');
+    const hello = await bob.read(only((await bob.poll(20)).envelopes));
+    const numbers = Array.from({ length: deviceList.sequence - 1 }, (_, index) => index + 2);
+    expect(hello).toMatchObject({ as: 'hello', signed: true });
+    expect(hello.body.lists?.map(({ sequence }) => sequence)).toEqual(numbers);
+    expect(hello.body.lists?.at(-1)).toEqual(deviceList);
+    await bob.acknowledge([hello.envelope.id]);
+    await callEngine(engine, 'messages.send', { conversationId: request.id, text: 'You may' });
+    // What comes next is the text: the second was not answered on the same day.
+    expect((await bob.read(only((await bob.poll(20)).envelopes))).body.text).toBe('You may');
+  });
+
+  it('§5: is not for strangers', async () => {
+    const stranger = await Account.signUp(hostile.url);
+    await callEngine(engine, 'developer.unlock', {});
+    const keys = await stranger.keysOf(pair.grace);
+    const copies = await stranger.sealFor(keys, stranger.text(pair.grace, 'Who are you?'), {
+      asRequest: true,
+      recipientListSequence: 1,
+    });
+    await pair.post(copies, stranger.session);
+    await eventually(
+      () => callEngine(engine, 'conversations.list', {}),
+      (all) => all.length === 2,
+    );
+    await pair.next((message) => message.as === 'hello');
+    expect((await stranger.poll()).envelopes).toEqual([]);
   });
 });

@@ -15,6 +15,7 @@ export interface HowToWrite {
   signed?: boolean;
   calls?: Calls;
   device?: Device;
+  senderListSequence?: number;
   recipientListSequence?: number;
 }
 
@@ -33,10 +34,10 @@ export class WithApp {
     this.grace = grace;
   }
 
-  static async start(relay: string): Promise<WithApp> {
+  static async start(relay: string, engine = new TestEngine(relay)): Promise<WithApp> {
     users += 1;
     const handle = `grace_${users}`;
-    const engine = await new TestEngine(relay).start();
+    await engine.start();
     await setUp(engine, handle);
     const ada = await Account.signUp(relay);
     const { address } = await ada.session.expect<HandleRecord>(200, 'GET', `/handles/${handle}`);

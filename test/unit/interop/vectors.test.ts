@@ -239,3 +239,69 @@ describe('devices.json', () => {
     expect(list && isSealKeyGood(address, list, sealKey, now)).toBe(false);
   });
 });
+
+describe('history.json', () => {
+  const vectors = read<{
+    now: string;
+    address: string;
+    lists: Record<string, DeviceList>;
+    cases: { why: string; seen: string[]; shown: string; between: string[]; becomes: string }[];
+    sealKeys: {
+      keys: Record<string, SealKey>;
+      cases: { why: string; seen: string[]; shown: string; counts: boolean }[];
+    };
+  }>('history');
+  const now = Date.parse(vectors.now);
+  const listOf = (name: string): DeviceList => {
+    const list = vectors.lists[name];
+    if (!list) throw new Error(`no list ${name}`);
+    return list;
+  };
+  const keyOf = (name: string): SealKey => {
+    const key = vectors.sealKeys.keys[name];
+    if (!key) throw new Error(`no key ${name}`);
+    return key;
+  };
+  const becomes = { first: 'pin', follows: 'pin', pin: 'pin', fork: 'fork', older: 'behind' } as const;
+
+  it.each(vectors.cases)('$why', async ({ seen, shown, between, becomes: expected }) => {
+    const remembered = new Remembered(vectors.address);
+    for (const name of seen) await remembered.show(listOf(name), async () => [], now);
+    const pin = remembered.pin;
+    const verdict = await remembered
+      .show(listOf(shown), async () => between.map(listOf), now)
+      .catch(() => 'nothing' as const);
+    expect(verdict === 'nothing' || verdict === 'rejected' ? 'nothing' : becomes[verdict]).toBe(expected);
+    expect(remembered.pin).toEqual(expected === 'pin' ? listOf(shown) : pin);
+    expect(remembered.fork).toEqual(expected === 'fork' ? listOf(shown) : null);
+    if (expected === 'fork') expect(remembered.waitingFor).toBe('fork');
+    if (expected === 'behind') expect(remembered.waitingFor).toBe('hidden');
+    if (expected === 'pin') expect(remembered.waitingFor).toBeNull();
+  });
+
+  it.each(vectors.sealKeys.cases)('a seal key: $why', async ({ seen, shown, counts }) => {
+    const remembered = new Remembered(vectors.address);
+    await remembered.show(listOf('first'), async () => [], now);
+    for (const name of seen) remembered.judgeSealKeys([keyOf(name)], now);
+    expect(remembered.judgeSealKeys([keyOf(shown)], now)).toEqual(counts ? [keyOf(shown)] : []);
+    expect(remembered.waitingFor).toBe(counts ? null : 'old keys');
+  });
+
+  test('a decision between two lists is remembered, and what follows the other one is a fork again', async () => {
+    for (const chosen of ['pin', 'other'] as const) {
+      const remembered = new Remembered(vectors.address);
+      for (const name of ['first', 'second', 'otherSecond']) {
+        await remembered.show(listOf(name), async () => [], now);
+      }
+      remembered.decide(chosen);
+      const [kept, other] = chosen === 'pin' ? ['second', 'otherSecond'] : ['otherSecond', 'second'];
+      expect(remembered.pin).toEqual(listOf(kept));
+      expect(await remembered.show(listOf(other), async () => [], now)).toBe('rejected');
+      expect(remembered.waitingFor).toBe('hidden');
+      expect(await remembered.show(listOf(kept), async () => [], now)).toBe('pin');
+      expect(remembered.waitingFor).toBeNull();
+      const following = chosen === 'pin' ? 'otherThird' : 'third';
+      expect(await remembered.show(listOf(following), async () => [listOf(other)], now)).toBe('fork');
+    }
+  });
+});
