@@ -1,0 +1,164 @@
+/**
+ * How large and how many: bodies, values of JSON, quotas and pages. docs/protocol.md §7 and §11.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Account } from '../../interop/account.ts';
+import { base64url } from '../../interop/bytes.ts';
+import type { ApiKey, Group, Inbox, Problem } from '../../interop/calls.ts';
+import { createApiKey, createGroup, mintToken } from '../../interop/credentials.ts';
+import { expectProblem } from '../../interop/problems.ts';
+import { rawRequest } from '../../interop/raw.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const KIB = 1024;
+const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
+let ada: Account;
+
+beforeAll(async () => {
+  await relay.start();
+  ada = await Account.signUp(relay.url);
+});
+afterAll(() => relay[Symbol.asyncDispose]());
+
+/** Sends a body of exactly so many bytes: JSON with white space at its end. */
+async function sendBytes(method: string, path: string, bytes: number, body: object = {}): Promise<string> {
+  const response = await fetch(`${relay.url}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${ada.session.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body).padEnd(bytes),
+  });
+  const text = await response.text();
+  return text === '' ? '' : ((JSON.parse(text) as Partial<Problem>).code ?? 'fine');
+}
+
+describe('a body', () => {
+  it.each([
+    ['PUT', '/me/devices', 64 * KIB],
+    ['POST', '/inbox/ack', 160 * KIB],
+    ['POST', '/keys/history', 32 * KIB],
+    ['POST', '/groups', 16 * KIB],
+    ['POST', '/auth/session', 4 * KIB],
+    ['PUT', '/me/profile', 4 * KIB],
+    ['POST', '/me/api-keys', 4 * KIB],
+  ])('§11: of %s %s has at most %d bytes', async (method, path, bytes) => {
+    expect(await sendBytes(method, path, bytes)).not.toBe('too_large');
+    expect(await sendBytes(method, path, bytes + 1)).toBe('too_large');
+  });
+
+  const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
+  const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, 1]));
+  it.each<[string, object]>([
+    ['an object with 33 fields', fields(33)],
+    ['a field whose name has 257 bytes', { ['n'.repeat(257)]: 1 }],
+    ['17 levels', nested(17)],
+  ])('§11: with %s is 400', async (_, body) => {
+    expectProblem(await ada.session.send('PUT', '/me/devices', body), 400, 'invalid_request');
+  });
+
+  it('§11: with a number of 65 bytes is 400, and with more values than the call can mean is 413', async () => {
+    const send = async (body: string) => {
+      const response = await fetch(`${relay.url}/api/v1/me/profile`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${ada.session.token}`, 'content-type': 'application/json' },
+        body,
+      });
+      return [response.status, ((await response.json()) as Problem).code];
+    };
+    expect(await send(`{"displayName":${'1'.repeat(65)}}`)).toEqual([400, 'invalid_request']);
+    expect(await send(`{"displayName":[${Array(500).fill(1).join()}]}`)).toEqual([413, 'too_large']);
+  });
+});
+
+describe('a quota', () => {
+  it('§11: of links is three that wait; what is taken leaves its place, and a fourth is 409', async () => {
+    const put = () => {
+      const id = base64url(crypto.getRandomValues(new Uint8Array(16)));
+      const sealed = base64url(new Uint8Array(796));
+      return { id, answer: ada.session.send<Problem>('PUT', `/links/${id}`, { sealed }) };
+    };
+    const links = [put(), put(), put()];
+    for (const { answer } of links) expect((await answer).status).toBe(201);
+    const refused = await put().answer;
+    expectProblem(refused, 409, 'quota_reached');
+    expect(refused.body.detail).toMatch(/3/);
+    await ada.session.expect(200, 'GET', `/links/${links[0]?.id}`);
+    await ada.session.expect(404, 'GET', `/links/${links[0]?.id}`);
+    expect((await put().answer).status).toBe(201);
+  });
+
+  it('§11: of API keys is 50 that work, told by /me; a revoked one leaves its place and is listed', async () => {
+    const first = await createApiKey(ada);
+    for (let made = 1; made < 50; made += 1) await createApiKey(ada);
+    const more = () => ada.session.send<Problem>('POST', '/me/api-keys', { name: 'One more' });
+    expectProblem(await more(), 409, 'quota_reached');
+    await ada.session.expect(204, 'DELETE', `/me/api-keys/${first.id}`);
+    expect((await more()).status).toBe(201);
+    const keys: ApiKey[] = [];
+    let cursor: string | null = '';
+    for (let page = 0; page < 5 && cursor !== null; page += 1) {
+      const query: string = cursor === '' ? '' : `?cursor=${encodeURIComponent(cursor)}`;
+      const answer = await ada.session.expect<{ apiKeys: ApiKey[]; nextCursor: string | null }>(
+        200,
+        'GET',
+        `/me/api-keys${query}`,
+      );
+      expect(answer.apiKeys.length).toBeLessThanOrEqual(20);
+      keys.push(...answer.apiKeys);
+      cursor = answer.nextCursor;
+    }
+    expect(keys).toHaveLength(51);
+    expect(keys.filter(({ revokedAt }) => revokedAt !== null).map(({ id }) => id)).toEqual([first.id]);
+  });
+
+  it('§11: of group tokens is 50 that work, of all groups together; of revoked ones the newest 20 are listed', async () => {
+    const creator = await Account.signUp(relay.url);
+    const groups = [await createGroup(creator), await createGroup(creator)];
+    const [one = '', other = ''] = groups.map(({ id }) => id);
+    const minted: string[] = [];
+    for (let made = 0; made < 50; made += 1) {
+      minted.push((await mintToken(creator, made % 2 === 0 ? one : other)).id);
+    }
+    const more = () => creator.session.send<Problem>('POST', `/groups/${one}/tokens`, { name: 'One more' });
+    expectProblem(await more(), 409, 'quota_reached');
+    for (const [index, id] of minted.entries()) {
+      await creator.session.expect(204, 'DELETE', `/groups/${index % 2 === 0 ? one : other}/tokens/${id}`);
+    }
+    expect((await more()).status).toBe(201);
+    const views = await Promise.all(
+      [one, other].map((id) => creator.session.expect<Group>(200, 'GET', `/groups/${id}`)),
+    );
+    const revoked = views.flatMap(({ botTokens = [] }) => botTokens.filter(({ revokedAt }) => revokedAt));
+    expect(new Set(revoked.map(({ id }) => id))).toEqual(new Set(minted.slice(-20)));
+  });
+});
+
+describe('an answer', () => {
+  it('§7: of the inbox names the device that it is for', async () => {
+    const { deviceId } = ada.device.listed;
+    expect(await ada.poll()).toEqual({ device: deviceId, envelopes: [], more: false } satisfies Inbox);
+  });
+
+  it('§4: carries the time of the relay as `Date`', async () => {
+    const { headers } = await ada.session.send('GET', '/me');
+    expect(Math.abs(Date.parse(headers.get('date') ?? '') - Date.now())).toBeLessThan(10_000);
+    await ada.reader.askAboutRelay(ada.session);
+  });
+
+  it('§7: of a history says so in no other form for an address in capitals', async () => {
+    const path = `/keys/${ada.wallet.address}/history`;
+    expectProblem(await ada.session.send('GET', path), 400, 'invalid_request');
+  });
+});
+
+describe('the name of the relay', () => {
+  it('§11: is the only one that `Host` may say', async () => {
+    const { status, body } = await rawRequest(relay.url, [
+      'GET /api/v1/me HTTP/1.1',
+      'Host: elsewhere.example',
+      `Authorization: Bearer ${ada.session.token}`,
+      'Connection: close',
+    ]);
+    expect([status, body.code]).toEqual([421, 'misdirected_request']);
+  });
+});
