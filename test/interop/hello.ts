@@ -19,7 +19,6 @@ export function evidenceAfter(known: number, own: readonly DeviceList[]): Device
 export interface Arrived {
   from: string;
   signed: boolean;
-  isHello: boolean;
   recipientListSequence: number;
   /** Whether the sender's conversation is accepted. */
   accepted: boolean;
@@ -39,8 +38,8 @@ export class Answers {
 
   /** In how many milliseconds the sender is sent a `hello`; null for never. */
   delayFor(arrived: Arrived, newestOwn: number, now: number): number | null {
-    const { from, signed, isHello, recipientListSequence, accepted, members } = arrived;
-    if (!signed || isHello || recipientListSequence === 0 || recipientListSequence >= newestOwn) return null;
+    const { from, signed, recipientListSequence, accepted, members } = arrived;
+    if (!signed || recipientListSequence === 0 || recipientListSequence >= newestOwn) return null;
     if (now - (this.#answered.get(from) ?? Number.NEGATIVE_INFINITY) < DAY) return null;
     if (members === null && !accepted) return null;
     if (members !== null && this.#random() >= Math.min(1, 20 / members)) return null;

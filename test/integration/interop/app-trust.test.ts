@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Account } from '../../interop/account.ts';
 import type { History, Keys } from '../../interop/calls.ts';
 import { createDevice, type DeviceList, hashOfList, referenceTo } from '../../interop/device.ts';
+import { Answers } from '../../interop/hello.ts';
 import { only } from '../../interop/only.ts';
 import { ClockedEngine } from '../../support/clocked-engine.ts';
 import { callEngine, eventually } from '../../support/engine.ts';
@@ -268,6 +269,27 @@ describe('a chain of many lists', () => {
     hostile.tellTruth();
     await pair.shownBy(async () => undefined);
     expect((await pair.answer('the hole is filled')).state).toBe('sent');
+  });
+});
+
+describe('the hello of the client', () => {
+  it('§5: answers the app that knows only an older list, while the relay hides the newer one', async () => {
+    const { ada } = pair;
+    await ada.certify(['api']);
+    show(seen);
+    expect((await pair.answer('by the first list')).state).toBe('sent');
+    const { envelope, header, signed } = await pair.next(({ body }) => body.text === 'by the first list');
+    const arrived = { ...header, from: envelope.from, signed, accepted: true, members: null };
+    const answers = new Answers(() => 0);
+    const delay = () => answers.delayFor(arrived, ada.list?.sequence ?? 0, Date.now());
+    expect([delay(), delay()]).toEqual([0, null]);
+    const hello = ada.hello(pair.grace, header.recipientListSequence);
+    expect(hello.lists).toEqual(ada.lists.slice(1));
+    await tell(hello.lists ?? []);
+    await expectWaiting('by the second list');
+    await expectSentAfterTruth('by the second list');
+    const next = await pair.next(({ body }) => body.text === 'by the second list');
+    expect(next.header.recipientListSequence).toBe(2);
   });
 });
 
