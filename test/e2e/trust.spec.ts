@@ -153,6 +153,10 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
         : undefined,
     );
     await page.reload();
+    await page
+      .getByRole('navigation', { name: 'Conversations' })
+      .getByRole('button', { name: /a secret/ })
+      .click();
     await expect(page.getByRole('region', { name: 'Cannot be verified' })).toContainText(
       'do not trust this relay',
     );

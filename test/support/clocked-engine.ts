@@ -7,7 +7,7 @@ import { Engine } from '../../src/engine/engine.ts';
 import { TestEngine } from './engine.ts';
 
 export class ClockedEngine extends TestEngine {
-  /** How far its clock is ahead of this computer's, in milliseconds. */
+  /** How far its clock is ahead of this process's, in milliseconds. */
   ahead = 0;
   /** From 0 up to 1: what chance says. With 0 everything that comes after a random time comes at once. */
   chance = 0;
@@ -29,6 +29,13 @@ export class ClockedEngine extends TestEngine {
   override async close(): Promise<void> {
     await this.#engine?.close();
     this.#engine = null;
+  }
+
+  /** Its session's token at the relay. */
+  get token(): string {
+    const access = this.#engine?.inboxAccess();
+    if (!access) throw new Error('this engine has no session');
+    return access.token;
   }
 
   override call(name: string, input: unknown): Promise<unknown> {

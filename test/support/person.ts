@@ -159,14 +159,18 @@ export class Person {
 
   /** Opens what came for this person's device. */
   open(envelope: InboxEnvelope, sealing = this.device.sealing): string {
+    return new TextDecoder().decode(this.openBytes(envelope, sealing));
+  }
+
+  /** The payload of what came for this person's device. */
+  openBytes(envelope: InboxEnvelope, sealing = this.device.sealing): Uint8Array {
     const copy = {
       ciphertext: decodeBase64Url(envelope.ciphertext),
       ephemeralPublicKey: decodeBase64Url(envelope.ephemeralPublicKey),
       nonce: decodeBase64Url(envelope.nonce),
     };
     const route = { from: envelope.from, to: envelope.toAddress };
-    const { payload } = openCopy(native, route, sealing, copy, envelope.asRequest ?? false);
-    return new TextDecoder().decode(payload);
+    return openCopy(native, route, sealing, copy, envelope.asRequest ?? false).payload;
   }
 
   /** What waits for a device now. */

@@ -16,7 +16,7 @@ export function DeviceListChoice({ details }: { details: ContactDetails }) {
   const name = <bdi>{personName(person)}</bdi>;
   return (
     <section
-      aria-label="Two device lists"
+      aria-label="Compare device lists"
       className="flex flex-col gap-3 rounded-2xl border border-wax-ink/40 bg-wax-soft p-3.5"
     >
       <div className="flex items-start gap-2">

@@ -45,6 +45,7 @@ function common(sender: string, text: string) {
 /**
  * Seals a body for a device and puts it into an envelope of whatever sender.
  * @param signer null: nobody signs
+ * @param knows numbers of the device lists that the header names
  */
 export function forge(
   from: string,
@@ -52,9 +53,10 @@ export function forge(
   message: { channel: 'direct'; body: DirectBody } | { channel: 'group'; body: GroupBody },
   signer: Signer | null,
   changes: Partial<InboxEnvelope> = {},
+  knows = { senderListSequence: 1, recipientListSequence: 1 },
 ): InboxEnvelope {
   const payload = encodePayload(native, message, signer);
-  const header = { asRequest: false, automated: false, senderListSequence: 1, recipientListSequence: 1 };
+  const header = { asRequest: false, automated: false, ...knows };
   const route = { from, to: target.address };
   const copy = sealCopy(native, route, decodeBase64Url(target.sealKey), header, payload);
   return {

@@ -14,6 +14,8 @@ export interface Passing {
   method: string;
   /** With the query. */
   path: string;
+  /** The credential of the caller; empty if there is none. */
+  credential: string;
   status: number;
   body: unknown;
 }
@@ -32,7 +34,7 @@ export class HostileRelay {
   #lies: Lie[] = [];
   #nonsense: { fits: (path: string) => boolean; answer: Nonsense } | null = null;
   /** Every request that came. */
-  readonly requests: { method: string; path: string; body: string }[] = [];
+  readonly requests: { method: string; path: string; credential: string; body: string }[] = [];
 
   private constructor(server: Server, relay: TestRelay) {
     this.#server = server;
@@ -94,7 +96,8 @@ export class HostileRelay {
   async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/' } = request;
     const body = await readAll(request);
-    this.requests.push({ method, path, body });
+    const credential = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
+    this.requests.push({ method, path, credential, body });
     if (this.#nonsense?.fits(path)) {
       this.#nonsense.answer(request, response);
       return;
@@ -108,7 +111,8 @@ export class HostileRelay {
       signal: aborted.signal,
     });
     const text = await answer.text();
-    const passing = { method, path, status: answer.status, body: text === '' ? null : JSON.parse(text) };
+    const parsed = text === '' ? null : JSON.parse(text);
+    const passing = { method, path, credential, status: answer.status, body: parsed };
     if (method === 'POST' && path.endsWith('/inbox/ack')) this.#forget(JSON.parse(body));
     this.#showInvented(passing);
     for (const lie of this.#lies) {

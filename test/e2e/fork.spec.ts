@@ -1,0 +1,85 @@
+/**
+ * A contact whose account has signed two device lists that contradict each other: a person compares them and chooses.
+ */
+import { expect, test } from '@playwright/test';
+import type { AddressKeys } from '../../src/protocol/schemas/directory.ts';
+import { HostileRelay } from '../support/hostile-relay/proxy.ts';
+import { newPerson, TestDevice } from '../support/person.ts';
+import { expectAccessible, expectWhole } from './support/accessible.ts';
+import { App } from './support/app.ts';
+import { firstRun, send } from './support/pages.ts';
+
+test('two signed device lists: nothing is sent until the person has compared them and chosen one', async ({
+  browser,
+}, info) => {
+  await using hostile = await HostileRelay.start();
+  await using ann = new App(await (await browser.newContext()).newPage(), hostile.url);
+  const { page } = ann;
+  await ann.start();
+  await firstRun(page, 'ann');
+  const dora = await newPerson(hostile.relay);
+  await hostile.relay.call('putHandle', { token: dora.token, body: { handle: 'dora' } });
+  await dora.publishDevices([dora.device, new TestDevice()]);
+  const known = dora.list;
+  if (!known) throw new Error('Dora has no list');
+
+  await page.getByRole('button', { name: 'New chat' }).first().click();
+  await page.getByRole('textbox', { name: 'Handle or address' }).fill('@dora');
+  await page.getByRole('button', { name: 'Write', exact: true }).click();
+  await send(page, 'before the fork');
+  await expect(page.getByRole('article', { name: /Your message, .+, sent/ })).toHaveCount(1);
+
+  const { sequence, previous } = known;
+  const thief = new TestDevice();
+  const other = dora.nextList([dora.device, thief], { sequence, previous });
+  hostile.lie(({ path, status, body }) =>
+    path.includes(`/keys/${dora.address}`) && status === 200
+      ? { ...(body as AddressKeys), deviceList: other }
+      : undefined,
+  );
+  // A seal key that is not taken any more makes the app ask for Dora's keys at once.
+  dora.device.rotate();
+  await dora.publishSealKey();
+  await send(page, 'for whom?');
+  const failed = page.getByRole('article', { name: /Your message, .+, not sent/ });
+  await expect(failed).toContainText('until you choose one in their details');
+  const banner = page.getByRole('region', { name: 'Two device lists' });
+  await expect(banner).toContainText('There are two different device lists for @dora, and both are signed.');
+  await expectWhole(page);
+
+  await banner.getByRole('button', { name: 'Compare lists' }).click();
+  const first = page.getByRole('region', { name: 'Device list: You used so far' });
+  const second = page.getByRole('region', { name: 'Device list: The other one' });
+  await expect(first).toContainText('Not shown by the server');
+  await expect(second).toContainText('The server shows this one');
+  await expect(second).toContainText(thief.id.slice(0, 8));
+  await expect(second.getByText('Only in this list')).toHaveCount(1);
+  await expectWhole(page);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [360, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await first.scrollIntoViewIfNeeded();
+      await page.screenshot({ path: info.outputPath(`choice-${colorScheme}-${width}.png`) });
+    }
+  }
+
+  // Whoever asks and cancels has chosen nothing.
+  await second.getByRole('button', { name: 'Use this list' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('Choose only what @dora told you.');
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(second).toBeVisible();
+
+  await first.getByRole('button', { name: 'Use this list' }).click();
+  await question.getByRole('button', { name: 'Use this list' }).click();
+  await expect(page.getByRole('region', { name: 'Two device lists' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Waiting for devices' })).toContainText(
+    'Waiting for @dora’s current devices',
+  );
+  hostile.tellTruth();
+  await failed.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('article', { name: /Your message, .+, sent/ })).toHaveCount(2);
+  await expect(page.getByRole('region', { name: 'Waiting for devices' })).toHaveCount(0);
+});
