@@ -48,7 +48,7 @@ test('two signed device lists: nothing is sent until the person has compared the
   await expectWhole(page);
 
   await banner.getByRole('button', { name: 'Compare lists' }).click();
-  const first = page.getByRole('region', { name: 'Device list: You used so far' });
+  const first = page.getByRole('region', { name: 'Device list: Used so far' });
   const second = page.getByRole('region', { name: 'Device list: The other one' });
   await expect(first).toContainText('Not shown by the server');
   await expect(second).toContainText('The server shows this one');

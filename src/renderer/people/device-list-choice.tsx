@@ -31,7 +31,7 @@ export function DeviceListChoice({ details }: { details: ContactDetails }) {
         Someone else may have {name}’s account. Ask {name} in person or on the phone which list is right.
       </p>
       <div className="grid grid-cols-2 gap-2">
-        <Side details={details} other={fork.other} side={fork.known} title="You used so far" />
+        <Side details={details} other={fork.other} side={fork.known} title="Used so far" />
         <Side details={details} other={fork.known} side={fork.other} title="The other one" />
       </div>
     </section>
@@ -68,7 +68,7 @@ function Side({ title, side, other, details: { person } }: SideProps) {
         {side.devices.map((device) => (
           <li className="leading-tight" key={device.id}>
             {deviceName(device)}{' '}
-            <span className="font-mono text-ink-soft text-xs">{device.id.slice(0, 8)}</span>
+            <span className="whitespace-nowrap font-mono text-ink-soft text-xs">{device.id.slice(0, 8)}</span>
             {!inOther.has(device.id) && (
               <span className="block font-semibold text-wax-ink text-xs">Only in this list</span>
             )}
