@@ -1,45 +1,56 @@
 /**
- * A contact whose account has signed two device lists that contradict each other: a person compares them and chooses.
+ * Device lists that contradict each other, and lists that a relay hides: what a person sees and can do.
  */
-import { expect, test } from '@playwright/test';
+import { type Browser, expect, test } from '@playwright/test';
+import type { DeviceList } from '../../src/protocol/device-list.ts';
 import type { AddressKeys } from '../../src/protocol/schemas/directory.ts';
 import { HostileRelay } from '../support/hostile-relay/proxy.ts';
-import { newPerson, TestDevice } from '../support/person.ts';
+import { newPerson, type Person, TestDevice } from '../support/person.ts';
 import { expectAccessible, expectWhole } from './support/accessible.ts';
 import { App } from './support/app.ts';
 import { firstRun, send } from './support/pages.ts';
 
-test('two signed device lists: nothing is sent until the person has compared them and chosen one', async ({
-  browser,
-}, info) => {
-  await using hostile = await HostileRelay.start();
-  await using ann = new App(await (await browser.newContext()).newPage(), hostile.url);
+/** Ann's app, and Dora with two devices, to whom Ann has written. */
+async function newScene(browser: Browser, hostile: HostileRelay): Promise<{ ann: App; dora: Person }> {
+  const ann = new App(await (await browser.newContext()).newPage(), hostile.url);
   const { page } = ann;
   await ann.start();
   await firstRun(page, 'ann');
   const dora = await newPerson(hostile.relay);
   await hostile.relay.call('putHandle', { token: dora.token, body: { handle: 'dora' } });
   await dora.publishDevices([dora.device, new TestDevice()]);
-  const known = dora.list;
-  if (!known) throw new Error('Dora has no list');
-
   await page.getByRole('button', { name: 'New chat' }).first().click();
   await page.getByRole('textbox', { name: 'Handle or address' }).fill('@dora');
   await page.getByRole('button', { name: 'Write', exact: true }).click();
-  await send(page, 'before the fork');
+  await send(page, 'to both devices');
   await expect(page.getByRole('article', { name: /Your message, .+, sent/ })).toHaveCount(1);
+  return { ann, dora };
+}
 
+/** From now on the relay shows this list of Dora's. A seal key that is not taken any more makes Ann's app ask for it. */
+async function show(hostile: HostileRelay, dora: Person, deviceList: DeviceList): Promise<void> {
+  hostile.lie(({ path, status, body }) =>
+    path.includes(`/keys/${dora.address}`) && status === 200
+      ? { ...(body as AddressKeys), deviceList }
+      : undefined,
+  );
+  dora.device.rotate();
+  await dora.publishSealKey();
+}
+
+test('two signed device lists: nothing is sent until the person has compared them and chosen one', async ({
+  browser,
+}, info) => {
+  await using hostile = await HostileRelay.start();
+  const { ann: app, dora } = await newScene(browser, hostile);
+  await using ann = app;
+  const { page } = ann;
+  const known = dora.list;
+  if (!known) throw new Error('Dora has no list');
   const { sequence, previous } = known;
   const thief = new TestDevice();
   const other = dora.nextList([dora.device, thief], { sequence, previous });
-  hostile.lie(({ path, status, body }) =>
-    path.includes(`/keys/${dora.address}`) && status === 200
-      ? { ...(body as AddressKeys), deviceList: other }
-      : undefined,
-  );
-  // A seal key that is not taken any more makes the app ask for Dora's keys at once.
-  dora.device.rotate();
-  await dora.publishSealKey();
+  await show(hostile, dora, other);
   await send(page, 'for whom?');
   const failed = page.getByRole('article', { name: /Your message, .+, not sent/ });
   await expect(failed).toContainText('until you choose one in their details');
@@ -81,5 +92,45 @@ test('two signed device lists: nothing is sent until the person has compared the
   hostile.tellTruth();
   await failed.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('article', { name: /Your message, .+, sent/ })).toHaveCount(2);
+  await expect(page.getByRole('region', { name: 'Waiting for devices' })).toHaveCount(0);
+});
+
+test('a newer list that the relay hides again: the message says for what it waits, and goes when it is shown', async ({
+  browser,
+}) => {
+  await using hostile = await HostileRelay.start();
+  const { ann: app, dora } = await newScene(browser, hostile);
+  await using ann = app;
+  const { page } = ann;
+  const older = dora.list;
+  if (!older) throw new Error('Dora has no list');
+  await dora.publishDevices([dora.device]);
+  dora.device.rotate();
+  await dora.publishSealKey();
+  await send(page, 'to one device');
+  await expect(page.getByRole('region', { name: 'Devices changed' })).toContainText(
+    /@dora removed a device, seen on .+\. Their account signed this\./,
+  );
+  await expect(page.getByRole('article', { name: /Your message, .+, sent/ })).toHaveCount(2);
+
+  await show(hostile, dora, older);
+  await send(page, 'for whom?');
+  const waiting = page.getByRole('article', { name: /Your message, .+, waiting to be sent/ });
+  await expect(waiting).toContainText(
+    'Waiting for @dora’s current devices. The server doesn’t show them yet.',
+  );
+  await expect(page.getByRole('region', { name: 'Waiting for devices' })).toContainText(
+    'Your messages are sent when it does',
+  );
+  await page.getByRole('button', { name: 'Details', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Details' }).getByRole('status')).toContainText(
+    'Waiting for @dora’s current devices',
+  );
+  await expectWhole(page);
+
+  hostile.tellTruth();
+  // The app asks again by itself; this is what it does when the network comes back.
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await expect(page.getByRole('article', { name: /Your message, .+, sent/ })).toHaveCount(3);
   await expect(page.getByRole('region', { name: 'Waiting for devices' })).toHaveCount(0);
 });
