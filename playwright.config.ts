@@ -8,7 +8,8 @@ export default defineConfig({
   tsconfig: './test/e2e/runtime.tsconfig.json',
   testDir: 'test',
   workers: 1,
-  timeout: 90_000,
+  // Ends what hangs. On a busy machine the longest walks take twice as long as on a quiet one.
+  timeout: 180_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   outputDir: 'test-results',
