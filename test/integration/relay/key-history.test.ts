@@ -43,6 +43,9 @@ async function published(count: number): Promise<{ person: Person; lists: Device
     await person.publishDevices();
     if (person.list) lists.push(person.list);
   }
+  // Clients stop where the relay's clock is a day from theirs.
+  relay.ahead = 0;
+  await person.login();
   return { person, lists };
 }
 
@@ -64,7 +67,7 @@ test('a device list two ahead is reached through those between, which the relay 
     expect(followsDeviceList(native, person.address, last, list)).toBe(true);
     last = list;
   }
-  if (last) expect(findDeviceListProblem(native, person.address, last, relay.now())).toBeNull();
+  if (last) expect(findDeviceListProblem(native, person.address, last, Date.parse(last.issued))).toBeNull();
   const api = apiOf(person);
   expect(await api.keyHistory(person.address, 0)).toEqual({ address: person.address, lists, more: false });
   expect((await api.keyHistory(person.address, 4)).lists).toEqual([]);
