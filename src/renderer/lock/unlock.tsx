@@ -15,7 +15,11 @@ interface UnlockProps {
 /** Asks for the passphrase. */
 export function Unlock({ lock, seconds, onRecover }: UnlockProps) {
   const [passphrase, setPassphrase] = useState('');
-  const unlock = useCommand('lock.unlock', { tellsFailure: true, onError: () => setPassphrase('') });
+  const unlock = useCommand('lock.unlock', {
+    tellsFailure: true,
+    // What was typed meanwhile stays.
+    onError: (_error, tried) => setPassphrase((now) => (now === tried.passphrase ? '' : now)),
+  });
   const mayTry = seconds === 0 && passphrase !== '';
   return (
     <LockFrame

@@ -46,6 +46,8 @@ export const lockScreen = (page: Page) => page.getByRole('heading', { name: 'Wax
 /** Gives the lock screen a passphrase. */
 export async function unlock(page: Page, passphrase: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Passphrase', exact: true }).fill(passphrase);
+  // The attempt before may be under way still, though its outcome is shown already.
+  await expect(page.locator('button[type=submit]:not([aria-busy=true])')).toBeVisible();
   await page.keyboard.press('Enter');
 }
 
