@@ -3,6 +3,7 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { type Language, languages } from '../words/languages.ts';
 
 export interface InterfaceFile {
   /** Media type. */
@@ -30,9 +31,10 @@ export class InterfaceFilesError extends Error {
 /**
  * Reads a build of the interface.
  * @param folder what `npm run build` writes: out/renderer
+ * @param language of the page: its scripts read it there, and so does a screen reader
  * @throws InterfaceFilesError
  */
-export function readInterfaceFiles(folder: string): InterfaceFiles {
+export function readInterfaceFiles(folder: string, language: Language): InterfaceFiles {
   if (!existsSync(join(folder, 'index.html'))) {
     throw new InterfaceFilesError('The interface is not built yet. Build it with: npm run build');
   }
@@ -42,7 +44,13 @@ export function readInterfaceFiles(folder: string): InterfaceFiles {
     const file = join(folder, path);
     if (type === undefined || !statSync(file).isFile()) continue;
     const url = path === 'index.html' ? '/' : `/${path.replaceAll('\\', '/')}`;
-    files.set(url, { type, body: readFileSync(file) });
+    const body = readFileSync(file);
+    files.set(url, { type, body: url === '/' ? inLanguage(body, language) : body });
   }
   return files;
+}
+
+function inLanguage(page: Buffer, language: Language): Buffer {
+  const root = `<html lang="${language}" dir="${languages[language]}">`;
+  return Buffer.from(page.toString('utf8').replace('<html lang="en">', root));
 }

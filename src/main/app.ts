@@ -9,6 +9,7 @@ import { APP_SCHEME } from './app-scheme.ts';
 import { type AppOptions, Desktop } from './desktop.ts';
 import type { ElectronParts } from './electron.ts';
 import { isLink } from './links.ts';
+import { t } from './words.ts';
 
 /** As in electron-builder.yml. */
 const APP_ID = 'dev.waxwing.app';
@@ -54,7 +55,7 @@ export function startApp(electron: ElectronParts, options: AppOptions): WaxwingA
 }
 
 function giveUp({ app, dialog }: ElectronParts, error: unknown): null {
-  dialog.showErrorBox('Waxwing cannot start', error instanceof Error ? error.message : String(error));
+  dialog.showErrorBox(t('desktop.cannotStart'), error instanceof Error ? error.message : String(error));
   app.exit(1);
   return null;
 }

@@ -24,6 +24,7 @@ import { RELEASE_KEY, UPDATE_SERVER } from './updates/release-key.ts';
 import { ReleaseMemory } from './updates/release-memory.ts';
 import { Updates } from './updates/updates.ts';
 import { createWindow, fetchNoDictionaries, limitPermissions } from './window.ts';
+import { language, t } from './words.ts';
 
 export interface AppOptions {
   /** Files that the build made or the package brings. */
@@ -101,11 +102,11 @@ export class Desktop {
     const { app, protocol, session, safeStorage, dialog } = this.#electron;
     const { args, executable, paths, platform, openSettings, workers } = this.#options;
     const folder = app.getPath('userData');
-    protocol.handle('app', appSchemeHandler(readInterfaceFiles(paths.interface)));
+    protocol.handle('app', appSchemeHandler(readInterfaceFiles(paths.interface, language)));
     limitPermissions(session.defaultSession);
     fetchNoDictionaries(session.defaultSession);
 
-    this.#unlock = lockDataFolder(folder, (sentence) => dialog.showErrorBox('Waxwing', sentence));
+    this.#unlock = lockDataFolder(folder, (sentence) => dialog.showErrorBox(t('desktop.app'), sentence));
     const settings = openSettings(folder);
     const waxwing = new Session({
       folder,
@@ -116,7 +117,7 @@ export class Desktop {
       workers,
     });
     this.#session = waxwing;
-    void waxwing.broken.then((reason) => dialog.showErrorBox('Waxwing has stopped working', reason));
+    void waxwing.broken.then((reason) => dialog.showErrorBox(t('desktop.stopped'), reason));
     const updates = this.#startUpdates(folder, settings);
     this.#updates = updates;
     const calls = createCalls({

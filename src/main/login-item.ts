@@ -8,6 +8,7 @@ import type { AppUpdater } from 'electron-updater';
 import type { Settings } from '../bridge/shapes.ts';
 import type { Calls } from '../host/calls.ts';
 import type { ElectronParts } from './electron.ts';
+import { t } from './words.ts';
 
 /** Starts the app without showing its window. */
 export const HIDDEN_SWITCH = '--hidden';
@@ -45,7 +46,7 @@ export function followLoginItem(
       return isWanted;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      electron.dialog.showErrorBox('Waxwing cannot change what starts at login', reason);
+      electron.dialog.showErrorBox(t('desktop.loginItemRefused'), reason);
       return !isWanted;
     }
   };
@@ -88,7 +89,7 @@ export function followNewName(
  * @throws Error with a sentence for the person if it is not installed: the system would start Electron without an app
  */
 export function setLoginItem(electron: ElectronParts, place: LoginItemPlace, isWanted: boolean): void {
-  if (!electron.app.isPackaged) throw new Error('Only the installed app can start when you log in.');
+  if (!electron.app.isPackaged) throw new Error(t('desktop.loginItemNotInstalled'));
   if (place.platform !== 'linux') {
     electron.app.setLoginItemSettings({ openAtLogin: isWanted, ...startOnWindows(place) });
     return;

@@ -4,6 +4,7 @@
  */
 import type { BrowserWindow, ContextMenuParams, MenuItemConstructorOptions } from 'electron';
 import type { ElectronParts } from './electron.ts';
+import { t } from './words.ts';
 
 /** Sets the menu that macOS has in its bar, and the others have behind Alt. */
 export function setAppMenu({ app, Menu }: ElectronParts, platform: NodeJS.Platform): void {
@@ -18,7 +19,7 @@ export function setAppMenu({ app, Menu }: ElectronParts, platform: NodeJS.Platfo
       { role: 'fileMenu' },
       { role: 'editMenu' },
       {
-        label: 'View',
+        label: t('desktop.viewMenu'),
         submenu: [
           { role: 'resetZoom' },
           { role: 'zoomIn' },

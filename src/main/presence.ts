@@ -9,6 +9,7 @@ import type { Session } from '../host/session.ts';
 import type { ElectronParts } from './electron.ts';
 import { Notifier } from './notifications/notifier.ts';
 import { type TrayState, WaxwingTray } from './tray/tray.ts';
+import { t } from './words.ts';
 
 export interface PresenceParts {
   calls: Calls;
@@ -130,7 +131,7 @@ export class Presence {
       app.setBadgeCount(unread);
     } else if (!window.isDestroyed()) {
       const image = unread > 0 ? nativeImage.createFromPath(`${this.#parts.images}/badge.png`) : null;
-      window.setOverlayIcon(image, unread > 0 ? `${unread} unread` : '');
+      window.setOverlayIcon(image, unread > 0 ? t('desktop.unread', { count: unread }) : '');
     }
   }
 

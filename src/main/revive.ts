@@ -3,6 +3,7 @@
  */
 import type { RenderProcessGoneDetails, WebContents } from 'electron';
 import type { ElectronParts } from './electron.ts';
+import { t } from './words.ts';
 
 /** Within this time, in milliseconds, ... */
 const WINDOW = 60_000;
@@ -18,10 +19,7 @@ export function reviveAfterCrash(contents: WebContents, { dialog }: ElectronPart
     if (reason === 'clean-exit') return;
     revivals = revivals.filter((moment) => moment > Date.now() - WINDOW);
     if (revivals.length >= MOST || HOPELESS.includes(reason)) {
-      dialog.showErrorBox(
-        'Waxwing cannot show its window',
-        'What draws the window has stopped again and again. Your messages are safe. Quit Waxwing and start it again.',
-      );
+      dialog.showErrorBox(t('desktop.windowCloses'), t('desktop.windowClosesHelp'));
       return;
     }
     revivals.push(Date.now());

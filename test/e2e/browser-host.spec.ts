@@ -7,8 +7,8 @@ import { temporaryFolder } from '../support/engine.ts';
 import { firstRun } from './support/pages.ts';
 import { freePort, WaxwingProcess } from './support/waxwing.ts';
 
-const usedLink = { name: 'This link does not work any more' };
-const notRunning = { name: 'Waxwing is not running' };
+const usedLink = { name: 'This link no longer works' };
+const notRunning = { name: 'Waxwing isn’t running' };
 
 /** What a page reports of violations of its content security policy, from its first line on. */
 async function violationsOf(page: Page): Promise<string[]> {

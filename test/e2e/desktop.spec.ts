@@ -104,12 +104,12 @@ test('C2, C7, C15, C16: a person lives with the app: from the first start, throu
   await test.step('locked, page and desktop say nothing but that something has come', async () => {
     await turnOnLock(page);
     await shows(app, { toolTip: 'Waxwing' });
-    await app.desktop.pickFromTray('Lock now');
+    await app.desktop.pickFromTray('Lock Waxwing');
     await expect(lockScreen(page)).toBeVisible();
     await shows(app, { toolTip: 'Waxwing – Locked' });
     await app.desktop.closeWindow();
     await write(bot, '@desktop', 'nobody may see this yet');
-    await shows(app, { toolTip: 'Waxwing – Locked, messages are waiting', badge: 0, notifications: [] });
+    await shows(app, { toolTip: 'Waxwing – Locked, new messages', badge: 0, notifications: [] });
     expect(await page.content()).not.toContain('nobody may see this yet');
   });
 
@@ -126,7 +126,7 @@ test('C2, C7, C15, C16: a person lives with the app: from the first start, throu
   });
 
   await test.step('quitting ends everything', async () => {
-    await app.desktop.pickFromTray('Quit');
+    await app.desktop.pickFromTray('Quit Waxwing');
     expect(await app.ended(), app.output).toBe(0);
   });
   expect(complaints).toEqual([]);

@@ -108,7 +108,7 @@ test('another computer is linked by a code; it begins empty, and both show what 
   await expect(desktop.page.getByText(/is mistyped\. Compare it/)).toBeVisible();
   await expect(submit).toBeDisabled();
   await field.fill(code.toLowerCase().replaceAll('-', ' '));
-  await expect(desktop.page.getByText('This is a whole code.')).toBeVisible();
+  await expect(desktop.page.getByText('Code complete')).toBeVisible();
   await desktop.page.keyboard.press('Enter');
   await expect(desktop.page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
   await expect(desktop.page.getByText('Before the link')).toHaveCount(0);
@@ -232,20 +232,20 @@ test('who begins with the relay on this computer is told to choose the other one
   const serve = resources.use(new WaxwingProcess(['serve', '--data', folder.path]));
   await page.goto(await serve.url());
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('radio', { name: 'Link from my other computer' }).check();
+  await page.getByRole('radio', { name: 'Link this computer' }).check();
   await expectWhole(page);
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByRole('alert')).toContainText('choose “Another relay”');
+  await expect(page.getByRole('alert')).toContainText('Choose the same server as on your other computer.');
   await openLinking(laptop.page);
   const code = await showCode(laptop.page);
   await page.getByRole('textbox', { name: 'One-time code' }).fill(code);
-  await expect(page.getByText('This is a whole code.')).toBeVisible();
+  await expect(page.getByText('Code complete')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Link this computer' })).toBeDisabled();
 
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('button', { name: 'Back' }).click();
-  await page.getByRole('radio', { name: 'Another relay' }).check();
-  await page.getByRole('textbox', { name: 'Relay address' }).fill(url);
+  await page.getByRole('radio', { name: 'Server address' }).check();
+  await page.getByRole('textbox', { name: 'Server address' }).fill(url);
   await expect(page.getByText(/^Found /)).toBeVisible();
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Continue' }).click();

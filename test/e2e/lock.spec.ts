@@ -198,9 +198,9 @@ test('two pages lock together; the one that unlocks goes on, the other has ended
   await expect(lockScreen(other)).toBeVisible();
   await unlock(other, PASSPHRASE);
   await expect(other.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
-  await expect(page.getByRole('alertdialog', { name: 'This link does not work any more' })).toBeVisible();
+  await expect(page.getByRole('alertdialog', { name: 'This link no longer works' })).toBeVisible();
   await page.reload();
-  await expect(page.getByRole('alertdialog', { name: 'This link does not work any more' })).toBeVisible();
+  await expect(page.getByRole('alertdialog', { name: 'This link no longer works' })).toBeVisible();
   await page.goto(await app.newLink());
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
   await other.close();

@@ -4,6 +4,7 @@
 import { createBirpc } from 'birpc';
 import type { EventName } from '../../bridge/contract.ts';
 import type { Answer } from '../../bridge/failure.ts';
+import { t } from './words.ts';
 
 interface HostFunctions {
   call(name: string, input: unknown): Promise<Answer<unknown>>;
@@ -49,8 +50,7 @@ export class Connection {
     try {
       return await remote.call(name, input);
     } catch {
-      const sentence = 'The connection to Waxwing broke off. Look whether it was done, and try again.';
-      return { ok: false, failure: { code: 'offline', sentence } };
+      return { ok: false, failure: { code: 'offline', sentence: t('browserHost.connectionBroke') } };
     }
   }
 

@@ -5,6 +5,7 @@ import { makePageBridge } from '../../bridge/page-bridge.ts';
 import { obtainBearer } from './bearer.ts';
 import { Connection } from './connection.ts';
 import { hideNotice, showNotice } from './notice.ts';
+import { t } from './words.ts';
 
 const { bridge, tell } = makePageBridge((name, input) => connection.call(name, input));
 
@@ -18,16 +19,10 @@ const connection = new Connection({
       tell('bridge.resumed', {});
     }
     if (state === 'lost') {
-      showNotice(
-        'Waxwing is not running',
-        'The program that this page belongs to has stopped, or cannot be reached. The page goes on by itself once it is reached again. If you start Waxwing anew, open the link that it prints.',
-      );
+      showNotice(t('browserHost.stopped'), t('browserHost.stoppedHelp'));
     }
     if (state === 'refused') {
-      showNotice(
-        'This link does not work any more',
-        'Each link opens Waxwing once, and for ten minutes. Go to the terminal where Waxwing runs, press Enter, and open the new link.',
-      );
+      showNotice(t('browserHost.linkUsed'), t('browserHost.linkUsedHelp'));
     }
   },
 });

@@ -13,6 +13,7 @@ import { readInterfaceFiles } from '../../host/interface-files.ts';
 import { findKeyringStore } from '../../host/keys/keyring-store.ts';
 import { Session } from '../../host/session.ts';
 import { openSettings } from '../../host/settings-file.ts';
+import { LANGUAGE_VARIABLE, languageOf } from '../../words/languages.ts';
 import { parsePort, parseRelay, stopRequested } from '../arguments.ts';
 import { CommandError } from '../errors.ts';
 import { mayBeUnprotected, passphraseOfEnvironment } from '../passphrase.ts';
@@ -56,7 +57,10 @@ On a machine without a browser, forward the port: ssh -L 8080:127.0.0.1:8080 tha
 
 async function serve(options: ServeOptions, version: string): Promise<void> {
   const folder = resolve(options.data);
-  const files = withPageScript(readInterfaceFiles(INTERFACE), INTERFACE);
+  const files = withPageScript(
+    readInterfaceFiles(INTERFACE, languageOf(process.env[LANGUAGE_VARIABLE])),
+    INTERFACE,
+  );
   await using resources = new AsyncDisposableStack();
   resources.defer(lockDataFolder(folder, note));
   const settings = openSettings(folder);

@@ -3,6 +3,7 @@
  */
 import type { EventPayload } from '../../bridge/contract.ts';
 import type { Settings } from '../../bridge/shapes.ts';
+import { t } from '../words.ts';
 import { isQuiet } from './quiet-hours.ts';
 
 export type Arrived = EventPayload<'message.arrived'>;
@@ -30,17 +31,17 @@ export function mayNotify(
 /** The words for what arrived in one conversation, at a level of privacy. */
 export function wordsFor(arrived: readonly [Arrived, ...Arrived[]], level: Settings['notifications']): Words {
   const newest = arrived.at(-1) ?? arrived[0];
-  const count = arrived.length === 1 ? 'New message' : `${arrived.length} new messages`;
-  if (level === 'hidden' || level === 'off') return { title: 'Waxwing', body: count };
+  const count = t('desktop.newMessages', { count: arrived.length });
+  if (level === 'hidden' || level === 'off') return { title: t('desktop.app'), body: count };
   const { from, group, request, text } = newest;
   const author = from.displayName ?? (from.handle === null ? from.address : `@${from.handle}`);
-  const title = group === null ? author : `${author} in ${group}`;
+  const title = group === null ? author : t('desktop.authorInGroup', { author, group });
   // What a stranger writes is not put in front of anybody.
-  if (request) return { title, body: 'Wants to write to you' };
+  if (request) return { title, body: t('desktop.request') };
   return { title, body: level === 'full' && arrived.length === 1 ? text : count };
 }
 
 /** The words for what arrived in several conversations at once. */
-export function wordsForMany(messages: number, conversations: number): Words {
-  return { title: 'Waxwing', body: `${messages} new messages in ${conversations} conversations` };
+export function wordsForMany(messages: number, chats: number): Words {
+  return { title: t('desktop.app'), body: t('desktop.newMessagesInChats', { messages, chats }) };
 }

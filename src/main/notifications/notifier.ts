@@ -5,6 +5,7 @@
 import type { Notification as ElectronNotification, NotificationConstructorOptions } from 'electron';
 import type { Settings } from '../../bridge/shapes.ts';
 import type { ElectronParts } from '../electron.ts';
+import { t } from '../words.ts';
 import { type Arrived, mayNotify, type Words, wordsFor, wordsForMany } from './decision.ts';
 
 /** What arrives within this time is told together, in milliseconds. */
@@ -98,8 +99,8 @@ export class Notifier {
       canAct
         ? {
             hasReply: true,
-            replyPlaceholder: 'Reply',
-            actions: [{ type: 'button', text: 'Mark as read' }],
+            replyPlaceholder: t('desktop.reply'),
+            actions: [{ type: 'button', text: t('desktop.markRead') }],
           }
         : {},
     );
@@ -109,7 +110,7 @@ export class Notifier {
     notification.on('reply', ({ reply: text }) => {
       void reply(conversationId, text).then((problem) => {
         if (problem === null) return;
-        const failed = { title: 'Your answer was not sent', body: problem };
+        const failed = { title: t('desktop.replyNotSent'), body: problem };
         this.#show(`${REPLY}${conversationId}`, failed, {}).on('click', () => open(conversationId));
       });
     });

@@ -1,9 +1,10 @@
 /**
- * The tray icon: what is unread, whether the relay is there, and the way back to the window.
+ * The tray icon: what is unread, whether the server is there, and the way back to the window.
  */
 import type { MenuItemConstructorOptions, Tray } from 'electron';
 import type { Connection } from '../../bridge/shapes.ts';
 import type { ElectronParts } from '../electron.ts';
+import { t } from '../words.ts';
 import { type TrayMood, trayImagePath } from './images.ts';
 
 export interface TrayState {
@@ -26,9 +27,9 @@ export interface TrayActions {
 }
 
 const CONNECTIONS: Record<Connection['state'], string> = {
-  online: 'Connected',
-  connecting: 'Connecting…',
-  offline: 'The relay cannot be reached',
+  online: t('desktop.online'),
+  connecting: t('desktop.connecting'),
+  offline: t('desktop.offline'),
 };
 
 const HOUR = 3_600_000;
@@ -68,13 +69,13 @@ export class WaxwingTray {
   #menu(state: TrayState): MenuItemConstructorOptions[] {
     const { open, lock, quit } = this.#actions;
     return [
-      { label: 'Open Waxwing', click: open },
+      { label: t('desktop.open'), click: open },
       { type: 'separator' },
       { label: statusOf(state), enabled: false },
       ...this.#pauseItems(state.pausedUntil),
       { type: 'separator' },
-      ...(state.canLock ? [{ label: 'Lock now', click: lock }] : []),
-      { label: 'Quit', click: quit },
+      ...(state.canLock ? [{ label: t('desktop.lock'), click: lock }] : []),
+      { label: t('desktop.quit'), click: quit },
     ];
   }
 
@@ -82,16 +83,16 @@ export class WaxwingTray {
     const { pause } = this.#actions;
     if (pausedUntil !== null) {
       return [
-        { label: `Notifications are paused until ${clockTime(pausedUntil)}`, enabled: false },
-        { label: 'Resume notifications', click: () => pause(null) },
+        { label: t('desktop.pausedUntil', { time: clockTime(pausedUntil) }), enabled: false },
+        { label: t('desktop.resume'), click: () => pause(null) },
       ];
     }
     return [
       {
-        label: 'Pause notifications',
+        label: t('desktop.pause'),
         submenu: [
-          { label: 'For 1 hour', click: () => pause(Date.now() + HOUR) },
-          { label: 'Until tomorrow', click: () => pause(tomorrowMorning(new Date())) },
+          { label: t('desktop.pauseHour'), click: () => pause(Date.now() + HOUR) },
+          { label: t('desktop.pauseTomorrow'), click: () => pause(tomorrowMorning(new Date())) },
         ],
       },
     ];
@@ -106,12 +107,12 @@ function moodOf({ connection, isLocked, messagesWaiting, unread }: TrayState): T
 
 function statusOf({ connection, isLocked, messagesWaiting }: TrayState): string {
   if (!isLocked) return CONNECTIONS[connection];
-  return messagesWaiting ? 'Locked, messages are waiting' : 'Locked';
+  return messagesWaiting ? t('desktop.lockedNew') : t('desktop.locked');
 }
 
 function toolTipOf(state: TrayState): string {
-  const parts = ['Waxwing'];
-  if (state.unread > 0 && !state.isLocked) parts.push(`${state.unread} unread`);
+  const parts = [t('desktop.app')];
+  if (state.unread > 0 && !state.isLocked) parts.push(t('desktop.unread', { count: state.unread }));
   if (state.isLocked || state.connection === 'offline') parts.push(statusOf(state));
   return parts.join(' – ');
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
+import { t } from '../words.tsx';
 import type { StepProps } from './first-run.tsx';
 import { StepFrame } from './step-frame.tsx';
 
@@ -35,18 +36,18 @@ export function ConfirmPhraseStep({
       actions={
         <>
           <Button disabled={busy} onClick={onBack} tone="quiet">
-            Show the words again
+            {t('firstRun.confirmBack')}
           </Button>
           <Button busy={busy} disabled={!complete} tone="primary" type="submit">
-            Create identity
+            {t('firstRun.confirmAction')}
           </Button>
         </>
       }
       onBack={busy ? undefined : onBack}
       onSubmit={() => complete && !busy && submit()}
       stage={2}
-      text="Look at what you wrote, and type these three words."
-      title="Three words back"
+      text={t('firstRun.confirmText')}
+      title={t('firstRun.confirm')}
     >
       <div className="flex flex-col gap-2">
         {phrase.ask.map((place, index) => {
@@ -55,8 +56,8 @@ export function ConfirmPhraseStep({
             <TextField
               autoCapitalize="none"
               key={place}
-              label={`Word ${place}`}
-              note={wrong ? `That is not word ${place}. Look at your note again.` : ''}
+              label={t('firstRun.confirmWord', { place })}
+              note={wrong ? t('firstRun.confirmWrong', { place }) : ''}
               noteTone={wrong ? 'problem' : 'hint'}
               onChange={(event) => {
                 setChecked(false);

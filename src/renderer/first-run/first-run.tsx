@@ -30,7 +30,7 @@ export interface StepProps {
   onNext: () => void;
 }
 
-/** The way from nothing to an identity that is signed in at a relay. The profile step follows it. */
+/** The way from nothing to an account that is signed in on a server. The profile step follows it. */
 export function FirstRun({ relays }: { relays: Relays }) {
   const [step, setStep] = useState<Step>('relay');
   const [entries, setEntries] = useState<Entries>({

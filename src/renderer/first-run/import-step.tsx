@@ -4,6 +4,7 @@ import { Button } from '../design/button.tsx';
 import { FieldNote, fieldFrame } from '../design/text-field.tsx';
 import { shortAddress } from '../shared/address.ts';
 import { useDebounced } from '../shared/use-debounced.ts';
+import { t } from '../words.tsx';
 import { StepProblem } from './confirm-phrase-step.tsx';
 import type { StepProps } from './first-run.tsx';
 import { StepFrame } from './step-frame.tsx';
@@ -21,17 +22,17 @@ export function ImportStep({ entries, change, onBack, onNext, busy, problem }: I
     <StepFrame
       actions={
         <Button busy={busy} disabled={!check.ok} tone="primary" type="submit">
-          Use this identity
+          {t('firstRun.recoverAction')}
         </Button>
       }
       onBack={busy ? undefined : onBack}
       onSubmit={() => check.ok && !busy && onNext()}
       stage={2}
-      text="Type or paste your recovery phrase or private key. It stays on this computer and is never sent anywhere."
-      title="Use an identity you have"
+      text={t('firstRun.recoverText')}
+      title={t('firstRun.recover')}
     >
       <label className="mb-1.5 font-semibold text-[0.8125rem]" htmlFor={id}>
-        Recovery phrase or private key
+        {t('firstRun.recoverField')}
       </label>
       <div className={fieldFrame}>
         <textarea
@@ -69,15 +70,18 @@ function useSecretCheck(typed: string): SecretCheck {
   const wanted = typed.trim();
   const secret = useDebounced(wanted, 300);
   const { data, error } = useAsk('setup.checkSecret', { secret }, { enabled: secret !== '' });
-  if (wanted === '')
-    return { ok: false, note: 'Twelve to twenty-four words, or 64 hexadecimal digits.', tone: 'hint' };
+  if (wanted === '') return { ok: false, note: t('firstRun.recoverHint'), tone: 'hint' };
   if (secret !== wanted || (!data && !error)) return { ok: false, note: '', tone: 'hint' };
   if (!data?.address || data.problem) {
     return {
       ok: false,
-      note: data?.problem ?? error?.message ?? 'This is not complete yet.',
+      note: data?.problem ?? error?.message ?? t('firstRun.recoverIncomplete'),
       tone: 'problem',
     };
   }
-  return { ok: true, note: `This is the identity ${shortAddress(data.address)}.`, tone: 'good' };
+  return {
+    ok: true,
+    note: t('firstRun.recoverFound', { address: shortAddress(data.address) }),
+    tone: 'good',
+  };
 }

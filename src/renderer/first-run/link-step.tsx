@@ -2,9 +2,12 @@ import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { useDebounced } from '../shared/use-debounced.ts';
+import { t } from '../words.tsx';
 import { StepProblem } from './confirm-phrase-step.tsx';
 import type { StepProps } from './first-run.tsx';
 import { StepFrame } from './step-frame.tsx';
+
+const CODE_SHAPE = '0000-0000-0000-0000-0000-0000-0000';
 
 interface LinkStepProps extends StepProps {
   busy: boolean;
@@ -20,33 +23,27 @@ export function LinkStep({ entries, change, onBack, onNext, busy, problem }: Lin
     <StepFrame
       actions={
         <Button busy={busy} disabled={!ready} tone="primary" type="submit">
-          Link this computer
+          {t('firstRun.link')}
         </Button>
       }
       onBack={busy ? undefined : onBack}
       onSubmit={() => ready && !busy && onNext()}
       stage={2}
-      text="On your other computer, open Settings and choose “Link another computer” under Devices. This computer then becomes you as well. Its history begins empty: what was written until now stays there."
-      title="Link from my other computer"
+      text={t('firstRun.linkText')}
+      title={t('firstRun.link')}
     >
       <TextField
         autoCapitalize="characters"
         className="[&_input]:font-mono [&_input]:text-sm"
-        label="One-time code"
+        label={t('firstRun.linkCode')}
         maxLength={128}
         note={check.note}
         noteTone={check.tone}
         onChange={(event) => change({ code: event.target.value })}
-        placeholder="0000-0000-0000-0000-0000-0000-0000"
+        placeholder={CODE_SHAPE}
         value={entries.code}
       />
-      <StepProblem
-        sentence={
-          isElsewhere
-            ? problem
-            : 'The code waits at the relay of your other computer, and you chose the relay on this one. Go back to the beginning and choose “Another relay”.'
-        }
-      />
+      <StepProblem sentence={isElsewhere ? problem : t('firstRun.linkSameServer')} />
     </StepFrame>
   );
 }
@@ -62,10 +59,10 @@ function useCodeCheck(typed: string): CodeCheck {
   const code = useDebounced(wanted, 300);
   const { data, error } = useAsk('setup.checkLinkCode', { code }, { enabled: code !== '' });
   if (wanted === '') {
-    return { ok: false, note: '28 letters and digits. Small letters and spaces are fine.', tone: 'hint' };
+    return { ok: false, note: t('firstRun.linkHint'), tone: 'hint' };
   }
   if (code !== wanted || (!data && !error)) return { ok: false, note: '', tone: 'hint' };
   const problem = data ? data.problem : (error?.message ?? null);
   if (problem !== null) return { ok: false, note: problem, tone: 'problem' };
-  return { ok: true, note: 'This is a whole code.', tone: 'good' };
+  return { ok: true, note: t('firstRun.linkComplete'), tone: 'good' };
 }

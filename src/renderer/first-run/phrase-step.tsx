@@ -1,6 +1,7 @@
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
+import { t } from '../words.tsx';
 import type { StepProps } from './first-run.tsx';
 import { StepFrame } from './step-frame.tsx';
 
@@ -14,26 +15,26 @@ export function PhraseStep({ entries, change, onBack, onNext }: StepProps) {
     <StepFrame
       actions={
         <Button disabled={!ready} tone="primary" type="submit">
-          Continue
+          {t('common.continue')}
         </Button>
       }
       onBack={onBack}
       onSubmit={() => ready && onNext()}
       stage={2}
-      text="Write these twelve words on paper, in this order. Whoever has them is you, and without them nobody can bring your identity back."
-      title="Your recovery phrase"
+      text={t('firstRun.phraseText')}
+      title={t('firstRun.phrase')}
     >
       {error ? (
         <div className="flex items-center justify-between gap-3 rounded-2xl bg-wax-soft p-4">
           <p role="alert">{error.message}</p>
           <Button onClick={() => void refetch()} size="small">
-            Try again
+            {t('common.tryAgain')}
           </Button>
         </div>
       ) : (
         <ol
           aria-busy={phrase === undefined}
-          aria-label="Recovery phrase"
+          aria-label={t('firstRun.phraseList')}
           className="grid grid-cols-2 gap-x-6 rounded-2xl border border-line bg-raised px-5 py-3 sm:grid-cols-3"
         >
           {phrase
@@ -61,7 +62,7 @@ export function PhraseStep({ entries, change, onBack, onNext }: StepProps) {
           onChange={(event) => change({ writtenDown: event.target.checked })}
           type="checkbox"
         />
-        I have written them down
+        {t('firstRun.phraseWritten')}
       </label>
     </StepFrame>
   );

@@ -4,6 +4,7 @@ import { queryKey, useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { useDebounced } from '../shared/use-debounced.ts';
+import { t } from '../words.tsx';
 import { StepProblem } from './confirm-phrase-step.tsx';
 import { StepFrame } from './step-frame.tsx';
 
@@ -23,18 +24,18 @@ export function ProfileStep() {
     <StepFrame
       actions={
         <Button busy={busy} disabled={!check.maySave} tone="primary" type="submit">
-          Start chatting
+          {t('firstRun.profileAction')}
         </Button>
       }
       onSubmit={() => check.maySave && !busy && submit()}
       stage={3}
-      text="Your handle is how people find you at this relay. Your display name is what they see beside your messages."
-      title="How shall people know you?"
+      text={t('firstRun.profileText')}
+      title={t('firstRun.profile')}
     >
       <div className="flex flex-col gap-3">
         <TextField
           autoCapitalize="none"
-          label="Handle"
+          label={t('firstRun.handle')}
           maxLength={64}
           note={check.note}
           noteTone={check.tone}
@@ -44,7 +45,7 @@ export function ProfileStep() {
           value={handle}
         />
         <TextField
-          label="Display name (optional)"
+          label={t('firstRun.name')}
           maxLength={64}
           note=""
           onChange={(event) => setDisplayName(event.target.value)}
@@ -67,9 +68,10 @@ function useHandleCheck(typed: string): HandleCheck {
   const wanted = typed.trim();
   const handle = useDebounced(wanted);
   const { data, error } = useAsk('handle.check', { handle }, { enabled: handle !== '' });
-  if (wanted === '')
-    return { maySave: false, note: 'Small letters from a to z, digits and _, at least three.', tone: 'hint' };
-  if (handle !== wanted || (!data && !error)) return { maySave: false, note: 'Checking…', tone: 'hint' };
+  if (wanted === '') return { maySave: false, note: t('firstRun.handleHint'), tone: 'hint' };
+  if (handle !== wanted || (!data && !error)) {
+    return { maySave: false, note: t('firstRun.handleChecking'), tone: 'hint' };
+  }
   if (!data) return { maySave: true, note: error?.message ?? '', tone: 'problem' };
   if (data.status === 'free' || data.status === 'mine')
     return { maySave: true, note: data.sentence, tone: 'good' };

@@ -3,25 +3,28 @@ import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { useDebounced } from '../shared/use-debounced.ts';
+import { t } from '../words.tsx';
 import { ChoiceCard } from './choice-card.tsx';
 import type { Relays, StepProps } from './first-run.tsx';
 import { StepFrame } from './step-frame.tsx';
+
+const EXAMPLE_ADDRESS = 'https://relay.example';
 
 interface RelayStepProps extends Omit<StepProps, 'onBack'> {
   relays: Relays;
 }
 
-/** Where the envelopes travel: this computer's own relay, a relay by its address, or the one that was given. */
+/** Where messages travel: by the server on this computer, one by its address, or the one that was given. */
 export function RelayStep({ entries, change, onNext, relays }: RelayStepProps) {
   const check = useRelayCheck(entries.relay === 'url' ? entries.url : '');
   const ready = entries.relay === 'embedded' || check.ok;
   const urlField = (
     <TextField
-      label="Relay address"
+      label={t('firstRun.serverAddress')}
       note={check.note}
       noteTone={check.tone}
       onChange={(event) => change({ url: event.target.value })}
-      placeholder="https://relay.example"
+      placeholder={EXAMPLE_ADDRESS}
       readOnly={relays.fixed !== null}
       type="url"
       value={entries.url}
@@ -31,32 +34,32 @@ export function RelayStep({ entries, change, onNext, relays }: RelayStepProps) {
     <StepFrame
       actions={
         <Button disabled={!ready} tone="primary" type="submit">
-          Continue
+          {t('common.continue')}
         </Button>
       }
       onSubmit={() => ready && onNext()}
       stage={1}
-      text="Every message is sealed on your computer before it leaves. A relay carries the sealed envelopes and cannot read them. Which one shall carry yours?"
-      title="Welcome to Waxwing"
+      text={t('firstRun.welcomeText')}
+      title={t('firstRun.welcome')}
     >
       {relays.fixed === null && relays.embedded ? (
         <fieldset className="flex flex-col gap-3">
-          <legend className="sr-only">Relay</legend>
+          <legend className="sr-only">{t('firstRun.server')}</legend>
           <ChoiceCard
             checked={entries.relay === 'embedded'}
             group="relay"
             icon={Monitor}
             onChoose={() => change({ relay: 'embedded' })}
-            text="Start at once, with nothing to set up. Good for trying Waxwing and for one machine."
-            title="This computer"
+            text={t('firstRun.thisComputerText')}
+            title={t('firstRun.thisComputer')}
           />
           <ChoiceCard
             checked={entries.relay === 'url'}
             group="relay"
             icon={Globe}
             onChoose={() => change({ relay: 'url' })}
-            text="Reach the people who use the same relay, from anywhere."
-            title="Another relay"
+            text={t('firstRun.serverAddressText')}
+            title={t('firstRun.serverAddress')}
           >
             {urlField}
           </ChoiceCard>
@@ -82,16 +85,20 @@ function useRelayCheck(typed: string): RelayCheck {
     { url },
     { enabled: url !== '', askAgain: (answer) => (answer?.ok ? false : 3000) },
   );
-  if (wanted === '')
-    return { ok: false, note: 'The operator of the relay can tell you its address.', tone: 'hint' };
-  if (url !== wanted || (!data && !error)) return { ok: false, note: 'Looking for the relay…', tone: 'hint' };
+  if (wanted === '') return { ok: false, note: t('firstRun.serverHint'), tone: 'hint' };
+  if (url !== wanted || (!data && !error)) {
+    return { ok: false, note: t('firstRun.serverChecking'), tone: 'hint' };
+  }
   if (!data?.ok) {
     return {
       ok: false,
-      note: data?.problem ?? error?.message ?? 'This relay does not answer.',
+      note: data?.problem ?? error?.message ?? t('firstRun.serverSilent'),
       tone: 'problem',
     };
   }
-  const version = data.version ? `, version ${data.version}` : '';
-  return { ok: true, note: `Found ${data.name ?? data.url}${version}.`, tone: 'good' };
+  const server = data.name ?? data.url;
+  const note = data.version
+    ? t('firstRun.serverFoundVersion', { server, version: data.version })
+    : t('firstRun.serverFound', { server });
+  return { ok: true, note, tone: 'good' };
 }

@@ -3,8 +3,9 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { classNames } from '../design/class-names.ts';
 import { IconButton } from '../design/icon-button.tsx';
 import { Mark } from '../design/mark.tsx';
+import { t } from '../words.tsx';
 
-const stages = ['Relay', 'Identity', 'Profile'];
+const stages = [t('firstRun.stageServer'), t('firstRun.stageAccount'), t('firstRun.stageProfile')];
 
 interface StepFrameProps {
   /** 1 to 3: where this step stands on the way. */
@@ -27,7 +28,7 @@ export function StepFrame({ stage, title, text, onBack, onSubmit, actions, child
       <div className="mx-auto flex min-h-full max-w-[30rem] flex-col px-5 py-6 sm:justify-center sm:py-12">
         <div className="mb-6 flex items-center gap-3">
           {onBack ? (
-            <IconButton className="-ml-2" icon={ArrowLeft} label="Back" onClick={onBack} />
+            <IconButton className="-ml-2" icon={ArrowLeft} label={t('common.back')} onClick={onBack} />
           ) : (
             <Mark size={36} />
           )}
@@ -58,7 +59,7 @@ export function StepFrame({ stage, title, text, onBack, onSubmit, actions, child
 
 function Progress({ stage }: { stage: number }) {
   return (
-    <ol aria-label={`Step ${stage} of ${stages.length}`} className="flex flex-1 gap-2">
+    <ol aria-label={t('firstRun.steps', { step: stage, steps: stages.length })} className="flex flex-1 gap-2">
       {stages.map((name, index) => (
         <li
           aria-current={index + 1 === stage ? 'step' : undefined}

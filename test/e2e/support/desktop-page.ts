@@ -61,7 +61,7 @@ export class DesktopPage {
     });
     this.#updates?.onChange((state) => calls.tell('updates.changed', state));
     this.#calls = calls;
-    const files = withPageScript(readInterfaceFiles(INTERFACE), INTERFACE);
+    const files = withPageScript(readInterfaceFiles(INTERFACE, 'en'), INTERFACE);
     this.#host = await startBrowserHost({ calls, session: this.#session, files, port: 0 });
     return this.#host.newLink();
   }

@@ -21,7 +21,7 @@ export async function showCode(page: Page): Promise<string> {
 /** From the first step of first run to where the code is typed. */
 export async function goToLinkStep(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('radio', { name: 'Link from my other computer' }).check();
+  await page.getByRole('radio', { name: 'Link this computer' }).check();
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 

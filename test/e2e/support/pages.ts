@@ -9,7 +9,7 @@ import { expect, type Page } from '@playwright/test';
  */
 export async function firstRun(page: Page, handle: string, noted: string[] = []): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('radio', { name: /Create a new identity/ }).check();
+  await page.getByRole('radio', { name: 'Create an account' }).check();
   await page.getByRole('button', { name: 'Continue' }).click();
   // There are as many places before the words are there.
   const places = page.getByRole('list', { name: 'Recovery phrase' }).getByRole('listitem');
@@ -17,14 +17,14 @@ export async function firstRun(page: Page, handle: string, noted: string[] = [])
   await expect(words).toHaveCount(12);
   const phrase = (await words.allInnerTexts()).map((text) => text.replace(/[^a-z]/g, ''));
   noted.push(...phrase);
-  await page.getByRole('checkbox', { name: 'I have written them down' }).check();
+  await page.getByRole('checkbox', { name: 'I wrote them down' }).check();
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('textbox', { name: /^Word/ })).toHaveCount(3);
   for (const [index, word] of phrase.entries()) {
     const field = page.getByRole('textbox', { name: `Word ${index + 1}`, exact: true });
     if (await field.isVisible()) await field.fill(word);
   }
-  await page.getByRole('button', { name: 'Create identity' }).click();
+  await page.getByRole('button', { name: 'Confirm phrase' }).click();
   await page.getByRole('textbox', { name: 'Handle' }).fill(handle);
   await expect(page.getByText(`@${handle} is free.`)).toBeVisible();
   await page.getByRole('button', { name: 'Start chatting' }).click();

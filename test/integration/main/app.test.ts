@@ -427,7 +427,7 @@ test('an app that is not installed neither starts at login nor touches what the 
   const page = await preload(electron);
   await page.calls['settings.set']({ startAtLogin: false });
   expect(electron.dialog.errors.map(({ content }) => content)).toEqual([
-    'Only the installed app can start when you log in.',
+    'Only the installed app can start at login.',
   ]);
   expect(settings.store.startAtLogin).toBe(true);
   expect(readFileSync(file, 'utf8')).toBe('of the installed one');
@@ -561,7 +561,7 @@ test('what keeps the app from starting is said, and the process ends', async () 
   const atOnce = start(folder.path, ['--data', file]);
   expect(await atOnce.app.ready).toBeNull();
   expect(atOnce.electron.dialog.errors).toMatchObject([
-    { title: 'Waxwing cannot start', content: expect.stringContaining('there is a file of that name') },
+    { title: 'Waxwing can’t start', content: expect.stringContaining('there is a file of that name') },
   ]);
   expect(atOnce.electron.app.exitCode).toBe(1);
 
@@ -611,9 +611,7 @@ test('a relay or an engine that broke is said', async () => {
   electron.safeStorage.available = false;
   electron.app.becomeReady();
   await app.ready;
-  expect(electron.dialog.errors).toEqual([
-    { title: 'Waxwing has stopped working', content: 'The engine stopped.' },
-  ]);
+  expect(electron.dialog.errors).toEqual([{ title: 'Waxwing stopped', content: 'The engine stopped.' }]);
   await quit(electron, folder.path);
 });
 

@@ -12,7 +12,7 @@ test('C3: the map holds the files that a page needs, by their path, and nothing 
   writeFileSync(join(folder.path, 'icon.svg'), '<svg/>');
   writeFileSync(join(folder.path, '.vite', 'manifest.json'), '{}');
   writeFileSync(join(folder.path, 'assets', 'index.js.map'), '{}');
-  const files = readInterfaceFiles(folder.path);
+  const files = readInterfaceFiles(folder.path, 'en');
   expect([...files].map(([path, { type, body }]) => [path, type, body.toString()]).sort()).toEqual([
     ['/', 'text/html; charset=utf-8', '<p>Waxwing</p>'],
     ['/assets/index.js', 'text/javascript; charset=utf-8', 'run()'],
@@ -22,7 +22,14 @@ test('C3: the map holds the files that a page needs, by their path, and nothing 
 
 test('a folder without a page is refused with what to do', () => {
   using folder = temporaryFolder();
-  expect(() => readInterfaceFiles(folder.path)).toThrow(
+  expect(() => readInterfaceFiles(folder.path, 'en')).toThrow(
     'The interface is not built yet. Build it with: npm run build',
   );
+});
+
+test('the page says its language and its direction, for its scripts and for screen readers', () => {
+  using folder = temporaryFolder();
+  writeFileSync(join(folder.path, 'index.html'), '<!doctype html><html lang="en"><p>Waxwing</p></html>');
+  const page = readInterfaceFiles(folder.path, 'en-XB').get('/');
+  expect(page?.body.toString()).toBe('<!doctype html><html lang="en-XB" dir="rtl"><p>Waxwing</p></html>');
 });

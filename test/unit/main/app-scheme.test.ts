@@ -22,7 +22,7 @@ function handlerOver(folder: string) {
   writeFileSync(join(built, '.vite', 'manifest.json'), SECRET);
   writeFileSync(join(folder, 'database.key.wrapped'), SECRET);
   writeFileSync(join(folder, 'secret.js'), SECRET);
-  return appSchemeHandler(readInterfaceFiles(built));
+  return appSchemeHandler(readInterfaceFiles(built, 'en'));
 }
 
 test('C3: the page and its files are served with their types and the security headers', async () => {

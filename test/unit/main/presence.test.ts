@@ -127,7 +127,7 @@ test('on Windows the image on the window’s button is there again when the wind
 test('the icon says how the relay is, also after what was told while it was locked', async () => {
   const { answers, happens, labels } = presenceOn();
   await happens('connection.changed', { ...CONNECTION, state: 'offline' });
-  expect(labels()).toContain('The relay cannot be reached');
+  expect(labels()).toContain('Can’t reach the server');
   answers['connection.get'] = { ok: true, value: { ...CONNECTION, state: 'online' } };
   await happens('lock.changed');
   expect(labels()).toContain('Connected');
@@ -195,9 +195,9 @@ test('a pause ends by itself, however long it is; the menu locks and quits', asy
   expect(isPaused()).toBe(true);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(isPaused()).toBe(false);
-  electron.tray.menu?.click('Lock now');
+  electron.tray.menu?.click('Lock Waxwing');
   expect(asked).toContainEqual(['lock.now', {}]);
-  electron.tray.menu?.click('Quit');
+  electron.tray.menu?.click('Quit Waxwing');
   expect(electron.app.exitCode).toBe(0);
 });
 

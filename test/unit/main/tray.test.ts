@@ -43,14 +43,10 @@ test.each<[Partial<TrayState>, string, string]>([
   [{}, 'tray.png', 'Waxwing'],
   [{ unread: 3 }, 'tray-unread.png', 'Waxwing – 3 unread'],
   [{ connection: 'connecting' }, 'tray.png', 'Waxwing'],
-  [{ connection: 'offline' }, 'tray-offline.png', 'Waxwing – The relay cannot be reached'],
-  [
-    { connection: 'offline', unread: 3 },
-    'tray-offline.png',
-    'Waxwing – 3 unread – The relay cannot be reached',
-  ],
+  [{ connection: 'offline' }, 'tray-offline.png', 'Waxwing – Can’t reach the server'],
+  [{ connection: 'offline', unread: 3 }, 'tray-offline.png', 'Waxwing – 3 unread – Can’t reach the server'],
   [{ isLocked: true, unread: 3, connection: 'offline' }, 'tray.png', 'Waxwing – Locked'],
-  [{ isLocked: true, messagesWaiting: true }, 'tray-unread.png', 'Waxwing – Locked, messages are waiting'],
+  [{ isLocked: true, messagesWaiting: true }, 'tray-unread.png', 'Waxwing – Locked, new messages'],
 ])('%j is %s, and in words: %s', (state, image, words) => {
   const { tray, show } = trayOn();
   show(state);
@@ -70,9 +66,9 @@ test('macOS gets images that it draws in its own colours', () => {
 test('the menu opens, locks and quits; what cannot be locked has no item for it', () => {
   const { tray, show, asked } = trayOn();
   show({});
-  expect(tray.menu?.labels).not.toContain('Lock now');
+  expect(tray.menu?.labels).not.toContain('Lock Waxwing');
   show({ canLock: true });
-  for (const label of ['Open Waxwing', 'Lock now', 'Quit']) tray.menu?.click(label);
+  for (const label of ['Open Waxwing', 'Lock Waxwing', 'Quit Waxwing']) tray.menu?.click(label);
   expect(asked).toEqual(['open', 'lock', 'quit']);
 });
 
@@ -85,7 +81,7 @@ test('a menu that says the same is not set again: that would close the one that 
   expect(tray.menu).toBe(menu);
   expect(electron.menus).toHaveLength(1);
   show({ connection: 'offline' });
-  expect(tray.menu?.labels).toContain('The relay cannot be reached');
+  expect(tray.menu?.labels).toContain('Can’t reach the server');
 });
 
 test('until tomorrow is until the next eight in the morning', () => {

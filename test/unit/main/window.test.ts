@@ -93,7 +93,7 @@ describe('the window', () => {
     expect(crash('clean-exit')).toEqual([0, 0]);
     expect(crash('crashed', 'oom', 'killed')).toEqual([3, 0]);
     expect(crash('crashed')).toEqual([3, 1]);
-    expect(dialog.errors).toMatchObject([{ title: 'Waxwing cannot show its window' }]);
+    expect(dialog.errors).toMatchObject([{ title: 'Waxwing can’t show its window' }]);
     vi.advanceTimersByTime(61_000);
     expect(crash('crashed')).toEqual([4, 1]);
     expect(crash('launch-failed')).toEqual([4, 2]);

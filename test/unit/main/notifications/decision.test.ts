@@ -34,7 +34,7 @@ describe('C15: the words of a notification', () => {
 
   test('count what arrived together', () => {
     expect(wordsFor([arrived('1'), arrived('1'), arrived('1')], 'full').body).toBe('3 new messages');
-    expect(wordsForMany(12, 4).body).toBe('12 new messages in 4 conversations');
+    expect(wordsForMany(12, 4).body).toBe('12 new messages in 4 chats');
   });
 });
 

@@ -51,7 +51,7 @@ test('what arrives together is told together', () => {
   ]);
   take(...['3', '4', '5', '6', '6'].map((id) => arrived(id)));
   const last = shown().at(-1);
-  expect(last?.body).toBe('5 new messages in 4 conversations');
+  expect(last?.body).toBe('5 new messages in 4 chats');
   last?.click();
   expect(asked).toEqual([['open', null]]);
 });
@@ -82,7 +82,7 @@ test('what was read is taken back, shown or about to be; the rest stays', () => 
   expect(shown().map(({ body }) => body)).toEqual(['unread']);
   take(...['4', '5', '6', '7'].map((id) => arrived(id)));
   notifier.keepOnly(new Set(['7']));
-  expect(shown().map(({ body }) => body)).toEqual(['4 new messages in 4 conversations']);
+  expect(shown().map(({ body }) => body)).toEqual(['4 new messages in 4 chats']);
   notifier.keepOnly(new Set());
   expect(shown()).toEqual([]);
 });
@@ -134,10 +134,10 @@ describe('in the notification itself', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(shown().map(({ title, body }) => [title, body])).toEqual([
       ['@ann', 'the secret'],
-      ['Your answer was not sent', 'You have blocked this person.'],
+      ['Reply not sent', 'You have blocked this person.'],
     ]);
     notifier.keepOnly(new Set());
-    expect(shown().map(({ title }) => title)).toEqual(['Your answer was not sent']);
+    expect(shown().map(({ title }) => title)).toEqual(['Reply not sent']);
   });
 
   test.each<[string, Partial<Settings>, Partial<Arrived>, NodeJS.Platform]>([

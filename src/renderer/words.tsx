@@ -1,0 +1,32 @@
+/**
+ * The words of the interface, in the language that the host wrote into the page.
+ */
+import { Fragment, type ReactElement, type ReactNode } from 'react';
+import { wordsIn } from '../words/catalogues.ts';
+import type { RichKey, Tags, Values } from '../words/format.ts';
+import { languageOf } from '../words/languages.ts';
+
+const words = wordsIn(languageOf(globalThis.document?.documentElement.lang));
+
+/** The text of a message, as in `t('firstRun.confirmWord', { place: 3 })`. */
+export const t = words.text;
+
+/** What becomes of the tags in messages. */
+const tags: Tags<ReactElement> = {
+  /** A name that a person chose: its direction must not turn the sentence around it. */
+  bdi: (parts) => <bdi>{inOrder(parts)}</bdi>,
+  /** Addresses and the like. */
+  mono: (parts) => <span className="font-mono text-xs">{inOrder(parts)}</span>,
+  strong: (parts) => <strong className="font-semibold">{inOrder(parts)}</strong>,
+};
+
+/** A message with tags in it, as elements. */
+export function rich<K extends RichKey>(key: K, ...values: Values<K>): ReactNode {
+  return inOrder(words.parts(key, tags, ...values));
+}
+
+/** Parts never move, so that their places are keys enough. */
+function inOrder(parts: readonly (string | ReactElement)[]): ReactNode {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never move
+  return parts.map((part, index) => <Fragment key={index}>{part}</Fragment>);
+}

@@ -1,0 +1,2 @@
+/** Sentences for failures, by code. */
+export const failure = {} as const;

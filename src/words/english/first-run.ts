@@ -1,0 +1,68 @@
+/** First run, from the choice of a server to a profile. */
+export const firstRun = {
+  steps: 'Step {step, number} of {steps, number}',
+  stageServer: 'Server',
+  stageAccount: 'Account',
+  stageProfile: 'Profile',
+
+  // Server
+  welcome: 'Welcome to Waxwing',
+  welcomeText: 'Messages are end-to-end encrypted. Choose where to chat.',
+  server: 'Server',
+  thisComputer: 'This computer',
+  thisComputerText: 'Try Waxwing now. Invite people on your network later.',
+  serverAddress: 'Server address',
+  serverAddressText: 'The server your team or friends use',
+  serverHint: 'Ask the person who invited you.',
+  serverChecking: 'Looking for the server…',
+  serverSilent: 'This server isn’t responding. Check the address.',
+  serverFound: 'Found {server}',
+  serverFoundVersion: 'Found {server}, version {version}',
+
+  // Account
+  account: 'Your account',
+  accountText: 'Your account is a key that only you hold. It needs no phone number and no email address.',
+  accountNew: 'Create an account',
+  accountNewText: 'You get 12 words that recover it.',
+  accountRecover: 'Recover my account',
+  accountRecoverText: 'Use your recovery phrase or private key.',
+  accountLink: 'Link this computer',
+  accountLinkText: 'Use a code from a computer where you’re already signed in.',
+
+  // A new account
+  phrase: 'Your recovery phrase',
+  phraseText:
+    'Write these 12 words in order. Anyone with them can use your account. Without them, no one can recover it.',
+  phraseList: 'Recovery phrase',
+  phraseWritten: 'I wrote them down',
+  confirm: 'Check your recovery phrase',
+  confirmText: 'Enter these three words from your notes.',
+  confirmWord: 'Word {place, number}',
+  confirmWrong: 'That isn’t word {place, number}. Check your notes.',
+  confirmBack: 'Show the words again',
+  confirmAction: 'Confirm phrase',
+
+  // An account that is there already
+  recover: 'Recover your account',
+  recoverText: 'Enter your recovery phrase or private key. It stays on this computer.',
+  recoverField: 'Recovery phrase or private key',
+  recoverHint: '12–24 words, or a private key',
+  recoverIncomplete: 'This isn’t complete yet.',
+  recoverFound: 'Account {address}',
+  recoverAction: 'Recover account',
+  link: 'Link this computer',
+  linkText: 'On your other computer, open Settings > Devices > Link a computer. Enter this code there.',
+  linkCode: 'One-time code',
+  linkHint: '28 letters and digits. Spaces and lowercase letters are fine.',
+  linkComplete: 'Code complete',
+  linkSameServer: 'Choose the same server as on your other computer.',
+
+  // Profile
+  profile: 'Create your profile',
+  profileText: 'People find you by handle. Your name appears next to your messages.',
+  handle: 'Handle',
+  handleHint: '3–32 characters: a–z, 0–9, _. Start with a letter.',
+  handleChecking: 'Checking…',
+  name: 'Name (optional)',
+  profileAction: 'Start chatting',
+} as const;

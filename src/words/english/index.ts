@@ -1,0 +1,26 @@
+/**
+ * All that people read in the app, in English: a section for each screen. The names and parameters here are what the
+ * compiler checks the rest of the code against, and what each other language has to have.
+ *
+ * Messages are ICU MessageFormat: `{name}`, `{count, plural, one {# message} other {# messages}}`. A tag marks what the
+ * interface shows in another way: `<bdi>` around names that people choose, `<mono>` around addresses.
+ */
+import { browserHost } from './browser-host.ts';
+import { common } from './common.ts';
+import { desktop } from './desktop.ts';
+import { failure } from './failure.ts';
+import { firstRun } from './first-run.ts';
+import { groups } from './groups.ts';
+import { lock } from './lock.ts';
+import { settings } from './settings.ts';
+
+export const english = {
+  browserHost,
+  common,
+  desktop,
+  failure,
+  firstRun,
+  groups,
+  lock,
+  settings,
+} as const;

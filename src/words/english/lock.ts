@@ -1,0 +1,2 @@
+/** App lock: unlocking, choosing a passphrase, recovery, trouble with the keychain. */
+export const lock = {} as const;

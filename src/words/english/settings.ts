@@ -1,0 +1,2 @@
+/** Settings, all of their pages. */
+export const settings = {} as const;

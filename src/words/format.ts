@@ -1,0 +1,78 @@
+/**
+ * Makes a function that looks a message up in a catalogue and fills it in. Messages are ICU MessageFormat, formatted by
+ * intl-messageformat; names and parameters are checked by the compiler against the English catalogue.
+ */
+import type { GetICUArgs } from '@schummar/icu-type-parser';
+import { IntlMessageFormat } from 'intl-messageformat';
+import type { english } from './english/index.ts';
+import type { Language } from './languages.ts';
+
+type English = typeof english;
+
+/** The same messages in any language: sections, one for each screen, with messages by name. */
+export type Catalogue = {
+  readonly [Section in keyof English]: { readonly [Name in keyof English[Section]]: string };
+};
+
+/** `section.name` of each message. */
+type AnyKey = {
+  [Section in keyof English & string]: `${Section}.${keyof English[Section] & string}`;
+}[keyof English & string];
+
+type MessageOf<Key extends AnyKey> = Key extends `${infer Section}.${infer Name}`
+  ? Section extends keyof English
+    ? Name extends keyof English[Section]
+      ? English[Section][Name]
+      : never
+    : never
+  : never;
+
+type Marked = `${string}</${string}`;
+
+/** Messages with tags in them, such as `<bdi>{name}</bdi>`, which become elements. */
+export type RichKey = { [Key in AnyKey]: MessageOf<Key> extends Marked ? Key : never }[AnyKey];
+
+/** Messages that are text and nothing else. */
+export type Key = Exclude<AnyKey, RichKey>;
+
+type Parameters<Message extends string> = GetICUArgs<
+  Message,
+  { ICUArgument: string; ICUNumberArgument: number; ICUDateArgument: Date }
+>;
+
+/** What a message takes beside its key: nothing, or all of its parameters. */
+export type Values<K extends AnyKey> = keyof Parameters<MessageOf<K>> extends never
+  ? []
+  : [values: Parameters<MessageOf<K>>];
+
+/** What becomes of a tag, by its name. */
+export type Tags<Element> = Readonly<Record<string, (parts: (string | Element)[]) => Element>>;
+
+export interface Words {
+  /** The text of a message. */
+  text<K extends Key>(key: K, ...values: Values<K>): string;
+  /** The parts of a message with tags. */
+  parts<K extends RichKey, Element>(key: K, tags: Tags<Element>, ...values: Values<K>): (string | Element)[];
+}
+
+/** The words of a catalogue. Each message is parsed when it is first needed. */
+export function wordsOf(catalogue: Catalogue, language: Language): Words {
+  const parsed = new Map<string, IntlMessageFormat>();
+  const messages: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = catalogue;
+  const format = (key: string, values: object) => {
+    let message = parsed.get(key);
+    if (!message) {
+      const dot = key.indexOf('.');
+      const text = messages[key.slice(0, dot)]?.[key.slice(dot + 1)];
+      message = new IntlMessageFormat(text ?? key, language);
+      parsed.set(key, message);
+    }
+    return message.format<unknown>({ ...values });
+  };
+  return {
+    text: (key, ...[values]) => String(format(key, values ?? {})),
+    parts<Element>(key: string, tags: Tags<Element>, values?: object) {
+      return [format(key, { ...tags, ...values })].flat() as (string | Element)[];
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
+import { describe, expect, test } from 'vitest';
+import { wordsIn } from '../../../src/words/catalogues.ts';
+import { english } from '../../../src/words/english/index.ts';
+import { languageOf } from '../../../src/words/languages.ts';
+import { pseudoMessage } from '../../../src/words/pseudo.ts';
+
+const messages = Object.entries(english).flatMap(([section, all]) =>
+  Object.entries(all).map(([name, text]) => [`${section}.${name}`, text] as const),
+);
+
+/** Everything inside a message, however deep. */
+function inside(elements: MessageFormatElement[]): MessageFormatElement[] {
+  return elements.flatMap((element) => {
+    if (element.type === TYPE.tag) return [element, ...inside(element.children)];
+    if (element.type !== TYPE.plural && element.type !== TYPE.select) return [element];
+    return [element, ...inside(Object.values(element.options).flatMap(({ value }) => value))];
+  });
+}
+
+const textOf = (message: string) =>
+  inside(parse(message)).flatMap((element) => (element.type === TYPE.literal ? [element.value] : []));
+
+describe('the English catalogue', () => {
+  test('is ICU MessageFormat throughout', () => {
+    for (const [key, message] of messages) expect(() => parse(message), key).not.toThrow();
+  });
+
+  test('marks parts only with tags that the interface knows', () => {
+    const used = messages.flatMap(([, message]) =>
+      inside(parse(message)).flatMap((element) => (element.type === TYPE.tag ? [element.value] : [])),
+    );
+    expect(['bdi', 'mono', 'strong']).toEqual(expect.arrayContaining([...new Set(used)]));
+  });
+
+  test.each([
+    'relay',
+    'wallet',
+    'envelope',
+    'sealed',
+    'conversation',
+    'shall',
+    'somebody',
+    'whoever',
+    'anew',
+  ])('speaks the vocabulary of the app: nowhere “%s”', (word) => {
+    const found = messages.filter(([, message]) =>
+      textOf(message).some((text) => new RegExp(`\\b${word}`, 'i').test(text)),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+describe('words are filled in', () => {
+  const { text, parts } = wordsIn('en');
+
+  test('with plurals and numbers as English has them', () => {
+    expect(text('desktop.newMessages', { count: 1 })).toBe('New message');
+    expect(text('desktop.newMessages', { count: 1_204 })).toBe('1,204 new messages');
+    expect(text('desktop.newMessagesInChats', { messages: 12, chats: 4 })).toBe('12 new messages in 4 chats');
+  });
+
+  test('what people write is taken as it is, not as a message', () => {
+    expect(text('desktop.authorInGroup', { author: '{0} <b>', group: "it's" })).toBe("{0} <b> in it's");
+  });
+
+  test('a missing message, or a missing or wrong parameter, does not compile', () => {
+    // @ts-expect-error there is no such message
+    text('desktop.nothing');
+    // @ts-expect-error there is no such section
+    text('nothing.open');
+    // @ts-expect-error the count is missing
+    expect(() => text('desktop.newMessages')).toThrow();
+    // @ts-expect-error a count is a number
+    text('desktop.newMessages', { count: 'many' });
+    // @ts-expect-error there is no such parameter
+    text('desktop.open', { count: 1 });
+    // @ts-expect-error a message without tags is text
+    parts('desktop.open', {});
+  });
+});
+
+describe('the pseudo-locale', () => {
+  test('leaves no plain word in any message, and keeps its parameters and tags', () => {
+    const { text } = wordsIn('en-XB');
+    expect(text('desktop.newMessages', { count: 2 })).toMatch(/^2 ƞḗḗẇ/);
+    for (const [key, message] of messages) {
+      const changed = pseudoMessage(message);
+      expect(
+        textOf(changed).filter((part) => /[a-z]{2}/i.test(part)),
+        key,
+      ).toEqual([]);
+      const kept = (of: string) =>
+        inside(parse(of)).flatMap((element) =>
+          element.type === TYPE.literal
+            ? []
+            : [JSON.stringify([element.type, 'value' in element && element.value])],
+        );
+      expect(kept(changed), key).toEqual(kept(message));
+    }
+  });
+
+  test('an unknown language is English', () => {
+    expect([languageOf('en-XB'), languageOf('xx'), languageOf('toString'), languageOf(undefined)]).toEqual([
+      'en-XB',
+      'en',
+      'en',
+      'en',
+    ]);
+  });
+});
