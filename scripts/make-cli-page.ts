@@ -3,8 +3,9 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { ALL_COMMANDS, COMMAND_NAMES } from '../src/cli/all-commands.ts';
 import { EXIT_MEANINGS } from '../src/cli/exit-codes.ts';
-import { COMMAND_NAMES, createProgram } from '../src/cli/program.ts';
+import { createProgram } from '../src/cli/program.ts';
 
 export const PAGE = new URL('../docs/cli.md', import.meta.url);
 
@@ -27,7 +28,7 @@ function exitCodes(): string {
 }
 
 async function commandReference(): Promise<string> {
-  const program = await createProgram(COMMAND_NAMES);
+  const program = await createProgram(COMMAND_NAMES, ALL_COMMANDS);
   return program.commands.flatMap(sectionsOf).join('\n\n');
 }
 

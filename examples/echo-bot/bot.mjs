@@ -31,13 +31,16 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abor
 
 const client = new RelayClient({ identity });
 console.log(`@${handle} listens at ${relay}. Stop it with Ctrl+C.`);
-const options = { signal: stop.signal, onProblem: ({ message }) => console.error(message) };
-for await (const message of client.messages(options)) {
+const messages = client.messages({
+  signal: stop.signal,
+  onProblem: ({ message }) => console.error(message),
+});
+for await (const message of messages) {
   try {
     await client.reply(message, message.text ?? 'I can only repeat text.');
   } catch (error) {
     // Not acknowledged: it comes again when the bot is started again.
     if (error instanceof RelayUnreachable) throw error;
-    console.error(`No answer for ${message.from}: ${error.message}`);
+    console.error(`No answer for ${message.from}: ${error instanceof Error ? error.message : error}`);
   }
 }

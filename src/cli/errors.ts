@@ -5,12 +5,7 @@ import { CommanderError } from 'commander';
 import { RelayUrlError } from '../client/check.ts';
 import { IdentityError, UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
-import { EmbeddedStartError } from '../embedded/start.ts';
-import { EngineFailure } from '../engine/failure.ts';
-import { EngineStartError } from '../engine/start.ts';
 import { DataFolderError } from '../host/data-folder.ts';
-import { InterfaceFilesError } from '../host/interface-files.ts';
-import { KeyFileError } from '../host/keys/plain-key.ts';
 import { AdminFailure } from '../relay/admin/protocol.ts';
 import { SocketPathTooLong } from '../relay/admin/socket-path.ts';
 import { MetricsPortError } from '../relay/metrics/server.ts';
@@ -21,25 +16,27 @@ import { note } from './printing.ts';
 
 export { CommandError };
 
+type ErrorKind = abstract new (...args: never[]) => Error;
+
 /** Errors whose message is a sentence for the person. */
-const SPOKEN = [
+const SPOKEN: ErrorKind[] = [
   AdminFailure,
   CommandError,
   DataFolderError,
-  EmbeddedStartError,
-  EngineFailure,
-  EngineStartError,
   IdentityError,
-  KeyFileError,
   RelayRefusal,
   RelayUnreachable,
   RelayUrlError,
-  InterfaceFilesError,
   InsecurePublicUrl,
   MetricsPortError,
   SocketPathTooLong,
   UnverifiableError,
 ];
+
+/** Adds the errors that only one command can meet, so that the others do not load what throws them. */
+export function addSpoken(...kinds: ErrorKind[]): void {
+  SPOKEN.push(...kinds);
+}
 
 /**
  * Tells a failure on standard error, as a sentence or as JSON.

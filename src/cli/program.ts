@@ -5,14 +5,18 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { EXIT_MEANINGS } from './exit-codes.ts';
 
-interface Entry {
+/** A command as the help lists it. */
+export interface Entry {
   summary: string;
   /** Loads what adds the command to the program. */
   load: () => Promise<(program: Command) => void>;
 }
 
-/** In the order of the help. Each lives in a file of its own in commands/. */
-const COMMANDS: Readonly<Record<string, Entry>> = {
+/** Commands by name, in the order of the help. */
+export type Commands = Readonly<Record<string, Entry>>;
+
+/** Those that need no interface: all that the npm package has. Each lives in a file of its own in commands/. */
+export const COMMANDS: Commands = {
   init: {
     summary: 'make an identity for a script or bot',
     load: async () => (await import('./commands/init.ts')).addInitCommand,
@@ -49,13 +53,6 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'a relay alone, for a team or the public',
     load: async () => (await import('./commands/relay.ts')).addRelayCommand,
   },
-  serve: {
-    summary: 'the app as a page of your browser, served on this computer only',
-    load: async () => {
-      const { addServeCommand } = await import('./commands/serve.ts');
-      return (program) => addServeCommand(program, program.version() ?? '');
-    },
-  },
   demo: {
     summary: 'people, a group and a bot exchange sealed messages through a relay of their own, step by step',
     load: async () => (await import('./commands/demo.ts')).addDemoCommand,
@@ -65,8 +62,6 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./commands/completion.ts')).addCompletionCommand,
   },
 };
-
-export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
 
 const HELP_AFTER = `
 Examples:
@@ -94,7 +89,7 @@ ${Object.entries(EXIT_MEANINGS)
  * The program, with the commands that the arguments name; the others stand there with their summaries alone.
  * @param args the arguments of the command line
  */
-export async function createProgram(args: readonly string[]): Promise<Command> {
+export async function createProgram(args: readonly string[], commands: Commands): Promise<Command> {
   const program = new Command('waxwing')
     .description('Sealed envelopes from the command line: send, receive, run a relay.')
     .version(packageVersion())
@@ -109,7 +104,7 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .addHelpText('after', HELP_AFTER)
     .exitOverride();
   if (args.includes('--json')) program.configureOutput({ writeErr: () => undefined });
-  for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
+  for (const [name, { summary, load }] of Object.entries(commands)) {
     // The shell asks by `complete`, which belongs to `completion`.
     if (args.includes(name) || (name === 'completion' && args.includes('complete'))) (await load())(program);
     else program.command(name).description(summary);

@@ -1,27 +1,8 @@
 #!/usr/bin/env node
 /**
- * The `waxwing` command.
+ * The `waxwing` command of a checkout, which has the app, too.
  */
-import { CommanderError } from 'commander';
-import { EXIT } from './exit-codes.ts';
-import { createProgram } from './program.ts';
-import { refuseSecrets } from './secrets.ts';
+import { ALL_COMMANDS } from './all-commands.ts';
+import { main } from './main.ts';
 
-// Whoever reads may stop reading, as `head` does. What was not written is then not acknowledged either.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
-});
-
-const args = process.argv.slice(2);
-try {
-  refuseSecrets(args);
-  await (await createProgram(args)).parseAsync();
-} catch (error) {
-  if (error instanceof CommanderError && error.exitCode === 0) {
-    process.exitCode = EXIT.ok; // help or version, which nobody should have to wait for
-  } else {
-    const { report } = await import('./errors.ts');
-    process.exitCode = report(error, args.includes('--json'));
-  }
-}
+await main(ALL_COMMANDS);

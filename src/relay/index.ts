@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { adminCommands } from './admin/commands.ts';
 import { startAdminServer } from './admin/server.ts';
 import { adminSocketPath } from './admin/socket-path.ts';
+import { Closers } from './closers.ts';
 import type { RelayContext } from './context.ts';
 import { RecipientLimit } from './delivery/recipient-limit.ts';
 import { SenderNetworks } from './delivery/sender-network.ts';
@@ -104,7 +105,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   addGroupTokenRoutes(add, context);
   addGroupEnvelopeRoutes(add, context);
 
-  await using opened = new AsyncDisposableStack();
+  await using opened = new Closers();
   opened.defer(() => store.close());
   opened.defer(() => closeServer(app, waiters));
   await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
@@ -123,7 +124,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     get commits() {
       return store.measure().commits;
     },
-    close: () => everything.disposeAsync(),
+    close: () => everything[Symbol.asyncDispose](),
   };
 }
 

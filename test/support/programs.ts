@@ -51,15 +51,42 @@ export interface Running {
   child: ChildProcess;
   /** Everything that it wrote to its standard output and error, when it has ended. */
   output: Promise<string>;
+  /**
+   * Waits until its standard output fits.
+   * @returns the first group
+   * @throws Error with what it wrote, if it ends before
+   */
+  says(pattern: RegExp): Promise<string>;
 }
 
 /** Starts a program with plain Node. */
-export function start(file: string, cwd: string, env: Record<string, string>, args: string[] = []): Running {
-  const child = spawn(process.execPath, [file, ...args], {
+export function start(
+  file: string,
+  cwd: string,
+  env: Record<string, string>,
+  args: string[] = [],
+  node = process.execPath,
+): Running {
+  const child = spawn(node, [file, ...args], {
     cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const parts = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  return { child, output: parts.then(([said, complained]) => said + complained) };
+  const output = parts.then(([said, complained]) => said + complained);
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString('utf8');
+  });
+  const says = (pattern: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        const match = pattern.exec(said);
+        if (match) resolve(match[1] ?? '');
+      };
+      child.stdout.on('data', look);
+      output.then((all) => reject(new Error(`${file} ended before it said ${pattern}: ${all}`)), reject);
+      look();
+    });
+  return { child, output, says };
 }

@@ -4,6 +4,7 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { lockDataFolder } from '../../host/data-folder.ts';
+import { Closers } from '../../relay/closers.ts';
 import { startRelay } from '../../relay/index.ts';
 import type { RelayLimits } from '../../relay/options.ts';
 import {
@@ -87,7 +88,7 @@ docs/operations.md shows how.`,
 
 async function runRelay(options: RelayOptions, data: string): Promise<void> {
   const folder = resolve(data);
-  await using resources = new AsyncDisposableStack();
+  await using resources = new Closers();
   resources.defer(lockDataFolder(folder, note));
   const broken = Promise.withResolvers<string>();
   const { publicUrl, metricsPort, limits, trustedProxy, acceptHost } = options;

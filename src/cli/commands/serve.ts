@@ -7,15 +7,20 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { startBrowserHost } from '../../browser-host/index.ts';
 import { withPageScript } from '../../browser-host/page-script.ts';
+import { EmbeddedStartError } from '../../embedded/start.ts';
+import { EngineFailure } from '../../engine/failure.ts';
+import { EngineStartError } from '../../engine/start.ts';
 import { createCalls, readSettings } from '../../host/calls.ts';
 import { defaultDataFolder, lockDataFolder } from '../../host/data-folder.ts';
-import { readInterfaceFiles } from '../../host/interface-files.ts';
+import { InterfaceFilesError, readInterfaceFiles } from '../../host/interface-files.ts';
 import { findKeyringStore } from '../../host/keys/keyring-store.ts';
+import { KeyFileError } from '../../host/keys/plain-key.ts';
 import { Session } from '../../host/session.ts';
 import { openSettings } from '../../host/settings-file.ts';
+import { Closers } from '../../relay/closers.ts';
 import { LANGUAGE_VARIABLE, languageOf } from '../../words/languages.ts';
 import { parsePort, parseRelay, stopRequested } from '../arguments.ts';
-import { CommandError } from '../errors.ts';
+import { addSpoken, CommandError } from '../errors.ts';
 import { mayBeUnprotected, passphraseOfEnvironment } from '../passphrase.ts';
 import { note } from '../printing.ts';
 
@@ -29,6 +34,7 @@ interface ServeOptions {
 }
 
 export function addServeCommand(program: Command, version: string): void {
+  addSpoken(EmbeddedStartError, EngineFailure, EngineStartError, InterfaceFilesError, KeyFileError);
   program
     .command('serve')
     .description('the app as a page of your browser, served on this computer only')
@@ -61,7 +67,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
     readInterfaceFiles(INTERFACE, languageOf(process.env[LANGUAGE_VARIABLE])),
     INTERFACE,
   );
-  await using resources = new AsyncDisposableStack();
+  await using resources = new Closers();
   resources.defer(lockDataFolder(folder, note));
   const settings = openSettings(folder);
   const session = new Session({

@@ -4,7 +4,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { COMMAND_NAMES } from '../../../src/cli/program.ts';
+import { COMMAND_NAMES } from '../../../src/cli/all-commands.ts';
 import { freePort, WaxwingProcess } from '../../e2e/support/waxwing.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { answer, waxwing } from '../../support/waxwing-command.ts';

@@ -2,10 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { cliPage, PAGE } from '../../../scripts/make-cli-page.ts';
-import { COMMAND_NAMES, createProgram } from '../../../src/cli/program.ts';
+import { ALL_COMMANDS, COMMAND_NAMES } from '../../../src/cli/all-commands.ts';
+import { createProgram } from '../../../src/cli/program.ts';
 
 test('a command that is not loaded has the summary that it gives itself', async () => {
-  const [summaries, commands] = [await createProgram([]), await createProgram(COMMAND_NAMES)];
+  const [summaries, commands] = [
+    await createProgram([], ALL_COMMANDS),
+    await createProgram(COMMAND_NAMES, ALL_COMMANDS),
+  ];
   const describe = (program: Command) =>
     program.commands.map((command) => [command.name(), command.description()]);
   // The shell's own question is no command for people.
@@ -19,7 +23,7 @@ test('docs/cli.md tells what the commands tell: node scripts/make-cli-page.ts br
 
 test('docs/cli.md has a section for each command', async () => {
   const page = readFileSync(PAGE, 'utf8');
-  const program = await createProgram(COMMAND_NAMES);
+  const program = await createProgram(COMMAND_NAMES, ALL_COMMANDS);
   const pathsOf = (command: Command, before: string): string[] => {
     const path = `${before} ${command.name()}`;
     return [path, ...command.commands.flatMap((inner) => pathsOf(inner, path))];

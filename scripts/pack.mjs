@@ -1,0 +1,165 @@
+/**
+ * `npm run pack`: makes the npm package, dist/waxwing-<version>.tgz, and says where it is. It holds the library, the command and the relay
+ * with their types; the app is not in it. How it is published stands in docs/releasing.md.
+ *
+ * Its package.json is generated: that of the repository names what the app needs, too. The dependencies are those that
+ * the files import, in the versions of the repository.
+ */
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { environment, root, setUp } from './setup.mjs';
+
+const project = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const folder = join(root, 'dist', 'package');
+const lib = join(folder, 'lib');
+const COMMAND = 'cli/packaged.js';
+const MODULES = { '.': 'client/index', './relay': 'relay/index' };
+
+/** What stands beside the code. */
+const COPIES = [
+  ['LICENSE', 'LICENSE'],
+  ['CHANGELOG.md', 'CHANGELOG.md'],
+  ['scripts/package/README.md', 'README.md'],
+];
+
+/**
+ * Makes the package's folder and packs it.
+ * @param {string} [destination] where the tarball goes
+ * @returns {Promise<string>} its path
+ */
+async function pack(destination = join(root, 'dist')) {
+  rmSync(folder, { recursive: true, force: true });
+  runTool('tsc', ['-p', join(root, 'scripts/package/tsconfig.json')], root);
+  for (const file of compiledFiles()) nameThreadsAsCompiled(file);
+  const imported = await importsOf([
+    COMMAND,
+    ...Object.values(MODULES).flatMap((module) => [`${module}.js`, `${module}.d.ts`]),
+  ]);
+  for (const file of compiledFiles()) if (!imported.files.has(file)) rmSync(file);
+  for (const [from, to] of COPIES) copyFileSync(join(root, from), join(folder, to));
+  chmodSync(join(lib, COMMAND), 0o755);
+  const manifest = `${JSON.stringify(manifestWith(imported.packages), null, 2)}\n`;
+  writeFileSync(join(folder, 'package.json'), manifest);
+  mkdirSync(destination, { recursive: true });
+  const [packed] = JSON.parse(runTool('npm', ['pack', '--json', '--pack-destination', destination], folder));
+  return join(destination, packed.filename);
+}
+
+/** The package.json, with the packages that the files import as its dependencies. */
+function manifestWith(packages) {
+  const { name, version, license } = project;
+  const dependencies = [...packages].sort().map((dependency) => {
+    const known = project.dependencies[dependency];
+    if (known === undefined) throw new Error(`${dependency} is imported, but is not among the dependencies`);
+    return [dependency, known];
+  });
+  return {
+    name,
+    version,
+    description: 'End-to-end encrypted messages for programs: a library, a command, and the relay.',
+    license,
+    type: 'module',
+    bin: { waxwing: `lib/${COMMAND}` },
+    exports: {
+      ...Object.fromEntries(
+        Object.entries(MODULES).map(([path, module]) => [
+          path,
+          { types: `./lib/${module}.d.ts`, default: `./lib/${module}.js` },
+        ]),
+      ),
+      './package.json': './package.json',
+    },
+    engines: { node: '>=22.12' },
+    dependencies: Object.fromEntries(dependencies),
+  };
+}
+
+/**
+ * Everything that modules need: the files, and the names of packages.
+ * @param {readonly string[]} entries paths below lib
+ */
+async function importsOf(entries) {
+  const { parseSync } = await import('vite');
+  const files = new Set();
+  const packages = new Set();
+  const queue = entries.map((entry) => join(lib, entry));
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    if (files.has(file)) continue;
+    files.add(file);
+    const source = readFileSync(file, 'utf8');
+    for (const specifier of specifiersIn(source, parseSync(file, source).module, file.endsWith('.d.ts'))) {
+      if (specifier.startsWith('.')) queue.push(pathOf(file, specifier));
+      else if (!isBuiltin(specifier)) packages.add(packageOf(specifier));
+    }
+  }
+  return { files, packages };
+}
+
+/** What a module imports or exports again, and the threads that it starts. */
+function specifiersIn(source, { staticImports, staticExports, dynamicImports }, isTypes) {
+  const exported = staticExports.flatMap(({ entries }) => entries);
+  const inPlace = isTypes ? /import\("([^"]+)"\)/g : THREAD;
+  return [
+    ...[...staticImports, ...exported].flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
+    ...dynamicImports.map(({ moduleRequest: { start, end } }) => source.slice(start + 1, end - 1)),
+    ...Array.from(source.matchAll(inPlace), ([, specifier]) => specifier),
+  ];
+}
+
+/** Types name the source, which the compiler finds by the types beside it. */
+function pathOf(file, specifier) {
+  const path = resolve(dirname(file), specifier);
+  return file.endsWith('.d.ts') ? path.replace(/\.[jt]s$/, '.d.ts') : path;
+}
+
+function packageOf(specifier) {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+const THREAD = /new URL\('(\.[^']+\.[jt]s)', import\.meta\.url\)/g;
+
+/** The compiler rewrites the paths of imports, and not those of threads. */
+function nameThreadsAsCompiled(file) {
+  const source = readFileSync(file, 'utf8');
+  const compiled = source.replace(THREAD, (text, path) => {
+    const name = path.replace(/\.ts$/, '.js');
+    if (!existsSync(resolve(dirname(file), name))) throw new Error(`${file} starts ${path}: not compiled`);
+    return text.replace(path, name);
+  });
+  if (compiled !== source) writeFileSync(file, compiled);
+}
+
+function compiledFiles() {
+  return readdirSync(lib, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Runs a tool of the project and gives what it says; throws with its output if it fails. */
+function runTool(command, args, cwd) {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    env: environment,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) throw new Error(`${command} failed:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+setUp();
+process.stdout.write(`${await pack(process.argv[2])}\n`);

@@ -1,0 +1,21 @@
+/**
+ * All commands: those of the package, and the one that shows the app.
+ */
+import { COMMANDS, type Commands } from './program.ts';
+
+// The completion script has to know all others, so it is added last.
+const { completion, ...others } = COMMANDS;
+
+export const ALL_COMMANDS: Commands = {
+  ...others,
+  serve: {
+    summary: 'the app as a page of your browser, served on this computer only',
+    load: async () => {
+      const { addServeCommand } = await import('./commands/serve.ts');
+      return (program) => addServeCommand(program, program.version() ?? '');
+    },
+  },
+  ...(completion && { completion }),
+};
+
+export const COMMAND_NAMES: readonly string[] = Object.keys(ALL_COMMANDS);

@@ -1,0 +1,29 @@
+/**
+ * Runs the `waxwing` command.
+ */
+import { CommanderError } from 'commander';
+import { EXIT } from './exit-codes.ts';
+import { type Commands, createProgram } from './program.ts';
+import { refuseSecrets } from './secrets.ts';
+
+/** Runs what the arguments of this process ask for, and sets its exit code. */
+export async function main(commands: Commands): Promise<void> {
+  // Whoever reads may stop reading, as `head` does. What was not written is then not acknowledged either.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
+
+  const args = process.argv.slice(2);
+  try {
+    refuseSecrets(args);
+    await (await createProgram(args, commands)).parseAsync();
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) {
+      process.exitCode = EXIT.ok; // help or version, which nobody should have to wait for
+    } else {
+      const { report } = await import('./errors.ts');
+      process.exitCode = report(error, args.includes('--json'));
+    }
+  }
+}
