@@ -335,13 +335,17 @@ export const hostProcedures = {
 
 export const procedures = { ...engineProcedures, ...hostProcedures } as const;
 
-/** What an engine or host tells without being asked: something changed, query again. */
+/** What an engine or host tells without being asked: something changed, query what it names again. */
 export const events = {
   /** Identity, handle or phase changed. */
   'app.changed': nothing,
   'connection.changed': Connection,
-  /** Conversations whose row changed; an empty list means all of them. */
+  /** Conversations that were made, changed or removed: what `conversations.get` answers is another now. */
   'conversations.changed': z.strictObject({ ids: z.array(Id) }),
+  /** What `people.details` answers of these people is another now. */
+  'people.changed': z.strictObject({ addresses: z.array(Address) }),
+  /** What `groups.details` answers of the groups of these conversations is another now. */
+  'groups.changed': z.strictObject({ conversationIds: z.array(Id) }),
   /** Messages of a conversation were added or changed. */
   'messages.changed': z.strictObject({ conversationId: Id }),
   /** A message arrived that deserves a notification; the host decides whether and how. */

@@ -83,6 +83,8 @@ const events: Record<EventName, true> = {
   'app.changed': true,
   'connection.changed': true,
   'conversations.changed': true,
+  'people.changed': true,
+  'groups.changed': true,
   'messages.changed': true,
   'message.arrived': true,
   'settings.changed': true,

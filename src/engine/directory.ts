@@ -7,6 +7,7 @@ import { type AddressTrust, hashOf, newestSealKeyAt } from '../messaging/trust/a
 import { ForkError, KeysWithheldError, type UnverifiableError } from '../messaging/trust/errors.ts';
 import { findSealingProblem, type Judgement, type ProvenKeys } from '../messaging/trust/judge.ts';
 import { KeyTrust } from '../messaging/trust/key-trust.ts';
+import { toChecksumAddress } from '../protocol/address.ts';
 import type { DeviceList, ListReference } from '../protocol/device-list.ts';
 import { RecentMap } from '../protocol/recent-map.ts';
 import type { AddressKeys, HandleRecord } from '../protocol/schemas/directory.ts';
@@ -132,21 +133,24 @@ export class Directory {
     const { contacts, now, transaction } = this.#context;
     const contact = contacts.ensure(address, now());
     const named = problem && this.#named(address, problem);
+    const before = this.#problems.get(address);
     if (named) this.#problems.set(address, told(named));
     else if (outdated.length > 0) this.#problems.set(address, { kind: 'old-key', text: OUTDATED });
     else this.#problems.delete(address);
+    if (this.#problems.get(address)?.text !== before?.text) this.#tellPeople([address]);
     if (named) return named;
     if (!keys) return contact;
-    transaction(() => {
+    const renamed = transaction(() => {
       contacts.saveSealKeys(address, keys.sealKeys, now());
-      if (published?.profile?.address === address) contacts.saveProfile(published.profile);
+      return published?.profile?.address === address ? contacts.saveProfile(published.profile) : [];
     });
+    this.#tellRenamed(renamed);
     return contacts.ensure(address, now());
   }
 
   /** Keeps what is known of an address, and tells what that changes for the person. */
   #save(address: string, trust: AddressTrust): void {
-    const { contacts, conversations, emit, now, transaction } = this.#context;
+    const { contacts, conversations, now, transaction } = this.#context;
     const before = contacts.trust(address);
     const change = changeBetween(before?.list ?? null, trust.list);
     const was = before && findSealingProblem(address, before);
@@ -155,12 +159,31 @@ export class Directory {
       contacts.saveTrust(address, trust, now());
       if (change) conversations.addDevicesChange(contacts.ensure(address, now()).id, change, now());
     });
-    const contact = contacts.find(address);
-    const conversation = contact && conversations.findByContact(contact.id);
-    if (conversation && (change || was?.name !== is?.name)) {
-      emit('conversations.changed', { ids: [String(conversation.id)] });
-    }
+    this.#tellPeople([address]);
+    if (change) this.#tellRows([address]);
     if (was && !is) this.#onSettled();
+  }
+
+  /** Tells that more, less or something else is known of people. */
+  #tellPeople(addresses: readonly string[]): void {
+    this.#context.emit('people.changed', { addresses: addresses.map(toChecksumAddress) });
+  }
+
+  /** Tells that the conversations with people changed. */
+  #tellRows(addresses: readonly string[]): void {
+    const { contacts, conversations, emit } = this.#context;
+    const ids = addresses.flatMap((address) => {
+      const contact = contacts.find(address);
+      const conversation = contact && conversations.findByContact(contact.id);
+      return conversation ? [String(conversation.id)] : [];
+    });
+    if (ids.length > 0) emit('conversations.changed', { ids });
+  }
+
+  #tellRenamed(addresses: readonly string[]): void {
+    if (addresses.length === 0) return;
+    this.#tellPeople(addresses);
+    this.#tellRows(addresses);
   }
 
   /** The problem in a sentence that says whose it is. */
@@ -242,7 +265,7 @@ export class Directory {
     if (!record) return null;
     const { contacts, now } = this.#context;
     contacts.ensure(record.address, now());
-    contacts.saveProfile(record);
+    this.#tellRenamed(contacts.saveProfile(record));
     return contacts.ensure(record.address, now());
   }
 }

@@ -215,7 +215,10 @@ export class GroupDirectory {
 
   #changed(group: StoredGroup): void {
     const conversation = this.#context.conversations.findByGroup(group.id);
-    if (conversation) this.#context.emit('conversations.changed', { ids: [String(conversation.id)] });
+    if (!conversation) return;
+    const id = String(conversation.id);
+    this.#context.emit('conversations.changed', { ids: [id] });
+    this.#context.emit('groups.changed', { conversationIds: [id] });
   }
 
   /**

@@ -22,6 +22,13 @@ export interface PresenceParts {
   open: () => void;
 }
 
+/** What is unread of a conversation. */
+interface Unread {
+  count: number;
+  /** Whether it is in the number that the app shows. */
+  isCounted: boolean;
+}
+
 export class Presence {
   readonly #electron: ElectronParts;
   readonly #parts: PresenceParts;
@@ -36,6 +43,8 @@ export class Presence {
     canLock: false,
     pausedUntil: null,
   };
+  /** What is unread of each conversation that has something unread; null until all were asked for. */
+  #unread: Map<string, Unread> | null = null;
   #resumeTimer: NodeJS.Timeout | undefined;
 
   constructor(electron: ElectronParts, parts: PresenceParts) {
@@ -65,7 +74,9 @@ export class Presence {
     this.#stop = calls.onEvent((name, payload) => {
       if (name === 'message.arrived') this.#notifier.take(payload as EventPayload<'message.arrived'>);
       if (name === 'connection.changed') this.#show({ connection: (payload as Connection).state });
-      if (name === 'conversations.changed') void this.#count();
+      if (name === 'conversations.changed') {
+        void this.#follow(payload as EventPayload<'conversations.changed'>);
+      }
       if (name === 'settings.changed') this.#followPause();
       if (name === 'lock.changed') this.#followLock();
     });
@@ -89,7 +100,7 @@ export class Presence {
   #followLock(): void {
     if (!this.#parts.session.isOpen) this.#notifier.clear();
     void this.#askConnection();
-    void this.#count();
+    void this.#countAll();
   }
 
   async #askConnection(): Promise<void> {
@@ -97,17 +108,35 @@ export class Presence {
     this.#show({ connection: answer.ok ? Connection.parse(answer.value).state : 'connecting' });
   }
 
-  async #count(): Promise<void> {
+  async #countAll(): Promise<void> {
     const answer = await this.#parts.calls.call('conversations.list', {});
     const conversations = answer.ok ? Conversation.array().parse(answer.value) : [];
-    const unread = conversations.reduce(
-      (sum, { muted, state, unread: count }) => (muted || state === 'blocked' ? sum : sum + count),
-      0,
+    this.#unread = answer.ok ? new Map() : null;
+    for (const conversation of conversations) this.#note(conversation);
+    this.#showUnread();
+  }
+
+  async #follow({ ids }: EventPayload<'conversations.changed'>): Promise<void> {
+    if (!this.#unread) return this.#countAll();
+    await Promise.all(
+      ids.map(async (id) => {
+        const answer = await this.#parts.calls.call('conversations.get', { id });
+        if (answer.ok) this.#note(Conversation.parse(answer.value));
+        else this.#unread?.delete(id);
+      }),
     );
-    if (answer.ok) {
-      this.#notifier.keepOnly(new Set(conversations.filter((each) => each.unread > 0).map(({ id }) => id)));
-    }
-    this.#show({ unread });
+    this.#showUnread();
+  }
+
+  #note({ id, muted, state, unread }: Conversation): void {
+    if (unread === 0) this.#unread?.delete(id);
+    else this.#unread?.set(id, { count: unread, isCounted: !muted && state !== 'blocked' });
+  }
+
+  #showUnread(): void {
+    if (this.#unread) this.#notifier.keepOnly(new Set(this.#unread.keys()));
+    const counted = [...(this.#unread?.values() ?? [])].filter(({ isCounted }) => isCounted);
+    this.#show({ unread: counted.reduce((sum, { count }) => sum + count, 0) });
   }
 
   /** The tray says until when notifications are paused, and stops saying so by itself. */

@@ -1,13 +1,7 @@
 /**
  * The renderer's only door to the world: `window.waxwing`, unwrapped into promises, queries and commands.
  */
-import {
-  type QueryClient,
-  type UseMutationResult,
-  type UseQueryResult,
-  useMutation,
-  useQuery,
-} from '@tanstack/react-query';
+import { type UseMutationResult, type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { BridgeFailure } from '../bridge/bridge-failure.ts';
 import type { Bridge, EventName, EventPayload, Input, Output, ProcedureName } from '../bridge/contract.ts';
@@ -76,36 +70,4 @@ export function useBridgeEvent<E extends EventName>(
 ): void {
   const latest = useEffectEvent(listener);
   useEffect(() => window.waxwing.on(event, (payload) => latest(payload)), [event]);
-}
-
-/** Keeps the query cache true to the engine. Returns the function that stops doing so. */
-export function followEngine(client: QueryClient): () => void {
-  const refresh = (name: ProcedureName) => void client.invalidateQueries({ queryKey: queryKey(name) });
-  const stops = [
-    window.waxwing.on('app.changed', () => refresh('app.state')),
-    window.waxwing.on(
-      'bridge.resumed',
-      // A timeline refreshes itself, without moving.
-      () => void client.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'timeline' }),
-    ),
-    window.waxwing.on('connection.changed', (connection) =>
-      client.setQueryData(queryKey('connection.get', {}), connection),
-    ),
-    window.waxwing.on('settings.changed', (settings) =>
-      client.setQueryData(queryKey('settings.get', {}), settings),
-    ),
-    window.waxwing.on('updates.changed', (state) =>
-      client.setQueryData(queryKey('updates.state', {}), state),
-    ),
-    window.waxwing.on('lock.changed', () => refresh('host.info')),
-    window.waxwing.on('conversations.changed', () => {
-      refresh('conversations.list');
-      refresh('conversations.get');
-      refresh('people.details');
-      refresh('groups.details');
-    }),
-  ];
-  return () => {
-    for (const stop of stops) stop();
-  };
 }

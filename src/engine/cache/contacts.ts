@@ -94,21 +94,34 @@ export class Contacts {
     return contact;
   }
 
-  /** Remembers what the directory says about a handle; takes the handle from whoever had it before. */
+  /**
+   * Remembers what the directory says about a handle; takes the handle from whoever had it before.
+   * @returns addresses of the people who are called something else now
+   */
   saveProfile(profile: {
     address: string;
     handle: string;
     displayName: string | null;
     verified: boolean;
-  }): void {
-    this.#db.transaction(() => {
-      this.#db
-        .prepare('UPDATE contacts SET handle = NULL, handle_verified = 0 WHERE handle = ? AND address <> ?')
-        .run(profile.handle, profile.address);
-      this.#db
-        .prepare('UPDATE contacts SET handle = ?, display_name = ?, handle_verified = ? WHERE address = ?')
-        .run(profile.handle, profile.displayName, profile.verified ? 1 : 0, profile.address);
-    })();
+  }): string[] {
+    const row = { ...profile, verified: profile.verified ? 1 : 0 };
+    const changed = this.#db.transaction(() => [
+      ...this.#db
+        .prepare<typeof row, { address: string }>(
+          `UPDATE contacts SET handle = NULL, handle_verified = 0 WHERE handle = @handle AND address <> @address
+           RETURNING address`,
+        )
+        .all(row),
+      ...this.#db
+        .prepare<typeof row, { address: string }>(
+          `UPDATE contacts SET handle = @handle, display_name = @displayName, handle_verified = @verified
+           WHERE address = @address
+             AND (handle, display_name, handle_verified) IS NOT (@handle, @displayName, @verified)
+           RETURNING address`,
+        )
+        .all(row),
+    ])();
+    return changed.map(({ address }) => address);
   }
 
   /** The person has, or has not, held the address against the one that its owner gave them. */

@@ -31,8 +31,9 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     if (!group) throw new EngineFailure('not_found', 'This group is not on this device any more.');
     return group;
   };
+  /** Tells of what the engine itself does not remember of a group: invitations and tokens. */
   const changed = (conversationId: string) =>
-    context.emit('conversations.changed', { ids: [conversationId] });
+    context.emit('groups.changed', { conversationIds: [conversationId] });
   const conversationOf = (group: StoredGroup) =>
     toConversation(context, conversations.ensureForGroup(group.id, context.now()), namesOf(context));
 
@@ -154,13 +155,18 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
         }
         people.push(contact);
       }
-      for (const { id, address } of people) {
-        // It counts before the person hears of it. One that nobody heard of is listed, and can be sent again.
-        await online.account.relay.call('inviteToGroup', { params: { id: group.groupId, address } });
-        // Who departed, and is shown as a member, may wait for this invitation all the same.
-        if (view?.members.includes(address) && !find(conversationId).unconfirmed.includes(address)) continue;
-        const conversation = conversations.ensure(id, 'accepted', context.now());
-        compose(parts, conversation, inviteTo(group));
+      try {
+        for (const { id, address } of people) {
+          // It counts before the person hears of it. One that nobody heard of is listed, and can be sent again.
+          await online.account.relay.call('inviteToGroup', { params: { id: group.groupId, address } });
+          // Who departed, and is shown as a member, may wait for this invitation all the same.
+          if (view?.members.includes(address) && !find(conversationId).unconfirmed.includes(address))
+            continue;
+          const conversation = conversations.ensure(id, 'accepted', context.now());
+          compose(parts, conversation, inviteTo(group));
+        }
+      } finally {
+        changed(conversationId);
       }
       return fresh(group);
     },
@@ -170,6 +176,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const group = find(conversationId);
       const params = { id: group.groupId, address: parseAddress(address) };
       await account.relay.call('withdrawInvitation', { params });
+      changed(conversationId);
       return fresh(group);
     },
 
@@ -187,6 +194,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
 
     'groups.acknowledgeMembers': ({ conversationId }) => {
       groups.setDiffers(find(conversationId).id, null);
+      context.emit('conversations.changed', { ids: [conversationId] });
       changed(conversationId);
       return {};
     },

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { EventName } from '../../../src/bridge/contract.ts';
+import type { EventName, Input } from '../../../src/bridge/contract.ts';
 import type { Answer } from '../../../src/bridge/failure.ts';
 import {
   type Connection,
@@ -49,11 +49,19 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
     'conversations.list': { ok: true, value: [] },
     'connection.get': { ok: true, value: CONNECTION },
   };
+  const got = ({ id }: Input<'conversations.get'>): Answer<unknown> => {
+    const list = answers['conversations.list'];
+    const found = list?.ok ? (list.value as Conversation[]).find((each) => each.id === id) : undefined;
+    return found
+      ? { ok: true, value: found }
+      : { ok: false, failure: { code: 'not_found', sentence: 'It is gone.' } };
+  };
   const session = { isOpen: true, canLock: true, state: { messagesWaiting: false } };
   const state = { attended: null as string | null, opened: 0 };
   const calls: Calls = {
     async call(name, input) {
       asked.push([name, input]);
+      if (name === 'conversations.get') return got(input as Input<'conversations.get'>);
       return answers[name] ?? { ok: true, value: {} };
     },
     onEvent(listener) {
@@ -76,9 +84,12 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
     for (const listener of listeners) listener(name, payload);
     await vi.advanceTimersByTimeAsync(1_000);
   };
+  const known = new Set<string>();
+  /** From now on these are all conversations there are. */
   const list = (...all: Conversation[]) => {
     answers['conversations.list'] = { ok: true, value: all };
-    return happens('conversations.changed');
+    for (const { id } of all) known.add(id);
+    return happens('conversations.changed', { ids: [...known] });
   };
   const shown = () => electron.notifications.filter(({ isShown }) => isShown);
   const labels = () => electron.tray.menu?.labels ?? [];
@@ -106,6 +117,19 @@ test('what is muted or blocked is not counted', async () => {
     conversation('2', { unread: 4, muted: true }),
     conversation('3', { unread: 8, state: 'blocked' }),
   );
+  expect(electron.app.badge).toBe(2);
+});
+
+test('a change asks only for the conversation that it names', async () => {
+  const { electron, answers, asked, happens, list } = presenceOn();
+  const [one, two] = [conversation('1', { unread: 2 }), conversation('2', { unread: 4 })];
+  await list(one, two);
+  asked.length = 0;
+  answers['conversations.list'] = { ok: true, value: [one, { ...two, unread: 5 }] };
+  await happens('conversations.changed', { ids: ['2'] });
+  expect([asked, electron.app.badge]).toEqual([[['conversations.get', { id: '2' }]], 7]);
+  answers['conversations.list'] = { ok: true, value: [one] };
+  await happens('conversations.changed', { ids: ['2'] });
   expect(electron.app.badge).toBe(2);
 });
 

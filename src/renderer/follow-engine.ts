@@ -1,0 +1,91 @@
+/**
+ * Keeps the query cache true to the engine: an event names what changed, and only that is asked for again.
+ */
+import type { Query, QueryClient } from '@tanstack/react-query';
+import type { Input, Output, ProcedureName } from '../bridge/contract.ts';
+import type { Conversation } from '../bridge/shapes.ts';
+import { ask, queryKey } from './bridge.ts';
+
+/** Up to so many conversations are asked for one by one; of more, the list is. */
+const MOST_ONE_BY_ONE = 8;
+
+/** Follows the events of the bridge. Returns the function that stops doing so. */
+export function followEngine(client: QueryClient): () => void {
+  const refresh = (name: ProcedureName) => void client.invalidateQueries({ queryKey: queryKey(name) });
+  /** Asks again for those answers of a procedure that this is said of. */
+  const refreshThose = <P extends ProcedureName>(
+    name: P,
+    concerns: (input: Input<P>, answer: Output<P> | undefined) => boolean,
+  ) => {
+    const predicate = ({ queryKey: [, input], state }: Query) =>
+      concerns(input as Input<P>, state.data as Output<P> | undefined);
+    void client.invalidateQueries({ queryKey: queryKey(name), predicate });
+  };
+  const stops = [
+    window.waxwing.on('app.changed', () => refresh('app.state')),
+    window.waxwing.on(
+      'bridge.resumed',
+      // A timeline refreshes itself, without moving.
+      () => void client.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'timeline' }),
+    ),
+    window.waxwing.on('connection.changed', (connection) =>
+      client.setQueryData(queryKey('connection.get', {}), connection),
+    ),
+    window.waxwing.on('settings.changed', (settings) =>
+      client.setQueryData(queryKey('settings.get', {}), settings),
+    ),
+    window.waxwing.on('updates.changed', (state) =>
+      client.setQueryData(queryKey('updates.state', {}), state),
+    ),
+    window.waxwing.on('lock.changed', () => refresh('host.info')),
+    window.waxwing.on('conversations.changed', ({ ids }) => {
+      if (ids.length > MOST_ONE_BY_ONE) {
+        refresh('conversations.list');
+        refreshThose('conversations.get', ({ id }) => ids.includes(id));
+      } else {
+        for (const id of ids) void refreshConversation(client, id);
+      }
+    }),
+    window.waxwing.on('people.changed', ({ addresses }) => {
+      refreshThose('people.details', ({ address }) => addresses.includes(address));
+      // A panel says of each member whether they can be sealed to.
+      refreshThose('groups.details', (_input, details) =>
+        Boolean(details?.members.some(({ person }) => addresses.includes(person.address))),
+      );
+    }),
+    window.waxwing.on('groups.changed', ({ conversationIds }) =>
+      refreshThose('groups.details', ({ conversationId }) => conversationIds.includes(conversationId)),
+    ),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/** Asks for one conversation, and puts it where conversations are kept. */
+async function refreshConversation(client: QueryClient, id: string): Promise<void> {
+  const [one, list] = [queryKey('conversations.get', { id }), queryKey('conversations.list', {})];
+  try {
+    const conversation = await ask('conversations.get', { id });
+    change<Conversation>(client, one, () => conversation);
+    change<Conversation[]>(client, list, (known) => withConversation(known, conversation));
+  } catch {
+    // It is gone, or cannot be had now: whoever shows it is told why.
+    void client.invalidateQueries({ queryKey: one });
+    void client.invalidateQueries({ queryKey: list });
+  }
+}
+
+/** Changes an answer that is kept; one that could not be had is asked for again. */
+function change<T>(client: QueryClient, key: readonly unknown[], next: (known: T) => T): void {
+  if (client.getQueryState(key)?.status === 'error') void client.invalidateQueries({ queryKey: key });
+  else client.setQueryData<T>(key, (known) => known && next(known));
+}
+
+/** The order of a list is made where it is shown. */
+function withConversation(list: Conversation[], conversation: Conversation): Conversation[] {
+  const isKnown = list.some(({ id }) => id === conversation.id);
+  return isKnown
+    ? list.map((each) => (each.id === conversation.id ? conversation : each))
+    : [conversation, ...list];
+}

@@ -1,0 +1,159 @@
+/**
+ * What a page asks for again after an event: counted on a real engine, at a relay that keeps count, too.
+ */
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { Bridge, EventName, Input, Output, ProcedureName } from '../../../src/bridge/contract.ts';
+import type { Answer } from '../../../src/bridge/failure.ts';
+import { makePageBridge } from '../../../src/bridge/page-bridge.ts';
+import type { Conversation, GroupConversation } from '../../../src/bridge/shapes.ts';
+import { ask, queryKey } from '../../../src/renderer/bridge.ts';
+import { followEngine } from '../../../src/renderer/follow-engine.ts';
+import { callEngine, eventually, openChat, setUp, TestEngine } from '../../support/engine.ts';
+import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+
+let relay: HostileRelay;
+let ann: TestEngine;
+let ben: TestEngine;
+let direct: Conversation;
+let group: GroupConversation;
+
+beforeAll(async () => {
+  relay = await HostileRelay.start();
+  [ann, ben] = await Promise.all([new TestEngine(relay.url).start(), new TestEngine(relay.url).start()]);
+  await setUp(ann, 'ann');
+  await setUp(ben, 'ben');
+  direct = await openChat(ann, 'ben');
+  const made = await callEngine(ann, 'groups.create', { name: 'Birds', description: '', password: null });
+  if (made.kind !== 'group') throw new Error('this is no group');
+  group = made;
+});
+afterAll(async () => {
+  await ann[Symbol.asyncDispose]();
+  await ben[Symbol.asyncDispose]();
+  await relay[Symbol.asyncDispose]();
+});
+
+/** A page of Ann's with everything open: the list, both conversations, and both panels. */
+class OpenPage {
+  readonly client = new QueryClient({
+    defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } },
+  });
+  /** Names of the calls since it was settled. */
+  calls: string[] = [];
+  #stops: (() => void)[] = [];
+
+  constructor(engine: TestEngine) {
+    const { bridge, tell } = makePageBridge((name, input) => {
+      this.calls.push(name);
+      return engine.call(name, input) as Promise<Answer<unknown>>;
+    });
+    this.#stops.push(engine.handle.onEvent((name: EventName, payload) => tell(name, payload)));
+    vi.stubGlobal('window', { waxwing: bridge satisfies Bridge });
+    this.#stops.push(followEngine(this.client));
+  }
+
+  show<P extends ProcedureName>(name: P, input: Input<P>): void {
+    const query = { queryKey: queryKey(name, input), queryFn: () => ask(name, input) };
+    this.#stops.push(new QueryObserver(this.client, query).subscribe(() => undefined));
+  }
+
+  shown<P extends ProcedureName>(name: P, input: Input<P>): Output<P> | undefined {
+    return this.client.getQueryData(queryKey(name, input));
+  }
+
+  /** What was told before this is answered was told, and what that made the page ask is answered. */
+  async settled(): Promise<void> {
+    await engineAnswers();
+    await becomes(() => this.client.isFetching() === 0);
+  }
+
+  close(): void {
+    for (const stop of this.#stops) stop();
+    this.client.clear();
+  }
+}
+
+const becomes = (fits: () => boolean) => vi.waitUntil(fits, { timeout: 30_000 });
+/** An engine answers in turn: when this is answered, so is what was asked before. */
+const engineAnswers = () => callEngine(ann, 'connection.get', {});
+const groupReads = () => relay.requests.filter(({ path }) => path.endsWith(`/groups/${group.group.groupId}`));
+
+let page: OpenPage;
+beforeEach(async () => {
+  page = new OpenPage(ann);
+  if (direct.kind !== 'direct') throw new Error('this is a group');
+  page.show('conversations.list', {});
+  page.show('conversations.get', { id: direct.id });
+  page.show('conversations.get', { id: group.id });
+  page.show('people.details', { address: direct.peer.address });
+  page.show('groups.details', { conversationId: group.id });
+  await page.settled();
+  page.calls = [];
+});
+afterEach(() => {
+  page.close();
+  vi.unstubAllGlobals();
+});
+
+test('a draft that is saved asks for its conversation and nothing else, and the relay for nothing', async () => {
+  const reads = groupReads().length;
+  for (const text of ['d', 'dr', 'draft']) {
+    page.calls = [];
+    await ask('conversations.saveDraft', { id: group.id, text });
+    await page.settled();
+    expect(page.calls).toEqual(['conversations.saveDraft', 'conversations.get']);
+  }
+  expect(groupReads()).toHaveLength(reads);
+  const inList = page.shown('conversations.list', {})?.find(({ id }) => id === group.id);
+  expect([inList?.draft, page.shown('conversations.get', { id: group.id })?.draft]).toEqual([
+    'draft',
+    'draft',
+  ]);
+});
+
+test('a message that is sent leaves the panels and the other conversations alone', async () => {
+  await ask('messages.send', { conversationId: group.id, text: 'hello' });
+  await eventually(
+    async () => page.shown('conversations.get', { id: group.id }),
+    (conversation) => conversation?.last?.state === 'sent',
+  );
+  await page.settled();
+  expect(new Set(page.calls)).toEqual(new Set(['messages.send', 'conversations.get']));
+});
+
+test('a conversation that is made comes into the list, and one that is deleted leaves it', async () => {
+  const cat = `0x${'c'.repeat(40)}`;
+  const { id } = await ask('conversations.open', { address: cat });
+  await page.settled();
+  expect(page.calls).toEqual(['conversations.open', 'conversations.get']);
+  expect(page.shown('conversations.list', {})).toHaveLength(3);
+  await ask('conversations.delete', { id });
+  await page.settled();
+  expect(page.shown('conversations.list', {})?.map((each) => each.id)).not.toContain(id);
+});
+
+test('the panel of a group follows who is invited, and who came', async () => {
+  const { address } = (await callEngine(ben, 'app.state', {})).me ?? { address: '' };
+  await ask('groups.invite', { conversationId: group.id, addresses: [address] });
+  const details = () => page.shown('groups.details', { conversationId: group.id });
+  await becomes(() => details()?.invited?.length === 1);
+  await callEngine(ben, 'groups.join', { groupId: group.group.groupId, password: null });
+  // The relay tells nobody who comes and goes. Another page of Ann's looks.
+  await callEngine(ann, 'groups.details', { conversationId: group.id });
+  await becomes(() => details()?.members.length === 2);
+  await ask('groups.removeMember', { conversationId: group.id, address });
+  await becomes(() => details()?.members.length === 1);
+});
+
+test('what is known of a contact follows a new name', async () => {
+  if (direct.kind !== 'direct') throw new Error('this is a group');
+  const { address } = direct.peer;
+  await callEngine(ben, 'profile.save', { displayName: 'Benedict' });
+  await callEngine(ann, 'people.resolve', { query: '@ben' });
+  await becomes(() => page.shown('people.details', { address })?.person.displayName === 'Benedict');
+  await becomes(() => {
+    const row = page.shown('conversations.list', {})?.find(({ id }) => id === direct.id);
+    return row?.kind === 'direct' && row.peer.displayName === 'Benedict';
+  });
+});
