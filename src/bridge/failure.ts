@@ -34,5 +34,3 @@ export type Failure = z.infer<typeof Failure>;
 
 /** Every answer on the wire: carriers lose Error subclasses, so failure is data until the last step. */
 export type Answer<T> = { ok: true; value: T } | { ok: false; failure: Failure };
-
-export { BridgeFailure } from './bridge-failure.ts';

@@ -5,8 +5,8 @@ import { InvalidArgumentError } from 'commander';
 import type { Person } from '../client/index.ts';
 import { toChecksumAddress, toWireAddress } from '../protocol/address.ts';
 import { EncodingError } from '../protocol/encoding.ts';
+import { OpaqueId } from '../protocol/primitives.ts';
 import { Handle } from '../protocol/schemas/directory.ts';
-import { OpaqueId } from '../protocol/schemas/primitives.ts';
 import { oneLine } from './printing.ts';
 
 /**

@@ -2,6 +2,8 @@
  * Receiving: holds a call at the relay, opens and proves what comes, hands it over one by one, and acknowledges what
  * was taken.
  */
+
+import { backoffDelay, pause, restOfHold } from '../base/backoff.ts';
 import { isMessage, judgeContent } from '../messaging/contents/judge.ts';
 import { findRightsProblem } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
@@ -20,12 +22,12 @@ import { type EnvelopeHeader, OpenError, openCopy } from '../protocol/envelope.t
 import { decodePayload, PayloadError, type UnverifiedPayload } from '../protocol/payload.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import type { RelayApi } from './api.ts';
-import { backoffDelay, pause, restOfHold, waitAfter } from './backoff.ts';
 import type { KeyDirectory } from './directory.ts';
 import { UnverifiableError } from './errors.ts';
 import { RelayRefusal, RelayUnreachable } from './http.ts';
 import type { Identity } from './identity/identity.ts';
 import type { GroupMembers } from './members.ts';
+import { waitAfter } from './wait-after.ts';
 
 const PAGE = 100;
 /** Seconds for which the relay may hold a poll. */

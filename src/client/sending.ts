@@ -2,19 +2,21 @@
  * Bringing sealed copies to every device that should have one, though devices, members and the network change
  * meanwhile. The message keeps its id through all rounds: recipients show it once.
  */
+
+import { pause } from '../base/backoff.ts';
 import { native } from '../protocol/crypto/native.ts';
 import type { Limits } from '../protocol/limits.ts';
 import { membersHash } from '../protocol/members-hash.ts';
 import { PROBLEMS, type ProblemCode } from '../protocol/problems.ts';
 import type { GroupEnvelope, GroupView } from '../protocol/schemas/groups.ts';
 import type { RelayApi } from './api.ts';
-import { pause, waitAfter } from './backoff.ts';
 import { batchLimits, postLimits, sendInChunks } from './chunks.ts';
 import type { KeyDirectory } from './directory.ts';
 import { UnverifiableError } from './errors.ts';
 import { RelayRefusal, RelayUnreachable } from './http.ts';
 import type { GroupMembers } from './members.ts';
 import { type CopyOptions, type Draft, encodeText, sealCopies } from './sealing.ts';
+import { waitAfter } from './wait-after.ts';
 
 /** How often keys are read again because the devices or members changed while sealing. */
 const MOST_ROUNDS = 5;

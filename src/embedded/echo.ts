@@ -3,7 +3,7 @@
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pause } from '../client/backoff.ts';
+import { pause } from '../base/backoff.ts';
 import {
   Identity,
   type Message,

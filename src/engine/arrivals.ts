@@ -15,7 +15,7 @@ import type { StoredGroup } from './cache/groups.ts';
 import type { MessageBody } from './cache/messages.ts';
 import type { UnknownContent } from './cache/unknown-contents.ts';
 import type { Context } from './context.ts';
-import { summaryOf, toPerson } from './procedures/views.ts';
+import { summaryOf, toPerson } from './views.ts';
 
 /** A content whose sender is proven and may send it. */
 export type Arrival = { trust: Trust; judged: Judged } & (

@@ -9,7 +9,7 @@ import type { StoredConversation } from './cache/conversations.ts';
 import { believedMembers, type StoredGroup } from './cache/groups.ts';
 import type { StoredMessage } from './cache/messages.ts';
 import { EngineFailure } from './failure.ts';
-import { type EngineParts, requireOnline } from './procedures/implementation.ts';
+import { type EngineParts, requireOnline } from './parts.ts';
 
 /**
  * Queues a message of the person's own.

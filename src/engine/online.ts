@@ -1,8 +1,10 @@
 /**
  * Everything that runs while there is an account: directory, outbox and poller, started and stopped together.
  */
+
+import { ClockWatch } from '../base/clock-watch.ts';
+import { NetworkWatch } from '../base/node/network-watch.ts';
 import type { Registration } from '../client/identity/registration.ts';
-import { ClockWatch } from './clock-watch.ts';
 import { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
 import { Directory } from './directory.ts';
@@ -10,7 +12,6 @@ import { Greetings } from './greetings.ts';
 import { GroupDirectory } from './groups.ts';
 import { type Account, registrationOf } from './identity/account.ts';
 import { Incoming } from './incoming.ts';
-import { NetworkWatch } from './network-watch.ts';
 import { Outbox } from './outbox.ts';
 import { Poller } from './poller.ts';
 import { Senders } from './senders.ts';

@@ -8,9 +8,10 @@
  * A retry after step 2 sends the same bytes, which the relay knows again, so nothing is delivered twice.
  */
 
-import { Sleeper, waitAfter } from '../client/backoff.ts';
+import { Sleeper } from '../base/backoff.ts';
 import { KeysWithheldError, UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
+import { waitAfter } from '../client/wait-after.ts';
 import type { OutboxEntry } from './cache/outbox-rows.ts';
 import type { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';

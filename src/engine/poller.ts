@@ -3,10 +3,11 @@
  * begins again. After a failure it waits a growing, random time; a wake-up ends the wait at once.
  */
 
-import { backoffDelay, restOfHold, Sleeper, waitAfter } from '../client/backoff.ts';
+import { backoffDelay, restOfHold, Sleeper } from '../base/backoff.ts';
 import { IdentityError, UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
 import type { Registration } from '../client/identity/registration.ts';
+import { waitAfter } from '../client/wait-after.ts';
 import type { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
 import type { Account } from './identity/account.ts';

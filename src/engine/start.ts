@@ -3,9 +3,9 @@
  */
 import { Worker } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
+import type { RecoveryWrap } from '../base/node/recovery-wrap.ts';
 import { type EventName, engineProcedures, events } from '../bridge/contract.ts';
 import type { Answer, FailureCode } from '../bridge/failure.ts';
-import type { RecoveryWrap } from './identity/recovery-wrap.ts';
 
 export interface EngineOptions {
   /** The worker entries: this folder's sources by default; a host that bundles passes what it made of them. */

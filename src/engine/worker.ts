@@ -3,10 +3,10 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
+import { wrapForRecovery } from '../base/node/recovery-wrap.ts';
 import { CacheError, openCache } from './cache/database.ts';
 import { Engine } from './engine.ts';
 import { EngineFailure } from './failure.ts';
-import { wrapForRecovery } from './identity/recovery-wrap.ts';
 import type { EngineFunctions, EngineListeners, EngineWorkerData } from './start.ts';
 
 const port = parentPort;

@@ -2,12 +2,13 @@
  * Asks the relay, while the data is locked, whether anything has come: it holds a call until the first envelope, which
  * it neither opens nor acknowledges. Ends with the session at the relay, for which alone it has a token.
  */
+
+import { pause, restOfHold } from '../base/backoff.ts';
+import { ClockWatch } from '../base/clock-watch.ts';
+import { NetworkWatch } from '../base/node/network-watch.ts';
 import { RelayApi } from '../client/api.ts';
-import { pause, restOfHold } from '../client/backoff.ts';
 import { RelayHttp, RelayRefusal } from '../client/http.ts';
 import { SecretCredential } from '../client/session.ts';
-import { ClockWatch } from '../engine/clock-watch.ts';
-import { NetworkWatch } from '../engine/network-watch.ts';
 import type { InboxAccess } from '../engine/start.ts';
 
 /** Seconds for which the relay may hold a call. */

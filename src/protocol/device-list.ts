@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { toChecksumAddress } from './address.ts';
 import type { CryptoBackend } from './crypto/backend.ts';
 import { decodeBase64Url, decodeTime, encodeBase64Url, encodeUtf8 } from './encoding.ts';
-import { Bytes, WalletSignature, WireTime } from './schemas/primitives.ts';
+import { Bytes, WalletSignature, WireTime } from './primitives.ts';
 import { recoverSigner, signText, type Wallet } from './wallet.ts';
 
 /** How far a clock may be ahead before `Issued` counts as the future, in milliseconds. */

@@ -2,16 +2,8 @@
  * What an answer about published device lists must be to count as one to its question: about the same addresses, and
  * only lists that were asked for, in order. That they prove themselves is judged later.
  */
+import { HISTORY_PAGE, LAST_SEQUENCE, MOST_HISTORY_LISTS } from './limits.ts';
 import type { KeyHistories, KeyHistory, KeyHistoryWant } from './schemas/directory.ts';
-
-/** Device lists in one answer about one address. */
-export const HISTORY_PAGE = 50;
-/** Addresses in one question about many. */
-export const MOST_HISTORY_WANTS = 200;
-/** Device lists in one answer about many addresses, all together. */
-export const MOST_HISTORY_LISTS = 200;
-/** The highest number of a device list. */
-export const LAST_SEQUENCE = 0xffff_ffff;
 
 /** Whether an answer has lists of this address after a number, ascending, and some of them if it says that there are more. */
 export function isHistoryOf(history: KeyHistory, want: { address: string; after: number }): boolean {

@@ -112,3 +112,12 @@ export const INBOX_PAGE = { default: 100, most: 500 } as const;
 export const MAX_ACK_IDS = 1_000;
 /** Entries in one answer of a list or a search: unless asked, and at most. */
 export const LIST_PAGE = { default: 20, most: 50 } as const;
+
+/** Device lists in one answer about one address. */
+export const HISTORY_PAGE = 50;
+/** Addresses in one question about many. */
+export const MOST_HISTORY_WANTS = 200;
+/** Device lists in one answer about many addresses, all together. */
+export const MOST_HISTORY_LISTS = 200;
+/** The highest number of a device list. */
+export const LAST_SEQUENCE = 0xffff_ffff;

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { CryptoBackend, PrivateKey } from './crypto/backend.ts';
 import { deviceIdOf, ListReference } from './device-list.ts';
 import { concatBytes, decodeUtf8, encodeBase64Url, encodeUtf8, equalBytes } from './encoding.ts';
-import { Bytes, WireAddress, WireTime } from './schemas/primitives.ts';
+import { Bytes, WireAddress, WireTime } from './primitives.ts';
 
 const SIGNATURE_LABEL = encodeUtf8('waxwing/payload/v2');
 const LABELS = { direct: encodeUtf8('SEALEDMSG'), group: encodeUtf8('SEALEDGRP') } as const;

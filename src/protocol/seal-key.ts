@@ -16,7 +16,7 @@ import {
   encodeU64,
   encodeUtf8,
 } from './encoding.ts';
-import { Bytes, WireTime } from './schemas/primitives.ts';
+import { Bytes, WireTime } from './primitives.ts';
 
 const LABEL = encodeUtf8('waxwing/sealkey/v2');
 /** What is signed where a statement has no digest of a post-quantum key; no digest is all zeros. */

@@ -3,11 +3,11 @@
  */
 import type { RecipientLimit } from './delivery/recipient-limit.ts';
 import type { SenderNetworks } from './delivery/sender-network.ts';
-import type { Waiters } from './delivery/waiters.ts';
 import type { RelayMetrics } from './metrics/metrics.ts';
 import type { RelayLimits } from './options.ts';
 import type { Store } from './store/store.ts';
 import type { Turns } from './turns.ts';
+import type { Waiters } from './waiters.ts';
 
 export interface RelayContext {
   store: Store;

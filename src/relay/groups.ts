@@ -5,10 +5,10 @@ import { encodeTime, encodeTimeOrNull } from '../protocol/encoding.ts';
 import { ProblemError } from '../protocol/problems.ts';
 import type { BotToken, GroupEntry, GroupView } from '../protocol/schemas/groups.ts';
 import type { RelayContext } from './context.ts';
-import type { MembersView } from './group-members.ts';
 import { ReadyJson } from './http/ready-json.ts';
 import type { GroupRecord } from './store/group-records.ts';
-import type { CredentialRecord } from './store/store.ts';
+import type { CredentialRecord } from './store/records.ts';
+import type { MembersView } from './store/views/group-members.ts';
 
 /** @throws ProblemError not_found */
 export async function requireGroup({ store }: RelayContext, id: string): Promise<GroupRecord> {

@@ -10,9 +10,7 @@ import { Closers } from './closers.ts';
 import type { RelayContext } from './context.ts';
 import { RecipientLimit } from './delivery/recipient-limit.ts';
 import { SenderNetworks } from './delivery/sender-network.ts';
-import { Waiters } from './delivery/waiters.ts';
 import { startExpiry } from './expiry.ts';
-import { endpointAdder } from './http/endpoint.ts';
 import { createServer } from './http/server.ts';
 import { countingStore, RelayMetrics } from './metrics/metrics.ts';
 import { startMetricsServer } from './metrics/server.ts';
@@ -22,6 +20,7 @@ import { addApiKeyRoutes } from './routes/api-keys.ts';
 import { addAuthRoutes } from './routes/auth.ts';
 import { addDeviceRoutes } from './routes/devices.ts';
 import { addDirectoryRoutes } from './routes/directory.ts';
+import { endpointAdder } from './routes/endpoint.ts';
 import { addEnvelopeRoutes } from './routes/envelopes.ts';
 import { addFrontRoutes } from './routes/front.ts';
 import { addGroupEnvelopeRoutes } from './routes/group-envelopes.ts';
@@ -32,6 +31,7 @@ import { addLinkRoutes } from './routes/links.ts';
 import { addMeRoutes } from './routes/me.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 import { Turns } from './turns.ts';
+import { Waiters } from './waiters.ts';
 
 export type { RelayLimits, RelayOptions } from './options.ts';
 

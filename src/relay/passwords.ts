@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { ProblemError } from '../protocol/problems.ts';
 import { RateLimit } from './http/rate-limit.ts';
-import type { AccountKey } from './store/store.ts';
+import type { AccountKey } from './store/records.ts';
 
 const COST = { N: 2 ** 15, r: 8, p: 3 };
 const SALT_BYTES = 16;

@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BridgeFailure } from '../../src/bridge/bridge-failure.ts';
 import type { EventName, EventPayload, Input, Output, ProcedureName } from '../../src/bridge/contract.ts';
-import { BridgeFailure } from '../../src/bridge/failure.ts';
 import type { Conversation, Message } from '../../src/bridge/shapes.ts';
 import { type EngineHandle, startEngine } from '../../src/engine/start.ts';
 

@@ -1,11 +1,11 @@
 /**
  * The file of an identity: one JSON object, replaced as a whole, readable by its owner alone.
  */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { writeDurably } from '../../base/node/durable-file.ts';
 import { DeviceList } from '../../protocol/device-list.ts';
-import { Bytes, WireAddress } from '../../protocol/schemas/primitives.ts';
+import { Bytes, WireAddress } from '../../protocol/primitives.ts';
 import { SealKey } from '../../protocol/seal-key.ts';
 import { IdentityError } from '../errors.ts';
 
@@ -82,20 +82,6 @@ export function writeIdentityJson(path: string, json: unknown, isNew = false): v
     writeDurably(path, text);
   } catch (error) {
     throw new IdentityError(`The identity in ${path} cannot be written: ${reasonOf(error)}`);
-  }
-}
-
-/** Replaces a file as a whole, with mode 0600: temporary file, sync, rename, sync of the folder. */
-export function writeDurably(path: string, contents: string | Uint8Array): void {
-  const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, contents, { mode: 0o600, flush: true });
-  renameSync(temporary, path);
-  if (process.platform === 'win32') return; // A folder cannot be opened there; NTFS journals the rename.
-  const folder = openSync(dirname(path), 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
   }
 }
 

@@ -6,11 +6,11 @@
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { writeDurably } from '../../base/node/durable-file.ts';
 import { AddressTrust } from '../../messaging/trust/address-trust.ts';
 import { REMEMBER_FOR } from '../../messaging/trust/replay.ts';
-import { OpaqueId, WireAddress } from '../../protocol/schemas/primitives.ts';
+import { OpaqueId, WireAddress } from '../../protocol/primitives.ts';
 import type { MembersStore, StoredMembers } from '../members.ts';
-import { writeDurably } from './file.ts';
 import { type Taken, TakenMessages } from './taken.ts';
 
 const MOST_REFUSED = 100;

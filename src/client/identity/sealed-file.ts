@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { IdentityError } from '../errors.ts';
 import {
   openBox,
   openWithPassphraseSync,
@@ -12,7 +11,8 @@ import {
   SecretBox,
   sealBox,
   sealWithPassphraseSync,
-} from '../secret-box.ts';
+} from '../../base/node/secret-box.ts';
+import { IdentityError } from '../errors.ts';
 import { type IdentityData, parseIdentity, readIdentityJson, writeIdentityJson } from './file.ts';
 
 const DATA_PURPOSE = 'waxwing identity v2';

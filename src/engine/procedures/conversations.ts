@@ -5,8 +5,9 @@ import { toWireAddress } from '../../protocol/address.ts';
 import { EncodingError } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import { EngineFailure } from '../failure.ts';
-import type { EngineParts, Procedures } from './implementation.ts';
-import { namesOf, toConversation } from './views.ts';
+import type { EngineParts } from '../parts.ts';
+import { namesOf, toConversation } from '../views.ts';
+import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `conversations.${string}`>;
 

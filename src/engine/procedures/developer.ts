@@ -6,7 +6,8 @@ import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import type { ApiKey as WireApiKey } from '../../protocol/schemas/me.ts';
 import { EngineFailure } from '../failure.ts';
 import { toLabel } from '../label.ts';
-import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
+import { type EngineParts, requireOnline } from '../parts.ts';
+import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `developer.${string}`>;
 

@@ -6,7 +6,8 @@ import { RelayUnreachable } from '../../client/http.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import { EngineFailure } from '../failure.ts';
 import { LinkOffer } from '../identity/link-offer.ts';
-import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
+import { type EngineParts, requireOnline } from '../parts.ts';
+import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `devices.${string}`>;
 

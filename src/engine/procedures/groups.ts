@@ -13,9 +13,10 @@ import { compose } from '../compose.ts';
 import { EngineFailure } from '../failure.ts';
 import type { KnownGroup, MemberKeys } from '../groups.ts';
 import { toLabel } from '../label.ts';
+import { type EngineParts, requireOnline } from '../parts.ts';
+import { namesOf, toConversation, toGroup } from '../views.ts';
 import { parseAddress } from './conversations.ts';
-import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
-import { namesOf, toConversation, toGroup } from './views.ts';
+import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `groups.${string}`>;
 

@@ -3,9 +3,6 @@
  */
 import type { z } from 'zod';
 import type { EngineProcedures } from '../../bridge/contract.ts';
-import type { Context } from '../context.ts';
-import { EngineFailure } from '../failure.ts';
-import type { Online } from '../online.ts';
 
 type Name = keyof EngineProcedures;
 
@@ -15,22 +12,3 @@ export type Procedures = {
     input: z.output<EngineProcedures[P]['input']>,
   ) => z.input<EngineProcedures[P]['output']> | Promise<z.input<EngineProcedures[P]['output']>>;
 };
-
-/** What procedures work with. */
-export interface EngineParts {
-  readonly context: Context;
-  readonly relays: { embedded: string | null; fixed: string | null };
-  /** null until the identity is set up and registered. */
-  online: Online | null;
-  /** Starts the outbox and the poller for the stored identity. */
-  goOnline(): Online;
-}
-
-/**
- * The running account.
- * @throws EngineFailure before set-up
- */
-export function requireOnline(parts: EngineParts): Online {
-  if (!parts.online) throw new EngineFailure('wrong_phase', 'Set up your identity first.');
-  return parts.online;
-}

@@ -5,8 +5,9 @@ import { findTextProblem, toMessageText } from '../../messaging/contents/text.ts
 import type { StoredMessage } from '../cache/messages.ts';
 import { compose } from '../compose.ts';
 import { EngineFailure } from '../failure.ts';
-import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
-import { namesOf, toMessage } from './views.ts';
+import { type EngineParts, requireOnline } from '../parts.ts';
+import { namesOf, toMessage } from '../views.ts';
+import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `messages.${string}`>;
 

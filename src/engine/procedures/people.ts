@@ -7,9 +7,10 @@ import { decodeTime } from '../../protocol/encoding.ts';
 import type { Contact } from '../cache/contacts.ts';
 import type { ForkSide } from '../directory.ts';
 import { EngineFailure } from '../failure.ts';
+import { type EngineParts, requireOnline } from '../parts.ts';
+import { namesOf, toConversation, toPerson } from '../views.ts';
 import { parseAddress } from './conversations.ts';
-import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
-import { namesOf, toConversation, toPerson } from './views.ts';
+import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `people.${string}`>;
 

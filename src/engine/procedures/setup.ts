@@ -14,7 +14,8 @@ import { type Account, openAccount, registrationOf } from '../identity/account.t
 import { findLinkCodeProblem, LinkTaker } from '../identity/link-taker.ts';
 import { findSecretProblem, walletFromSecret } from '../identity/secret.ts';
 import { toLabel } from '../label.ts';
-import { type EngineParts, type Procedures, requireOnline } from './implementation.ts';
+import { type EngineParts, requireOnline } from '../parts.ts';
+import type { Procedures } from './implementation.ts';
 
 type Names = Extract<
   keyof Procedures,

@@ -5,7 +5,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeDurably } from '../../client/identity/file.ts';
+import { writeDurably } from '../../base/node/durable-file.ts';
 import { EngineFailure } from '../../engine/failure.ts';
 
 const FILE = 'attempts.json';

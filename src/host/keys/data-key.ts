@@ -7,9 +7,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openWithPassphrase, sealWithPassphrase } from '../../client/secret-box.ts';
+import { openRecoveryWrap, type RecoveryWrap } from '../../base/node/recovery-wrap.ts';
+import { openWithPassphrase, sealWithPassphrase } from '../../base/node/secret-box.ts';
 import { EngineFailure } from '../../engine/failure.ts';
-import { openRecoveryWrap, type RecoveryWrap } from '../../engine/identity/recovery-wrap.ts';
 import { walletFromSecret } from '../../engine/identity/secret.ts';
 import { DataFolderError, holdsMessages, makeDataFolder } from '../data-folder.ts';
 import { Attempts } from './attempts.ts';

@@ -4,7 +4,7 @@
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeDurably } from '../../client/identity/file.ts';
+import { writeDurably } from '../../base/node/durable-file.ts';
 
 export const PLAIN_KEY_FILE = 'database.key';
 export const KEY_BYTES = 32;

@@ -3,7 +3,7 @@
  * keeps.
  */
 import { randomBytes } from 'node:crypto';
-import { openBox, sealBox } from '../../client/secret-box.ts';
+import { openBox, sealBox } from '../../base/node/secret-box.ts';
 import type { KeyStore } from './key-store.ts';
 import { KEY_BYTES } from './plain-key.ts';
 import type { SystemWrap } from './wraps.ts';

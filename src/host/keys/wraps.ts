@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeDurably } from '../../client/identity/file.ts';
-import { PassphraseBox, SecretBox } from '../../client/secret-box.ts';
-import { RecoveryWrap } from '../../engine/identity/recovery-wrap.ts';
+import { writeDurably } from '../../base/node/durable-file.ts';
+import { RecoveryWrap } from '../../base/node/recovery-wrap.ts';
+import { PassphraseBox, SecretBox } from '../../base/node/secret-box.ts';
 import { KeyFileError } from './plain-key.ts';
 
 export const KEYS_FILE = 'keys.json';

@@ -1,7 +1,7 @@
 /**
  * When a message was written, for people to see. Nothing is ordered or judged by it.
  */
-import { WireTime } from '../../protocol/schemas/primitives.ts';
+import { WireTime } from '../../protocol/primitives.ts';
 
 /**
  * The time that the sender names as that of writing, where it was sealed later; else that of sealing. A later one is

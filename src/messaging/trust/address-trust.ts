@@ -10,8 +10,8 @@ import { z } from 'zod';
 import { native } from '../../protocol/crypto/native.ts';
 import { type DeviceList, deviceListHash, ListReference } from '../../protocol/device-list.ts';
 import { decodeTime, encodeBase64Url } from '../../protocol/encoding.ts';
+import { Bytes } from '../../protocol/primitives.ts';
 import { PublishedDeviceList } from '../../protocol/schemas/directory.ts';
-import { Bytes } from '../../protocol/schemas/primitives.ts';
 import { type SealKey, sealKeyBytes } from '../../protocol/seal-key.ts';
 
 /** How many lists before the pinned one are remembered by number and hash. */

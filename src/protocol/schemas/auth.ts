@@ -5,7 +5,7 @@
  * responses are plain objects, which drop them, so that a newer relay does not break an older client.
  */
 import { z } from 'zod';
-import { Bytes, WalletSignature, WireAddress, WireTime } from './primitives.ts';
+import { Bytes, WalletSignature, WireAddress, WireTime } from '../primitives.ts';
 
 export const ChallengeRequest = z.strictObject({ address: WireAddress }).meta({ id: 'ChallengeRequest' });
 

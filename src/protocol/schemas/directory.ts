@@ -3,10 +3,9 @@
  */
 import { z } from 'zod';
 import { Device, DeviceList } from '../device-list.ts';
-import { HISTORY_PAGE, LAST_SEQUENCE, MOST_HISTORY_LISTS, MOST_HISTORY_WANTS } from '../key-history.ts';
-import { LIST_PAGE } from '../limits.ts';
+import { HISTORY_PAGE, LAST_SEQUENCE, LIST_PAGE, MOST_HISTORY_LISTS, MOST_HISTORY_WANTS } from '../limits.ts';
+import { Bytes, Cursor, Key, QueryFlag, QueryInteger, WireAddress, WireTime } from '../primitives.ts';
 import { SealKey } from '../seal-key.ts';
-import { Bytes, Cursor, Key, QueryFlag, QueryInteger, WireAddress, WireTime } from './primitives.ts';
 
 export const Handle = z
   .string()

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { HEADER_BYTES, NONCE_BYTES, TAG_BYTES } from '../envelope.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
-import { Bytes, BytesUpTo, Key, OpaqueId, WireAddress, WireTime } from './primitives.ts';
+import { Bytes, BytesUpTo, Key, OpaqueId, WireAddress, WireTime } from '../primitives.ts';
 
 /** The opaque fields of one sealed copy. */
 export const sealedFields = {

@@ -3,8 +3,6 @@
  */
 import { z } from 'zod';
 import { DEFAULT_LIMITS, LIST_PAGE } from '../limits.ts';
-import { HandleRecord, PublishedDeviceList, PublishedSealKey } from './directory.ts';
-import { SendResult, sealedFields } from './envelopes.ts';
 import {
   Bytes,
   Cursor,
@@ -15,7 +13,9 @@ import {
   QueryInteger,
   WireAddress,
   WireTime,
-} from './primitives.ts';
+} from '../primitives.ts';
+import { HandleRecord, PublishedDeviceList, PublishedSealKey } from './directory.ts';
+import { SendResult, sealedFields } from './envelopes.ts';
 
 const GroupName = Label(80);
 const Description = z.string().max(1_000);

@@ -4,8 +4,8 @@
 import { z } from 'zod';
 import { CredentialType } from '../credentials.ts';
 import { INBOX_PAGE, MAX_ACK_IDS, MAX_WAIT_SECONDS } from '../limits.ts';
+import { Bytes, Key, OpaqueId, QueryInteger, WireAddress, WireTime } from '../primitives.ts';
 import { sealedFields } from './envelopes.ts';
-import { Bytes, Key, OpaqueId, QueryInteger, WireAddress, WireTime } from './primitives.ts';
 
 export const InboxQuery = z.strictObject({
   device: Bytes(16).describe('Id of the device whose queue is read: 16 bytes in base64url.'),

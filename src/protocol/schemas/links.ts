@@ -3,7 +3,7 @@
  */
 import { z } from 'zod';
 import { MAX_LINK_BYTES } from '../link.ts';
-import { Bytes, BytesUpTo, WireTime } from './primitives.ts';
+import { Bytes, BytesUpTo, WireTime } from '../primitives.ts';
 
 const sealed = BytesUpTo(MAX_LINK_BYTES).describe(
   `Sealed under a key that the relay never sees; at most ${MAX_LINK_BYTES} bytes in base64url.`,

@@ -4,8 +4,8 @@
 import { z } from 'zod';
 import { ApiKeyEntitlement, CredentialType, Entitlement } from '../credentials.ts';
 import { LIST_PAGE, Limits, Quotas } from '../limits.ts';
+import { Cursor, Label, OpaqueId, QueryInteger, WireAddress, WireTime } from '../primitives.ts';
 import { Handle } from './directory.ts';
-import { Cursor, Label, OpaqueId, QueryInteger, WireAddress, WireTime } from './primitives.ts';
 
 export const DisplayName = Label(64);
 

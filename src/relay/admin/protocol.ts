@@ -2,8 +2,8 @@
  * What the operator's door is asked: one line of JSON, answered by one line of JSON.
  */
 import { z } from 'zod';
+import { OpaqueId, WireAddress } from '../../protocol/primitives.ts';
 import { Handle } from '../../protocol/schemas/directory.ts';
-import { OpaqueId, WireAddress } from '../../protocol/schemas/primitives.ts';
 
 const Text = z.string().max(100);
 const Count = z.number().int().min(1).max(10_000);

@@ -8,7 +8,7 @@ import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { FastifyBaseLogger } from 'fastify';
 import { BackupFailed } from '../store/operator-records.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/records.ts';
 import type { AdminCommands } from './commands.ts';
 import { ADMIN_REQUESTS, type AdminAnswer, AdminFailure, AdminRequest } from './protocol.ts';
 

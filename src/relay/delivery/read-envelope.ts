@@ -12,7 +12,7 @@ import { ProblemError } from '../../protocol/problems.ts';
 import { Envelope, sealedFields } from '../../protocol/schemas/envelopes.ts';
 import { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 import { invalidRequest, isRecord, messageOf, parse } from '../http/validation.ts';
-import type { EnvelopeToAccept } from '../store/store.ts';
+import type { EnvelopeToAccept } from '../store/records.ts';
 
 /** Fields that somebody sends who has not sealed. */
 const PLAINTEXT_FIELDS = ['plaintext', 'text', 'message', 'body', 'content'];

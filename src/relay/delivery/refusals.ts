@@ -3,7 +3,7 @@
  */
 import { ProblemError } from '../../protocol/problems.ts';
 import type { SendResult } from '../../protocol/schemas/envelopes.ts';
-import type { AcceptOutcome, EnvelopeToAccept } from '../store/store.ts';
+import type { AcceptOutcome, EnvelopeToAccept } from '../store/records.ts';
 
 /** What the store refused. */
 export function refusalOf(

@@ -10,7 +10,7 @@
  */
 import { ProblemError } from '../../protocol/problems.ts';
 import { RecentMap } from '../../protocol/recent-map.ts';
-import type { AccountKey } from '../store/store.ts';
+import type { AccountKey } from '../store/records.ts';
 import { isLoopback, RateLimit, wideNetworkOf } from './rate-limit.ts';
 
 /** The wait after the first wrong guess of an account, in milliseconds. It doubles with each. */

@@ -4,7 +4,7 @@
  * thousand bodies of the largest size, or let a thousand pages wait that it never reads.
  */
 import { ProblemError } from '../../protocol/problems.ts';
-import type { AccountKey } from '../store/store.ts';
+import type { AccountKey } from '../store/records.ts';
 
 /** The largest bodies that one account may have under way. */
 const MOST_FOR_ACCOUNT = 4;

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode, ProblemError } from '../../protocol/problems.ts';
 import { makeId } from '../secrets.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/records.ts';
 
 /** Seconds after which a caller may try again when the relay could not write. */
 const UNAVAILABLE_RETRY = 1;

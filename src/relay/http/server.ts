@@ -9,13 +9,13 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { ProblemError } from '../../protocol/problems.ts';
+import { isForHost, ownHosts } from '../hosts.ts';
 import type { RelayMetrics } from '../metrics/metrics.ts';
 import type { RelayLimits, RelayOptions } from '../options.ts';
 import { makeId } from '../secrets.ts';
 import type { Turns } from '../turns.ts';
 import { BodyRoom } from './body-room.ts';
 import { limitConnections } from './connections.ts';
-import { isForHost, ownHosts } from './hosts.ts';
 import { acceptJsonOnly } from './json-body.ts';
 import { observeRequests } from './observe.ts';
 import { answerParserError, handleProblems, sendProblem, toProblem } from './problems.ts';

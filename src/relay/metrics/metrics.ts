@@ -4,9 +4,10 @@
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ProblemCode } from '../../protocol/problems.ts';
-import type { Waiters } from '../delivery/waiters.ts';
 import type { GroupPostOutcome } from '../store/group-records.ts';
-import type { AcceptOutcome, Store } from '../store/store.ts';
+import type { AcceptOutcome } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import type { Waiters } from '../waiters.ts';
 
 /** What became of an envelope. Those that are not stored are counted by the reason. */
 export type EnvelopeOutcome =

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics } from 'prom-client';
-import { isForHost, ownHosts } from '../http/hosts.ts';
+import { isForHost, ownHosts } from '../hosts.ts';
 import { isLoopback } from '../public-url.ts';
 import type { RelayMetrics } from './metrics.ts';
 

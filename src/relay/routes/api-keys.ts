@@ -9,10 +9,10 @@ import { ProblemError } from '../../protocol/problems.ts';
 import type { ApiKey } from '../../protocol/schemas/me.ts';
 import type { RelayContext } from '../context.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
-import type { AddEndpoint } from '../http/endpoint.ts';
 import { quotaReached } from '../quotas.ts';
 import { makeId, makeSecret } from '../secrets.ts';
-import type { CredentialRecord } from '../store/store.ts';
+import type { CredentialRecord } from '../store/records.ts';
+import type { AddEndpoint } from './endpoint.ts';
 
 export function addApiKeyRoutes(add: AddEndpoint, context: RelayContext): void {
   const { store, waiters, clock, limits } = context;

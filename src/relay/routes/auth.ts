@@ -11,9 +11,9 @@ import type { Challenge, Session, SessionRenewal, WalletLogin } from '../../prot
 import { sessionRenewalBytes } from '../../protocol/session-renewal.ts';
 import { verifySiwe } from '../../protocol/siwe.ts';
 import type { RelayContext } from '../context.ts';
-import type { AddEndpoint } from '../http/endpoint.ts';
 import { makeId, makeNonce, makeSecret } from '../secrets.ts';
-import type { LoginChallenge, NewSession } from '../store/store.ts';
+import type { LoginChallenge, NewSession } from '../store/records.ts';
+import type { AddEndpoint } from './endpoint.ts';
 
 const STATEMENT = 'Log in to this relay. This sends no transaction and costs nothing.';
 

@@ -4,16 +4,16 @@
 import { native } from '../../protocol/crypto/native.ts';
 import { type DeviceList, findDeviceListProblem, followsDeviceList } from '../../protocol/device-list.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
-import { HISTORY_PAGE, LAST_SEQUENCE, MOST_HISTORY_LISTS } from '../../protocol/key-history.ts';
+import { HISTORY_PAGE, LAST_SEQUENCE, MOST_HISTORY_LISTS } from '../../protocol/limits.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import type { AddressKeys, KeyHistory } from '../../protocol/schemas/directory.ts';
 import { findSealKeyProblem, type SealKey } from '../../protocol/seal-key.ts';
 import type { RelayContext } from '../context.ts';
-import { currentSealKeys } from '../current-seal-keys.ts';
-import { describeHandle } from '../describe-handle.ts';
-import type { AddEndpoint } from '../http/endpoint.ts';
 import { quotaReached } from '../quotas.ts';
-import type { PublishedDevices } from '../store/store.ts';
+import type { PublishedDevices } from '../store/records.ts';
+import { currentSealKeys } from '../store/views/current-seal-keys.ts';
+import { describeHandle } from '../store/views/describe-handle.ts';
+import type { AddEndpoint } from './endpoint.ts';
 
 export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
   const { store, waiters, clock } = context;

@@ -6,8 +6,8 @@ import { LIST_PAGE } from '../../protocol/limits.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import type { RelayContext } from '../context.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
-import { describeHandle } from '../describe-handle.ts';
-import type { AddEndpoint } from '../http/endpoint.ts';
+import { describeHandle } from '../store/views/describe-handle.ts';
+import type { AddEndpoint } from './endpoint.ts';
 
 export function addDirectoryRoutes(add: AddEndpoint, { store }: RelayContext): void {
   add(ENDPOINTS.getHandle, async ({ params }) => {

@@ -9,10 +9,10 @@ import type { Accepted, SendResult } from '../../protocol/schemas/envelopes.ts';
 import type { RelayContext } from '../context.ts';
 import { readEnvelope, refusePlaintextFields } from '../delivery/read-envelope.ts';
 import { refusalOf, rejected } from '../delivery/refusals.ts';
-import type { AddEndpoint } from '../http/endpoint.ts';
 import { isRecord, read } from '../http/validation.ts';
 import { queueLimits } from '../options.ts';
-import type { AcceptOutcome, CredentialRecord, EnvelopeToAccept } from '../store/store.ts';
+import type { AcceptOutcome, CredentialRecord, EnvelopeToAccept } from '../store/records.ts';
+import type { AddEndpoint } from './endpoint.ts';
 
 /** The frame of a batch. Its elements are judged one by one, so that a wrong one does not hold up the others. */
 const BatchFrame = z.strictObject({ envelopes: z.array(z.unknown()).min(1) });

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { API_VERSION, ENDPOINTS } from '../../protocol/endpoints.ts';
 import type { RelayContext } from '../context.ts';
 import { type Documentation, makeDocumentation, PAGE_POLICY } from '../docs/index.ts';
-import type { AddEndpoint } from '../http/endpoint.ts';
+import type { AddEndpoint } from './endpoint.ts';
 
 export function addFrontRoutes(app: FastifyInstance, add: AddEndpoint, context: RelayContext): void {
   const info = { name: context.name, apiVersion: API_VERSION };

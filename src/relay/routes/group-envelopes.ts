@@ -15,11 +15,11 @@ import {
 import { type SenderPlace, tooMuchFor } from '../delivery/recipient-limit.ts';
 import { refusalOf, rejected } from '../delivery/refusals.ts';
 import { notAMember, requireGroup, requireMember } from '../groups.ts';
-import type { AddEndpoint } from '../http/endpoint.ts';
 import { ReadyJson } from '../http/ready-json.ts';
 import { isRecord, read } from '../http/validation.ts';
 import { queueLimits } from '../options.ts';
 import type { GroupPostOutcome } from '../store/group-records.ts';
+import type { AddEndpoint } from './endpoint.ts';
 
 /** The frame of a post. Its elements are read one by one, so that a refusal can name the one that it is about. */
 const PostFrame = z.strictObject({ envelopes: z.array(z.unknown()).min(1) });

@@ -6,9 +6,9 @@ import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import type { RelayContext } from '../context.ts';
 import { requireCreator, requireGroup } from '../groups.ts';
-import type { AddEndpoint } from '../http/endpoint.ts';
 import { quotaReached } from '../quotas.ts';
 import { makeId, makeSecret } from '../secrets.ts';
+import type { AddEndpoint } from './endpoint.ts';
 
 export function addGroupTokenRoutes(add: AddEndpoint, context: RelayContext): void {
   const { store, waiters, clock, limits } = context;

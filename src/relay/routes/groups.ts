@@ -8,11 +8,11 @@ import type { RelayContext } from '../context.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
 import { describeEntry, describeGroup, requireCreator, requireGroup, requireMember } from '../groups.ts';
 import { Attempts, type Guesser } from '../http/attempts.ts';
-import type { AddEndpoint } from '../http/endpoint.ts';
 import { Passwords } from '../passwords.ts';
 import { quotaReached } from '../quotas.ts';
 import { makeId } from '../secrets.ts';
 import type { Admission, GroupRecord } from '../store/group-records.ts';
+import type { AddEndpoint } from './endpoint.ts';
 
 /** The number of no group of the store. */
 const NO_GROUP = 0;

@@ -7,9 +7,9 @@ import { INBOX_PAGE } from '../../protocol/limits.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import type { RelayContext } from '../context.ts';
-import { FairQueue } from '../fair-queue.ts';
-import { type AddEndpoint, type Call, unauthorized } from '../http/endpoint.ts';
-import type { CredentialRecord, InboxPage, QueueKey, StoredEnvelope } from '../store/store.ts';
+import { FairQueue } from '../store/fair-queue.ts';
+import type { CredentialRecord, InboxPage, QueueKey, StoredEnvelope } from '../store/records.ts';
+import { type AddEndpoint, type Call, unauthorized } from './endpoint.ts';
 
 /** Pages up to so many bytes of ciphertext are made at once. Longer ones take some 20 ms, and turns. */
 const MADE_AT_ONCE = 64 * 1024;

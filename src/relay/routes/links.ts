@@ -6,8 +6,8 @@ import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { LINK_LIFE } from '../../protocol/link.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import type { RelayContext } from '../context.ts';
-import type { AddEndpoint } from '../http/endpoint.ts';
 import { quotaReached } from '../quotas.ts';
+import type { AddEndpoint } from './endpoint.ts';
 
 export function addLinkRoutes(add: AddEndpoint, context: RelayContext): void {
   const { store, clock, limits } = context;

@@ -7,8 +7,8 @@ import { Limits, Quotas } from '../../protocol/limits.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import type { Me } from '../../protocol/schemas/me.ts';
 import type { RelayContext } from '../context.ts';
-import type { AddEndpoint } from '../http/endpoint.ts';
-import type { CredentialRecord } from '../store/store.ts';
+import type { CredentialRecord } from '../store/records.ts';
+import type { AddEndpoint } from './endpoint.ts';
 
 export function addMeRoutes(add: AddEndpoint, context: RelayContext): void {
   const { store, waiters, clock } = context;

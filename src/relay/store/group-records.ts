@@ -8,13 +8,11 @@ import type {
   CredentialRecord,
   EnvelopesToAccept,
   EnvelopeToAccept,
+  GroupKey,
   HandleEntry,
   PublishedDevices,
   QueueKey,
-} from './store.ts';
-
-/** The store's own number of a group. Never used again for another. */
-export type GroupKey = number;
+} from './records.ts';
 
 export interface NewGroup {
   id: string;

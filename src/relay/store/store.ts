@@ -5,215 +5,33 @@
  * made so rejects with {@link StoreUnavailable}, and whether it had an effect is then unknown.
  * Times are milliseconds since 1970; addresses, device ids, keys and envelope ids are in their wire form.
  */
-import type { CredentialType, Entitlement } from '../../protocol/credentials.ts';
-import type { DeviceList } from '../../protocol/device-list.ts';
 import type { SealKey } from '../../protocol/seal-key.ts';
-import type { GroupKey, GroupStore } from './group-records.ts';
+import type { GroupStore } from './group-records.ts';
 import type { OperatorStore } from './operator-records.ts';
-import type { QueueLimits } from './queue-share.ts';
-
-/** The store's own number of an account. */
-export type AccountKey = number;
-/** The store's own number of a device's queue. Never used again for another device. */
-export type QueueKey = number;
-
-/** The store cannot take the write now. The message is for the log. */
-export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable';
-}
-
-export interface LoginChallenge {
-  nonce: string;
-  address: string;
-  issuedAt: number;
-  expiresAt: number;
-}
-
-export interface NewSession {
-  /** Random, names the session where its secret must not stand. */
-  id: string;
-  /** Hash of the secret: all that is kept of it. */
-  digest: Uint8Array;
-  address: string;
-  createdAt: number;
-  expiresAt: number;
-  /** For a renewal: who renewed. Each device and time counts once. */
-  renewal: { deviceId: string; issuedAt: number } | null;
-}
-
-export interface NewApiKey {
-  id: string;
-  digest: Uint8Array;
-  account: AccountKey;
-  name: string;
-  /** The first characters of the secret, shown again in lists. */
-  prefix: string;
-  entitlements: Entitlement[];
-  createdAt: number;
-  expiresAt: number | null;
-}
-
-export interface CredentialRecord {
-  id: string;
-  type: CredentialType;
-  account: AccountKey;
-  /** The address that calls, and under which envelopes are routed. */
-  address: string;
-  name: string | null;
-  prefix: string | null;
-  entitlements: Entitlement[];
-  /** The group of a group token. */
-  group: { key: GroupKey; id: string } | null;
-  createdAt: number;
-  expiresAt: number | null;
-  lastUsedAt: number | null;
-  revokedAt: number | null;
-}
-
-/** A page of a list. */
-export interface ListQuery {
-  limit: number;
-  /** What the page before gave as `next`. */
-  after: string | null;
-}
-
-export interface CredentialPage {
-  credentials: CredentialRecord[];
-  next: string | null;
-}
-
-export interface Profile {
-  handle: string | null;
-  displayName: string | null;
-  developerApi: boolean;
-}
-
-export interface HandleEntry {
-  handle: string;
-  address: string;
-  displayName: string | null;
-  verified: boolean;
-  createdAt: number;
-}
-
-export interface HandleQuery {
-  /** Who asks. */
-  by: AccountKey;
-  text: string;
-  verified: boolean | null;
-  limit: number;
-  /** What the page before gave as `next`. */
-  after: string | null;
-}
-
-export interface PublishedDevices {
-  address: string;
-  deviceList: DeviceList;
-  /** The newest seal key of each device, in the order of the list, in force or not. */
-  sealKeys: SealKey[];
-}
-
-/** Of the lists of an address, those with `after` < sequence <= `upTo`. */
-export interface ListRange {
-  address: string;
-  after: number;
-  upTo: number;
-}
-
-export interface ListPage {
-  /** In the order of their sequences. */
-  lists: DeviceList[];
-  more: boolean;
-}
-
-/** What waits under a one-time code, its form already checked. */
-export interface NewLink {
-  /** Derived from the code. */
-  id: string;
-  account: AccountKey;
-  sealed: string;
-  expiresAt: number;
-}
-
-/** `conflict`: its id is in use. `full`: as many of the account wait as may. */
-export type LinkOutcome = { status: 'waiting'; expiresAt: number } | { status: 'conflict' | 'full' };
-
-/** An envelope as a sender hands it in, its form already checked. */
-export interface EnvelopeToAccept {
-  /** Hash of its sealed fields. */
-  id: string;
-  to: string;
-  /** Null: for every device of the address. */
-  recipientDeviceKey: string | null;
-  asRequest: boolean;
-  ephemeralPublicKey: string;
-  nonce: string;
-  ciphertext: string;
-}
-
-export interface EnvelopesToAccept {
-  from: string;
-  /** The account of `from`. */
-  account: AccountKey;
-  via: CredentialType;
-  /** A name of the network that they come from, 16 bytes in base64url. Null where that says nothing. */
-  network: string | null;
-  now: number;
-  limits: QueueLimits;
-  envelopes: EnvelopeToAccept[];
-}
-
-export type AcceptOutcome =
-  | { status: 'accepted'; acceptedAt: number; queues: QueueKey[] }
-  | { status: 'duplicate'; acceptedAt: number }
-  | { status: 'unknown_device' | 'no_devices' | 'inbox_full' };
-
-export interface StoredEnvelope {
-  id: string;
-  from: string;
-  to: string;
-  recipientDeviceKey: string | null;
-  asRequest: boolean;
-  ephemeralPublicKey: Buffer;
-  nonce: Buffer;
-  ciphertext: Buffer;
-  via: CredentialType;
-  /** Of a copy that was posted to a group. */
-  groupId: string | null;
-  receivedAt: number;
-}
-
-export interface InboxPage {
-  envelopes: StoredEnvelope[];
-  more: boolean;
-}
-
-/** A list whose proof was checked: published if it is the same as or follows the one with the sequence `after`. */
-export interface DevicesPublication {
-  account: AccountKey;
-  /** Id of the session that publishes. */
-  session: string;
-  deviceList: DeviceList;
-  /** 0: none. */
-  after: number;
-  /** Of devices in the list. */
-  sealKeys: SealKey[];
-  now: number;
-}
-
-/** Devices that a new list leaves out: their queues and sessions are gone. */
-export interface DroppedDevices {
-  queues: QueueKey[];
-  /** Ids of the sessions that ended: those that these devices had renewed, and other ones of the wallet. */
-  sessions: string[];
-}
-
-export type PublishOutcome =
-  | { status: 'published'; dropped: DroppedDevices }
-  | { status: 'list_conflict' }
-  | { status: 'seal_key_conflict' }
-  /** `wait`: milliseconds until another list is taken. */
-  | { status: 'too_many_lists'; wait: number };
+import type {
+  AcceptOutcome,
+  AccountKey,
+  CredentialPage,
+  CredentialRecord,
+  DevicesPublication,
+  EnvelopesToAccept,
+  HandleEntry,
+  HandleQuery,
+  InboxPage,
+  LinkOutcome,
+  ListPage,
+  ListQuery,
+  ListRange,
+  LoginChallenge,
+  NewApiKey,
+  NewLink,
+  NewSession,
+  Profile,
+  PublishedDevices,
+  PublishOutcome,
+  QueueKey,
+  StoreUnavailable,
+} from './records.ts';
 
 export interface Store extends GroupStore, OperatorStore {
   /** Rejects with {@link StoreUnavailable} when the store cannot write any more. */

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useBridgeEvent } from '../bridge.ts';
 import { plainText } from '../conversation/markdown.ts';
+import { useNavigation } from '../shared/navigation.tsx';
 import { personName } from '../shared/person.ts';
-import { useNavigation } from './navigation.tsx';
 
 /** Of a message that is read out, in characters. */
 const longest = 2000;

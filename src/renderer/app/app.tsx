@@ -3,13 +3,13 @@ import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
 import { Mark } from '../design/mark.tsx';
+import { Opening } from '../design/opening.tsx';
 import { FirstRun } from '../first-run/first-run.tsx';
 import { ProfileStep } from '../first-run/profile-step.tsx';
 import { useLockNow } from '../lock/lock-now.tsx';
+import { NavigationProvider } from '../shared/navigation.tsx';
+import { useTheme } from '../shared/use-theme.ts';
 import { MainWindow } from './main-window.tsx';
-import { NavigationProvider } from './navigation.tsx';
-import { Opening } from './opening.tsx';
-import { useTheme } from './use-theme.ts';
 
 /** Shows first run or the main window, as the engine says where the person is. */
 export function App() {

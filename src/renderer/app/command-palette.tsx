@@ -21,8 +21,8 @@ import { PersonLine } from '../people/person-button.tsx';
 import { useOpenPerson } from '../people/use-open-person.ts';
 import { usePeopleSearch } from '../people/use-people-search.ts';
 import { conversationName } from '../shared/conversation.ts';
-import { useNavigation } from './navigation.tsx';
-import { modifierKey } from './use-shortcuts.ts';
+import { useNavigation } from '../shared/navigation.tsx';
+import { modifierKey } from '../shared/use-shortcuts.ts';
 
 /** Finds conversations, people and actions by a few letters. */
 export function CommandPalette() {

@@ -1,22 +1,22 @@
 import type { Me } from '../../bridge/shapes.ts';
 import { ConversationPane } from '../conversation/conversation-pane.tsx';
+import { DetailsPane } from '../conversation/details-pane.tsx';
 import { NothingOpen } from '../conversations/nothing-open.tsx';
 import { SidePane } from '../conversations/side-pane.tsx';
 import { classNames } from '../design/class-names.ts';
 import { GroupsDialog } from '../groups/groups-dialog.tsx';
-import { DetailsPane } from '../people/details-pane.tsx';
 import { NewChatDialog } from '../people/new-chat-dialog.tsx';
 import { SettingsDialog } from '../settings/settings-dialog.tsx';
+import { useNavigation } from '../shared/navigation.tsx';
+import { useShortcuts } from '../shared/use-shortcuts.ts';
 import { Announcer } from './announcer.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { LinkDialog } from './link-dialog.tsx';
-import { useNavigation } from './navigation.tsx';
 import { UnprotectedBanner } from './unprotected-banner.tsx';
 import { useActivity } from './use-activity.ts';
 import { useAttention } from './use-attention.ts';
 import { useDocumentTitle } from './use-document-title.ts';
 import { useNetworkReturn } from './use-network-return.ts';
-import { useShortcuts } from './use-shortcuts.ts';
 import { useWayToPassphrase } from './use-way-to-passphrase.ts';
 
 interface MainWindowProps {

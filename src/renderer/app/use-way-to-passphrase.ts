@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useLockNow } from '../lock/lock-now.tsx';
-import { useNavigation } from './navigation.tsx';
+import { useNavigation } from '../shared/navigation.tsx';
 
 /** Shows where to set a passphrase, after the person wanted to lock and none was set. */
 export function useWayToPassphrase(): void {

@@ -1,12 +1,11 @@
 import { Clock3, ShieldAlert, ShieldX } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
-import type { Conversation, DirectConversation, GroupConversation } from '../../bridge/shapes.ts';
-import { useNavigation } from '../app/navigation.tsx';
+import type { ReactNode } from 'react';
+import type { DirectConversation, GroupConversation } from '../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
-import { Confirmation } from '../design/dialog.tsx';
+import { DeleteButton } from '../people/delete-button.tsx';
 import { shortAddress } from '../shared/address.ts';
-import { conversationName } from '../shared/conversation.ts';
+import { useNavigation } from '../shared/navigation.tsx';
 import { personName } from '../shared/person.ts';
 import { plainDate } from '../shared/time.ts';
 
@@ -133,34 +132,6 @@ function ComposerPlace({ label, children }: { label: string; children: ReactNode
         {children}
       </div>
     </section>
-  );
-}
-
-/** Deletes a conversation from this device, after asking. */
-export function DeleteButton({
-  conversation,
-  label = 'Delete',
-}: {
-  conversation: Conversation;
-  label?: string;
-}) {
-  const { closeConversation } = useNavigation();
-  const [asking, setAsking] = useState(false);
-  const remove = useCommand('conversations.delete', { onSuccess: closeConversation });
-  return (
-    <>
-      <Button busy={remove.isPending} onClick={() => setAsking(true)}>
-        {label}
-      </Button>
-      <Confirmation
-        action="Delete conversation"
-        explanation={`All messages ${conversation.kind === 'group' ? 'in' : 'with'} ${conversationName(conversation)} are removed from this device. This cannot be undone.`}
-        onClose={() => setAsking(false)}
-        onConfirm={() => remove.mutate({ id: conversation.id })}
-        open={asking}
-        title="Delete this conversation?"
-      />
-    </>
   );
 }
 

@@ -1,11 +1,11 @@
 import { ArrowLeft, PanelRight, ShieldCheck } from 'lucide-react';
 import type { Conversation } from '../../bridge/shapes.ts';
-import { useNavigation } from '../app/navigation.tsx';
-import { modifierKey } from '../app/use-shortcuts.ts';
 import { ConversationFace } from '../design/conversation-face.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { conversationName, conversationSubtitle } from '../shared/conversation.ts';
+import { useNavigation } from '../shared/navigation.tsx';
+import { modifierKey } from '../shared/use-shortcuts.ts';
 
 const frame = 'flex h-14 shrink-0 items-center gap-2.5 border-line border-b px-3 sm:px-4';
 

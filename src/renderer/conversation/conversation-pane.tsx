@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import type { Conversation, DirectConversation } from '../../bridge/shapes.ts';
-import { useNavigation } from '../app/navigation.tsx';
 import { useAsk } from '../bridge.ts';
-import { ConnectionLine } from '../conversations/connection-card.tsx';
 import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
 import { ReturnedBanner } from '../groups/returned-member.tsx';
+import { useNavigation } from '../shared/navigation.tsx';
 import {
   BlockedBanner,
   DevicesBanner,
@@ -17,6 +16,7 @@ import {
   WaitingBanner,
 } from './banners.tsx';
 import { Composer } from './composer.tsx';
+import { ConnectionLine } from './connection-card.tsx';
 import { ConversationHeader, HeaderSkeleton } from './conversation-header.tsx';
 import { OutsideLinks } from './outside-link.tsx';
 import { EmptyTimeline, TimelineSkeleton } from './timeline-placeholders.tsx';

@@ -1,9 +1,9 @@
 import type { GroupInvite, Message } from '../../bridge/shapes.ts';
-import { useNavigation } from '../app/navigation.tsx';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { GroupAvatar } from '../design/conversation-face.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
+import { useNavigation } from '../shared/navigation.tsx';
 import { personName } from '../shared/person.ts';
 
 interface InviteCardProps {

@@ -2,6 +2,7 @@ import type { GroupEvent, Message } from '../../bridge/shapes.ts';
 import { useAsk } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { classNames } from '../design/class-names.ts';
+import { TrustMark, UnconfirmedCaption, UnsignedCaption } from '../people/trust-mark.tsx';
 import { personName } from '../shared/person.ts';
 import { clockTime, dayCaption, fullTime } from '../shared/time.ts';
 import { FailedActions } from './failed-actions.tsx';
@@ -10,7 +11,6 @@ import { InviteCard } from './invite-card.tsx';
 import { MarkdownText } from './markdown-text.tsx';
 import { MessageStateIcon, stateLabel } from './message-state.tsx';
 import { NewerMessage } from './newer-message.tsx';
-import { TrustMark, UnconfirmedCaption, UnsignedCaption } from './trust-mark.tsx';
 
 interface MessageRowProps {
   row: TimelineRow;

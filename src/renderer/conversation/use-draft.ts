@@ -3,17 +3,10 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { ask, queryKey } from '../bridge.ts';
 import { tellFailure } from '../design/toasts.tsx';
+import { unsaved } from '../shared/unsaved-drafts.ts';
 
 /** How long, in milliseconds, the person must pause before the draft is saved. */
 const pause = 400;
-
-/** Each saves what is written in one composer and not saved yet. */
-const unsaved = new Set<() => Promise<void>>();
-
-/** Saves what was written a moment ago. To be awaited before the data is closed, which would lose it. */
-export async function saveDrafts(): Promise<void> {
-  await Promise.all([...unsaved].map((save) => save()));
-}
 
 /** The text of the composer; saved while it is written, and when the conversation or the page is left. */
 export function useDraft(conversation: Conversation): [string, (text: string) => void] {

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import type { Conversation } from '../../bridge/shapes.ts';
-import { useNavigation } from '../app/navigation.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
+import { useNavigation } from '../shared/navigation.tsx';
 import { useNow } from '../shared/use-now.ts';
 import { ConversationRow } from './conversation-row.tsx';
 

@@ -1,12 +1,12 @@
 import { Settings } from 'lucide-react';
 import type { Connection, Me } from '../../bridge/shapes.ts';
-import { useNavigation } from '../app/navigation.tsx';
-import { modifierKey } from '../app/use-shortcuts.ts';
 import { useAsk } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { classNames } from '../design/class-names.ts';
 import { IconButton } from '../design/icon-button.tsx';
+import { useNavigation } from '../shared/navigation.tsx';
 import { personName } from '../shared/person.ts';
+import { modifierKey } from '../shared/use-shortcuts.ts';
 
 const states: Record<Connection['state'], { label: string; dot: string }> = {
   online: { label: 'Online', dot: 'bg-leaf' },

@@ -1,10 +1,10 @@
-import { useNavigation } from '../app/navigation.tsx';
-import { modifierKey } from '../app/use-shortcuts.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
 import { Mark } from '../design/mark.tsx';
 import { useOpenPerson } from '../people/use-open-person.ts';
+import { useNavigation } from '../shared/navigation.tsx';
+import { modifierKey } from '../shared/use-shortcuts.ts';
 
 /** The conversation pane while none is open; a newcomer is shown somebody who answers. */
 export function NothingOpen({ echoOffered }: { echoOffered: boolean }) {

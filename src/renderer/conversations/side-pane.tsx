@@ -1,12 +1,12 @@
 import { SquarePen, UsersRound } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Me } from '../../bridge/shapes.ts';
-import { useNavigation } from '../app/navigation.tsx';
-import { modifierKey } from '../app/use-shortcuts.ts';
 import { useAsk } from '../bridge.ts';
+import { ConnectionCard } from '../conversation/connection-card.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { Mark } from '../design/mark.tsx';
-import { ConnectionCard } from './connection-card.tsx';
+import { useNavigation } from '../shared/navigation.tsx';
+import { modifierKey } from '../shared/use-shortcuts.ts';
 import { ConversationList, ListSkeleton } from './conversation-list.tsx';
 import { filterConversations } from './filter.ts';
 import { ListFailure, NoConversations, NothingFound } from './list-notices.tsx';

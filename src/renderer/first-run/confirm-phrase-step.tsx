@@ -3,7 +3,7 @@ import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { t } from '../words.tsx';
-import type { StepProps } from './first-run.tsx';
+import type { StepProps } from './step.ts';
 import { StepFrame } from './step-frame.tsx';
 
 interface ConfirmPhraseStepProps extends StepProps {

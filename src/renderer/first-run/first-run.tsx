@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Input, Output } from '../../bridge/contract.ts';
+import type { Input } from '../../bridge/contract.ts';
 import { queryKey, useCommand } from '../bridge.ts';
 import { ConfirmPhraseStep } from './confirm-phrase-step.tsx';
 import { IdentityStep } from './identity-step.tsx';
@@ -8,27 +8,9 @@ import { ImportStep } from './import-step.tsx';
 import { LinkStep } from './link-step.tsx';
 import { PhraseStep } from './phrase-step.tsx';
 import { RelayStep } from './relay-step.tsx';
+import type { Entries, Relays } from './step.ts';
 
-export type Relays = Output<'app.state'>['relays'];
 type Step = 'relay' | 'identity' | 'phrase' | 'confirm' | 'import' | 'link';
-
-/** All that was typed and chosen so far. Going back and forth loses none of it. */
-export interface Entries {
-  relay: 'embedded' | 'url';
-  url: string;
-  identity: 'new' | 'import' | 'link';
-  writtenDown: boolean;
-  answers: string[];
-  secret: string;
-  code: string;
-}
-
-export interface StepProps {
-  entries: Entries;
-  change: (part: Partial<Entries>) => void;
-  onBack: () => void;
-  onNext: () => void;
-}
 
 /** The way from nothing to an account that is signed in on a server. The profile step follows it. */
 export function FirstRun({ relays }: { relays: Relays }) {

@@ -2,7 +2,7 @@ import { KeyRound, Laptop, Sparkles } from 'lucide-react';
 import { Button } from '../design/button.tsx';
 import { t } from '../words.tsx';
 import { ChoiceCard } from './choice-card.tsx';
-import type { StepProps } from './first-run.tsx';
+import type { StepProps } from './step.ts';
 import { StepFrame } from './step-frame.tsx';
 
 /** A new account, one that the person brings, or the one of their other computer. */

@@ -6,7 +6,7 @@ import { shortAddress } from '../shared/address.ts';
 import { useDebounced } from '../shared/use-debounced.ts';
 import { t } from '../words.tsx';
 import { StepProblem } from './confirm-phrase-step.tsx';
-import type { StepProps } from './first-run.tsx';
+import type { StepProps } from './step.ts';
 import { StepFrame } from './step-frame.tsx';
 
 interface ImportStepProps extends StepProps {

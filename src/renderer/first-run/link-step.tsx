@@ -4,7 +4,7 @@ import { TextField } from '../design/text-field.tsx';
 import { useDebounced } from '../shared/use-debounced.ts';
 import { t } from '../words.tsx';
 import { StepProblem } from './confirm-phrase-step.tsx';
-import type { StepProps } from './first-run.tsx';
+import type { StepProps } from './step.ts';
 import { StepFrame } from './step-frame.tsx';
 
 const CODE_SHAPE = '0000-0000-0000-0000-0000-0000-0000';

@@ -2,7 +2,7 @@ import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { t } from '../words.tsx';
-import type { StepProps } from './first-run.tsx';
+import type { StepProps } from './step.ts';
 import { StepFrame } from './step-frame.tsx';
 
 const placeholders = Array.from({ length: 12 }, (_, index) => index);

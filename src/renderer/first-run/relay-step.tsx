@@ -5,7 +5,7 @@ import { TextField } from '../design/text-field.tsx';
 import { useDebounced } from '../shared/use-debounced.ts';
 import { t } from '../words.tsx';
 import { ChoiceCard } from './choice-card.tsx';
-import type { Relays, StepProps } from './first-run.tsx';
+import type { Relays, StepProps } from './step.ts';
 import { StepFrame } from './step-frame.tsx';
 
 const EXAMPLE_ADDRESS = 'https://relay.example';

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import type { GroupConversation, GroupDetails } from '../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../bridge.ts';
-import { DeleteButton } from '../conversation/banners.tsx';
-import { MuteButton } from '../conversation/mute-button.tsx';
 import { Button } from '../design/button.tsx';
 import { GroupAvatar } from '../design/conversation-face.tsx';
 import { CopyButton } from '../design/copy-button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
+import { DeleteButton } from '../people/delete-button.tsx';
 import { Section } from '../people/details-section.tsx';
+import { MuteButton } from '../people/mute-button.tsx';
 import { conversationSubtitle } from '../shared/conversation.ts';
 import { AddPeople } from './add-people.tsx';
 import { BotTokens } from './bot-tokens.tsx';

@@ -1,7 +1,6 @@
 import { BadgeCheck, LockKeyhole, Plus } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import type { GroupListing } from '../../bridge/shapes.ts';
-import { useNavigation } from '../app/navigation.tsx';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { GroupAvatar } from '../design/conversation-face.tsx';
@@ -9,6 +8,7 @@ import { Dialog } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { counted } from '../shared/count.ts';
+import { useNavigation } from '../shared/navigation.tsx';
 import { useDebounced } from '../shared/use-debounced.ts';
 import { JoinForm } from './join-form.tsx';
 import { NewGroupForm } from './new-group-form.tsx';

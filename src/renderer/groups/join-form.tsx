@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { GroupListing } from '../../bridge/shapes.ts';
-import { useNavigation } from '../app/navigation.tsx';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { GroupAvatar } from '../design/conversation-face.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { counted } from '../shared/count.ts';
+import { useNavigation } from '../shared/navigation.tsx';
 
 interface JoinFormProps {
   listing: GroupListing;

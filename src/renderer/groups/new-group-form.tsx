@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useNavigation } from '../app/navigation.tsx';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
+import { useNavigation } from '../shared/navigation.tsx';
 import { GroupFields } from './group-fields.tsx';
 
 interface NewGroupFormProps {

@@ -1,6 +1,6 @@
 import type { Output } from '../../bridge/contract.ts';
-import { useStay } from '../app/navigation.tsx';
 import { SecretReveal } from '../design/secret-reveal.tsx';
+import { useStay } from '../shared/navigation.tsx';
 
 export type Minted = Output<'groups.mintToken'>;
 

@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import type { LockState } from '../../bridge/shapes.ts';
-import { Opening } from '../app/opening.tsx';
-import { Providers } from '../app/providers.tsx';
 import { ask, useBridgeEvent } from '../bridge.ts';
+import { Opening } from '../design/opening.tsx';
+import { Providers } from '../providers.tsx';
 import { LockNowProvider } from './lock-now.tsx';
 import { LockScreen } from './lock-screen.tsx';
 

@@ -3,8 +3,8 @@
  */
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useState } from 'react';
 import { ask } from '../bridge.ts';
-import { saveDrafts } from '../conversation/use-draft.ts';
 import { tellFailure } from '../design/toasts.tsx';
+import { saveDrafts } from '../shared/unsaved-drafts.ts';
 
 interface LockNow {
   lock: () => void;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { LockState } from '../../bridge/shapes.ts';
-import { useTheme } from '../app/use-theme.ts';
+import { useTheme } from '../shared/use-theme.ts';
 import { ChoosePassphrase } from './choose-passphrase.tsx';
 import { KeyStoreTrouble } from './key-store-trouble.tsx';
 import { Recover } from './recover.tsx';

@@ -1,11 +1,11 @@
 import { type RefObject, useId, useRef, useState } from 'react';
-import { useNavigation } from '../app/navigation.tsx';
 import { Button } from '../design/button.tsx';
 import { CopyButton } from '../design/copy-button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { shortAddress } from '../shared/address.ts';
+import { useNavigation } from '../shared/navigation.tsx';
 import { personName, personSubtitle } from '../shared/person.ts';
 import { PersonButton } from './person-button.tsx';
 import { useOpenPerson } from './use-open-person.ts';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Conversation } from '../../bridge/shapes.ts';
-import { useNavigation } from '../app/navigation.tsx';
 import { ask, queryKey } from '../bridge.ts';
+import { useNavigation } from '../shared/navigation.tsx';
 
 interface OpenPerson {
   /** Finds a person by handle or address and shows the conversation with them. */

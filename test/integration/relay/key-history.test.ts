@@ -13,7 +13,7 @@ import {
   findDeviceListProblem,
   followsDeviceList,
 } from '../../../src/protocol/device-list.ts';
-import { HISTORY_PAGE, MOST_HISTORY_LISTS, MOST_HISTORY_WANTS } from '../../../src/protocol/key-history.ts';
+import { HISTORY_PAGE, MOST_HISTORY_LISTS, MOST_HISTORY_WANTS } from '../../../src/protocol/limits.ts';
 import { openForWriting } from '../../../src/relay/store/sqlite/database.ts';
 import { personalHalf } from '../../../src/relay/store/sqlite/migrations/0001-personal-half.ts';
 import { groups } from '../../../src/relay/store/sqlite/migrations/0002-groups.ts';

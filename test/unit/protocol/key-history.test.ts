@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { areHistoriesOf, HISTORY_PAGE, isHistoryOf } from '../../../src/protocol/key-history.ts';
+import { areHistoriesOf, isHistoryOf } from '../../../src/protocol/key-history.ts';
+import { HISTORY_PAGE } from '../../../src/protocol/limits.ts';
 import type { KeyHistory } from '../../../src/protocol/schemas/directory.ts';
 
 const [ann, ben] = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`];

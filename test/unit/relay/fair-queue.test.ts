@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { FairQueue } from '../../../src/relay/fair-queue.ts';
+import { FairQueue } from '../../../src/relay/store/fair-queue.ts';
 
 const [EVE, ANN, BEN] = [1, 2, 3];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isForHost, ownHosts } from '../../../src/relay/http/hosts.ts';
+import { isForHost, ownHosts } from '../../../src/relay/hosts.ts';
 
 const LOCAL = { address: '127.0.0.1', family: 'IPv4', port: 8787 };
 

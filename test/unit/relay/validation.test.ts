@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { Bytes, Label, QueryInteger } from '../../../src/protocol/primitives.ts';
 import { ProblemError } from '../../../src/protocol/problems.ts';
-import { Bytes, Label, QueryInteger } from '../../../src/protocol/schemas/primitives.ts';
 import { read } from '../../../src/relay/http/validation.ts';
 
 function errorsOf(schema: z.ZodType, value: unknown): { path: string; message: string }[] {

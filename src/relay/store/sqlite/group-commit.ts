@@ -6,7 +6,7 @@
  * shared by all that came in meanwhile. What may wait is bounded: beyond, a write is refused at once.
  */
 import { Worker } from 'node:worker_threads';
-import { StoreUnavailable } from '../store.ts';
+import { StoreUnavailable } from '../records.ts';
 import type { OperationArguments, OperationName, OperationResult } from './operations.ts';
 import type { Outcome, WriterAnswer, WriterRequest } from './worker.ts';
 

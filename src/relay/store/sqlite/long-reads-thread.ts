@@ -2,9 +2,8 @@
  * The thread of the reads that may take long. It has a connection of its own that cannot write.
  */
 import type { MessagePort } from 'node:worker_threads';
-import { describeMembers } from '../../group-members.ts';
-import type { GroupKey } from '../group-records.ts';
-import type { QueueKey } from '../store.ts';
+import type { GroupKey, QueueKey } from '../records.ts';
+import { describeMembers } from '../views/group-members.ts';
 import { openForReading } from './database.ts';
 import { prepareReads } from './reads.ts';
 

@@ -4,8 +4,8 @@
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { FairQueue } from '../../fair-queue.ts';
-import { type AccountKey, StoreUnavailable } from '../store.ts';
+import { FairQueue } from '../fair-queue.ts';
+import { type AccountKey, StoreUnavailable } from '../records.ts';
 import type { LongReadAnswer, LongReadName, LongReadRequest, LongReads } from './long-reads-thread.ts';
 
 export class LongReader {

@@ -7,11 +7,12 @@
  */
 import type { DeviceList } from '../../../protocol/device-list.ts';
 import type { SealKey } from '../../../protocol/seal-key.ts';
-import type { GroupKey, GroupMember } from '../group-records.ts';
+import type { GroupMember } from '../group-records.ts';
 import type {
   AccountKey,
   CredentialPage,
   CredentialRecord,
+  GroupKey,
   HandleEntry,
   HandleQuery,
   InboxPage,
@@ -21,7 +22,7 @@ import type {
   Profile,
   PublishedDevices,
   QueueKey,
-} from '../store.ts';
+} from '../records.ts';
 import type { Database } from './database.ts';
 import { groupReads } from './reads/groups.ts';
 import { FEW_ROWS, isInside, phraseOf, searchInside } from './reads/text-search.ts';

@@ -3,7 +3,7 @@
  */
 import type { CredentialType, Entitlement } from '../../../protocol/credentials.ts';
 import type { GroupRecord } from '../group-records.ts';
-import type { CredentialRecord, HandleEntry, StoredEnvelope } from '../store.ts';
+import type { CredentialRecord, HandleEntry, StoredEnvelope } from '../records.ts';
 import { blobToAddress, toText } from './values.ts';
 
 export const CREDENTIAL = `

@@ -3,8 +3,9 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EnvelopesToAccept, Store } from '../store.ts';
-import { StoreUnavailable } from '../store.ts';
+import type { EnvelopesToAccept } from '../records.ts';
+import { StoreUnavailable } from '../records.ts';
+import type { Store } from '../store.ts';
 import { type Database, openForReading } from './database.ts';
 import { GroupCommit } from './group-commit.ts';
 import { LongReader } from './long-reads.ts';

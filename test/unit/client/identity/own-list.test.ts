@@ -8,7 +8,7 @@ import {
   followsDeviceList,
   signDeviceList,
 } from '../../../../src/protocol/device-list.ts';
-import { HISTORY_PAGE } from '../../../../src/protocol/key-history.ts';
+import { HISTORY_PAGE } from '../../../../src/protocol/limits.ts';
 import { firstList, fixedDevice, fixedWallet } from '../../../support/identities.ts';
 
 const NOW = Date.parse('2026-11-20T21:00:00.000Z');

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { wrapForRecovery } from '../../../../src/engine/identity/recovery-wrap.ts';
+import { wrapForRecovery } from '../../../../src/base/node/recovery-wrap.ts';
 import { walletFromSecret } from '../../../../src/engine/identity/secret.ts';
 import { DataKey } from '../../../../src/host/keys/data-key.ts';
 import type { KeyStore } from '../../../../src/host/keys/key-store.ts';

@@ -1,8 +1,8 @@
 /**
  * Reads of groups, their members and tokens.
  */
-import type { GroupKey, GroupQuery, GroupRecord } from '../../group-records.ts';
-import type { AccountKey, CredentialRecord, QueueKey } from '../../store.ts';
+import type { GroupQuery, GroupRecord } from '../../group-records.ts';
+import type { AccountKey, CredentialRecord, GroupKey, QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { CREDENTIAL, type CredentialRow, type GroupRow, toCredential, toGroup } from '../rows.ts';
 import { blobToAddress, toText } from '../values.ts';

@@ -2,7 +2,7 @@
  * Writing the audit log, in the same transaction as the change that it tells of.
  */
 import type { AuditAction } from '../../operator-records.ts';
-import type { AccountKey } from '../../store.ts';
+import type { AccountKey } from '../../records.ts';
 import { auditHash, type StoredAuditRow } from '../audit-chain.ts';
 import type { Database } from '../database.ts';
 import { blobToAddress } from '../values.ts';

@@ -2,7 +2,7 @@
  * One sealed copy into the queues that it is for. Direct mail and posts to groups go through here.
  */
 import { type Holder, hasPlace } from '../../queue-share.ts';
-import type { AcceptOutcome, AccountKey, EnvelopesToAccept, EnvelopeToAccept } from '../../store.ts';
+import type { AcceptOutcome, AccountKey, EnvelopesToAccept, EnvelopeToAccept } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { addressToBlob, toBlob } from '../values.ts';
 import { deliveryRows, holdersOf, type Origin } from './delivery-rows.ts';

@@ -5,7 +5,7 @@
  */
 import type { CredentialType } from '../../../../protocol/credentials.ts';
 import type { Waiting } from '../../queue-share.ts';
-import type { QueueKey } from '../../store.ts';
+import type { QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 
 interface EnvelopeRow {

@@ -5,7 +5,7 @@
  */
 import { decodeTime } from '../../../../protocol/encoding.ts';
 import { PREVIOUS_KEY_WINDOW, type SealKey } from '../../../../protocol/seal-key.ts';
-import type { AccountKey, DevicesPublication, DroppedDevices, PublishOutcome } from '../../store.ts';
+import type { AccountKey, DevicesPublication, DroppedDevices, PublishOutcome } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { toBlob, toText } from '../values.ts';
 import type { Audit } from './audit.ts';

@@ -3,7 +3,7 @@
  * no others: one copy to a large group costs no more than one to a small group.
  */
 import type { GroupPost, GroupPostOutcome } from '../../group-records.ts';
-import type { QueueKey } from '../../store.ts';
+import type { QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { addressToBlob, toBlob } from '../values.ts';
 import { copyWrites, type QueueRow, sendingOf } from './copies.ts';

@@ -1,7 +1,7 @@
 /**
  * The rows of a group, taken away together.
  */
-import type { GroupKey } from '../../group-records.ts';
+import type { GroupKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 
 /** A function that takes a group away with its memberships, invitations and tokens. It gives the ids of the tokens. */

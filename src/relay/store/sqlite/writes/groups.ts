@@ -6,14 +6,13 @@ import type {
   Admission,
   Departure,
   GroupChange,
-  GroupKey,
   JoinOutcome,
   MembershipQuotas,
   NewGroup,
   NewGroupToken,
   TokenOutcome,
 } from '../../group-records.ts';
-import type { AccountKey } from '../../store.ts';
+import type { AccountKey, GroupKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { addressToBlob } from '../values.ts';
 import type { Audit } from './audit.ts';

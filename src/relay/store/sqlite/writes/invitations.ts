@@ -1,8 +1,8 @@
 /**
  * Writes of invitations into groups.
  */
-import type { GroupKey, InvitationOutcome } from '../../group-records.ts';
-import type { AccountKey } from '../../store.ts';
+import type { InvitationOutcome } from '../../group-records.ts';
+import type { AccountKey, GroupKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { addressToBlob } from '../values.ts';
 import type { Audit } from './audit.ts';

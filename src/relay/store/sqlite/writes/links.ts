@@ -1,7 +1,7 @@
 /**
  * Writes of links: each waits for a short time and is taken once.
  */
-import type { AccountKey, LinkOutcome, NewLink } from '../../store.ts';
+import type { AccountKey, LinkOutcome, NewLink } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { toBlob, toText } from '../values.ts';
 

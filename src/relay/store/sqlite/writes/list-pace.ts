@@ -5,7 +5,7 @@
  */
 import { CLOCK_SKEW } from '../../../../protocol/device-list.ts';
 import { LISTS_A_DAY, RETURNED_LISTS_A_DAY } from '../../../../protocol/limits.ts';
-import type { AccountKey } from '../../store.ts';
+import type { AccountKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 
 const DAY = 24 * 3_600_000;

@@ -2,7 +2,7 @@
  * API keys and group tokens that work no longer: the newest are kept to be shown, so that they never pile up.
  */
 import { KEPT_ENDED_CREDENTIALS } from '../../../../protocol/limits.ts';
-import type { AccountKey } from '../../store.ts';
+import type { AccountKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 
 /** The types of credentials that an account has a list of. */

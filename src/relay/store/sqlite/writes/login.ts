@@ -2,7 +2,7 @@
  * Writes of login and credentials.
  */
 import { ENTITLEMENTS } from '../../../../protocol/credentials.ts';
-import type { AccountKey, LoginChallenge, NewApiKey, NewSession } from '../../store.ts';
+import type { AccountKey, LoginChallenge, NewApiKey, NewSession } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { addressToBlob, blobToAddress, toBlob } from '../values.ts';
 import type { Audit } from './audit.ts';

@@ -2,7 +2,7 @@
  * Writes of mail: accepting, acknowledging, expiring.
  */
 import { RENEWAL_WINDOW } from '../../../../protocol/credentials.ts';
-import type { AcceptOutcome, EnvelopesToAccept, EnvelopeToAccept, QueueKey } from '../../store.ts';
+import type { AcceptOutcome, EnvelopesToAccept, EnvelopeToAccept, QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { addressToBlob, toBlob } from '../values.ts';
 import { copyWrites, type QueueRow, type Sending, sendingOf } from './copies.ts';

@@ -1,8 +1,9 @@
 /**
  * Writes of the operator: marks of verification, suspension, removal.
  */
-import type { GroupKey } from '../../group-records.ts';
+
 import type { AccountName, OperatorChange } from '../../operator-records.ts';
+import type { GroupKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { addressToBlob, blobToAddress } from '../values.ts';
 import type { Audit } from './audit.ts';

@@ -1,7 +1,7 @@
 /**
  * Writes of handle, profile and developer access.
  */
-import type { AccountKey } from '../../store.ts';
+import type { AccountKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { blobToAddress } from '../values.ts';
 import type { Audit } from './audit.ts';

@@ -2,7 +2,7 @@
  * The newest device list of an account, as writes need it: which devices stand in it.
  */
 import type { DeviceList } from '../../../../protocol/device-list.ts';
-import type { AccountKey } from '../../store.ts';
+import type { AccountKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 
 export interface NewestList {

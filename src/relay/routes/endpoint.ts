@@ -15,11 +15,11 @@ import {
 } from '../../protocol/endpoints.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import type { RelayContext } from '../context.ts';
+import { networkOf, RateLimit } from '../http/rate-limit.ts';
+import { ReadyJson } from '../http/ready-json.ts';
+import { read } from '../http/validation.ts';
 import { digestOf } from '../secrets.ts';
-import type { CredentialRecord } from '../store/store.ts';
-import { networkOf, RateLimit } from './rate-limit.ts';
-import { ReadyJson } from './ready-json.ts';
-import { read } from './validation.ts';
+import type { CredentialRecord } from '../store/records.ts';
 
 /** What a handler gets: everything checked. */
 export interface Call<E extends Endpoint> {

@@ -4,8 +4,9 @@
  * Waking is a hint, the table is the truth: a woken call reads its queue again. Waiters are woken right after the
  * commit that fills their queue; a slow sweep finds what a lost wake-up would have left.
  */
-import { ProblemError } from '../../protocol/problems.ts';
-import type { QueueKey, Store } from '../store/store.ts';
+import { ProblemError } from '../protocol/problems.ts';
+import type { QueueKey } from './store/records.ts';
+import type { Store } from './store/store.ts';
 
 /** Why a wait ended. */
 export type WaitEnd = 'woken' | 'timeout' | 'gone' | 'revoked' | 'stopping';

@@ -1,21 +1,21 @@
 import { X } from 'lucide-react';
 import { useRef } from 'react';
 import type { Conversation, DirectConversation } from '../../bridge/shapes.ts';
-import { useNavigation } from '../app/navigation.tsx';
 import { useAsk, useCommand } from '../bridge.ts';
-import { DeleteButton } from '../conversation/banners.tsx';
-import { MuteButton } from '../conversation/mute-button.tsx';
-import { SealGlyph } from '../conversation/trust-mark.tsx';
 import { Avatar } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { GroupPanel } from '../groups/group-panel.tsx';
+import { AddressBlock } from '../people/address-block.tsx';
+import { DeleteButton } from '../people/delete-button.tsx';
+import { Section } from '../people/details-section.tsx';
+import { DeviceFacts } from '../people/device-facts.tsx';
+import { MuteButton } from '../people/mute-button.tsx';
+import { SealGlyph } from '../people/trust-mark.tsx';
+import { VerifiedState } from '../people/verification/verified-state.tsx';
+import { useNavigation } from '../shared/navigation.tsx';
 import { personName } from '../shared/person.ts';
 import { useFocusWhileShown } from '../shared/use-focus-while-shown.ts';
-import { AddressBlock } from './address-block.tsx';
-import { Section } from './details-section.tsx';
-import { DeviceFacts } from './device-facts.tsx';
-import { VerifiedState } from './verification/verified-state.tsx';
 
 /** The right pane: who this is, how we know, and what can be done about them. */
 export function DetailsPane({ conversationId }: { conversationId: string }) {

@@ -1,12 +1,12 @@
 /**
  * The members of a group as the API tells them: the part of a group's view that grows with the group.
  */
-import { native } from '../protocol/crypto/native.ts';
-import { membersHash } from '../protocol/members-hash.ts';
-import type { GroupView } from '../protocol/schemas/groups.ts';
+import { native } from '../../../protocol/crypto/native.ts';
+import { membersHash } from '../../../protocol/members-hash.ts';
+import type { GroupView } from '../../../protocol/schemas/groups.ts';
+import type { GroupMember } from '../group-records.ts';
 import { currentSealKeys } from './current-seal-keys.ts';
 import { describeHandle } from './describe-handle.ts';
-import type { GroupMember } from './store/group-records.ts';
 
 export type MembersView = Pick<
   GroupView,

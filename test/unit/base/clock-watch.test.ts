@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ClockWatch } from '../../../src/engine/clock-watch.ts';
+import { ClockWatch } from '../../../src/base/clock-watch.ts';
 
 let wall = 0;
 let running = 0;

@@ -7,13 +7,13 @@ import {
   type Message,
   MOST_UNCONFIRMED,
   type Person,
-} from '../../bridge/shapes.ts';
-import { type Judged, judgeContent } from '../../messaging/contents/judge.ts';
-import { toChecksumAddress } from '../../protocol/address.ts';
-import type { StoredConversation, StoredPerson } from '../cache/conversations.ts';
-import type { StoredGroup } from '../cache/groups.ts';
-import type { MessageBody, StoredMessage } from '../cache/messages.ts';
-import type { Context } from '../context.ts';
+} from '../bridge/shapes.ts';
+import { type Judged, judgeContent } from '../messaging/contents/judge.ts';
+import { toChecksumAddress } from '../protocol/address.ts';
+import type { StoredConversation, StoredPerson } from './cache/conversations.ts';
+import type { StoredGroup } from './cache/groups.ts';
+import type { MessageBody, StoredMessage } from './cache/messages.ts';
+import type { Context } from './context.ts';
 
 /** Addresses are shown in EIP-55, whatever form they are stored in. */
 export function toPerson(peer: StoredPerson): Person {

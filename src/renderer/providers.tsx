@@ -2,8 +2,8 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Tooltip } from '@base-ui/react/tooltip';
 import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { ToastProvider, tellFailure } from '../design/toasts.tsx';
-import { followEngine } from '../follow-engine.ts';
+import { ToastProvider, tellFailure } from './design/toasts.tsx';
+import { followEngine } from './follow-engine.ts';
 
 /** Answers stay true until an engine event says otherwise, and the engine is local: nothing is polled. */
 function createQueryClient(): QueryClient {

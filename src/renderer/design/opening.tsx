@@ -1,4 +1,4 @@
-import { Mark } from '../design/mark.tsx';
+import { Mark } from './mark.tsx';
 
 /** While it is not known yet what there is to show. */
 export function Opening() {

@@ -2,8 +2,6 @@
  * Exponential back-off with full jitter, so that many clients do not come back at the same moment.
  */
 
-import { RelayRefusal } from './http.ts';
-
 const FIRST = 500;
 const LONGEST = 60_000;
 /** What a timer can wait: it fires at once if it is asked for more. */
@@ -17,15 +15,6 @@ const MOST_TIMER = 2 ** 31 - 1;
 export function backoffDelay(failures: number, random = Math.random()): number {
   const most = Math.min(LONGEST, FIRST * 2 ** Math.min(failures - 1, 20));
   return Math.round(most / 2 + (most / 2) * random);
-}
-
-/**
- * Milliseconds to wait after a failure: as long as the relay asks for, and never less than after any other failure.
- * @param failures as for {@link backoffDelay}
- */
-export function waitAfter(error: unknown, failures: number): number {
-  const asked = error instanceof RelayRefusal ? error.retryAfter : null;
-  return Math.max(asked ?? 0, backoffDelay(failures));
 }
 
 /** A relay that answers a held call with nothing new, sooner than this, is asked again only after it, in milliseconds. */

@@ -1,6 +1,11 @@
 import { createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { openBox, openWithPassphrase, sealBox, sealWithPassphrase } from '../../../src/client/secret-box.ts';
+import {
+  openBox,
+  openWithPassphrase,
+  sealBox,
+  sealWithPassphrase,
+} from '../../../src/base/node/secret-box.ts';
 
 const secret = randomBytes(32);
 

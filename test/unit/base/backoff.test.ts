@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { backoffDelay, Sleeper } from '../../../src/client/backoff.ts';
+import { backoffDelay, Sleeper } from '../../../src/base/backoff.ts';
 
 test('the delay grows with each failure, stays within a minute and is never nothing', () => {
   fc.assert(

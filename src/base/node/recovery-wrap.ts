@@ -4,7 +4,7 @@
  */
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { openBox, SecretBox, sealBox } from '../../client/secret-box.ts';
+import { openBox, SecretBox, sealBox } from './secret-box.ts';
 
 const PURPOSE = 'waxwing data key v1 under the wallet';
 

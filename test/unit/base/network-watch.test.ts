@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { NetworkWatch } from '../../../src/engine/network-watch.ts';
+import { NetworkWatch } from '../../../src/base/node/network-watch.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

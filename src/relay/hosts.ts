@@ -3,7 +3,7 @@
  * name, and gets nothing.
  */
 import type { AddressInfo } from 'node:net';
-import type { RelayOptions } from '../options.ts';
+import type { RelayOptions } from './options.ts';
 
 /** The names and addresses by which programs on this computer call. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];

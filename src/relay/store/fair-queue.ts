@@ -1,8 +1,8 @@
 /**
  * One after the other, and each account in its turn: so that whoever asks for a lot waits for that, and nobody else does.
  */
-import { ProblemError } from '../protocol/problems.ts';
-import type { AccountKey } from './store/store.ts';
+import { ProblemError } from '../../protocol/problems.ts';
+import type { AccountKey } from './records.ts';
 
 /** Tasks of one account, and of all, that may wait. */
 const MOST_OF_ONE = 16;

@@ -2,8 +2,8 @@
  * The scalar types of the wire, each with one canonical form.
  */
 import { z } from 'zod';
-import { isWireAddress } from '../address.ts';
-import { decodeBase64Url, decodeTime } from '../encoding.ts';
+import { isWireAddress } from './address.ts';
+import { decodeBase64Url, decodeTime } from './encoding.ts';
 
 function accepts(decode: (text: string) => unknown): (text: string) => boolean {
   return (text) => {

@@ -1,0 +1,19 @@
+/**
+ * Writing a file so that a crash or a power cut leaves the old one or the new one. Runs on Node.
+ */
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Replaces a file as a whole, with mode 0600: temporary file, sync, rename, sync of the folder. */
+export function writeDurably(path: string, contents: string | Uint8Array): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  writeFileSync(temporary, contents, { mode: 0o600, flush: true });
+  renameSync(temporary, path);
+  if (process.platform === 'win32') return; // A folder cannot be opened there; NTFS journals the rename.
+  const folder = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * What the steps of the first run share.
+ */
+import type { Output } from '../../bridge/contract.ts';
+
+export type Relays = Output<'app.state'>['relays'];
+
+/** All that was typed and chosen so far. Going back and forth loses none of it. */
+export interface Entries {
+  relay: 'embedded' | 'url';
+  url: string;
+  identity: 'new' | 'import' | 'link';
+  writtenDown: boolean;
+  answers: string[];
+  secret: string;
+  code: string;
+}
+
+export interface StepProps {
+  entries: Entries;
+  change: (part: Partial<Entries>) => void;
+  onBack: () => void;
+  onNext: () => void;
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { circles, importsIn } from './imports.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const imports = importsIn(`${root}src`);
+const allowed: Record<string, string[]> = JSON.parse(readFileSync(`${root}rooms.json`, 'utf8'));
+const rooms = Object.keys(allowed);
+/** The longest name first: a part of a room may have a rule of its own. */
+const byLength = rooms.toSorted((a, b) => b.length - a.length);
+
+const isFile = (name: string) => /\.(?:tsx?|css)$/.test(name);
+
+/** The room of a file; a package as it is. */
+function roomOf(name: string): string {
+  if (!isFile(name)) return name;
+  return byLength.find((room) => name === room || name.startsWith(`${room}/`)) ?? dirname(name);
+}
+
+const wholeRoomOf = (name: string) => (isFile(name) ? (name.split('/')[0] ?? name) : name);
+
+/** A rule names whole rooms, or of a room one file. */
+const inRule = (room: string, name: string) => (allowed[room]?.includes(name) ? name : wholeRoomOf(name));
+
+test.each(rooms)('%s imports what rooms.json says, all of it and nothing else', (room) => {
+  const own = wholeRoomOf(`${room}/x.ts`);
+  const used = imports
+    .filter(({ from }) => roomOf(from) === room)
+    .map(({ to }) => (roomOf(to) === room ? null : inRule(room, to)))
+    .filter((to) => to !== null && (to !== own || room !== own));
+  expect([...new Set(used)].sort()).toEqual(allowed[room]?.toSorted());
+});
+
+test('every file is in a room', () => {
+  expect(imports.map(({ from }) => roomOf(from)).filter((room) => !rooms.includes(room))).toEqual([]);
+});
+
+test('a room imports only rooms that stand before it in rooms.json', () => {
+  const whole = rooms.filter((room) => !room.includes('/'));
+  const wrong = whole.flatMap((room, index) =>
+    (allowed[room] ?? []).filter((name) => whole.indexOf(name) > index).map((name) => `${room} -> ${name}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+/** What runs in a page, where there is no Node. */
+const inPages = ['bridge', 'preload', 'browser-host/page', 'renderer'];
+
+test('what runs in a page reaches no Node through what it imports', () => {
+  const next = Map.groupBy(
+    imports.filter(({ isType }) => !isType),
+    ({ from }) => from,
+  );
+  const reach = (name: string, seen = new Set<string>()): Set<string> => {
+    if (seen.has(name)) return seen;
+    seen.add(name);
+    for (const { to } of next.get(name) ?? []) reach(to, seen);
+    return seen;
+  };
+  const inPage = [...next.keys()].filter((file) => inPages.includes(roomOf(file)));
+  expect(inPage.filter((file) => reach(file).has('node'))).toEqual([]);
+});
+
+test('files form no circle, not even of types', () => {
+  expect(circles(imports.map(({ from, to }) => [from, to] as const))).toEqual([]);
+});
+
+/** A folder in a room as a whole; the files beside such folders each for itself. */
+function partOf(file: string): string {
+  const [room, part] = file.split('/');
+  return `${room}/${part}`;
+}
+
+test('folders in a room form no circle', () => {
+  const arrows = imports
+    .filter(({ from, to }) => isFile(to) && partOf(from) !== partOf(to))
+    .map(({ from, to }) => [partOf(from), partOf(to)] as const);
+  expect(circles(arrows)).toEqual([]);
+});
