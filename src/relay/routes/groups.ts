@@ -41,7 +41,7 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
     const guess = (group ? attempts : attemptsAtNothing).begin(id, guesser);
     let isRight: boolean;
     try {
-      isRight = await passwords.verify(password, group?.password ?? null, guesser.account);
+      isRight = await passwords.verify(password, group?.password ?? null, guesser.account, guess.late);
     } catch (error) {
       guess.undo(); // It was not checked.
       throw error;
