@@ -6,6 +6,8 @@ import { RelayRefusal } from './http.ts';
 
 const FIRST = 500;
 const LONGEST = 60_000;
+const ASK_AGAIN_FIRST = 60_000;
+const ASK_AGAIN_LONGEST = 60 * 60_000;
 /** What a timer can wait: it fires at once if it is asked for more. */
 const MOST_TIMER = 2 ** 31 - 1;
 
@@ -15,7 +17,21 @@ const MOST_TIMER = 2 ** 31 - 1;
  * @param random between 0 and 1
  */
 export function backoffDelay(failures: number, random = Math.random()): number {
-  const most = Math.min(LONGEST, FIRST * 2 ** Math.min(failures - 1, 20));
+  return doubling(FIRST, LONGEST, failures, random);
+}
+
+/**
+ * Milliseconds until a relay is asked again for devices that it does not show: about a minute, then twice as long each
+ * time, up to an hour. It is a signed word that says that there are such devices, and the word may be false.
+ * @param times how often it was waited already, with this wait, from 1
+ * @param random between 0 and 1
+ */
+export function askAgainDelay(times: number, random = Math.random()): number {
+  return doubling(ASK_AGAIN_FIRST, ASK_AGAIN_LONGEST, times, random);
+}
+
+function doubling(first: number, longest: number, times: number, random: number): number {
+  const most = Math.min(longest, first * 2 ** Math.min(times - 1, 20));
   return Math.round(most / 2 + (most / 2) * random);
 }
 

@@ -55,7 +55,7 @@ export class Directory {
   readonly #trust: KeyTrust;
   /** What devices said of their newest list, where the relay has shown that list. */
   readonly #settled = new RecentMap<string, string>(MOST_SETTLED);
-  readonly #onSettled: () => void;
+  readonly #onSettled: (address: string) => void;
   /** Why what the relay showed last of an address does not count, or not all of it. */
   readonly #problems = new RecentMap<string, DirectoryProblem>(MOST_PROBLEMS);
 
@@ -63,7 +63,12 @@ export class Directory {
    * @param own the person's address
    * @param onSettled called when an address can be sealed to again
    */
-  constructor(context: Context, relay: RelayApi, own: string, onSettled: () => void = () => undefined) {
+  constructor(
+    context: Context,
+    relay: RelayApi,
+    own: string,
+    onSettled: (address: string) => void = () => undefined,
+  ) {
     const { contacts, identity, now } = context;
     this.#context = context;
     this.#relay = relay;
@@ -160,7 +165,7 @@ export class Directory {
     if (conversation && (change || was?.name !== is?.name)) {
       emit('conversations.changed', { ids: [String(conversation.id)] });
     }
-    if (was && !is) this.#onSettled();
+    if (was && !is) this.#onSettled(address);
   }
 
   /** The problem in a sentence that says whose it is. */

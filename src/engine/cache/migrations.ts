@@ -281,4 +281,8 @@ export const migrations: readonly string[] = [
   -- Finds whether anything that a person wrote is here.
   CREATE INDEX messages_by_sender ON messages (sender);
   `,
+  `
+  -- How often it has waited for devices that the relay does not show.
+  ALTER TABLE outbox ADD COLUMN waits INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { backoffDelay, Sleeper } from '../../../src/client/backoff.ts';
+import { askAgainDelay, backoffDelay, Sleeper } from '../../../src/client/backoff.ts';
 
 test('the delay grows with each failure, stays within a minute and is never nothing', () => {
   fc.assert(
@@ -15,6 +15,12 @@ test('the delay grows with each failure, stays within a minute and is never noth
       },
     ),
   );
+});
+
+test('devices that are not shown are asked for after a minute, then more and more seldom, and every hour at least', () => {
+  const longest = [1, 2, 3, 4, 5, 6, 7, 8, 1_000].map((times) => askAgainDelay(times, 1) / 60_000);
+  expect(longest).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+  expect(askAgainDelay(1, 0)).toBe(30_000);
 });
 
 test('a wake-up ends a wait at once', async () => {
