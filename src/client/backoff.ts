@@ -46,13 +46,40 @@ export function waitAfter(error: unknown, failures: number): number {
 
 /** A relay that answers a held call with nothing new, sooner than this, is asked again only after it, in milliseconds. */
 const LEAST_HOLD = 1_000;
+/** Polls that may follow each other at once. */
+const MOST_POLLS_AT_ONCE = 20;
+/** Polls in a second, after that. */
+const POLLS_PER_SECOND = 2;
+/** A full page is most likely one of a true backlog: it counts as this part of a poll. */
+const FULL_PAGE_COST = 0.2;
 
 /**
- * Milliseconds until a held call that brought nothing new may be made again.
- * @param askedAt when it was made, by `performance.now()`, which no clock that is set moves
+ * How fast polls may follow each other, whatever the relay answers: it can make up news without end, of strangers that
+ * it makes up as well. A true backlog comes in full pages, of which a hundred may follow each other at once.
  */
-export function restOfHold(askedAt: number): number {
-  return Math.max(0, LEAST_HOLD - (performance.now() - askedAt));
+export class PollPace {
+  #left = MOST_POLLS_AT_ONCE;
+  /** By `performance.now()`, which no clock that is set moves. */
+  #at = performance.now();
+
+  /** Notes a poll that was answered. Returns how many milliseconds to wait before the next. */
+  next({ askedAt, isNews, isFull }: AnsweredPoll): number {
+    const now = performance.now();
+    const regained = ((now - this.#at) / 1_000) * POLLS_PER_SECOND;
+    this.#left = Math.min(MOST_POLLS_AT_ONCE, this.#left + regained) - (isFull ? FULL_PAGE_COST : 1);
+    this.#at = now;
+    const untilRegained = (-this.#left / POLLS_PER_SECOND) * 1_000;
+    return Math.max(0, untilRegained, isNews ? 0 : askedAt + LEAST_HOLD - now);
+  }
+}
+
+export interface AnsweredPoll {
+  /** When the relay was asked, by `performance.now()`. */
+  askedAt: number;
+  /** Whether it brought anything new. */
+  isNews: boolean;
+  /** Whether it brought as much as was asked for. */
+  isFull: boolean;
 }
 
 /** A wait that can be cut short. A wake-up that comes while nobody waits ends the next wait at once. */

@@ -20,7 +20,7 @@ import { type EnvelopeHeader, OpenError, openCopy } from '../protocol/envelope.t
 import { decodePayload, PayloadError, type UnverifiedPayload } from '../protocol/payload.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import type { RelayApi } from './api.ts';
-import { backoffDelay, pause, restOfHold, waitAfter } from './backoff.ts';
+import { backoffDelay, PollPace, pause, waitAfter } from './backoff.ts';
 import type { KeyDirectory } from './directory.ts';
 import { UnverifiableError } from './errors.ts';
 import { RelayRefusal, RelayUnreachable } from './http.ts';
@@ -109,12 +109,13 @@ export async function* receive(
   const follow = !keep && (options.follow ?? true);
   const account = identity.account(relay.baseUrl);
   const registration = identity.registration(account);
+  const pace = new PollPace();
   let failures = 0;
   for (let pages = 0; !signal?.aborted && (follow || pages < MOST_PAGES); pages++) {
     let wait = 0;
     try {
       await registration.ensure();
-      const asked = performance.now();
+      const askedAt = performance.now();
       const since = Date.now();
       const page = await relay.inbox(identity.deviceId, { limit: PAGE, wait: follow ? HOLD : 0, signal });
       const { fresh, deferred } = yield* takePage(parts, page.envelopes, options);
@@ -122,8 +123,8 @@ export async function* receive(
       const isOver = deferred > 0 || !page.more || page.envelopes.length === 0;
       if (keep || (!follow && isOver)) return;
       failures = deferred > 0 ? failures + 1 : 0;
-      if (deferred > 0) wait = backoffDelay(failures);
-      else if (fresh === 0) wait = restOfHold(asked);
+      wait = pace.next({ askedAt, isNews: fresh > 0, isFull: page.envelopes.length >= PAGE });
+      if (deferred > 0) wait = Math.max(wait, backoffDelay(failures));
     } catch (error) {
       if (signal?.aborted) return;
       if (!isTemporary(error) || !follow) throw error;
