@@ -4,6 +4,8 @@
 
 const FIRST = 500;
 const LONGEST = 60_000;
+const ASK_AGAIN_FIRST = 60_000;
+const ASK_AGAIN_LONGEST = 60 * 60_000;
 /** What a timer can wait: it fires at once if it is asked for more. */
 const MOST_TIMER = 2 ** 31 - 1;
 
@@ -13,19 +15,60 @@ const MOST_TIMER = 2 ** 31 - 1;
  * @param random between 0 and 1
  */
 export function backoffDelay(failures: number, random = Math.random()): number {
-  const most = Math.min(LONGEST, FIRST * 2 ** Math.min(failures - 1, 20));
+  return doubling(FIRST, LONGEST, failures, random);
+}
+
+/**
+ * Milliseconds until a relay is asked again for devices that it does not show: about a minute, then twice as long each
+ * time, up to an hour. It is a signed word that says that there are such devices, and the word may be false.
+ * @param times how often it was waited already, with this wait, from 1
+ * @param random between 0 and 1
+ */
+export function askAgainDelay(times: number, random = Math.random()): number {
+  return doubling(ASK_AGAIN_FIRST, ASK_AGAIN_LONGEST, times, random);
+}
+
+function doubling(first: number, longest: number, times: number, random: number): number {
+  const most = Math.min(longest, first * 2 ** Math.min(times - 1, 20));
   return Math.round(most / 2 + (most / 2) * random);
 }
 
 /** A relay that answers a held call with nothing new, sooner than this, is asked again only after it, in milliseconds. */
 const LEAST_HOLD = 1_000;
+/** Polls that may follow each other at once. */
+const MOST_POLLS_AT_ONCE = 20;
+/** Polls in a second, after that. */
+const POLLS_PER_SECOND = 2;
+/** A full page is most likely one of a true backlog: it counts as this part of a poll. */
+const FULL_PAGE_COST = 0.2;
 
 /**
- * Milliseconds until a held call that brought nothing new may be made again.
- * @param askedAt when it was made, by `performance.now()`, which no clock that is set moves
+ * How fast polls may follow each other, whatever the relay answers: it can make up news without end, of strangers that
+ * it makes up as well. A true backlog comes in full pages, of which a hundred may follow each other at once.
  */
-export function restOfHold(askedAt: number): number {
-  return Math.max(0, LEAST_HOLD - (performance.now() - askedAt));
+export class PollPace {
+  #left = MOST_POLLS_AT_ONCE;
+  /** By `performance.now()`, which no clock that is set moves. */
+  #at = performance.now();
+
+  /** Notes a poll that was answered. Returns how many milliseconds to wait before the next. */
+  next({ askedAt, isNews, isFull }: AnsweredPoll): number {
+    const now = performance.now();
+    const regained = ((now - this.#at) / 1_000) * POLLS_PER_SECOND;
+    this.#left = Math.min(MOST_POLLS_AT_ONCE, this.#left + regained) - (isFull ? FULL_PAGE_COST : 1);
+    this.#at = now;
+    const untilRegained = (-this.#left / POLLS_PER_SECOND) * 1_000;
+    return Math.max(0, untilRegained, isNews ? 0 : askedAt + LEAST_HOLD - now);
+  }
+}
+
+export interface AnsweredPoll {
+  /** When the relay was asked, by `performance.now()`. */
+  askedAt: number;
+  /** Whether it brought anything new. */
+  isNews: boolean;
+  /** Whether it brought as much as was asked for. */
+  isFull: boolean;
 }
 
 /** A wait that can be cut short. A wake-up that comes while nobody waits ends the next wait at once. */

@@ -3,7 +3,7 @@
  * was taken.
  */
 
-import { backoffDelay, pause, restOfHold } from '../base/backoff.ts';
+import { backoffDelay, PollPace, pause } from '../base/backoff.ts';
 import { isMessage, judgeContent } from '../messaging/contents/judge.ts';
 import { findRightsProblem } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
@@ -111,12 +111,13 @@ export async function* receive(
   const follow = !keep && (options.follow ?? true);
   const account = identity.account(relay.baseUrl);
   const registration = identity.registration(account);
+  const pace = new PollPace();
   let failures = 0;
   for (let pages = 0; !signal?.aborted && (follow || pages < MOST_PAGES); pages++) {
     let wait = 0;
     try {
       await registration.ensure();
-      const asked = performance.now();
+      const askedAt = performance.now();
       const since = Date.now();
       const page = await relay.inbox(identity.deviceId, { limit: PAGE, wait: follow ? HOLD : 0, signal });
       const { fresh, deferred } = yield* takePage(parts, page.envelopes, options);
@@ -124,8 +125,8 @@ export async function* receive(
       const isOver = deferred > 0 || !page.more || page.envelopes.length === 0;
       if (keep || (!follow && isOver)) return;
       failures = deferred > 0 ? failures + 1 : 0;
-      if (deferred > 0) wait = backoffDelay(failures);
-      else if (fresh === 0) wait = restOfHold(asked);
+      wait = pace.next({ askedAt, isNews: fresh > 0, isFull: page.envelopes.length >= PAGE });
+      if (deferred > 0) wait = Math.max(wait, backoffDelay(failures));
     } catch (error) {
       if (signal?.aborted) return;
       if (!isTemporary(error) || !follow) throw error;

@@ -56,7 +56,7 @@ export class Directory {
   readonly #trust: KeyTrust;
   /** What devices said of their newest list, where the relay has shown that list. */
   readonly #settled = new RecentMap<string, string>(MOST_SETTLED);
-  readonly #onSettled: () => void;
+  readonly #onSettled: (address: string) => void;
   /** Why what the relay showed last of an address does not count, or not all of it. */
   readonly #problems = new RecentMap<string, DirectoryProblem>(MOST_PROBLEMS);
 
@@ -64,7 +64,12 @@ export class Directory {
    * @param own the person's address
    * @param onSettled called when an address can be sealed to again
    */
-  constructor(context: Context, relay: RelayApi, own: string, onSettled: () => void = () => undefined) {
+  constructor(
+    context: Context,
+    relay: RelayApi,
+    own: string,
+    onSettled: (address: string) => void = () => undefined,
+  ) {
     const { contacts, identity, now } = context;
     this.#context = context;
     this.#relay = relay;
@@ -161,7 +166,7 @@ export class Directory {
     });
     this.#tellPeople([address]);
     if (change) this.#tellRows([address]);
-    if (was && !is) this.#onSettled();
+    if (was && !is) this.#onSettled(address);
   }
 
   /** Tells that more, less or something else is known of people. */

@@ -41,6 +41,8 @@ export class Greetings {
 
   start(): void {
     this.#isOpen = true;
+    // The app may have ended after the list had changed and before it was planned.
+    this.listChanged();
     this.#setTimer(0);
   }
 
@@ -50,16 +52,22 @@ export class Greetings {
     await this.#running;
   }
 
-  /** The own list has changed: accepted contacts are told, those written with last first. */
+  /**
+   * The own list may have changed: accepted contacts are told, those written with last first. What was planned is
+   * remembered with the plan, so that each change is planned once, whatever comes in between.
+   */
   listChanged(): void {
-    const { conversations, hellos, transaction } = this.#parts.context;
-    const newest = this.#parts.context.identity.newestList()?.sequence ?? 0;
-    if (newest <= 1) return;
-    const addresses = conversations.acceptedPeers(MOST_CONTACTS);
+    const { conversations, hellos, identity, transaction } = this.#parts.context;
+    const newest = identity.newestList()?.sequence ?? 0;
+    const planned = hellos.plannedList();
+    if (newest <= planned) return;
+    // Nobody knows an address by a list before its first.
+    const addresses = newest > 1 ? conversations.acceptedPeers(MOST_CONTACTS) : [];
+    const after = planned > 0 ? planned : newest - 1;
     transaction(() => {
       // A change is told also to those who were told of another one today.
-      for (const address of addresses)
-        hellos.plan(address, newest - 1, this.#soon(), Number.MAX_SAFE_INTEGER);
+      for (const address of addresses) hellos.plan(address, after, this.#soon(), Number.MAX_SAFE_INTEGER);
+      hellos.markPlanned(newest);
     });
     this.#setTimer(0);
   }

@@ -48,7 +48,7 @@ export class GroupDirectory {
   readonly #relay: RelayApi;
   readonly #directory: Directory;
   readonly #own: string;
-  /** By group: what is being asked. An answer from before another must not be remembered after it. */
+  /** By group: what is being asked, one call at a time. */
   readonly #turns = new Map<string, Promise<unknown>>();
 
   constructor(context: Context, relay: RelayApi, directory: Directory, own: string) {
@@ -63,8 +63,32 @@ export class GroupDirectory {
    * @throws RelayRefusal 'not_a_member', after noting that the person is none any more; RelayUnreachable, UnverifiableError
    */
   known(groupId: string, freshFor = GROUP_FRESH_FOR): Promise<KnownGroup> {
+    return this.#inTurn(groupId, () => this.#known(groupId, freshFor));
+  }
+
+  /**
+   * Makes a call that is answered with a group, and remembers the answer.
+   * @param isOwnAct the user joins the group by it
+   * @throws what the call throws; UnverifiableError, RelayRefusal, RelayUnreachable
+   */
+  answered(groupId: string, call: () => Promise<GroupView>, isOwnAct = false): Promise<KnownGroup> {
+    return this.#inTurn(groupId, async () => this.#remember(await call(), isOwnAct));
+  }
+
+  /**
+   * Remembers a group that the user has just made.
+   * @throws UnverifiableError, RelayRefusal, RelayUnreachable
+   */
+  made(view: GroupView): Promise<KnownGroup> {
+    // Where it is known by now, it was asked for after this answer, which may be older.
+    return this.#inTurn(view.id, () =>
+      this.#context.groups.find(view.id) ? this.#known(view.id, 0) : this.#remember(view, true),
+    );
+  }
+
+  #inTurn(groupId: string, ask: () => Promise<KnownGroup>): Promise<KnownGroup> {
     const before = this.#turns.get(groupId) ?? Promise.resolve();
-    const turn = before.catch(() => undefined).then(() => this.#known(groupId, freshFor));
+    const turn = before.catch(() => undefined).then(ask);
     this.#turns.set(groupId, turn);
     const forget = () => {
       if (this.#turns.get(groupId) === turn) this.#turns.delete(groupId);
@@ -79,7 +103,7 @@ export class GroupDirectory {
     if (group?.joined && now() - group.fetchedAt < freshFor) {
       return { group, members: group.members.map((address) => this.#memberOf(address)), view: null };
     }
-    return this.remember(await this.#ask(groupId, group));
+    return this.#remember(await this.#ask(groupId, group));
   }
 
   /**
@@ -109,7 +133,7 @@ export class GroupDirectory {
     } catch (error) {
       const isOver =
         error instanceof RelayRefusal && (error.code === 'not_a_member' || error.code === 'not_found');
-      if (isOver && group?.joined) this.#left(group);
+      if (isOver && group?.joined) this.leave(group.id);
       throw error;
     }
   }
@@ -131,11 +155,12 @@ export class GroupDirectory {
   /**
    * Remembers what the relay shows of a group, and tells in its timeline what that changes. Whoever departed once and
    * is shown again counts as no member until the user confirms it.
+   * In turn alone: an answer from before another must not be remembered after it.
    * @param isOwnAct the user has just made or joined the group
    * @throws UnverifiableError if the relay's own hash does not fit its members, or the person is none of them;
    *   RelayRefusal, RelayUnreachable
    */
-  async remember(view: GroupView, isOwnAct = false): Promise<KnownGroup> {
+  async #remember(view: GroupView, isOwnAct = false): Promise<KnownGroup> {
     if (membersHash(native, view.members) !== view.membersHash) {
       throw new UnverifiableError('The relay shows a group whose members do not fit its own hash of them.');
     }
@@ -274,13 +299,11 @@ export class GroupDirectory {
   }
 
   /** The person is no member any more: nothing can be sent, and what was said stays. */
-  leave(group: StoredGroup): void {
-    this.#left(group);
-  }
-
-  #left(group: StoredGroup): void {
+  leave(groupId: number): void {
     const { groups, transaction } = this.#context;
     transaction(() => {
+      // As it is now: it may have changed while the relay was asked.
+      const group = this.#get(groupId);
       this.#believe(group, withDeparture(groups.memory(group), this.#own));
       // The relay says so, too: it shows the person as a member no more.
       groups.forgetShown(group.id, this.#own);

@@ -34,7 +34,9 @@ export class Online {
   constructor(context: Context, account: Account) {
     this.#context = context;
     this.account = account;
-    this.directory = new Directory(context, account.relay, account.address, () => this.#hastenOutbox());
+    this.directory = new Directory(context, account.relay, account.address, (address) =>
+      this.#settled(address),
+    );
     this.groups = new GroupDirectory(context, account.relay, this.directory, account.address);
     this.connection = new ConnectionState(context);
     const parts = { context, account, directory: this.directory, groups: this.groups };
@@ -91,6 +93,12 @@ export class Online {
       .finally(() => {
         this.#syncing = null;
       });
+  }
+
+  /** An address can be sealed to again. */
+  #settled(address: string): void {
+    this.#context.outbox.hastenFor(address, this.#context.now());
+    this.#outbox.wake();
   }
 
   #hastenOutbox(): void {

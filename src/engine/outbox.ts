@@ -8,7 +8,7 @@
  * A retry after step 2 sends the same bytes, which the relay knows again, so nothing is delivered twice.
  */
 
-import { Sleeper } from '../base/backoff.ts';
+import { askAgainDelay, Sleeper } from '../base/backoff.ts';
 import { KeysWithheldError, UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
 import { waitAfter } from '../client/wait-after.ts';
@@ -22,8 +22,6 @@ import { EngineFailure } from './failure.ts';
 
 /** How long a message waits for devices that the relay does not show, in milliseconds. */
 const MOST_WAIT = 24 * 3_600_000;
-/** How long until the relay is asked for them again. */
-const ASK_AGAIN = 60_000;
 /** Messages of one group that are kept for members whose devices are not shown. */
 const MOST_HELD = 200;
 
@@ -109,20 +107,25 @@ export class Outbox {
 
   /** The message says for what it waits. Later ones of the conversation wait behind it. */
   #wait(entry: OutboxEntry, problem: string): void {
-    const { messages, outbox, now, transaction, emit } = this.#context;
+    const { messages, outbox, now, random, transaction, emit } = this.#context;
     transaction(() => {
       messages.setState(entry.messageId, 'queued', problem);
-      outbox.postpone(entry.id, now() + ASK_AGAIN);
+      const until = now() + askAgainDelay(entry.waits + 1, random());
+      outbox.wait(entry.id, Math.min(until, entry.queuedAt + MOST_WAIT));
     });
     emit('messages.changed', { conversationId: String(entry.conversationId) });
   }
 
   /** All others have it: the message is sent, and those whose devices are not shown get it when they are. */
   #hold(entry: OutboxEntry, withheld: readonly string[]): void {
-    const { messages, outbox, now, transaction } = this.#context;
+    const { messages, outbox, now, random, transaction } = this.#context;
+    // One look at the group is enough for all that is held in it: what is new waits with the others.
+    const others = entry.heldFor === null ? outbox.heldSchedule(entry.conversationId) : null;
+    const waits = others?.waits ?? entry.waits + 1;
+    const until = others?.until ?? now() + askAgainDelay(waits, random());
     transaction(() => {
       messages.setState(entry.messageId, 'sent', null);
-      outbox.hold(entry.id, withheld, now() + ASK_AGAIN, MOST_HELD);
+      outbox.hold(entry, withheld, { waits, until }, MOST_HELD);
     });
     this.#changed(entry);
   }

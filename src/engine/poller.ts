@@ -3,7 +3,7 @@
  * begins again. After a failure it waits a growing, random time; a wake-up ends the wait at once.
  */
 
-import { backoffDelay, restOfHold, Sleeper } from '../base/backoff.ts';
+import { backoffDelay, PollPace, Sleeper } from '../base/backoff.ts';
 import { IdentityError, UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
 import type { Registration } from '../client/identity/registration.ts';
@@ -28,6 +28,7 @@ export class Poller {
   readonly #connection: ConnectionState;
   readonly #onOnline: () => void;
   readonly #sleeper = new Sleeper();
+  readonly #pace = new PollPace();
   /** Cuts the call that is held. */
   #hold = new AbortController();
   #closed = false;
@@ -80,18 +81,19 @@ export class Poller {
           this.#registration.recheck();
         }
         await this.#registration.ensure();
-        const asked = performance.now();
+        const askedAt = performance.now();
         const wasOnline = isOnline;
         // The first poll is not held, so that 'online' is known at once.
-        const { fresh, deferred } = await this.#poll(isOnline ? HOLD : 0);
+        const { fresh, deferred, isFull } = await this.#poll(isOnline ? HOLD : 0);
         failures = deferred > 0 ? failures + 1 : 0;
         if (!isOnline) {
           isOnline = true;
           this.#connection.online();
           this.#onOnline();
         }
-        if (deferred > 0) await this.#sleeper.sleep(backoffDelay(failures));
-        else if (wasOnline && fresh === 0) await this.#sleeper.sleep(restOfHold(asked));
+        const pause = this.#pace.next({ askedAt, isNews: fresh > 0 || !wasOnline, isFull });
+        const wait = Math.max(pause, deferred > 0 ? backoffDelay(failures) : 0);
+        if (wait > 0) await this.#sleeper.sleep(wait);
       } catch (error) {
         if (this.#closed) return;
         isOnline = false;
@@ -112,14 +114,14 @@ export class Poller {
   }
 
   /** Takes and acknowledges one page. Returns how much of it was new, and how much has to come again. */
-  async #poll(wait: number): Promise<{ fresh: number; deferred: number }> {
+  async #poll(wait: number): Promise<{ fresh: number; deferred: number; isFull: boolean }> {
     const { signal } = this.#hold;
     const since = this.#context.now();
     const page = await this.#account.relay.inbox(this.#account.deviceId, { limit: PAGE, wait, signal });
     const { done, fresh, deferred } = await this.#incoming.take(page.envelopes);
     if (done.length > 0) await this.#account.relay.acknowledge(this.#account.deviceId, done);
     if (deferred === 0 && !page.more) this.#registration.drained(since);
-    return { fresh, deferred };
+    return { fresh, deferred, isFull: page.envelopes.length >= PAGE };
   }
 }
 

@@ -3,7 +3,7 @@
  * it neither opens nor acknowledges. Ends with the session at the relay, for which alone it has a token.
  */
 
-import { pause, restOfHold } from '../base/backoff.ts';
+import { PollPace, pause } from '../base/backoff.ts';
 import { ClockWatch } from '../base/clock-watch.ts';
 import { NetworkWatch } from '../base/node/network-watch.ts';
 import { RelayApi } from '../client/api.ts';
@@ -45,17 +45,18 @@ export class WaitingMessages {
   ): Promise<void> {
     const stop = this.#stop.signal;
     const relay = new RelayApi(new RelayHttp(relayUrl), new SecretCredential(token));
+    const pace = new PollPace();
     const end = Math.min(expiresAt, Date.now() + MOST_WATCH);
     while (!stop.aborted && Date.now() < end) {
       this.#attempt = new AbortController();
       const signal = AbortSignal.any([stop, this.#attempt.signal]);
       try {
-        const asked = performance.now();
+        const askedAt = performance.now();
         const { envelopes } = await relay.inbox(deviceId, { limit: 1, wait: HOLD, signal });
         const isThere = envelopes.some(({ toAddress }) => toAddress === address);
         if (isThere && !stop.aborted) return onWaiting();
         // A relay that does not hold the call, or shows what is for others, is not asked without end.
-        await pause(restOfHold(asked), signal);
+        await pause(pace.next({ askedAt, isNews: false, isFull: false }), signal);
       } catch (error) {
         if (error instanceof RelayRefusal && !error.temporary) return;
         await pause(RETRY_AFTER, signal);

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { CryptoBackend, PrivateKey } from './crypto/backend.ts';
 import { deviceIdOf, ListReference } from './device-list.ts';
 import { concatBytes, decodeUtf8, encodeBase64Url, encodeUtf8, equalBytes } from './encoding.ts';
-import { Bytes, WireAddress, WireTime } from './primitives.ts';
+import { Bytes, OpaqueId, WireAddress, WireTime } from './primitives.ts';
 
 const SIGNATURE_LABEL = encodeUtf8('waxwing/payload/v2');
 const LABELS = { direct: encodeUtf8('SEALEDMSG'), group: encodeUtf8('SEALEDGRP') } as const;
@@ -35,7 +35,7 @@ export const DirectBody = z.looseObject({ ...common, peer: WireAddress });
 /** Body of a group message. `members` is the hash of the member list as the sender saw it. */
 export const GroupBody = z.looseObject({
   ...common,
-  groupId: z.string().min(1).max(128),
+  groupId: OpaqueId,
   members: Bytes(32),
 });
 export type DirectBody = z.infer<typeof DirectBody>;

@@ -28,11 +28,17 @@ const FOR_ACCOUNT = { burst: 30, perSecond: 0.2 };
 
 /** Who waits for a turn. */
 interface Waiting {
-  /** How much of what the account may use in the long run it had left when it came, 0 to 1. */
-  left: number;
+  /**
+   * Who comes first: how much of what the account may use in the long run it had left when it came, 0 to 1. Below 0 for
+   * those who come after all others.
+   */
+  rank: number;
   resolve(): void;
   reject(reason: Error): void;
 }
+
+/** What those who come after all others have less than these. */
+const LATE = 2;
 
 /** How many of the last durations are known: a made-up one is one of them. */
 const MOST_DURATIONS = 16;
@@ -81,13 +87,19 @@ export class Passwords {
    * same, and as long as a hash takes, but computes none.
    * @param stored null: there is none, and the answer is no
    * @param account who asks for it
+   * @param late a number, 0 to 1: it comes after all others, and of those that do, the highest first
    * @throws ProblemError unavailable when too many wait, rate_limited when this account asks for too many
    */
-  async verify(password: string, stored: string | null, account: AccountKey): Promise<boolean> {
+  async verify(
+    password: string,
+    stored: string | null,
+    account: AccountKey,
+    late: number | null = null,
+  ): Promise<boolean> {
     const began = performance.now();
-    const isRight = await this.#inTurn(account, (giveWay) =>
-      stored === null ? this.#pretend(password, giveWay) : this.#compare(password, stored),
-    );
+    const work = (giveWay: () => void) =>
+      stored === null ? this.#pretend(password, giveWay) : this.#compare(password, stored);
+    const isRight = await this.#inTurn(account, work, late);
     if (!isRight) {
       const took = performance.now() - began;
       await sleep(Math.ceil(took / ANSWER_STEP) * ANSWER_STEP - took);
@@ -124,7 +136,11 @@ export class Passwords {
   }
 
   /** Does work when it is its turn. `giveWay` lets the next one have the turn while the work goes on. */
-  async #inTurn<T>(account: AccountKey, work: (giveWay: () => void) => Promise<T>): Promise<T> {
+  async #inTurn<T>(
+    account: AccountKey,
+    work: (giveWay: () => void) => Promise<T>,
+    late: number | null = null,
+  ): Promise<T> {
     const underWay = this.#underWay.get(account) ?? 0;
     const wait = underWay >= MOST_FOR_ACCOUNT ? 1 : this.#forAccount.tryTake(String(account));
     if (wait > 0) {
@@ -134,7 +150,7 @@ export class Passwords {
     }
     this.#underWay.set(account, underWay + 1);
     try {
-      await this.#turn(this.#forAccount.fill(String(account)));
+      await this.#turn(late === null ? this.#forAccount.fill(String(account)) : late - LATE);
       const giveWay = once(() => this.#endTurn());
       try {
         return await work(giveWay);
@@ -151,16 +167,16 @@ export class Passwords {
   /**
    * Waits for a turn. Who has used least of late comes first, and the one who has used most gives way when too many wait:
    * so accounts that guess all the time never keep away one that comes with the right password.
-   * @param left how much the account has left, 0 to 1
+   * @param rank see {@link Waiting}
    */
-  async #turn(left: number): Promise<void> {
+  async #turn(rank: number): Promise<void> {
     if (this.#running < MOST_AT_ONCE) {
       this.#running++;
       return;
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const place = this.#waiting.findLastIndex((other) => other.left >= left) + 1;
-    this.#waiting.splice(place, 0, { left, resolve, reject });
+    const place = this.#waiting.findLastIndex((other) => other.rank >= rank) + 1;
+    this.#waiting.splice(place, 0, { rank, resolve, reject });
     if (this.#waiting.length > MOST_WAITING) this.#waiting.pop()?.reject(tooManyWait());
     await promise;
   }

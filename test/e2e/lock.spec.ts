@@ -4,6 +4,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
 import { expectAccessible, expectWhole } from './support/accessible.ts';
 import { DesktopPage } from './support/desktop-page.ts';
+import { HeldAnswers } from './support/held-answers.ts';
 import { firstRun, lockScreen, messageTexts, sayHello, unlock } from './support/pages.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
@@ -139,24 +140,7 @@ test('who forgot the passphrase opens with the recovery phrase and chooses anoth
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
 });
 
-/** Lets a page load, except for one answer, which never comes. */
-async function withoutAnswer(page: Page, name: string): Promise<void> {
-  await page.routeWebSocket(/\/bridge$/, (socket) => {
-    const server = socket.connectToServer();
-    const held = new Set<string>();
-    socket.onMessage((frame) => {
-      const { a, i } = /^\{/.test(String(frame)) ? JSON.parse(String(frame)) : { a: [], i: '' };
-      if (a?.[0] === name) held.add(i);
-      server.send(frame);
-    });
-    server.onMessage((frame) => {
-      const { t, i } = JSON.parse(String(frame));
-      if (t !== 's' || !held.has(i)) socket.send(frame);
-    });
-  });
-}
-
-for (const name of ['host.info', 'app.state', 'conversations.list']) {
+for (const name of ['host.info', 'app.state', 'conversations.list'] as const) {
   test(`Ctrl+L locks while the page still loads and ${name} is not answered yet`, async ({
     page,
     browser,
@@ -167,7 +151,7 @@ for (const name of ['host.info', 'app.state', 'conversations.list']) {
     await choosePassphrase(page);
     await firstRun(page, 'hasty');
     const other = await browser.newPage();
-    await withoutAnswer(other, name);
+    (await HeldAnswers.between(other)).hold(name);
     await other.goto(await app.newLink());
     await expect(
       name === 'app.state' ? other.getByLabel('Waxwing is opening') : other.getByRole('main'),

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { type Cache, openCache } from '../../src/engine/cache/database.ts';
 import { type Callable, temporaryFolder } from './engine.ts';
 
 const ENTRY = fileURLToPath(new URL('./engine-process.ts', import.meta.url));
@@ -22,8 +23,15 @@ export class KillableEngine implements Callable {
     this.#relay = relay;
   }
 
-  async start(): Promise<this> {
-    const child = spawn(process.execPath, [ENTRY], { stdio: ['pipe', 'pipe', 'inherit'] });
+  /** Opens the cache of an engine that does not run. */
+  openCache(): Cache {
+    return openCache(this.folder.path, Buffer.from(this.#key, 'hex'));
+  }
+
+  /** @param preload URL of a module that each thread of the process loads first */
+  async start(preload?: URL): Promise<this> {
+    const flags = preload ? ['--import', preload.href] : [];
+    const child = spawn(process.execPath, [...flags, ENTRY], { stdio: ['pipe', 'pipe', 'inherit'] });
     this.#child = child;
     const started = Promise.withResolvers<void>();
     createInterface({ input: child.stdout }).on('line', (line) => {

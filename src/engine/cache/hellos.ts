@@ -34,6 +34,18 @@ export class Hellos {
       .run({ address, dueAt, after, quietSince });
   }
 
+  /** Number of the newest own list for which it is planned whom to tell of it; 0 if there is none. */
+  plannedList(): number {
+    return (
+      this.#db.prepare<[], { planned: number }>('SELECT planned_list AS planned FROM identity').get()
+        ?.planned ?? 0
+    );
+  }
+
+  markPlanned(sequence: number): void {
+    this.#db.prepare('UPDATE identity SET planned_list = ?').run(sequence);
+  }
+
   /** Those that are due, the oldest first. */
   due(now: number, limit: number): DueHello[] {
     return this.#db

@@ -281,4 +281,13 @@ export const migrations: readonly string[] = [
   -- Finds whether anything that a person wrote is here.
   CREATE INDEX messages_by_sender ON messages (sender);
   `,
+  `
+  -- How often it has waited for devices that the relay does not show.
+  ALTER TABLE outbox ADD COLUMN waits INTEGER NOT NULL DEFAULT 0;
+  `,
+  `
+  -- Number of the newest own list for which it is planned whom to tell of it.
+  ALTER TABLE identity ADD COLUMN planned_list INTEGER NOT NULL DEFAULT 0;
+  UPDATE identity SET planned_list = (SELECT coalesce(max(sequence), 0) FROM own_lists);
+  `,
 ];

@@ -10,9 +10,18 @@ export interface OutboxEntry {
   /** Milliseconds since 1970. */
   queuedAt: number;
   attempts: number;
+  /** How often it has waited for devices that the relay does not show, since something new was learned of them. */
+  waits: number;
   nextAttemptAt: number;
   /** Of a message that all others have: the members whose devices are not shown yet, as addresses. Null of all others. */
   heldFor: string[] | null;
+}
+
+/** When what is held in one conversation is tried again. */
+export interface HeldSchedule {
+  waits: number;
+  /** Milliseconds since 1970. */
+  until: number;
 }
 
 export interface OutboxCopy {
@@ -29,6 +38,7 @@ interface OutboxRow {
   conversation_id: number;
   queued_at: number;
   attempts: number;
+  waits: number;
   next_attempt_at: number;
   held_for: string | null;
 }
@@ -72,6 +82,7 @@ export class OutboxRows {
         conversationId: row.conversation_id,
         queuedAt: row.queued_at,
         attempts: row.attempts,
+        waits: row.waits,
         nextAttemptAt: row.next_attempt_at,
         heldFor: row.held_for === null ? null : (JSON.parse(row.held_for) as string[]),
       }));
@@ -84,37 +95,72 @@ export class OutboxRows {
     );
   }
 
-  /** The next attempt of an entry is not before this time. */
+  /** An attempt has failed. The next is not before this time, in milliseconds since 1970. */
   postpone(id: number, until: number): void {
     this.#db
       .prepare('UPDATE outbox SET attempts = attempts + 1, next_attempt_at = ? WHERE id = ?')
       .run(until, id);
   }
 
+  /** An entry waits for devices that the relay does not show, until this time in milliseconds since 1970. */
+  wait(id: number, until: number): void {
+    this.#db.prepare('UPDATE outbox SET waits = waits + 1, next_attempt_at = ? WHERE id = ?').run(until, id);
+  }
+
+  /** Until when what is held in a conversation waits, and for the how manyth time; null if nothing is held. */
+  heldSchedule(conversationId: number): HeldSchedule | null {
+    const row = this.#db
+      .prepare<[number], { waits: number | null; until: number | null }>(
+        `SELECT max(waits) AS waits, max(next_attempt_at) AS until FROM outbox
+          WHERE held = 1 AND conversation_id = ?`,
+      )
+      .get(conversationId);
+    return row?.waits == null || row.until === null ? null : { waits: row.waits, until: row.until };
+  }
+
   /**
-   * All have their copies but members whose devices the relay does not show: it is asked again after this time. Of one
-   * conversation at most `most` are held, the newest.
+   * All have their copies but members whose devices the relay does not show. It is asked for them again at one time for
+   * all that is held in the conversation, which is at most `most` entries, the newest.
    * @param members addresses of those who are waited for
    */
-  hold(id: number, members: readonly string[], until: number, most: number): void {
-    this.postpone(id, until);
+  hold(
+    { id, conversationId }: OutboxEntry,
+    members: readonly string[],
+    { waits, until }: HeldSchedule,
+    most: number,
+  ): void {
     this.#db
       .prepare('UPDATE outbox SET held = 1, held_for = ? WHERE id = ?')
       .run(JSON.stringify(members), id);
     this.#db
+      .prepare('UPDATE outbox SET waits = ?, next_attempt_at = ? WHERE held = 1 AND conversation_id = ?')
+      .run(waits, until, conversationId);
+    this.#db
       .prepare(
         `DELETE FROM outbox WHERE id IN (
            SELECT id FROM outbox
-           WHERE held = 1 AND conversation_id = (SELECT conversation_id FROM outbox WHERE id = @id)
+           WHERE held = 1 AND conversation_id = @conversationId
            ORDER BY id DESC LIMIT -1 OFFSET @most
          )`,
       )
-      .run({ id, most });
+      .run({ conversationId, most });
   }
 
   /** Everything may be tried again now. */
   hasten(now: number): void {
     this.#db.prepare('UPDATE outbox SET next_attempt_at = ? WHERE next_attempt_at > ?').run(now, now);
+  }
+
+  /** What waits for the devices of an address may be tried now: something new was learned of them. */
+  hastenFor(address: string, now: number): void {
+    this.#db
+      .prepare(
+        `UPDATE outbox SET waits = 0, next_attempt_at = min(next_attempt_at, @now)
+          WHERE @address IN (SELECT value FROM json_each(coalesce(held_for, '[]')))
+             OR conversation_id IN (
+               SELECT c.id FROM conversations c JOIN contacts p ON p.id = c.contact_id WHERE p.address = @address)`,
+      )
+      .run({ address, now });
   }
 
   copies(id: number): OutboxCopy[] {

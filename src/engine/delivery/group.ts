@@ -38,7 +38,8 @@ export class GroupDelivery {
       const known = await this.#knownGroup(stored.groupId, freshFor, groups);
       await this.#sealMissing(entry, message, known);
       // A group in which nobody else was a little while ago: the relay, which is not posted to, tells of no change.
-      const isAlone = known.view === null && context.outbox.copies(entry.id).length === 0;
+      const isAlone =
+        entry.heldFor === null && known.view === null && context.outbox.copies(entry.id).length === 0;
       if (!isAlone && !(await this.#post(entry, known))) return withheldFrom(entry, known);
       freshFor = 0;
     }

@@ -90,19 +90,16 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
           ...(password !== null && { password }),
         },
       });
-      return conversationOf((await online.groups.remember(view, true)).group);
+      return conversationOf((await online.groups.made(view)).group);
     },
 
     'groups.join': async ({ groupId, password }) => {
       const online = requireOnline(parts);
-      const view = await explained(
-        online.account.relay.call('joinGroup', {
-          params: { id: groupId.trim() },
-          body: password === null ? {} : { password },
-        }),
-        password === null,
-      );
-      return conversationOf((await online.groups.remember(view, true)).group);
+      const id = groupId.trim();
+      const body = password === null ? {} : { password };
+      const join = () => online.account.relay.call('joinGroup', { params: { id }, body });
+      const known = await online.groups.answered(id, () => explained(join(), password === null), true);
+      return conversationOf(known.group);
     },
 
     'groups.leave': async ({ conversationId }) => {
@@ -113,7 +110,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
         // Whoever is no member any more has left.
         if (!(error instanceof RelayRefusal) || error.code !== 'not_found') throw error;
       });
-      if (group.joined) online.groups.leave(group);
+      if (group.joined) online.groups.leave(group.id);
       return conversationOf(find(conversationId));
     },
 
@@ -126,15 +123,14 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'groups.change': async ({ conversationId, name, description, password }) => {
       const online = requireOnline(parts);
       const group = find(conversationId);
-      const view = await online.account.relay.call('changeGroup', {
-        params: { id: group.groupId },
-        body: {
-          ...(name !== undefined && { name: tidy(name, 'A group needs a name.') }),
-          ...(description !== undefined && { description: description.trim() }),
-          ...(password !== undefined && { password }),
-        },
-      });
-      return details(await online.groups.remember(view));
+      const params = { id: group.groupId };
+      const body = {
+        ...(name !== undefined && { name: tidy(name, 'A group needs a name.') }),
+        ...(description !== undefined && { description: description.trim() }),
+        ...(password !== undefined && { password }),
+      };
+      const change = () => online.account.relay.call('changeGroup', { params, body });
+      return details(await online.groups.answered(group.groupId, change));
     },
 
     'groups.invite': async ({ conversationId, addresses }) => {

@@ -3,6 +3,7 @@
  * are kept and ignored.
  */
 import { z } from 'zod';
+import { OpaqueId } from '../../protocol/primitives.ts';
 import { HelloContent } from '../trust/hello.ts';
 import { cutToBytes, MOST_TEXT_BYTES, Text } from './text.ts';
 
@@ -18,7 +19,7 @@ const MOST_NAME_BYTES = 80;
 /** A group that its creator lets the recipient join. Direct only. */
 export const InviteContent = z.looseObject({
   kind: z.literal('invite'),
-  group: z.string().min(1).max(128),
+  group: OpaqueId,
   /** What the inviter calls it. */
   name: Text(MOST_NAME_BYTES),
 });

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { type DeviceList, ListReference } from '../../protocol/device-list.ts';
 import { encodeUtf8 } from '../../protocol/encoding.ts';
+import { OpaqueId } from '../../protocol/primitives.ts';
 import { PublishedDeviceList } from '../../protocol/schemas/directory.ts';
 
 /** Lists in one hello. */
@@ -20,7 +21,7 @@ function bytesOf(lists: readonly DeviceList[]): number {
 export const HelloContent = z.looseObject({
   kind: z.literal('hello'),
   list: ListReference,
-  group: z.string().min(1).max(128).optional(),
+  group: OpaqueId.optional(),
   /** Oldest first. */
   lists: z
     .array(PublishedDeviceList)

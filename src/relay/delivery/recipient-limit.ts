@@ -1,12 +1,13 @@
 /**
  * How fast one address can be written to, by everybody together, and how much of that is one sender's or one
- * network's: so that many senders who are nobody cannot fill its queues before its owner looks, and none of them takes
- * the turn of a friend.
+ * network's: so that many senders who are nobody cannot fill its queues before its owner looks, and however many they
+ * are, none of them takes the turn of a friend.
  */
 import { ProblemError } from '../../protocol/problems.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import type { Rate } from '../options.ts';
 import type { QueueShares } from '../store/queue-share.ts';
+import { FairRate, type RateHolder } from './fair-rate.ts';
 
 /** Who sends, as the limit counts it. */
 export interface SenderPlace {
@@ -16,29 +17,33 @@ export interface SenderPlace {
 }
 
 export class RecipientLimit {
-  readonly #all: RateLimit;
+  readonly #shares: QueueShares;
+  readonly #all: FairRate;
   readonly #bySender: RateLimit;
   readonly #byNetwork: RateLimit;
 
   /** @param now a monotonic clock in milliseconds */
   constructor(rate: Rate, shares: QueueShares, now: () => number = () => performance.now()) {
-    this.#all = new RateLimit('recipient', rate, now);
+    this.#shares = shares;
+    this.#all = new FairRate(rate, now);
     this.#bySender = new RateLimit('sender', partOf(rate, shares.sender), now);
     this.#byNetwork = new RateLimit('network', partOf(rate, shares.network), now);
   }
 
   /**
-   * Counts one envelope to an address. The less is left of what the address can be sent, the less its sender and the
-   * network must have sent of late.
+   * Counts one envelope to an address.
    * @returns 0, or the seconds to wait if it is one too many
    */
   tryTake(address: string, { from, network }: SenderPlace): number {
+    const holders: RateHolder[] = [{ name: from, share: this.#shares.sender }];
     const parts: [RateLimit, string][] = [[this.#bySender, `${address} ${from}`]];
-    if (network !== null) parts.push([this.#byNetwork, `${address} ${network}`]);
-    const used = 1 - this.#all.fill(address);
-    const wait = Math.max(this.#all.wait(address), ...parts.map(([limit, key]) => limit.wait(key, used)));
+    if (network !== null) {
+      holders.push({ name: network, share: this.#shares.network });
+      parts.push([this.#byNetwork, `${address} ${network}`]);
+    }
+    const wait = Math.max(this.#all.wait(address, holders), ...parts.map(([limit, key]) => limit.wait(key)));
     if (wait > 0) return wait;
-    this.#all.tryTake(address);
+    this.#all.take(address, holders);
     for (const [limit, key] of parts) limit.tryTake(key);
     return 0;
   }

@@ -5,8 +5,8 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { ProblemError } from '../../protocol/problems.ts';
-import { RecentMap } from '../../protocol/recent-map.ts';
 import type { Rate } from '../options.ts';
+import { UsageMap } from '../usage-map.ts';
 
 interface Bucket {
   tokens: number;
@@ -14,13 +14,13 @@ interface Bucket {
   at: number;
 }
 
-/** Buckets that are remembered. Whose bucket was forgotten has a full one again. */
+/** Buckets that are remembered. Whose bucket was forgotten has a full one again: those that are full go first. */
 const MOST_BUCKETS = 100_000;
 
 export class RateLimit {
   readonly #name: string;
   readonly #rate: Rate;
-  readonly #buckets = new RecentMap<string, Bucket>(MOST_BUCKETS);
+  readonly #buckets: UsageMap<string, Bucket>;
   readonly #policy: string;
   readonly #now: () => number;
 
@@ -29,6 +29,7 @@ export class RateLimit {
     this.#name = name;
     this.#rate = rate;
     this.#now = now;
+    this.#buckets = new UsageMap(MOST_BUCKETS, (bucket) => rate.burst - this.#tokensOf(bucket));
     this.#policy = `"${name}";q=${rate.burst};w=${Math.ceil(rate.burst / rate.perSecond)}`;
   }
 
@@ -38,7 +39,7 @@ export class RateLimit {
    */
   take(key: string, reply: FastifyReply): void {
     const wait = this.tryTake(key);
-    const { tokens } = this.#refill(key);
+    const tokens = this.#tokensOf(this.#buckets.get(key));
     const { burst, perSecond } = this.#rate;
     const secondsToFull = Math.ceil((burst - tokens) / perSecond);
     reply.header('ratelimit-policy', this.#policy);
@@ -52,40 +53,38 @@ export class RateLimit {
   /** Takes one out of a bucket. @returns 0, or the seconds to wait if it is empty */
   tryTake(key: string): number {
     const wait = this.wait(key);
-    if (wait === 0) this.#refill(key).tokens--;
+    if (wait === 0) this.#change(key, -1);
     return wait;
   }
 
   /** Puts back what was taken for nothing. */
   giveBack(key: string): void {
-    const bucket = this.#refill(key);
-    bucket.tokens = Math.min(this.#rate.burst, bucket.tokens + 1);
+    this.#change(key, 1);
   }
 
-  /** Seconds until one can be taken out of a bucket and it is full to such a part, 0 to 1. Takes nothing. */
-  wait(key: string, part = 0): number {
-    const wanted = Math.max(1, part * this.#rate.burst);
-    const { tokens } = this.#refill(key);
-    return tokens >= wanted ? 0 : Math.ceil((wanted - tokens) / this.#rate.perSecond);
+  /** Seconds until one can be taken out of a bucket. Takes nothing. */
+  wait(key: string): number {
+    const tokens = this.#tokensOf(this.#buckets.get(key));
+    return tokens >= 1 ? 0 : Math.ceil((1 - tokens) / this.#rate.perSecond);
   }
 
   /** How full a bucket is, 0 to 1. */
   fill(key: string): number {
-    return this.#refill(key).tokens / this.#rate.burst;
+    return this.#tokensOf(this.#buckets.get(key)) / this.#rate.burst;
   }
 
-  #refill(key: string): Bucket {
+  /** What is in a bucket by now: of one that is not known, all that may be. */
+  #tokensOf(bucket: Bucket | undefined): number {
     const { burst, perSecond } = this.#rate;
-    const now = this.#now();
-    const bucket = this.#buckets.get(key);
-    if (bucket) {
-      bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond);
-      bucket.at = now;
-      return bucket;
-    }
-    const fresh = { tokens: burst, at: now };
-    this.#buckets.set(key, fresh);
-    return fresh;
+    return bucket ? Math.min(burst, bucket.tokens + ((this.#now() - bucket.at) / 1000) * perSecond) : burst;
+  }
+
+  #change(key: string, by: number): void {
+    const known = this.#buckets.get(key);
+    const tokens = Math.min(this.#rate.burst, this.#tokensOf(known) + by);
+    const bucket = { tokens, at: this.#now() };
+    if (known) Object.assign(known, bucket);
+    else this.#buckets.add(key, bucket);
   }
 }
 

@@ -31,8 +31,9 @@ export interface Call<E extends Endpoint> {
   /** The caller's network address, as limits count it. */
   network: string;
   /**
-   * Looks the credential up again. To be asked before the answer of a call that took its time: the credential may have
-   * been revoked meanwhile, also by another relay on the same database, of which this one hears nothing.
+   * Looks the credential up again. A handler that has waited for a turn asks this before it writes: the credential may
+   * have been revoked meanwhile, also by another relay on the same database, of which this one hears nothing. Before
+   * an answer that was read goes out, the endpoint asks by itself.
    * @throws ProblemError unauthorized
    */
   requireStillValid: () => Promise<void>;
@@ -117,6 +118,8 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
           takeRoom: (bytes) => request.room?.take(bytes),
           gone: () => goneSignal(reply),
         } as Call<E>);
+        // What was read may have waited for its turn. It is told to nobody whose credential ended meanwhile.
+        if (endpoint.method === 'GET' || answer.body instanceof ReadyJson) await requireStillValid();
         reply.code(answer.status ?? endpoint.statuses[0]);
         if (answer.body instanceof ReadyJson) {
           request.room?.take(answer.body.bytes.length);

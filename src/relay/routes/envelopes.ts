@@ -21,8 +21,8 @@ const BatchFrame = z.strictObject({ envelopes: z.array(z.unknown()).min(1) });
 const SEND = { ...ENDPOINTS.sendEnvelopes, request: z.unknown() };
 
 export function addEnvelopeRoutes(add: AddEndpoint, context: RelayContext): void {
-  add(SEND, async ({ credential, body, network: callers }) => {
-    const sender = { credential, network: context.networks.nameOf(callers) };
+  add(SEND, async ({ credential, body, network: callers, requireStillValid }) => {
+    const sender = { credential, network: context.networks.nameOf(callers), requireStillValid };
     if (isRecord(body) && 'envelopes' in body)
       return { status: 200, body: await sendBatch(context, sender, body) };
     const { accepted, isNew } = await sendOne(context, sender, body);
@@ -34,6 +34,7 @@ export function addEnvelopeRoutes(add: AddEndpoint, context: RelayContext): void
 interface Sender {
   credential: CredentialRecord;
   network: string | null;
+  requireStillValid(): Promise<void>;
 }
 
 async function sendOne(
@@ -67,6 +68,7 @@ async function sendBatch(
     );
   }
   const readings = await context.turns.map(envelopes, (input) => tryToRead(context, input, sender));
+  await sender.requireStillValid();
   const wellFormed = readings.filter(
     (reading): reading is EnvelopeToAccept => !(reading instanceof ProblemError),
   );

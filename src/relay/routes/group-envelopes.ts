@@ -30,12 +30,13 @@ const POST = { ...ENDPOINTS.sendGroupEnvelopes, request: z.unknown() };
 export function addGroupEnvelopeRoutes(add: AddEndpoint, context: RelayContext): void {
   const { store, waiters, clock, limits, networks } = context;
 
-  add(POST, async ({ credential, params, body, network: callers }) => {
+  add(POST, async ({ credential, params, body, network: callers, requireStillValid }) => {
     const group = await requireGroup(context, params.id);
     await requireMember(context, group, credential);
     const network = networks.nameOf(callers);
     const copies = await readPost(context, body, { from: credential.address, network });
     const envelopes = copies.filter(({ wait }) => wait === 0).map(({ envelope }) => envelope);
+    await requireStillValid();
     const now = clock();
     const outcome = await store.acceptGroupPost({
       group,

@@ -25,26 +25,31 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
   /** Guesses at groups that do not exist: kept apart, so that made-up ids never push out what is known of real ones. */
   const attemptsAtNothing = new Attempts();
 
-  /** @throws ProblemError wrong_password, the same where there is no such group */
+  /**
+   * @param requireStillValid asked after the wait for a turn
+   * @throws ProblemError wrong_password, the same where there is no such group; what `requireStillValid` throws
+   */
   async function checkPassword(
     group: GroupRecord | null,
     id: string,
     password: string | undefined,
     guesser: Guesser,
+    requireStillValid: () => Promise<void>,
   ): Promise<void> {
     if (group?.password === null) return;
     if (password === undefined) throw wrongPassword();
     const guess = (group ? attempts : attemptsAtNothing).begin(id, guesser);
     let isRight: boolean;
     try {
-      isRight = await passwords.verify(password, group?.password ?? null, guesser.account);
+      isRight = await passwords.verify(password, group?.password ?? null, guesser.account, guess.late);
     } catch (error) {
       guess.undo(); // It was not checked.
       throw error;
     }
-    if (isRight) return guess.right();
-    guess.wrong();
-    throw wrongPassword();
+    if (isRight) guess.right();
+    else guess.wrong();
+    await requireStillValid();
+    if (!isRight) throw wrongPassword();
   }
 
   add(ENDPOINTS.searchGroups, async ({ credential, query }) => {
@@ -69,7 +74,7 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
     };
   });
 
-  add(ENDPOINTS.createGroup, async ({ credential, body }) => {
+  add(ENDPOINTS.createGroup, async ({ credential, body, requireStillValid }) => {
     const id = makeId();
     const group = {
       id,
@@ -79,29 +84,29 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
       creator: credential.account,
       createdAt: clock(),
     };
+    await requireStillValid();
     if (!(await store.createGroup(group, quotas.groups))) throw quotaReached('groups', quotas);
     return { body: await describeGroup(context, await requireGroup(context, id), credential) };
   });
 
-  add(ENDPOINTS.changeGroup, async ({ credential, params, body }) => {
+  add(ENDPOINTS.changeGroup, async ({ credential, params, body, requireStillValid }) => {
     const group = await requireGroup(context, params.id);
     await requireCreator(context, group, credential);
     const { name, description, password } = body;
     const hashed =
       typeof password === 'string' ? await passwords.hash(password, credential.account) : password;
+    await requireStillValid();
     await store.changeGroup(group.key, { name, description, password: hashed }, clock());
     return { body: await describeGroup(context, await requireGroup(context, params.id), credential) };
   });
 
-  add(ENDPOINTS.getGroup, async ({ credential, params, requireStillValid }) => {
+  add(ENDPOINTS.getGroup, async ({ credential, params }) => {
     const group = await requireGroup(context, params.id);
     await requireMember(context, group, credential);
-    const body = await describeGroup(context, group, credential);
-    await requireStillValid();
-    return { body };
+    return { body: await describeGroup(context, group, credential) };
   });
 
-  add(ENDPOINTS.joinGroup, async ({ credential, params, body, network }) => {
+  add(ENDPOINTS.joinGroup, async ({ credential, params, body, network, requireStillValid }) => {
     const group = await store.findGroup(params.id);
     const { account } = credential;
     // A group that does not exist is looked at like any other, so that the answer comes as late.
@@ -109,7 +114,8 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
     const isMember = await store.isMember(key, account);
     if (!isMember) {
       const isInvited = await store.isInvited(key, account);
-      if (!isInvited) await checkPassword(group, params.id, body.password, { account, network });
+      const guesser = { account, network };
+      if (!isInvited) await checkPassword(group, params.id, body.password, guesser, requireStillValid);
       const admission: Admission = isInvited
         ? { by: 'invitation' }
         : { by: 'password', password: group?.password ?? null };

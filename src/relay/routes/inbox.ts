@@ -90,19 +90,15 @@ async function holdForMail(
   milliseconds: number,
 ): Promise<InboxPage> {
   const { waiters, clock } = context;
-  const { credential, query, gone, requireStillValid } = call;
+  const { credential, query, gone } = call;
   using waiter = waiters.open(queue, credential.id);
   gone().addEventListener('abort', () => waiter.end('gone'));
   // Measured by a clock that nobody sets: one that is put back would hold the call until its connection is cut.
   const end = performance.now() + Math.min(milliseconds, (credential.expiresAt ?? Infinity) - clock());
-  for (let held = false; ; held = true) {
+  for (;;) {
     const page = await read();
     const left = end - performance.now();
-    if (page.envelopes.length > 0 || left <= 0) {
-      // Asked after the page was read: then nothing is in it that came after a revocation.
-      if (held) await requireStillValid();
-      return page;
-    }
+    if (page.envelopes.length > 0 || left <= 0) return page;
     const reason = await waiter.wait(left);
     if (reason === 'revoked') throw unauthorized();
     if (reason === 'woken') await findQueue(context, credential, query.device); // it may be woken because it is gone

@@ -48,16 +48,23 @@ export function hasPlace(
   if (queue.envelopes >= queueEnvelopes || queue.bytes + size > queueBytes) return false;
   return holders.every(({ waiting, share }) => {
     if (waiting.envelopes === 0) return true;
-    const envelopes = queueEnvelopes - queue.envelopes + waiting.envelopes;
-    const bytes = queueBytes - queue.bytes + waiting.bytes;
-    return (
-      waiting.envelopes + 1 <= share * shrunk(envelopes, queueEnvelopes) &&
-      waiting.bytes + size <= share * shrunk(bytes, queueBytes)
-    );
+    const envelopes = { whole: queueEnvelopes, taken: queue.envelopes, own: waiting.envelopes, more: 1 };
+    const bytes = { whole: queueBytes, taken: queue.bytes, own: waiting.bytes, more: size };
+    return hasShare(envelopes, share) && hasShare(bytes, share);
   });
 }
 
-/** The room that others leave, less the more of the whole they have. */
-function shrunk(room: number, whole: number): number {
-  return room * (room / whole);
+/** Room that holders share: how much there is of it, how much is taken, by one holder among them, and how much it wants. */
+export interface SharedRoom {
+  whole: number;
+  /** By all holders. */
+  taken: number;
+  own: number;
+  more: number;
+}
+
+/** Whether a holder may have so much more: of the room that others leave its share, and less the more they have. */
+export function hasShare({ whole, taken, own, more }: SharedRoom, share: number): boolean {
+  const room = whole - taken + own;
+  return own + more <= share * room * (room / whole);
 }

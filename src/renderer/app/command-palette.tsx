@@ -12,7 +12,7 @@ import {
   SunMoon,
   UsersRound,
 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useAsk, useCommand } from '../bridge.ts';
 import { filterConversations } from '../conversations/filter.ts';
 import { useLockNow } from '../lock/lock-now.tsx';
@@ -22,6 +22,7 @@ import { useOpenPerson } from '../people/use-open-person.ts';
 import { usePeopleSearch } from '../people/use-people-search.ts';
 import { conversationName } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
+import { useOnceKnown } from '../shared/use-once-known.ts';
 import { modifierKey } from '../shared/use-shortcuts.ts';
 
 /** Finds conversations, people and actions by a few letters. */
@@ -44,22 +45,41 @@ function Palette() {
   const [text, setText] = useState('');
   const { openConversation } = useNavigation();
   const { openPerson } = useOpenPerson();
-  const { data: conversations = [] } = useAsk('conversations.list', {});
+  const { data: conversations = [], isLoading: conversationsLoad } = useAsk('conversations.list', {});
   const found = filterConversations(conversations, 'accepted', text).slice(0, 6);
   const known = new Set(conversations.flatMap((each) => (each.kind === 'direct' ? [each.peer.address] : [])));
-  const people = usePeopleSearch(text).filter((person) => !known.has(person.address));
+  const { people: listed, isLoading: peopleLoad } = usePeopleSearch(text);
+  const people = listed.filter((person) => !known.has(person.address));
+  const actions = useActions(text);
+  const isFound = found.length + people.length > 0;
+  const openFirst = useOnceKnown(!conversationsLoad && (isFound || !peopleLoad), () => {
+    const [conversation] = found;
+    const [person] = people;
+    if (conversation) openConversation(conversation.id);
+    else if (person) openPerson(person.address);
+  });
+  // What is listed is the list's to choose.
+  const onKeyDown = ({ key, nativeEvent }: KeyboardEvent) => {
+    if (key !== 'Enter' || nativeEvent.isComposing || isFound || actions.length > 0) return;
+    openFirst.ask();
+  };
   return (
-    <Command label="Command palette" loop shouldFilter={false}>
+    <Command label="Command palette" loop onKeyDown={onKeyDown} shouldFilter={false}>
       <Command.Input
         className="h-12 w-full border-line border-b bg-transparent px-4 text-base outline-none"
-        onValueChange={setText}
+        onValueChange={(typed) => {
+          openFirst.forget();
+          setText(typed);
+        }}
         placeholder="Find people, conversations and actions"
         value={text}
       />
       <Command.List className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2">
-        <Command.Empty className="p-6 text-center text-ink-soft">
-          Nothing here goes by that name.
-        </Command.Empty>
+        {!conversationsLoad && !peopleLoad && (
+          <Command.Empty className="p-6 text-center text-ink-soft">
+            Nothing here goes by that name.
+          </Command.Empty>
+        )}
         {found.length > 0 && (
           <Group heading="Conversations">
             {found.map((conversation) => (
@@ -82,7 +102,19 @@ function Palette() {
             ))}
           </Group>
         )}
-        <Actions text={text} />
+        {actions.length > 0 && (
+          <Group heading="Actions">
+            {actions.map(({ name, icon: Icon, keys, run }) => (
+              <Item key={name} onSelect={run} value={name}>
+                <span className="grid size-8 place-items-center text-ink-soft">
+                  <Icon aria-hidden="true" className="size-[1.15rem]" />
+                </span>
+                <span className="flex-1">{name}</span>
+                {keys && <kbd className="font-sans text-ink-soft text-xs">{keys}</kbd>}
+              </Item>
+            ))}
+          </Group>
+        )}
       </Command.List>
     </Command>
   );
@@ -95,7 +127,8 @@ interface Action {
   run: () => void;
 }
 
-function Actions({ text }: { text: string }) {
+/** The actions whose name contains the text. */
+function useActions(text: string): Action[] {
   const { lock } = useLockNow();
   const { openDialog, closeDialog, conversationId } = useNavigation();
   const { data: conversations = [] } = useAsk('conversations.list', {});
@@ -125,21 +158,7 @@ function Actions({ text }: { text: string }) {
     { name: 'Theme like the system', icon: SunMoon, run: theme('system') },
   ];
   const wanted = text.trim().toLocaleLowerCase();
-  const found = actions.filter((action) => action.name.toLocaleLowerCase().includes(wanted));
-  if (found.length === 0) return null;
-  return (
-    <Group heading="Actions">
-      {found.map(({ name, icon: Icon, keys, run }) => (
-        <Item key={name} onSelect={run} value={name}>
-          <span className="grid size-8 place-items-center text-ink-soft">
-            <Icon aria-hidden="true" className="size-[1.15rem]" />
-          </span>
-          <span className="flex-1">{name}</span>
-          {keys && <kbd className="font-sans text-ink-soft text-xs">{keys}</kbd>}
-        </Item>
-      ))}
-    </Group>
-  );
+  return actions.filter((action) => action.name.toLocaleLowerCase().includes(wanted));
 }
 
 function Group({ heading, children }: { heading: string; children: ReactNode }) {

@@ -60,7 +60,7 @@ function lengthThatFits(text: string, room: Room): number {
     lines -= 1;
     if (lines < 0) return at;
   }
-  if (end < text.length) end = characterStart(text, end);
+  if (end > 0 && end < text.length) end = characterStart(text, end);
   return end;
 }
 

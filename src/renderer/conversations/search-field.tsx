@@ -9,10 +9,11 @@ interface SearchFieldProps {
   onEnterList: () => void;
   /** Enter opens the first that was found. */
   onOpenFirst: () => void;
+  onLeave: () => void;
 }
 
 /** Filters the list as it is typed. Escape empties it. */
-export function SearchField({ value, onChange, onEnterList, onOpenFirst }: SearchFieldProps) {
+export function SearchField({ value, onChange, onEnterList, onOpenFirst, onLeave }: SearchFieldProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     // While an input method composes a word, its keys belong to it.
     if (event.nativeEvent.isComposing) return;
@@ -29,6 +30,7 @@ export function SearchField({ value, onChange, onEnterList, onOpenFirst }: Searc
       <input
         aria-label="Search conversations"
         className="h-9 w-full min-w-0 bg-transparent px-2.5 outline-none [&::-webkit-search-cancel-button]:hidden"
+        onBlur={onLeave}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
         placeholder="Search"

@@ -6,6 +6,7 @@ import { ConnectionCard } from '../conversation/connection-card.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { Mark } from '../design/mark.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
+import { useOnceKnown } from '../shared/use-once-known.ts';
 import { modifierKey } from '../shared/use-shortcuts.ts';
 import { ConversationList, ListSkeleton } from './conversation-list.tsx';
 import { filterConversations } from './filter.ts';
@@ -59,10 +60,10 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
     return () => cancelAnimationFrame(frame);
   }, [showsRequests]);
 
-  const openFirst = () => {
+  const openFirst = useOnceKnown(conversations !== undefined, () => {
     const [first] = shown;
     if (first) openConversation(first.id);
-  };
+  });
   const body = () => {
     if (error) return <ListFailure onRetry={() => void refetch()} sentence={error.message} />;
     if (!conversations) return <ListSkeleton />;
@@ -93,9 +94,13 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
             />
           </div>
           <SearchField
-            onChange={setSearch}
+            onChange={(text) => {
+              openFirst.forget();
+              setSearch(text);
+            }}
             onEnterList={() => focusFirst(pane.current, [TAB_STOP])}
-            onOpenFirst={openFirst}
+            onLeave={openFirst.forget}
+            onOpenFirst={openFirst.ask}
             value={search}
           />
         </header>

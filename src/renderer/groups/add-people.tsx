@@ -8,7 +8,8 @@ import { TextField } from '../design/text-field.tsx';
 import { PersonButton } from '../people/person-button.tsx';
 import { useOwnerOfAddress, usePeopleSearch } from '../people/use-people-search.ts';
 import { counted } from '../shared/count.ts';
-import { personName } from '../shared/person.ts';
+import { isCalled, personName } from '../shared/person.ts';
+import { useOnceKnown } from '../shared/use-once-known.ts';
 
 /** Invites people: whom the person writes with, and whom the directory knows. */
 export function AddPeople({ details }: { details: GroupDetails }) {
@@ -37,23 +38,23 @@ function Choice({ details, field, onDone }: ChoiceProps) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<Person[]>([]);
   const invite = useCommand('groups.invite', { tellsFailure: true, onSuccess: onDone });
-  const people = usePeopleToAdd(details, text).filter((person) => !isAmong(chosen, person));
+  const { people: found, isLoading } = usePeopleToAdd(details, text);
+  const people = found.filter((person) => !isAmong(chosen, person));
   const choose = (person: Person) => {
+    chooseFirst.forget();
     setChosen([...chosen, person]);
     setText('');
     field.current?.focus();
   };
+  const chooseFirst = useOnceKnown(people.length > 0 || !isLoading, () => {
+    const [first] = people;
+    if (first) choose(first);
+  });
   return (
     <form
       className="flex flex-col gap-3 p-5"
       onSubmit={(event) => {
         event.preventDefault();
-        // Enter in the field takes the first suggestion, as long as something is typed.
-        const [first] = people;
-        if (text.trim() !== '') {
-          if (first) choose(first);
-          return;
-        }
         const addresses = chosen.map(({ address }) => address);
         invite.mutate({ conversationId: details.conversationId, addresses });
       }}
@@ -68,9 +69,17 @@ function Choice({ details, field, onDone }: ChoiceProps) {
         maxLength={128}
         note={invite.error?.message}
         noteTone={invite.error ? 'problem' : 'hint'}
+        onBlur={chooseFirst.forget}
         onChange={(event) => {
           invite.reset();
+          chooseFirst.forget();
           setText(event.target.value);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing || text.trim() === '') return;
+          // As long as something is typed, Enter takes the first suggestion, and invites nobody yet.
+          event.preventDefault();
+          chooseFirst.ask();
         }}
         ref={field}
         value={text}
@@ -93,7 +102,7 @@ function Choice({ details, field, onDone }: ChoiceProps) {
             <PersonButton onChoose={() => choose(person)} person={person} />
           </li>
         ))}
-        {people.length === 0 && (
+        {people.length === 0 && !isLoading && (
           <li className="p-2 text-ink-soft">
             {text.trim() === ''
               ? 'Find people by handle, or paste an address.'
@@ -131,11 +140,14 @@ function ChosenPerson({ person, onRemove }: { person: Person; onRemove: () => vo
 }
 
 /** People whom the person writes with come first, then those of the directory. Nobody who is in or invited already. */
-function usePeopleToAdd({ members, invited }: GroupDetails, text: string): Person[] {
+function usePeopleToAdd(
+  { members, invited }: GroupDetails,
+  text: string,
+): { people: Person[]; isLoading: boolean } {
   const wanted = text.trim();
-  const { data: conversations } = useAsk('conversations.list', {});
-  const found = usePeopleSearch(wanted);
-  const owner = useOwnerOfAddress(wanted);
+  const { data: conversations, isLoading: contactsLoad } = useAsk('conversations.list', {});
+  const { people: found, isLoading: foundLoad } = usePeopleSearch(wanted);
+  const { owner, isLoading: ownerLoads } = useOwnerOfAddress(wanted);
   const contacts = (conversations ?? []).flatMap((each) =>
     each.kind === 'direct' && each.state === 'accepted' ? [each.peer] : [],
   );
@@ -145,15 +157,13 @@ function usePeopleToAdd({ members, invited }: GroupDetails, text: string): Perso
     ...contacts.filter((person) => isCalled(person, wanted)),
     ...found,
   ];
-  return people.filter(
-    (person, index) =>
-      !isAmong(listed, person) && people.findIndex(({ address }) => address === person.address) === index,
-  );
-}
-
-function isCalled({ handle, displayName }: Person, text: string): boolean {
-  const wanted = text.replace(/^@/, '').toLowerCase();
-  return [handle, displayName].some((name) => name?.toLowerCase().includes(wanted));
+  return {
+    people: people.filter(
+      (person, index) =>
+        !isAmong(listed, person) && people.findIndex(({ address }) => address === person.address) === index,
+    ),
+    isLoading: contactsLoad || foundLoad || ownerLoads,
+  };
 }
 
 function isAmong(people: readonly Person[], { address }: Person): boolean {

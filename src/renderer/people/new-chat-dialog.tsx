@@ -84,7 +84,7 @@ interface DirectoryProps {
 /** Who of the public directory fits; a complete address stands for its owner alone. */
 function Directory({ query, verifiedOnly, onChoose }: DirectoryProps) {
   const headingId = useId();
-  const owner = useOwnerOfAddress(query);
+  const { owner } = useOwnerOfAddress(query);
   const { people: found, hasMore, isLoading, error, loadMore } = usePeopleDirectory(query, verifiedOnly);
   const people = owner ? [owner] : found;
   return (

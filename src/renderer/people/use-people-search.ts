@@ -2,16 +2,36 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Person } from '../../bridge/shapes.ts';
 import { ask, queryKey, useAsk } from '../bridge.ts';
 import { isCompleteAddress, looksLikeAddress } from '../shared/address.ts';
+import { isCalled } from '../shared/person.ts';
 import { useDebounced } from '../shared/use-debounced.ts';
 
 const LONGEST_QUERY = 64;
 
+interface PeopleSearch {
+  people: Person[];
+  /** Whether more may be found. */
+  isLoading: boolean;
+}
+
 /** People whose handle fits the text, the first page of them; none for an address, which is exact. */
-export function usePeopleSearch(text: string): Person[] {
-  const query = useDebounced(text.trim(), 200);
-  const enabled = query !== '' && query.length <= LONGEST_QUERY && !looksLikeAddress(query);
-  const { data } = useAsk('people.search', { query, verifiedOnly: false, cursor: null }, { enabled });
-  return (enabled && data?.people) || [];
+export function usePeopleSearch(text: string): PeopleSearch {
+  const wanted = text.trim();
+  const query = useDebounced(wanted, 200);
+  const enabled = isSearchable(query);
+  const { data, isLoading } = useAsk(
+    'people.search',
+    { query, verifiedOnly: false, cursor: null },
+    { enabled },
+  );
+  const found = (enabled && data?.people) || [];
+  return query === wanted
+    ? { people: found, isLoading }
+    : // While somebody types, those stay who fit this text, too.
+      { people: found.filter((person) => isCalled(person, wanted)), isLoading: isSearchable(wanted) };
+}
+
+function isSearchable(text: string): boolean {
+  return text !== '' && text.length <= LONGEST_QUERY && !looksLikeAddress(text);
 }
 
 interface PeopleDirectory {
@@ -42,7 +62,17 @@ export function usePeopleDirectory(text: string, verifiedOnly: boolean): PeopleD
   };
 }
 
+interface Owner {
+  owner: Person | undefined;
+  isLoading: boolean;
+}
+
 /** Who has an address, once it is complete. */
-export function useOwnerOfAddress(text: string): Person | undefined {
-  return useAsk('people.resolve', { query: text }, { enabled: isCompleteAddress(text) }).data;
+export function useOwnerOfAddress(text: string): Owner {
+  const { data: owner, isLoading } = useAsk(
+    'people.resolve',
+    { query: text },
+    { enabled: isCompleteAddress(text) },
+  );
+  return { owner, isLoading };
 }

@@ -14,6 +14,12 @@ export function personSubtitle(person: Named): string {
   return person.displayName && person.handle ? `@${person.handle}` : shortAddress(person.address);
 }
 
+/** Whether a text is part of a person's handle or display name. */
+export function isCalled({ handle, displayName }: Named, text: string): boolean {
+  const wanted = text.replace(/^@/, '').toLowerCase();
+  return [handle, displayName].some((name) => name?.toLowerCase().includes(wanted));
+}
+
 /** One or two letters for an avatar; nothing where only an address is known. */
 export function initials(person: Named): string {
   return initialsOf(person.displayName?.trim() || person.handle || '');

@@ -183,6 +183,50 @@ test('a page at once with a new content that nobody sees does not make the app a
   expect(await countPolls(hostile)).toBeLessThanOrEqual(FEW);
 }, 60_000);
 
+test('a new message in each answer, as of strangers that the relay makes up, makes neither app nor library ask without a pause', async () => {
+  await using hostile = await HostileRelay.start();
+  await using engine = await new TestEngine(hostile.url).start();
+  const { address } = await setUp(engine, 'ann');
+  const eve = await newPerson(hostile.relay);
+  const bot = await newBot(hostile);
+  /** Answers each poll of a device with one of so many messages. Returns how many polls there were in a while, and how many there may be. */
+  const flood = async (of: string) => {
+    const target = await targetOf(hostile, eve.token, of);
+    const messages = Array.from({ length: 90 }, (_, index) =>
+      forge(
+        eve.address,
+        target,
+        { channel: 'direct', body: directBody(eve.address, of, `number ${index}`) },
+        eve.signer,
+      ),
+    );
+    hostile.babble(isInbox, (request, response) => {
+      const envelopes = messages.splice(0, 1);
+      response.end(JSON.stringify({ device: deviceIn(request.url), envelopes, more: true }));
+    });
+    const since = performance.now();
+    const polls = await countPolls(hostile);
+    return { polls, most: 22 + (2 * (performance.now() - since)) / 1_000 };
+  };
+  await callEngine(engine, 'connection.retry', {});
+  const app = await flood(address.toLowerCase());
+  expect(app.polls).toBeGreaterThan(2);
+  expect(app.polls).toBeLessThanOrEqual(app.most);
+  await engine.close();
+
+  hostile.tellTruth();
+  const stop = new AbortController();
+  const receiving = (async () => {
+    for await (const message of bot.client.messages({ signal: stop.signal }))
+      expect(message.text).not.toBeNull();
+  })();
+  const library = await flood(bot.identity.address);
+  stop.abort();
+  await receiving;
+  expect(library.polls).toBeGreaterThan(2);
+  expect(library.polls).toBeLessThanOrEqual(library.most);
+}, 60_000);
+
 test('who only looks what is there now is not kept by a relay that always says that there is more', async () => {
   await using hostile = await HostileRelay.start();
   const bot = await newBot(hostile);

@@ -101,6 +101,15 @@ export function payloadVectors(backend: CryptoBackend) {
         payload: hex(concatBytes(signedDirect.subarray(0, 91), encodeUtf8('{'))),
       },
       {
+        why: 'a group that is no id',
+        payload: hex(
+          concatBytes(
+            signedGroup.subarray(0, 91),
+            encodeUtf8(JSON.stringify({ ...group, list, groupId: '../me' })),
+          ),
+        ),
+      },
+      {
         why: 'a direct message with the body of a group message',
         payload: hex(concatBytes(encodeUtf8('SEALEDMSG'), signedGroup.subarray(9))),
       },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { backoffDelay, Sleeper } from '../../../src/base/backoff.ts';
+import { expect, test, vi } from 'vitest';
+import { askAgainDelay, backoffDelay, PollPace, Sleeper } from '../../../src/base/backoff.ts';
 
 test('the delay grows with each failure, stays within a minute and is never nothing', () => {
   fc.assert(
@@ -17,6 +17,12 @@ test('the delay grows with each failure, stays within a minute and is never noth
   );
 });
 
+test('devices that are not shown are asked for after a minute, then more and more seldom, and every hour at least', () => {
+  const longest = [1, 2, 3, 4, 5, 6, 7, 8, 1_000].map((times) => askAgainDelay(times, 1) / 60_000);
+  expect(longest).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+  expect(askAgainDelay(1, 0)).toBe(30_000);
+});
+
 test('a wake-up ends a wait at once', async () => {
   const sleeper = new Sleeper();
   const wait = sleeper.sleep(60_000);
@@ -28,4 +34,36 @@ test('a wake-up that comes between two waits is not lost', async () => {
   const sleeper = new Sleeper();
   sleeper.wake();
   await expect(sleeper.sleep(60_000)).resolves.toBeUndefined();
+});
+
+/** What polls cost that are answered at once. @returns how many were made in a time in milliseconds */
+function countPolls(pace: PollPace, time: number, poll: { isNews: boolean; isFull: boolean }): number {
+  const end = performance.now() + time;
+  let polls = 0;
+  for (; performance.now() < end; polls++) {
+    vi.advanceTimersByTime(Math.ceil(pace.next({ askedAt: performance.now(), ...poll })) + 1);
+  }
+  return polls;
+}
+
+test('polls are limited whatever they bring; a true backlog is drained at once', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    const minute = 60_000;
+    expect(countPolls(new PollPace(), minute, { isNews: false, isFull: false })).toBeLessThanOrEqual(61);
+    expect(countPolls(new PollPace(), minute, { isNews: false, isFull: true })).toBeLessThanOrEqual(61);
+    expect(countPolls(new PollPace(), minute, { isNews: true, isFull: false })).toBeLessThanOrEqual(142);
+    expect(countPolls(new PollPace(), minute, { isNews: true, isFull: true })).toBeLessThanOrEqual(702);
+    // Ten thousand envelopes, which is the longest queue, in pages of a hundred.
+    const pace = new PollPace();
+    const waits = Array.from({ length: 100 }, () =>
+      pace.next({ askedAt: performance.now(), isNews: true, isFull: true }),
+    );
+    expect(Math.max(...waits)).toBeLessThan(1);
+    // After a rest all may follow each other again.
+    vi.advanceTimersByTime(minute);
+    expect(pace.next({ askedAt: performance.now(), isNews: true, isFull: false })).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });

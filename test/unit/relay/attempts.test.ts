@@ -107,19 +107,38 @@ test('another group, and another account of the same network, are not slowed dow
   expect(guess({ account: 1, network: HOME }, 'another group')).toBe(0);
 });
 
-test('10,000 accounts of one network make a hundred guesses, and then two in a minute', () => {
-  const makeMany = (from: number) => {
-    let count = 0;
-    for (let index = 0; index < 10_000; index++) {
-      // Of a /24 and a /48 each address is the same network.
-      const network = index % 2 === 0 ? `203.0.113.${index % 250}` : `203.0.113.${index % 100}`;
-      if (guess({ account: from + index, network }) === 0) count++;
-    }
-    return count;
-  };
-  expect(makeMany(10_000)).toBe(100);
-  now += 60_000;
-  expect(makeMany(20_000)).toBe(2);
+/** Accounts of a network make a hundred wrong guesses. Of a /24 each address is the same network. */
+function guessFromNetwork(address: (index: number) => string): void {
+  for (let index = 0; index < 100; index++) {
+    expect(guess({ account: 10_000 + index, network: address(index) })).toBe(0);
+  }
+}
+
+test('after a hundred wrong guesses from a network, who has made none is let through at once, after all others', () => {
+  expect(letThrough({ account: 1, network: HOME }).late).toBeNull();
+  guessFromNetwork((index) => `203.0.113.${index % 7}`);
+  const newcomer = letThrough({ account: 2, network: '203.0.113.99' });
+  expect(newcomer.late).toBe(1);
+  newcomer.right();
+  // An address that guesses comes after one that does not.
+  expect(letThrough({ account: 3, network: '203.0.113.1' }).late).toBeLessThan(0.9);
+});
+
+test('after a hundred wrong guesses from a network, who has made one of them waits for the network', () => {
+  guessFromNetwork(() => HOME);
+  now += 2_000;
+  expect(guess({ account: 10_000, network: HOME })).toBe(28);
+  expect(guess({ account: 10_000, network: '198.51.100.1' })).toBe(0);
+  now += 28_000;
+  expect(guess({ account: 10_001, network: HOME })).toBe(0);
+  expect(guess({ account: 10_002, network: HOME })).toBe(30);
+});
+
+test('the network gets back what right guesses took, and nothing that they did not', () => {
+  guessFromNetwork(() => HOME);
+  for (let index = 0; index < 10; index++) letThrough({ account: 20_000 + index, network: HOME }).right();
+  now += 1_000;
+  expect(guess({ account: 10_000, network: HOME })).toBe(29);
 });
 
 test('right guesses and those that could not be checked do not count for the network', () => {

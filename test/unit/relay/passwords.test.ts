@@ -102,3 +102,26 @@ test('where there is nothing to compare with, the answer takes as long', async (
   expect(times.nothing / times.wrong).toBeGreaterThan(1 / 3);
   expect(times.nothing / times.wrong).toBeLessThan(3);
 });
+
+test('those who come after all others keep nobody waiting, and make no more hashes at once', {
+  timeout: 60_000,
+}, async () => {
+  const passwords = new Passwords();
+  const stored = await passwords.hash('right', someone());
+  const before = passwords.hashes;
+  const ended: string[] = [];
+  const ask = (name: string, late: number | null) =>
+    passwords.verify('right', stored, someone(), late).then(
+      () => ended.push(name),
+      () => ended.push(`${name} is turned away`),
+    );
+  const crowd = Array.from({ length: 34 }, () => ask('guesser', 0.2));
+  const others = [ask('newcomer', 1), ask('other', null)];
+  await Promise.all([...crowd, ...others]);
+  expect(passwords.hashes - before).toBe(34);
+  const names = ended.filter((name) => !name.endsWith('away'));
+  expect(ended.filter((name) => name === 'guesser is turned away')).toHaveLength(2);
+  // Two were under way when they came.
+  expect(names.indexOf('other')).toBeLessThan(4);
+  expect(names.indexOf('newcomer')).toBeLessThan(5);
+});

@@ -33,7 +33,7 @@ test('a text is 1 to 16,384 bytes of UTF-8 without control characters but LF and
 });
 
 test('a known kind with its fields is what it is; everything else is its fallback, or kept', () => {
-  expect(kinds.contents).toHaveLength(28);
+  expect(kinds.contents).toHaveLength(32);
   for (const { why, channel, as, body } of kinds.contents) {
     const judged = judgeContent(channel, body);
     const found = judged.as === 'message' || judged.as === 'control' ? judged.content.kind : judged.as;

@@ -61,6 +61,11 @@ describe('shortened', () => {
     expect(shown).toEqual([{ kind: 'text', text: `${'a'.repeat(2950)} ` }]);
   });
 
+  test('shows nothing of a text that begins where the room ends', () => {
+    const source = `${'a'.repeat(2981)} https://a.example/ ${'b'.repeat(20)}`;
+    expect(textOf(shortened(tokenize(source)) ?? [])).toBe(source.slice(0, 3000));
+  });
+
   test.each(['👩‍👩‍👧‍👦', 'é', '🇺🇳', '😀'])('does not cut %s into pieces', (character) => {
     for (let before = 0; before < character.length; before++) {
       const shown = textOf(shortened(tokenize('a'.repeat(before) + `${character} `.repeat(3001))) ?? []);

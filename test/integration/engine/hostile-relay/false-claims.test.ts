@@ -1,0 +1,81 @@
+/**
+ * A member of a group signs that they have a newer device list, which does not exist: what is held for them costs the
+ * others and the relay little.
+ */
+import { expect, test } from 'vitest';
+import { native } from '../../../../src/protocol/crypto/native.ts';
+import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
+import { membersHash } from '../../../../src/protocol/members-hash.ts';
+import { ClockedEngine } from '../../../support/clocked-engine.ts';
+import { callEngine, eventually, setUp } from '../../../support/engine.ts';
+import { forge, groupBody, targetOf } from '../../../support/hostile-relay/forgery.ts';
+import { waitFor } from '../../../support/hostile-relay/people.ts';
+import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
+import { newPerson } from '../../../support/person.ts';
+
+const MINUTE = 60_000;
+
+test('a false word about a newer list does not make the app ask for the group every minute', async () => {
+  await using hostile = await HostileRelay.start();
+  await using engine = await new ClockedEngine(hostile.url).start();
+  const address = (await setUp(engine, 'ann')).address.toLowerCase();
+  const ann = { engine, address, handle: 'ann' };
+  const mallory = await newPerson(hostile.relay);
+  const target = await targetOf(hostile, mallory.token, address);
+  const group = await callEngine(engine, 'groups.create', { name: 'Heron', description: '', password: null });
+  if (group.kind !== 'group') throw new Error('this is no group');
+  const { groupId } = group.group;
+  await hostile.relay.call('joinGroup', { token: mallory.token, params: { id: groupId }, body: {} });
+  await callEngine(engine, 'groups.details', { conversationId: group.id });
+  const self = await callEngine(engine, 'conversations.open', { address });
+
+  const say = async (conversationId: string, text: string) => {
+    await callEngine(engine, 'messages.send', { conversationId, text });
+    await eventually(
+      () => callEngine(engine, 'messages.list', { conversationId, limit: 200 }),
+      ({ messages }) => messages.some((message) => message.text === text && message.state === 'sent'),
+    );
+  };
+  /** What is due is tried before what is written later. */
+  const travel = async (minutes: number) => {
+    engine.ahead += minutes * MINUTE;
+    await say(self.id, `${engine.ahead / MINUTE} minutes on`);
+  };
+  const looks = () =>
+    hostile.requests.filter(({ method, path }) => method === 'GET' && path.endsWith(`/groups/${groupId}`))
+      .length;
+
+  const list = { sequence: 4_000_000_000, hash: encodeBase64Url(native.randomBytes(32)) };
+  const body = groupBody(
+    mallory.address,
+    groupId,
+    membersHash(native, [address, mallory.address]),
+    'I have more',
+  );
+  const lie = forge(
+    mallory.address,
+    target,
+    { channel: 'group', body },
+    { ...mallory.signer, list },
+    { groupId },
+  );
+  hostile.invent(target.deviceId, lie);
+  await waitFor(ann, 'I have more');
+
+  const before = looks();
+  for (const text of ['one', 'two', 'three']) {
+    await say(group.id, text);
+    await travel(7);
+  }
+  for (let hour = 0; hour < 22; hour++) for (const step of [15, 15, 15, 15]) await travel(step);
+  // One for each message that was sent, a few in the first hour, and then two in an hour, for all of them together.
+  expect(looks() - before).toBeLessThan(60);
+  // The person may ask at any time.
+  engine.ahead += 2 * MINUTE;
+  const asked = looks();
+  await callEngine(engine, 'connection.retry', {});
+  await eventually(
+    async () => looks(),
+    (count) => count > asked,
+  );
+}, 120_000);
