@@ -33,22 +33,21 @@ export const GroupEvent = z.strictObject({
 });
 export type GroupEvent = z.infer<typeof GroupEvent>;
 
-/** A group that somebody invites into, by its id and what they call it. */
-export const GroupInvite = z.strictObject({ groupId: Id, name: z.string() });
-export type GroupInvite = z.infer<typeof GroupInvite>;
-
 export const Message = z.strictObject({
   id: Id,
   conversationId: Id,
   sender: Address,
   /** The sender as this device knows them. */
   author: Person,
-  /** `newer`: this version does not know it; the sender says in `text` what to show instead. */
-  kind: z.enum(['text', 'invite', 'newer', 'event']),
+  /**
+   * A kind of src/messaging/contents; or `newer`: this version does not know it, and the sender says in `text` what to
+   * show instead; or `event`.
+   */
+  kind: z.string().min(1).max(32),
   /** Of kind `event` only: then nothing but the times means anything. */
   event: GroupEvent.nullable(),
-  /** Of kind `invite` only. */
-  invite: GroupInvite.nullable(),
+  /** What the look of its kind needs beside the text, as the kind's file says. */
+  fields: z.record(z.string(), z.json()),
   text: z.string(),
   sentAt: Time,
   /** When this device stored it: the order of the timeline. */

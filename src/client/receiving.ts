@@ -4,10 +4,10 @@
  */
 
 import { backoffDelay, PollPace, pause } from '../base/backoff.ts';
-import { isMessage, judgeContent } from '../messaging/contents/judge.ts';
+import { evidenceIn } from '../messaging/contents/kinds/hello.ts';
+import { contents, isMessage, summaryOf } from '../messaging/contents/registry.ts';
 import { findRightsProblem } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
-import { evidenceIn } from '../messaging/trust/hello.ts';
 import { findTimeProblem, retentionOf } from '../messaging/trust/replay.ts';
 import {
   checkRoute,
@@ -52,6 +52,8 @@ export interface Message {
   kind: string;
   /** The text to read: of kind 'text', or what a message of a newer version says to show instead. Null for others. */
   text: string | null;
+  /** One line that says what it is, whatever its kind; empty for what people do not see. */
+  summary: string;
   /** Whether a newer version wrote it, and `text` is what it says to show instead. */
   fromNewerVersion: boolean;
   /** All fields of the message, as the sender wrote them. */
@@ -302,16 +304,15 @@ function messageOf(
   header: EnvelopeHeader,
   proof: SenderProof,
 ): Omit<Message, 'unconfirmed'> {
-  const judged = judgeContent(channel, body);
-  const content = judged.as === 'message' ? judged.content : null;
-  const text = content?.kind === 'text' ? content.text : null;
+  const judged = contents.judge(channel, body);
   return {
     id: body.id,
     from: envelope.from,
     groupId: channel === 'group' ? body.groupId : null,
     role: isMessage(judged) ? 'message' : judged.as,
     kind: body.kind,
-    text: judged.as === 'newer' ? judged.text : text,
+    text: isMessage(judged) ? judged.text : null,
+    summary: summaryOf(judged),
     fromNewerVersion: judged.as === 'newer',
     body,
     proof,

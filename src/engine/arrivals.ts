@@ -4,8 +4,8 @@
  * an API key of theirs shows itself, and accepts nobody.
  */
 import type { Trust } from '../bridge/shapes.ts';
-import { isMessage, type Judged, judgeContent } from '../messaging/contents/judge.ts';
-import { type ControlContent, KNOWN_KINDS } from '../messaging/contents/kinds.ts';
+import type { Author, ContentStore, JudgedControl } from '../messaging/contents/kind.ts';
+import { isMessage, type Judged } from '../messaging/contents/registry.ts';
 import { findRightsProblem } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
@@ -15,7 +15,7 @@ import type { StoredGroup } from './cache/groups.ts';
 import type { MessageBody } from './cache/messages.ts';
 import type { UnknownContent } from './cache/unknown-contents.ts';
 import type { Context } from './context.ts';
-import { summaryOf, toPerson } from './views.ts';
+import { beginningOf, toPerson } from './views.ts';
 
 /** A content whose sender is proven and may send it. */
 export type Arrival = { trust: Trust; judged: Judged } & (
@@ -41,6 +41,8 @@ export interface TakenArrival {
   isNew: boolean;
   /** Null if it is no message, or is not shown. */
   stored: Stored | null;
+  /** The conversation in which it changed something that was there; null if it changed nothing. */
+  changed: number | null;
 }
 
 /** How the sender of a stored content was known when it came. */
@@ -71,26 +73,28 @@ export class Arrivals {
     const { seen, now } = this.#context;
     const { sender, id } = arrival.body;
     const message = [sender, decodeBase64Url(id), proofOf(arrival.trust) === 'signed'] as const;
-    if (seen.has(...message)) return { arrival, isNew: false, stored: null };
-    const { stored, isKept } = this.#apply(arrival);
+    if (seen.has(...message)) return { arrival, isNew: false, stored: null, changed: null };
+    const { isKept, ...outcome } = this.#apply(arrival);
     // What left nothing here may come again and leaves nothing again: a stranger cannot make this device remember it.
     if (isKept) seen.add(...message, now());
-    return { arrival, isNew: true, stored };
+    return { arrival, isNew: true, ...outcome };
   }
 
   /** Judges again what an earlier version did not understand. */
   judgeAgain(): void {
-    const { unknowns, transaction } = this.#context;
+    const { contents, unknowns, transaction } = this.#context;
     const taken = transaction(() =>
-      unknowns.judgedWithout(KNOWN_KINDS).flatMap(({ id, ...kept }): TakenArrival[] => {
-        const judged = judgeContent(kept.channel, kept.body);
+      unknowns.judgedWithout(contents.names).flatMap(({ id, ...kept }): TakenArrival[] => {
+        const judged = contents.judge(kept.channel, kept.body);
         if (judged.as === 'unknown') {
-          unknowns.setKinds(id, KNOWN_KINDS);
+          unknowns.setKinds(id, contents.names);
           return [];
         }
         unknowns.remove(id);
         const arrival = this.#arrivalOf(kept, judged);
-        return arrival ? [{ arrival, isNew: true, stored: this.#apply(arrival).stored }] : [];
+        if (!arrival) return [];
+        const { stored, changed } = this.#apply(arrival);
+        return [{ arrival, isNew: true, stored, changed }];
       }),
     );
     this.tell(taken, []);
@@ -108,27 +112,44 @@ export class Arrivals {
       : { channel: 'direct', body: body as DirectBody, trust, judged };
   }
 
-  /** The message that it is, if it is one and is shown; and whether anything of it is kept. */
-  #apply(arrival: Arrival): { stored: Stored | null; isKept: boolean } {
+  /** What becomes of it, and whether anything of it is kept. */
+  #apply(arrival: Arrival): Pick<TakenArrival, 'stored' | 'changed'> & { isKept: boolean } {
     const { judged } = arrival;
     if (isMessage(judged)) {
       const stored =
         arrival.channel === 'group'
           ? this.#storeGroupMessage(arrival.body, arrival.trust, arrival.group)
           : this.#storeDirectMessage(arrival.body, arrival.trust);
-      return { stored, isKept: stored !== null };
+      return { stored, changed: null, isKept: stored !== null };
     }
-    if (judged.as === 'control') this.#takeControl(judged.content);
-    return { stored: null, isKept: judged.as === 'unknown' && this.#keep(arrival) };
+    if (judged.as === 'unknown') return { stored: null, changed: null, isKept: this.#keep(arrival) };
+    const changed = this.#takeControl(arrival, judged);
+    return { stored: null, changed, isKept: changed !== null };
   }
 
-  /** A control makes no bubble and opens no conversation. */
-  #takeControl(content: ControlContent): void {
-    switch (content.kind) {
-      // The list that it names counts like that of every signed body, when its sender is proven.
-      case 'hello':
-        return;
-    }
+  /** A control makes no bubble and opens no conversation. Returns the conversation in which it changed something. */
+  #takeControl(arrival: Arrival, control: JudgedControl): number | null {
+    const conversation = this.#conversationOf(arrival);
+    if (!conversation || conversation.state === 'blocked') return null;
+    const by: Author = { sender: arrival.body.sender, isSigned: proofOf(arrival.trust) === 'signed' };
+    return control.apply(by, this.#storeOf(conversation.id)) ? conversation.id : null;
+  }
+
+  #storeOf(conversationId: number): ContentStore {
+    const { messages } = this.#context;
+    return {
+      find(sender, id) {
+        const found = messages.find(conversationId, sender, decodeBase64Url(id));
+        if (!found) return null;
+        const { body, trust } = found;
+        return {
+          sender,
+          isSigned: proofOf(trust) === 'signed',
+          body,
+          replace: (next) => messages.setBody(found.id, next as MessageBody),
+        };
+      },
+    };
   }
 
   /** Keeps what is not understood, if its sender is accepted. It is seen nowhere, and opens no conversation. */
@@ -136,7 +157,8 @@ export class Arrivals {
     const { channel, body, trust } = arrival;
     const conversation = this.#conversationOf(arrival);
     if (trust !== 'self' && conversation?.state !== 'accepted') return false;
-    this.#context.unknowns.add({ channel, body, trust }, conversation?.id ?? null, KNOWN_KINDS);
+    const { contents, unknowns } = this.#context;
+    unknowns.add({ channel, body, trust }, conversation?.id ?? null, contents.names);
     return true;
   }
 
@@ -221,17 +243,20 @@ export class Arrivals {
   tell(taken: readonly TakenArrival[], gone: readonly number[]): void {
     const { emit, contacts } = this.#context;
     const stored = taken.flatMap(({ arrival, stored: message }) => (message ? [{ arrival, message }] : []));
-    const touched = new Set([...stored.map(({ message }) => message.conversationId), ...gone].map(String));
+    const changed = taken.flatMap((each) => each.changed ?? []);
+    const touched = new Set(
+      [...stored.map(({ message }) => message.conversationId), ...changed, ...gone].map(String),
+    );
     for (const conversationId of touched) emit('messages.changed', { conversationId });
     if (touched.size > 0) emit('conversations.changed', { ids: [...touched] });
     for (const { arrival, message } of stored) {
-      if (!message.notify) continue;
+      if (!message.notify || (arrival.judged.as === 'message' && !arrival.judged.notifies)) continue;
       emit('message.arrived', {
         conversationId: String(message.conversationId),
         messageId: String(message.messageId),
         from: toPerson(contacts.profile(arrival.body.sender)),
         group: message.group,
-        text: summaryOf(arrival.channel, arrival.body),
+        text: beginningOf(arrival.judged),
         request: message.request,
       });
     }

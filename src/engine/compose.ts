@@ -1,7 +1,7 @@
 /**
  * Writing a message: with its entry in the outbox it is durable before anything is sent.
  */
-import type { MessageContent } from '../messaging/contents/kinds.ts';
+import type { Content } from '../messaging/contents/kind.ts';
 import { native } from '../protocol/crypto/native.ts';
 import { encodeBase64Url, encodeTime } from '../protocol/encoding.ts';
 import { membersHash } from '../protocol/members-hash.ts';
@@ -19,7 +19,7 @@ import { type EngineParts, requireOnline } from './parts.ts';
 export function compose(
   parts: EngineParts,
   conversation: StoredConversation,
-  content: MessageContent,
+  content: Content,
 ): StoredMessage {
   const { context } = parts;
   const { conversations, messages, outbox } = context;
@@ -60,7 +60,7 @@ export function compose(
       state: 'queued',
       trust: 'self',
     });
-    outbox.add(id, chat, now);
+    outbox.add(id, chat, context.identity.relayUrl(), now);
     conversations.messageAdded(chat, id, false, now);
     // What stood in the composer is the message now.
     if (content.kind === 'text') conversations.saveDraft(chat, '');

@@ -2,6 +2,7 @@
  * What the parts of one engine share: the cache, the pool, the clock and the way to tell what changed.
  */
 import type { EventName, EventPayload } from '../bridge/contract.ts';
+import { type Contents, contents } from '../messaging/contents/registry.ts';
 import { Contacts } from './cache/contacts.ts';
 import { Conversations } from './cache/conversations.ts';
 import { type Cache, eraseTraces } from './cache/database.ts';
@@ -31,6 +32,8 @@ export interface Context {
   readonly seen: Seen;
   readonly unknowns: UnknownContents;
   readonly pool: SealingPool;
+  /** The kinds of contents that this engine knows. */
+  readonly contents: Contents;
   readonly emit: Emit;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -42,14 +45,14 @@ export interface Context {
   eraseTraces(): void;
 }
 
-/** Time and chance of an engine. */
-export type Surroundings = Pick<Context, 'now' | 'random'>;
+/** What an engine takes from where it runs: time and chance, and other contents than this version's in a test of them. */
+export type Surroundings = Pick<Context, 'now' | 'random'> & Partial<Pick<Context, 'contents'>>;
 
 export function createContext(
   db: Cache,
   pool: SealingPool,
   emit: Emit,
-  { now, random }: Surroundings = { now: Date.now, random: Math.random },
+  { now, random, contents: known = contents }: Surroundings = { now: Date.now, random: Math.random },
 ): Context {
   return {
     identity: new IdentityRows(db),
@@ -64,6 +67,7 @@ export function createContext(
     seen: new Seen(db),
     unknowns: new UnknownContents(db),
     pool,
+    contents: known,
     emit,
     now,
     random,

@@ -4,8 +4,8 @@
  * an older one; at most once a day to each, after a random time so that nothing is learnt from when.
  */
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
+import { evidenceAfter } from '../messaging/contents/kinds/hello.ts';
 import { UnverifiableError } from '../messaging/trust/errors.ts';
-import { evidenceAfter } from '../messaging/trust/hello.ts';
 import { native } from '../protocol/crypto/native.ts';
 import { listReferenceOf } from '../protocol/device-list.ts';
 import { encodeBase64Url, encodeTime } from '../protocol/encoding.ts';

@@ -9,7 +9,7 @@
 import type { Trust } from '../bridge/shapes.ts';
 import { UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
-import { isMessage, judgeContent } from '../messaging/contents/judge.ts';
+import { isMessage } from '../messaging/contents/registry.ts';
 import { findRightsProblem } from '../messaging/contents/rights.ts';
 import { findTimeProblem, retentionOf } from '../messaging/trust/replay.ts';
 import { checkRoute, RefusedEnvelope } from '../messaging/trust/sender.ts';
@@ -141,7 +141,7 @@ export class Incoming {
   ): Promise<Arrival> {
     const { channel, body } = payload;
     const group = channel === 'group' ? await this.#groupOf(body, trust, since) : null;
-    const judged = judgeContent(channel, body);
+    const judged = this.#context.contents.judge(channel, body);
     const creator = group?.creator ?? null;
     const times = {
       sentAt: decodeTime(body.sentAt),

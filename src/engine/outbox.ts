@@ -58,7 +58,7 @@ export class Outbox {
 
   async #run(): Promise<void> {
     while (!this.#closed) {
-      const heads = this.#context.outbox.heads();
+      const heads = this.#context.outbox.heads(this.#context.identity.relayUrl());
       const due = heads.filter((entry) => entry.nextAttemptAt <= this.#context.now());
       for (const entry of due) {
         if (this.#closed) return;

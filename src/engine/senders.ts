@@ -5,7 +5,7 @@
 import type { Trust } from '../bridge/shapes.ts';
 import { UnverifiableError } from '../client/errors.ts';
 import type { Registration } from '../client/identity/registration.ts';
-import { evidenceIn } from '../messaging/trust/hello.ts';
+import { evidenceIn } from '../messaging/contents/kinds/hello.ts';
 import { isSettledBy, proveSender } from '../messaging/trust/sender.ts';
 import type { EnvelopeHeader } from '../protocol/envelope.ts';
 import type { UnverifiedPayload } from '../protocol/payload.ts';

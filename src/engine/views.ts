@@ -8,7 +8,8 @@ import {
   MOST_UNCONFIRMED,
   type Person,
 } from '../bridge/shapes.ts';
-import { type Judged, judgeContent } from '../messaging/contents/judge.ts';
+import type { Channel } from '../messaging/contents/kind.ts';
+import { type Contents, type Judged, summaryOf } from '../messaging/contents/registry.ts';
 import { toChecksumAddress } from '../protocol/address.ts';
 import type { StoredConversation, StoredPerson } from './cache/conversations.ts';
 import type { StoredGroup } from './cache/groups.ts';
@@ -25,23 +26,17 @@ export function toPerson(peer: StoredPerson): Person {
   };
 }
 
-type Channel = 'direct' | 'group';
-
 /** In characters. A list of conversations has one summary for each, and is asked for at every change. */
 const LONGEST_SUMMARY = 2000;
 
-/** The beginning of a body, for lists and notifications. */
-export function summaryOf(channel: Channel, body: MessageBody): string {
-  const judged = judgeContent(channel, body);
-  return judged.as === 'message' && judged.content.kind === 'invite'
-    ? `Invitation to ${judged.content.name}`
-    : textOf(judged).slice(0, LONGEST_SUMMARY);
+/** The beginning of a message, for lists and notifications. */
+export function beginningOf(judged: Judged): string {
+  return summaryOf(judged).slice(0, LONGEST_SUMMARY);
 }
 
-/** What is read in a bubble; empty for an invitation, which has a card. */
+/** What is read in a bubble; empty for what has a look of its own. */
 function textOf(judged: Judged): string {
-  if (judged.as === 'newer') return judged.text;
-  return judged.as === 'message' && judged.content.kind === 'text' ? judged.content.text : '';
+  return judged.as === 'message' || judged.as === 'newer' ? (judged.text ?? '') : '';
 }
 
 /** Who an address is, as this device knows them: each is looked up once. */
@@ -57,18 +52,21 @@ export function namesOf({ contacts }: Context): Names {
 }
 
 /** @param channel what kind of conversation it stands in */
-export function toMessage(channel: Channel, message: StoredMessage, names: Names): Message {
+export function toMessage(
+  contents: Contents,
+  channel: Channel,
+  message: StoredMessage,
+  names: Names,
+): Message {
   const { event } = message;
-  const judged = event ? null : judgeContent(channel, message.body);
-  const content = judged?.as === 'message' ? judged.content : null;
-  const invite = content?.kind === 'invite' ? content : null;
+  const judged = event ? null : contents.judge(channel, message.body);
   return {
     id: String(message.id),
     conversationId: String(message.conversationId),
     sender: toChecksumAddress(message.sender),
     author: names(message.sender),
-    kind: event ? 'event' : (content?.kind ?? 'newer'),
-    invite: invite && { groupId: invite.group, name: invite.name },
+    kind: event ? 'event' : judged?.as === 'message' ? judged.kind : 'newer',
+    fields: judged?.as === 'message' ? judged.fields : {},
     event: event && { type: event.type, who: names(event.address) },
     text: judged ? textOf(judged) : '',
     sentAt: message.sentAt,
@@ -118,7 +116,7 @@ export function toConversation(
     draft: conversation.draft,
     muted: conversation.muted,
     last: last && {
-      text: summaryOf(partner.kind, JSON.parse(last.body) as MessageBody),
+      text: beginningOf(context.contents.judge(partner.kind, JSON.parse(last.body) as MessageBody)),
       at: last.storedAt,
       outgoing: last.state !== 'received',
       state: last.state,

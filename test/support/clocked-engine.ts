@@ -4,6 +4,7 @@
  */
 import { openCache } from '../../src/engine/cache/database.ts';
 import { Engine } from '../../src/engine/engine.ts';
+import { type Contents, contents } from '../../src/messaging/contents/registry.ts';
 import { TestEngine } from './engine.ts';
 
 export class ClockedEngine extends TestEngine {
@@ -11,6 +12,8 @@ export class ClockedEngine extends TestEngine {
   ahead = 0;
   /** From 0 up to 1: what chance says. With 0 everything that comes after a random time comes at once. */
   chance = 0;
+  /** The kinds that it knows when it is started next. */
+  contents: Contents = contents;
   /** Every event so far. */
   readonly events: { name: string; payload: unknown }[] = [];
   #engine: Engine | null = null;
@@ -19,7 +22,11 @@ export class ClockedEngine extends TestEngine {
     const settings = {
       sealingWorker: new URL('../../src/engine/sealing/worker.ts', import.meta.url),
       relays: this.relays,
-      surroundings: { now: () => Date.now() + this.ahead, random: () => this.chance },
+      surroundings: {
+        now: () => Date.now() + this.ahead,
+        random: () => this.chance,
+        contents: this.contents,
+      },
     };
     const db = openCache(this.folder.path, this.key);
     this.#engine = new Engine(db, settings, (name, payload) => void this.events.push({ name, payload }));

@@ -3,7 +3,7 @@
  */
 import type { Command } from 'commander';
 import type { Message, RelayClient } from '../../client/index.ts';
-import { InviteContent } from '../../messaging/contents/kinds.ts';
+import { InviteContent } from '../../messaging/contents/kinds/invite.ts';
 import { stopRequested } from '../arguments.ts';
 import { usageError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
@@ -81,7 +81,8 @@ async function readInbox(options: Options): Promise<void> {
 async function show(message: Message, names: Names, asJson: boolean): Promise<void> {
   const handle = await names.handle(message.from);
   if (asJson) return printJson({ ...message, fromHandle: handle });
-  const { from, groupId, proof, unconfirmed, asRequest, receivedAt, text, fromNewerVersion } = message;
+  const { from, groupId, proof, unconfirmed, asRequest, receivedAt, text, summary, fromNewerVersion } =
+    message;
   const head = [
     receivedAt.toLocaleString('sv'),
     nameOf({ address: from, handle }),
@@ -91,7 +92,7 @@ async function show(message: Message, names: Names, asJson: boolean): Promise<vo
     ...(asRequest ? ['first contact'] : []),
   ].join('  ');
   const newer = fromNewerVersion ? '(sent with a newer version of Waxwing)\n' : '';
-  const said = invitationIn(message) ?? `${newer}${text ?? ''}`;
+  const said = invitationIn(message) ?? `${newer}${text ?? `(${oneLine(summary)})`}`;
   // What a stranger wrote never begins a line: it cannot pass for another message.
   const body = said.replace(/\r\n/g, '\n').replace(/^/gm, '    ');
   await print(`${head}\n${body}`);

@@ -88,6 +88,11 @@ export class IdentityRows implements RegistrationStore {
     })();
   }
 
+  /** The relay of the account; null: the embedded one. */
+  relayUrl(): string | null {
+    return this.get()?.relayUrl ?? null;
+  }
+
   registeredAt(): number | null {
     return this.get()?.registeredAt ?? null;
   }

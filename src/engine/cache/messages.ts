@@ -100,7 +100,17 @@ export class Messages {
       .run(conversationId, event.address, uid, now, now, JSON.stringify(event));
   }
 
-  /** Replaces the body of a message that nobody has a copy of yet. */
+  /** A message of a conversation as others name it. @param uid the 16 bytes in its payload */
+  find(conversationId: number, sender: string, uid: Uint8Array): StoredMessage | null {
+    const row = this.#db
+      .prepare<[string, Uint8Array, number], MessageRow>(
+        'SELECT * FROM messages WHERE sender = ? AND uid = ? AND conversation_id = ? AND event IS NULL',
+      )
+      .get(sender, uid, conversationId);
+    return row ? fromRow(row) : null;
+  }
+
+  /** Replaces a body: of an own message that nobody has a copy of yet, or as a control says. */
   setBody(id: number, body: MessageBody): void {
     this.#db.prepare('UPDATE messages SET body = ? WHERE id = ?').run(JSON.stringify(body), id);
   }

@@ -57,25 +57,29 @@ export class OutboxRows {
     this.#db = db;
   }
 
-  add(messageId: number, conversationId: number, now: number): void {
+  /** @param relayUrl to which it goes; null: the embedded relay */
+  add(messageId: number, conversationId: number, relayUrl: string | null, now: number): void {
     this.#db
       .prepare(
-        'INSERT INTO outbox (message_id, conversation_id, next_attempt_at, queued_at) VALUES (?, ?, ?, ?)',
+        `INSERT INTO outbox (message_id, conversation_id, relay_url, next_attempt_at, queued_at)
+         VALUES (?, ?, ?, ?, ?)`,
       )
-      .run(messageId, conversationId, now, now);
+      .run(messageId, conversationId, relayUrl, now, now);
   }
 
   /**
-   * The oldest entry of each conversation, and those that are held: order within a conversation is kept, conversations
-   * do not wait for each other, and nothing waits for what is held.
+   * Of what goes to a relay the oldest entry of each conversation, and those that are held: order within a conversation
+   * is kept, conversations do not wait for each other, and nothing waits for what is held.
+   * @param relayUrl null: the embedded relay
    */
-  heads(): OutboxEntry[] {
+  heads(relayUrl: string | null): OutboxEntry[] {
     return this.#db
-      .prepare<[], OutboxRow>(
-        `SELECT * FROM outbox WHERE held = 1
-           OR id IN (SELECT min(id) FROM outbox WHERE held = 0 GROUP BY conversation_id) ORDER BY id`,
+      .prepare<[{ relayUrl: string | null }], OutboxRow>(
+        `SELECT * FROM outbox WHERE relay_url IS @relayUrl AND (held = 1 OR id IN (
+           SELECT min(id) FROM outbox WHERE held = 0 AND relay_url IS @relayUrl GROUP BY conversation_id))
+         ORDER BY id`,
       )
-      .all()
+      .all({ relayUrl })
       .map((row) => ({
         id: row.id,
         messageId: row.message_id,

@@ -3,7 +3,7 @@
  */
 import type { BotToken, GroupDetails } from '../../bridge/shapes.ts';
 import { RelayRefusal } from '../../client/http.ts';
-import { inviteTo } from '../../messaging/contents/kinds.ts';
+import { inviteTo } from '../../messaging/contents/kinds/invite.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { BotToken as WireBotToken } from '../../protocol/schemas/groups.ts';

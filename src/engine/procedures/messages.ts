@@ -26,7 +26,7 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const shown = (conversationId: number, page: StoredMessage[]) => {
     const names = namesOf(context);
     const channel = channelOf(conversationId);
-    return page.map((message) => toMessage(channel, message, names));
+    return page.map((message) => toMessage(context.contents, channel, message, names));
   };
   const changed = (conversationId: number) => {
     context.emit('messages.changed', { conversationId: String(conversationId) });
@@ -66,7 +66,7 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const conversation = conversations.get(Number(conversationId));
       if (!conversation) throw new EngineFailure('not_found', 'This conversation was deleted.');
       const message = compose(parts, conversation, { kind: 'text', text });
-      return toMessage(conversation.partner.kind, message, namesOf(context));
+      return toMessage(context.contents, conversation.partner.kind, message, namesOf(context));
     },
 
     'messages.retry': ({ id }) => {
@@ -74,12 +74,12 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const message = findOwn(id, 'failed');
       context.transaction(() => {
         messages.setState(message.id, 'queued', null);
-        outbox.add(message.id, message.conversationId, context.now());
+        outbox.add(message.id, message.conversationId, context.identity.relayUrl(), context.now());
       });
       changed(message.conversationId);
       online.queued();
       const queued: StoredMessage = { ...message, state: 'queued', problem: null };
-      return toMessage(channelOf(message.conversationId), queued, namesOf(context));
+      return toMessage(context.contents, channelOf(message.conversationId), queued, namesOf(context));
     },
 
     'messages.discard': ({ id }) => {

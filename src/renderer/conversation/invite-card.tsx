@@ -1,4 +1,4 @@
-import type { GroupInvite, Message } from '../../bridge/shapes.ts';
+import type { Message } from '../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { GroupAvatar } from '../design/conversation-face.tsx';
@@ -6,26 +6,22 @@ import { Skeleton } from '../design/skeleton.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { personName } from '../shared/person.ts';
 
-interface InviteCardProps {
-  message: Message;
-  invite: GroupInvite;
-}
-
 /** An invitation into a group: who invites, what they call it, and the way in. */
-export function InviteCard({ message, invite }: InviteCardProps) {
+export function InviteCard({ message }: { message: Message }) {
+  const [groupId, name] = [String(message.fields.groupId), String(message.fields.name)];
   const isOwn = message.trust === 'self';
   return (
     <div className="flex min-w-56 flex-col items-start gap-3 whitespace-normal pt-1">
       <div className="flex max-w-full items-center gap-3">
-        <GroupAvatar group={invite} size="small" />
+        <GroupAvatar group={{ groupId, name }} size="small" />
         <span className="min-w-0 leading-tight">
           <span className="block text-ink-soft text-xs">
             {isOwn ? 'You sent an invitation to' : `${personName(message.author)} invites you to`}
           </span>
-          <bdi className="block font-semibold [overflow-wrap:anywhere]">{invite.name}</bdi>
+          <bdi className="block font-semibold [overflow-wrap:anywhere]">{name}</bdi>
         </span>
       </div>
-      {!isOwn && <Entrance conversationId={message.conversationId} groupId={invite.groupId} />}
+      {!isOwn && <Entrance conversationId={message.conversationId} groupId={groupId} />}
     </div>
   );
 }

@@ -5,12 +5,10 @@ import { classNames } from '../design/class-names.ts';
 import { TrustMark, UnconfirmedCaption, UnsignedCaption } from '../people/trust-mark.tsx';
 import { personName } from '../shared/person.ts';
 import { clockTime, dayCaption, fullTime } from '../shared/time.ts';
+import { Content } from './content.tsx';
 import { FailedActions } from './failed-actions.tsx';
 import type { TimelineRow } from './grouping.ts';
-import { InviteCard } from './invite-card.tsx';
-import { MarkdownText } from './markdown-text.tsx';
 import { MessageStateIcon, stateLabel } from './message-state.tsx';
-import { NewerMessage } from './newer-message.tsx';
 
 interface MessageRowProps {
   row: TimelineRow;
@@ -107,12 +105,6 @@ function Bubble({ row }: { row: TimelineRow }) {
       </div>
     </div>
   );
-}
-
-function Content({ message }: { message: Message }) {
-  if (message.invite) return <InviteCard invite={message.invite} message={message} />;
-  if (message.kind === 'newer') return <NewerMessage text={message.text} />;
-  return <MarkdownText id={message.id} text={message.text} />;
 }
 
 /** Time and state, or time and trust; floats beside the last line where there is room, else under it. */

@@ -1,12 +1,13 @@
+import type { Message } from '../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { updateWords } from '../shared/update-words.ts';
 
 /** A message that this version does not know: what its sender says to show instead, and the way to a newer version. */
-export function NewerMessage({ text }: { text: string }) {
+export function NewerMessage({ message }: { message: Message }) {
   return (
     <>
-      <bdi className="block">{text}</bdi>
+      <bdi className="block">{message.text}</bdi>
       <span className="mt-1.5 block border-line border-t pt-1.5 text-ink-soft text-xs">
         Sent from a newer version of Waxwing. Update to see all of it.
       </span>

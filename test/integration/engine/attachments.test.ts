@@ -50,7 +50,7 @@ test('V7, V8, C11: an attachment is a message of a later version, and becomes no
     expect(message).toMatchObject({
       kind: 'newer',
       text: fallback,
-      invite: null,
+      fields: {},
       event: null,
       trust: 'verified',
     });

@@ -4,7 +4,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { KeysWithheldError } from '../../../src/client/index.ts';
 import { openCache } from '../../../src/engine/cache/database.ts';
-import { HelloContent } from '../../../src/messaging/trust/hello.ts';
+import { HelloContent } from '../../../src/messaging/contents/kinds/hello.ts';
 import { native } from '../../../src/protocol/crypto/native.ts';
 import { deviceListHash, signDeviceList } from '../../../src/protocol/device-list.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';

@@ -42,7 +42,7 @@ async function directMessages(engine: TestEngine): Promise<Message[]> {
     .messages;
 }
 
-const invitationTo = (name: string) => (all: Message[]) => all.some(({ invite }) => invite?.name === name);
+const invitationTo = (name: string) => (all: Message[]) => all.some(({ fields }) => fields.name === name);
 
 test('who is invited hears of it in a sealed message and joins without the password', async () => {
   const { conversationId, group } = await lockedGroup('Bird watchers');
@@ -53,7 +53,7 @@ test('who is invited hears of it in a sealed message and joins without the passw
   const messages = await eventually(() => directMessages(ben), invitationTo('Bird watchers'));
   expect(messages.at(-1)).toMatchObject({
     kind: 'invite',
-    invite: { groupId, name: 'Bird watchers' },
+    fields: { groupId, name: 'Bird watchers' },
     trust: 'verified',
     text: '',
   });
@@ -111,6 +111,6 @@ test('who corrects a list of people and tries again invites nobody twice, and me
   await invite([benAddress]);
   await callEngine(ben, 'groups.join', { groupId: group.groupId, password: null });
   await invite([benAddress]);
-  const cards = (await directMessages(ann)).filter(({ invite: card }) => card?.name === 'Twice');
+  const cards = (await directMessages(ann)).filter(({ fields }) => fields.name === 'Twice');
   expect(cards).toHaveLength(1);
 });

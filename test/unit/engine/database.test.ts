@@ -99,42 +99,55 @@ test('data of a newer version is left alone', () => {
   expect(() => openCache(folder.path, key)).toThrow('newer version');
 });
 
-test('a cache from before groups keeps its conversations, messages and what waits in the outbox', () => {
+test('an id of a conversation is not used again, and what belongs to it goes with it', () => {
   using folder = temporaryFolder();
-  const key = randomBytes(32);
-  const old = new Database(join(folder.path, 'cache.db'));
-  old.pragma(`cipher='chacha20'`);
-  old.pragma(`key='raw:${key.toString('hex')}'`);
-  old.exec(migrations[0] ?? '');
-  old.pragma('user_version = 1');
-  old.exec(`
-    INSERT INTO contacts (id, address, handle, first_seen_at) VALUES (7, '${ADDRESS}', 'ann', 1), (8, '0x00', NULL, 1);
-    INSERT INTO conversations (id, contact_id, state, unread, last_message_id, updated_at)
-      VALUES (3, 7, 'accepted', 2, 5, 9), (4, 8, 'blocked', 0, NULL, 8);
-    INSERT INTO messages (id, conversation_id, sender, uid, body, sent_at, stored_at, state, trust)
-      VALUES (5, 3, '${ADDRESS}', x'01', '{"kind":"text","text":"hello"}', 1, 1, 'received', 'verified');
-    INSERT INTO outbox (id, message_id, conversation_id, next_attempt_at) VALUES (1, 5, 3, 1);
-    DELETE FROM conversations WHERE id = 4;`);
-  old.close();
+  const db = openCache(folder.path, randomBytes(32));
+  const [contacts, conversations, messages] = [new Contacts(db), new Conversations(db), new Messages(db)];
+  const contact = contacts.ensure(ADDRESS, 1).id;
+  const { id } = conversations.ensure(contact, 'accepted', 1);
+  const message = insertText(db, id, 'hello');
+  new OutboxRows(db).add(message, id, null, 1);
+  conversations.remove(id);
+  expect(messages.get(message)).toBeNull();
+  expect(new OutboxRows(db).heads(null)).toEqual([]);
+  expect(conversations.ensure(contact, 'accepted', 2).id).toBeGreaterThan(id);
+  db.close();
+});
 
-  const cache = openCache(folder.path, key);
-  const conversations = new Conversations(cache);
-  expect(conversations.list()).toMatchObject([
-    {
-      id: 3,
-      state: 'accepted',
-      unread: 2,
-      partner: { kind: 'direct', peer: { address: ADDRESS, handle: 'ann' } },
-      last: { body: '{"kind":"text","text":"hello"}' },
-    },
-  ]);
-  expect(new OutboxRows(cache).heads()).toHaveLength(1);
-  expect(new Messages(cache).get(5)).toMatchObject({ event: null, trust: 'verified' });
-  expect(cache.pragma('foreign_key_check')).toEqual([]);
-  expect(conversations.ensure(8, 'accepted', 10).id, 'an id is not used again').toBe(5);
-  conversations.remove(3);
-  expect(new Messages(cache).get(5), 'what belongs to a conversation goes with it').toBeNull();
-  cache.close();
+test('what waits for one relay does not go to another, and holds up nothing there', () => {
+  using folder = temporaryFolder();
+  const db = openCache(folder.path, randomBytes(32));
+  const { id } = new Conversations(db).ensure(new Contacts(db).ensure(ADDRESS, 1).id, 'accepted', 1);
+  const outbox = new OutboxRows(db);
+  const relays = ['https://one.example', null, 'https://two.example'];
+  const queued = relays.map((relay) => {
+    const message = insertText(db, id, String(relay));
+    outbox.add(message, id, relay, 1);
+    return message;
+  });
+  for (const [index, relay] of relays.entries()) {
+    expect(outbox.heads(relay).map(({ messageId }) => messageId)).toEqual([queued[index]]);
+  }
+  db.close();
+});
+
+test('a message is found by its sender and id without looking at others', () => {
+  using folder = temporaryFolder();
+  const db = openCache(folder.path, randomBytes(32));
+  const { id } = new Conversations(db).ensure(new Contacts(db).ensure(ADDRESS, 1).id, 'accepted', 1);
+  const uid = randomBytes(16);
+  const message = insertText(db, id, 'to be named', uid);
+  insertText(db, id, 'another');
+  const messages = new Messages(db);
+  expect(messages.find(id, ADDRESS, uid)?.id).toBe(message);
+  expect(messages.find(id + 1, ADDRESS, uid)).toBeNull();
+  const plan = db
+    .prepare<[], { detail: string }>(
+      "EXPLAIN QUERY PLAN SELECT * FROM messages WHERE sender = 'a' AND uid = x'00'",
+    )
+    .all();
+  expect(plan.map(({ detail }) => detail).join()).toContain('messages_by_sender (sender=? AND uid=?)');
+  db.close();
 });
 
 test('C10, V9: of a conversation that was deleted no word is left in the file or beside it', () => {
@@ -154,11 +167,11 @@ test('C10, V9: of a conversation that was deleted no word is left in the file or
   db.close();
 });
 
-function insertText(db: Cache, conversationId: number, text: string): void {
-  new Messages(db).insert({
+function insertText(db: Cache, conversationId: number, text: string, uid = randomBytes(16)): number {
+  return new Messages(db).insert({
     conversationId,
     sender: ADDRESS,
-    uid: randomBytes(16),
+    uid,
     body: { id: 'x', sender: ADDRESS, sentAt: '', seq: 1, kind: 'text', peer: ADDRESS, text },
     sentAt: 1,
     storedAt: 1,

@@ -128,7 +128,7 @@ test('what was kept is judged again by a version that knows it, and once', async
     () => messagesOf(ben),
     (all) => all.some(({ kind }) => kind === 'invite'),
   );
-  expect(shown.filter(({ kind }) => kind === 'invite')).toMatchObject([{ invite: { name: 'Birds' } }]);
+  expect(shown.filter(({ kind }) => kind === 'invite')).toMatchObject([{ fields: { name: 'Birds' } }]);
   expect((await chatWith(dora.address))?.unread).toBeGreaterThan(0);
   expect(await kept()).not.toContainEqual(expect.objectContaining({ kind: 'invite' }));
   expect((await messagesOf(ben)).filter(({ kind }) => kind === 'invite')).toHaveLength(1);

@@ -246,7 +246,7 @@ test('an invitation brings into the group that it names by id, and shows that gr
   await callEngine(ben.engine, 'connection.retry', {});
   await eventually(
     () => messagesOf(ben),
-    (all) => all.some(({ kind, invite: shown }) => kind === 'invite' && shown?.groupId === 'nothing-here'),
+    (all) => all.some(({ kind, fields }) => kind === 'invite' && fields.groupId === 'nothing-here'),
   );
   const join = callEngine(ben.engine, 'groups.join', { groupId: 'nothing-here', password: null });
   await expect(join).rejects.toThrow(/no invitation that still counts/);

@@ -2,8 +2,8 @@
  * Our own known answers about contents: kinds, rights and replays.
  */
 import { expect, test } from 'vitest';
-import { isMessage, judgeContent } from '../../../../src/messaging/contents/judge.ts';
-import { KNOWN_KINDS, TextContent } from '../../../../src/messaging/contents/kinds.ts';
+import { TextContent } from '../../../../src/messaging/contents/kinds/text.ts';
+import { contents, isMessage } from '../../../../src/messaging/contents/registry.ts';
 import { findRightsProblem, type Origin } from '../../../../src/messaging/contents/rights.ts';
 import {
   findTimeProblem,
@@ -35,13 +35,13 @@ test('a text is 1 to 16,384 bytes of UTF-8 without control characters but LF and
 test('a known kind with its fields is what it is; everything else is its fallback, or kept', () => {
   expect(kinds.contents).toHaveLength(32);
   for (const { why, channel, as, body } of kinds.contents) {
-    const judged = judgeContent(channel, body);
-    const found = judged.as === 'message' || judged.as === 'control' ? judged.content.kind : judged.as;
+    const judged = contents.judge(channel, body);
+    const found = judged.as === 'message' || judged.as === 'control' ? judged.kind : judged.as;
     expect(found, why).toBe(as);
     expect(isMessage(judged), why).toBe(as === 'text' || as === 'invite' || as === 'newer');
     if (judged.as === 'newer') expect(judged.text, why).toBe(body.fallback);
   }
-  expect(KNOWN_KINDS).toBe('hello,invite,text');
+  expect(contents.names).toBe('hello,invite,text');
 });
 
 test('what nobody signed may be little, and by a group token only in its creator’s group', () => {

@@ -12,7 +12,7 @@ export function received(n: number, part: Partial<Message> = {}): Message {
     author: { address: `0x${'a'.repeat(40)}`, handle: 'ann', displayName: null, handleVerified: false },
     kind: 'text',
     event: null,
-    invite: null,
+    fields: {},
     text: `message ${n}`,
     sentAt: at,
     storedAt: at,

@@ -3,10 +3,11 @@
  * prove themselves, no matter who hands them over.
  */
 import { z } from 'zod';
-import { type DeviceList, ListReference } from '../../protocol/device-list.ts';
-import { encodeUtf8 } from '../../protocol/encoding.ts';
-import { OpaqueId } from '../../protocol/primitives.ts';
-import { PublishedDeviceList } from '../../protocol/schemas/directory.ts';
+import { type DeviceList, ListReference } from '../../../protocol/device-list.ts';
+import { encodeUtf8 } from '../../../protocol/encoding.ts';
+import { OpaqueId } from '../../../protocol/primitives.ts';
+import { PublishedDeviceList } from '../../../protocol/schemas/directory.ts';
+import { controlKind } from '../kind.ts';
 
 /** Lists in one hello. */
 const MOST_LISTS = 8;
@@ -30,6 +31,12 @@ export const HelloContent = z.looseObject({
     .optional(),
 });
 export type HelloContent = z.infer<typeof HelloContent>;
+
+/**
+ * It changes no message. Its evidence counts before its sender is proven ({@link evidenceIn}), and the list that it names
+ * like that of every signed body.
+ */
+export const hello = controlKind({ name: 'hello', schema: HelloContent });
 
 /** The lists that a body brings as proof, unproven; empty if it is no hello, or brings none. */
 export function evidenceIn(body: { kind: string }): readonly DeviceList[] {

@@ -1,0 +1,11 @@
+/**
+ * `text`: what people write.
+ */
+import { z } from 'zod';
+import { messageKind } from '../kind.ts';
+import { MOST_TEXT_BYTES, Text } from '../text.ts';
+
+export const TextContent = z.looseObject({ kind: z.literal('text'), text: Text(MOST_TEXT_BYTES) });
+export type TextContent = z.infer<typeof TextContent>;
+
+export const text = messageKind({ name: 'text', schema: TextContent, text: (content) => content.text });

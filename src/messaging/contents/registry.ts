@@ -1,0 +1,64 @@
+/**
+ * The kinds that this version knows, and what becomes of a body whose sender is proven: the rule for kinds that are not
+ * known, which holds for all versions to come (docs/protocol.md, 'Contents').
+ */
+import type { Channel, JudgedControl, JudgedMessage, Kind } from './kind.ts';
+import { hello } from './kinds/hello.ts';
+import { invite } from './kinds/invite.ts';
+import { text } from './kinds/text.ts';
+import { Text } from './text.ts';
+
+const KINDS: readonly Kind[] = [text, invite, hello];
+
+/** What an older version shows in place of a message that it does not know, in bytes of UTF-8. */
+const Fallback = Text(1_000);
+
+export type Judged =
+  | JudgedMessage
+  | JudgedControl
+  /** A message of an unknown kind, or with wrong fields: its sender says what to show instead. */
+  | { as: 'newer'; text: string }
+  /** Shown nowhere. Kept whole, and judged again by a version that knows other kinds. */
+  | { as: 'unknown' };
+
+export class Contents {
+  readonly #kinds: ReadonlyMap<string, Kind>;
+  /** The names of all kinds that are known: what was kept under other ones is judged again. */
+  readonly names: string;
+
+  constructor(kinds: readonly Kind[]) {
+    this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
+    this.names = [...this.#kinds.keys()].sort().join(',');
+  }
+
+  /** These kinds and others. */
+  with(...kinds: readonly Kind[]): Contents {
+    return new Contents([...this.#kinds.values(), ...kinds]);
+  }
+
+  /**
+   * Judges kind and fields.
+   * @param channel of the payload that the body is from
+   * @param body as it was signed, whole
+   */
+  judge(channel: Channel, body: { kind: string; fallback?: unknown }): Judged {
+    const known = this.#kinds.get(body.kind)?.judge(channel, body);
+    if (known) return known;
+    const fallback = Fallback.safeParse(body.fallback);
+    return fallback.success ? { as: 'newer', text: fallback.data } : { as: 'unknown' };
+  }
+}
+
+/** Those of this version. */
+export const contents = new Contents(KINDS);
+
+/** Whether it makes a bubble and counts as unread. */
+export function isMessage(judged: Judged): judged is Extract<Judged, { as: 'message' | 'newer' }> {
+  return judged.as === 'message' || judged.as === 'newer';
+}
+
+/** One line for lists and notifications; empty for what is not shown. */
+export function summaryOf(judged: Judged): string {
+  if (judged.as === 'message') return judged.summary;
+  return judged.as === 'newer' ? judged.text : '';
+}

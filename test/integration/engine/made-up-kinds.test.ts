@@ -1,0 +1,116 @@
+/**
+ * A new kind of contents is one file: here two made-up ones, a message and a control, go through a whole engine that was
+ * told of nothing else.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { controlKind, messageKind } from '../../../src/messaging/contents/kind.ts';
+import { contents } from '../../../src/messaging/contents/registry.ts';
+import { Text } from '../../../src/messaging/contents/text.ts';
+import { Bytes, WireAddress } from '../../../src/protocol/primitives.ts';
+import { ClockedEngine } from '../../support/clocked-engine.ts';
+import { callEngine, eventually, setUp } from '../../support/engine.ts';
+import { directBody, forge, type Target, targetOf } from '../../support/hostile-relay/forgery.ts';
+import { messagesOf } from '../../support/hostile-relay/people.ts';
+import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import { newPerson, type Person } from '../../support/person.ts';
+
+const cake = messageKind({
+  name: 'cake',
+  schema: z.looseObject({ kind: z.literal('cake'), candles: z.number().int(), wish: Text(100) }),
+  summary: ({ candles }) => `A cake with ${candles} candles`,
+  notifies: false,
+  fields: ({ candles, wish }) => ({ candles, wish }),
+});
+
+/** Makes a message of its own sender loud. */
+const shout = controlKind({
+  name: 'shout',
+  schema: z.looseObject({
+    kind: z.literal('shout'),
+    target: z.looseObject({ sender: WireAddress, id: Bytes(16) }),
+  }),
+  apply({ target }, by, store) {
+    const found = target.sender === by.sender ? store.find(target.sender, target.id) : null;
+    if (!found || (found.isSigned && !by.isSigned)) return false;
+    found.replace({ ...found.body, text: String(found.body.text).toUpperCase() });
+    return true;
+  },
+});
+
+let hostile: HostileRelay;
+let dora: Person;
+let target: Target;
+const engine = new ClockedEngine('');
+let own: string;
+beforeAll(async () => {
+  hostile = await HostileRelay.start();
+  engine.relays.fixed = hostile.url;
+  own = (await setUp(await engine.start(), 'ben')).address.toLowerCase();
+  dora = await newPerson(hostile.relay);
+  target = await targetOf(hostile, dora.token, own);
+}, 60_000);
+afterAll(async () => {
+  await engine[Symbol.asyncDispose]();
+  await hostile[Symbol.asyncDispose]();
+});
+
+/** Dora sends bodies to Ben, who has dealt with all of them. Returns their ids. */
+async function send(...fields: object[]): Promise<string[]> {
+  const bodies = fields.map((each) => ({ ...directBody(dora.address, own, ''), ...each }));
+  for (const body of bodies)
+    hostile.invent(target.deviceId, forge(dora.address, target, { channel: 'direct', body }, dora.signer));
+  await callEngine(engine, 'connection.retry', {});
+  await eventually(
+    async () => hostile.unacknowledged(target.deviceId),
+    (left) => left === 0,
+  );
+  return bodies.map(({ id }) => id);
+}
+
+const shown = () => messagesOf({ engine, address: own, handle: 'ben' });
+const chats = () => callEngine(engine, 'conversations.list', {});
+
+test('a version without a kind keeps it or shows its fallback; one that has got its file does the rest', async () => {
+  const [text = ''] = await send({ text: 'quietly' });
+  for (const { id } of await chats()) await callEngine(engine, 'conversations.accept', { id });
+  await send(
+    { kind: 'cake', candles: 30, wish: 'health', fallback: 'A cake! Update Waxwing to see it.' },
+    { kind: 'shout', target: { sender: dora.address, id: text } },
+  );
+  expect(await shown()).toMatchObject([
+    { kind: 'text', text: 'quietly' },
+    { kind: 'newer', text: 'A cake! Update Waxwing to see it.' },
+  ]);
+
+  await engine.close();
+  engine.contents = contents.with(cake, shout);
+  await engine.start();
+  expect(await shown(), 'what was kept counts now').toMatchObject([
+    { kind: 'text', text: 'QUIETLY' },
+    { kind: 'cake', text: '', fields: { candles: 30, wish: 'health' } },
+  ]);
+  expect((await chats())[0]).toMatchObject({ unread: 2, last: { text: 'A cake with 30 candles' } });
+});
+
+test('a control obeys the rights of its kind, reaches its own conversation alone, and is no message', async () => {
+  const eve = await newPerson(hostile.relay);
+  const [text = ''] = await send({ text: 'calmly' });
+  const before = engine.events.length;
+  const body = {
+    ...directBody(eve.address, own, ''),
+    kind: 'shout',
+    target: { sender: dora.address, id: text },
+  };
+  hostile.invent(target.deviceId, forge(eve.address, target, { channel: 'direct', body }, eve.signer));
+  await send({ kind: 'shout', target: { sender: dora.address, id: 'A'.repeat(22) } });
+  expect((await shown()).at(-1)).toMatchObject({ text: 'calmly' });
+  await send(
+    { kind: 'cake', candles: 1, wish: 'peace' },
+    { kind: 'shout', target: { sender: dora.address, id: text } },
+  );
+  expect((await shown()).slice(-2)).toMatchObject([{ text: 'CALMLY' }, { kind: 'cake' }]);
+  const told = engine.events.slice(before).map(({ name }) => name);
+  expect(told).toContain('messages.changed');
+  expect(told, 'neither a cake nor a control notifies').not.toContain('message.arrived');
+});
