@@ -2,10 +2,7 @@
  * What a caller can meet besides the relay's own refusals (http.ts). Each message is a sentence for a person.
  */
 
-/** No answer came: no network, no relay, a time-out. What was sent may or may not have been done. */
-export class RelayUnreachable extends Error {
-  override readonly name: string = 'RelayUnreachable';
-}
+import { RelayUnreachable } from '../messaging/relay.ts';
 
 /** The clocks of this computer and the relay are far apart. Nothing is sent or taken until that is mended. */
 export class ClockError extends RelayUnreachable {
@@ -28,6 +25,7 @@ export class WrongAnswer extends RelayUnreachable {
   }
 }
 
+export { RelayRefusal, RelayUnreachable } from '../messaging/relay.ts';
 export { ForkError, KeysWithheldError, UnverifiableError } from '../messaging/trust/errors.ts';
 
 /** An identity cannot be used: its file, its device or its place at the relay is not what it must be. */

@@ -16,31 +16,9 @@ import {
 } from '../protocol/endpoints.ts';
 import { Problem } from '../protocol/schemas/problem.ts';
 import { MOST_OTHER_BYTES, mostBytesOf, parseBody, readBody } from './answer-body.ts';
-import { ClockError, RelayUnreachable, WrongAnswer } from './errors.ts';
+import { ClockError, RelayRefusal, RelayUnreachable, WrongAnswer } from './errors.ts';
 
-export { RelayUnreachable };
-
-/** The relay answered with a problem (RFC 9457). */
-export class RelayRefusal extends Error {
-  override readonly name = 'RelayRefusal';
-  readonly status: number;
-  /** Stable code of the catalogue in src/protocol/problems.ts; a newer relay may have more. */
-  readonly code: string;
-  /** How long the relay asks to wait, in milliseconds: a second to an hour. */
-  readonly retryAfter: number | null;
-
-  constructor(status: number, code: string, detail: string, retryAfter: number | null = null) {
-    super(detail);
-    this.status = status;
-    this.code = code;
-    this.retryAfter = retryAfter;
-  }
-
-  /** Whether the same call may succeed later without being changed. */
-  get temporary(): boolean {
-    return this.status >= 500 || this.status === 429 || this.status === 408 || this.code === 'inbox_full';
-  }
-}
+export { RelayRefusal, RelayUnreachable };
 
 /** How far the clocks of this computer and the relay may be apart, in milliseconds: a day. */
 const MOST_CLOCK_OFFSET = 24 * 3_600_000;

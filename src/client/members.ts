@@ -2,6 +2,11 @@
  * Who is in the groups of a program, as far as it is believed: the rule of src/messaging over what the relay shows, and
  * its memory, in an identity's journal or for as long as the program runs.
  */
+
+import type { GroupSource } from '../messaging/relay.ts';
+import type { GroupNow, GroupsNow } from '../messaging/sending/group.ts';
+import type { Unreached } from '../messaging/sending/outgoing.ts';
+import type { KeyDirectory } from '../messaging/trust/directory.ts';
 import {
   isUnconfirmed,
   judgeRoster,
@@ -33,18 +38,6 @@ export interface MembersStore {
   readonly groupCount: number;
   membersOf(groupId: string): StoredMembers | null;
   saveMembers(groupId: string, memory: StoredMembers): void;
-}
-
-/** A memory for as long as the program runs. */
-export function membersInMemory(): MembersStore {
-  const groups = new Map<string, StoredMembers>();
-  return {
-    get groupCount() {
-      return groups.size;
-    },
-    membersOf: (groupId) => groups.get(groupId) ?? null,
-    saveMembers: (groupId, memory) => void groups.set(groupId, memory),
-  };
 }
 
 export class GroupMembers {
@@ -140,4 +133,51 @@ export function mayBeDone(error: unknown): boolean {
 function isSame(one: readonly string[], other: readonly string[]): boolean {
   const members = new Set(one);
   return one.length === other.length && other.every((address) => members.has(address));
+}
+
+/** Why a person whom the relay shows as a member gets nothing. */
+const UNCONFIRMED =
+  'They left the group or were removed, and only the relay says that they are back. Ask the owner, then confirm it.';
+
+/** Groups as they are for sending: asked for each time. */
+export class ProgramGroups implements GroupsNow {
+  readonly #source: GroupSource;
+  readonly #directory: KeyDirectory;
+  readonly #members: GroupMembers;
+  readonly #own: string;
+  readonly #unconfirmed = new Map<string, string[]>();
+
+  constructor(source: GroupSource, directory: KeyDirectory, members: GroupMembers, own: string) {
+    this.#source = source;
+    this.#directory = directory;
+    this.#members = members;
+    this.#own = own;
+  }
+
+  async now(groupId: string): Promise<GroupNow> {
+    const view = await this.#source.group(groupId);
+    const { believed, unconfirmed } = this.#members.judge(view, this.#own);
+    this.#unconfirmed.set(groupId, unconfirmed);
+    const learned = await this.#directory.learn(
+      view.members.map((address) => ({ address, published: view.memberDevices[address] ?? null })),
+    );
+    const members = view.members.map((address, index) => {
+      const found = learned[index];
+      const problem = found instanceof Error ? found : this.#directory.findSealingProblem(address);
+      return problem ? { address, problem } : this.#directory.known(address);
+    });
+    return {
+      isMember: believed.includes(this.#own),
+      believed,
+      members,
+      shownKeys: Object.values(view.memberDeviceKeys).flat(),
+    };
+  }
+
+  expire(): void {}
+
+  unconfirmed(groupId: string): Unreached[] {
+    const addresses = this.#unconfirmed.get(groupId) ?? [];
+    return addresses.map((address) => ({ address, reason: UNCONFIRMED, isWithheld: false }));
+  }
 }

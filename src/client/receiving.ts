@@ -8,6 +8,7 @@ import { evidenceIn } from '../messaging/contents/kinds/hello.ts';
 import { contents, isMessage, summaryOf } from '../messaging/contents/registry.ts';
 import { findRightsProblem } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
+import type { KeyDirectory } from '../messaging/trust/directory.ts';
 import { findTimeProblem, retentionOf } from '../messaging/trust/replay.ts';
 import {
   checkRoute,
@@ -22,7 +23,6 @@ import { type EnvelopeHeader, OpenError, openCopy } from '../protocol/envelope.t
 import { decodePayload, PayloadError, type UnverifiedPayload } from '../protocol/payload.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import type { RelayApi } from './api.ts';
-import type { KeyDirectory } from './directory.ts';
 import { UnverifiableError } from './errors.ts';
 import { RelayRefusal, RelayUnreachable } from './http.ts';
 import type { Identity } from './identity/identity.ts';
@@ -202,7 +202,7 @@ async function judge(parts: ReceivingParts, envelope: InboxEnvelope, asked: Set<
     const askOnce = async () => {
       if (asked.has(envelope.from)) return;
       asked.add(envelope.from);
-      await directory.newestList(envelope.from);
+      await directory.refresh(envelope.from);
     };
     // Before the sender is proven: a device that a relay hides proves itself by the lists that it brings.
     if (payload.deviceId !== null) directory.takeEvidence(envelope.from, evidenceIn(payload.body));

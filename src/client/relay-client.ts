@@ -3,6 +3,7 @@
  * here, on this machine.
  */
 
+import { KeyDirectory } from '../messaging/trust/directory.ts';
 import type { ProvenKeys } from '../messaging/trust/judge.ts';
 import type { OwnKnowledge } from '../messaging/trust/key-trust.ts';
 import { toWireAddress } from '../protocol/address.ts';
@@ -12,15 +13,14 @@ import type { GroupEntry, GroupView } from '../protocol/schemas/groups.ts';
 import type { Me } from '../protocol/schemas/me.ts';
 import { RelayApi } from './api.ts';
 import { normaliseRelayUrl } from './check.ts';
-import { KeyDirectory, trustInMemory } from './directory.ts';
 import { IdentityError } from './errors.ts';
 import { RelayHttp, RelayRefusal } from './http.ts';
 import type { Identity } from './identity/identity.ts';
 import { Journal } from './identity/journal.ts';
-import { GroupMembers, membersInMemory } from './members.ts';
+import { GroupMembers, ProgramGroups } from './members.ts';
 import { type Message, type ReceiveOptions, receive } from './receiving.ts';
-import { answerIdOf, conversationOf, type Destination, newMessageId } from './sealing.ts';
-import { type SendingParts, type Sent, sendDirect, sendToMembers } from './sending.ts';
+import { answerIdOf, authorOf, type Destination, newMessageId, sealHere, textBody } from './sealing.ts';
+import { type Sent, send } from './sending.ts';
 import { SecretCredential } from './session.ts';
 
 export type RelayClientOptions =
@@ -77,6 +77,7 @@ export class RelayClient {
   /** Each call of the API as docs/protocol.md has it, for what this class does not do. */
   readonly api: RelayApi;
   readonly #identity: Identity | null;
+  readonly #journal: Journal;
   readonly #directory: KeyDirectory;
   readonly #members: GroupMembers;
   #me: Promise<Me> | null = null;
@@ -92,14 +93,15 @@ export class RelayClient {
       throw new TypeError('The secret is not an API key (sk_live_…) or a group token (gtk_live_…).');
     }
     this.api = new RelayApi(new RelayHttp(normaliseRelayUrl(relay)), new SecretCredential(secret));
-    const memory = 'memory' in options && options.memory ? new Journal(options.memory, Date.now()) : null;
-    const journal = this.#identity?.journal ?? memory;
-    this.#directory = new KeyDirectory(
-      this.api,
-      journal ?? trustInMemory(),
-      this.#identity && knowledgeOf(this.#identity),
-    );
-    this.#members = new GroupMembers(journal ?? membersInMemory());
+    const memory = 'memory' in options && options.memory ? options.memory : null;
+    this.#journal = this.#identity?.journal ?? new Journal(memory, Date.now());
+    this.#directory = new KeyDirectory({
+      source: this.api,
+      memory: this.#journal,
+      now: () => Date.now(),
+      own: this.#identity && knowledgeOf(this.#identity),
+    });
+    this.#members = new GroupMembers(this.#journal);
   }
 
   /** Cuts the calls that are under way; later ones fail. */
@@ -134,9 +136,9 @@ export class RelayClient {
    */
   async keys(person: string): Promise<ProvenKeys & { address: string }> {
     const address = await this.#addressOf(person);
-    const keys = await this.#directory.keys(address, 0);
-    if (!keys) throw new RelayRefusal(404, 'not_found', `${address} has no devices on this relay.`);
-    return { address, ...keys };
+    const { deviceList, sealKeys } = await this.#directory.recipient(address, 0);
+    if (!deviceList) throw new RelayRefusal(404, 'not_found', `${address} has no devices on this relay.`);
+    return { address, deviceList, sealKeys };
   }
 
   /**
@@ -148,13 +150,7 @@ export class RelayClient {
    * const { messageId } = await client.send('@alice', 'Deployed.', { asRequest: true });
    */
   async send(to: string, text: string, options: DirectOptions = {}): Promise<Sent> {
-    const peer = await this.#addressOf(to);
-    const { from, parts } = await this.#sender();
-    const flags = { asRequest: options.asRequest ?? false, automated: options.automated ?? true };
-    const draft = this.#draft(from, text, { peer }, options);
-    const sent = await sendDirect(parts, draft, peer, flags);
-    this.#count(draft.destination);
-    return sent;
+    return this.#send({ peer: await this.#addressOf(to) }, text, options);
   }
 
   /** Public groups, by name; with `mine`, the groups of the API key's owner (not for group tokens). */
@@ -223,12 +219,7 @@ export class RelayClient {
    * await client.sendToGroup(credential.groupId, 'Version 1.4 is out.');
    */
   async sendToGroup(groupId: string, text: string, options: SendOptions = {}): Promise<Sent> {
-    const { from, parts } = await this.#sender();
-    const fixed = { ...options, messageId: options.messageId ?? newMessageId() };
-    const draftOf = (members: string) => this.#draft(from, text, { groupId, members }, fixed);
-    const sent = await sendToMembers(parts, groupId, from, draftOf, options.automated ?? true);
-    this.#count({ groupId, members: '' });
-    return sent;
+    return this.#send({ groupId }, text, options);
   }
 
   /**
@@ -237,7 +228,7 @@ export class RelayClient {
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError
    */
   async reply(message: Pick<Message, 'id' | 'from' | 'groupId'>, text: string): Promise<Sent> {
-    const { from } = await this.#sender();
+    const from = await this.#from();
     const options = { messageId: answerIdOf(from, message) };
     if (message.groupId !== null) return this.sendToGroup(message.groupId, text, options);
     return this.send(message.from, text, options);
@@ -272,8 +263,24 @@ export class RelayClient {
     return isAddress(person) ? toWireAddress(person) : (await this.resolve(person)).address;
   }
 
-  /** The address that the relay names as the sender, and what sending needs. */
-  async #sender(): Promise<{ from: string; parts: SendingParts }> {
+  async #send(destination: Destination, text: string, options: DirectOptions): Promise<Sent> {
+    const { messageId = newMessageId(), automated = true, asRequest = false } = options;
+    const from = await this.#from();
+    const body = textBody(messageId, from, destination, text, Date.now());
+    const parts = {
+      relay: this.api,
+      directory: this.#directory,
+      author: authorOf(from, this.#identity),
+      seal: sealHere,
+      now: () => Date.now(),
+      groups: new ProgramGroups(this.api, this.#directory, this.#members, from),
+      journal: this.#journal,
+    };
+    return send(parts, body, destination, { automated, asRequest });
+  }
+
+  /** The address that the relay names as the sender. */
+  async #from(): Promise<string> {
     this.#me ??= this.api.me().catch((error) => {
       this.#me = null;
       throw error;
@@ -282,18 +289,7 @@ export class RelayClient {
     if (this.#identity && this.#identity.address !== from) {
       throw new IdentityError(`The secret belongs to ${from}, the identity to ${this.#identity.address}.`);
     }
-    const limits = await this.api.limits();
-    return { from, parts: { relay: this.api, directory: this.#directory, members: this.#members, limits } };
-  }
-
-  #draft(from: string, text: string, destination: Destination, { messageId = newMessageId() }: SendOptions) {
-    return { id: messageId, text, from, destination, identity: this.#identity };
-  }
-
-  #count(destination: Destination): void {
-    const journal = this.#identity?.journal;
-    const conversation = conversationOf(destination);
-    journal?.markSent(conversation, journal.sent(conversation) + 1);
+    return from;
   }
 }
 

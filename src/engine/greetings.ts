@@ -5,14 +5,13 @@
  */
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
 import { evidenceAfter } from '../messaging/contents/kinds/hello.ts';
+import { sealFor } from '../messaging/sending/seal.ts';
+import { encodeBody } from '../messaging/sending/words.ts';
 import { UnverifiableError } from '../messaging/trust/errors.ts';
 import { native } from '../protocol/crypto/native.ts';
 import { listReferenceOf } from '../protocol/device-list.ts';
 import { encodeBase64Url, encodeTime } from '../protocol/encoding.ts';
-import { encodePayload } from '../protocol/payload.ts';
-import type { Envelope } from '../protocol/schemas/envelopes.ts';
-import type { DeliveryParts } from './delivery/parts.ts';
-import { sealFor } from './delivery/seal.ts';
+import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -142,7 +141,7 @@ export class Greetings {
     const { context, account, directory } = this.#parts;
     const lists = context.identity.lists();
     const newest = lists.at(-1);
-    const recipient = await directory.recipient(address);
+    const recipient = await directory.keys.recipient(address);
     if (!newest || recipient.sealKeys.length === 0) return false;
     const body = {
       id: encodeBase64Url(native.randomBytes(16)),
@@ -152,12 +151,11 @@ export class Greetings {
       kind: 'hello',
       peer: address,
       lists: evidenceAfter(lists, after),
+      list: listReferenceOf(native, account.address, newest),
     };
-    const list = listReferenceOf(native, account.address, newest);
-    const signer = { deviceKey: account.deviceKey, list };
-    const payload = encodePayload(native, { channel: 'direct', body }, signer);
-    const copies = await sealFor(this.#parts, recipient, new Set(), payload);
-    const envelopes = copies.map(({ envelope }) => JSON.parse(envelope) as Envelope);
+    const parts = sendingParts(this.#parts);
+    const payload = encodeBody(body, parts.author);
+    const envelopes = await sealFor(parts, recipient, payload, { asRequest: false, automated: false });
     // An own address with no other device.
     if (envelopes.length === 0) return true;
     const results = await account.relay.sendEnvelopes(envelopes);

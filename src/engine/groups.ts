@@ -3,9 +3,10 @@
  * told in the timeline, and members' keys count only as far as their wallets signed them.
  */
 import type { RelayApi } from '../client/api.ts';
-import { KeysWithheldError, UnverifiableError } from '../client/errors.ts';
+import { UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal } from '../client/http.ts';
 import { mayBeDone } from '../client/members.ts';
+import { GROUP_FRESH_FOR, type GroupNow, type GroupsNow } from '../messaging/sending/group.ts';
 import {
   judgeRoster,
   type MembersMemory,
@@ -16,7 +17,6 @@ import {
 import { native } from '../protocol/crypto/native.ts';
 import { membersHash } from '../protocol/members-hash.ts';
 import type { GroupView } from '../protocol/schemas/groups.ts';
-import type { Contact } from './cache/contacts.ts';
 import type { StoredConversation } from './cache/conversations.ts';
 import { believedMembers, MOST_GROUPS, type StoredGroup } from './cache/groups.ts';
 import type { StoredEvent } from './cache/messages.ts';
@@ -24,17 +24,10 @@ import type { Context } from './context.ts';
 import type { Directory } from './directory.ts';
 import { hashesBetween } from './members-between.ts';
 
-/** How long what the relay showed of a group is good for sending, in milliseconds. The relay tells what is missing. */
-export const GROUP_FRESH_FOR = 60_000;
-
 /** Groups that are looked at after one look at the list of own groups. The next look goes on. */
 const MOST_LOOKS = 200;
 
-/** A member whose devices can be sealed to, or why they cannot. */
-export type MemberKeys =
-  | { contact: Contact }
-  /** `isWithheld`: they have devices that the relay does not show, and may show later. */
-  | { address: string; problem: string; isWithheld: boolean };
+type MemberKeys = GroupNow['members'][number];
 
 export interface KnownGroup {
   group: StoredGroup;
@@ -43,7 +36,7 @@ export interface KnownGroup {
   view: GroupView | null;
 }
 
-export class GroupDirectory {
+export class GroupDirectory implements GroupsNow {
   readonly #context: Context;
   readonly #relay: RelayApi;
   readonly #directory: Directory;
@@ -97,6 +90,22 @@ export class GroupDirectory {
     return turn;
   }
 
+  /** The same for sending. */
+  async now(groupId: string, freshFor: number): Promise<GroupNow> {
+    const { group, members, view } = await this.known(groupId, freshFor);
+    return {
+      isMember: group.joined,
+      believed: believedMembers(group),
+      members,
+      shownKeys: view && Object.values(view.memberDeviceKeys).flat(),
+    };
+  }
+
+  expire(groupId: string): void {
+    const group = this.#context.groups.find(groupId);
+    if (group) this.#context.groups.expire(group.id);
+  }
+
   async #known(groupId: string, freshFor: number): Promise<KnownGroup> {
     const { groups, now } = this.#context;
     const group = groups.find(groupId);
@@ -138,18 +147,11 @@ export class GroupDirectory {
     }
   }
 
+  /** A member's keys, or why nothing may be sealed to them. */
   #memberOf(address: string): MemberKeys {
-    const contact = this.#context.contacts.find(address);
-    return this.#keysOf(contact ?? { address });
-  }
-
-  /** A member's keys, unless nothing may be sealed to them. */
-  #keysOf(contact: Contact | { address: string }): MemberKeys {
-    const { address } = contact;
-    const problem = this.#directory.findSealingProblem(address);
-    if (problem) return unusable(address, problem);
-    if ('sealKeys' in contact && contact.sealKeys.length > 0) return { contact };
-    return { address, problem: NO_DEVICE, isWithheld: false };
+    const { keys } = this.#directory;
+    const problem = keys.findSealingProblem(address);
+    return problem ? { address, problem } : keys.known(address);
   }
 
   /**
@@ -287,15 +289,16 @@ export class GroupDirectory {
 
   /** What the wallets of members have certified, as the relay shows it beside the group. */
   async #prove(view: GroupView): Promise<MemberKeys[]> {
-    const learned = await this.#directory.learn(
+    const learned = await this.#directory.keys.learn(
       view.members.map((address) => {
         const published = view.memberDevices[address] ?? null;
         return { address, published: published && { ...published, profile: view.memberProfiles[address] } };
       }),
     );
-    return learned.map((contact, index) =>
-      contact instanceof Error ? unusable(view.members[index] ?? '', contact) : this.#keysOf(contact),
-    );
+    return view.members.map((address, index) => {
+      const problem = learned[index];
+      return problem instanceof Error ? { address, problem } : this.#memberOf(address);
+    });
   }
 
   /** The person is no member any more: nothing can be sent, and what was said stays. */
@@ -344,12 +347,6 @@ export class GroupDirectory {
     const group = known?.joined ? known : (await this.known(groupId, 0)).group;
     return { group, conversation: this.#context.conversations.ensureForGroup(group.id, this.#context.now()) };
   }
-}
-
-const NO_DEVICE = 'No device of theirs can read a message now.';
-
-function unusable(address: string, problem: UnverifiableError): MemberKeys {
-  return { address, problem: problem.message, isWithheld: problem instanceof KeysWithheldError };
 }
 
 /** Whether anything changed that a person can see. */

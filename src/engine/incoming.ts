@@ -22,7 +22,7 @@ import { type Arrival, Arrivals, proofOf, type TakenArrival } from './arrivals.t
 import type { StoredGroup } from './cache/groups.ts';
 import type { Refused } from './cache/quarantine.ts';
 import type { Context } from './context.ts';
-import type { DeliveryParts } from './delivery/parts.ts';
+import type { DeliveryParts } from './delivery-parts.ts';
 import type { Directory } from './directory.ts';
 import type { GroupDirectory } from './groups.ts';
 import type { Account } from './identity/account.ts';

@@ -1,24 +1,20 @@
 /**
  * The outbox: what was queued reaches the relay, in order within a conversation, whatever happens in between.
- *
- * An entry goes through three steps, each durable before the next:
- *   1. the message and its entry are written (by the composer's call),
- *   2. one copy is sealed for each device, and the copies are written,
- *   3. the relay has accepted each copy; then the entry goes and the message is 'sent'.
- * A retry after step 2 sends the same bytes, which the relay knows again, so nothing is delivered twice.
  */
 
 import { askAgainDelay, Sleeper } from '../base/backoff.ts';
 import { KeysWithheldError, UnverifiableError } from '../client/errors.ts';
-import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
 import { waitAfter } from '../client/wait-after.ts';
+import { mayPass, RelayRefusal } from '../messaging/relay.ts';
+import { sendDirect } from '../messaging/sending/direct.ts';
+import { sendToGroup } from '../messaging/sending/group.ts';
+import { type SendingParts, UndeliverableError } from '../messaging/sending/outgoing.ts';
+import type { StoredConversation } from './cache/conversations.ts';
 import type { OutboxEntry } from './cache/outbox-rows.ts';
 import type { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
-import { DirectDelivery } from './delivery/direct.ts';
-import { GroupDelivery } from './delivery/group.ts';
-import type { DeliveryParts } from './delivery/parts.ts';
-import { EngineFailure } from './failure.ts';
+import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
+import { StoredOutgoing } from './stored-outgoing.ts';
 
 /** How long a message waits for devices that the relay does not show, in milliseconds. */
 const MOST_WAIT = 24 * 3_600_000;
@@ -27,8 +23,8 @@ const MOST_HELD = 200;
 
 export class Outbox {
   readonly #context: Context;
-  readonly #direct: DirectDelivery;
-  readonly #groups: GroupDelivery;
+  readonly #parts: DeliveryParts;
+  readonly #sending: SendingParts;
   readonly #connection: ConnectionState;
   readonly #sleeper = new Sleeper();
   #closed = false;
@@ -36,8 +32,8 @@ export class Outbox {
 
   constructor(parts: DeliveryParts, connection: ConnectionState) {
     this.#context = parts.context;
-    this.#direct = new DirectDelivery(parts);
-    this.#groups = new GroupDelivery(parts);
+    this.#parts = parts;
+    this.#sending = sendingParts(parts);
     this.#connection = connection;
   }
 
@@ -79,16 +75,11 @@ export class Outbox {
     }
     const { partner } = conversation;
     try {
-      if (partner.kind === 'direct') await this.#direct.deliver(entry, message, partner.peer.address);
-      else {
-        const withheld = await this.#groups.deliver(entry, message, partner.groupId);
-        if (withheld.length > 0 && this.#mayWait(entry)) return this.#hold(entry, withheld);
-      }
+      const withheld = await this.#send(new StoredOutgoing(this.#context, entry, message), partner);
+      if (withheld.length > 0 && this.#mayWait(entry)) return this.#hold(entry, withheld);
       this.#finish(entry, 'sent', null);
     } catch (error) {
-      const temporary =
-        error instanceof RelayUnreachable || (error instanceof RelayRefusal && error.temporary);
-      if (temporary) {
+      if (mayPass(error)) {
         this.#context.outbox.postpone(entry.id, this.#context.now() + waitAfter(error, entry.attempts + 1));
         return;
       }
@@ -98,6 +89,22 @@ export class Outbox {
       }
       this.#finish(entry, 'failed', sentenceFor(error));
     }
+  }
+
+  /** @returns addresses of the members who have no copies yet because the relay does not show their devices */
+  async #send(outgoing: StoredOutgoing, partner: StoredConversation['partner']): Promise<string[]> {
+    if (partner.kind === 'direct') {
+      const asRequest = !this.#context.messages.hasReceived(outgoing.conversationId, 'signed');
+      await sendDirect(this.#sending, outgoing, partner.peer.address, { asRequest, automated: false });
+      return [];
+    }
+    const { groups } = this.#parts;
+    const group = this.#context.groups.get(partner.groupId);
+    if (!group) throw new UndeliverableError('not-a-member');
+    const unreached = await sendToGroup({ ...this.#sending, groups }, outgoing, group.groupId, {
+      automated: false,
+    });
+    return unreached.flatMap(({ address, isWithheld }) => (isWithheld ? [address] : []));
   }
 
   /** Whether to go on asking the relay for devices that it does not show. */
@@ -152,7 +159,7 @@ function waitedTooLong({ who }: KeysWithheldError): string {
 }
 
 function sentenceFor(error: unknown): string {
-  if (error instanceof EngineFailure || error instanceof UnverifiableError) return error.message;
+  if (error instanceof UndeliverableError || error instanceof UnverifiableError) return error.message;
   if (error instanceof RelayRefusal) return `The relay refused this message: ${error.message}`;
   return 'This message could not be sent because something went wrong inside Waxwing. Try again.';
 }

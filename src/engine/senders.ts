@@ -3,14 +3,13 @@
  * not settle it. What signed words say of newer lists is noted on the way.
  */
 import type { Trust } from '../bridge/shapes.ts';
-import { UnverifiableError } from '../client/errors.ts';
 import type { Registration } from '../client/identity/registration.ts';
 import { evidenceIn } from '../messaging/contents/kinds/hello.ts';
 import { isSettledBy, proveSender } from '../messaging/trust/sender.ts';
 import type { EnvelopeHeader } from '../protocol/envelope.ts';
 import type { UnverifiedPayload } from '../protocol/payload.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
-import type { DeliveryParts } from './delivery/parts.ts';
+import type { DeliveryParts } from './delivery-parts.ts';
 import type { Greetings } from './greetings.ts';
 
 /** What strangers say of the own list makes this device ask no more often than this, in milliseconds. */
@@ -42,33 +41,25 @@ export class Senders {
     const { directory, account } = this.#parts;
     const { from } = envelope;
     const { deviceId, body } = payload;
-    let { deviceList } = await directory.contact(from, Number.POSITIVE_INFINITY);
+    const { keys } = directory;
+    let deviceList = keys.pinned(from);
     if (deviceId !== null) {
       // Before the sender is proven: a device that a relay hides proves itself by the lists that it brings.
-      directory.takeEvidence(from, evidenceIn(body));
-      deviceList = directory.pinned(from);
+      keys.takeEvidence(from, evidenceIn(body));
+      deviceList = keys.pinned(from);
     }
     const askOnce = async () => {
       if (asked.has(from)) return;
       asked.add(from);
-      await this.#refetch(from);
-      deviceList = directory.pinned(from);
+      await keys.refresh(from);
+      deviceList = keys.pinned(from);
     };
     if (!isSettledBy(deviceList, envelope, payload, header)) await askOnce();
     const proof = proveSender(deviceList, envelope, payload);
     if (proof !== 'signed') return proof === 'bots' ? 'bot' : 'api';
-    if (deviceId !== null && body.list && directory.claim(from, deviceId, body.list)) await askOnce();
+    if (deviceId !== null && body.list && keys.claim(from, deviceId, body.list)) await askOnce();
     this.#compareOwnList(from, payload, header.recipientListSequence);
     return from === account.address ? 'self' : 'verified';
-  }
-
-  /** Asks for newer keys; what the relay shows instead and does not prove itself changes nothing. */
-  async #refetch(address: string): Promise<void> {
-    try {
-      await this.#parts.directory.contact(address, 0);
-    } catch (error) {
-      if (!(error instanceof UnverifiableError)) throw error;
-    }
   }
 
   /** Holds the list of ours that the sender sealed for, or that an own device names, against the newest here. */

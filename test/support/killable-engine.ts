@@ -1,57 +1,64 @@
 /**
- * The test's side of engine-process.ts: an engine that can be killed with SIGKILL and started again.
+ * Processes that a test can kill with SIGKILL and start again: an engine, and a program on the library.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Cache, openCache } from '../../src/engine/cache/database.ts';
 import { type Callable, temporaryFolder } from './engine.ts';
 
-const ENTRY = fileURLToPath(new URL('./engine-process.ts', import.meta.url));
+interface Line {
+  started?: true;
+  received?: string;
+  id: number;
+  answer: unknown;
+}
 
-export class KillableEngine implements Callable {
+/** Calls as JSON lines in, answers as JSON lines out. The first line in is what it is started with. */
+class KillableProcess implements Callable {
   readonly folder = temporaryFolder();
-  readonly #key = randomBytes(32).toString('hex');
-  readonly #relay: string;
+  readonly #entry: string;
+  readonly #options: () => object;
+  readonly #onReceived: (text: string) => void;
   #child: ChildProcess | null = null;
   #waiting = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>();
   #calls = 0;
 
-  constructor(relay: string) {
-    this.#relay = relay;
-  }
-
-  /** Opens the cache of an engine that does not run. */
-  openCache(): Cache {
-    return openCache(this.folder.path, Buffer.from(this.#key, 'hex'));
+  constructor(entry: string, options: () => object, onReceived: (text: string) => void = () => undefined) {
+    this.#entry = fileURLToPath(new URL(entry, import.meta.url));
+    this.#options = options;
+    this.#onReceived = onReceived;
   }
 
   /** @param preload URL of a module that each thread of the process loads first */
   async start(preload?: URL): Promise<this> {
     const flags = preload ? ['--import', preload.href] : [];
-    const child = spawn(process.execPath, [...flags, ENTRY], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [...flags, this.#entry], { stdio: ['pipe', 'pipe', 'inherit'] });
     this.#child = child;
     const started = Promise.withResolvers<void>();
     createInterface({ input: child.stdout }).on('line', (line) => {
-      const message = JSON.parse(line) as { started?: true; id: number; answer: unknown };
+      const message = JSON.parse(line) as Line;
       if (message.started) started.resolve();
+      if (message.received !== undefined) this.#onReceived(message.received);
       this.#waiting.get(message.id)?.resolve(message.answer);
       this.#waiting.delete(message.id);
     });
     child.once('exit', () => {
-      started.reject(new Error('the engine ended before it had started'));
-      for (const { reject } of this.#waiting.values()) reject(new Error('the engine was killed'));
+      started.reject(new Error('the process ended before it had started'));
+      for (const { reject } of this.#waiting.values()) reject(new Error('the process was killed'));
       this.#waiting.clear();
     });
-    const options = { dataDirectory: this.folder.path, key: this.#key, relay: this.#relay };
-    child.stdin.write(`${JSON.stringify(options)}\n`);
+    // What is written to a process that was killed is lost, as it should be.
+    child.stdin.on('error', () => undefined);
+    child.stdin.write(`${JSON.stringify(this.#options())}\n`);
     await started.promise;
     return this;
   }
 
-  /** Rejects if the engine is killed before it answers. */
+  /** Rejects if the process is killed before it answers. */
   call(name: string, input: unknown): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const id = ++this.#calls;
@@ -72,5 +79,35 @@ export class KillableEngine implements Callable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
     this.folder[Symbol.dispose]();
+  }
+}
+
+/** The test's side of engine-process.ts. */
+export class KillableEngine extends KillableProcess {
+  readonly #key: string;
+
+  constructor(relay: string) {
+    const key = randomBytes(32).toString('hex');
+    super('./engine-process.ts', () => ({ dataDirectory: this.folder.path, key, relay }));
+    this.#key = key;
+  }
+
+  /** Opens the cache of an engine that does not run. */
+  openCache(): Cache {
+    return openCache(this.folder.path, Buffer.from(this.#key, 'hex'));
+  }
+}
+
+/** The test's side of program-process.ts: a program on the library, with an identity in a file. */
+export class KillableProgram extends KillableProcess {
+  /** The texts that it was handed by the library, in all its lives. */
+  readonly received: string[] = [];
+
+  constructor(relay: string, handle: string) {
+    super(
+      './program-process.ts',
+      () => ({ file: join(this.folder.path, 'identity.json'), relay, handle }),
+      (text) => this.received.push(text),
+    );
   }
 }

@@ -1,7 +1,11 @@
 /**
  * The specification's typical client flow: one person writes to another with an API key.
  */
-import { encodeText, newMessageId, sealCopies } from '../../client/sealing.ts';
+import { authorOf, newMessageId, sealHere, textBody } from '../../client/sealing.ts';
+import { sealFor } from '../../messaging/sending/seal.ts';
+import { encodeBody } from '../../messaging/sending/words.ts';
+import { native } from '../../protocol/crypto/native.ts';
+import { listReferenceOf } from '../../protocol/device-list.ts';
 import { HEADER_BYTES, TAG_BYTES } from '../../protocol/envelope.ts';
 import { type Person, receive, refusalOf, short } from './person.ts';
 import type { Transcript } from './transcript.ts';
@@ -25,15 +29,17 @@ export async function showDirectMessages(tell: Transcript, alice: Person, bob: P
 
   // What RelayClient.send does in one call, taken apart to be seen.
   const from = alice.identity.address;
-  const message = { id: newMessageId(), text: QUESTION, from, destination: { peer: address } };
-  const payload = encodeText({ ...message, identity: alice.identity });
+  const { deviceList } = alice.identity;
+  if (!deviceList) throw new Error('Alice is registered by now');
+  const author = authorOf(from, alice.identity);
+  const text = textBody(newMessageId(), from, { peer: address }, QUESTION, Date.now());
+  const payload = encodeBody({ ...text, seq: 1, list: listReferenceOf(native, from, deviceList) }, author);
   const flags = { asRequest: true, automated: false };
-  const [envelope] = sealCopies(payload, bobsKeys, { ...flags, from, to: address, identity: alice.identity });
+  const [envelope] = await sealFor({ author, seal: sealHere }, bobsKeys, payload, flags);
   if (!envelope) throw new Error('Bob has no device that could read a message');
   await tell.step('Seal locally', `${QUESTION.length} characters became ${sizeOf(envelope.ciphertext)}`);
 
-  const body = { ...envelope, asRequest: true };
-  const accepted = await alice.client.api.call('sendEnvelopes', { body });
+  const accepted = await alice.client.api.call('sendEnvelopes', { body: envelope });
   if (!('id' in accepted)) throw new Error('the relay did not accept the envelope');
   await tell.step('POST /api/v1/envelopes', `201 ${accepted.id.slice(0, 12)}…, durable`);
   const question = await receive(bob, QUESTION, 'signed');

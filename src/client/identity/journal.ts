@@ -1,16 +1,20 @@
 /**
  * What an identity remembers from message to message: which were taken, whose device lists were seen, who left which
- * group, how many it has sent. A file of JSON lines beside the identity's own, each appended and synced before anybody is
+ * group, what it has sent and what is on its way. A file of JSON lines beside the identity's own, each appended and synced before anybody is
  * told; it is written anew without what has become old when the identity is opened, and when more than half of it has.
  * Without a file, all is in memory.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { writeDurably } from '../../base/node/durable-file.ts';
+import { isDirect, type MessageBody, type Outgoing } from '../../messaging/sending/outgoing.ts';
 import { AddressTrust } from '../../messaging/trust/address-trust.ts';
+import type { FetchedKeys, KeyMemory } from '../../messaging/trust/directory.ts';
 import { REMEMBER_FOR } from '../../messaging/trust/replay.ts';
 import { OpaqueId, WireAddress } from '../../protocol/primitives.ts';
+import { RecentMap } from '../../protocol/recent-map.ts';
 import type { MembersStore, StoredMembers } from '../members.ts';
+import { Frame, OutgoingEntry, OutgoingMessages } from './outgoing.ts';
 import { type Taken, TakenMessages } from './taken.ts';
 
 const MOST_REFUSED = 100;
@@ -18,8 +22,10 @@ const MOST_REFUSED = 100;
 const MOST_REASON = 200;
 /** Groups whose creators are remembered. */
 const MOST_CREATORS = 1_000;
-/** A journal with fewer lines is left as it is. */
-const WORTH_COMPACTING = 1_000;
+/** A smaller journal is left as it is, in characters. */
+const WORTH_COMPACTING = 64 * 1024;
+/** Addresses whose fetched keys are kept at hand. */
+const MOST_FETCHED = 1_000;
 
 /** Which envelope was refused. */
 const RefusedEnvelope = z.object({ id: OpaqueId, from: WireAddress });
@@ -39,6 +45,8 @@ const Entry = z.union([
   z.strictObject({ creatorOf: z.string().max(128), creator: WireAddress }),
   z.strictObject({ address: WireAddress, trust: AddressTrust }),
   z.strictObject({ conversation: z.string(), sent: z.number().int() }),
+  z.strictObject({ conversation: z.string(), seq: z.number().int() }),
+  OutgoingEntry,
   // Of the members of a group: who is believed from now on and who is no more, and who departed.
   z.strictObject({
     group: z.string().max(128),
@@ -60,29 +68,38 @@ export interface RefusedRecord {
   at: number;
 }
 
-export class Journal implements MembersStore {
+/** A message on its way. */
+export interface Sending extends Outgoing {
+  /** Ends an attempt. @param isDone whether nothing of it is left to be sent */
+  end(isDone: boolean): void;
+}
+
+export class Journal implements MembersStore, KeyMemory {
   readonly #path: string | null;
   readonly #taken = new TakenMessages();
   readonly #creators = new Map<string, string>();
   readonly #trust = new Map<string, AddressTrust>();
+  readonly #fetched = new RecentMap<string, FetchedKeys>(MOST_FETCHED);
   readonly #sent = new Map<string, number>();
+  readonly #seq = new Map<string, number>();
+  readonly #outgoing = new OutgoingMessages();
   readonly #members = new Map<string, StoredMembers>();
   #refused: RefusedRecord[] = [];
-  /** Of the file; looked at again when it has doubled. */
-  #lines = 0;
+  /** Characters of the file; looked at again when it has doubled. */
+  #size = 0;
   #looksAt = WORTH_COMPACTING;
 
   /** @param path null to keep everything in memory */
   constructor(path: string | null, now: number) {
     this.#path = path;
     if (path === null) return;
-    const lines = readLines(path);
+    const { lines, size } = readLines(path);
     for (const line of lines) {
       const entry = Entry.safeParse(line);
       // A line that a crash has cut off was never acted upon.
       if (entry.success) this.#apply(entry.data);
     }
-    this.#lines = lines.length;
+    this.#size = size;
     this.#compact(now);
   }
 
@@ -125,8 +142,65 @@ export class Journal implements MembersStore {
     return this.#sent.get(conversation) ?? 0;
   }
 
-  markSent(conversation: string, sent: number): void {
-    this.#add({ conversation, sent });
+  /** Seal keys of an address, proven since this program has run. */
+  fetched(address: string): FetchedKeys | null {
+    return this.#fetched.get(address) ?? null;
+  }
+
+  saveFetched(address: string, fetched: FetchedKeys): void {
+    this.#fetched.set(address, fetched);
+  }
+
+  /**
+   * Where a message is kept while it is on its way. One that was begun before goes on with the number and time that it
+   * had, and with the copies that were sealed.
+   * @param written its body; what it says of time, number and members is for one that was not begun before
+   * @param to the recipient's address, or the group's id
+   * @param isCounted whether it takes the next number of the conversation; false leaves it 0
+   */
+  outgoing(written: MessageBody, to: string, isCounted: boolean): Sending {
+    const { id } = written;
+    const end = this.#outgoing.start(id);
+    const save = (next: MessageBody) => this.#add({ message: id, to, frame: frameOf(next) });
+    const begun = this.#outgoing.frameOf(id, to);
+    let body: MessageBody = isDirect(written)
+      ? { ...written, ...begun }
+      : { ...written, ...begun, members: begun?.members ?? written.members };
+    if (!begun) {
+      if (isCounted) body = { ...body, seq: this.#takeSeq(to) };
+      save(body);
+    }
+    return {
+      get body() {
+        return body;
+      },
+      saveBody: (next) => {
+        save(next);
+        body = next;
+      },
+      heldFor: null,
+      copies: () => this.#outgoing.copiesOf(id),
+      addCopies: (envelopes) => this.#addAll(id, 'sealed', [...envelopes]),
+      acceptCopies: (keys) => this.#addAll(id, 'accepted', [...keys]),
+      removeCopies: (keys) => this.#addAll(id, 'removed', [...keys]),
+      end: (isDone) => {
+        if (isDone) {
+          this.#add({ conversation: to, sent: this.sent(to) + 1 });
+          this.#add({ message: id, isDone });
+        }
+        end();
+      },
+    };
+  }
+
+  #takeSeq(conversation: string): number {
+    const seq = (this.#seq.get(conversation) ?? 0) + 1;
+    this.#add({ conversation, seq });
+    return seq;
+  }
+
+  #addAll(message: string, name: 'sealed' | 'accepted' | 'removed', entries: unknown[]): void {
+    if (entries.length > 0) this.#add({ message, [name]: entries } as OutgoingEntry);
   }
 
   /** How many groups' members are remembered. */
@@ -155,19 +229,24 @@ export class Journal implements MembersStore {
   #add(entry: Entry): void {
     // The line break comes first, so that a line that was cut off does not spoil the next.
     if (this.#path !== null) {
-      appendFileSync(this.#path, `\n${JSON.stringify(entry)}`, { mode: 0o600, flush: true });
+      const line = `\n${JSON.stringify(entry)}`;
+      appendFileSync(this.#path, line, { mode: 0o600, flush: true });
+      this.#size += line.length;
     }
     this.#apply(entry);
-    if (this.#path !== null && ++this.#lines > this.#looksAt) this.#compact(Date.now());
+    if (this.#path !== null && this.#size > this.#looksAt) this.#compact(Date.now());
   }
 
   /** Writes the file anew if more than half of it is of no use any more. */
   #compact(now: number): void {
     this.#taken.forgetBefore(now - REMEMBER_FOR);
-    const live = this.#entries();
-    if (this.#path !== null && this.#lines > WORTH_COMPACTING && this.#lines > 2 * live.length) {
-      writeDurably(this.#path, live.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
-      this.#lines = live.length;
+    if (this.#path === null || this.#size <= WORTH_COMPACTING) return;
+    const live = this.#entries()
+      .map((entry) => `${JSON.stringify(entry)}\n`)
+      .join('');
+    if (this.#size > 2 * live.length) {
+      writeDurably(this.#path, live);
+      this.#size = live.length;
     }
     this.#looksAt = Math.max(WORTH_COMPACTING, 2 * live.length);
   }
@@ -178,6 +257,8 @@ export class Journal implements MembersStore {
     else if ('creator' in entry) this.#creators.set(entry.creatorOf, entry.creator);
     else if ('trust' in entry) this.#trust.set(entry.address, entry.trust);
     else if ('group' in entry) this.#members.set(entry.group, changed(this.membersOf(entry.group), entry));
+    else if ('message' in entry) this.#outgoing.apply(entry);
+    else if ('seq' in entry) this.#seq.set(entry.conversation, entry.seq);
     else if ('conversation' in entry) this.#sent.set(entry.conversation, entry.sent);
     else this.#refused = [...this.#refused, entry].slice(-MOST_REFUSED);
   }
@@ -186,6 +267,8 @@ export class Journal implements MembersStore {
     return [
       ...Array.from(this.#trust, ([address, trust]) => ({ address, trust })),
       ...Array.from(this.#sent, ([conversation, sent]) => ({ conversation, sent })),
+      ...Array.from(this.#seq, ([conversation, seq]) => ({ conversation, seq })),
+      ...this.#outgoing.entries(),
       ...Array.from(this.#members, ([group, memory]) => changeOf(group, null, memory)),
       ...this.#refused,
       ...Array.from(this.#creators, ([creatorOf, creator]) => ({ creatorOf, creator })),
@@ -218,15 +301,26 @@ function changed(before: StoredMembers | null, { joined, left, departed, at }: M
   };
 }
 
-function readLines(path: string): unknown[] {
+function frameOf(body: MessageBody): Frame {
+  const { seq, sentAt, writtenAt, list } = body;
+  return Frame.parse({
+    seq,
+    sentAt,
+    ...(writtenAt !== undefined && { writtenAt }),
+    ...(list && { list }),
+    ...(!isDirect(body) && { members: body.members }),
+  });
+}
+
+function readLines(path: string): { lines: unknown[]; size: number } {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { lines: [], size: 0 };
     throw error;
   }
-  return text
+  const lines = text
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => {
@@ -236,4 +330,5 @@ function readLines(path: string): unknown[] {
         return null;
       }
     });
+  return { lines, size: text.length };
 }

@@ -2,6 +2,7 @@
  * People as this device knows them: directory data, and the pinned device list that the wallet signed.
  */
 import type { AddressTrust } from '../../messaging/trust/address-trust.ts';
+import type { FetchedKeys } from '../../messaging/trust/directory.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
 import { SealKey } from '../../protocol/seal-key.ts';
 import type { StoredPerson } from './conversations.ts';
@@ -157,10 +158,23 @@ export class Contacts {
       .run({ address, trust: JSON.stringify(trust), now });
   }
 
+  /** The seal keys of an address that were proven last; null if none were asked for yet. */
+  fetchedKeys(address: string): FetchedKeys | null {
+    const row = this.#db
+      .prepare<[string], Pick<ContactRow, 'seal_keys' | 'fetched_at'>>(
+        'SELECT seal_keys, fetched_at FROM contacts WHERE address = ?',
+      )
+      .get(address);
+    return row ? { sealKeys: SealKey.array().parse(JSON.parse(row.seal_keys)), at: row.fetched_at } : null;
+  }
+
   /** Remembers the seal keys that may be used, proven against the pinned list. */
-  saveSealKeys(address: string, sealKeys: SealKey[], now: number): void {
+  saveSealKeys(address: string, { sealKeys, at }: FetchedKeys): void {
     this.#db
-      .prepare('UPDATE contacts SET seal_keys = ?, fetched_at = ? WHERE address = ?')
-      .run(JSON.stringify(sealKeys), now, address);
+      .prepare(
+        `INSERT INTO contacts (address, seal_keys, fetched_at, first_seen_at) VALUES (@address, @keys, @at, @at)
+         ON CONFLICT (address) DO UPDATE SET seal_keys = @keys, fetched_at = @at`,
+      )
+      .run({ address, keys: JSON.stringify(sealKeys), at });
   }
 }

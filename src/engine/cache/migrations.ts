@@ -158,9 +158,8 @@ export const migrations: readonly string[] = [
   -- Sealed copies, durable before the first byte goes out: a retry sends the same bytes, which the relay knows again.
   CREATE TABLE outbox_copies (
     outbox_id INTEGER NOT NULL REFERENCES outbox(id) ON DELETE CASCADE,
-    to_address TEXT NOT NULL,
     recipient_key TEXT NOT NULL,
-    envelope TEXT NOT NULL,
+    envelope TEXT NOT NULL,               -- JSON, as it goes to the relay
     accepted INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (outbox_id, recipient_key)
   ) STRICT, WITHOUT ROWID;

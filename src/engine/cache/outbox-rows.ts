@@ -1,6 +1,8 @@
 /**
  * What still has to reach the relay: one row for each message, and its sealed copies once they are made.
  */
+import type { Copy } from '../../messaging/sending/outgoing.ts';
+import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 import type { Cache } from './database.ts';
 
 export interface OutboxEntry {
@@ -24,14 +26,6 @@ export interface HeldSchedule {
   until: number;
 }
 
-export interface OutboxCopy {
-  toAddress: string;
-  recipientKey: string;
-  /** The JSON of the envelope as it goes to the relay, byte for byte. */
-  envelope: string;
-  accepted: boolean;
-}
-
 interface OutboxRow {
   id: number;
   message_id: number;
@@ -44,8 +38,7 @@ interface OutboxRow {
 }
 
 interface CopyRow {
-  to_address: string;
-  recipient_key: string;
+  /** The JSON of the envelope as it goes to the relay. */
   envelope: string;
   accepted: number;
 }
@@ -167,33 +160,31 @@ export class OutboxRows {
       .run({ address, now });
   }
 
-  copies(id: number): OutboxCopy[] {
+  copies(id: number): Copy[] {
     return this.#db
-      .prepare<[number], CopyRow>('SELECT * FROM outbox_copies WHERE outbox_id = ?')
+      .prepare<[number], CopyRow>('SELECT envelope, accepted FROM outbox_copies WHERE outbox_id = ?')
       .all(id)
       .map((row) => ({
-        toAddress: row.to_address,
-        recipientKey: row.recipient_key,
-        envelope: row.envelope,
+        envelope: JSON.parse(row.envelope) as GroupEnvelope,
         accepted: row.accepted === 1,
       }));
   }
 
-  addCopies(id: number, copies: Omit<OutboxCopy, 'accepted'>[]): void {
+  addCopies(id: number, envelopes: readonly GroupEnvelope[]): void {
     const insert = this.#db.prepare(
-      'INSERT INTO outbox_copies (outbox_id, to_address, recipient_key, envelope) VALUES (?, ?, ?, ?)',
+      'INSERT INTO outbox_copies (outbox_id, recipient_key, envelope) VALUES (?, ?, ?)',
     );
-    for (const copy of copies) insert.run(id, copy.toAddress, copy.recipientKey, copy.envelope);
+    for (const envelope of envelopes) insert.run(id, envelope.recipientDeviceKey, JSON.stringify(envelope));
   }
 
-  markAccepted(id: number, recipientKeys: string[]): void {
+  markAccepted(id: number, recipientKeys: readonly string[]): void {
     const update = this.#db.prepare(
       'UPDATE outbox_copies SET accepted = 1 WHERE outbox_id = ? AND recipient_key = ?',
     );
     for (const key of recipientKeys) update.run(id, key);
   }
 
-  removeCopies(id: number, recipientKeys: string[]): void {
+  removeCopies(id: number, recipientKeys: readonly string[]): void {
     const remove = this.#db.prepare('DELETE FROM outbox_copies WHERE outbox_id = ? AND recipient_key = ?');
     for (const key of recipientKeys) remove.run(id, key);
   }

@@ -4,6 +4,7 @@
 import type { BotToken, GroupDetails } from '../../bridge/shapes.ts';
 import { RelayRefusal } from '../../client/http.ts';
 import { inviteTo } from '../../messaging/contents/kinds/invite.ts';
+import { unreachedAs } from '../../messaging/sending/group.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { BotToken as WireBotToken } from '../../protocol/schemas/groups.ts';
@@ -11,7 +12,7 @@ import type { Contact } from '../cache/contacts.ts';
 import type { StoredGroup } from '../cache/groups.ts';
 import { compose } from '../compose.ts';
 import { EngineFailure } from '../failure.ts';
-import type { KnownGroup, MemberKeys } from '../groups.ts';
+import type { KnownGroup } from '../groups.ts';
 import { toLabel } from '../label.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { namesOf, toConversation, toGroup } from '../views.ts';
@@ -48,14 +49,14 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       description: group.description,
       createdAt: view ? decodeTime(view.createdAt) : 0,
       members: members.map((member) => {
-        const address = addressOf(member);
+        const { address } = member;
         return {
           person: names(address),
           isCreator: address === group.creator,
           isMe: address === own,
           unconfirmed: unconfirmed.has(address),
-          devices: 'contact' in member ? member.contact.sealKeys.length : 0,
-          problem: 'problem' in member ? member.problem : null,
+          devices: 'sealKeys' in member ? member.sealKeys.length : 0,
+          problem: unreachedAs(member)?.reason ?? null,
         };
       }),
       invited: view?.invitations?.map(names) ?? null,
@@ -221,10 +222,6 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return fresh(group);
     },
   };
-}
-
-function addressOf(member: MemberKeys): string {
-  return 'contact' in member ? member.contact.address : member.address;
 }
 
 function toBotToken(token: WireBotToken): BotToken {

@@ -1,6 +1,7 @@
 /**
  * The work that is done off the engine's thread: sealing and opening copies. Plain data in, plain data out.
  */
+import type { SealJob } from '../../messaging/sending/outgoing.ts';
 import type { PrivateKey } from '../../protocol/crypto/backend.ts';
 import { native } from '../../protocol/crypto/native.ts';
 import {
@@ -13,15 +14,6 @@ import {
   type SealRandomness,
   sealCopy,
 } from '../../protocol/envelope.ts';
-
-/** One payload for several devices of one address. */
-export interface SealJob {
-  route: Route;
-  header: EnvelopeHeader;
-  payload: Uint8Array;
-  /** X25519 public keys of 32 bytes, one a copy. */
-  recipientKeys: Uint8Array[];
-}
 
 /** One copy, and the own secrets that may open it, most likely first. */
 export interface OpenJob {

@@ -4,8 +4,9 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type BirpcReturn, createBirpc } from 'birpc';
+import type { SealJob } from '../../messaging/sending/outgoing.ts';
 import type { SealedCopy } from '../../protocol/envelope.ts';
-import type { Opened, OpenJob, SealingFunctions, SealJob } from './jobs.ts';
+import type { Opened, OpenJob, SealingFunctions } from './jobs.ts';
 
 const MOST_THREADS = 4;
 /** Copies in one message to a thread: large enough that the message costs little, small enough to share the work. */

@@ -3,6 +3,8 @@
  * and as far as it follows what was seen before; the lists between are asked for and verified.
  */
 import type { DeviceList } from '../../protocol/device-list.ts';
+import type { HandleRecord } from '../../protocol/schemas/directory.ts';
+import type { KeySource } from '../relay.ts';
 import { type AddressTrust, NOTHING_KNOWN, withClaim } from './address-trust.ts';
 import type { UnverifiableError } from './errors.ts';
 import {
@@ -28,14 +30,6 @@ export interface TrustStore {
   save(address: string, trust: AddressTrust): void;
 }
 
-/** What is asked of the relay. Its answers are unproven. */
-export interface KeySource {
-  /** The lists of addresses with numbers above `after` up to `upTo`: one answer for each want, in order. */
-  keyHistories(
-    wants: { address: string; after: number; upTo: number }[],
-  ): Promise<{ lists: DeviceList[]; more: boolean }[]>;
-}
-
 /** The own address, and every own list that this device knows, ascending: first-hand, whatever the relay shows. */
 export interface OwnKnowledge {
   address: string;
@@ -43,11 +37,15 @@ export interface OwnKnowledge {
   lists(): readonly DeviceList[];
 }
 
-/** What the relay shows of an address; null if nothing. */
-export type Shown = { address: string; published: ProvenKeys | null };
+/** What the relay shows of an address, in a call of its own or beside a group. */
+export interface Shown {
+  address: string;
+  /** Null if nothing. */
+  published: (ProvenKeys & { profile?: HandleRecord | null | undefined }) | null;
+}
 
 export class KeyTrust {
-  readonly #source: KeySource;
+  readonly #source: Pick<KeySource, 'keyHistories'>;
   readonly #store: TrustStore;
   readonly #now: () => number;
   readonly #own: OwnKnowledge | null;
@@ -56,7 +54,12 @@ export class KeyTrust {
    * @param now milliseconds since 1970
    * @param own null where the caller knows no lists of its own
    */
-  constructor(source: KeySource, store: TrustStore, now: () => number, own: OwnKnowledge | null = null) {
+  constructor(
+    source: Pick<KeySource, 'keyHistories'>,
+    store: TrustStore,
+    now: () => number,
+    own: OwnKnowledge | null = null,
+  ) {
     this.#source = source;
     this.#store = store;
     this.#now = now;

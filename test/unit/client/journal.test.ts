@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Journal } from '../../../src/client/identity/journal.ts';
 import { TakenMessages } from '../../../src/client/identity/taken.ts';
+import { textBody } from '../../../src/client/sealing.ts';
+import { encodeTime } from '../../../src/protocol/encoding.ts';
+import type { GroupEnvelope } from '../../../src/protocol/schemas/groups.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
 const DAY = 24 * 3_600_000;
@@ -11,6 +14,11 @@ const ALICE = `0x${'a'.repeat(40)}`;
 const BEN = `0x${'b'.repeat(40)}`;
 
 const taken = (id: string, at = NOW, sender = ALICE) => ({ sender, id, isSigned: true, sentAt: at, at });
+/** A message that goes out. @param n makes its id */
+function send(journal: Journal, n: string): void {
+  const id = Buffer.from(n.padStart(16)).toString('base64url');
+  journal.outgoing(textBody(id, BEN, { peer: ALICE }, 'hello', NOW), ALICE, true).end(true);
+}
 const knows = (journal: Journal, id: string) => journal.wasTaken(taken(id));
 
 test('what was noted is known after a restart, in a file for its owner alone', () => {
@@ -19,7 +27,7 @@ test('what was noted is known after a restart, in a file for its owner alone', (
   const journal = new Journal(path, NOW);
   expect([knows(journal, 'one'), journal.sent(ALICE)]).toEqual([false, 0]);
   journal.markTaken(taken('one'));
-  journal.markSent(ALICE, 2);
+  for (const id of ['a', 'b']) send(journal, id);
   const again = new Journal(path, NOW);
   expect([knows(again, 'one'), knows(again, 'two'), again.sent(ALICE)]).toEqual([true, false, 2]);
   expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -58,10 +66,10 @@ test('who is believed to be in a group, and who departed, is known after a resta
   journal.saveMembers('g', { believed: [ALICE, cat], departed: [ben], changedAt: NOW + 1 });
   const memory = { believed: [ALICE, cat], departed: [ben], changedAt: NOW + 1 };
   expect(new Journal(path, NOW).membersOf('g')).toEqual(memory);
-  for (let n = 0; n < 2_000; n++) journal.markSent(ALICE, n);
+  for (let n = 0; n < 500; n++) send(journal, String(n));
   const compacted = new Journal(path, NOW);
   expect([compacted.membersOf('g'), compacted.groupCount]).toEqual([memory, 1]);
-  expect(readFileSync(path, 'utf8').trim().split('\n').length).toBeLessThan(100);
+  expect(statSync(path).size, 'it was written anew').toBeLessThan(100_000);
 });
 
 test('a stranger whose envelopes are refused fills no disk: of each a line of facts, and of those the last hundred', () => {
@@ -82,8 +90,8 @@ test('a message of 60 days ago is still known after the journal was written anew
   const first = new Journal(path, NOW);
   first.markTaken(taken('old'));
   const sixtyDaysOn = NOW + 60 * DAY;
-  for (let sent = 1; sent <= 2_000; sent++) first.markSent(BEN, sent);
-  expect(readFileSync(path, 'utf8').trim().split('\n').length, 'it was written anew').toBeLessThan(1_500);
+  for (let sent = 1; sent <= 500; sent++) send(first, String(sent));
+  expect(statSync(path).size, 'it was written anew').toBeLessThan(100_000);
   const journal = new Journal(path, sixtyDaysOn);
   journal.markTaken(taken('later', sixtyDaysOn));
   expect([knows(journal, 'old'), knows(new Journal(path, sixtyDaysOn), 'old')]).toEqual([true, true]);
@@ -104,3 +112,54 @@ test('a sender who floods the journal loses their own older messages, and nobody
   }
   expect(messages.mayBeForgotten(ALICE, NOW + 1_000)).toBe(false);
 });
+
+test('what was sealed and not sent is there after a crash, with its number and its time; what is done is not', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'journal');
+  const id = Buffer.alloc(16).toString('base64url');
+  const bodyAt = (text: string, now: number) => textBody(id, BEN, { peer: ALICE }, text, now);
+  const sending = new Journal(path, NOW).outgoing(bodyAt('secret words', NOW), ALICE, true);
+  expect(sending.body).toMatchObject({ seq: 1, text: 'secret words' });
+  sending.saveBody({ ...sending.body, sentAt: encodeTime(NOW + 5) });
+  sending.addCopies([copy('A'), copy('B'), copy('C')]);
+  sending.acceptCopies([copy('A').recipientDeviceKey]);
+  sending.removeCopies([copy('C').recipientDeviceKey]);
+  expect(readFileSync(path, 'utf8'), 'the words are in no file').not.toContain('secret words');
+
+  const again = new Journal(path, NOW);
+  const after = again.outgoing(bodyAt('secret words', NOW + DAY), ALICE, true);
+  expect(after.body).toMatchObject({ seq: 1, sentAt: encodeTime(NOW + 5), text: 'secret words' });
+  expect(after.copies()).toEqual([
+    { envelope: copy('A'), accepted: true },
+    { envelope: copy('B'), accepted: false },
+  ]);
+  after.end(true);
+  const next = new Journal(path, NOW).outgoing(bodyAt('other words', NOW + DAY), ALICE, true);
+  expect([next.copies(), next.body.seq]).toEqual([[], 2]);
+});
+
+test('of messages that were given up so many are kept, and all that are being sent', () => {
+  const journal = new Journal(null, NOW);
+  const idOf = (n: number) => Buffer.from(String(n).padStart(16)).toString('base64url');
+  const begin = (n: number) => {
+    const sending = journal.outgoing(textBody(idOf(n), BEN, { peer: ALICE }, 'x', NOW), ALICE, true);
+    sending.addCopies([copy('A')]);
+    return sending;
+  };
+  const all = Array.from({ length: 150 }, (_, n) => begin(n));
+  expect(all.every((sending) => sending.copies().length === 1)).toBe(true);
+  for (const sending of all) sending.end(false);
+  expect(all.filter((sending) => sending.copies().length === 1)).toHaveLength(100);
+  expect(all[149]?.copies()).toHaveLength(1);
+});
+
+function copy(key: string): GroupEnvelope {
+  const bytes = `${key.repeat(42)}A`;
+  return {
+    toAddress: ALICE,
+    recipientDeviceKey: bytes,
+    ciphertext: 'A'.repeat(400),
+    ephemeralPublicKey: bytes,
+    nonce: 'A'.repeat(16),
+  };
+}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { GroupMembers, membersInMemory } from '../../../src/client/members.ts';
+import { Journal } from '../../../src/client/identity/journal.ts';
+import { GroupMembers } from '../../../src/client/members.ts';
 import { native } from '../../../src/protocol/crypto/native.ts';
 import { membersHash } from '../../../src/protocol/members-hash.ts';
 import type { GroupView } from '../../../src/protocol/schemas/groups.ts';
@@ -26,13 +27,13 @@ function viewOf(members: string[], id = 'builds'): GroupView {
 }
 
 test('a roster that does not fit its hash, or is without the program, is not believed', () => {
-  const members = new GroupMembers(membersInMemory());
+  const members = new GroupMembers(new Journal(null, 0));
   expect(() => members.judge({ ...viewOf([OWN, ANN]), members: [OWN] }, OWN)).toThrow(/its own hash/);
   expect(() => members.judge(viewOf([ANN]), OWN)).toThrow(/without you/);
 });
 
 test('no more than a thousand groups are remembered, and none is forgotten for another', () => {
-  const members = new GroupMembers(membersInMemory());
+  const members = new GroupMembers(new Journal(null, 0));
   for (let n = 0; n < 1_000; n++) members.judge(viewOf([OWN, ANN], `g${n}`), OWN);
   expect(() => members.judge(viewOf([OWN], 'one more'), OWN)).toThrow(/no room for another/);
   expect(members.judge(viewOf([OWN], 'g0'), OWN).believed).toEqual([OWN]);
@@ -40,7 +41,7 @@ test('no more than a thousand groups are remembered, and none is forgotten for a
 });
 
 test('whom another own device has left out of its list is no member, unless that list is from before', () => {
-  const members = new GroupMembers(membersInMemory());
+  const members = new GroupMembers(new Journal(null, 0));
   members.judge(viewOf([OWN, ANN, BEN]), OWN);
   const named = membersHash(native, [OWN, ANN]);
   members.noteOwnList('builds', named, Date.now() - 60_000);

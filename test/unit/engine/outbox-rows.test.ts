@@ -27,8 +27,8 @@ function queue(db: Cache, peer: string) {
     state: 'queued',
     trust: 'self',
   });
-  new OutboxRows(db).add(messageId, conversation.id, NOW);
-  const entry = new OutboxRows(db).heads().find((each) => each.messageId === messageId);
+  new OutboxRows(db).add(messageId, conversation.id, null, NOW);
+  const entry = new OutboxRows(db).heads(null).find((each) => each.messageId === messageId);
   if (!entry) throw new Error('what was queued is not there');
   return entry;
 }
@@ -40,7 +40,7 @@ test('what waits for somebody is tried at once, and waits anew, when something i
   const [toBen, toCat, held] = [queue(db, BEN), queue(db, CAT), queue(db, ANN)];
   for (const { id } of [toBen, toCat]) outbox.wait(id, NOW + HOUR);
   outbox.hold(held, [CAT], { waits: 7, until: NOW + HOUR }, 200);
-  const waiting = () => outbox.heads().map(({ waits, nextAttemptAt }) => [waits, nextAttemptAt - NOW]);
+  const waiting = () => outbox.heads(null).map(({ waits, nextAttemptAt }) => [waits, nextAttemptAt - NOW]);
   expect(waiting()).toEqual([
     [1, HOUR],
     [1, HOUR],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ChunkLimits, sendInChunks } from '../../../src/client/chunks.ts';
-import { RelayRefusal } from '../../../src/client/http.ts';
+import { RelayRefusal } from '../../../../src/messaging/relay.ts';
+import { type ChunkLimits, sendInChunks } from '../../../../src/messaging/sending/chunks.ts';
 
 function envelope(index: number, size: number) {
   return {

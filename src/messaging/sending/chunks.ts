@@ -1,10 +1,10 @@
 /**
- * Sealed copies in as few calls as a relay's limits allow, for app and library: by number and by bytes. Where a relay
+ * Sealed copies in as few calls as a relay's limits allow: by number and by bytes. Where a relay
  * finds a call too large all the same, its half is sent, and no larger one after it.
  */
-import type { Limits } from '../protocol/limits.ts';
-import type { Envelope } from '../protocol/schemas/envelopes.ts';
-import { RelayRefusal } from './http.ts';
+import type { Limits } from '../../protocol/limits.ts';
+import type { Envelope } from '../../protocol/schemas/envelopes.ts';
+import { RelayRefusal } from '../relay.ts';
 
 /** Beside the ciphertext, an envelope has fields of fixed length; this is more than they and their names take. */
 const ENVELOPE_OVERHEAD = 400;

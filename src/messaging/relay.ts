@@ -1,0 +1,72 @@
+/**
+ * What the rules of messages ask of a relay, and what can come of it. Its answers are unproven.
+ */
+import type { DeviceList } from '../protocol/device-list.ts';
+import type { Limits } from '../protocol/limits.ts';
+import { PROBLEMS, type ProblemCode } from '../protocol/problems.ts';
+import type { AddressKeys } from '../protocol/schemas/directory.ts';
+import type { Envelope, SendResult } from '../protocol/schemas/envelopes.ts';
+import type { GroupEnvelope, GroupSendResponse, GroupView } from '../protocol/schemas/groups.ts';
+
+/** No answer came: no network, no relay, a time-out. What was sent may or may not have been done. */
+export class RelayUnreachable extends Error {
+  override readonly name: string = 'RelayUnreachable';
+}
+
+/** The relay answered with a problem (RFC 9457). */
+export class RelayRefusal extends Error {
+  override readonly name = 'RelayRefusal';
+  readonly status: number;
+  /** Stable code of the catalogue in src/protocol/problems.ts; a newer relay may have more. */
+  readonly code: string;
+  /** How long the relay asks to wait, in milliseconds: a second to an hour. */
+  readonly retryAfter: number | null;
+
+  constructor(status: number, code: string, detail: string, retryAfter: number | null = null) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+    this.retryAfter = retryAfter;
+  }
+
+  /** Whether the same call may succeed later without being changed. */
+  get temporary(): boolean {
+    return this.status >= 500 || this.status === 429 || this.status === 408 || this.code === 'inbox_full';
+  }
+}
+
+/** Whether the same may succeed later without being changed. */
+export function mayPass(error: unknown): error is RelayUnreachable | RelayRefusal {
+  return error instanceof RelayUnreachable || (error instanceof RelayRefusal && error.temporary);
+}
+
+/** What a relay says of one envelope among others. */
+export function refusalOf({ code, detail }: { code: string; detail: string }): RelayRefusal {
+  const status = Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code as ProblemCode].status : 422;
+  return new RelayRefusal(status, code, detail);
+}
+
+/** The calls of which device lists and seal keys are learnt. @throws RelayRefusal, RelayUnreachable */
+export interface KeySource {
+  /** Null if the address has published no devices. */
+  keys(address: string): Promise<AddressKeys | null>;
+  /** The lists of addresses with numbers above `after` up to `upTo`: one answer for each want, in order. */
+  keyHistories(
+    wants: { address: string; after: number; upTo: number }[],
+  ): Promise<{ lists: DeviceList[]; more: boolean }[]>;
+}
+
+/** The calls that bring copies to their devices. @throws RelayRefusal, RelayUnreachable */
+export interface PostOffice {
+  /** What it takes at most, as it said last. */
+  limits(): Promise<Limits>;
+  /** Each in a result of its own, in order. */
+  sendEnvelopes(envelopes: Envelope[]): Promise<SendResult[]>;
+  /** All of them, or, if one is refused, none. */
+  sendToGroup(groupId: string, envelopes: GroupEnvelope[]): Promise<GroupSendResponse>;
+}
+
+/** The call that shows a group. @throws RelayRefusal, RelayUnreachable */
+export interface GroupSource {
+  group(groupId: string): Promise<GroupView>;
+}

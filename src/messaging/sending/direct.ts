@@ -1,0 +1,132 @@
+/**
+ * A direct message to each device of its recipient, and to the author's own other devices, though devices change
+ * meanwhile. The message keeps its id and its words through all rounds: recipients show it once.
+ */
+import { type RelayRefusal, RelayUnreachable, refusalOf } from '../relay.ts';
+import { KEYS_FRESH_FOR, type Recipient } from '../trust/directory.ts';
+import { UnverifiableError } from '../trust/errors.ts';
+import { batchLimits, sendInChunks } from './chunks.ts';
+import {
+  type Flags,
+  MOST_ROUNDS,
+  type Outgoing,
+  type SendingParts,
+  UndeliverableError,
+  type Unreached,
+} from './outgoing.ts';
+import { sealFor } from './seal.ts';
+import { wordsOf } from './words.ts';
+
+/**
+ * Makes one attempt.
+ * @returns of a recipient whom it has reached, why not on all devices
+ * @throws RelayRefusal, RelayUnreachable, UnverifiableError, KeysWithheldError, UndeliverableError
+ */
+export async function sendDirect(
+  parts: SendingParts,
+  outgoing: Outgoing,
+  peer: string,
+  flags: Flags,
+): Promise<Unreached[]> {
+  let freshFor = KEYS_FRESH_FOR;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    await sealMissing(parts, outgoing, peer, flags, freshFor);
+    const { gone, refused } = await post(parts, outgoing);
+    if (gone.length === 0) return finish(parts, outgoing, peer, refused);
+    // The recipient's devices have changed since they were asked for.
+    outgoing.removeCopies(gone);
+    freshFor = 0;
+  }
+  throw new RelayUnreachable('The recipient’s devices keep changing.');
+}
+
+/** Seals copies for the devices that have none yet. */
+async function sealMissing(
+  parts: SendingParts,
+  outgoing: Outgoing,
+  peer: string,
+  flags: Flags,
+  freshFor: number,
+): Promise<void> {
+  const { directory, author } = parts;
+  const before = outgoing.copies();
+  // What was sealed already goes as it is, unless something newer is known of its devices by now.
+  const mayBeOld = before.length > 0 && freshFor > 0 ? Number.POSITIVE_INFINITY : freshFor;
+  let recipient = await directory.recipient(peer, mayBeOld);
+  // Who had no device a little while ago may have one by now.
+  if (recipient.sealKeys.length === 0) recipient = await directory.recipient(peer, 0);
+  if (recipient.sealKeys.length === 0) throw new UndeliverableError('no-device');
+  const self = peer === author.address ? null : await ownDevices(parts, mayBeOld);
+  const current = new Set([recipient, self].flatMap((to) => to?.sealKeys.map(({ key }) => key) ?? []));
+  const gone = before.filter(
+    ({ envelope, accepted }) => !accepted && !current.has(envelope.recipientDeviceKey),
+  );
+  if (mayBeOld > freshFor && gone.length === 0) return;
+  outgoing.removeCopies(gone.map(({ envelope }) => envelope.recipientDeviceKey));
+  const payload = wordsOf(outgoing, author, { hasCopies: before.length > 0, now: parts.now() });
+  const has = new Set(outgoing.copies().map(({ envelope }) => envelope.recipientDeviceKey));
+  outgoing.addCopies([
+    ...(await sealFor(
+      parts,
+      recipient,
+      payload,
+      { ...flags, asRequest: flags.asRequest && self !== null },
+      has,
+    )),
+    ...(self ? await sealFor(parts, self, payload, { ...flags, asRequest: false }, has) : []),
+  ]);
+}
+
+/** The author's own devices, as far as they can be sealed to now: they do not hold up a message to its recipient. */
+async function ownDevices({ directory, author }: SendingParts, freshFor: number): Promise<Recipient | null> {
+  try {
+    return await directory.recipient(author.address, freshFor);
+  } catch (error) {
+    if (error instanceof UnverifiableError) return null;
+    throw error;
+  }
+}
+
+/** Posts what is not accepted yet. Returns the keys of devices that are gone, and what was refused for other reasons. */
+async function post(
+  { relay }: SendingParts,
+  outgoing: Outgoing,
+): Promise<{ gone: string[]; refused: Map<string, RelayRefusal> }> {
+  const waiting = outgoing.copies().flatMap(({ envelope, accepted }) => (accepted ? [] : [envelope]));
+  const gone: string[] = [];
+  const refused = new Map<string, RelayRefusal>();
+  if (waiting.length === 0) return { gone, refused };
+  await sendInChunks(waiting, batchLimits(await relay.limits()), async (chunk) => {
+    const results = await relay.sendEnvelopes(chunk);
+    const accepted: string[] = [];
+    for (const [index, { recipientDeviceKey }] of chunk.entries()) {
+      const result = results[index];
+      if (!result) throw new RelayUnreachable('The relay did not answer for every copy.');
+      if (result.status !== 'rejected') accepted.push(recipientDeviceKey);
+      else if (result.error.code === 'unknown_device') gone.push(recipientDeviceKey);
+      else refused.set(recipientDeviceKey, refusalOf(result.error));
+    }
+    outgoing.acceptCopies(accepted);
+  });
+  return { gone, refused };
+}
+
+/**
+ * A copy that one device cannot get is given up, once another device of the recipient has the message: a device that
+ * is never read does not hold up what comes after. An own device never does.
+ */
+function finish(
+  { author }: SendingParts,
+  outgoing: Outgoing,
+  peer: string,
+  refused: ReadonlyMap<string, RelayRefusal>,
+): Unreached[] {
+  const forPeer = outgoing.copies().filter(({ envelope }) => envelope.toAddress === peer);
+  const failed = forPeer.flatMap(({ envelope }) => refused.get(envelope.recipientDeviceKey) ?? []);
+  const pressing = failed.find(({ code, temporary }) => temporary && code !== 'inbox_full');
+  const isReached = forPeer.some(({ accepted }) => accepted);
+  const reason = pressing ?? (isReached ? null : failed[0]);
+  if (reason && peer !== author.address) throw reason;
+  outgoing.removeCopies([...refused.keys()]);
+  return failed.map(({ message }) => ({ address: peer, reason: message, isWithheld: false }));
+}

@@ -1,0 +1,194 @@
+/**
+ * A message to each device of each member of a group, though members and devices change meanwhile. The message keeps
+ * its id and its words through all rounds: members show it once, and all the same.
+ */
+import { native } from '../../protocol/crypto/native.ts';
+import { membersHash } from '../../protocol/members-hash.ts';
+import type { SendResult } from '../../protocol/schemas/envelopes.ts';
+import { RelayRefusal, RelayUnreachable, refusalOf } from '../relay.ts';
+import type { Recipient } from '../trust/directory.ts';
+import { KeysWithheldError, type UnverifiableError } from '../trust/errors.ts';
+import { postLimits, sendInChunks } from './chunks.ts';
+import {
+  type Flags,
+  MOST_ROUNDS,
+  type Outgoing,
+  type SendingParts,
+  UndeliverableError,
+  type Unreached,
+} from './outgoing.ts';
+import { sealFor } from './seal.ts';
+import { wordsOf } from './words.ts';
+
+/** How long what the relay showed of a group is good for sending, in milliseconds. The relay tells what is missing. */
+export const GROUP_FRESH_FOR = 60_000;
+
+/** A group as it is believed to be now. */
+export interface GroupNow {
+  /** Whether the author is in it. */
+  isMember: boolean;
+  /** The members that messages are sealed for: wire addresses. */
+  believed: readonly string[];
+  /** What is proven of members, or why nothing may be sealed to them; of all that the relay shows. */
+  members: readonly (Recipient | { address: string; problem: UnverifiableError })[];
+  /** The seal keys that the relay showed; null where it was not asked. */
+  shownKeys: readonly string[] | null;
+}
+
+/** What is known of groups. */
+export interface GroupsNow {
+  /**
+   * A group, not older than `freshFor` milliseconds, asked for anew if need be.
+   * @throws RelayRefusal 'not_a_member' or 'not_found', RelayUnreachable, UnverifiableError
+   */
+  now(groupId: string, freshFor: number): Promise<GroupNow>;
+  /** What is known is known to be outdated: it is asked for before it is used. Durable when the call returns. */
+  expire(groupId: string): void;
+}
+
+/**
+ * Makes one attempt.
+ * @returns whom it has not reached, and why
+ * @throws RelayRefusal, RelayUnreachable, UnverifiableError, UndeliverableError
+ */
+export async function sendToGroup(
+  parts: SendingParts & { groups: GroupsNow },
+  outgoing: Outgoing,
+  groupId: string,
+  flags: Pick<Flags, 'automated'>,
+): Promise<Unreached[]> {
+  let freshFor = GROUP_FRESH_FOR;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const group = await groupNow(parts.groups, groupId, freshFor);
+    const unreached = await sealMissing(parts, outgoing, group, flags);
+    // A group in which nobody else was a little while ago: the relay, which is not posted to, tells of no change.
+    const isAlone = outgoing.heldFor === null && group.shownKeys === null && outgoing.copies().length === 0;
+    if (!isAlone) {
+      const { isOutdated, refused } = await post(parts, outgoing, groupId, group);
+      if (!isOutdated) return [...unreached, ...refused];
+    }
+    freshFor = 0;
+  }
+  throw new RelayUnreachable('The members of the group keep changing.');
+}
+
+async function groupNow(groups: GroupsNow, groupId: string, freshFor: number): Promise<GroupNow> {
+  try {
+    const group = await groups.now(groupId, freshFor);
+    if (group.isMember) return group;
+  } catch (error) {
+    const isOver = error instanceof RelayRefusal && ['not_a_member', 'not_found'].includes(error.code);
+    if (!isOver) throw error;
+  }
+  throw new UndeliverableError('not-a-member');
+}
+
+/** Seals copies for members' devices that have none, and takes back those for devices and members that are gone. */
+async function sealMissing(
+  parts: SendingParts,
+  outgoing: Outgoing,
+  group: GroupNow,
+  flags: Pick<Flags, 'automated'>,
+): Promise<Unreached[]> {
+  const believed = new Set(group.believed);
+  const existing = outgoing.copies();
+  // What was sent a while ago is not for people who came since.
+  const addressed =
+    outgoing.heldFor && new Set([...outgoing.heldFor, ...existing.map(({ envelope }) => envelope.toAddress)]);
+  const members = group.members.filter(
+    ({ address }) => believed.has(address) && (addressed?.has(address) ?? true),
+  );
+  const recipients = members.flatMap((member) => ('sealKeys' in member ? [member] : []));
+  const current = new Set(recipients.flatMap(({ sealKeys }) => sealKeys.map(({ key }) => key)));
+  const isGone = (copy: (typeof existing)[number]) =>
+    !copy.accepted && !current.has(copy.envelope.recipientDeviceKey);
+  outgoing.removeCopies(existing.filter(isGone).map(({ envelope }) => envelope.recipientDeviceKey));
+  const kept = existing.filter((copy) => !isGone(copy));
+  // What nobody has yet names the members of now; what some have stays as it is for the others.
+  const payload = wordsOf(outgoing, parts.author, {
+    hasCopies: kept.length > 0,
+    members: membersHash(native, [...believed]),
+    now: parts.now(),
+  });
+  const has = new Set(kept.map(({ envelope }) => envelope.recipientDeviceKey));
+  const copies: Awaited<ReturnType<typeof sealFor>> = [];
+  for (const recipient of recipients)
+    copies.push(...(await sealFor(parts, recipient, payload, { ...flags, asRequest: false }, has)));
+  outgoing.addCopies(copies);
+  return members.flatMap((member) => unreachedAs(member) ?? []);
+}
+
+const NO_DEVICE = 'No device of theirs can read a message now.';
+
+/** Why a member gets nothing; null if they get theirs. */
+export function unreachedAs(member: GroupNow['members'][number]): Unreached | null {
+  const { address } = member;
+  if ('problem' in member) {
+    const isWithheld = member.problem instanceof KeysWithheldError;
+    return { address, reason: member.problem.message, isWithheld };
+  }
+  return member.sealKeys.length > 0 ? null : { address, reason: NO_DEVICE, isWithheld: false };
+}
+
+/** Posts what is not accepted yet, and tells whether the group has changed, so that it has to be read again. */
+async function post(
+  { relay, groups }: SendingParts & { groups: GroupsNow },
+  outgoing: Outgoing,
+  groupId: string,
+  { members, shownKeys }: GroupNow,
+): Promise<{ isOutdated: boolean; refused: Unreached[] }> {
+  // Also of those who get nothing, with reason: they are missing, and that is no change.
+  const known = new Set([
+    ...members.flatMap((member) => ('sealKeys' in member ? member.sealKeys.map(({ key }) => key) : [])),
+    ...(shownKeys ?? []),
+  ]);
+  const waiting = outgoing.copies().flatMap(({ envelope, accepted }) => (accepted ? [] : [envelope]));
+  const refused = new Map<string, Unreached>();
+  let isOutdated = false;
+  let later: RelayRefusal | null = null;
+  await sendInChunks(waiting, postLimits(await relay.limits()), async (chunk) => {
+    try {
+      const { results, missing, stale } = await relay.sendToGroup(groupId, chunk);
+      const done: string[] = [];
+      for (const [index, { toAddress, recipientDeviceKey }] of chunk.entries()) {
+        const refusal = refusalIn(results[index]);
+        if (stale.includes(recipientDeviceKey)) continue;
+        if (!refusal) done.push(recipientDeviceKey);
+        else if (isLater(refusal)) later ??= refusal;
+        // What one device's queue has no room for is given up: the others have theirs.
+        else
+          refused.set(recipientDeviceKey, {
+            address: toAddress,
+            reason: refusal.message,
+            isWithheld: false,
+          });
+      }
+      outgoing.acceptCopies(done);
+      const hasChanged = stale.length > 0 || missing.some((key) => !known.has(key));
+      // Who is missing would else be forgotten by whatever comes between now and the next round.
+      if (hasChanged) groups.expire(groupId);
+      isOutdated ||= hasChanged;
+    } catch (error) {
+      if (!isChange(error)) throw error;
+      isOutdated = true;
+    }
+  });
+  outgoing.removeCopies([...refused.keys()]);
+  if (later) throw later;
+  return { isOutdated, refused: [...refused.values()] };
+}
+
+function refusalIn(result: SendResult | undefined): RelayRefusal | null {
+  if (!result) throw new RelayUnreachable('The relay did not answer for every copy.');
+  return result.status === 'rejected' ? refusalOf(result.error) : null;
+}
+
+/** Whether a copy is to be sent again, and not given up. */
+function isLater({ temporary, code }: RelayRefusal): boolean {
+  return temporary && code !== 'inbox_full';
+}
+
+/** All of a post is refused when one recipient has left, or one device is gone; what is asked next tells more. */
+function isChange(error: unknown): boolean {
+  return error instanceof RelayRefusal && ['not_a_member', 'unknown_device'].includes(error.code);
+}

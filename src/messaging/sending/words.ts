@@ -1,0 +1,57 @@
+/**
+ * The words of a message as its device signs them: the same for all its copies, whenever they are sealed.
+ */
+import { native } from '../../protocol/crypto/native.ts';
+import { listReferenceOf } from '../../protocol/device-list.ts';
+import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
+import { encodePayload } from '../../protocol/payload.ts';
+import { writtenAtOf } from '../contents/written.ts';
+import { RelayUnreachable } from '../relay.ts';
+import { type Author, isDirect, type MessageBody, type Outgoing } from './outgoing.ts';
+
+/** A message that was sealed later than this tells when it was written, in milliseconds. */
+const LATE = 60_000;
+
+/**
+ * The payload of a message. While there is no copy of it, it names its time, the author's newest list and the members
+ * anew, and is kept so.
+ * @param hasCopies whether there is a copy that says what it said before
+ * @param members hash of the members of a group as they are now
+ * @throws RelayUnreachable while the device that is to sign is in no list of its own
+ */
+export function wordsOf(
+  outgoing: Outgoing,
+  author: Author,
+  { hasCopies, members, now }: { hasCopies: boolean; members?: string; now: number },
+): Uint8Array {
+  if (!hasCopies) outgoing.saveBody(renewed(outgoing.body, author, members, now));
+  return encodeBody(outgoing.body, author);
+}
+
+/** What waited for long counts as sent now: recipients refuse what is old. */
+function renewed(body: MessageBody, author: Author, members: string | undefined, now: number): MessageBody {
+  const sentAt = encodeTime(Math.max(now, decodeTime(body.sentAt)));
+  const writtenAt = writtenAtOf(body);
+  const isLate = decodeTime(sentAt) - decodeTime(writtenAt) > LATE;
+  const list = author.newestList();
+  if (author.device && !list) throw new RelayUnreachable('This device is not registered yet.');
+  return {
+    ...body,
+    ...(members !== undefined && { members }),
+    sentAt,
+    ...(isLate && { writtenAt }),
+    ...(author.device && list && { list: listReferenceOf(native, author.address, list) }),
+  };
+}
+
+/**
+ * The payload of a body as it stands.
+ * @throws z.ZodError if the body lacks a field of its channel
+ */
+export function encodeBody(body: MessageBody, { device }: Author): Uint8Array {
+  if (device && !body.list) throw new Error('a signed message names a device list');
+  const signer = device && body.list ? { deviceKey: device.key, list: body.list } : null;
+  return isDirect(body)
+    ? encodePayload(native, { channel: 'direct', body }, signer)
+    : encodePayload(native, { channel: 'group', body }, signer);
+}
