@@ -14,12 +14,15 @@ const FRESH_FOR = 60_000;
 /** Addresses whose fetched keys are kept at hand. */
 const MOST_FETCHED = 1_000;
 
-/** Trust for as long as the program runs. */
+/** Addresses of which a program without a journal remembers the keys. */
+const MOST_TRUSTED = 20_000;
+
+/** Trust for as long as the program runs, of those whose keys were used last. */
 export function trustInMemory(): TrustStore {
-  const kept = new Map<string, AddressTrust>();
+  const kept = new RecentMap<string, AddressTrust>(MOST_TRUSTED);
   return {
     load: (address) => kept.get(address) ?? null,
-    save: (address, trust) => void kept.set(address, trust),
+    save: (address, trust) => kept.set(address, trust),
   };
 }
 

@@ -77,6 +77,7 @@ export class RelayClient {
   /** Each call of the API as docs/protocol.md has it, for what this class does not do. */
   readonly api: RelayApi;
   readonly #identity: Identity | null;
+  readonly #journal: Journal | null;
   readonly #directory: KeyDirectory;
   readonly #members: GroupMembers;
   #me: Promise<Me> | null = null;
@@ -94,6 +95,7 @@ export class RelayClient {
     this.api = new RelayApi(new RelayHttp(normaliseRelayUrl(relay)), new SecretCredential(secret));
     const memory = 'memory' in options && options.memory ? new Journal(options.memory, Date.now()) : null;
     const journal = this.#identity?.journal ?? memory;
+    this.#journal = journal;
     this.#directory = new KeyDirectory(
       this.api,
       journal ?? trustInMemory(),
@@ -291,9 +293,9 @@ export class RelayClient {
   }
 
   #count(destination: Destination): void {
-    const journal = this.#identity?.journal;
     const conversation = conversationOf(destination);
-    journal?.markSent(conversation, journal.sent(conversation) + 1);
+    // Without an identity nothing is numbered; but whose keys are remembered goes by who was written to.
+    this.#journal?.markSent(conversation, this.#journal.sent(conversation) + 1);
   }
 }
 

@@ -11,6 +11,7 @@ import { REMEMBER_FOR } from '../../messaging/trust/replay.ts';
 import { OpaqueId, WireAddress } from '../../protocol/schemas/primitives.ts';
 import type { MembersStore, StoredMembers } from '../members.ts';
 import { writeDurably } from './file.ts';
+import { Pins } from './pins.ts';
 import { type Taken, TakenMessages } from './taken.ts';
 
 const MOST_REFUSED = 100;
@@ -18,6 +19,8 @@ const MOST_REFUSED = 100;
 const MOST_REASON = 200;
 /** Groups whose creators are remembered. */
 const MOST_CREATORS = 1_000;
+/** Conversations whose messages are counted; who was written to longest ago is forgotten, and counted from 1 again. */
+const MOST_CONVERSATIONS = 50_000;
 /** A journal with fewer lines is left as it is. */
 const WORTH_COMPACTING = 1_000;
 
@@ -64,7 +67,8 @@ export class Journal implements MembersStore {
   readonly #path: string | null;
   readonly #taken = new TakenMessages();
   readonly #creators = new Map<string, string>();
-  readonly #trust = new Map<string, AddressTrust>();
+  readonly #pins = new Pins();
+  /** Who was written to last comes last. */
   readonly #sent = new Map<string, number>();
   readonly #members = new Map<string, StoredMembers>();
   #refused: RefusedRecord[] = [];
@@ -83,6 +87,7 @@ export class Journal implements MembersStore {
       if (entry.success) this.#apply(entry.data);
     }
     this.#lines = lines.length;
+    this.#trimPins();
     this.#compact(now);
   }
 
@@ -111,13 +116,26 @@ export class Journal implements MembersStore {
       this.#add({ creatorOf: group, creator });
   }
 
-  /** What is remembered of the device lists and seal keys of an address; null if nothing was seen of it. */
+  /** What is remembered of the device lists and seal keys of an address; null if nothing was, or if it was dropped. */
   load(address: string): AddressTrust | null {
-    return this.#trust.get(address) ?? null;
+    return this.#pins.get(address);
   }
 
   save(address: string, trust: AddressTrust): void {
     this.#add({ address, trust });
+    if (this.#pins.isDue) this.#trimPins();
+  }
+
+  #trimPins(): void {
+    this.#pins.trim(this.#partners());
+  }
+
+  /** Whom the program wrote to, who was written to last first; then who is in its groups, where anybody may join. */
+  *#partners(): Generator<string> {
+    const conversations = [...this.#sent.keys()].reverse();
+    yield* conversations;
+    for (const group of conversations) yield* this.#members.get(group)?.believed ?? [];
+    for (const { believed } of this.#members.values()) yield* believed;
   }
 
   /** How many messages were sent to an address or into a group. */
@@ -164,6 +182,8 @@ export class Journal implements MembersStore {
   /** Writes the file anew if more than half of it is of no use any more. */
   #compact(now: number): void {
     this.#taken.forgetBefore(now - REMEMBER_FOR);
+    for (const conversation of [...this.#sent.keys()].slice(0, -MOST_CONVERSATIONS))
+      this.#sent.delete(conversation);
     const live = this.#entries();
     if (this.#path !== null && this.#lines > WORTH_COMPACTING && this.#lines > 2 * live.length) {
       writeDurably(this.#path, live.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
@@ -176,15 +196,17 @@ export class Journal implements MembersStore {
     if ('taken' in entry) this.#taken.add(entry.taken);
     else if ('forgotten' in entry) this.#taken.setForgotten(entry.forgotten);
     else if ('creator' in entry) this.#creators.set(entry.creatorOf, entry.creator);
-    else if ('trust' in entry) this.#trust.set(entry.address, entry.trust);
+    else if ('trust' in entry) this.#pins.set(entry.address, entry.trust);
     else if ('group' in entry) this.#members.set(entry.group, changed(this.membersOf(entry.group), entry));
-    else if ('conversation' in entry) this.#sent.set(entry.conversation, entry.sent);
-    else this.#refused = [...this.#refused, entry].slice(-MOST_REFUSED);
+    else if ('conversation' in entry) {
+      this.#sent.delete(entry.conversation);
+      this.#sent.set(entry.conversation, entry.sent);
+    } else this.#refused = [...this.#refused, entry].slice(-MOST_REFUSED);
   }
 
   #entries(): Entry[] {
     return [
-      ...Array.from(this.#trust, ([address, trust]) => ({ address, trust })),
+      ...this.#pins.entries().map(([address, trust]) => ({ address, trust })),
       ...Array.from(this.#sent, ([conversation, sent]) => ({ conversation, sent })),
       ...Array.from(this.#members, ([group, memory]) => changeOf(group, null, memory)),
       ...this.#refused,
