@@ -25,6 +25,8 @@ const ANSWERS = 20;
 const LATER = 60 * MINUTE;
 /** How long until it is gone on where not all who are due could be told, in milliseconds; also the longest timer. */
 const LOOK_AGAIN = MINUTE / 2;
+/** Addresses that are planned to be told or were told of late, beyond which nobody who is behind is answered. */
+const MOST_PLANNED = 10_000;
 /** How many are told in one go. */
 const AT_ONCE = 50;
 
@@ -80,7 +82,7 @@ export class Greetings {
     const { hellos, identity, now, random } = this.#parts.context;
     if (sequence === 0 || sequence >= (identity.newestList()?.sequence ?? 0)) return;
     if (groupSize !== null && random() >= ANSWERS / groupSize) return;
-    if (!this.#mayTell(address, groupSize !== null)) return;
+    if (hellos.count() >= MOST_PLANNED || !this.#mayTell(address, groupSize !== null)) return;
     hellos.plan(address, sequence, this.#soon(), now() - DAY);
     this.#setTimer(0);
   }

@@ -80,6 +80,7 @@ export const Quotas = z
     groups: count.describe('Groups that the account is a member of.'),
     groupTokens: count.describe('Tokens that work, of all groups of the account together.'),
     links: count.describe('Links that wait to be taken.'),
+    sessions: count.describe('Sessions of one device, and of the wallet. One more ends the oldest of them.'),
     groupMembers: count.describe('Members of one group.'),
     groupInvitations: count.describe('Invitations into one group that wait to be taken.'),
   })
@@ -92,6 +93,7 @@ export const DEFAULT_QUOTAS: Quotas = {
   groups: 500,
   groupTokens: 50,
   links: 3,
+  sessions: 8,
   groupMembers: 5_000,
   groupInvitations: 1_000,
 };
@@ -99,6 +101,11 @@ export const DEFAULT_QUOTAS: Quotas = {
 /** Of API keys and of group tokens that work no longer, so many of an account are kept to be shown: the newest. */
 export const KEPT_ENDED_CREDENTIALS = 20;
 
+/**
+ * Changes of one account that a relay writes down in a day: handles, groups, members, keys and tokens. Beyond, only those
+ * are taken that end something.
+ */
+export const CHANGES_A_DAY = 2_000;
 /** New device lists that a relay takes of one account in a day. */
 export const LISTS_A_DAY = 20;
 /** Device lists of one account that were issued more than a day ago, and that a relay takes in a day. */

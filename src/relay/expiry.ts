@@ -12,12 +12,14 @@ const MOST_JUMP = 3_600_000;
 export interface ExpiryOptions {
   store: Store;
   clock: () => number;
+  /** How long mail and the audit log are kept, in milliseconds. */
   retention: number;
+  auditRetention: number;
   log: FastifyBaseLogger;
 }
 
 /** Starts the job. The function that it returns stops it. */
-export function startExpiry({ store, clock, retention, log }: ExpiryOptions): () => void {
+export function startExpiry({ store, clock, retention, auditRetention, log }: ExpiryOptions): () => void {
   let stopped = false;
   let running = false;
   let last = { wall: clock(), steady: performance.now() };
@@ -35,7 +37,7 @@ export function startExpiry({ store, clock, retention, log }: ExpiryOptions): ()
     try {
       if (clockJumped()) return log.error('the clock jumped ahead: nothing expires in this round');
       const now = clock();
-      while (!stopped && (await store.expire(now, now - retention)));
+      while (!stopped && (await store.expire(now, now - retention, now - auditRetention)));
     } catch (error) {
       log.error({ err: error }, 'expiry failed; it is tried again');
     } finally {

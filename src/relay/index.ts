@@ -110,7 +110,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   opened.defer(() => closeServer(app, waiters));
   await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
   const retention = limits.retentionSeconds * 1000;
-  opened.defer(startExpiry({ store, clock, retention, log: app.log }));
+  const auditRetention = limits.auditSeconds * 1000;
+  opened.defer(startExpiry({ store, clock, retention, auditRetention, log: app.log }));
   const metricsServer = options.metrics ? await startMetricsServer(metrics, options.metrics) : null;
   if (metricsServer) opened.defer(() => metricsServer.close());
   if (socketPath !== null) {

@@ -28,6 +28,8 @@ const AllLimits = z
     stalledTimeout: count.min(MAX_WAIT_SECONDS * 1000 + 1, 'has to be above the hold of a poll'),
     maxConnections: count,
     connectionsByAddress: count,
+    challenges: count,
+    auditSeconds: count,
     heldPolls: count,
     shares: z.strictObject({ sender: share, network: share }),
     // Clients read no longer page: in base64url, with all that stands beside, it has half as much again.

@@ -25,6 +25,10 @@ export interface RelayLimits extends Limits {
   maxConnections: number;
   /** Connections that one network address may hold open. */
   connectionsByAddress: number;
+  /** Login challenges of one network address that wait to be signed. One more takes the place of the oldest. */
+  challenges: number;
+  /** How long the audit log keeps what was written down, in seconds. */
+  auditSeconds: number;
   /** Inbox calls that one credential may hold open at once. */
   heldPolls: number;
   /** How much of a device's queue, and of what is sent to an address, one sender or network may take. */
@@ -53,6 +57,8 @@ export const DEFAULT_RELAY_LIMITS: RelayLimits = {
   stalledTimeout: 75_000,
   maxConnections: 20_000,
   connectionsByAddress: 1_000,
+  challenges: 32,
+  auditSeconds: 400 * 24 * 3600,
   heldPolls: 8,
   shares: { sender: 1 / 4, network: 1 / 2 },
   inboxBytes: 4 * 1024 * 1024,

@@ -4,8 +4,11 @@
 import type { Quotas } from '../protocol/limits.ts';
 import { ProblemError } from '../protocol/problems.ts';
 
+/** Those that refuse one more. Of sessions the oldest ends instead. */
+type RefusedAt = Exclude<keyof Quotas, 'sessions'>;
+
 /** What a person does to have room again, after the sentence that names what there are too many of. */
-const SENTENCES: Record<keyof Quotas, (most: number) => string> = {
+const SENTENCES: Record<RefusedAt, (most: number) => string> = {
   devices: (most) => `An account has at most ${most} devices here. Remove one first.`,
   apiKeys: (most) => `You have ${most} API keys, as many as this relay allows. Revoke one first.`,
   groups: (most) => `You are in ${most} groups, as many as this relay allows. Leave one first.`,
@@ -17,6 +20,6 @@ const SENTENCES: Record<keyof Quotas, (most: number) => string> = {
 };
 
 /** @param most the quota that was reached */
-export function quotaReached(name: keyof Quotas, quotas: Quotas): ProblemError {
+export function quotaReached(name: RefusedAt, quotas: Quotas): ProblemError {
   return new ProblemError('quota_reached', SENTENCES[name](quotas[name]));
 }

@@ -205,10 +205,10 @@ async function audit(options: ListOptions & { verify?: true }): Promise<void> {
 async function verifyAudit(options: AdminOptions): Promise<void> {
   const verdict = await askRelay(options.data, 'verifyAudit', {});
   if (verdict.problem === null) {
-    return show(options, verdict, ({ rows, head }) =>
-      rows === 0
+    return show(options, verdict, ({ rows, expired, head }) =>
+      head === null
         ? 'Nothing has been written down yet.'
-        : `All ${rows} entries are as they were written. The last has the hash ${head}: note it elsewhere, and compare.`,
+        : `All ${rows} entries are as they were written${expired > 0 ? `; ${expired} older ones are over` : ''}. The last has the hash ${head}: note it elsewhere, and compare.`,
     );
   }
   if (options.json) console.log(JSON.stringify(verdict, null, 2));

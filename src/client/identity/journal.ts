@@ -15,6 +15,7 @@ import { OpaqueId, WireAddress } from '../../protocol/primitives.ts';
 import { RecentMap } from '../../protocol/recent-map.ts';
 import type { MembersStore, StoredMembers } from '../members.ts';
 import { Frame, OutgoingEntry, OutgoingMessages } from './outgoing.ts';
+import { Pins } from './pins.ts';
 import { type Taken, TakenMessages } from './taken.ts';
 
 const MOST_REFUSED = 100;
@@ -22,6 +23,8 @@ const MOST_REFUSED = 100;
 const MOST_REASON = 200;
 /** Groups whose creators are remembered. */
 const MOST_CREATORS = 1_000;
+/** Conversations whose messages are counted; who was written to longest ago is forgotten, and counted from 1 again. */
+const MOST_CONVERSATIONS = 50_000;
 /** A smaller journal is left as it is, in characters. */
 const WORTH_COMPACTING = 64 * 1024;
 /** Addresses whose fetched keys are kept at hand. */
@@ -78,8 +81,9 @@ export class Journal implements MembersStore, KeyMemory {
   readonly #path: string | null;
   readonly #taken = new TakenMessages();
   readonly #creators = new Map<string, string>();
-  readonly #trust = new Map<string, AddressTrust>();
   readonly #fetched = new RecentMap<string, FetchedKeys>(MOST_FETCHED);
+  readonly #pins = new Pins();
+  /** Who was written to last comes last. */
   readonly #sent = new Map<string, number>();
   readonly #seq = new Map<string, number>();
   readonly #outgoing = new OutgoingMessages();
@@ -100,6 +104,7 @@ export class Journal implements MembersStore, KeyMemory {
       if (entry.success) this.#apply(entry.data);
     }
     this.#size = size;
+    this.#trimPins();
     this.#compact(now);
   }
 
@@ -128,13 +133,26 @@ export class Journal implements MembersStore, KeyMemory {
       this.#add({ creatorOf: group, creator });
   }
 
-  /** What is remembered of the device lists and seal keys of an address; null if nothing was seen of it. */
+  /** What is remembered of the device lists and seal keys of an address; null if nothing was, or if it was dropped. */
   load(address: string): AddressTrust | null {
-    return this.#trust.get(address) ?? null;
+    return this.#pins.get(address);
   }
 
   save(address: string, trust: AddressTrust): void {
     this.#add({ address, trust });
+    if (this.#pins.isDue) this.#trimPins();
+  }
+
+  #trimPins(): void {
+    this.#pins.trim(this.#partners());
+  }
+
+  /** Whom the program wrote to, who was written to last first; then who is in its groups, where anybody may join. */
+  *#partners(): Generator<string> {
+    const conversations = [...this.#sent.keys()].reverse();
+    yield* conversations;
+    for (const group of conversations) yield* this.#members.get(group)?.believed ?? [];
+    for (const { believed } of this.#members.values()) yield* believed;
   }
 
   /** How many messages were sent to an address or into a group. */
@@ -240,6 +258,9 @@ export class Journal implements MembersStore, KeyMemory {
   /** Writes the file anew if more than half of it is of no use any more. */
   #compact(now: number): void {
     this.#taken.forgetBefore(now - REMEMBER_FOR);
+    for (const counts of [this.#sent, this.#seq])
+      for (const conversation of [...counts.keys()].slice(0, -MOST_CONVERSATIONS))
+        counts.delete(conversation);
     if (this.#path === null || this.#size <= WORTH_COMPACTING) return;
     const live = this.#entries()
       .map((entry) => `${JSON.stringify(entry)}\n`)
@@ -255,17 +276,17 @@ export class Journal implements MembersStore, KeyMemory {
     if ('taken' in entry) this.#taken.add(entry.taken);
     else if ('forgotten' in entry) this.#taken.setForgotten(entry.forgotten);
     else if ('creator' in entry) this.#creators.set(entry.creatorOf, entry.creator);
-    else if ('trust' in entry) this.#trust.set(entry.address, entry.trust);
+    else if ('trust' in entry) this.#pins.set(entry.address, entry.trust);
     else if ('group' in entry) this.#members.set(entry.group, changed(this.membersOf(entry.group), entry));
     else if ('message' in entry) this.#outgoing.apply(entry);
-    else if ('seq' in entry) this.#seq.set(entry.conversation, entry.seq);
-    else if ('conversation' in entry) this.#sent.set(entry.conversation, entry.sent);
+    else if ('seq' in entry) setLast(this.#seq, entry.conversation, entry.seq);
+    else if ('conversation' in entry) setLast(this.#sent, entry.conversation, entry.sent);
     else this.#refused = [...this.#refused, entry].slice(-MOST_REFUSED);
   }
 
   #entries(): Entry[] {
     return [
-      ...Array.from(this.#trust, ([address, trust]) => ({ address, trust })),
+      ...this.#pins.entries().map(([address, trust]) => ({ address, trust })),
       ...Array.from(this.#sent, ([conversation, sent]) => ({ conversation, sent })),
       ...Array.from(this.#seq, ([conversation, seq]) => ({ conversation, seq })),
       ...this.#outgoing.entries(),
@@ -331,4 +352,10 @@ function readLines(path: string): { lines: unknown[]; size: number } {
       }
     });
   return { lines, size: text.length };
+}
+
+/** Puts an entry last, where the one that was set longest ago comes first. */
+function setLast<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
 }

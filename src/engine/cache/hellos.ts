@@ -46,6 +46,11 @@ export class Hellos {
     this.#db.prepare('UPDATE identity SET planned_list = ?').run(sequence);
   }
 
+  /** Addresses that are to be told, or were told of late. */
+  count(): number {
+    return this.#db.prepare<[], { count: number }>('SELECT count(*) AS count FROM hellos').get()?.count ?? 0;
+  }
+
   /** Those that are due, the oldest first. */
   due(now: number, limit: number): DueHello[] {
     return this.#db

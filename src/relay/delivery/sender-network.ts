@@ -1,5 +1,5 @@
 /**
- * The network that mail came from, as it is kept beside the mail that waits: a keyed hash, never an address.
+ * The network that mail or a login came from, as it is kept beside them while they wait: a keyed hash, never an address.
  *
  * The key is random and lives in this process only. So the same network has the same name until the relay is started
  * again, and nobody who gets the database can tell which network it was.
@@ -20,7 +20,16 @@ export class SenderNetworks {
    */
   nameOf(network: string): string | null {
     if (isLoopback(network)) return null;
-    const digest = createHmac('sha256', this.#key).update(wideNetworkOf(network)).digest();
+    return this.#hash(wideNetworkOf(network));
+  }
+
+  /** The same for the caller's own address, or /64. */
+  nameOfAddress(network: string): string | null {
+    return isLoopback(network) ? null : this.#hash(network);
+  }
+
+  #hash(text: string): string {
+    const digest = createHmac('sha256', this.#key).update(text).digest();
     return digest.subarray(0, NAME_BYTES).toString('base64url');
   }
 }

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode, ProblemError } from '../../protocol/problems.ts';
 import { makeId } from '../secrets.ts';
-import { StoreUnavailable } from '../store/records.ts';
+import { StoreUnavailable, TooManyChanges } from '../store/records.ts';
 
 /** Seconds after which a caller may try again when the relay could not write. */
 const UNAVAILABLE_RETRY = 1;
@@ -29,6 +29,11 @@ export function toProblem(error: unknown): ProblemError {
     return new ProblemError('unavailable', 'The relay cannot store anything at the moment. Try again.', {
       retryAfter: UNAVAILABLE_RETRY,
     });
+  }
+  if (error instanceof TooManyChanges) {
+    const sentence =
+      'You have changed too much in one day. Change more later; what ends something is always taken.';
+    return new ProblemError('rate_limited', sentence, { retryAfter: Math.ceil(error.wait / 1000) });
   }
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
   const known = FOREIGN[code];

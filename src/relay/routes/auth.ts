@@ -26,7 +26,7 @@ function loginFailed(): ProblemError {
 }
 
 export function addAuthRoutes(add: AddEndpoint, context: RelayContext): void {
-  add(ENDPOINTS.createChallenge, async ({ body }) => {
+  add(ENDPOINTS.createChallenge, async ({ body, network }) => {
     const issuedAt = context.clock();
     const challenge = {
       nonce: makeNonce(),
@@ -34,7 +34,8 @@ export function addAuthRoutes(add: AddEndpoint, context: RelayContext): void {
       issuedAt,
       expiresAt: issuedAt + CHALLENGE_LIFE,
     };
-    await context.store.saveChallenge(challenge);
+    const asker = context.networks.nameOfAddress(network);
+    await context.store.saveChallenge(challenge, asker, context.limits.challenges);
     return { body: challengeFields(context, challenge) };
   });
 
@@ -98,6 +99,8 @@ async function openSession(
   const createdAt = context.clock();
   const expiresAt = createdAt + SESSION_LIFE;
   const session = { id: makeId(), digest, address, createdAt, expiresAt, renewal };
-  if (!(await context.store.createSession(session))) throw loginFailed();
+  const ended = await context.store.createSession(session, context.limits.quotas.sessions);
+  if (!ended) throw loginFailed();
+  context.waiters.revoke(ended);
   return { token: secret, expiresAt: encodeTime(expiresAt), address };
 }

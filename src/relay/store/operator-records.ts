@@ -30,7 +30,7 @@ export type AuditAction =
   | 'backup.written';
 
 export interface AuditRow {
-  /** 1, 2, 3, … without a gap. */
+  /** 1, 2, 3, … without a gap; those of long ago are gone. */
   sequence: number;
   at: number;
   /** The address of who did it, or `operator`. */
@@ -45,6 +45,8 @@ export interface AuditRow {
 
 export interface AuditVerdict {
   rows: number;
+  /** Rows before them whose time was over, and which are gone. */
+  expired: number;
   /** The hash of the last row, which vouches for all before it. Null while there is none. */
   head: string | null;
   /** A sentence about the first row that is not as it was written. Null if all are. */

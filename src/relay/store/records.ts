@@ -14,6 +14,18 @@ export type QueueKey = number;
 /** The store's own number of a group. Never used again for another. */
 export type GroupKey = number;
 
+/** An account has made as many changes as are written down in a day. */
+export class TooManyChanges extends Error {
+  override readonly name = 'TooManyChanges';
+  /** Until another one is taken, in milliseconds. */
+  readonly wait: number;
+
+  constructor(wait: number) {
+    super('too many changes of one account in a day');
+    this.wait = wait;
+  }
+}
+
 /** The store cannot take the write now. The message is for the log. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';

@@ -38,11 +38,19 @@ export interface Store extends GroupStore, OperatorStore {
   checkHealth(): Promise<void>;
   close(): Promise<void>;
 
-  saveChallenge(challenge: LoginChallenge): Promise<void>;
+  /**
+   * Keeps a challenge. Of those that one network address asked for the newest `most` are kept, and so many in all.
+   * @param asker a name of that address, 16 bytes in base64url. Null where that says nothing.
+   */
+  saveChallenge(challenge: LoginChallenge, asker: string | null, most: number): Promise<void>;
   /** Takes a challenge out, so that it counts once, whatever comes of it. Null if there is none. */
   takeChallenge(nonce: string): Promise<LoginChallenge | null>;
-  /** Makes the account too, if it is the first. False if the renewal was used before, its device is gone, or the account is suspended. */
-  createSession(session: NewSession): Promise<boolean>;
+  /**
+   * Makes the account too, if it is the first. Of the sessions of a device, and of those of the wallet, the newest `most`
+   * go on.
+   * @returns ids of the sessions that ended. Null if the renewal was used before, its device is gone, or the account is suspended
+   */
+  createSession(session: NewSession, most: number): Promise<string[] | null>;
   deleteSession(id: string): Promise<void>;
   /** A credential by the hash of its secret: not revoked, not expired, its account not suspended, and, for API keys, access unlocked. */
   findCredential(digest: Uint8Array, now: number): Promise<CredentialRecord | null>;
@@ -98,9 +106,9 @@ export interface Store extends GroupStore, OperatorStore {
   takeLink(id: string, now: number): Promise<string | null>;
 
   /**
-   * Removes a small batch of what has outlived its time: envelopes accepted before `acceptedBefore`,
-   * and logins and links that expired before `now`.
+   * Removes a small batch of what has outlived its time: envelopes accepted before `acceptedBefore`, the beginning of the
+   * audit log as far as it was written before `auditBefore`, and logins and links that expired before `now`.
    * @returns whether there may be more
    */
-  expire(now: number, acceptedBefore: number): Promise<boolean>;
+  expire(now: number, acceptedBefore: number, auditBefore: number): Promise<boolean>;
 }

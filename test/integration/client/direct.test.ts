@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Journal } from '../../../src/client/identity/journal.ts';
 import { Identity, RelayClient, RelayRefusal, RelayUnreachable } from '../../../src/client/index.ts';
 import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
@@ -39,6 +41,15 @@ test('a text reaches each device of a handle, signed, with what it says about it
     ]);
     expect(await waiting(device)).toEqual([]);
   }
+});
+
+test('a sender that has a memory and no identity remembers whom it wrote to: their keys are not forgotten first', async () => {
+  using folder = temporaryFolder();
+  const [owner, bob] = [await newBot(relay), await newBot(relay)];
+  const memory = join(folder.path, 'memory');
+  const sender = new RelayClient({ relay: relay.url, secret: owner.identity.apiKey ?? never(), memory });
+  await sender.send(bob.identity.address, 'hello');
+  expect(new Journal(memory, Date.now()).sent(bob.identity.address)).toBe(1);
 });
 
 test('the directory is asked by handle and by address', async () => {

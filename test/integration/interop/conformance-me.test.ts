@@ -94,6 +94,7 @@ describe('GET /me', () => {
       groups: 500,
       groupTokens: 50,
       links: 3,
+      sessions: 8,
       groupMembers: 5_000,
       groupInvitations: 1_000,
     });

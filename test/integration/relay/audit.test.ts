@@ -100,7 +100,7 @@ test('the log is whole, its times are the relay’s, and it cannot be written ov
   const newest = rows.at(-1);
   expect(Math.abs(Date.parse(newest?.at ?? '') - relay.now())).toBeLessThan(60_000);
   const verdict = await askRelay(relay.folder.path, 'verifyAudit', {});
-  expect(verdict).toEqual({ rows: rows.length, head: newest?.hash, problem: null });
+  expect(verdict).toEqual({ rows: rows.length, expired: 0, head: newest?.hash, problem: null });
 
   using database = openDatabase(join(relay.folder.path, 'relay.db'));
   expect(() => database.exec("UPDATE audit SET actor = 'operator'")).toThrow('the audit log only grows');

@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RENEWAL_WINDOW, SESSION_LIFE } from '../../../src/protocol/credentials.ts';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
+import { DEFAULT_QUOTAS } from '../../../src/protocol/limits.ts';
 import { signText, walletFromKey } from '../../../src/protocol/wallet.ts';
+import { openForReading } from '../../../src/relay/store/sqlite/database.ts';
 import { newPerson, Person, TestDevice } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -132,4 +135,43 @@ test('requests that are not well formed are refused by field', async () => {
   });
   expect(body.errors?.map(({ path }) => path)).toEqual(['address', '']);
   await relay.refuse('invalid_request', 'createSession', { body: { address: new Person(relay).address } });
+});
+
+test('of the sessions of a device the newest eight go on; one more ends the oldest, and the calls that it holds', async () => {
+  const person = await newPerson(relay);
+  const renew = async (skew: number) => {
+    const body = person.renewal(encodeTime(relay.now() + skew));
+    return (await relay.call('createSession', { body })).body.token;
+  };
+  const first = await renew(0);
+  const query = { device: person.device.id, wait: 20 };
+  const held = relay.refuse('unauthorized', 'getInbox', { token: first, query });
+  const tokens: string[] = [];
+  for (let count = 1; count <= DEFAULT_QUOTAS.sessions; count++) tokens.push(await renew(count));
+  await held;
+  await relay.refuse('unauthorized', 'getMe', { token: first });
+  for (const token of [...tokens, person.token]) await relay.call('getMe', { token });
+});
+
+test('a network address that asks for challenges without end voids its own oldest, and nobody else’s', async () => {
+  await using behind = await new TestRelay({
+    limits: { rates: ROOMY_RATES, challenges: 3 },
+    trustedProxies: ['127.0.0.1'],
+  }).start();
+  const { address } = new Person(behind);
+  const ask = async (from: string) => {
+    const response = await fetch(`${behind.url}/api/v1/auth/challenge`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
+      body: JSON.stringify({ address }),
+    });
+    return ((await response.json()) as { nonce: string }).nonce;
+  };
+  const other = await ask('203.0.113.2');
+  const nonces: string[] = [];
+  for (let count = 0; count < 50; count++) nonces.push(await ask('203.0.113.1'));
+  const database = openForReading(join(behind.folder.path, 'relay.db'));
+  const kept = database.prepare('SELECT nonce FROM challenge ORDER BY id').pluck().all();
+  database.close();
+  expect(kept).toEqual([other, ...nonces.slice(-3)]);
 });

@@ -99,7 +99,7 @@ test('writes that wait at the same time share a commit', async () => {
   const address = `0x${'11'.repeat(20)}`;
   await Promise.all(
     Array.from({ length: 100 }, (_, index) =>
-      store.saveChallenge({ nonce: `nonce${index}`, address, issuedAt: 1, expiresAt: 2 }),
+      store.saveChallenge({ nonce: `nonce${index}`, address, issuedAt: 1, expiresAt: 2 }, null, 1),
     ),
   );
   expect((await store.measure()).commits - before).toBe(1);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import fc from 'fast-check';
 import { ENDPOINTS, type Endpoint, type EndpointName } from '../../../src/protocol/endpoints.ts';
+import { DEFAULT_QUOTAS } from '../../../src/protocol/limits.ts';
 import { dumpDatabase } from '../database-dump.ts';
 import { ROOMY_RATES } from '../rates.ts';
 import { TestRelay } from '../relay.ts';
@@ -61,7 +62,13 @@ async function fuzzRound(
   const start = Date.now();
   await using relay = await new TestRelay({
     clock: () => start,
-    limits: { rates: ROOMY_RATES, queueEnvelopes: 40, bodyBytes: 1_000_000 },
+    limits: {
+      rates: ROOMY_RATES,
+      queueEnvelopes: 40,
+      bodyBytes: 1_000_000,
+      // Logins that were generated do not end the sessions of the residents.
+      quotas: { ...DEFAULT_QUOTAS, sessions: 100_000 },
+    },
   }).start();
   const world = await newWorld(relay);
   await tryCredentials(world);

@@ -2,8 +2,10 @@ import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Journal } from '../../../src/client/identity/journal.ts';
+import { MOST_PINS, MOST_STRANGERS } from '../../../src/client/identity/pins.ts';
 import { TakenMessages } from '../../../src/client/identity/taken.ts';
 import { textBody } from '../../../src/client/sealing.ts';
+import { NOTHING_KNOWN } from '../../../src/messaging/trust/address-trust.ts';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
 import type { GroupEnvelope } from '../../../src/protocol/schemas/groups.ts';
 import { temporaryFolder } from '../../support/engine.ts';
@@ -163,3 +165,52 @@ function copy(key: string): GroupEnvelope {
     nonce: 'A'.repeat(16),
   };
 }
+
+const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
+const pin = (journal: Journal, index: number) => journal.save(address(index), NOTHING_KNOWN);
+const wrote = (journal: Journal, index: number) => {
+  const id = Buffer.from(String(index).padStart(16)).toString('base64url');
+  journal.outgoing(textBody(id, BEN, { peer: address(index) }, 'x', NOW), address(index), false).end(true);
+};
+const pinned = (journal: Journal, from: number, to: number) =>
+  Array.from({ length: to - from }, (_, n) => journal.load(address(from + n))).filter(
+    (trust) => trust !== null,
+  ).length;
+
+test('strangers without number leave a bounded trace, and drop no pin of anybody who was written to or shares a group', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'journal');
+  const journal = new Journal(path, NOW);
+  for (const index of [1, 2]) {
+    pin(journal, index);
+    wrote(journal, index);
+  }
+  journal.saveMembers('g', { believed: [address(3)], departed: [], changedAt: NOW });
+  pin(journal, 3);
+  for (let index = 100; index < 5_100; index++) pin(journal, index);
+  const again = new Journal(path, NOW);
+  for (const each of [journal, again]) {
+    expect(pinned(each, 1, 4)).toBe(3);
+    expect(pinned(each, 100, 5_100)).toBeLessThanOrEqual(MOST_STRANGERS + 100);
+    // Who was looked at last is still known.
+    expect(pinned(each, 5_000, 5_100)).toBe(100);
+  }
+  expect(readFileSync(path, 'utf8').trim().split('\n').length).toBeLessThan(3_000);
+});
+
+test('of more people than are remembered, those who were written to longest ago are dropped', () => {
+  const journal = new Journal(null, NOW);
+  pin(journal, 1);
+  wrote(journal, 1);
+  for (let index = 100; index < 100 + MOST_PINS + 2 * MOST_STRANGERS; index++) {
+    pin(journal, index);
+    wrote(journal, index);
+    // Written to again and again, though never looked at anew.
+    if (index % 1_000 === 0) wrote(journal, 1);
+  }
+  const last = 100 + MOST_PINS + 2 * MOST_STRANGERS;
+  expect(pinned(journal, 1, 2)).toBe(1);
+  expect(pinned(journal, last - MOST_PINS + 100, last)).toBe(MOST_PINS - 100);
+  expect(pinned(journal, 100, last)).toBeLessThanOrEqual(MOST_PINS + MOST_STRANGERS + 100);
+  expect(pinned(journal, 100, 200)).toBe(0);
+});

@@ -16,29 +16,39 @@ export interface StoredAuditRow {
   hash: Buffer;
 }
 
-/** What the first row follows. */
-const START = Buffer.alloc(32);
+/** What the first row follows: 32 zeros, or the hash of the last row whose time is over. */
+export interface AuditStart {
+  /** 0: none. */
+  sequence: number;
+  hash: Buffer;
+}
 
-/** The hash of a row that follows another. */
-export function auditHash(row: Omit<StoredAuditRow, 'hash'>, previous: Buffer | null): Buffer {
+export const AUDIT_START = 'SELECT sequence, hash FROM audit_start';
+
+/** The hash of a row that follows one with another hash. */
+export function auditHash(row: Omit<StoredAuditRow, 'hash'>, previous: Buffer): Buffer {
   const { sequence, at, actor, action, target, detail } = row;
   const fields = JSON.stringify([sequence, at, actor, action, target, detail]);
-  return hash('sha256', `waxwing/audit/v1 ${(previous ?? START).toString('hex')} ${fields}`, 'buffer');
+  return hash('sha256', `waxwing/audit/v1 ${previous.toString('hex')} ${fields}`, 'buffer');
 }
 
 /** Walks the whole chain and names the first row at which it breaks. */
 export function verifyChain(database: Database): AuditVerdict {
   const rows = database.prepare<[], StoredAuditRow>('SELECT * FROM audit ORDER BY sequence');
+  const beginning = database.prepare<[], AuditStart>(AUDIT_START);
   const highest = database.prepare<[], { seq: number }>(
     "SELECT seq FROM sqlite_sequence WHERE name = 'audit'",
   );
   // One transaction, so that what is written meanwhile stands in neither or in both.
   return database.transaction((): AuditVerdict => {
-    let count = 0;
-    let previous: Buffer | null = null;
+    const start = beginning.get();
+    if (!start)
+      return { rows: 0, expired: 0, head: null, problem: 'The beginning of the audit log is missing.' };
+    let { sequence: count, hash: previous } = start;
     const verdict = (problem: string | null) => ({
-      rows: count,
-      head: previous?.toString('hex') ?? null,
+      rows: count - start.sequence,
+      expired: start.sequence,
+      head: count === 0 ? null : previous.toString('hex'),
       problem,
     });
     for (const row of rows.iterate()) {

@@ -13,6 +13,7 @@ import { quotas } from './migrations/0007-quotas.ts';
 import { listHistory } from './migrations/0008-list-history.ts';
 import { sealKeyWindows } from './migrations/0009-seal-key-windows.ts';
 import { sealKeyStatements } from './migrations/0010-seal-key-statements.ts';
+import { bounds } from './migrations/0011-bounds.ts';
 
 export type { Database } from 'better-sqlite3-multiple-ciphers';
 
@@ -28,6 +29,7 @@ const MIGRATIONS = [
   listHistory,
   sealKeyWindows,
   sealKeyStatements,
+  bounds,
 ];
 
 const SYNCHRONOUS_FULL = 2;

@@ -6,7 +6,7 @@
  * shared by all that came in meanwhile. What may wait is bounded: beyond, a write is refused at once.
  */
 import { Worker } from 'node:worker_threads';
-import { StoreUnavailable } from '../records.ts';
+import { StoreUnavailable, TooManyChanges } from '../records.ts';
 import type { OperationArguments, OperationName, OperationResult } from './operations.ts';
 import type { Outcome, WriterAnswer, WriterRequest } from './worker.ts';
 
@@ -97,7 +97,7 @@ export class GroupCommit {
   /**
    * Runs one operation; resolves when it is durable.
    * @param bytes about how large its arguments are
-   * @throws StoreUnavailable, OperationFailed
+   * @throws StoreUnavailable, OperationFailed, TooManyChanges
    */
   run<N extends OperationName>(
     name: N,
@@ -203,5 +203,6 @@ export class GroupCommit {
 
 function settle(waiting: Waiting, outcome: Outcome | undefined): void {
   if (outcome && 'value' in outcome) waiting.resolve(outcome.value);
+  else if (outcome && 'wait' in outcome) waiting.reject(new TooManyChanges(outcome.wait));
   else waiting.reject(new OperationFailed(`${waiting.name}: ${outcome?.error ?? 'no outcome'}`));
 }

@@ -55,9 +55,9 @@ function createStore(writer: GroupCommit, reader: Database, longReader: LongRead
       reader.close();
     },
 
-    saveChallenge: (challenge) => writer.run('saveChallenge', [challenge]),
+    saveChallenge: (...args) => writer.run('saveChallenge', args),
     takeChallenge: (nonce) => writer.run('takeChallenge', [nonce]),
-    createSession: (session) => writer.run('createSession', [session]),
+    createSession: (...args) => writer.run('createSession', args),
     deleteSession: (id) => writer.run('deleteSession', [id]),
     findCredential: async (digest, now) => reads.findCredential(digest, now),
     touchCredential: (id, usedAt) => writer.run('touchCredential', [id, usedAt]),

@@ -3,6 +3,7 @@
  * and answers when the commit is on the disk. The same entry is the thread of long reads, for a host that bundles.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { TooManyChanges } from '../records.ts';
 import { openForWriting } from './database.ts';
 import { serveLongReads } from './long-reads-thread.ts';
 import { type Operations, prepareOperations } from './operations.ts';
@@ -21,7 +22,8 @@ export type WriterAnswer =
   | { kind: 'committed'; outcomes: Outcome[] }
   | { kind: 'not_committed'; reason: string; fatal: boolean }
   | { kind: 'closed' };
-export type Outcome = { value: unknown } | { error: string };
+/** `wait`: the operation was refused with TooManyChanges. */
+export type Outcome = { value: unknown } | { error: string } | { wait: number };
 
 const port = parentPort;
 if (!port) throw new Error('store/sqlite/worker.ts runs in a worker thread');
@@ -48,7 +50,7 @@ function start(path: string): void {
       if (isBroken(error) || !database.inTransaction) throw error;
       undo.run();
       release.run();
-      return { error: reasonOf(error) };
+      return error instanceof TooManyChanges ? { wait: error.wait } : { error: reasonOf(error) };
     }
   }
 

@@ -1,9 +1,10 @@
 /**
- * Writing the audit log, in the same transaction as the change that it tells of.
+ * Writing the audit log, in the same transaction as the change that it tells of, and ending what is old of it.
  */
+import { CHANGES_A_DAY } from '../../../../protocol/limits.ts';
 import type { AuditAction } from '../../operator-records.ts';
-import type { AccountKey } from '../../records.ts';
-import { auditHash, type StoredAuditRow } from '../audit-chain.ts';
+import { type AccountKey, TooManyChanges } from '../../records.ts';
+import { AUDIT_START, type AuditStart, auditHash, type StoredAuditRow } from '../audit-chain.ts';
 import type { Database } from '../database.ts';
 import { blobToAddress } from '../values.ts';
 
@@ -16,7 +17,25 @@ export interface AuditEntry {
   detail?: Record<string, unknown>;
 }
 
-/** Appends one row. */
+const DAY = 24 * 3_600_000;
+/** Rows whose time is over that one expiry takes away at most. */
+const EXPIRY_BATCH = 500;
+/** What ends something, and device lists, which have a pace of their own: these are never refused. */
+const ALWAYS_TAKEN = new Set<AuditAction>([
+  'developer_access.locked',
+  'api_key.revoked',
+  'devices.published',
+  'group.invitation_withdrawn',
+  'group.left',
+  'group.member_removed',
+  'group.removed',
+  'group_token.revoked',
+]);
+
+/**
+ * Appends one row.
+ * @throws TooManyChanges if the account has made as many in the last day as are written down
+ */
 export type Audit = (entry: AuditEntry) => void;
 
 export function auditWriter(database: Database): Audit {
@@ -27,6 +46,13 @@ export function auditWriter(database: Database): Audit {
     'SELECT hash FROM audit ORDER BY sequence DESC LIMIT 1',
   );
   const address = database.prepare<[number], { address: Buffer }>('SELECT address FROM account WHERE id = ?');
+  const beginning = database.prepare<[], AuditStart>(AUDIT_START);
+  // The one that another has to wait for.
+  const lastOfDay = database
+    .prepare<[string, number], number>(
+      `SELECT at FROM audit WHERE actor = ? AND at > ? ORDER BY at DESC LIMIT 1 OFFSET ${CHANGES_A_DAY - 1}`,
+    )
+    .pluck();
   const insert = database.prepare<StoredAuditRow>(
     'INSERT INTO audit VALUES (:sequence, :at, :actor, :action, :target, :detail, :hash)',
   );
@@ -38,9 +64,38 @@ export function auditWriter(database: Database): Audit {
     return blobToAddress(account.address);
   }
 
+  function requirePace(actor: string, at: number): void {
+    const since = at - DAY;
+    const last = lastOfDay.get(actor, since);
+    if (last !== undefined) throw new TooManyChanges(last - since);
+  }
+
   return ({ at, actor, action, target, detail = {} }) => {
+    const name = nameOf(actor);
+    if (actor !== 'operator' && !ALWAYS_TAKEN.has(action)) requirePace(name, at);
     const sequence = (highest.get()?.seq ?? 0) + 1;
-    const row = { sequence, at, actor: nameOf(actor), action, target, detail: JSON.stringify(detail) };
-    insert.run({ ...row, hash: auditHash(row, last.get()?.hash ?? null) });
+    const row = { sequence, at, actor: name, action, target, detail: JSON.stringify(detail) };
+    const previous = last.get() ?? beginning.get();
+    if (!previous) throw new Error('the beginning of the audit log is missing');
+    insert.run({ ...row, hash: auditHash(row, previous.hash) });
+  };
+}
+
+/** What takes away a small batch of the oldest rows, as far as they are older than that, and tells whether there may be more. */
+export function auditExpiry(database: Database): (before: number) => boolean {
+  const oldest = database.prepare<[], Pick<StoredAuditRow, 'sequence' | 'at' | 'hash'>>(
+    `SELECT sequence, at, hash FROM audit ORDER BY sequence LIMIT ${EXPIRY_BATCH}`,
+  );
+  const moveStart = database.prepare<[number, Buffer]>('UPDATE audit_start SET sequence = ?, hash = ?');
+  const remove = database.prepare<[number]>('DELETE FROM audit WHERE sequence <= ?');
+  return (before) => {
+    const rows = oldest.all();
+    const young = rows.findIndex(({ at }) => at >= before);
+    const count = young < 0 ? rows.length : young;
+    const end = rows[count - 1];
+    if (!end) return false;
+    moveStart.run(end.sequence, end.hash);
+    remove.run(end.sequence);
+    return count === EXPIRY_BATCH;
   };
 }

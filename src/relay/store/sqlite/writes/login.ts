@@ -9,6 +9,9 @@ import type { Audit } from './audit.ts';
 import { listedCredentials } from './listed-credentials.ts';
 import { publishedLists } from './published-list.ts';
 
+/** Challenges that wait in all. */
+const MOST_CHALLENGES = 100_000;
+
 interface ChallengeRow {
   address: Buffer;
   issued_at: number;
@@ -17,7 +20,12 @@ interface ChallengeRow {
 
 export function loginWrites(database: Database, audit: Audit) {
   const listed = listedCredentials(database);
-  const insertChallenge = database.prepare('INSERT INTO challenge VALUES (?, ?, ?, ?)');
+  const insertChallenge = database.prepare('INSERT INTO challenge VALUES (NULL, ?, ?, ?, ?, ?)');
+  const forgetChallenges = database.prepare<[Buffer, number]>(
+    `DELETE FROM challenge WHERE id IN
+       (SELECT id FROM challenge WHERE network = ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
+  );
+  const forgetOldest = database.prepare<[number]>('DELETE FROM challenge WHERE id <= ?');
   const takeChallengeRow = database.prepare<[string], ChallengeRow>(
     'DELETE FROM challenge WHERE nonce = ? RETURNING address, issued_at, expires_at',
   );
@@ -34,6 +42,14 @@ export function loginWrites(database: Database, audit: Audit) {
        (public_id, digest, type, account_id, device_id, name, prefix, entitlements, created_at, expires_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const endOldest = database
+    .prepare<[number, Buffer | null, number], string>(
+      `DELETE FROM credential WHERE id IN
+         (SELECT id FROM credential WHERE account_id = ? AND type = 'session' AND device_id IS ?
+           ORDER BY id DESC LIMIT -1 OFFSET ?)
+       RETURNING public_id`,
+    )
+    .pluck();
   const deleteSessionRow = database.prepare(
     "DELETE FROM credential WHERE public_id = ? AND type = 'session'",
   );
@@ -47,13 +63,17 @@ export function loginWrites(database: Database, audit: Audit) {
   );
 
   return {
-    saveChallenge(challenge: LoginChallenge): void {
-      insertChallenge.run(
+    saveChallenge(challenge: LoginChallenge, asker: string | null, most: number): void {
+      const network = asker === null ? null : toBlob(asker);
+      const { lastInsertRowid } = insertChallenge.run(
         challenge.nonce,
         addressToBlob(challenge.address),
         challenge.issuedAt,
         challenge.expiresAt,
+        network,
       );
+      if (network) forgetChallenges.run(network, most);
+      forgetOldest.run(Number(lastInsertRowid) - MOST_CHALLENGES);
     },
 
     takeChallenge(nonce: string): LoginChallenge | null {
@@ -63,17 +83,17 @@ export function loginWrites(database: Database, audit: Audit) {
       return { nonce, address, issuedAt: row.issued_at, expiresAt: row.expires_at };
     },
 
-    createSession(session: NewSession): boolean {
+    createSession(session: NewSession, most: number): string[] | null {
       const address = addressToBlob(session.address);
       if (!session.renewal) insertAccount.run(address, session.createdAt);
       const account = findAccount.get(address)?.id;
-      if (account === undefined) return false;
+      if (account === undefined) return null;
       const deviceId = session.renewal ? toBlob(session.renewal.deviceId) : null;
       if (session.renewal && deviceId) {
         const { renewal } = session;
         // Listed is enough: a device logs in before it has published a seal key.
-        if (!lists.listedDevices(account).has(renewal.deviceId)) return false;
-        if (insertRenewal.run(account, deviceId, renewal.issuedAt).changes === 0) return false;
+        if (!lists.listedDevices(account).has(renewal.deviceId)) return null;
+        if (insertRenewal.run(account, deviceId, renewal.issuedAt).changes === 0) return null;
       }
       insertCredential.run(
         session.id,
@@ -87,7 +107,7 @@ export function loginWrites(database: Database, audit: Audit) {
         session.createdAt,
         session.expiresAt,
       );
-      return true;
+      return endOldest.all(account, deviceId, most);
     },
 
     deleteSession(id: string): void {

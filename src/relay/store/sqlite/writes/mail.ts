@@ -5,6 +5,7 @@ import { RENEWAL_WINDOW } from '../../../../protocol/credentials.ts';
 import type { AcceptOutcome, EnvelopesToAccept, EnvelopeToAccept, QueueKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { addressToBlob, toBlob } from '../values.ts';
+import { auditExpiry } from './audit.ts';
 import { copyWrites, type QueueRow, type Sending, sendingOf } from './copies.ts';
 import { deliveryRows } from './delivery-rows.ts';
 
@@ -23,6 +24,7 @@ interface EnvelopeRow {
 export function mailWrites(database: Database) {
   const copies = copyWrites(database);
   const rows = deliveryRows(database);
+  const expireAudit = auditExpiry(database);
   const findEnvelope = database.prepare<[Buffer], EnvelopeRow>(
     'SELECT id, accepted_at, size, pending FROM envelope WHERE hash = ?',
   );
@@ -75,7 +77,7 @@ export function mailWrites(database: Database) {
       return acknowledged;
     },
 
-    expire(now: number, acceptedBefore: number): boolean {
+    expire(now: number, acceptedBefore: number, auditBefore: number): boolean {
       expireChallenges.run(now);
       expireSessions.run(now);
       expireLinks.run(now);
@@ -90,7 +92,8 @@ export function mailWrites(database: Database) {
         }
         deleteEnvelope.run(envelope.id);
       }
-      return batch.length === EXPIRY_BATCH;
+      const isMoreAudit = expireAudit(auditBefore);
+      return batch.length === EXPIRY_BATCH || isMoreAudit;
     },
   };
 }
