@@ -58,7 +58,7 @@ export function useCommand<P extends ProcedureName>(
 ): UseMutationResult<Output<P>, Error, Input<P>> {
   return useMutation<Output<P>, Error, Input<P>>({
     mutationFn: (input) => ask(name, input),
-    meta: { tellsFailure },
+    meta: { tellsFailure, procedure: name },
     ...options,
   });
 }

@@ -3,6 +3,7 @@ import { Tooltip } from '@base-ui/react/tooltip';
 import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ToastProvider, tellFailure } from './design/toasts.tsx';
+import { failureTitle } from './failure-title.ts';
 import { followEngine } from './follow-engine.ts';
 
 /** Answers stay true until an engine event says otherwise, and the engine is local: nothing is polled. */
@@ -20,7 +21,7 @@ function createQueryClient(): QueryClient {
     },
     mutationCache: new MutationCache({
       onError: (error, _input, _result, mutation) => {
-        if (mutation.meta?.tellsFailure !== true) tellFailure(error);
+        if (mutation.meta?.tellsFailure !== true) tellFailure(error, failureTitle(mutation.meta?.procedure));
       },
     }),
   });

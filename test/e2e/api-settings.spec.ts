@@ -76,7 +76,7 @@ test('what a program of one’s own sent is shown as one’s own, and not as the
   await using ann = await App.newcomer(browser, url, 'ann');
   const { page } = ann;
   await page.getByRole('button', { name: 'New chat' }).first().click();
-  await page.getByRole('textbox', { name: 'Handle or address' }).fill('ben');
+  await page.getByRole('textbox', { name: 'To', exact: true }).fill('ben');
   await page.keyboard.press('Enter');
   await send(page, 'From the app');
 
@@ -108,5 +108,5 @@ test('what a program of one’s own sent is shown as one’s own, and not as the
   await expect(page.getByRole('article', { name: /^Your message/ })).toHaveCount(2);
   expect(await middle('From the app')).toBeGreaterThan(centre);
   expect(await middle('From a script')).toBeGreaterThan(centre);
-  await expect(page.getByText('via API – the relay vouches for the sender')).toBeVisible();
+  await expect(page.getByText('API · No device signed this')).toBeVisible();
 });

@@ -24,7 +24,7 @@ test('a conversation holds its shape: long names, code, other scripts, a window 
   await test.step('capitals in a handle become small letters', async () => {
     await firstRun(page, 'Ann');
     await expect(page.getByText('@ann', { exact: true })).toBeVisible();
-    await expect(page.getByText('Write to somebody, or press')).toBeVisible();
+    await expect(page.getByText('to find people, groups and settings')).toBeVisible();
   });
 
   const name = 'W'.repeat(80);
@@ -32,7 +32,7 @@ test('a conversation holds its shape: long names, code, other scripts, a window 
     await newGroup(page, name);
     for (const width of [360, 1440]) {
       await page.setViewportSize({ width, height: 900 });
-      const shown = page.getByRole('region', { name: 'Conversation' }).getByText(name).last();
+      const shown = page.getByRole('region', { name: 'Chat', exact: true }).getByText(name).last();
       await expect.poll(async () => (await shown.boundingBox())?.x ?? 0).toBeGreaterThan(0);
       const box = await shown.boundingBox();
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);

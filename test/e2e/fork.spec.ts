@@ -20,8 +20,8 @@ async function newScene(browser: Browser, hostile: HostileRelay): Promise<{ ann:
   await hostile.relay.call('putHandle', { token: dora.token, body: { handle: 'dora' } });
   await dora.publishDevices([dora.device, new TestDevice()]);
   await page.getByRole('button', { name: 'New chat' }).first().click();
-  await page.getByRole('textbox', { name: 'Handle or address' }).fill('@dora');
-  await page.getByRole('button', { name: 'Write', exact: true }).click();
+  await page.getByRole('textbox', { name: 'To', exact: true }).fill('@dora');
+  await page.getByRole('button', { name: 'Start chat', exact: true }).click();
   await send(page, 'to both devices');
   await expect(page.getByRole('article', { name: /Your message, .+, sent/ })).toHaveCount(1);
   return { ann, dora };
@@ -115,7 +115,7 @@ test('a newer list that the relay hides again: the message says for what it wait
 
   await show(hostile, dora, older);
   await send(page, 'for whom?');
-  const waiting = page.getByRole('article', { name: /Your message, .+, waiting to be sent/ });
+  const waiting = page.getByRole('article', { name: /Your message, .+, sending/ });
   await expect(waiting).toContainText(
     'Waiting for @dora’s current devices. The server doesn’t show them yet.',
   );

@@ -59,9 +59,9 @@ test('three people and a bot in one group: each message once, and everybody show
     await expect(invited).toContainText('@cat');
     await expectAccessible(ann.page);
 
-    await cat.page.getByRole('button', { name: /Requests/ }).click();
+    await cat.page.getByRole('button', { name: /Message requests/ }).click();
     await cat.page.getByRole('button', { name: /@ann/ }).click();
-    await expect(cat.page.getByText('Accept the request, then you can join.')).toBeVisible();
+    await expect(cat.page.getByText('Accept the message request to join.')).toBeVisible();
     await cat.page.getByRole('button', { name: 'Accept', exact: true }).click();
     await expectAccessible(cat.page);
     await cat.page.getByRole('button', { name: 'Join group' }).click();
@@ -115,7 +115,7 @@ test('three people and a bot in one group: each message once, and everybody show
         'On the left bank.',
         'Where exactly?',
       ]);
-      await expect(page.getByRole('button', { name: 'Verified sender' })).toHaveCount(2);
+      await expect(page.getByRole('button', { name: 'Signed', exact: true })).toHaveCount(2);
     }
     await expect(ann.page.getByText('joined the group')).toHaveCount(2);
     for (const { page } of [ann, ben, cat]) {
@@ -171,7 +171,7 @@ test('three people and a bot in one group: each message once, and everybody show
     expect([code, complained]).toEqual([0, '']);
     for (const { page } of [ann, ben, cat, second]) {
       await expect(page.getByRole('article').getByText('The nightly build is green.')).toHaveCount(1);
-      await expect(page.getByText('via bot – the relay vouches for the sender')).toBeVisible();
+      await expect(page.getByText('BOT · No device signed this')).toBeVisible();
     }
   });
 
@@ -192,7 +192,7 @@ test('three people and a bot in one group: each message once, and everybody show
       await expect(page.getByRole('article').getByText('Without Cat')).toHaveCount(1);
     }
     await cat.page.getByRole('button', { name: 'Details' }).click();
-    await expect(cat.page.getByText('You are no longer in this group')).toBeVisible();
+    await expect(cat.page.getByText('You’re no longer in this group')).toBeVisible();
     await expect(cat.page.getByText('Without Cat')).toHaveCount(0);
   });
 

@@ -89,7 +89,7 @@ test('V1, V2, V6, V7, V8, C2, C11, C12: hostile texts and attachments run nothin
     hostile.invent(target.deviceId, forge(dora.address, target, { channel: 'direct', body }, dora.signer));
   }
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
-  await page.getByRole('button', { name: /Requests/ }).click();
+  await page.getByRole('button', { name: /Message requests/ }).click();
   await page
     .getByRole('button', { name: /onerror|0x/ })
     .first()
@@ -125,7 +125,7 @@ test('V1, V2, V6, V7, V8, C2, C11, C12: hostile texts and attachments run nothin
   });
 
   await test.step('an attachment, which this version does not know, is said to be of a newer one', async () => {
-    const newer = page.getByRole('article').filter({ hasText: 'Sent from a newer version of Waxwing' });
+    const newer = page.getByRole('article').filter({ hasText: 'Update Waxwing to see this message.' });
     await expect
       .poll(async () => {
         await page.mouse.wheel(0, 600);

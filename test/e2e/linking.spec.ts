@@ -80,10 +80,10 @@ test('another computer is linked by a code; it begins empty, and both show what 
   const ben = await newApp(browser);
   await firstRun(ben.page, 'ben');
   await laptop.page.getByRole('button', { name: 'New chat' }).first().click();
-  await laptop.page.getByRole('textbox', { name: 'Handle or address' }).fill('@ben');
-  await laptop.page.getByRole('button', { name: 'Write', exact: true }).click();
+  await laptop.page.getByRole('textbox', { name: 'To', exact: true }).fill('@ben');
+  await laptop.page.getByRole('button', { name: 'Start chat', exact: true }).click();
   await send(laptop.page, 'Before the link');
-  await ben.page.getByRole('button', { name: /Requests/ }).click();
+  await ben.page.getByRole('button', { name: /Message requests/ }).click();
   await ben.page.getByRole('button', { name: /ann/ }).click();
   await ben.page.getByRole('button', { name: 'Accept' }).click();
 
@@ -136,7 +136,7 @@ test('another computer is linked by a code; it begins empty, and both show what 
   const all = ['Before the link', 'From the laptop', 'From the desktop'];
   await expect.poll(() => messageTexts(laptop.page)).toEqual(all);
   await expect.poll(() => messageTexts(ben.page)).toEqual(all);
-  await expect(ben.page.getByText(/^@?ann added a device, seen on/)).toBeVisible();
+  await expect(ben.page.getByText(/^@?ann’s devices changed on/)).toBeVisible();
 
   const third = await newApp(browser);
   await goToLinkStep(third.page);

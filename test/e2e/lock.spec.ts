@@ -222,7 +222,7 @@ test('a key without protection is said in every window, until a passphrase is se
   await using app = new WaxwingProcess(['serve', '--data', folder.path, '--unprotected-key'], [], {});
   await page.goto(await app.url());
   await firstRun(page, 'somebody');
-  const banner = page.getByText('The key of your messages lies unprotected on this computer.');
+  const banner = page.getByText('Anyone using your computer login can open your messages.');
   await expect(banner).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press('Control+l');
@@ -339,7 +339,9 @@ test('in the desktop app the app lock is turned on and off, and the recovery phr
   await settings.getByRole('button', { name: 'Show it' }).click();
   await expect(settings.getByText(phrase.join(' '))).toBeVisible();
   await settings.getByRole('button', { name: 'Copy: Recovery phrase' }).click();
-  await expect(settings.getByRole('button', { name: /It leaves the clipboard in a minute/ })).toBeVisible();
+  await expect(
+    settings.getByRole('button', { name: /removed from the clipboard in a minute/ }),
+  ).toBeVisible();
   expect(desktop.electron.clipboard.text).toBe(phrase.join(' '));
   await expectAccessible(page);
   await page.screenshot({ path: info.outputPath('revealed.png') });

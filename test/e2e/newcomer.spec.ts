@@ -15,7 +15,7 @@ test('a newcomer has a sealed answer within a minute, and finds it again', async
   await expectAccessible(page);
 
   await sayHello(page, 'Is anybody there?');
-  await expect(page.getByRole('button', { name: 'Verified sender' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Signed', exact: true })).toBeVisible();
   await expectAccessible(page);
 
   await page.reload();

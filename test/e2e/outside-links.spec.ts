@@ -41,7 +41,7 @@ test('C8, V2: a link is opened only after its address was shown, to the letter',
       'https://xn--pple-43d.com/sign-in?next=https://apple.com/#here',
     );
     await expect(question(page).locator('strong')).toHaveText('xn--pple-43d.com');
-    await expect(question(page)).toContainText('may look like another name');
+    await expect(question(page)).toContainText('This address may imitate another site.');
     await expectWhole(page);
   });
 

@@ -41,27 +41,27 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
   await ann.start();
   await firstRun(ann.page, 'ann');
 
-  await test.step('Ann finds Ben in the directory, and that the operator confirmed his handle', async () => {
+  await test.step('Ann finds Ben in the directory, and that the administrator confirmed his handle', async () => {
     await ann.page.getByRole('button', { name: 'New chat' }).first().click();
-    const people = ann.page.getByRole('list', { name: 'People at this relay' });
+    const people = ann.page.getByRole('list', { name: 'People on this server' });
     await expect(people.getByRole('button', { name: /^B?@?ben/ })).toBeVisible();
-    await ann.page.getByRole('checkbox', { name: /operator confirmed/ }).check();
-    await expect(ann.page.getByText('Nobody else shows a handle here yet')).toBeVisible();
+    await ann.page.getByRole('checkbox', { name: 'Only confirmed handles' }).check();
+    await expect(ann.page.getByText('No one else is listed. Invite someone.')).toBeVisible();
     const verified = await waxwing(['relay', 'admin', 'verify', '@ben', '--data', relay.folder.path]);
     expect(verified.complained).toBe('');
-    await ann.page.getByRole('textbox', { name: 'Handle or address' }).fill('be');
-    await expect(people.getByRole('listitem')).toContainText('confirmed by the relay');
+    await ann.page.getByRole('textbox', { name: 'To', exact: true }).fill('be');
+    await expect(people.getByRole('listitem')).toContainText('confirmed');
     await expectWhole(ann.page);
     await people.getByRole('button', { name: /ben/ }).first().click();
     await send(ann.page, 'Hello Ben');
   });
 
   await test.step('Ben looks at the request, blocks Ann, and takes that back in the settings', async () => {
-    await ben.page.getByRole('button', { name: /Requests/ }).click();
-    await expect(ben.page.getByRole('button', { name: 'Back to conversations' })).toBeFocused();
+    await ben.page.getByRole('button', { name: /Message requests/ }).click();
+    await expect(ben.page.getByRole('button', { name: 'Back to chats' })).toBeFocused();
     await ben.page.getByRole('button', { name: /ann/ }).click();
     await ben.page.getByRole('button', { name: 'Block' }).click();
-    await expect(ben.page.getByRole('searchbox', { name: 'Search conversations' })).toBeFocused();
+    await expect(ben.page.getByRole('searchbox', { name: 'Search chats' })).toBeFocused();
     await send(ann.page, 'Are you there?');
     await expect(ann.page.getByRole('article', { name: /Your message.*sent/ })).toHaveCount(2);
     await ben.page.getByRole('button', { name: 'Settings' }).click();
@@ -73,12 +73,10 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
   });
 
   await test.step('how a sender is known is said at a press, by keyboard too', async () => {
-    const mark = ben.page.getByRole('button', { name: 'Verified sender' });
+    const mark = ben.page.getByRole('button', { name: 'Signed', exact: true });
     await mark.focus();
     await ben.page.keyboard.press('Enter');
-    await expect(
-      ben.page.getByText('Signed by a device that the sender’s own wallet certified'),
-    ).toBeVisible();
+    await expect(ben.page.getByText(/Signed by .+’s device/)).toBeVisible();
     await expectAccessible(ben.page);
     await ben.page.keyboard.press('Escape');
   });
@@ -112,7 +110,7 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
   });
 
   await test.step('from the search field the keyboard leads on into what was found', async () => {
-    const field = ann.page.getByRole('searchbox', { name: 'Search conversations' });
+    const field = ann.page.getByRole('searchbox', { name: 'Search chats' });
     await field.fill('be');
     await ann.page.keyboard.press('ArrowDown');
     await expect(ann.page.getByRole('navigation').getByRole('button', { name: /ben/ })).toBeFocused();
@@ -128,7 +126,7 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
     const dialog = await verifyDialog(ann.page, '@ben');
     await expectWhole(ann.page);
     await dialog.getByRole('button', { name: 'Scan with the camera' }).click();
-    await expect(dialog.getByText('It is the same address')).toBeVisible();
+    await expect(dialog.getByRole('heading', { name: 'Addresses match' })).toBeVisible();
     await expectAccessible(ann.page);
     await dialog.getByRole('button', { name: 'Done' }).click();
     await expect(ann.page.getByRole('img', { name: 'Verified by you' })).toBeVisible();
@@ -146,15 +144,15 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
     await dialog.getByRole('img', { name: 'QR code of your address' }).screenshot({ path: other });
     const file = dialog.getByLabel('Picture of their code');
     await file.setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('nonsense') });
-    await expect(dialog.getByText('not a picture that can be opened')).toBeVisible();
+    await expect(dialog.getByText('This file isn’t a picture.')).toBeVisible();
     const blank = await dialog.getByRole('heading', { name: 'Compare' }).screenshot();
     await file.setInputFiles({ name: 'blank.png', mimeType: 'image/png', buffer: blank });
-    await expect(dialog.getByText('There is no QR code in this picture')).toBeVisible();
+    await expect(dialog.getByText('No QR code found in this picture')).toBeVisible();
     await file.setInputFiles(other);
-    await expect(dialog.getByText('It is another address')).toBeVisible();
+    await expect(dialog.getByRole('heading', { name: 'Addresses don’t match' })).toBeVisible();
     await expectAccessible(ann.page);
     await dialog.getByRole('button', { name: 'Compare again' }).click();
     await dialog.getByLabel('Picture of their code').setInputFiles(code);
-    await expect(dialog.getByText('It is the same address')).toBeVisible();
+    await expect(dialog.getByRole('heading', { name: 'Addresses match' })).toBeVisible();
   });
 });

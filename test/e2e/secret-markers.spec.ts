@@ -77,12 +77,12 @@ test('C17: no secret is in what the programs print, nor in any byte that they ke
   expect(secrets.bearer.length).toBeGreaterThan(20);
 
   await page.getByRole('button', { name: 'New chat' }).first().click();
-  await page.getByRole('textbox', { name: 'Handle or address' }).fill('@marker_ben');
-  await page.getByRole('button', { name: 'Write', exact: true }).click();
+  await page.getByRole('textbox', { name: 'To', exact: true }).fill('@marker_ben');
+  await page.getByRole('button', { name: 'Start chat', exact: true }).click();
   await send(page, secrets['message text'] ?? '');
   await expect(page.getByRole('article', { name: /Your message.*sent/ })).toBeVisible();
   await page.getByRole('textbox', { name: /^Message to/ }).fill(secrets.draft ?? '');
-  await ben.page.getByRole('button', { name: /Requests/ }).click();
+  await ben.page.getByRole('button', { name: /Message requests/ }).click();
   await ben.page.getByRole('button', { name: /marker_ann/ }).click();
   await expect(ben.page.getByRole('article').getByText(secrets['message text'] ?? '')).toBeVisible();
 

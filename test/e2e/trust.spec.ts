@@ -56,16 +56,13 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
 
   await test.step('each message says how its sender is known', async () => {
     await show(dora, 'signed by my device', 'session');
-    await page.getByRole('button', { name: /Requests/ }).click();
+    await page.getByRole('button', { name: /Message requests/ }).click();
     await page.getByRole('button', { name: /0x/ }).click();
     await page.getByRole('button', { name: 'Accept', exact: true }).click();
     await show(dora, 'from a script', 'api_key');
-    await expectMark('Verified sender', /Nobody else can have written this/);
-    await expectMark(
-      'Sent via API, the relay vouches for the sender',
-      /only the relay vouches for who wrote it/,
-    );
-    await expect(page.getByText('via API – the relay vouches for the sender')).toBeVisible();
+    await expectMark('Signed', /Signed by .+’s device/);
+    await expectMark('API', /The server says .+ sent this\. No device signed it\./);
+    await expect(page.getByText('API · No device signed this')).toBeVisible();
     await expectWhole(page);
   });
 
@@ -73,7 +70,7 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
     await show(dora, '', 'session', { kind: 'reaction', emoji: ['x'] });
     await show(dora, '', 'session', { kind: 'poll', fallback: 'Dora asks: “Lunch at noon?”' });
     const newer = page.getByRole('article').filter({ hasText: 'Dora asks: “Lunch at noon?”' });
-    await expect(newer).toContainText('Sent from a newer version of Waxwing. Update to see all of it.');
+    await expect(newer).toContainText('Update Waxwing to see this message.');
     await expect(page.getByRole('article')).toHaveCount(3);
     await expectWhole(page);
   });
@@ -89,11 +86,11 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
     await page.getByRole('button', { name: 'Join', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Builds' })).toBeVisible();
     await post(group.id, 'from a bot');
-    await expectMark('Sent via bot, the relay vouches for the sender', /Posted by a bot/);
-    await expect(page.getByText('via bot – the relay vouches for the sender')).toBeVisible();
+    await expectMark('BOT', /Posted with .+’s bot token\. No device signed it\./);
+    await expect(page.getByText('BOT · No device signed this')).toBeVisible();
     await expectWhole(page);
     await page
-      .getByRole('navigation', { name: 'Conversations' })
+      .getByRole('navigation', { name: 'Chats' })
       .getByRole('button', { name: /Lunch at noon/ })
       .click();
   });
@@ -104,7 +101,7 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
     await show(dora, 'said after it', 'session');
     await expect(page.getByRole('article').getByText('said after it')).toBeVisible();
     await expect(page.getByText('never said')).toHaveCount(0);
-    await expect(page.getByRole('button', { name: /Requests/ })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: /Message requests/ })).toHaveCount(0);
   });
 
   await test.step('other devices are told, and that the wallet certified them', async () => {
@@ -117,9 +114,9 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
     });
     await send(page, 'a word for all your devices');
     const banner = page.getByRole('region', { name: 'Devices changed' });
-    await expect(banner).toContainText(/added a device, seen on .+ Their account signed this/);
+    await expect(banner).toContainText(/’s devices changed on .+\./);
     await expectWhole(page);
-    await banner.getByRole('button', { name: 'OK, noted' }).click();
+    await banner.getByRole('button', { name: 'Dismiss warning' }).click();
     await expect(banner).toBeHidden();
   });
 
@@ -133,7 +130,7 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
     );
     await send(page, 'a secret');
     await expect(page.getByText(/do not prove themselves/).first()).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Cannot be verified' })).toContainText(
+    await expect(page.getByRole('region', { name: 'Can’t confirm devices' })).toContainText(
       'do not trust this relay',
     );
     await expectWhole(page);

@@ -23,26 +23,26 @@ test('two people find each other, talk, and lose nothing while everything is kil
 
   await test.step('Ann writes to Ben by his handle', async () => {
     await ann.page.getByRole('button', { name: 'New chat' }).first().click();
-    await ann.page.getByRole('textbox', { name: 'Handle or address' }).fill('@ben');
-    await ann.page.getByRole('button', { name: 'Write', exact: true }).click();
+    await ann.page.getByRole('textbox', { name: 'To', exact: true }).fill('@ben');
+    await ann.page.getByRole('button', { name: 'Start chat', exact: true }).click();
     await send(ann.page, 'Hello Ben, it is Ann');
     await expect(ann.page.getByRole('article', { name: /Your message.*sent/ })).toBeVisible();
   });
 
   await test.step('Ben sees a request, also after his app was killed', async () => {
-    await expect(ben.page.getByRole('button', { name: /Requests/ })).toBeVisible();
+    await expect(ben.page.getByRole('button', { name: /Message requests/ })).toBeVisible();
     await ben.killAndStart();
-    await ben.page.getByRole('button', { name: /Requests/ }).click();
+    await ben.page.getByRole('button', { name: /Message requests/ }).click();
     await ben.page.getByRole('button', { name: /ann/ }).click();
     await expect(ben.page.getByRole('region', { name: 'Message request' })).toBeVisible();
-    await expect(ben.page.getByRole('button', { name: 'Verified sender' })).toBeVisible();
+    await expect(ben.page.getByRole('button', { name: 'Signed', exact: true })).toBeVisible();
     await ben.page.getByRole('button', { name: 'Accept' }).click();
   });
 
   await test.step('Ben answers while the relay is down; it goes out when the relay is back', async () => {
     await relay.stop('SIGKILL');
     await send(ben.page, 'Hello Ann, I was away');
-    await expect(ben.page.getByRole('article', { name: /Your message.*waiting|queued/ })).toBeVisible();
+    await expect(ben.page.getByRole('article', { name: /Your message.*sending/ })).toBeVisible();
     await ann.killAndStart();
     relay = startRelay();
     await relay.url();

@@ -34,7 +34,7 @@ test('C18: a person looks for a new version, is told what is wrong with it, and 
   await expect(about.getByRole('status')).toHaveText(/not the file that the release names/);
   server.answers.set(fileOf('1.3.0'), appBytes);
   await about.getByRole('button', { name: 'Check now' }).click();
-  await expect(about.getByRole('status')).toHaveText('Version 1.3.0 is installed when you quit Waxwing.');
+  await expect(about.getByRole('status')).toHaveText('Version 1.3.0 installs when you quit Waxwing.');
   await expectWhole(page);
   await expectAccessible(page);
 });

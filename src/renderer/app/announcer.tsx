@@ -3,6 +3,7 @@ import { useBridgeEvent } from '../bridge.ts';
 import { plainText } from '../conversation/markdown.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { personName } from '../shared/person.ts';
+import { t } from '../words.tsx';
 
 /** Of a message that is read out, in characters. */
 const longest = 2000;
@@ -12,13 +13,16 @@ export function Announcer() {
   const { conversationId } = useNavigation();
   const [announcement, setAnnouncement] = useState('');
   useBridgeEvent('message.arrived', (message) => {
-    const name = personName(message.from);
+    const author = personName(message.from);
     if (message.conversationId === conversationId)
-      setAnnouncement(`${name}: ${plainText(message.text, longest)}`);
-    else setAnnouncement(message.request ? `${name} would like to write to you` : `New message from ${name}`);
+      setAnnouncement(t('app.arrived', { author, text: plainText(message.text, longest) }));
+    else
+      setAnnouncement(
+        message.request ? t('app.arrivedRequest', { author }) : t('app.arrivedElsewhere', { author }),
+      );
   });
   return (
-    <p aria-label="New messages" className="sr-only" role="log">
+    <p aria-label={t('app.newMessages')} className="sr-only" role="log">
       {announcement}
     </p>
   );

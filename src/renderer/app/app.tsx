@@ -9,6 +9,7 @@ import { ProfileStep } from '../first-run/profile-step.tsx';
 import { useLockNow } from '../lock/lock-now.tsx';
 import { NavigationProvider } from '../shared/navigation.tsx';
 import { useTheme } from '../shared/use-theme.ts';
+import { t } from '../words.tsx';
 import { MainWindow } from './main-window.tsx';
 
 /** Shows first run or the main window, as the engine says where the person is. */
@@ -26,12 +27,12 @@ export function App() {
         <EmptyState
           action={
             <Button onClick={() => void refetch()} tone="primary">
-              Try again
+              {t('common.tryAgain')}
             </Button>
           }
           picture={<Mark size={56} />}
           text={error.message}
-          title="Waxwing could not start"
+          title={t('app.cannotStart')}
         />
       </main>
     );

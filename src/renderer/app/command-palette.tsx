@@ -24,8 +24,9 @@ import { conversationName } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { useOnceKnown } from '../shared/use-once-known.ts';
 import { modifierKey } from '../shared/use-shortcuts.ts';
+import { t } from '../words.tsx';
 
-/** Finds conversations, people and actions by a few letters. */
+/** Finds chats, people and commands by a few letters. */
 export function CommandPalette() {
   const { dialog, closeDialog } = useNavigation();
   return (
@@ -33,7 +34,7 @@ export function CommandPalette() {
       <Dialog.Portal>
         <Dialog.Backdrop className="appear-plain fixed inset-0 z-40 bg-[rgb(30_20_12/0.4)]" />
         <Dialog.Popup className="appear fixed inset-x-3 top-[max(0.75rem,12dvh)] z-40 mx-auto max-w-[34rem] overflow-hidden rounded-2xl bg-surface shadow-floating outline-none">
-          <Dialog.Title className="sr-only">Command palette</Dialog.Title>
+          <Dialog.Title className="sr-only">{t('app.palette')}</Dialog.Title>
           <Palette />
         </Dialog.Popup>
       </Dialog.Portal>
@@ -64,24 +65,24 @@ function Palette() {
     openFirst.ask();
   };
   return (
-    <Command label="Command palette" loop onKeyDown={onKeyDown} shouldFilter={false}>
+    <Command label={t('app.palette')} loop onKeyDown={onKeyDown} shouldFilter={false}>
       <Command.Input
         className="h-12 w-full border-line border-b bg-transparent px-4 text-base outline-none"
         onValueChange={(typed) => {
           openFirst.forget();
           setText(typed);
         }}
-        placeholder="Find people, conversations and actions"
+        placeholder={t('app.paletteField')}
         value={text}
       />
       <Command.List className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2">
         {!conversationsLoad && !peopleLoad && (
           <Command.Empty className="p-6 text-center text-ink-soft">
-            Nothing here goes by that name.
+            {t('app.paletteNothing')}
           </Command.Empty>
         )}
         {found.length > 0 && (
-          <Group heading="Conversations">
+          <Group heading={t('app.paletteChats')}>
             {found.map((conversation) => (
               <Item
                 key={conversation.id}
@@ -94,7 +95,7 @@ function Palette() {
           </Group>
         )}
         {people.length > 0 && (
-          <Group heading="People at this relay">
+          <Group heading={t('app.palettePeople')}>
             {people.map((person) => (
               <Item key={person.address} onSelect={() => openPerson(person.address)} value={person.address}>
                 <PersonLine person={person} />
@@ -103,7 +104,7 @@ function Palette() {
           </Group>
         )}
         {actions.length > 0 && (
-          <Group heading="Actions">
+          <Group heading={t('app.paletteCommands')}>
             {actions.map(({ name, icon: Icon, keys, run }) => (
               <Item key={name} onSelect={run} value={name}>
                 <span className="grid size-8 place-items-center text-ink-soft">
@@ -140,22 +141,22 @@ function useActions(text: string): Action[] {
     closeDialog();
   };
   const actions: Action[] = [
-    { name: 'New chat', icon: SquarePen, keys: `${modifierKey}N`, run: () => openDialog('new-chat') },
-    { name: 'Groups', icon: UsersRound, run: () => openDialog('groups') },
+    { name: t('app.newChat'), icon: SquarePen, keys: `${modifierKey}N`, run: () => openDialog('new-chat') },
+    { name: t('app.groups'), icon: UsersRound, run: () => openDialog('groups') },
     ...(current
       ? [
           {
-            name: `${current.muted ? 'Unmute' : 'Mute'} ${conversationName(current)}`,
+            name: t(current.muted ? 'app.unmute' : 'app.mute', { chat: conversationName(current) }),
             icon: current.muted ? Bell : BellOff,
             run: () => setMuted({ id: current.id, muted: !current.muted }),
           },
         ]
       : []),
-    { name: 'Settings', icon: Settings, keys: `${modifierKey},`, run: () => openDialog('settings') },
-    { name: 'Lock Waxwing', icon: Lock, keys: `${modifierKey}L`, run: lock },
-    { name: 'Light theme', icon: Sun, run: theme('light') },
-    { name: 'Dark theme', icon: Moon, run: theme('dark') },
-    { name: 'Theme like the system', icon: SunMoon, run: theme('system') },
+    { name: t('app.settings'), icon: Settings, keys: `${modifierKey},`, run: () => openDialog('settings') },
+    { name: t('app.lock'), icon: Lock, keys: `${modifierKey}L`, run: lock },
+    { name: t('app.lightTheme'), icon: Sun, run: theme('light') },
+    { name: t('app.darkTheme'), icon: Moon, run: theme('dark') },
+    { name: t('app.systemTheme'), icon: SunMoon, run: theme('system') },
   ];
   const wanted = text.trim().toLocaleLowerCase();
   return actions.filter((action) => action.name.toLocaleLowerCase().includes(wanted));

@@ -2,6 +2,7 @@ import { Component, type ReactNode } from 'react';
 import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
 import { Mark } from '../design/mark.tsx';
+import { t } from '../words.tsx';
 
 interface ErrorBoundaryState {
   failed: boolean;
@@ -22,12 +23,12 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, ErrorBound
         <EmptyState
           action={
             <Button onClick={() => window.location.reload()} tone="primary">
-              Reload
+              {t('app.reload')}
             </Button>
           }
           picture={<Mark size={56} />}
-          text="Your messages are safe. Reloading the window usually helps."
-          title="This window has run into a problem"
+          text={t('app.wentWrongHelp')}
+          title={t('app.wentWrong')}
         />
       </main>
     );

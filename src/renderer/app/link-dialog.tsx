@@ -3,6 +3,7 @@ import { ask, useBridgeEvent } from '../bridge.ts';
 import { Confirmation } from '../design/dialog.tsx';
 import { useOpenPerson } from '../people/use-open-person.ts';
 import { shortAddress } from '../shared/address.ts';
+import { t } from '../words.tsx';
 
 /** A link from outside the app asks for a chat: the person says whether they want it. */
 export function LinkDialog() {
@@ -19,12 +20,12 @@ export function LinkDialog() {
   useBridgeEvent('link.waiting', () => take());
   return (
     <Confirmation
-      action="Open chat"
-      explanation={`A link that you opened asks for a chat with ${address ?? ''}. Nothing is sent before you write.`}
+      action={t('app.linkAction')}
+      explanation={t('app.linkText', { address: address ?? '' })}
       onClose={() => setAddress(null)}
       onConfirm={() => address !== null && openPerson(address)}
       open={address !== null}
-      title={address === null ? '' : `Open a chat with ${shortAddress(address)}?`}
+      title={address === null ? '' : t('app.linkTitle', { address: shortAddress(address) })}
     />
   );
 }

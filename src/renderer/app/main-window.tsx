@@ -9,6 +9,7 @@ import { NewChatDialog } from '../people/new-chat-dialog.tsx';
 import { SettingsDialog } from '../settings/settings-dialog.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { useShortcuts } from '../shared/use-shortcuts.ts';
+import { t } from '../words.tsx';
 import { Announcer } from './announcer.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { LinkDialog } from './link-dialog.tsx';
@@ -43,7 +44,7 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
     <div className="flex h-full flex-col">
       <UnprotectedBanner />
       <main className="flex min-h-0 flex-1 overflow-hidden">
-        <h1 className="sr-only">Waxwing</h1>
+        <h1 className="sr-only">{t('app.name')}</h1>
         <div
           className={classNames(
             'h-full w-full shrink-0 border-line md:w-[19.5rem] md:border-r xl:w-[21.5rem]',
@@ -54,7 +55,7 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
           <SidePane echoOffered={echoOffered} me={me} />
         </div>
         <section
-          aria-label="Conversation"
+          aria-label={t('app.chat')}
           className={classNames(
             'flex h-full min-w-0 flex-1 bg-surface',
             !open && 'max-md:hidden',
@@ -64,12 +65,12 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
           {open ? (
             <ConversationPane conversationId={conversationId} key={conversationId} />
           ) : (
-            <NothingOpen echoOffered={echoOffered} />
+            <NothingOpen echoOffered={echoOffered} me={me} />
           )}
         </section>
         {details && (
           <section
-            aria-label="Details"
+            aria-label={t('app.details')}
             className="h-full w-full shrink-0 overflow-y-auto border-line bg-canvas md:w-[21rem] md:border-l"
           >
             <DetailsPane conversationId={conversationId} />

@@ -1,4 +1,5 @@
 import { useAsk } from '../bridge.ts';
+import { t } from '../words.tsx';
 
 /** Stays for as long as the key of the messages lies beside them: that was asked for at start, and is not forgotten. */
 export function UnprotectedBanner() {
@@ -6,10 +7,10 @@ export function UnprotectedBanner() {
   if (host?.keyProtection.kind !== 'file') return null;
   return (
     <aside
-      aria-label="Unprotected key"
+      aria-label={t('app.unprotected')}
       className="shrink-0 border-line border-b bg-tail-soft px-4 py-1.5 text-center text-[0.8125rem] text-tail-ink"
     >
-      The key of your messages lies unprotected on this computer. Set a passphrase in Settings.
+      {t('app.unprotectedHelp')}
     </aside>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useAsk } from '../bridge.ts';
+import { t } from '../words.tsx';
 
 /** Puts the number of unread messages into the document's title: `(3) Waxwing`. */
 export function useDocumentTitle(): void {
@@ -8,6 +9,6 @@ export function useDocumentTitle(): void {
     .filter(({ muted, state }) => !muted && state !== 'blocked')
     .reduce((total, conversation) => total + conversation.unread, 0);
   useEffect(() => {
-    document.title = unread > 0 ? `(${unread}) Waxwing` : 'Waxwing';
+    document.title = unread > 0 ? t('app.titleUnread', { count: unread }) : t('app.name');
   }, [unread]);
 }

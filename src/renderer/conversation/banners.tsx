@@ -8,6 +8,7 @@ import { shortAddress } from '../shared/address.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { personName } from '../shared/person.ts';
 import { plainDate } from '../shared/time.ts';
+import { rich, t } from '../words.tsx';
 
 interface BannerProps {
   conversation: DirectConversation;
@@ -20,15 +21,15 @@ export function RequestBanner({ conversation }: BannerProps) {
   const block = useCommand('conversations.block', { onSuccess: closeConversation });
   const { id } = conversation;
   return (
-    <ComposerPlace label="Message request">
+    <ComposerPlace label={t('chat.request')}>
       <RequestReason conversation={conversation} />
       <div className="mt-3 flex flex-wrap gap-2">
         <Button busy={accept.isPending} onClick={() => accept.mutate({ id })} tone="primary">
-          Accept
+          {t('chat.accept')}
         </Button>
         <DeleteButton conversation={conversation} />
         <Button busy={block.isPending} onClick={() => block.mutate({ id })} tone="danger">
-          Block
+          {t('chat.block')}
         </Button>
       </div>
     </ComposerPlace>
@@ -38,28 +39,24 @@ export function RequestBanner({ conversation }: BannerProps) {
 function RequestReason({ conversation: { peer, peerHasWritten } }: BannerProps) {
   const who = (
     <>
-      {peer.handle && peer.displayName ? `@${peer.handle}, ` : ''}
-      <span className="font-mono text-xs">{shortAddress(peer.address)}</span>.
+      {peer.handle && peer.displayName && <span>@{peer.handle} · </span>}
+      <span className="font-mono text-xs">{shortAddress(peer.address)}</span>
     </>
   );
   if (!peerHasWritten) {
     return (
       <>
-        <p className="font-semibold">
-          A program wrote to <bdi>{personName(peer)}</bdi> with your API key
-        </p>
-        <p className="text-ink-soft leading-relaxed">{who} What they answer is a request until you accept.</p>
+        <p className="font-semibold">{rich('chat.requestByProgram', { name: personName(peer) })}</p>
+        <p className="text-ink-soft text-xs">{who}</p>
+        <p className="text-ink-soft leading-relaxed">{t('chat.requestByProgramText')}</p>
       </>
     );
   }
   return (
     <>
-      <p className="font-semibold">
-        <bdi>{personName(peer)}</bdi> would like to write to you
-      </p>
-      <p className="text-ink-soft leading-relaxed">
-        {who} They will not know that you have seen this until you accept.
-      </p>
+      <p className="font-semibold">{rich('chat.requestTitle', { name: personName(peer) })}</p>
+      <p className="text-ink-soft text-xs">{who}</p>
+      <p className="text-ink-soft leading-relaxed">{t('chat.requestText')}</p>
     </>
   );
 }
@@ -67,14 +64,12 @@ function RequestReason({ conversation: { peer, peerHasWritten } }: BannerProps) 
 export function BlockedBanner({ conversation }: BannerProps) {
   const unblock = useCommand('conversations.unblock');
   return (
-    <ComposerPlace label="Blocked">
-      <p className="font-semibold">
-        You blocked <bdi>{personName(conversation.peer)}</bdi>
-      </p>
-      <p className="text-ink-soft">What they write is not shown to you, and they are not told.</p>
+    <ComposerPlace label={t('chat.blocked')}>
+      <p className="font-semibold">{rich('chat.blockedTitle', { name: personName(conversation.peer) })}</p>
+      <p className="text-ink-soft">{t('chat.blockedText')}</p>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button busy={unblock.isPending} onClick={() => unblock.mutate({ id: conversation.id })}>
-          Unblock
+          {t('chat.unblock')}
         </Button>
         <DeleteButton conversation={conversation} />
       </div>
@@ -86,13 +81,9 @@ export function BlockedBanner({ conversation }: BannerProps) {
 export function LeftBanner({ conversation }: { conversation: GroupConversation }) {
   if (conversation.group.isShownAgain) return <ShownAgainBanner conversation={conversation} />;
   return (
-    <ComposerPlace label="Left">
-      <p className="font-semibold">You are no longer in this group</p>
-      <p className="text-ink-soft">
-        What was said stays on this device. Nothing new comes, and nothing can be sent. If you did not leave
-        it, you were removed, or the server went back to a backup from before you joined: then join again, or
-        ask for a new group.
-      </p>
+    <ComposerPlace label={t('chat.former')}>
+      <p className="font-semibold">{t('chat.formerTitle')}</p>
+      <p className="text-ink-soft">{t('chat.formerText')}</p>
       <div className="mt-3 flex flex-wrap gap-2">
         <DeleteButton conversation={conversation} />
       </div>
@@ -106,18 +97,16 @@ function ShownAgainBanner({ conversation }: { conversation: GroupConversation })
   const confirm = useCommand('groups.confirmMember');
   const address = state?.me?.address;
   return (
-    <ComposerPlace label="Back in the group">
-      <p className="font-semibold">The server says you’re in this group again</p>
-      <p className="text-ink-soft">
-        You left it or were removed. If you joined again on another computer, you can return here.
-      </p>
+    <ComposerPlace label={t('chat.shownAgain')}>
+      <p className="font-semibold">{t('chat.shownAgainTitle')}</p>
+      <p className="text-ink-soft">{t('chat.shownAgainText')}</p>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button
           busy={confirm.isPending}
           onClick={() => address && confirm.mutate({ conversationId: conversation.id, address })}
           tone="primary"
         >
-          Return to group
+          {t('chat.shownAgainAction')}
         </Button>
         <DeleteButton conversation={conversation} />
       </div>
@@ -140,36 +129,32 @@ export function MembersBanner({ conversation }: { conversation: GroupConversatio
   const acknowledge = useCommand('groups.acknowledgeMembers');
   return (
     <section
-      aria-label="Members differ"
+      aria-label={t('chat.split')}
       className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b bg-tail-soft px-4 py-2.5"
     >
       <ShieldAlert aria-hidden="true" className="size-5 shrink-0 text-tail-ink" />
-      <p className="min-w-48 flex-1">
-        A member was shown another list of members than you. The relay may be hiding somebody who reads along:
-        compare the members with each other before you go on.
-      </p>
+      <p className="min-w-48 flex-1">{t('chat.splitText')}</p>
       <Button
         busy={acknowledge.isPending}
         onClick={() => acknowledge.mutate({ conversationId: conversation.id })}
         size="small"
       >
-        OK, noted
+        {t('chat.dismiss')}
       </Button>
     </section>
   );
 }
 
-/** Says that the relay shows keys for a contact that their wallet did not certify. */
-export function UnverifiableBanner({ problem }: { problem: string }) {
+/** Says that the server shows keys for a contact that their account did not sign. */
+export function UnverifiableBanner({ conversation, problem }: BannerProps & { problem: string }) {
   return (
     <section
-      aria-label="Cannot be verified"
+      aria-label={t('chat.unproven')}
       className="flex items-center gap-3 border-line border-b bg-wax-soft px-4 py-2.5"
     >
       <ShieldX aria-hidden="true" className="size-5 shrink-0 text-wax-ink" />
       <p className="min-w-48 flex-1">
-        {problem} Ask them over another way whether they set up their devices anew. If they did not, do not
-        trust this relay.
+        {problem} {rich('chat.unprovenText', { name: personName(conversation.peer) })}
       </p>
     </section>
   );
@@ -180,14 +165,14 @@ export function ForkBanner({ problem }: { problem: string }) {
   const { detailsOpen, toggleDetails } = useNavigation();
   return (
     <section
-      aria-label="Two device lists"
+      aria-label={t('chat.fork')}
       className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b bg-wax-soft px-4 py-2.5"
     >
       <ShieldX aria-hidden="true" className="size-5 shrink-0 text-wax-ink" />
       <p className="min-w-48 flex-1 [overflow-wrap:anywhere]">{problem}</p>
       {!detailsOpen && (
         <Button onClick={toggleDetails} size="small">
-          Compare lists
+          {t('chat.forkAction')}
         </Button>
       )}
     </section>
@@ -198,12 +183,12 @@ export function ForkBanner({ problem }: { problem: string }) {
 export function WaitingBanner({ problem }: { problem: string }) {
   return (
     <section
-      aria-label="Waiting for devices"
+      aria-label={t('chat.waiting')}
       className="flex items-center gap-3 border-line border-b bg-tail-soft px-4 py-2.5"
     >
       <Clock3 aria-hidden="true" className="size-5 shrink-0 text-tail-ink" />
       <p className="min-w-48 flex-1 [overflow-wrap:anywhere]">
-        {problem} Your messages are sent when it does.
+        {problem} {t('chat.waitingText')}
       </p>
     </section>
   );
@@ -211,32 +196,26 @@ export function WaitingBanner({ problem }: { problem: string }) {
 
 type DevicesChange = NonNullable<DirectConversation['devicesChange']>;
 
-/** What a contact did to their devices: "added a device", "removed 2 devices", "added a device and removed a device". */
-function changeText({ added, removed }: DevicesChange): string {
-  const some = (count: number) => (count === 1 ? 'a device' : `${count} devices`);
-  return [added > 0 && `added ${some(added)}`, removed > 0 && `removed ${some(removed)}`]
-    .filter(Boolean)
-    .join(' and ');
-}
-
-/** Says once which devices a contact added or removed. */
+/** Says once that a contact added or removed devices. */
 export function DevicesBanner({ conversation, change }: BannerProps & { change: DevicesChange }) {
   const acknowledge = useCommand('conversations.acknowledgeDevices');
   const { detailsOpen, toggleDetails } = useNavigation();
   return (
     <section
-      aria-label="Devices changed"
+      aria-label={t('chat.devicesChanged')}
       className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b bg-tail-soft px-4 py-2.5"
     >
       <ShieldAlert aria-hidden="true" className="size-5 shrink-0 text-tail-ink" />
       <p className="min-w-48 flex-1">
-        <bdi>{personName(conversation.peer)}</bdi> {changeText(change)}, seen on {plainDate(change.at)}. Their
-        account signed this.
+        {rich('chat.devicesChangedText', {
+          name: personName(conversation.peer),
+          date: plainDate(change.at),
+        })}
       </p>
       <div className="flex gap-1">
         {!detailsOpen && (
           <Button onClick={toggleDetails} size="small" tone="quiet">
-            See devices
+            {t('chat.seeDevices')}
           </Button>
         )}
         <Button
@@ -244,7 +223,7 @@ export function DevicesBanner({ conversation, change }: BannerProps & { change: 
           onClick={() => acknowledge.mutate({ id: conversation.id })}
           size="small"
         >
-          OK, noted
+          {t('chat.dismiss')}
         </Button>
       </div>
     </section>

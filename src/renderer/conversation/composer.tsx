@@ -5,7 +5,7 @@ import { useCommand } from '../bridge.ts';
 import { classNames } from '../design/class-names.ts';
 import { Tooltip } from '../design/tooltip.tsx';
 import { conversationName } from '../shared/conversation.ts';
-import { counted } from '../shared/count.ts';
+import { t } from '../words.tsx';
 import { useDraft } from './use-draft.ts';
 import type { TimelineControl } from './use-timeline.ts';
 
@@ -66,7 +66,7 @@ export function Composer({ conversation, timeline }: ComposerProps) {
   };
   return (
     <form
-      aria-label="Write a message"
+      aria-label={t('chat.write')}
       className="shrink-0 px-3 pt-1 pb-3 sm:px-6 sm:pb-4"
       onSubmit={(event) => {
         event.preventDefault();
@@ -77,21 +77,21 @@ export function Composer({ conversation, timeline }: ComposerProps) {
         <div className={composerFrame}>
           <textarea
             aria-describedby="composer-limit"
-            aria-label={`Message to ${conversationName(conversation)}`}
+            aria-label={t('chat.messageTo', { chat: conversationName(conversation) })}
             // A long name in the placeholder stays on its line.
             className="max-h-55 min-h-11 w-full resize-none bg-transparent px-4 py-[0.6875rem] text-[0.9375rem] leading-[1.375rem] outline-none placeholder:overflow-hidden placeholder:text-ellipsis placeholder:whitespace-nowrap"
             dir="auto"
             maxLength={longestDraft}
             onChange={(event) => setText(event.target.value)}
             onKeyDown={onKeyDown}
-            placeholder={`Message ${conversationName(conversation)}`}
+            placeholder={t('chat.messagePlaceholder', { chat: conversationName(conversation) })}
             ref={field}
             rows={1}
             value={text}
           />
-          <Tooltip text="Send (Enter). Shift and Enter for a new line.">
+          <Tooltip text={t('chat.sendHelp')}>
             <button
-              aria-label="Send"
+              aria-label={t('chat.send')}
               className="mb-1.5 grid size-8 shrink-0 place-items-center rounded-full bg-wax text-on-wax transition-colors hover:bg-wax-strong disabled:bg-sunken disabled:text-ink-soft"
               disabled={!maySend}
               type="submit"
@@ -100,24 +100,36 @@ export function Composer({ conversation, timeline }: ComposerProps) {
             </button>
           </Tooltip>
         </div>
-        <LengthNote size={size} />
+        <LengthNote size={size} text={body} />
       </div>
     </form>
   );
 }
 
-/** Letters of other scripts than Latin, and emoji, take two to four bytes each. */
-function LengthNote({ size }: { size: number }) {
+function LengthNote({ size, text }: { size: number; text: string }) {
   const left = longestText - size;
   return (
     <p aria-live="polite" className="px-4 text-xs" id="composer-limit">
       {size > tellFrom && (
         <span className={classNames('block pt-1', left < 0 ? 'text-wax-ink' : 'text-ink-soft')}>
           {left < 0
-            ? `${counted(-left, 'byte')} over the limit of ${counted(longestText, 'byte')}. Shorten it or send it in two parts.`
-            : `${counted(left, 'byte')} left`}
+            ? t('chat.over', { count: charactersOver(text, -left) })
+            : t('chat.left', { count: left })}
         </span>
       )}
     </p>
   );
+}
+
+/** How many characters have to go from the end so that the text has `bytes` fewer. Many characters have several bytes. */
+function charactersOver(text: string, bytes: number): number {
+  const encoder = new TextEncoder();
+  let count = 0;
+  let gone = 0;
+  for (const character of [...text].reverse()) {
+    if (gone >= bytes) break;
+    gone += encoder.encode(character).length;
+    count += 1;
+  }
+  return count;
 }

@@ -1,9 +1,9 @@
 import { CloudOff } from 'lucide-react';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
-import { counted } from '../shared/count.ts';
 import { secondsUntil } from '../shared/time.ts';
 import { useNow } from '../shared/use-now.ts';
+import { t } from '../words.tsx';
 
 /** Tells, while offline, what is wrong, when it is tried again and what waits; at the list's foot, over nothing. */
 export function ConnectionCard() {
@@ -11,15 +11,16 @@ export function ConnectionCard() {
   const retry = useCommand('connection.retry');
   if (connection?.state !== 'offline') return null;
   return (
-    <section aria-label="Offline" className="rise mx-2 mb-2 rounded-2xl border border-line bg-raised p-3">
+    <section
+      aria-label={t('chats.offline')}
+      className="rise mx-2 mb-2 rounded-2xl border border-line bg-raised p-3"
+    >
       <div className="flex gap-2.5">
         <CloudOff aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-tail-ink" />
         <div className="min-w-0 flex-1 text-[0.8125rem]">
-          <p className="break-words">{connection.problem ?? 'The relay cannot be reached.'}</p>
+          <p className="break-words">{connection.problem ?? t('chats.offlineProblem')}</p>
           {connection.queued > 0 && (
-            <p className="mt-0.5 text-ink-soft">
-              {counted(connection.queued, 'message')} waiting to be sent.
-            </p>
+            <p className="mt-0.5 text-ink-soft">{t('chats.offlineWaiting', { count: connection.queued })}</p>
           )}
         </div>
       </div>
@@ -28,7 +29,7 @@ export function ConnectionCard() {
           {connection.nextRetryAt !== null && <Countdown until={connection.nextRetryAt} />}
         </span>
         <Button busy={retry.isPending} onClick={() => retry.mutate({})} size="small">
-          Try now
+          {t('chats.retryNow')}
         </Button>
       </div>
     </section>
@@ -37,7 +38,7 @@ export function ConnectionCard() {
 
 function Countdown({ until }: { until: number }) {
   const seconds = secondsUntil(until, useNow(1000));
-  return seconds === 0 ? 'Trying again…' : `Trying again in ${seconds} s`;
+  return seconds === 0 ? t('chats.retrying') : t('chats.retryingIn', { seconds });
 }
 
 /** The same in one line above the composer, where a narrow window hides the list. */
@@ -47,7 +48,7 @@ export function ConnectionLine() {
   return (
     <p className="flex items-center gap-2 px-4 pt-2 text-ink-soft text-xs md:hidden">
       <CloudOff aria-hidden="true" className="size-3.5 text-tail-ink" />
-      Offline. Messages wait here until the relay answers.
+      {t('chats.offlineLine')}
     </p>
   );
 }

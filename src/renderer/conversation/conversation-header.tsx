@@ -6,6 +6,7 @@ import { Skeleton } from '../design/skeleton.tsx';
 import { conversationName, conversationSubtitle } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { modifierKey } from '../shared/use-shortcuts.ts';
+import { t } from '../words.tsx';
 
 const frame = 'flex h-14 shrink-0 items-center gap-2.5 border-line border-b px-3 sm:px-4';
 
@@ -16,7 +17,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
       <IconButton
         className="-ml-1.5 md:hidden"
         icon={ArrowLeft}
-        label="Back to conversations"
+        label={t('chat.back')}
         onClick={closeConversation}
       />
       <ConversationFace conversation={conversation} size="small" />
@@ -24,7 +25,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
         <h2 className="flex items-center gap-1 font-semibold text-[0.9375rem]">
           <bdi className="truncate">{conversationName(conversation)}</bdi>
           {conversation.kind === 'direct' && conversation.verifiedAt !== null && (
-            <ShieldCheck aria-label="Verified by you" className="size-4 shrink-0 text-leaf" role="img" />
+            <ShieldCheck aria-label={t('chat.verified')} className="size-4 shrink-0 text-leaf" role="img" />
           )}
         </h2>
         <p className="truncate text-ink-soft text-xs">{conversationSubtitle(conversation)}</p>
@@ -34,7 +35,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
         className="aria-pressed:bg-sunken aria-pressed:text-ink"
         icon={PanelRight}
         keys={`${modifierKey}I`}
-        label="Details"
+        label={t('chat.details')}
         onClick={toggleDetails}
       />
     </header>

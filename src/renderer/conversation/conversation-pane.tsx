@@ -5,6 +5,7 @@ import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
 import { ReturnedBanner } from '../groups/returned-member.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
+import { t } from '../words.tsx';
 import {
   BlockedBanner,
   DevicesBanner,
@@ -34,9 +35,9 @@ export function ConversationPane({ conversationId }: { conversationId: string })
   if (error) {
     return (
       <EmptyState
-        action={<Button onClick={closeConversation}>Back to conversations</Button>}
+        action={<Button onClick={closeConversation}>{t('chat.back')}</Button>}
         text={error.message}
-        title="This conversation could not be opened"
+        title={t('chat.notOpened')}
       />
     );
   }
@@ -79,7 +80,7 @@ function PeerWarning({ conversation }: { conversation: DirectConversation }) {
   const { data: details } = useAsk('people.details', { address: conversation.peer.address });
   const { kind, text = '' } = details?.problem ?? {};
   if (kind === 'fork') return <ForkBanner problem={text} />;
-  if (kind === 'unproven') return <UnverifiableBanner problem={text} />;
+  if (kind === 'unproven') return <UnverifiableBanner conversation={conversation} problem={text} />;
   const { devicesChange } = conversation;
   return (
     <>
@@ -109,9 +110,9 @@ function Messages({ conversation, control }: { conversation: Conversation; contr
   if (error) {
     return (
       <EmptyState
-        action={<Button onClick={retry}>Try again</Button>}
+        action={<Button onClick={retry}>{t('common.tryAgain')}</Button>}
         text={error.message}
-        title="The messages could not be loaded"
+        title={t('chat.messagesNotLoaded')}
       />
     );
   }

@@ -11,11 +11,11 @@ import { DeleteButton } from '../people/delete-button.tsx';
 import { Section } from '../people/details-section.tsx';
 import { DeviceFacts } from '../people/device-facts.tsx';
 import { MuteButton } from '../people/mute-button.tsx';
-import { SealGlyph } from '../people/trust-mark.tsx';
 import { VerifiedState } from '../people/verification/verified-state.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { personName } from '../shared/person.ts';
 import { useFocusWhileShown } from '../shared/use-focus-while-shown.ts';
+import { rich, t } from '../words.tsx';
 
 /** The right pane: who this is, how we know, and what can be done about them. */
 export function DetailsPane({ conversationId }: { conversationId: string }) {
@@ -26,8 +26,8 @@ export function DetailsPane({ conversationId }: { conversationId: string }) {
   return (
     <div className="flex min-h-full flex-col">
       <header className="flex h-14 shrink-0 items-center justify-between border-line border-b pr-2.5 pl-5">
-        <h2 className="font-semibold text-[0.9375rem]">Details</h2>
-        <IconButton icon={X} label="Close details" onClick={toggleDetails} ref={closeButton} />
+        <h2 className="font-semibold text-[0.9375rem]">{t('people.details')}</h2>
+        <IconButton icon={X} label={t('people.closeDetails')} onClick={toggleDetails} ref={closeButton} />
       </header>
       {conversation?.kind === 'direct' && <Details conversation={conversation} />}
       {conversation?.kind === 'group' && <GroupPanel conversation={conversation} key={conversation.id} />}
@@ -45,16 +45,12 @@ function Details({ conversation }: { conversation: DirectConversation }) {
         {peer.handle && peer.displayName && (
           <span className="text-ink-soft [overflow-wrap:anywhere]">@{peer.handle}</span>
         )}
-        {peer.handleVerified && (
-          <span className="text-ink-soft text-xs">The relay’s operator confirmed this handle</span>
-        )}
+        {peer.handleVerified && <span className="text-ink-soft text-xs">{t('people.handleConfirmed')}</span>}
       </div>
-      <Section title="Address">
+      <Section title={t('people.address')}>
         <AddressBlock address={peer.address} />
         <p className="text-ink-soft leading-relaxed">
-          The address is the fingerprint. If it is the one they gave you, every message with a{' '}
-          <SealGlyph className="inline size-3.5 align-[-2px]" /> seal was written on a device of theirs.
-          Nothing else needs comparing.
+          {rich('people.addressText', { name: personName(peer) })}
         </p>
         <VerifiedState conversation={conversation} />
       </Section>
@@ -62,7 +58,7 @@ function Details({ conversation }: { conversation: DirectConversation }) {
       <div className="flex flex-wrap gap-2">
         <MuteButton conversation={conversation} />
         <BlockButton conversation={conversation} />
-        <DeleteButton conversation={conversation} label="Delete conversation" />
+        <DeleteButton conversation={conversation} label={t('chat.deleteChat')} />
       </div>
     </div>
   );
@@ -74,13 +70,13 @@ function BlockButton({ conversation: { id, state } }: { conversation: Conversati
   if (state === 'blocked') {
     return (
       <Button busy={unblock.isPending} onClick={() => unblock.mutate({ id })}>
-        Unblock
+        {t('chat.unblock')}
       </Button>
     );
   }
   return (
     <Button busy={block.isPending} onClick={() => block.mutate({ id })} tone="danger">
-      Block
+      {t('chat.block')}
     </Button>
   );
 }

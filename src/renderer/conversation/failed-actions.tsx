@@ -1,6 +1,7 @@
 import type { Message } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { t } from '../words.tsx';
 
 interface FailedActionsProps {
   message: Message;
@@ -14,7 +15,7 @@ export function FailedActions({ message, onChanged, onRemoved }: FailedActionsPr
   const discard = useCommand('messages.discard', { onSuccess: (_, { id }) => onRemoved(id) });
   return (
     <div className="mt-1 flex max-w-[min(36rem,86%)] flex-col items-end">
-      <p className="break-words text-right text-wax-ink text-xs">{message.problem ?? 'This was not sent.'}</p>
+      <p className="break-words text-right text-wax-ink text-xs">{message.problem ?? t('chat.notSent')}</p>
       <div className="-mr-1 flex">
         <Button
           busy={retry.isPending}
@@ -22,7 +23,7 @@ export function FailedActions({ message, onChanged, onRemoved }: FailedActionsPr
           size="small"
           tone="quiet"
         >
-          Retry
+          {t('chat.retry')}
         </Button>
         <Button
           busy={discard.isPending}
@@ -30,7 +31,7 @@ export function FailedActions({ message, onChanged, onRemoved }: FailedActionsPr
           size="small"
           tone="quiet"
         >
-          Delete
+          {t('chat.delete')}
         </Button>
       </div>
     </div>

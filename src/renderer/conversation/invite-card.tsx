@@ -5,6 +5,7 @@ import { GroupAvatar } from '../design/conversation-face.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { personName } from '../shared/person.ts';
+import { t } from '../words.tsx';
 
 /** An invitation into a group: who invites, what they call it, and the way in. */
 export function InviteCard({ message }: { message: Message }) {
@@ -16,7 +17,7 @@ export function InviteCard({ message }: { message: Message }) {
         <GroupAvatar group={{ groupId, name }} size="small" />
         <span className="min-w-0 leading-tight">
           <span className="block text-ink-soft text-xs">
-            {isOwn ? 'You sent an invitation to' : `${personName(message.author)} invites you to`}
+            {isOwn ? t('chat.inviteSent') : t('chat.invite', { author: personName(message.author) })}
           </span>
           <bdi className="block font-semibold [overflow-wrap:anywhere]">{name}</bdi>
         </span>
@@ -38,12 +39,12 @@ function Entrance({ conversationId, groupId }: { conversationId: string; groupId
   if (joined) {
     return (
       <Button onClick={() => openConversation(joined.id)} size="small">
-        Open group
+        {t('chat.inviteOpen')}
       </Button>
     );
   }
   if (conversations.find(({ id }) => id === conversationId)?.state === 'request') {
-    return <p className="text-ink-soft text-sm">Accept the request, then you can join.</p>;
+    return <p className="text-ink-soft text-sm">{t('chat.inviteAccept')}</p>;
   }
   return (
     <>
@@ -53,7 +54,7 @@ function Entrance({ conversationId, groupId }: { conversationId: string; groupId
         size="small"
         tone="primary"
       >
-        Join group
+        {t('chat.inviteJoin')}
       </Button>
       <p aria-live="polite" className="text-sm text-wax-ink empty:hidden">
         {join.error?.message}

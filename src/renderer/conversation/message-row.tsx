@@ -5,10 +5,11 @@ import { classNames } from '../design/class-names.ts';
 import { TrustMark, UnconfirmedCaption, UnsignedCaption } from '../people/trust-mark.tsx';
 import { personName } from '../shared/person.ts';
 import { clockTime, dayCaption, fullTime } from '../shared/time.ts';
+import { rich, t } from '../words.tsx';
 import { Content } from './content.tsx';
 import { FailedActions } from './failed-actions.tsx';
 import type { TimelineRow } from './grouping.ts';
-import { MessageStateIcon, stateLabel } from './message-state.tsx';
+import { MessageStateIcon } from './message-state.tsx';
 
 interface MessageRowProps {
   row: TimelineRow;
@@ -76,13 +77,19 @@ function surfaceOf({ state, trust, unconfirmed }: Message): string {
   return state === 'failed' ? 'bg-wax-soft' : 'bg-own';
 }
 
+const ownNames = {
+  queued: 'chat.ownSending',
+  sent: 'chat.ownSent',
+  failed: 'chat.ownNotSent',
+} as const;
+
 function accessibleName(message: Message): string {
   const time = clockTime(message.storedAt);
   if (message.state === 'received') {
-    const membership = message.unconfirmed ? ', who left or was removed' : '';
-    return `Message from ${personName(message.author)}${membership}, ${time}`;
+    const author = personName(message.author);
+    return t(message.unconfirmed ? 'chat.messageFromDeparted' : 'chat.messageFrom', { author, time });
   }
-  return `Your message, ${time}, ${stateLabel(message.state).toLowerCase()}`;
+  return t(ownNames[message.state], { time });
 }
 
 function Bubble({ row }: { row: TimelineRow }) {
@@ -118,7 +125,7 @@ function Meta({ message }: { message: Message }) {
       {message.trust === 'self' ? (
         <MessageStateIcon state={message.state} />
       ) : (
-        <TrustMark trust={message.trust} />
+        <TrustMark author={message.author} trust={message.trust} />
       )}
     </span>
   );
@@ -138,12 +145,15 @@ function AuthorCaption({ author }: { author: Message['author'] }) {
 function EventLine({ event, at }: { event: GroupEvent; at: number }) {
   const { data: state } = useAsk('app.state', {});
   const isMe = state?.me?.address === event.who.address;
-  // The relay does not say whether somebody left or was removed.
-  const gone = isMe ? 'are no longer in the group' : 'is no longer in the group';
+  const name = personName(event.who);
+  // The relay does not say whether a person left or was removed.
+  const words = {
+    joined: isMe ? rich('chat.joinedYou') : rich('chat.joined', { name }),
+    gone: isMe ? rich('chat.goneYou') : rich('chat.gone', { name }),
+  };
   return (
     <p className="px-4 py-2 text-center text-ink-soft text-xs" title={fullTime(at)}>
-      <bdi className="font-semibold">{isMe ? 'You' : personName(event.who)}</bdi>{' '}
-      {event.type === 'joined' ? 'joined the group' : gone}
+      {event.type === 'joined' ? words.joined : words.gone}
     </p>
   );
 }
@@ -160,7 +170,7 @@ function UnreadDivider() {
   return (
     <div className="mt-4 mb-1 flex items-center gap-3 text-tail-ink">
       <span aria-hidden="true" className="h-0.5 flex-1 rounded-full bg-tail" />
-      <h3 className="font-semibold text-xs">New messages</h3>
+      <h3 className="font-semibold text-xs">{t('chat.newMessages')}</h3>
       <span aria-hidden="true" className="h-0.5 flex-1 rounded-full bg-tail" />
     </div>
   );

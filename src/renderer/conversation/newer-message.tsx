@@ -2,6 +2,7 @@ import type { Message } from '../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { updateWords } from '../shared/update-words.ts';
+import { t } from '../words.tsx';
 
 /** A message that this version does not know: what its sender says to show instead, and the way to a newer version. */
 export function NewerMessage({ message }: { message: Message }) {
@@ -9,7 +10,7 @@ export function NewerMessage({ message }: { message: Message }) {
     <>
       <bdi className="block">{message.text}</bdi>
       <span className="mt-1.5 block border-line border-t pt-1.5 text-ink-soft text-xs">
-        Sent from a newer version of Waxwing. Update to see all of it.
+        {t('chat.update')}
       </span>
       <UpdateNow />
     </>
@@ -25,7 +26,7 @@ function UpdateNow() {
   return (
     <span className="mt-1.5 flex flex-wrap items-center gap-2 text-ink-soft text-xs">
       <Button busy={isBusy} onClick={() => check.mutate({})} size="small">
-        Check for updates
+        {t('app.updateCheck')}
       </Button>
       {state.phase !== 'idle' && <span role="status">{updateWords(state)}</span>}
     </span>

@@ -3,6 +3,7 @@
  */
 import { createContext, type MouseEvent, type ReactNode, useCallback, useContext, useState } from 'react';
 import { Confirmation } from '../design/dialog.tsx';
+import { t } from '../words.tsx';
 import { type LinkParts, linkParts } from './link-parts.ts';
 
 const Ask = createContext<(href: string) => void>(() => undefined);
@@ -21,13 +22,13 @@ export function OutsideLinks({ children }: { children: ReactNode }) {
       {children}
       {link && (
         <Confirmation
-          action={link.isMail ? 'Open mail program' : 'Open in browser'}
+          action={link.isMail ? t('chat.linkMailAction') : t('chat.linkAction')}
           detail={<Address link={link} />}
           explanation={explanationOf(link)}
           href={link.before + link.name + link.after}
           onClose={() => setOpen(false)}
           open={open}
-          title={link.isMail ? 'Write to this address?' : 'Open this site?'}
+          title={link.isMail ? t('chat.linkMailTitle') : t('chat.linkTitle')}
         />
       )}
     </Ask>
@@ -35,19 +36,16 @@ export function OutsideLinks({ children }: { children: ReactNode }) {
 }
 
 function explanationOf({ isMail, isDisguisable, namesOthers }: LinkParts): string {
-  const program = isMail ? 'mail program' : 'browser';
-  if (isDisguisable) {
-    return `The name has letters other than a to z, written here after “xn--”. In your ${program} it may look like another name.`;
-  }
-  if (namesOthers) return 'The link names more recipients than the first: read all of it.';
-  return isMail ? 'Your mail program opens with a letter to:' : 'Your browser opens with:';
+  if (isDisguisable) return isMail ? t('chat.linkMailImitates') : t('chat.linkImitates');
+  if (namesOthers) return t('chat.linkMore');
+  return isMail ? t('chat.linkMailText') : t('chat.linkText');
 }
 
 /** The address as it will be opened, to the letter, with the name that decides where it leads set off. */
 function Address({ link: { before, name, after } }: { link: LinkParts }) {
   return (
     <section
-      aria-label="Address"
+      aria-label={t('chat.linkAddress')}
       className="mt-1 max-h-48 overflow-y-auto rounded-xl border border-line bg-sunken px-3.5 py-2.5 font-mono text-[0.8125rem] text-ink-soft leading-relaxed [overflow-wrap:anywhere]"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that may scroll must be reachable by keyboard
       tabIndex={0}

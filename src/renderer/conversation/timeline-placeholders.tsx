@@ -1,6 +1,7 @@
 import type { Conversation } from '../../bridge/shapes.ts';
 import { classNames } from '../design/class-names.ts';
 import { Skeleton } from '../design/skeleton.tsx';
+import { t } from '../words.tsx';
 import { TimelineStart } from './timeline-start.tsx';
 
 const bubbles = ['w-64', 'w-44', 'ml-auto w-72', 'w-80', 'ml-auto w-36', 'ml-auto w-56'];
@@ -12,7 +13,7 @@ export function TimelineSkeleton() {
       className="mx-auto flex min-h-0 w-full max-w-[54rem] flex-1 flex-col justify-end gap-2 overflow-hidden px-3 py-4 sm:px-6"
     >
       <span className="sr-only" role="status">
-        Loading messages
+        {t('chat.messagesLoading')}
       </span>
       {bubbles.map((place) => (
         <Skeleton className={classNames('h-10 max-w-[80%] rounded-bubble', place)} key={place} />

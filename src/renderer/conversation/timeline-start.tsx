@@ -1,6 +1,7 @@
 import type { Conversation } from '../../bridge/shapes.ts';
 import { ConversationFace } from '../design/conversation-face.tsx';
 import { conversationName, conversationSubtitle } from '../shared/conversation.ts';
+import { rich, t } from '../words.tsx';
 
 /** What stands above the very first message. */
 export function TimelineStart({ conversation }: { conversation: Conversation }) {
@@ -14,9 +15,8 @@ export function TimelineStart({ conversation }: { conversation: Conversation }) 
       <span className="text-ink-soft">{conversationSubtitle(conversation)}</span>
       <p className="mt-3 max-w-sm text-balance text-ink-soft text-xs leading-relaxed">
         {isGroup
-          ? 'Only its members can read what is written here.'
-          : 'Only you and they can read what is written here.'}{' '}
-        The relay carries sealed envelopes.
+          ? t('chat.encryptedGroup')
+          : rich('chat.encrypted', { name: conversationName(conversation) })}
       </p>
     </div>
   );

@@ -2,8 +2,9 @@ import { ArrowDown } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { Virtualizer } from 'virtua';
 import type { Conversation } from '../../bridge/shapes.ts';
-import { badgeCount, counted } from '../shared/count.ts';
+import { badgeCount } from '../shared/count.ts';
 import { useNow } from '../shared/use-now.ts';
+import { t } from '../words.tsx';
 import { arrange } from './grouping.ts';
 import { MessageRow } from './message-row.tsx';
 import type { Timeline } from './timeline.ts';
@@ -45,7 +46,7 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
   return (
     <div className="relative min-h-0 flex-1">
       <section
-        aria-label="Messages"
+        aria-label={t('chat.messages')}
         className="flex h-full flex-col overflow-y-auto overscroll-contain [overflow-anchor:none]"
         ref={scroller}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
@@ -87,7 +88,7 @@ export function TimelineView({ timeline, control, conversation, unread, onSeen }
 function JumpButton({ unread, onJump }: { unread: number; onJump: () => void }) {
   return (
     <button
-      aria-label={unread > 0 ? `Jump to latest, ${counted(unread, 'new message')}` : 'Jump to latest'}
+      aria-label={unread > 0 ? t('chat.jumpNew', { count: unread }) : t('chat.jump')}
       className="rise absolute right-4 bottom-3 grid size-10 place-items-center rounded-full border border-line bg-raised text-ink shadow-floating hover:bg-sunken"
       onClick={onJump}
       type="button"

@@ -4,6 +4,7 @@ import type { Conversation } from '../../bridge/shapes.ts';
 import { ask, queryKey } from '../bridge.ts';
 import { tellFailure } from '../design/toasts.tsx';
 import { unsaved } from '../shared/unsaved-drafts.ts';
+import { t } from '../words.tsx';
 
 /** How long, in milliseconds, the person must pause before the draft is saved. */
 const pause = 400;
@@ -24,7 +25,9 @@ export function useDraft(conversation: Conversation): [string, (text: string) =>
       queryKey('conversations.get', { id }),
       (known) => known && { ...known, draft },
     );
-    await ask('conversations.saveDraft', { id, text: draft }).catch(tellFailure);
+    await ask('conversations.saveDraft', { id, text: draft }).catch((error) =>
+      tellFailure(error, t('action.saveDraft')),
+    );
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the text starts the pause anew
   useEffect(() => {

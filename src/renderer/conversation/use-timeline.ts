@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import type { Message } from '../../bridge/shapes.ts';
 import { ask, useBridgeEvent } from '../bridge.ts';
 import { tellFailure } from '../design/toasts.tsx';
+import { t } from '../words.tsx';
 import {
   type FetchPage,
   fetchNewest,
@@ -28,6 +29,8 @@ export interface TimelineControl {
   remove: (id: string) => void;
 }
 
+const tellNotLoaded = (error: Error) => tellFailure(error, t('chat.messagesNotLoaded'));
+
 /** The timeline of a conversation: opened at the first unread message, grown by pages, kept true by events. */
 export function useTimeline(conversationId: string): TimelineControl {
   const client = useQueryClient();
@@ -50,7 +53,7 @@ export function useTimeline(conversationId: string): TimelineControl {
   const grow = async (step: () => Promise<void>) => {
     if (growing.current) return;
     growing.current = true;
-    await step().catch(tellFailure);
+    await step().catch(tellNotLoaded);
     growing.current = false;
   };
   const loadOlder = async () => {
@@ -85,10 +88,10 @@ export function useTimeline(conversationId: string): TimelineControl {
     }
   };
   useBridgeEvent('bridge.resumed', () => {
-    refresh().catch(tellFailure);
+    refresh().catch(tellNotLoaded);
   });
   useBridgeEvent('messages.changed', (changed) => {
-    if (changed.conversationId === conversationId) refresh().catch(tellFailure);
+    if (changed.conversationId === conversationId) refresh().catch(tellNotLoaded);
   });
 
   return {

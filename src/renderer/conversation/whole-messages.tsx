@@ -2,6 +2,7 @@
  * Which long messages are shown whole. Kept outside the rows of a timeline, which come and go as it scrolls.
  */
 import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react';
+import { t } from '../words.tsx';
 
 interface Whole {
   ids: ReadonlySet<string>;
@@ -49,7 +50,7 @@ export function ShowAll({ id }: { id: string }) {
       ref={button}
       type="button"
     >
-      {isWhole ? 'Show less' : 'Show all'}
+      {isWhole ? t('chat.showLess') : t('chat.showAll')}
     </button>
   );
 }

@@ -4,6 +4,7 @@ import type { Conversation } from '../../bridge/shapes.ts';
 import { Skeleton } from '../design/skeleton.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { useNow } from '../shared/use-now.ts';
+import { t } from '../words.tsx';
 import { ConversationRow } from './conversation-row.tsx';
 
 interface ConversationListProps {
@@ -77,7 +78,7 @@ export function ListSkeleton() {
   return (
     <div aria-busy="true" className="flex flex-col px-2">
       <span className="sr-only" role="status">
-        Loading conversations
+        {t('chats.loading')}
       </span>
       {skeletonRows.map((row) => (
         <div className="flex items-center gap-3 p-2.5" key={row}>

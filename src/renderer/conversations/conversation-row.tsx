@@ -5,9 +5,10 @@ import { MessageStateIcon } from '../conversation/message-state.tsx';
 import { classNames } from '../design/class-names.ts';
 import { ConversationFace } from '../design/conversation-face.tsx';
 import { conversationName } from '../shared/conversation.ts';
-import { badgeCount, counted } from '../shared/count.ts';
+import { badgeCount } from '../shared/count.ts';
 import { personName } from '../shared/person.ts';
 import { listTime } from '../shared/time.ts';
+import { t } from '../words.tsx';
 
 interface ConversationRowProps {
   conversation: Conversation;
@@ -69,7 +70,9 @@ export function ConversationRow({
         </span>
         <span className="flex h-5 items-center gap-1.5">
           <Preview conversation={conversation} />
-          {muted && <BellOff aria-label="Muted" className="size-3.5 shrink-0 text-ink-soft" role="img" />}
+          {muted && (
+            <BellOff aria-label={t('chats.muted')} className="size-3.5 shrink-0 text-ink-soft" role="img" />
+          )}
           {isUnread && (
             <span
               className={classNames(
@@ -78,7 +81,7 @@ export function ConversationRow({
               )}
             >
               <span aria-hidden="true">{badgeCount(unread)}</span>
-              <span className="sr-only">{counted(unread, 'unread message')}</span>
+              <span className="sr-only">{t('chats.unread', { count: unread })}</span>
             </span>
           )}
         </span>
@@ -93,17 +96,18 @@ function Preview({ conversation: { draft, kind, last, unread } }: { conversation
   if (draft.trim()) {
     return (
       <span className={classNames(text, 'text-ink-soft')}>
-        <span className="font-semibold text-tail-ink">Draft:</span> <bdi>{draft}</bdi>
+        <span className="font-semibold text-tail-ink">{t('chats.draft')}</span> <bdi>{draft}</bdi>
       </span>
     );
   }
-  if (!last) return <span className={classNames(text, 'text-ink-soft')}>No messages yet</span>;
+  if (!last) return <span className={classNames(text, 'text-ink-soft')}>{t('chats.noMessages')}</span>;
   return (
     <>
       {last.outgoing && <MessageStateIcon state={last.state} />}
       <bdi className={classNames(text, unread > 0 ? 'font-medium' : 'text-ink-soft')}>
-        {kind === 'group' && !last.outgoing && `${personName(last.author)}: `}
-        {plainText(last.text)}
+        {kind === 'group' && !last.outgoing
+          ? t('chats.preview', { author: personName(last.author), text: plainText(last.text) })
+          : plainText(last.text)}
       </bdi>
     </>
   );

@@ -1,6 +1,7 @@
 import { Feather } from 'lucide-react';
 import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
+import { t } from '../words.tsx';
 import { EchoButton } from './nothing-open.tsx';
 
 interface NoConversationsProps {
@@ -15,12 +16,12 @@ export function NoConversations({ echoOffered, onNewChat }: NoConversationsProps
         // Wider windows offer these beside the list.
         <div className="flex flex-wrap justify-center gap-2 md:hidden">
           {echoOffered && <EchoButton />}
-          <Button onClick={onNewChat}>New chat</Button>
+          <Button onClick={onNewChat}>{t('chats.newChat')}</Button>
         </div>
       }
       picture={<Feather aria-hidden="true" className="size-8 text-ink-soft" strokeWidth={1.5} />}
-      text="Write to somebody by their handle or address."
-      title="No conversations yet"
+      text={t('chats.emptyText')}
+      title={t('chats.empty')}
     />
   );
 }
@@ -35,11 +36,10 @@ export function NothingFound({ text, onWriteTo }: NothingFoundProps) {
     <EmptyState
       action={
         <Button onClick={onWriteTo} size="small">
-          Find people at the relay
+          {t('chats.findPeople')}
         </Button>
       }
-      text={`None of your conversations has “${text}” in its name or last message.`}
-      title="Nothing found"
+      title={t('chats.noResults', { text })}
     />
   );
 }
@@ -54,11 +54,11 @@ export function ListFailure({ sentence, onRetry }: ListFailureProps) {
     <EmptyState
       action={
         <Button onClick={onRetry} size="small">
-          Try again
+          {t('common.tryAgain')}
         </Button>
       }
       text={sentence}
-      title="The conversations could not be loaded"
+      title={t('chats.notLoaded')}
     />
   );
 }

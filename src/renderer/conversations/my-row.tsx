@@ -7,11 +7,12 @@ import { IconButton } from '../design/icon-button.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { personName } from '../shared/person.ts';
 import { modifierKey } from '../shared/use-shortcuts.ts';
+import { t } from '../words.tsx';
 
 const states: Record<Connection['state'], { label: string; dot: string }> = {
-  online: { label: 'Online', dot: 'bg-leaf' },
-  connecting: { label: 'Connecting…', dot: 'bg-tail shimmer' },
-  offline: { label: 'Offline', dot: 'bg-ink-soft' },
+  online: { label: t('chats.online'), dot: 'bg-leaf' },
+  connecting: { label: t('chats.connecting'), dot: 'bg-tail shimmer' },
+  offline: { label: t('chats.offline'), dot: 'bg-ink-soft' },
 };
 
 /** The person's own row at the foot of the list, with the state of the connection. */
@@ -24,7 +25,11 @@ export function MyRow({ me }: { me: Me }) {
       <Avatar person={me} size="small" />
       <div className="min-w-0 flex-1 leading-tight">
         <bdi className="block truncate font-semibold text-[0.8125rem]">{personName(me)}</bdi>
-        <p aria-label="Connection" className="flex items-center gap-1.5 text-ink-soft text-xs" role="status">
+        <p
+          aria-label={t('chats.connection')}
+          className="flex items-center gap-1.5 text-ink-soft text-xs"
+          role="status"
+        >
           <span aria-hidden="true" className={classNames('size-1.5 rounded-full', state.dot)} />
           {state.label}
         </p>
@@ -32,7 +37,7 @@ export function MyRow({ me }: { me: Me }) {
       <IconButton
         icon={Settings}
         keys={`${modifierKey},`}
-        label="Settings"
+        label={t('chats.settings')}
         onClick={() => openDialog('settings')}
       />
     </footer>

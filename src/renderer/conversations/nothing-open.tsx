@@ -1,20 +1,31 @@
+import type { Me } from '../../bridge/shapes.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
 import { Mark } from '../design/mark.tsx';
 import { useOpenPerson } from '../people/use-open-person.ts';
 import { useNavigation } from '../shared/navigation.tsx';
+import { personName } from '../shared/person.ts';
 import { modifierKey } from '../shared/use-shortcuts.ts';
+import { t } from '../words.tsx';
 
-/** The conversation pane while none is open; a newcomer is shown somebody who answers. */
-export function NothingOpen({ echoOffered }: { echoOffered: boolean }) {
+const PALETTE_KEYS = `${modifierKey}K`;
+
+interface NothingOpenProps {
+  me: Me;
+  echoOffered: boolean;
+}
+
+/** The middle pane while no chat is open; a newcomer is shown a contact that answers. */
+export function NothingOpen({ me, echoOffered }: NothingOpenProps) {
   const { openDialog } = useNavigation();
   const { data: conversations } = useAsk('conversations.list', {});
   if (!conversations) return null;
   const isNewcomer = conversations.every((conversation) => conversation.last === null);
+  const welcome = t('chats.welcome', { name: personName(me) });
   const newChat = (
     <Button onClick={() => openDialog('new-chat')} tone={isNewcomer && echoOffered ? 'quiet' : 'plain'}>
-      New chat
+      {t('chats.newChat')}
     </Button>
   );
   if (isNewcomer && echoOffered) {
@@ -27,8 +38,8 @@ export function NothingOpen({ echoOffered }: { echoOffered: boolean }) {
           </>
         }
         picture={<Mark size={72} />}
-        text="@echo lives on your relay and answers everything, sealed like any other message. Say something to see how it feels."
-        title="You are all set"
+        text={t('chats.welcomeText')}
+        title={welcome}
       />
     );
   }
@@ -38,10 +49,10 @@ export function NothingOpen({ echoOffered }: { echoOffered: boolean }) {
       picture={<Mark className="opacity-90" size={64} />}
       text={
         conversations.length === 0
-          ? `Write to somebody, or press ${modifierKey}K to find people, groups and settings.`
-          : `Choose a conversation, or press ${modifierKey}K to find anything.`
+          ? t('chats.startText', { keys: PALETTE_KEYS })
+          : t('chats.noneSelectedText', { keys: PALETTE_KEYS })
       }
-      title={isNewcomer ? 'You are all set' : 'Your messages are sealed'}
+      title={isNewcomer ? welcome : t('chats.noneSelected')}
     />
   );
 }
@@ -51,7 +62,7 @@ export function EchoButton() {
   const { openPerson, isOpening } = useOpenPerson();
   return (
     <Button busy={isOpening} onClick={() => openPerson('echo')} tone="primary">
-      Say hello to @echo
+      {t('chats.sayHello')}
     </Button>
   );
 }

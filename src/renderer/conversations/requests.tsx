@@ -2,6 +2,7 @@ import { ArrowLeft, ChevronRight, MailQuestion } from 'lucide-react';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { IconButton } from '../design/icon-button.tsx';
 import { conversationName } from '../shared/conversation.ts';
+import { t } from '../words.tsx';
 
 interface RequestsRowProps {
   requests: Conversation[];
@@ -22,7 +23,9 @@ export function RequestsRow({ requests, onOpen }: RequestsRowProps) {
           <MailQuestion aria-hidden="true" className="size-5" strokeWidth={1.9} />
         </span>
         <span className="min-w-0 flex-1">
-          <span className="block font-semibold text-[0.9375rem]">Requests ({requests.length})</span>
+          <span className="block font-semibold text-[0.9375rem]">
+            {t('chats.requestsCount', { count: requests.length })}
+          </span>
           <bdi className="block truncate text-ink-soft">{names}</bdi>
         </span>
         <ChevronRight aria-hidden="true" className="size-4 text-ink-soft" />
@@ -35,12 +38,10 @@ export function RequestsHeader({ onBack }: { onBack: () => void }) {
   return (
     <header className="px-3 pt-3 pb-3">
       <div className="flex items-center gap-1">
-        <IconButton icon={ArrowLeft} label="Back to conversations" onClick={onBack} />
-        <h2 className="font-semibold text-lg tracking-tight">Requests</h2>
+        <IconButton icon={ArrowLeft} label={t('chats.back')} onClick={onBack} />
+        <h2 className="font-semibold text-lg tracking-tight">{t('chats.requests')}</h2>
       </div>
-      <p className="px-2.5 pt-1 text-ink-soft leading-relaxed">
-        People who wrote to you first. They learn nothing until you accept.
-      </p>
+      <p className="px-2.5 pt-1 text-ink-soft leading-relaxed">{t('chats.requestsText')}</p>
     </header>
   );
 }

@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { fieldFrame } from '../design/text-field.tsx';
+import { t } from '../words.tsx';
 
 interface SearchFieldProps {
   value: string;
@@ -28,19 +29,19 @@ export function SearchField({ value, onChange, onEnterList, onOpenFirst, onLeave
     <div className={`${fieldFrame} border-transparent bg-sunken`}>
       <Search aria-hidden="true" className="ml-3 size-4 shrink-0 text-ink-soft" />
       <input
-        aria-label="Search conversations"
+        aria-label={t('chats.searchLabel')}
         className="h-9 w-full min-w-0 bg-transparent px-2.5 outline-none [&::-webkit-search-cancel-button]:hidden"
         onBlur={onLeave}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
-        placeholder="Search"
+        placeholder={t('chats.search')}
         spellCheck={false}
         type="search"
         value={value}
       />
       {value && (
         <button
-          aria-label="Clear search"
+          aria-label={t('chats.searchClear')}
           className="mr-1 grid size-7 place-items-center rounded-lg text-ink-soft hover:bg-pressed"
           onClick={() => onChange('')}
           type="button"

@@ -8,6 +8,7 @@ import { Mark } from '../design/mark.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { useOnceKnown } from '../shared/use-once-known.ts';
 import { modifierKey } from '../shared/use-shortcuts.ts';
+import { t } from '../words.tsx';
 import { ConversationList, ListSkeleton } from './conversation-list.tsx';
 import { filterConversations } from './filter.ts';
 import { ListFailure, NoConversations, NothingFound } from './list-notices.tsx';
@@ -68,7 +69,12 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
     if (error) return <ListFailure onRetry={() => void refetch()} sentence={error.message} />;
     if (!conversations) return <ListSkeleton />;
     if (shown.length > 0) {
-      return <ConversationList conversations={shown} label={showsRequests ? 'Requests' : 'Conversations'} />;
+      return (
+        <ConversationList
+          conversations={shown}
+          label={showsRequests ? t('chats.requests') : t('chats.chats')}
+        />
+      );
     }
     return search ? (
       <NothingFound onWriteTo={() => openDialog('new-chat')} text={search} />
@@ -77,19 +83,19 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
     );
   };
   return (
-    <nav aria-label="Conversations" className="flex h-full flex-col bg-canvas" ref={pane}>
+    <nav aria-label={t('chats.chats')} className="flex h-full flex-col bg-canvas" ref={pane}>
       {showsRequests ? (
         <RequestsHeader onBack={() => showList('conversations')} />
       ) : (
         <header className="flex flex-col gap-2 px-3 pt-3 pb-2">
           <div className="flex items-center gap-2.5 pl-1.5">
             <Mark size={28} />
-            <span className="flex-1 font-semibold text-lg tracking-tight">Waxwing</span>
-            <IconButton icon={UsersRound} label="Groups" onClick={() => openDialog('groups')} />
+            <span className="flex-1 font-semibold text-lg tracking-tight">{t('app.name')}</span>
+            <IconButton icon={UsersRound} label={t('chats.groups')} onClick={() => openDialog('groups')} />
             <IconButton
               icon={SquarePen}
               keys={`${modifierKey}N`}
-              label="New chat"
+              label={t('chats.newChat')}
               onClick={() => openDialog('new-chat')}
             />
           </div>

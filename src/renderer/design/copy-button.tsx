@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { copyText } from '../shared/copy-text.ts';
+import { t } from '../words.tsx';
 import { IconButton } from './icon-button.tsx';
 
 interface CopyButtonProps {
@@ -26,7 +27,7 @@ export function CopyButton({ text, label, isSecret = false, className }: CopyBut
   const copy = () =>
     copyText(text, isSecret).then(
       (words) => setOutcome({ isDone: true, words }),
-      () => setOutcome({ isDone: false, words: 'Copying was not allowed' }),
+      () => setOutcome({ isDone: false, words: t('app.copyRefused') }),
     );
   return (
     <>

@@ -2,6 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { type ReactNode, type RefObject, useRef } from 'react';
+import { t } from '../words.tsx';
 import { Button, buttonClass } from './button.tsx';
 import { classNames } from './class-names.ts';
 
@@ -37,7 +38,7 @@ export function Dialog({
           <header className="flex shrink-0 items-center justify-between border-line border-b py-2.5 pr-2.5 pl-5">
             <Base.Title className="font-semibold text-base">{title}</Base.Title>
             <Base.Close
-              aria-label="Close"
+              aria-label={t('common.close')}
               className="grid size-9 place-items-center rounded-xl text-ink-soft hover:bg-sunken hover:text-ink"
             >
               <X aria-hidden="true" className="size-[1.15rem]" />
@@ -80,7 +81,7 @@ export function Confirmation(props: ConfirmationProps) {
           {detail}
           <div className="mt-4 flex shrink-0 flex-wrap justify-end gap-2">
             <AlertDialog.Close className={buttonClass('plain')} ref={cancel}>
-              Cancel
+              {t('common.cancel')}
             </AlertDialog.Close>
             {href === undefined ? (
               <Button

@@ -1,5 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { type ReactNode, useId, useState } from 'react';
+import { t } from '../words.tsx';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 
@@ -27,13 +28,13 @@ export function SecretReveal({ title, explanation, secret, examples, onDone }: S
         <AlertDialog.Popup className="appear fixed inset-x-0 z-50 mx-auto flex max-h-dvh w-full max-w-[32rem] flex-col gap-3 overflow-y-auto bg-surface p-5 text-ink shadow-floating outline-none max-sm:bottom-0 max-sm:rounded-t-2xl sm:top-[max(1rem,8dvh)] sm:max-h-[84dvh] sm:rounded-2xl">
           <AlertDialog.Title className="font-semibold text-base">{title}</AlertDialog.Title>
           <AlertDialog.Description className="text-ink-soft leading-relaxed">
-            This is the only time that it is shown. {explanation}
+            {t('app.secretOnce')} {explanation}
           </AlertDialog.Description>
           <div className="flex items-center gap-1 rounded-2xl border border-line bg-raised py-2 pr-1.5 pl-3.5">
             <code className="min-w-0 flex-1 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">
               {secret}
             </code>
-            <CopyButton isSecret label="Copy secret" text={secret} />
+            <CopyButton isSecret label={t('app.copySecret')} text={secret} />
           </div>
           {examples.map((example) => (
             <Example key={example.title} {...example} />
@@ -46,11 +47,11 @@ export function SecretReveal({ title, explanation, secret, examples, onDone }: S
               onChange={(event) => setIsKept(event.target.checked)}
               type="checkbox"
             />
-            I have kept it in a safe place
+            {t('app.secretSaved')}
           </label>
           <div className="flex justify-end">
             <Button disabled={!isKept} onClick={onDone} tone="primary">
-              Done
+              {t('common.done')}
             </Button>
           </div>
         </AlertDialog.Popup>
@@ -64,7 +65,7 @@ function Example({ title, text }: { title: string; text: string }) {
     <figure className="flex flex-col gap-1">
       <figcaption className="flex items-center justify-between font-semibold text-[0.8125rem]">
         {title}
-        <CopyButton isSecret label={`Copy: ${title}`} text={text} />
+        <CopyButton isSecret label={t('app.copyExample', { title })} text={text} />
       </figcaption>
       <pre className="whitespace-pre-wrap rounded-xl bg-sunken p-3 font-mono text-xs leading-relaxed [overflow-wrap:anywhere]">
         {text}

@@ -2,14 +2,18 @@ import { Toast } from '@base-ui/react/toast';
 import { CircleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { BridgeFailure } from '../../bridge/bridge-failure.ts';
+import { t } from '../words.tsx';
 
 const toasts = Toast.createToastManager();
 
-/** Tells a failure for which there is no better place. */
-export function tellFailure(error: Error): void {
+/**
+ * Tells a failure for which there is no better place.
+ * @param title what could not be done
+ */
+export function tellFailure(error: Error, title = t('action.other')): void {
   // What was under way when Waxwing was locked; the lock screen says so already.
   if (error instanceof BridgeFailure && error.code === 'locked') return;
-  toasts.add({ title: 'That did not work', description: error.message, timeout: 8000 });
+  toasts.add({ title, description: error.message, timeout: 8000 });
 }
 
 export function ToastProvider({ children }: { children: ReactNode }) {
@@ -40,7 +44,7 @@ function ToastList() {
           <Toast.Description className="break-words text-ink-soft" />
         </div>
         <Toast.Close
-          aria-label="Dismiss"
+          aria-label={t('app.dismiss')}
           className="-m-1.5 grid size-8 place-items-center rounded-lg text-ink-soft hover:bg-sunken"
         >
           <X aria-hidden="true" className="size-4" />

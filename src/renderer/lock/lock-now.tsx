@@ -5,6 +5,7 @@ import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, u
 import { ask } from '../bridge.ts';
 import { tellFailure } from '../design/toasts.tsx';
 import { saveDrafts } from '../shared/unsaved-drafts.ts';
+import { t } from '../words.tsx';
 
 interface LockNow {
   lock: () => void;
@@ -30,7 +31,10 @@ export function LockNowProvider({ children }: { children: ReactNode }) {
     // The host does one after the other: what was written a moment ago is saved before the data is closed. Nothing is
     // waited for here, where an answer that never comes would leave it open.
     void saveDrafts();
-    ask('lock.now', {}).then(({ phase }) => setNeedsPassphrase(phase === 'open'), tellFailure);
+    ask('lock.now', {}).then(
+      ({ phase }) => setNeedsPassphrase(phase === 'open'),
+      (error) => tellFailure(error, t('action.lock')),
+    );
   };
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;

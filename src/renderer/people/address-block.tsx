@@ -1,5 +1,6 @@
 import { CopyButton } from '../design/copy-button.tsx';
 import { addressGroups } from '../shared/address.ts';
+import { t } from '../words.tsx';
 
 /** A full address in groups of four, for comparing by eye or aloud, with a copy button. */
 export function AddressBlock({ address }: { address: string }) {
@@ -14,7 +15,7 @@ export function AddressBlock({ address }: { address: string }) {
           </span>
         ))}
       </code>
-      <CopyButton label="Copy address" text={address} />
+      <CopyButton label={t('people.copyAddress')} text={address} />
     </div>
   );
 }

@@ -3,13 +3,13 @@ import type { Conversation } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
-import { conversationName } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
+import { t } from '../words.tsx';
 
-/** Deletes a conversation from this device, after asking. */
+/** Deletes a chat from this computer, after asking. */
 export function DeleteButton({
   conversation,
-  label = 'Delete',
+  label = t('chat.delete'),
 }: {
   conversation: Conversation;
   label?: string;
@@ -23,12 +23,12 @@ export function DeleteButton({
         {label}
       </Button>
       <Confirmation
-        action="Delete conversation"
-        explanation={`All messages ${conversation.kind === 'group' ? 'in' : 'with'} ${conversationName(conversation)} are removed from this device. This cannot be undone.`}
+        action={t('chat.deleteChat')}
+        explanation={t('chat.deleteText')}
         onClose={() => setAsking(false)}
         onConfirm={() => remove.mutate({ id: conversation.id })}
         open={asking}
-        title="Delete this conversation?"
+        title={t('chat.deleteTitle')}
       />
     </>
   );

@@ -3,29 +3,23 @@ import type { ContactDetails, ContactDevice } from '../../bridge/shapes.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
+import { personName } from '../shared/person.ts';
 import { plainDate } from '../shared/time.ts';
+import { rich, t } from '../words.tsx';
 import { Section } from './details-section.tsx';
 import { DeviceListChoice } from './device-list-choice.tsx';
 import { deviceName } from './device-name.ts';
 
-const unsignedSentences: Record<string, string> = {
-  '': 'Every message must be signed by one of these devices.',
-  api: 'Their wallet also allows messages through API keys, which no device signs. Those are marked “via API”.',
-  bots: 'Their wallet also allows messages by bots, which no device signs. Those are marked “via bot”.',
-  'api,bots':
-    'Their wallet also allows messages through API keys and by bots, which no device signs. Those are marked.',
-};
-
-/** The devices that a contact's wallet certified, and what it allows besides. */
+/** The devices that a contact's account signed for, and what it allows besides. */
 export function DeviceFacts({ address }: { address: string }) {
   const { data: details, error, refetch } = useAsk('people.details', { address });
   if (error) {
     return (
-      <Section title="Devices">
+      <Section title={t('people.devices')}>
         <p className="text-ink-soft">{error.message}</p>
         <div>
           <Button onClick={() => void refetch()} size="small">
-            Try again
+            {t('common.tryAgain')}
           </Button>
         </div>
       </Section>
@@ -33,7 +27,7 @@ export function DeviceFacts({ address }: { address: string }) {
   }
   if (!details) {
     return (
-      <Section title="Devices">
+      <Section title={t('people.devices')}>
         <Skeleton className="h-14" />
         <Skeleton className="h-4 w-3/4" />
       </Section>
@@ -49,7 +43,7 @@ export function DeviceFacts({ address }: { address: string }) {
 
 function Devices({ details }: { details: ContactDetails }) {
   return (
-    <Section title="Devices">
+    <Section title={t('people.devices')}>
       {details.problem && details.problem.kind !== 'fork' && (
         <p
           className="rounded-xl bg-tail-soft px-3 py-2 leading-relaxed [overflow-wrap:anywhere]"
@@ -59,14 +53,14 @@ function Devices({ details }: { details: ContactDetails }) {
         </p>
       )}
       {details.devices.length === 0 ? (
-        <p className="text-ink-soft leading-relaxed">
-          Their wallet has not certified a device yet, or we have not seen the list.
-        </p>
+        <p className="text-ink-soft leading-relaxed">{t('people.devicesNone')}</p>
       ) : (
         <DeviceList devices={details.devices} />
       )}
       <p className="text-ink-soft leading-relaxed">
-        {unsignedSentences[[...details.unsigned].sort().join(',')]}
+        {details.unsigned.length > 0
+          ? rich('people.unsigned', { name: personName(details.person) })
+          : t('people.signedOnly')}
       </p>
       <Facts details={details} />
     </Section>
@@ -90,7 +84,7 @@ function DeviceList({ devices }: { devices: ContactDevice[] }) {
                 <span className="font-mono text-ink-soft text-xs">{device.id.slice(0, 8)}</span>
               </p>
               <p className="text-ink-soft text-xs">
-                Certified by their wallet until {plainDate(device.validUntil)}
+                {t('people.validUntil', { date: plainDate(device.validUntil) })}
               </p>
             </div>
           </li>
@@ -103,17 +97,21 @@ function DeviceList({ devices }: { devices: ContactDevice[] }) {
 function Facts({ details }: { details: ContactDetails }) {
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-[0.8125rem]">
-      <dt className="text-ink-soft">Device list</dt>
-      <dd>{details.listSequence > 0 ? `number ${details.listSequence}` : 'not seen yet'}</dd>
+      <dt className="text-ink-soft">{t('people.list')}</dt>
+      <dd>
+        {details.listSequence > 0
+          ? t('people.listNumber', { number: details.listSequence })
+          : t('people.listNotSeen')}
+      </dd>
       {details.notSeenSince !== null && (
         <>
-          <dt className="text-ink-soft">Not seen since</dt>
+          <dt className="text-ink-soft">{t('people.notSeenSince')}</dt>
           <dd>{plainDate(details.notSeenSince)}</dd>
         </>
       )}
       {details.firstSeenAt !== null && (
         <>
-          <dt className="text-ink-soft">First seen</dt>
+          <dt className="text-ink-soft">{t('people.firstSeen')}</dt>
           <dd>{plainDate(details.firstSeenAt)}</dd>
         </>
       )}

@@ -4,35 +4,30 @@ import type { ContactDetails, DeviceListSide } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
-import { counted } from '../shared/count.ts';
 import { personName } from '../shared/person.ts';
 import { plainDate } from '../shared/time.ts';
+import { rich, t } from '../words.tsx';
 import { deviceName } from './device-name.ts';
 
 /** Two signed device lists of a contact that contradict each other, side by side: the person says which one counts. */
 export function DeviceListChoice({ details }: { details: ContactDetails }) {
   const { fork, person } = details;
   if (!fork) return null;
-  const name = <bdi>{personName(person)}</bdi>;
+  const name = personName(person);
   return (
     <section
-      aria-label="Compare device lists"
+      aria-label={t('people.fork')}
       className="flex flex-col gap-3 rounded-2xl border border-wax-ink/40 bg-wax-soft p-3.5"
     >
       <div className="flex items-start gap-2">
         <ShieldX aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-wax-ink" />
-        <h3 className="font-semibold [overflow-wrap:anywhere]">Two device lists for {name}</h3>
+        <h3 className="font-semibold [overflow-wrap:anywhere]">{rich('people.forkTitle', { name })}</h3>
       </div>
-      <p className="leading-relaxed [overflow-wrap:anywhere]">
-        Both lists are signed with {name}’s account, and they contradict each other. Nothing is sent to {name}{' '}
-        until you choose one.
-      </p>
-      <p className="leading-relaxed [overflow-wrap:anywhere]">
-        Someone else may have {name}’s account. Ask {name} in person or on the phone which list is right.
-      </p>
+      <p className="leading-relaxed [overflow-wrap:anywhere]">{rich('people.forkText', { name })}</p>
+      <p className="leading-relaxed [overflow-wrap:anywhere]">{rich('people.forkAsk', { name })}</p>
       <div className="grid grid-cols-2 gap-2">
-        <Side details={details} other={fork.other} side={fork.known} title="Used so far" />
-        <Side details={details} other={fork.known} side={fork.other} title="The other one" />
+        <Side details={details} other={fork.other} side={fork.known} title={t('people.forkKnown')} />
+        <Side details={details} other={fork.known} side={fork.other} title={t('people.forkOther')} />
       </div>
     </section>
   );
@@ -52,16 +47,16 @@ function Side({ title, side, other, details: { person } }: SideProps) {
   const name = personName(person);
   return (
     <section
-      aria-label={`Device list: ${title}`}
+      aria-label={t('people.forkSide', { title })}
       className="flex min-w-0 flex-col gap-2 rounded-xl border border-line bg-raised p-2.5 text-[0.8125rem]"
     >
       <div className="leading-snug">
         <h4 className="font-semibold">{title}</h4>
         <p className="text-ink-soft">
-          Number {side.sequence}, signed {plainDate(side.issuedAt)}
+          {t('people.forkSigned', { number: side.sequence, date: plainDate(side.issuedAt) })}
         </p>
         <p className={side.isShown ? 'font-semibold' : 'text-ink-soft'}>
-          {side.isShown ? 'The server shows this one' : 'Not shown by the server'}
+          {side.isShown ? t('people.forkShown') : t('people.forkNotShown')}
         </p>
       </div>
       <ul className="flex flex-1 flex-col gap-1.5">
@@ -70,21 +65,21 @@ function Side({ title, side, other, details: { person } }: SideProps) {
             {deviceName(device)}{' '}
             <span className="whitespace-nowrap font-mono text-ink-soft text-xs">{device.id.slice(0, 8)}</span>
             {!inOther.has(device.id) && (
-              <span className="block font-semibold text-wax-ink text-xs">Only in this list</span>
+              <span className="block font-semibold text-wax-ink text-xs">{t('people.forkOnlyHere')}</span>
             )}
           </li>
         ))}
       </ul>
       <Button busy={choose.isPending} onClick={() => setAsking(true)} size="small">
-        Use this list
+        {t('people.forkUse')}
       </Button>
       <Confirmation
-        action="Use this list"
-        explanation={`From now on your messages to ${name} are encrypted for ${counted(side.devices.length, 'device')} in this list. The other list doesn’t count anymore. Choose only what ${name} told you.`}
+        action={t('people.forkUse')}
+        explanation={t('people.forkUseText', { name, count: side.devices.length })}
         onClose={() => setAsking(false)}
         onConfirm={() => choose.mutate({ address: person.address, hash: side.hash })}
         open={asking}
-        title={`Use list ${side.sequence} for ${name}?`}
+        title={t('people.forkUseTitle', { number: side.sequence, name })}
       />
     </section>
   );

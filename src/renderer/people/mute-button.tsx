@@ -2,6 +2,7 @@ import { Bell, BellOff } from 'lucide-react';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { t } from '../words.tsx';
 
 /** Whether a conversation asks for attention. */
 export function MuteButton({ conversation: { id, muted } }: { conversation: Conversation }) {
@@ -10,7 +11,7 @@ export function MuteButton({ conversation: { id, muted } }: { conversation: Conv
   return (
     <Button busy={setMuted.isPending} onClick={() => setMuted.mutate({ id, muted: !muted })}>
       <Icon aria-hidden="true" className="size-4" />
-      {muted ? 'Unmute' : 'Mute'}
+      {muted ? t('chat.unmute') : t('chat.mute')}
     </Button>
   );
 }

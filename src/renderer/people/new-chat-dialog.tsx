@@ -7,16 +7,22 @@ import { TextField } from '../design/text-field.tsx';
 import { shortAddress } from '../shared/address.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { personName, personSubtitle } from '../shared/person.ts';
+import { t } from '../words.tsx';
 import { PersonButton } from './person-button.tsx';
 import { useOpenPerson } from './use-open-person.ts';
 import { useOwnerOfAddress, usePeopleDirectory } from './use-people-search.ts';
 
-/** Starts a conversation: with somebody of the public directory, or by a handle or address. */
+/** Starts a chat: with a person of the public directory, or by a handle or address. */
 export function NewChatDialog() {
   const { dialog, closeDialog } = useNavigation();
   const field = useRef<HTMLInputElement>(null);
   return (
-    <Dialog initialFocus={field} onClose={closeDialog} open={dialog === 'new-chat'} title="New chat">
+    <Dialog
+      initialFocus={field}
+      onClose={closeDialog}
+      open={dialog === 'new-chat'}
+      title={t('people.newChat')}
+    >
       <NewChatForm field={field} />
     </Dialog>
   );
@@ -39,15 +45,15 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
         <TextField
           autoCapitalize="none"
           className="min-w-0 flex-1"
-          label="Handle or address"
+          label={t('people.to')}
           maxLength={128}
-          note={error?.message ?? 'For example @maya, or an address that begins with 0x.'}
+          note={error?.message ?? t('people.toHint')}
           noteTone={error ? 'problem' : 'hint'}
           onChange={(event) => {
             reset();
             setQuery(event.target.value);
           }}
-          placeholder="@handle or 0x…"
+          placeholder={t('people.toPlaceholder')}
           ref={field}
           value={query}
         />
@@ -58,7 +64,7 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
           tone="primary"
           type="submit"
         >
-          Write
+          {t('people.start')}
         </Button>
       </div>
       <label className="mt-1 flex items-center gap-2 text-[0.8125rem]">
@@ -68,7 +74,7 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
           onChange={(event) => setVerifiedOnly(event.target.checked)}
           type="checkbox"
         />
-        Only handles that the relay’s operator confirmed
+        {t('people.confirmedOnly')}
       </label>
       <Directory onChoose={openPerson} query={wanted} verifiedOnly={verifiedOnly} />
     </form>
@@ -90,7 +96,7 @@ function Directory({ query, verifiedOnly, onChoose }: DirectoryProps) {
   return (
     <div className="mt-4 min-h-52">
       <h3 className="px-2 pb-1 font-semibold text-ink-soft text-xs" id={headingId}>
-        People at this relay
+        {t('people.onServer')}
       </h3>
       <ul aria-labelledby={headingId}>
         {people.map((person) => (
@@ -102,7 +108,10 @@ function Directory({ query, verifiedOnly, onChoose }: DirectoryProps) {
                 {shortAddress(person.address)}
               </code>
             )}
-            <CopyButton label={`Copy address of ${personName(person)}`} text={person.address} />
+            <CopyButton
+              label={t('people.copyAddressOf', { name: personName(person) })}
+              text={person.address}
+            />
           </li>
         ))}
       </ul>
@@ -110,14 +119,12 @@ function Directory({ query, verifiedOnly, onChoose }: DirectoryProps) {
       {error && <p className="p-2 text-ink-soft">{error.message}</p>}
       {!isLoading && !error && people.length === 0 && (
         <p className="p-2 text-ink-soft leading-relaxed">
-          {query === ''
-            ? 'Nobody else shows a handle here yet. Somebody’s address always works.'
-            : 'No public handle fits. Somebody’s whole handle or address always works.'}
+          {query === '' ? t('people.nobodyListed') : t('people.noMatch')}
         </p>
       )}
       {hasMore && !owner && (
         <Button className="mt-1" onClick={loadMore} size="small">
-          Show more
+          {t('people.showMore')}
         </Button>
       )}
     </div>

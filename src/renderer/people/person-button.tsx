@@ -1,12 +1,13 @@
 import type { Person } from '../../bridge/shapes.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { personName, personSubtitle } from '../shared/person.ts';
+import { t } from '../words.tsx';
 
 interface PersonLineProps {
   person: Person;
 }
 
-/** A person on one line: avatar, name, handle, and whether the operator vouches for the handle (in words: a tick would look like the seal). */
+/** A person on one line: avatar, name, handle, and whether the administrator confirmed the handle (in words: a tick would look like the seal). */
 export function PersonLine({ person }: PersonLineProps) {
   return (
     <>
@@ -14,8 +15,9 @@ export function PersonLine({ person }: PersonLineProps) {
       <span className="min-w-0 flex-1 leading-tight">
         <bdi className="block truncate font-semibold">{personName(person)}</bdi>
         <span className="block truncate text-ink-soft text-xs">
-          {personSubtitle(person)}
-          {person.handleVerified && ', confirmed by the relay'}
+          {person.handleVerified
+            ? t('people.confirmedHandle', { handle: personSubtitle(person) })
+            : personSubtitle(person)}
         </span>
       </span>
     </>

@@ -1,29 +1,21 @@
 import { Bot, TerminalSquare, UserX } from 'lucide-react';
 import type { ReactElement } from 'react';
-import type { Trust } from '../../bridge/shapes.ts';
+import type { Message, Trust } from '../../bridge/shapes.ts';
 import { classNames } from '../design/class-names.ts';
 import { sealOutline } from '../design/mark.tsx';
 import { Popover } from '../design/popover.tsx';
+import { personName } from '../shared/person.ts';
+import { t } from '../words.tsx';
 
 type SenderTrust = Exclude<Trust, 'self'>;
 
-const explanations: Record<SenderTrust, { label: string; sentence: string }> = {
-  verified: {
-    label: 'Verified sender',
-    sentence: 'Signed by a device that the sender’s own wallet certified. Nobody else can have written this.',
-  },
-  api: {
-    label: 'Sent via API, the relay vouches for the sender',
-    sentence:
-      'Sent with an API key. No device of the sender signed it, so only the relay vouches for who wrote it.',
-  },
-  bot: {
-    label: 'Sent via bot, the relay vouches for the sender',
-    sentence: 'Posted by a bot. No device signed it, so only the relay vouches for who wrote it.',
-  },
-};
+const explanations = {
+  verified: { label: 'chat.signed', sentence: 'chat.signedText' },
+  api: { label: 'chat.api', sentence: 'chat.apiText' },
+  bot: { label: 'chat.bot', sentence: 'chat.botText' },
+} as const satisfies Record<SenderTrust, object>;
 
-/** A small seal with a tick: proven by the sender's wallet. */
+/** A small seal with a tick: proven by the sender's account. */
 export function SealGlyph({ className = 'size-3.5' }: { className?: string }) {
   return (
     <svg aria-hidden="true" className={className} fill="none" viewBox="0 0 48 48">
@@ -45,9 +37,15 @@ const glyphs: Record<SenderTrust, ReactElement> = {
   bot: <Bot aria-hidden="true" className="size-3.5" strokeWidth={2.2} />,
 };
 
-/** How the sender of one message is known; a press says what that means. Only what a wallet proved gets the seal. */
-export function TrustMark({ trust }: { trust: SenderTrust }) {
-  const { label, sentence } = explanations[trust];
+interface TrustMarkProps {
+  author: Message['author'];
+  trust: SenderTrust;
+}
+
+/** How the sender of one message is known; a press says what that means. Only what an account proved gets the seal. */
+export function TrustMark({ author, trust }: TrustMarkProps) {
+  const label = t(explanations[trust].label);
+  const sentence = t(explanations[trust].sentence, { author: personName(author) });
   return (
     <Popover text={sentence} title={label}>
       <button
@@ -70,7 +68,8 @@ export function UnsignedCaption({ trust }: { trust: 'api' | 'bot' }) {
   return (
     <p className="mb-1 ml-1 flex items-center gap-1.5 font-medium text-tail-ink text-xs">
       {glyphs[trust]}
-      {trust === 'api' ? 'via API' : 'via bot'} – the relay vouches for the sender
+      <span className="font-semibold">{trust === 'api' ? t('chat.api') : t('chat.bot')}</span> ·{' '}
+      {t('chat.unsigned')}
     </p>
   );
 }
@@ -80,7 +79,7 @@ export function UnconfirmedCaption() {
   return (
     <p className="mb-1 ml-1 flex items-center gap-1.5 font-medium text-tail-ink text-xs">
       <UserX aria-hidden="true" className="size-3.5" strokeWidth={2.2} />
-      Left or was removed before – not confirmed by you
+      {t('chat.unconfirmed')}
     </p>
   );
 }

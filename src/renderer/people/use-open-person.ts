@@ -25,7 +25,7 @@ export function useOpenPerson({ tellsFailure = false, onOpened }: OpenPersonOpti
       const person = await ask('people.resolve', { query });
       return ask('conversations.open', { address: person.address });
     },
-    meta: { tellsFailure },
+    meta: { tellsFailure, procedure: 'conversations.open' },
     onSuccess: (conversation) => {
       client.setQueryData(queryKey('conversations.get', { id: conversation.id }), conversation);
       openConversation(conversation.id);

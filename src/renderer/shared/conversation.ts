@@ -1,5 +1,5 @@
 import type { Conversation } from '../../bridge/shapes.ts';
-import { counted } from './count.ts';
+import { t } from '../words.tsx';
 import { personName, personSubtitle } from './person.ts';
 
 /** What a conversation is called: by its person, or by its group. */
@@ -11,5 +11,5 @@ export function conversationName(conversation: Conversation): string {
 export function conversationSubtitle(conversation: Conversation): string {
   if (conversation.kind === 'direct') return personSubtitle(conversation.peer);
   const { joined, memberCount } = conversation.group;
-  return joined ? counted(memberCount, 'member') : 'You are no longer a member';
+  return joined ? t('chat.members', { count: memberCount }) : t('chat.notMember');
 }

@@ -1,4 +1,5 @@
 import { ask } from '../bridge.ts';
+import { t } from '../words.tsx';
 
 /**
  * Copies a text. The desktop app does it in its main process, which takes a secret out of the clipboard after a
@@ -9,8 +10,8 @@ export async function copyText(text: string, isSecret: boolean): Promise<string>
   const { kind } = await ask('host.info', {});
   if (kind === 'browser') {
     await navigator.clipboard.writeText(text);
-    return isSecret ? 'Copied. Copy something else when you are done' : 'Copied';
+    return isSecret ? t('app.copiedSecretInBrowser') : t('app.copied');
   }
   await ask('clipboard.copy', { text, isSecret });
-  return isSecret ? 'Copied. It leaves the clipboard in a minute' : 'Copied';
+  return isSecret ? t('app.copiedSecret') : t('app.copied');
 }

@@ -1,21 +1,22 @@
 import type { UpdateState } from '../../bridge/shapes.ts';
+import { t } from '../words.tsx';
 
 /** How the app's own update is going, in one sentence. */
 export function updateWords({ phase, version, problem }: UpdateState): string {
   switch (phase) {
     case 'idle':
-      return 'Nobody has looked for a new version yet.';
+      return t('app.updateIdle');
     case 'checking':
-      return 'Looking for a new version.';
+      return t('app.updateChecking');
     case 'current':
-      return 'This is the newest version.';
+      return t('app.updateCurrent');
     case 'downloading':
-      return `Downloading version ${version}.`;
+      return t('app.updateDownloading', { version: version ?? '' });
     case 'ready':
-      return `Version ${version} is installed when you quit Waxwing.`;
+      return t('app.updateReady', { version: version ?? '' });
     case 'failed':
-      return problem ?? 'The new version could not be had.';
+      return problem ?? t('app.updateFailed');
     case 'unavailable':
-      return 'This copy of Waxwing does not update itself.';
+      return t('app.updateUnavailable');
   }
 }

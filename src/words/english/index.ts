@@ -5,22 +5,32 @@
  * Messages are ICU MessageFormat: `{name}`, `{count, plural, one {# message} other {# messages}}`. A tag marks what the
  * interface shows in another way: `<bdi>` around names that people choose, `<mono>` around addresses.
  */
+import { action } from './action.ts';
+import { app } from './app.ts';
 import { browserHost } from './browser-host.ts';
+import { chat } from './chat.ts';
+import { chats } from './chats.ts';
 import { common } from './common.ts';
 import { desktop } from './desktop.ts';
 import { failure } from './failure.ts';
 import { firstRun } from './first-run.ts';
 import { groups } from './groups.ts';
 import { lock } from './lock.ts';
+import { people } from './people.ts';
 import { settings } from './settings.ts';
 
 export const english = {
+  action,
+  app,
   browserHost,
+  chat,
+  chats,
   common,
   desktop,
   failure,
   firstRun,
   groups,
   lock,
+  people,
   settings,
 } as const;

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { t } from '../../words.tsx';
 import { readCode } from './read-code.ts';
 
 /** Between two looks at the camera's picture, in milliseconds. */
@@ -36,7 +37,7 @@ export function Camera({ onCode }: { onCode: (text: string) => void }) {
   if (problem !== null) return <p className="text-wax-ink">{problem}</p>;
   return (
     <video
-      aria-label="Picture of your camera"
+      aria-label={t('people.cameraPicture')}
       className="aspect-[4/3] w-full rounded-2xl bg-sunken object-cover"
       muted
       playsInline
@@ -48,10 +49,10 @@ export function Camera({ onCode }: { onCode: (text: string) => void }) {
 function sentenceFor(error: unknown): string {
   const name = error instanceof DOMException ? error.name : '';
   if (name === 'NotAllowedError') {
-    return 'Waxwing may not use the camera. Allow it in the settings of your system or browser, or choose a picture.';
+    return t('people.cameraRefused');
   }
   if (name === 'NotFoundError' || name === 'OverconstrainedError') {
-    return 'No camera was found. Choose a picture, or compare the addresses.';
+    return t('people.cameraMissing');
   }
-  return 'The camera could not be used. Another program may have it. Choose a picture, or compare the addresses.';
+  return t('people.cameraBroken');
 }

@@ -1,6 +1,7 @@
 import { Camera as CameraIcon, ImageUp } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button } from '../../design/button.tsx';
+import { t } from '../../words.tsx';
 import { Camera } from './camera.tsx';
 import { addressInCode } from './contact-code.ts';
 import { readCode } from './read-code.ts';
@@ -17,18 +18,14 @@ export function ScanCode({ onAddress }: { onAddress: (address: string) => void }
       onAddress(address);
       return;
     }
-    setProblem(
-      text === null
-        ? 'There is no QR code in this picture that can be read. Try one that is sharper or larger.'
-        : 'This is a QR code, but not of somebody’s address in Waxwing.',
-    );
+    setProblem(text === null ? t('people.pictureNoCode') : t('people.pictureOtherCode'));
   };
   const readFile = async (chosen: File) => {
     setProblem(null);
     try {
       take(await readCode(await createImageBitmap(chosen)));
     } catch {
-      setProblem('This file is not a picture that can be opened.');
+      setProblem(t('people.pictureBroken'));
     }
   };
   return (
@@ -43,16 +40,16 @@ export function ScanCode({ onAddress }: { onAddress: (address: string) => void }
           size="small"
         >
           <CameraIcon aria-hidden="true" className="size-4" />
-          {isScanning ? 'Turn the camera off' : 'Scan with the camera'}
+          {isScanning ? t('people.scanStop') : t('people.scanStart')}
         </Button>
         <Button onClick={() => file.current?.click()} size="small">
           <ImageUp aria-hidden="true" className="size-4" />
-          Choose a picture
+          {t('people.scanPicture')}
         </Button>
       </div>
       <input
         accept="image/*"
-        aria-label="Picture of their code"
+        aria-label={t('people.scanPictureLabel')}
         className="hidden"
         onChange={({ target }) => {
           const [chosen] = target.files ?? [];

@@ -4,6 +4,7 @@ import type { DirectConversation } from '../../../bridge/shapes.ts';
 import { useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { plainDate } from '../../shared/time.ts';
+import { t } from '../../words.tsx';
 import { VerifyDialog } from './verify-dialog.tsx';
 
 /** Whether the person has held the address against the one that they were given, and the way to do so. */
@@ -15,19 +16,19 @@ export function VerifiedState({ conversation }: { conversation: DirectConversati
     <div className="flex flex-wrap items-center gap-2">
       {verifiedAt === null ? (
         <Button onClick={() => setIsOpen(true)} size="small">
-          Verify…
+          {t('people.verify')}
         </Button>
       ) : (
         <>
           <ShieldCheck aria-hidden="true" className="size-5 text-leaf" />
-          <span className="flex-1">Verified by you on {plainDate(verifiedAt)}</span>
+          <span className="flex-1">{t('people.verifiedOn', { date: plainDate(verifiedAt) })}</span>
           <Button
             busy={setVerified.isPending}
             onClick={() => setVerified.mutate({ address: peer.address, verified: false })}
             size="small"
             tone="quiet"
           >
-            Undo
+            {t('people.verifyUndo')}
           </Button>
         </>
       )}

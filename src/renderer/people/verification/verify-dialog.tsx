@@ -6,6 +6,7 @@ import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { QrCode } from '../../design/qr-code.tsx';
 import { personName } from '../../shared/person.ts';
+import { rich, t } from '../../words.tsx';
 import { AddressBlock } from '../address-block.tsx';
 import { Section } from '../details-section.tsx';
 import { contactCode, isSameAddress } from './contact-code.ts';
@@ -20,7 +21,7 @@ interface VerifyDialogProps {
 /** Holds a contact's address against the one that they give: by eye, aloud, or by their QR code. */
 export function VerifyDialog({ peer, open, onClose }: VerifyDialogProps) {
   return (
-    <Dialog onClose={onClose} open={open} title={`Verify ${personName(peer)}`}>
+    <Dialog onClose={onClose} open={open} title={t('people.verifyTitle', { name: personName(peer) })}>
       <Verification onClose={onClose} peer={peer} />
     </Dialog>
   );
@@ -38,23 +39,20 @@ function Verification({ peer, onClose }: { peer: Person; onClose: () => void }) 
   if (outcome === 'other') return <Other onAgain={() => setOutcome(null)} onClose={onClose} peer={peer} />;
   return (
     <div className="flex flex-col gap-6 p-5">
-      <Section title="Compare">
+      <Section title={t('people.compare')}>
         <p className="text-ink-soft leading-relaxed">
-          Ask <bdi>{personName(peer)}</bdi> for their address, face to face or on the phone. It has to be this
-          one:
+          {rich('people.compareText', { name: personName(peer) })}
         </p>
         <AddressBlock address={peer.address} />
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => judge(true)} tone="primary">
-            It is the same
+            {t('people.match')}
           </Button>
-          <Button onClick={() => judge(false)}>It is another</Button>
+          <Button onClick={() => judge(false)}>{t('people.noMatchAddress')}</Button>
         </div>
       </Section>
-      <Section title="Or scan their code">
-        <p className="text-ink-soft leading-relaxed">
-          They find it where you are now, at the bottom of this window.
-        </p>
+      <Section title={t('people.scan')}>
+        <p className="text-ink-soft leading-relaxed">{t('people.scanText')}</p>
         <ScanCode onAddress={(address) => judge(isSameAddress(address, peer.address))} />
       </Section>
       <OwnCode />
@@ -67,9 +65,9 @@ function OwnCode() {
   if (!data?.me) return null;
   const { address } = data.me;
   return (
-    <Section title="Your own code">
+    <Section title={t('people.ownCode')}>
       <div className="flex flex-col items-center gap-3">
-        <QrCode className="w-44" label="QR code of your address" text={contactCode(address)} />
+        <QrCode className="w-44" label={t('people.ownCodeLabel')} text={contactCode(address)} />
         <div className="w-full">
           <AddressBlock address={address} />
         </div>
@@ -83,14 +81,13 @@ function Same({ peer, onClose }: { peer: Person; onClose: () => void }) {
     <Outcome
       actions={
         <Button onClick={onClose} tone="primary">
-          Done
+          {t('common.done')}
         </Button>
       }
       icon={<ShieldCheck aria-hidden="true" className="size-8 shrink-0 text-leaf" />}
-      title="It is the same address"
+      title={t('people.match')}
     >
-      What <bdi>{personName(peer)}</bdi> writes here is theirs, on whatever device: their wallet certifies
-      each of them. You need not compare again.
+      {rich('people.matchText', { name: personName(peer) })}
     </Outcome>
   );
 }
@@ -100,18 +97,16 @@ function Other({ peer, onAgain, onClose }: { peer: Person; onAgain: () => void; 
     <Outcome
       actions={
         <>
-          <Button onClick={onAgain}>Compare again</Button>
+          <Button onClick={onAgain}>{t('people.compareAgain')}</Button>
           <Button onClick={onClose} tone="primary">
-            Close
+            {t('common.close')}
           </Button>
         </>
       }
       icon={<ShieldX aria-hidden="true" className="size-8 shrink-0 text-wax-ink" />}
-      title="It is another address"
+      title={t('people.noMatchAddress')}
     >
-      You are writing with somebody else than <bdi>{personName(peer)}</bdi>, or they have an address more.
-      Send nothing here that is meant for them: start a chat with the address that they gave you, and block
-      this one.
+      {rich('people.noMatchText', { name: personName(peer) })}
     </Outcome>
   );
 }

@@ -1,0 +1,42 @@
+import type { ProcedureName } from '../bridge/contract.ts';
+import { t } from './words.tsx';
+
+/** What the person wanted to do, for the title of the toast that says that it failed. */
+const titles = {
+  'connection.retry': 'action.retryConnection',
+  'conversations.accept': 'action.acceptRequest',
+  'conversations.acknowledgeDevices': 'action.dismissWarning',
+  'conversations.block': 'action.block',
+  'conversations.delete': 'action.deleteChat',
+  'conversations.open': 'action.openChat',
+  'conversations.setMuted': 'action.mute',
+  'conversations.unblock': 'action.unblock',
+  'developer.lock': 'action.changeAccess',
+  'developer.revokeKey': 'action.revokeKey',
+  'developer.unlock': 'action.changeAccess',
+  'devices.revoke': 'action.removeDevice',
+  'groups.acknowledgeMembers': 'action.dismissWarning',
+  'groups.change': 'action.changeGroup',
+  'groups.confirmMember': 'action.confirmMember',
+  'groups.invite': 'action.invite',
+  'groups.join': 'action.joinGroup',
+  'groups.leave': 'action.leaveGroup',
+  'groups.mintToken': 'action.createToken',
+  'groups.removeMember': 'action.removeMember',
+  'groups.revokeToken': 'action.revokeToken',
+  'groups.withdrawInvitation': 'action.cancelInvitation',
+  'messages.discard': 'action.deleteMessage',
+  'messages.retry': 'action.sendMessage',
+  'messages.send': 'action.sendMessage',
+  'people.chooseList': 'action.chooseList',
+  'people.setVerified': 'action.setVerified',
+  'profile.save': 'action.saveProfile',
+  'settings.set': 'action.saveSettings',
+  'updates.check': 'action.checkForUpdates',
+} as const satisfies Partial<Record<ProcedureName, string>>;
+
+/** @param procedure the name of the call that failed, if it was one */
+export function failureTitle(procedure: unknown): string {
+  const known = typeof procedure === 'string' && Object.hasOwn(titles, procedure);
+  return t(known ? titles[procedure as keyof typeof titles] : 'action.other');
+}

@@ -1,0 +1,67 @@
+/** The main window as a whole: the frame around the panes, the command palette, toasts, and what is said everywhere. */
+export const app = {
+  name: 'Waxwing',
+  opening: 'Waxwing is opening',
+  titleUnread: '({count, number}) Waxwing',
+  chat: 'Chat',
+  details: 'Details',
+
+  // Trouble
+  cannotStart: 'Waxwing couldn’t start',
+  wentWrong: 'Something went wrong',
+  wentWrongHelp: 'Your messages are safe. Reload the window.',
+  reload: 'Reload',
+  dismiss: 'Dismiss',
+  unprotected: 'Unprotected key',
+  unprotectedHelp: 'Anyone using your computer login can open your messages. Set a passphrase.',
+
+  // Read aloud
+  newMessages: 'New messages',
+  arrived: '{author}: {text}',
+  arrivedElsewhere: 'New message from {author}',
+  arrivedRequest: '{author} wants to message you',
+
+  // A link from outside
+  linkTitle: 'Open a chat with {address}?',
+  linkText: 'This link opens a chat with {address}. Nothing is sent until you write.',
+  linkAction: 'Open chat',
+
+  // Command palette
+  palette: 'Command palette',
+  paletteField: 'Find people, chats and commands',
+  paletteNothing: 'No results. Try a handle or address.',
+  paletteChats: 'Chats',
+  palettePeople: 'People on this server',
+  paletteCommands: 'Commands',
+  newChat: 'New chat',
+  groups: 'Groups',
+  settings: 'Settings',
+  lock: 'Lock Waxwing',
+  mute: 'Mute {chat}',
+  unmute: 'Unmute {chat}',
+  lightTheme: 'Use light theme',
+  darkTheme: 'Use dark theme',
+  systemTheme: 'Use system theme',
+
+  // Copying
+  copied: 'Copied',
+  copiedSecret: 'Copied. It’s removed from the clipboard in a minute.',
+  copiedSecretInBrowser: 'Copied. Copy something else when you’re done.',
+  copyRefused: 'Copying wasn’t allowed',
+  copyExample: 'Copy: {title}',
+  copySecret: 'Copy secret',
+
+  // A secret that is shown once
+  secretOnce: 'Copy it now. You won’t see it again.',
+  secretSaved: 'I saved it',
+
+  // Updates of the app itself
+  updateIdle: 'Not checked yet',
+  updateChecking: 'Checking for updates…',
+  updateCurrent: 'Waxwing is up to date.',
+  updateDownloading: 'Downloading version {version}…',
+  updateReady: 'Version {version} installs when you quit Waxwing.',
+  updateFailed: 'The update couldn’t be downloaded.',
+  updateUnavailable: 'This copy of Waxwing doesn’t update itself.',
+  updateCheck: 'Check for updates',
+} as const;

@@ -1,0 +1,49 @@
+/** The left pane: the list of chats, search, requests, and the connection. */
+export const chats = {
+  chats: 'Chats',
+  loading: 'Loading chats',
+  notLoaded: 'Couldn’t load your chats',
+  search: 'Search',
+  searchLabel: 'Search chats',
+  searchClear: 'Clear search',
+  noResults: 'No results for “{text}”',
+  findPeople: 'Find people on the server',
+  newChat: 'New chat',
+  groups: 'Groups',
+  settings: 'Settings',
+
+  // A row
+  draft: 'Draft:',
+  noMessages: 'No messages yet',
+  muted: 'Muted',
+  unread: '{count, plural, one {# unread message} other {# unread messages}}',
+  preview: '{author}: {text}',
+
+  // Nothing open, nothing there
+  empty: 'No chats yet',
+  emptyText: 'Start a chat or invite someone.',
+  welcome: 'Welcome, {name}',
+  welcomeText: '@echo is a test contact that repeats what you send.',
+  sayHello: 'Say hello to @echo',
+  startText: 'Start a chat or invite someone. Press {keys} to find people, groups and settings.',
+  noneSelected: 'No chat selected',
+  noneSelectedText: 'Select a chat, or press {keys} to find anything.',
+
+  // Message requests
+  requests: 'Message requests',
+  requestsCount: 'Message requests ({count, number})',
+  requestsText: 'They won’t know you’ve read this unless you accept.',
+  back: 'Back to chats',
+
+  // Connection
+  connection: 'Connection',
+  online: 'Online',
+  connecting: 'Connecting…',
+  offline: 'Offline',
+  offlineProblem: 'Can’t reach the server.',
+  offlineWaiting: '{count, plural, one {# message waiting} other {# messages waiting}}',
+  offlineLine: 'You’re offline. Messages send when you reconnect.',
+  retrying: 'Retrying…',
+  retryingIn: 'Retrying in {seconds, number} s',
+  retryNow: 'Retry now',
+} as const;
