@@ -9,7 +9,7 @@ const { completion, ...others } = COMMANDS;
 export const ALL_COMMANDS: Commands = {
   ...others,
   serve: {
-    summary: 'the app as a page of your browser, served on this computer only',
+    summary: 'run the app in your browser',
     load: async () => {
       const { addServeCommand } = await import('./commands/serve.ts');
       return (program) => addServeCommand(program, program.version() ?? '');

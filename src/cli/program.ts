@@ -34,7 +34,7 @@ export const COMMANDS: Commands = {
     load: async () => (await import('./commands/keys.ts')).addKeysCommand,
   },
   send: {
-    summary: 'seal a message and send it to a person or a group',
+    summary: 'encrypt and send a message',
     load: async () => (await import('./commands/send.ts')).addSendCommand,
   },
   inbox: {

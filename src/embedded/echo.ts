@@ -71,12 +71,9 @@ async function answer(message: Message, client: RelayClient, identity: Identity)
 function answerTo(message: Message, isFirst: boolean): string {
   const text = message.text ?? 'I can only repeat text.';
   if (!isFirst) return text;
-  const greeting = [
-    'Hello! Your message came sealed: the relay carried it and could not read it, and only my device could open it.',
-    'I am a program on your own computer, and I repeat what you write. You wrote:',
-    '',
-    text,
-  ].join('\n');
+  const greeting = ['Hi! I’m a test program. Your message arrived encrypted. You wrote:', '', text].join(
+    '\n',
+  );
   // Greeting and text together may be longer than a message.
   return Buffer.byteLength(greeting) <= MOST_TEXT_BYTES ? greeting : text;
 }

@@ -31,7 +31,7 @@ test('C18: a person looks for a new version, is told what is wrong with it, and 
   server.publish(manifest('1.3.0'));
   server.answers.set(fileOf('1.3.0'), Buffer.from('another app'));
   await about.getByRole('button', { name: 'Check now' }).click();
-  await expect(about.getByRole('status')).toHaveText(/not the file that the release names/);
+  await expect(about.getByRole('status')).toHaveText(/isn’t the file that the release names/);
   server.answers.set(fileOf('1.3.0'), appBytes);
   await about.getByRole('button', { name: 'Check now' }).click();
   await expect(about.getByRole('status')).toHaveText('Version 1.3.0 installs when you quit Waxwing.');

@@ -27,7 +27,7 @@ export function addSendCommand(program: Command): void {
   addConnectionOptions(
     program
       .command('send')
-      .description('seal a message and send it to a person or a group')
+      .description('encrypt and send a message')
       .argument('[to]', '@handle or address; left out with --group or a group token')
       .argument('[text]', 'the message; standard input if it is left out, or -')
       .option('--group <id>', 'send into this group', parseId)

@@ -37,7 +37,7 @@ export function addServeCommand(program: Command, version: string): void {
   addSpoken(EmbeddedStartError, EngineFailure, EngineStartError, InterfaceFilesError, KeyFileError);
   program
     .command('serve')
-    .description('the app as a page of your browser, served on this computer only')
+    .description('run the app in your browser')
     .option('--relay <url>', 'talk through this relay, instead of one on this computer', parseRelay)
     .option('--data <folder>', 'keep keys and messages here', defaultDataFolder())
     .option('--port <number>', 'listen on this port of 127.0.0.1; 0 for any free one', parsePort, 0)

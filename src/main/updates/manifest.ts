@@ -6,6 +6,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import type { UpdateInfo } from 'electron-updater';
 import { parseUpdateInfo } from 'electron-updater/out/providers/Provider.js';
 import { z } from 'zod';
+import { t } from '../words.ts';
 
 /** The message is a sentence for the person. */
 export class UpdateRefused extends Error {
@@ -59,13 +60,11 @@ export function signedBytes(file: string, manifest: string): Buffer {
 export function readManifest(file: string, manifest: string, signature: string, key: string): UpdateInfo {
   const publicKey = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' });
   if (!verify(null, signedBytes(file, manifest), publicKey, Buffer.from(signature.trim(), 'base64'))) {
-    throw new UpdateRefused(
-      'The update server offers a release that is not signed by the makers of Waxwing. It was not taken.',
-    );
+    throw new UpdateRefused(t('desktop.updateUnsigned'));
   }
   const checked = Manifest.safeParse(parseUpdateInfo(manifest, file, new URL('https://update.invalid')));
   if (!checked.success) {
-    throw new UpdateRefused('The release that is offered is described in a way that this version refuses.');
+    throw new UpdateRefused(t('desktop.updateUnknownForm'));
   }
   const { files, ...rest } = checked.data;
   return { ...rest, files: files.map(({ url, sha512, size }) => ({ url, sha512, size })) };

@@ -3,6 +3,7 @@
  * once, cannot be shown again as news.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { t } from '../words.ts';
 import { type UpdateChannel, UpdateRefused } from './manifest.ts';
 
 export class ReleaseMemory {
@@ -21,7 +22,7 @@ export class ReleaseMemory {
     const seen = this.#read();
     const before = Date.parse(seen[channel] ?? '');
     if (Date.parse(releasedAt) < before) {
-      throw new UpdateRefused('The update server shows an older release than before. It was not taken.');
+      throw new UpdateRefused(t('desktop.updateOlder'));
     }
     const part = `${this.#file}.part`;
     writeFileSync(part, JSON.stringify({ ...seen, [channel]: releasedAt }), { mode: 0o600 });

@@ -4,6 +4,7 @@
 import type { ResolvedUpdateFileInfo, UpdateInfo } from 'electron-updater';
 import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
 import { Provider, resolveFiles } from 'electron-updater/out/providers/Provider.js';
+import { t } from '../words.ts';
 import { readManifest, type UpdateChannel, UpdateRefused } from './manifest.ts';
 import type { ReleaseMemory } from './release-memory.ts';
 
@@ -25,7 +26,7 @@ export class SignedProvider extends Provider<UpdateInfo> {
     super({ ...options, isUseMultipleRangeRequest: false });
     this.#source = source;
     this.#folder = new URL(source.server.endsWith('/') ? source.server : `${source.server}/`);
-    if (this.#folder.protocol !== 'https:') throw new UpdateRefused('Updates come over https only.');
+    if (this.#folder.protocol !== 'https:') throw new UpdateRefused(t('desktop.updateInsecure'));
   }
 
   async getLatestVersion(): Promise<UpdateInfo> {
@@ -44,7 +45,7 @@ export class SignedProvider extends Provider<UpdateInfo> {
 
   async #read(file: string): Promise<string> {
     const text = await this.httpRequest(new URL(file, this.#folder));
-    if (!text) throw new UpdateRefused(`The update server’s ${file} is empty.`);
+    if (!text) throw new UpdateRefused(t('desktop.updateEmpty', { file }));
     return text;
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { AppUpdater } from 'electron-updater';
 import type { UpdateState } from '../../bridge/shapes.ts';
+import { t } from '../words.ts';
 import { boundAnswers, type RequestingExecutor } from './bounded-answers.ts';
 import { type RedirectingExecutor, refusePlainHttp } from './https-only.ts';
 import { UpdateRefused } from './manifest.ts';
@@ -113,6 +114,6 @@ export class Updates {
 function sentenceFor(error: unknown): string {
   if (error instanceof UpdateRefused) return error.message;
   const isChecksum = error instanceof Error && 'code' in error && error.code === 'ERR_CHECKSUM_MISMATCH';
-  if (isChecksum) return 'What was downloaded is not the file that the release names. It was thrown away.';
-  return 'The update server could not be reached, or did not answer as it should. Try again later.';
+  if (isChecksum) return t('desktop.updateOtherFile');
+  return t('desktop.updateUnreachable');
 }

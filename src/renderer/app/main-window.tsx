@@ -47,7 +47,7 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
         <h1 className="sr-only">{t('app.name')}</h1>
         <div
           className={classNames(
-            'h-full w-full shrink-0 border-line md:w-[19.5rem] md:border-r xl:w-[21.5rem]',
+            'h-full w-full shrink-0 border-line md:w-[19.5rem] md:border-e xl:w-[21.5rem]',
             open && 'max-md:hidden',
             details && 'max-xl:hidden',
           )}
@@ -71,7 +71,7 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
         {details && (
           <section
             aria-label={t('app.details')}
-            className="h-full w-full shrink-0 overflow-y-auto border-line bg-canvas md:w-[21rem] md:border-l"
+            className="h-full w-full shrink-0 overflow-y-auto border-line bg-canvas md:w-[21rem] md:border-s"
           >
             <DetailsPane conversationId={conversationId} />
           </section>

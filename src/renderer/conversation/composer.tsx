@@ -17,7 +17,7 @@ const longestDraft = 65_536;
 const tallest = 220;
 /** Calmer than other fields: it has the focus nearly always. */
 const composerFrame =
-  'flex items-end rounded-[1.375rem] border border-line-strong/60 bg-raised pr-1.5 shadow-raised transition-colors focus-within:border-ink-soft';
+  'flex items-end rounded-[1.375rem] border border-line-strong/60 bg-raised pe-1.5 shadow-raised transition-colors focus-within:border-ink-soft';
 
 interface ComposerProps {
   conversation: Conversation;

@@ -25,7 +25,7 @@ export function DetailsPane({ conversationId }: { conversationId: string }) {
   const { data: conversation } = useAsk('conversations.get', { id: conversationId });
   return (
     <div className="flex min-h-full flex-col">
-      <header className="flex h-14 shrink-0 items-center justify-between border-line border-b pr-2.5 pl-5">
+      <header className="flex h-14 shrink-0 items-center justify-between border-line border-b pe-2.5 ps-5">
         <h2 className="font-semibold text-[0.9375rem]">{t('people.details')}</h2>
         <IconButton icon={X} label={t('people.closeDetails')} onClick={toggleDetails} ref={closeButton} />
       </header>

@@ -15,8 +15,8 @@ export function FailedActions({ message, onChanged, onRemoved }: FailedActionsPr
   const discard = useCommand('messages.discard', { onSuccess: (_, { id }) => onRemoved(id) });
   return (
     <div className="mt-1 flex max-w-[min(36rem,86%)] flex-col items-end">
-      <p className="break-words text-right text-wax-ink text-xs">{message.problem ?? t('chat.notSent')}</p>
-      <div className="-mr-1 flex">
+      <p className="break-words text-end text-wax-ink text-xs">{message.problem ?? t('chat.notSent')}</p>
+      <div className="-me-1 flex">
         <Button
           busy={retry.isPending}
           onClick={() => retry.mutate({ id: message.id })}

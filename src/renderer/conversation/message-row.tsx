@@ -53,7 +53,7 @@ export function MessageRow({ row, inGroup, now, onChanged, onRemoved }: MessageR
         )}
         <Bubble row={row} />
         {message.state === 'queued' && message.problem !== null && (
-          <p className="mt-1 max-w-[min(36rem,86%)] text-right text-ink-soft text-xs [overflow-wrap:anywhere]">
+          <p className="mt-1 max-w-[min(36rem,86%)] text-end text-ink-soft text-xs [overflow-wrap:anywhere]">
             {message.problem}
           </p>
         )}
@@ -100,10 +100,10 @@ function Bubble({ row }: { row: TimelineRow }) {
       className={classNames(
         'flow-root max-w-[min(36rem,86%)] rounded-bubble px-3.5 py-2 text-[0.9375rem] leading-snug',
         surfaceOf(message),
-        own && !row.startsGroup && 'rounded-tr-md',
-        own && !row.endsGroup && 'rounded-br-md',
-        !own && !row.startsGroup && 'rounded-tl-md',
-        !own && !row.endsGroup && 'rounded-bl-md',
+        own && !row.startsGroup && 'rounded-se-md',
+        own && !row.endsGroup && 'rounded-ee-md',
+        !own && !row.startsGroup && 'rounded-ss-md',
+        !own && !row.endsGroup && 'rounded-es-md',
       )}
     >
       <div className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
@@ -134,7 +134,7 @@ function Meta({ message }: { message: Message }) {
 /** Who writes, above the first of their messages. */
 function AuthorCaption({ author }: { author: Message['author'] }) {
   return (
-    <p className="mb-1 ml-1 flex max-w-full items-center gap-1.5 font-semibold text-xs">
+    <p className="mb-1 ms-1 flex max-w-full items-center gap-1.5 font-semibold text-xs">
       <Avatar person={author} size="tiny" />
       <bdi className="truncate">{personName(author)}</bdi>
     </p>

@@ -4,7 +4,7 @@ import { Skeleton } from '../design/skeleton.tsx';
 import { t } from '../words.tsx';
 import { TimelineStart } from './timeline-start.tsx';
 
-const bubbles = ['w-64', 'w-44', 'ml-auto w-72', 'w-80', 'ml-auto w-36', 'ml-auto w-56'];
+const bubbles = ['w-64', 'w-44', 'ms-auto w-72', 'w-80', 'ms-auto w-36', 'ms-auto w-56'];
 
 export function TimelineSkeleton() {
   return (

@@ -89,7 +89,7 @@ function JumpButton({ unread, onJump }: { unread: number; onJump: () => void }) 
   return (
     <button
       aria-label={unread > 0 ? t('chat.jumpNew', { count: unread }) : t('chat.jump')}
-      className="rise absolute right-4 bottom-3 grid size-10 place-items-center rounded-full border border-line bg-raised text-ink shadow-floating hover:bg-sunken"
+      className="rise absolute inset-e-4 bottom-3 grid size-10 place-items-center rounded-full border border-line bg-raised text-ink shadow-floating hover:bg-sunken"
       onClick={onJump}
       type="button"
     >

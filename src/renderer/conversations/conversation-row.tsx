@@ -33,7 +33,7 @@ export function ConversationRow({
     <button
       aria-current={isCurrent || undefined}
       className={classNames(
-        'group relative flex w-full items-center gap-3 rounded-2xl p-2.5 text-left transition-colors duration-75 -outline-offset-2',
+        'group relative flex w-full items-center gap-3 rounded-2xl p-2.5 text-start transition-colors duration-75 -outline-offset-2',
         isCurrent ? 'bg-pressed' : 'hover:bg-sunken',
       )}
       data-row
@@ -43,7 +43,7 @@ export function ConversationRow({
       type="button"
     >
       {isCurrent && (
-        <span aria-hidden="true" className="absolute inset-y-4 left-0 w-[3px] rounded-full bg-wax" />
+        <span aria-hidden="true" className="absolute inset-y-4 inset-s-0 w-[3px] rounded-full bg-wax" />
       )}
       <ConversationFace conversation={conversation} />
       <span className="min-w-0 flex-1">

@@ -27,7 +27,7 @@ export function SearchField({ value, onChange, onEnterList, onOpenFirst, onLeave
   };
   return (
     <div className={`${fieldFrame} border-transparent bg-sunken`}>
-      <Search aria-hidden="true" className="ml-3 size-4 shrink-0 text-ink-soft" />
+      <Search aria-hidden="true" className="ms-3 size-4 shrink-0 text-ink-soft" />
       <input
         aria-label={t('chats.searchLabel')}
         className="h-9 w-full min-w-0 bg-transparent px-2.5 outline-none [&::-webkit-search-cancel-button]:hidden"
@@ -42,7 +42,7 @@ export function SearchField({ value, onChange, onEnterList, onOpenFirst, onLeave
       {value && (
         <button
           aria-label={t('chats.searchClear')}
-          className="mr-1 grid size-7 place-items-center rounded-lg text-ink-soft hover:bg-pressed"
+          className="me-1 grid size-7 place-items-center rounded-lg text-ink-soft hover:bg-pressed"
           onClick={() => onChange('')}
           type="button"
         >

@@ -88,7 +88,7 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
         <RequestsHeader onBack={() => showList('conversations')} />
       ) : (
         <header className="flex flex-col gap-2 px-3 pt-3 pb-2">
-          <div className="flex items-center gap-2.5 pl-1.5">
+          <div className="flex items-center gap-2.5 ps-1.5">
             <Mark size={28} />
             <span className="flex-1 font-semibold text-lg tracking-tight">{t('app.name')}</span>
             <IconButton icon={UsersRound} label={t('chats.groups')} onClick={() => openDialog('groups')} />

@@ -35,7 +35,7 @@ export function Dialog({
       <Base.Portal>
         <Base.Backdrop className={backdrop} forceRender />
         <Base.Popup className={classNames(popup, width)} initialFocus={initialFocus}>
-          <header className="flex shrink-0 items-center justify-between border-line border-b py-2.5 pr-2.5 pl-5">
+          <header className="flex shrink-0 items-center justify-between border-line border-b py-2.5 pe-2.5 ps-5">
             <Base.Title className="font-semibold text-base">{title}</Base.Title>
             <Base.Close
               aria-label={t('common.close')}

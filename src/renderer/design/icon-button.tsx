@@ -14,7 +14,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
 export function IconButton({ icon: Icon, label, keys, className, ...rest }: IconButtonProps) {
   const text = keys ? (
     <>
-      {label} <kbd className="ml-1 font-sans opacity-70">{keys}</kbd>
+      {label} <kbd className="ms-1 font-sans opacity-70">{keys}</kbd>
     </>
   ) : (
     label

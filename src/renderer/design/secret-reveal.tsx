@@ -30,7 +30,7 @@ export function SecretReveal({ title, explanation, secret, examples, onDone }: S
           <AlertDialog.Description className="text-ink-soft leading-relaxed">
             {t('app.secretOnce')} {explanation}
           </AlertDialog.Description>
-          <div className="flex items-center gap-1 rounded-2xl border border-line bg-raised py-2 pr-1.5 pl-3.5">
+          <div className="flex items-center gap-1 rounded-2xl border border-line bg-raised py-2 pe-1.5 ps-3.5">
             <code className="min-w-0 flex-1 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">
               {secret}
             </code>

@@ -22,7 +22,7 @@ export function TextField({ label, prefix, note, noteTone = 'hint', className, .
       </label>
       <div className={fieldFrame}>
         {prefix && (
-          <span aria-hidden="true" className="select-none pl-3 text-[0.9375rem] text-ink-soft">
+          <span aria-hidden="true" className="select-none ps-3 text-[0.9375rem] text-ink-soft">
             {prefix}
           </span>
         )}
@@ -31,8 +31,8 @@ export function TextField({ label, prefix, note, noteTone = 'hint', className, .
           aria-invalid={noteTone === 'problem' || undefined}
           autoComplete="off"
           className={classNames(
-            'h-10 w-full min-w-0 bg-transparent pr-3 text-[0.9375rem] outline-none',
-            prefix ? 'pl-0.5' : 'pl-3',
+            'h-10 w-full min-w-0 bg-transparent pe-3 text-[0.9375rem] outline-none',
+            prefix ? 'ps-0.5' : 'ps-3',
           )}
           id={id}
           spellCheck={false}

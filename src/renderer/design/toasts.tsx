@@ -21,7 +21,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     <Toast.Provider toastManager={toasts}>
       {children}
       <Toast.Portal>
-        <Toast.Viewport className="fixed inset-x-4 top-4 z-50 mx-auto flex max-w-sm flex-col gap-2">
+        <Toast.Viewport
+          aria-label={t('app.notices')}
+          className="fixed inset-x-4 top-4 z-50 mx-auto flex max-w-sm flex-col gap-2"
+        >
           <ToastList />
         </Toast.Viewport>
       </Toast.Portal>

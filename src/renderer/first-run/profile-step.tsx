@@ -73,7 +73,16 @@ function useHandleCheck(typed: string): HandleCheck {
     return { maySave: false, note: t('firstRun.handleChecking'), tone: 'hint' };
   }
   if (!data) return { maySave: true, note: error?.message ?? '', tone: 'problem' };
-  if (data.status === 'free' || data.status === 'mine')
-    return { maySave: true, note: data.sentence, tone: 'good' };
-  return { maySave: data.status === 'unknown', note: data.sentence, tone: 'problem' };
+  switch (data.status) {
+    case 'free':
+      return { maySave: true, note: t('firstRun.handleFree', { handle }), tone: 'good' };
+    case 'mine':
+      return { maySave: true, note: t('firstRun.handleMine', { handle }), tone: 'good' };
+    case 'taken':
+      return { maySave: false, note: t('firstRun.handleTaken', { handle }), tone: 'problem' };
+    case 'invalid':
+      return { maySave: false, note: t('firstRun.handleHint'), tone: 'problem' };
+    case 'unknown':
+      return { maySave: true, note: data.sentence, tone: 'problem' };
+  }
 }

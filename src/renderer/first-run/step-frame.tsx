@@ -28,7 +28,7 @@ export function StepFrame({ stage, title, text, onBack, onSubmit, actions, child
       <div className="mx-auto flex min-h-full max-w-[30rem] flex-col px-5 py-6 sm:justify-center sm:py-12">
         <div className="mb-6 flex items-center gap-3">
           {onBack ? (
-            <IconButton className="-ml-2" icon={ArrowLeft} label={t('common.back')} onClick={onBack} />
+            <IconButton className="-ms-2" icon={ArrowLeft} label={t('common.back')} onClick={onBack} />
           ) : (
             <Mark size={36} />
           )}
@@ -50,7 +50,7 @@ export function StepFrame({ stage, title, text, onBack, onSubmit, actions, child
           </h1>
           <p className="mt-2 mb-6 text-pretty text-[0.9375rem] text-ink-soft leading-relaxed">{text}</p>
           {children}
-          <div className="mt-auto flex items-center justify-end gap-2 pt-6 sm:mt-0">{actions}</div>
+          <div className="mt-auto flex flex-wrap items-center justify-end gap-2 pt-6 sm:mt-0">{actions}</div>
         </form>
       </div>
     </main>

@@ -66,7 +66,7 @@ export function TrustMark({ author, trust }: TrustMarkProps) {
 /** The caption above messages that no device signed. */
 export function UnsignedCaption({ trust }: { trust: 'api' | 'bot' }) {
   return (
-    <p className="mb-1 ml-1 flex items-center gap-1.5 font-medium text-tail-ink text-xs">
+    <p className="mb-1 ms-1 flex items-center gap-1.5 font-medium text-tail-ink text-xs">
       {glyphs[trust]}
       <span className="font-semibold">{trust === 'api' ? t('chat.api') : t('chat.bot')}</span> ·{' '}
       {t('chat.unsigned')}
@@ -77,7 +77,7 @@ export function UnsignedCaption({ trust }: { trust: 'api' | 'bot' }) {
 /** The caption above messages of a person who left the group or was removed, and whom the user has not confirmed since. */
 export function UnconfirmedCaption() {
   return (
-    <p className="mb-1 ml-1 flex items-center gap-1.5 font-medium text-tail-ink text-xs">
+    <p className="mb-1 ms-1 flex items-center gap-1.5 font-medium text-tail-ink text-xs">
       <UserX aria-hidden="true" className="size-3.5" strokeWidth={2.2} />
       {t('chat.unconfirmed')}
     </p>

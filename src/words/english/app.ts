@@ -11,6 +11,7 @@ export const app = {
   wentWrong: 'Something went wrong',
   wentWrongHelp: 'Your messages are safe. Reload the window.',
   reload: 'Reload',
+  notices: 'Notices',
   dismiss: 'Dismiss',
   unprotected: 'Unprotected key',
   unprotectedHelp: 'Anyone using your computer login can open your messages. Set a passphrase.',

@@ -26,7 +26,7 @@ export async function firstRun(page: Page, handle: string, noted: string[] = [])
   }
   await page.getByRole('button', { name: 'Confirm phrase' }).click();
   await page.getByRole('textbox', { name: 'Handle' }).fill(handle);
-  await expect(page.getByText(`@${handle} is free.`)).toBeVisible();
+  await expect(page.getByText(`@${handle} is available.`)).toBeVisible();
   await page.getByRole('button', { name: 'Start chatting' }).click();
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
 }

@@ -35,7 +35,7 @@ test('@echo greets once and repeats every message, signed, also what came while 
     ({ length }) => length === 1,
   );
   expect(greeting?.proof).toBe('signed');
-  expect(greeting?.text).toMatch(/^Hello! Your message came sealed.*hello$/s);
+  expect(greeting?.text).toMatch(/^Hi! I’m a test program\. Your message arrived encrypted\..*hello$/s);
   await alice.client.send('@echo', 'again');
   expect(await answers(alice, 1)).toEqual(['signed: again']);
 

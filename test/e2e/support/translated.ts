@@ -1,0 +1,61 @@
+/**
+ * What a page in the pseudo-locale shows that it should not: words that are not from the catalogue, and words that do not
+ * fit.
+ */
+import { expect, type Page } from '@playwright/test';
+import { settled } from './accessible.ts';
+
+interface Faults {
+  bare: string[];
+  clipped: string[];
+}
+
+/** Runs in the page. */
+function findFaults(known: readonly string[]): Faults {
+  /** What people or programs chose, and what the system formats: not of the catalogue. */
+  const data = 'bdi, time, code, kbd, pre, [contenteditable], textarea, noscript, script, style, .font-mono';
+  const bare = new Set<string>();
+  const clipped = new Set<string>();
+  const without = (text: string) => known.reduce((rest, each) => rest.replaceAll(each, ''), text);
+  const look = (text: string | null) => {
+    if (text && /[A-Za-z]{2}/.test(without(text))) bare.add(text.trim());
+  };
+  for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+    if (!element.checkVisibility({ visibilityProperty: true })) continue;
+    for (const name of ['aria-label', 'aria-description', 'title', 'placeholder', 'alt']) {
+      look(element.getAttribute(name));
+    }
+    if (element.closest(data)) continue;
+    for (const node of element.childNodes) {
+      if (node.nodeType !== Node.TEXT_NODE || !node.textContent?.trim()) continue;
+      look(node.textContent);
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const { left, right, width } = range.getBoundingClientRect();
+      if (width === 0) continue;
+      const cutBy = (box: { left: number; right: number }) => left < box.left - 1 || right > box.right + 1;
+      for (let around: HTMLElement | null = element; around; around = around.parentElement) {
+        const style = getComputedStyle(around);
+        // What only screen readers hear has a box of one pixel.
+        if (style.clipPath !== 'none') break;
+        const hides = style.overflowX !== 'visible' || around === document.body;
+        if (hides && cutBy(around.getBoundingClientRect())) clipped.add(node.textContent.trim());
+      }
+    }
+  }
+  return { bare: [...bare], clipped: [...clipped] };
+}
+
+/**
+ * Narrow and wide: all that is read or heard comes from the catalogue, and nothing is cut off. Leaves the page wide.
+ * @param known names and the like, which are no words of the catalogue
+ */
+export async function expectTranslated(page: Page, known: readonly string[]): Promise<void> {
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await settled(page);
+    // All screens are looked at, whatever one of them shows.
+    expect.soft(await page.evaluate(findFaults, known)).toEqual({ bare: [], clipped: [] });
+  }
+}
