@@ -17,7 +17,14 @@ test('in the pseudo-locale every screen is translated whole, from right to left,
     [LANGUAGE_VARIABLE]: 'en-XB',
   });
   const complaints = complaintsOf(page);
-  const known: string[] = ['Echo', '@echo', 'ann', 'https://relay.example', 'Ctrl'];
+  const known: string[] = [
+    'Hi! I’m a test program. Your message arrived encrypted. You wrote:',
+    'Echo',
+    'echo',
+    'ann',
+    'https://relay.example',
+    'Ctrl',
+  ];
   const look = () => expectTranslated(page, known);
   const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click();
   await page.goto(await app.url());

@@ -75,11 +75,9 @@ function Palette() {
         placeholder={t('app.paletteField')}
         value={text}
       />
-      <Command.List className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2">
+      <Command.List label={t('app.paletteResults')} className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2">
         {!conversationsLoad && !peopleLoad && (
-          <Command.Empty className="p-6 text-center text-ink-soft">
-            {t('app.paletteNothing')}
-          </Command.Empty>
+          <Command.Empty className="p-6 text-center text-ink-soft">{t('app.paletteNothing')}</Command.Empty>
         )}
         {found.length > 0 && (
           <Group heading={t('app.paletteChats')}>

@@ -30,6 +30,7 @@ export const app = {
   // Command palette
   palette: 'Command palette',
   paletteField: 'Find people, chats and commands',
+  paletteResults: 'Results',
   paletteNothing: 'No results. Try a handle or address.',
   paletteChats: 'Chats',
   palettePeople: 'People on this server',
