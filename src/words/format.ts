@@ -5,7 +5,7 @@
 import type { GetICUArgs } from '@schummar/icu-type-parser';
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { english } from './english/index.ts';
-import type { Language } from './languages.ts';
+import { type Language, languages } from './languages.ts';
 
 type English = typeof english;
 
@@ -55,19 +55,30 @@ export interface Words {
   parts<K extends RichKey, Element>(key: K, tags: Tags<Element>, ...values: Values<K>): (string | Element)[];
 }
 
+/** Keeps what is put into a sentence from turning it around (isolates of Unicode's bidirectional algorithm). */
+function isolated(values: object, message: string): object {
+  const entries = Object.entries(values).map(([name, value]) => {
+    // What a message selects by is not put into it.
+    const isShown = typeof value === 'string' && !message.includes(`{${name}, select`);
+    return [name, isShown ? `\u2068${value}\u2069` : value];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** The words of a catalogue. Each message is parsed when it is first needed. */
 export function wordsOf(catalogue: Catalogue, language: Language): Words {
+  const isRightToLeft = languages[language] === 'rtl';
   const parsed = new Map<string, IntlMessageFormat>();
   const messages: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = catalogue;
   const format = (key: string, values: object) => {
+    const dot = key.indexOf('.');
+    const text = messages[key.slice(0, dot)]?.[key.slice(dot + 1)] ?? key;
     let message = parsed.get(key);
     if (!message) {
-      const dot = key.indexOf('.');
-      const text = messages[key.slice(0, dot)]?.[key.slice(dot + 1)];
-      message = new IntlMessageFormat(text ?? key, language);
+      message = new IntlMessageFormat(text, language);
       parsed.set(key, message);
     }
-    return message.format<unknown>({ ...values });
+    return message.format<unknown>({ ...(isRightToLeft ? isolated(values, text) : values) });
   };
   return {
     text: (key, ...[values]) => String(format(key, values ?? {})),

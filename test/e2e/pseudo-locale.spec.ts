@@ -65,7 +65,7 @@ test('in the pseudo-locale every screen is translated whole, from right to left,
     await press(t('firstRun.confirmAction'));
     await look();
     await page.getByRole('textbox', { name: t('firstRun.handle') }).fill('ann');
-    await expect(page.getByText(t('firstRun.handleFree', { handle: 'ann' }))).toBeVisible();
+    await expect(page.getByText(t('firstRun.handleFree', { handle: '@ann' }))).toBeVisible();
     await look();
     await press(t('firstRun.profileAction'));
   });

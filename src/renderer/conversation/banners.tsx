@@ -39,7 +39,7 @@ export function RequestBanner({ conversation }: BannerProps) {
 function RequestReason({ conversation: { peer, peerHasWritten } }: BannerProps) {
   const who = (
     <>
-      {peer.handle && peer.displayName && <span>@{peer.handle} · </span>}
+      {peer.handle && peer.displayName && <bdi>@{peer.handle} · </bdi>}
       <span className="font-mono text-xs">{shortAddress(peer.address)}</span>
     </>
   );

@@ -28,7 +28,9 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
             <ShieldCheck aria-label={t('chat.verified')} className="size-4 shrink-0 text-leaf" role="img" />
           )}
         </h2>
-        <p className="truncate text-ink-soft text-xs">{conversationSubtitle(conversation)}</p>
+        <p className="truncate text-ink-soft text-xs">
+          <bdi>{conversationSubtitle(conversation)}</bdi>
+        </p>
       </div>
       <IconButton
         aria-pressed={detailsOpen}

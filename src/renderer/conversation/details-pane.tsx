@@ -43,7 +43,7 @@ function Details({ conversation }: { conversation: DirectConversation }) {
         <Avatar person={peer} size="large" />
         <bdi className="mt-2 font-semibold text-lg [overflow-wrap:anywhere]">{personName(peer)}</bdi>
         {peer.handle && peer.displayName && (
-          <span className="text-ink-soft [overflow-wrap:anywhere]">@{peer.handle}</span>
+          <bdi className="text-ink-soft [overflow-wrap:anywhere]">@{peer.handle}</bdi>
         )}
         {peer.handleVerified && <span className="text-ink-soft text-xs">{t('people.handleConfirmed')}</span>}
       </div>

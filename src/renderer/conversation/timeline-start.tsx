@@ -12,7 +12,7 @@ export function TimelineStart({ conversation }: { conversation: Conversation }) 
       <bdi className="mt-3 max-w-full font-semibold text-lg [overflow-wrap:anywhere]">
         {conversationName(conversation)}
       </bdi>
-      <span className="text-ink-soft">{conversationSubtitle(conversation)}</span>
+      <bdi className="text-ink-soft">{conversationSubtitle(conversation)}</bdi>
       <p className="mt-3 max-w-sm text-balance text-ink-soft text-xs leading-relaxed">
         {isGroup
           ? t('chat.encryptedGroup')

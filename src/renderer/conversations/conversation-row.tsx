@@ -64,7 +64,7 @@ export function ConversationRow({
               )}
               dateTime={new Date(last.at).toISOString()}
             >
-              {listTime(last.at, now)}
+              <bdi>{listTime(last.at, now)}</bdi>
             </time>
           )}
         </span>

@@ -20,7 +20,8 @@ export function TextField({ label, prefix, note, noteTone = 'hint', className, .
       <label className="font-semibold text-[0.8125rem]" htmlFor={id}>
         {label}
       </label>
-      <div className={fieldFrame}>
+      {/* A prefix stands before what is typed, in every language. */}
+      <div className={fieldFrame} dir={prefix ? 'ltr' : undefined}>
         {prefix && (
           <span aria-hidden="true" className="select-none ps-3 text-[0.9375rem] text-ink-soft">
             {prefix}

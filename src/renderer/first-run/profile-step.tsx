@@ -73,13 +73,14 @@ function useHandleCheck(typed: string): HandleCheck {
     return { maySave: false, note: t('firstRun.handleChecking'), tone: 'hint' };
   }
   if (!data) return { maySave: true, note: error?.message ?? '', tone: 'problem' };
+  const named = { handle: `@${handle}` };
   switch (data.status) {
     case 'free':
-      return { maySave: true, note: t('firstRun.handleFree', { handle }), tone: 'good' };
+      return { maySave: true, note: t('firstRun.handleFree', named), tone: 'good' };
     case 'mine':
-      return { maySave: true, note: t('firstRun.handleMine', { handle }), tone: 'good' };
+      return { maySave: true, note: t('firstRun.handleMine', named), tone: 'good' };
     case 'taken':
-      return { maySave: false, note: t('firstRun.handleTaken', { handle }), tone: 'problem' };
+      return { maySave: false, note: t('firstRun.handleTaken', named), tone: 'problem' };
     case 'invalid':
       return { maySave: false, note: t('firstRun.handleHint'), tone: 'problem' };
     case 'unknown':

@@ -11,7 +11,7 @@ export function ConversationLine({ conversation }: { conversation: Conversation 
       <GroupAvatar group={conversation.group} size="small" />
       <span className="min-w-0 flex-1 leading-tight">
         <bdi className="block truncate font-semibold">{conversation.group.name}</bdi>
-        <span className="block truncate text-ink-soft text-xs">{conversationSubtitle(conversation)}</span>
+        <bdi className="block truncate text-ink-soft text-xs">{conversationSubtitle(conversation)}</bdi>
       </span>
     </span>
   );

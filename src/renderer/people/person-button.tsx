@@ -14,11 +14,11 @@ export function PersonLine({ person }: PersonLineProps) {
       <Avatar person={person} size="small" />
       <span className="min-w-0 flex-1 leading-tight">
         <bdi className="block truncate font-semibold">{personName(person)}</bdi>
-        <span className="block truncate text-ink-soft text-xs">
+        <bdi className="block truncate text-ink-soft text-xs">
           {person.handleVerified
             ? t('people.confirmedHandle', { handle: personSubtitle(person) })
             : personSubtitle(person)}
-        </span>
+        </bdi>
       </span>
     </>
   );

@@ -29,7 +29,7 @@ export const app = {
 
   // Command palette
   palette: 'Command palette',
-  paletteField: 'Find people, chats and commands',
+  paletteField: 'Find anything',
   paletteResults: 'Results',
   paletteNothing: 'No results. Try a handle or address.',
   paletteChats: 'Chats',

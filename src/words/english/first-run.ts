@@ -63,9 +63,9 @@ export const firstRun = {
   handle: 'Handle',
   handleHint: '3–32 characters: a–z, 0–9, _. Start with a letter.',
   handleChecking: 'Checking…',
-  handleFree: '@{handle} is available.',
-  handleMine: '@{handle} is yours already.',
-  handleTaken: '@{handle} is taken.',
+  handleFree: '{handle} is available.',
+  handleMine: '{handle} is yours already.',
+  handleTaken: '{handle} is taken.',
   name: 'Name (optional)',
   profileAction: 'Start chatting',
 } as const;

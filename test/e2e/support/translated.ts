@@ -39,6 +39,15 @@ function findFaults(known: readonly string[]): Faults {
     for (const name of ['aria-label', 'aria-description', 'title', 'placeholder', 'alt']) {
       look(element.getAttribute(name));
     }
+    if (element instanceof HTMLInputElement && element.placeholder && !element.value) {
+      const style = getComputedStyle(element);
+      const pen = new OffscreenCanvas(1, 1).getContext('2d');
+      if (!pen) throw new Error('text cannot be measured');
+      pen.font = style.font;
+      const room =
+        element.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+      if (pen.measureText(element.placeholder).width > room) clipped.add(element.placeholder);
+    }
     if (element.closest(data)) continue;
     for (const node of element.childNodes) {
       if (node.nodeType !== Node.TEXT_NODE || !node.textContent?.trim()) continue;

@@ -100,6 +100,13 @@ describe('the pseudo-locale', () => {
     }
   });
 
+  test('what is put into its sentences does not turn them around', () => {
+    const { text } = wordsIn('en-XB');
+    expect(text('desktop.authorInGroup', { author: '@ann', group: 'Plan' })).toMatch(
+      /^\u2068@ann\u2069 .+ \u2068Plan\u2069$/,
+    );
+  });
+
   test('an unknown language is English', () => {
     expect([languageOf('en-XB'), languageOf('xx'), languageOf('toString'), languageOf(undefined)]).toEqual([
       'en-XB',
