@@ -6,7 +6,7 @@ import { PASSPHRASE } from './support/waxwing.ts';
 
 async function newGroup(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Groups', exact: true }).click();
-  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await page.getByRole('button', { name: 'New group', exact: true }).click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
   await page.getByRole('button', { name: 'Create group' }).click();
   await expect(page.getByRole('heading', { name })).toBeVisible();

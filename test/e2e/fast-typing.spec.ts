@@ -61,7 +61,7 @@ test('Enter in the command palette and where people are added waits for what is 
 
   await test.step('a group invites the person who is found a moment later', async () => {
     await page.getByRole('button', { name: 'Groups', exact: true }).click();
-    await page.getByRole('button', { name: 'New', exact: true }).click();
+    await page.getByRole('button', { name: 'New group', exact: true }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Bird watchers');
     await page.getByRole('button', { name: 'Create group' }).click();
     await page.getByRole('button', { name: 'Details' }).click();

@@ -9,8 +9,8 @@ async function joinGroup(page: Page, name: string, password: string): Promise<vo
   await page.getByRole('button', { name: 'Groups', exact: true }).click();
   await page.getByRole('textbox', { name: 'Find a group' }).fill(name.slice(0, 4));
   await page.getByRole('button', { name: new RegExp(name) }).click();
-  await page.getByRole('textbox', { name: 'Password of the group' }).fill(password);
-  await page.getByRole('button', { name: 'Join', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Group password' }).fill(password);
+  await page.getByRole('button', { name: 'Join group', exact: true }).click();
 }
 
 test('three people and a bot in one group: each message once, and everybody shown for what they are', async ({
@@ -26,7 +26,7 @@ test('three people and a bot in one group: each message once, and everybody show
 
   await test.step('Ann makes a group with a password', async () => {
     await ann.page.getByRole('button', { name: 'Groups', exact: true }).click();
-    await ann.page.getByRole('button', { name: 'New', exact: true }).click();
+    await ann.page.getByRole('button', { name: 'New group', exact: true }).click();
     await ann.page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
     await ann.page.getByRole('textbox', { name: 'Password' }).fill('open sesame');
     await expectAccessible(ann.page);
@@ -37,9 +37,9 @@ test('three people and a bot in one group: each message once, and everybody show
   await test.step('Ben is told that his password is wrong, and joins with the right one; Cat joins', async () => {
     await joinGroup(ben.page, name, 'tea');
     await expect(ben.page.getByText('This is not the group’s password')).toBeVisible();
-    await ben.page.getByRole('textbox', { name: 'Password of the group' }).fill('open sesame');
+    await ben.page.getByRole('textbox', { name: 'Group password' }).fill('open sesame');
     // Guesses are slowed down.
-    const join = ben.page.getByRole('button', { name: 'Join', exact: true });
+    const join = ben.page.getByRole('button', { name: 'Join group', exact: true });
     await expect(async () => {
       if (await join.isVisible()) await join.click();
       await expect(ben.page.getByRole('heading', { name })).toBeVisible({ timeout: 3_000 });
@@ -72,31 +72,31 @@ test('three people and a bot in one group: each message once, and everybody show
 
   await test.step('Ann says what the group is about', async () => {
     await ann.page.getByRole('button', { name: 'Details' }).click();
-    await ann.page.getByRole('button', { name: 'Edit', exact: true }).click();
-    await ann.page.getByRole('textbox', { name: 'What it is about' }).fill('Every Sunday at the pond');
+    await ann.page.getByRole('button', { name: 'Edit group', exact: true }).click();
+    await ann.page.getByRole('textbox', { name: 'Description' }).fill('Every Sunday at the pond');
     await expectAccessible(ann.page);
-    await ann.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await ann.page.getByRole('button', { name: 'Save changes', exact: true }).click();
     await expect(ann.page.getByText('Every Sunday at the pond')).toBeVisible();
-    await expect(ann.page.getByRole('button', { name: 'Edit', exact: true })).toBeFocused();
+    await expect(ann.page.getByRole('button', { name: 'Edit group', exact: true })).toBeFocused();
   });
 
   await test.step('a slip of the mouse does not open the group to everybody; the focus stays where one was', async () => {
     const details = ann.page.getByRole('region', { name: 'Details' });
-    const change = details.getByRole('button', { name: 'Change', exact: true });
-    const clear = details.getByRole('button', { name: 'Clear', exact: true });
+    const change = details.getByRole('button', { name: 'Change password', exact: true });
+    const remove = details.getByRole('button', { name: 'Remove password', exact: true });
     await change.click();
     await expect(details.getByRole('textbox', { name: 'New password' })).toBeFocused();
     await details.getByRole('button', { name: 'Cancel' }).click();
     await expect(change).toBeFocused();
-    await clear.click();
-    const question = ann.page.getByRole('alertdialog', { name: `Clear the password of ${name}?` });
+    await remove.click();
+    const question = ann.page.getByRole('alertdialog', { name: `Remove the password of ${name}?` });
     await expectAccessible(ann.page);
     await question.getByRole('button', { name: 'Cancel' }).click();
-    await expect(clear).toBeFocused();
-    await clear.click();
-    await question.getByRole('button', { name: 'Clear password' }).click();
-    await expect(details.getByText('Anybody at this relay can join.')).toBeVisible();
-    await details.getByRole('button', { name: 'Set a password' }).click();
+    await expect(remove).toBeFocused();
+    await remove.click();
+    await question.getByRole('button', { name: 'Remove password' }).click();
+    await expect(details.getByText('Anyone on this server can join without a password.')).toBeVisible();
+    await details.getByRole('button', { name: 'Set password' }).click();
     await details.getByRole('textbox', { name: 'New password' }).fill('open sesame');
     await ann.page.keyboard.press('Enter');
     await expect(change).toBeFocused();
@@ -141,11 +141,11 @@ test('three people and a bot in one group: each message once, and everybody show
   });
 
   let token = '';
-  await test.step('Ann mints a token; its secret is shown once and cannot be dismissed by accident', async () => {
+  await test.step('Ann creates a token; its secret is shown once and cannot be dismissed by accident', async () => {
     await ann.page.getByRole('button', { name: 'Details' }).click();
-    await expect(ann.page.getByRole('listitem').filter({ hasText: 'made this group' })).toBeVisible();
-    await ann.page.getByRole('textbox', { name: 'New token for' }).fill('build bot');
-    await ann.page.getByRole('button', { name: 'Create', exact: true }).click();
+    await expect(ann.page.getByRole('listitem').filter({ hasText: 'Owner' })).toBeVisible();
+    await ann.page.getByRole('textbox', { name: 'Token name' }).fill('build bot');
+    await ann.page.getByRole('button', { name: 'Create token' }).click();
     const dialog = ann.page.getByRole('alertdialog');
     await expect(dialog).toBeVisible();
     token = (await dialog.getByText(/^gtk_live_/).innerText()).trim();
@@ -179,13 +179,13 @@ test('three people and a bot in one group: each message once, and everybody show
     const row = ann.page.getByRole('listitem').filter({ hasText: 'build bot' });
     await row.getByRole('button', { name: 'Revoke' }).click();
     await ann.page.getByRole('button', { name: 'Revoke token' }).click();
-    await expect(row).toContainText('revoked');
+    await expect(row).toContainText('Revoked');
     expect((await waxwing(['send', 'too late'], { env: bot })).code).toBe(3);
   });
 
   await test.step('Cat is removed, gets nothing new, and is told', async () => {
     await ann.page.getByRole('button', { name: 'Remove @cat' }).click();
-    await ann.page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await ann.page.getByRole('button', { name: 'Remove member' }).click();
     await expect(ann.page.getByText('is no longer in the group')).toBeVisible();
     await send(ann.page, 'Without Cat');
     for (const { page } of [ben, second]) {

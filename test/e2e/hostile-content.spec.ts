@@ -140,9 +140,9 @@ test('V1, V2, V6, V7, V8, C2, C11, C12: hostile texts and attachments run nothin
 
   await test.step('the names of people and groups are text, too', async () => {
     await page.getByRole('button', { name: 'Groups', exact: true }).click();
-    await page.getByRole('button', { name: 'New', exact: true }).click();
+    await page.getByRole('button', { name: 'New group', exact: true }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`<img src=x onerror=${BAD}>`);
-    await page.getByRole('textbox', { name: 'What it is about' }).fill(MARKUP.join(' ').slice(0, 900));
+    await page.getByRole('textbox', { name: 'Description' }).fill(MARKUP.join(' ').slice(0, 900));
     await page.getByRole('button', { name: 'Create group' }).click();
     await expect(page.getByRole('heading', { name: /<img src=x/ })).toBeVisible();
     await page.getByRole('button', { name: 'Details' }).click();

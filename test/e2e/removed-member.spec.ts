@@ -45,7 +45,7 @@ test('a removed member whom the relay shows again reads nothing until the user h
     await page.getByRole('button', { name: 'Groups', exact: true }).click();
     await page.getByRole('textbox', { name: 'Find a group' }).fill('Bird');
     await page.getByRole('button', { name: /Bird watchers/ }).click();
-    await page.getByRole('button', { name: 'Join', exact: true }).click();
+    await page.getByRole('button', { name: 'Join group', exact: true }).click();
     await page.getByRole('button', { name: 'Details' }).click();
     await expect(members.getByText('@cat', { exact: true })).toBeVisible();
     hostile.lie(({ method, path, status, body }) => {
@@ -66,7 +66,7 @@ test('a removed member whom the relay shows again reads nothing until the user h
   await test.step('the relay shows the old roster again: Ben is told, and Cat gets nothing', async () => {
     hostile.tellTruth();
     await expect(banner).toContainText('The server says @cat is back. Ask the owner.', { timeout: 20_000 });
-    await expect(members).toContainText('Can’t read what you write until you confirm it');
+    await expect(members).toContainText('can’t read what you write until you confirm it');
     const before = hostile.sent.length;
     await send(page, 'not for Cat');
     await expect(page.getByRole('article', { name: /Your message, .*, sent$/ })).toHaveCount(1);

@@ -87,15 +87,15 @@ test('C17: no secret is in what the programs print, nor in any byte that they ke
   await expect(ben.page.getByRole('article').getByText(secrets['message text'] ?? '')).toBeVisible();
 
   await page.getByRole('button', { name: 'Groups', exact: true }).click();
-  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await page.getByRole('button', { name: 'New group', exact: true }).click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('MARKERpublicname');
   await page.getByRole('textbox', { name: 'Password' }).fill(secrets['group password'] ?? '');
   await page.getByRole('button', { name: 'Create group' }).click();
   await expect(page.getByRole('heading', { name: 'MARKERpublicname' })).toBeVisible();
   await send(page, secrets['group message'] ?? '');
   await page.getByRole('button', { name: 'Details' }).click();
-  await page.getByRole('textbox', { name: 'New token for' }).fill('bot');
-  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Token name' }).fill('bot');
+  await page.getByRole('button', { name: 'Create token' }).click();
   secrets['bot token'] = await revealed(page, /^gtk_live_/);
   const env = { WAXWING_RELAY: url, WAXWING_GROUP_TOKEN: secrets['bot token'] };
   const posted = await waxwing(['send', 'a bot was here'], { env });

@@ -83,7 +83,7 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
     await page.getByRole('button', { name: 'Groups', exact: true }).click();
     await page.getByRole('textbox', { name: 'Find a group' }).fill('Buil');
     await page.getByRole('button', { name: /Builds/ }).click();
-    await page.getByRole('button', { name: 'Join', exact: true }).click();
+    await page.getByRole('button', { name: 'Join group', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Builds' })).toBeVisible();
     await post(group.id, 'from a bot');
     await expectMark('BOT', /Posted with .+’s bot token\. No device signed it\./);

@@ -7,9 +7,9 @@ import { Dialog } from '../design/dialog.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { PersonButton } from '../people/person-button.tsx';
 import { useOwnerOfAddress, usePeopleSearch } from '../people/use-people-search.ts';
-import { counted } from '../shared/count.ts';
 import { isCalled, personName } from '../shared/person.ts';
 import { useOnceKnown } from '../shared/use-once-known.ts';
+import { t } from '../words.tsx';
 
 /** Invites people: whom the person writes with, and whom the directory knows. */
 export function AddPeople({ details }: { details: GroupDetails }) {
@@ -19,9 +19,9 @@ export function AddPeople({ details }: { details: GroupDetails }) {
     <>
       <Button className="self-start" onClick={() => setIsOpen(true)} size="small">
         <UserPlus aria-hidden="true" className="size-4" />
-        Add people
+        {t('groups.add')}
       </Button>
-      <Dialog initialFocus={field} onClose={() => setIsOpen(false)} open={isOpen} title="Add people">
+      <Dialog initialFocus={field} onClose={() => setIsOpen(false)} open={isOpen} title={t('groups.add')}>
         <Choice details={details} field={field} onDone={() => setIsOpen(false)} />
       </Dialog>
     </>
@@ -59,13 +59,10 @@ function Choice({ details, field, onDone }: ChoiceProps) {
         invite.mutate({ conversationId: details.conversationId, addresses });
       }}
     >
-      <p className="text-ink-soft leading-relaxed">
-        Each gets an invitation as a sealed message, and joins by it, without the password. Nobody is in the
-        group before they say yes.
-      </p>
+      <p className="text-ink-soft leading-relaxed">{t('groups.addText')}</p>
       <TextField
         autoCapitalize="none"
-        label="Name, handle or address"
+        label={t('groups.addField')}
         maxLength={128}
         note={invite.error?.message}
         noteTone={invite.error ? 'problem' : 'hint'}
@@ -85,7 +82,7 @@ function Choice({ details, field, onDone }: ChoiceProps) {
         value={text}
       />
       {chosen.length > 0 && (
-        <ul aria-label="To be invited" className="flex flex-wrap gap-2">
+        <ul aria-label={t('groups.addChosen')} className="flex flex-wrap gap-2">
           {chosen.map((person) => (
             <li key={person.address}>
               <ChosenPerson
@@ -96,7 +93,7 @@ function Choice({ details, field, onDone }: ChoiceProps) {
           ))}
         </ul>
       )}
-      <ul aria-label="People" className="min-h-40">
+      <ul aria-label={t('groups.addPeople')} className="min-h-40">
         {people.map((person) => (
           <li className="flex" key={person.address}>
             <PersonButton onChoose={() => choose(person)} person={person} />
@@ -104,9 +101,7 @@ function Choice({ details, field, onDone }: ChoiceProps) {
         ))}
         {people.length === 0 && !isLoading && (
           <li className="p-2 text-ink-soft">
-            {text.trim() === ''
-              ? 'Find people by handle, or paste an address.'
-              : 'Nobody of this name, or they are in the group or invited already.'}
+            {text.trim() === '' ? t('groups.addHint') : t('groups.addNoMatch')}
           </li>
         )}
       </ul>
@@ -117,7 +112,7 @@ function Choice({ details, field, onDone }: ChoiceProps) {
         tone="primary"
         type="submit"
       >
-        {chosen.length === 0 ? 'Invite' : `Invite ${counted(chosen.length, 'person', 'people')}`}
+        {t('groups.addAction', { count: chosen.length })}
       </Button>
     </form>
   );
@@ -125,10 +120,10 @@ function Choice({ details, field, onDone }: ChoiceProps) {
 
 function ChosenPerson({ person, onRemove }: { person: Person; onRemove: () => void }) {
   return (
-    <span className="flex items-center gap-1 rounded-full bg-sunken py-1 pr-1 pl-3 font-semibold text-[0.8125rem]">
+    <span className="flex items-center gap-1 rounded-full bg-sunken py-1 pe-1 ps-3 font-semibold text-[0.8125rem]">
       <bdi className="max-w-40 truncate">{personName(person)}</bdi>
       <button
-        aria-label={`Do not invite ${personName(person)}`}
+        aria-label={t('groups.addRemove', { name: personName(person) })}
         className="grid size-6 place-items-center rounded-full text-ink-soft hover:bg-raised hover:text-ink"
         onClick={onRemove}
         type="button"

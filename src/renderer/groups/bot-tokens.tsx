@@ -6,9 +6,10 @@ import { Confirmation } from '../design/dialog.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { Section } from '../people/details-section.tsx';
 import { plainDate } from '../shared/time.ts';
+import { t } from '../words.tsx';
 import { type Minted, TokenReveal } from './token-reveal.tsx';
 
-/** Tokens with which bots post into the group: minted, listed, revoked. */
+/** Tokens with which bots post into the group: created, listed, revoked. */
 export function BotTokens({ details }: { details: GroupDetails }) {
   const { botTokens, conversationId } = details;
   const [name, setName] = useState('');
@@ -23,11 +24,8 @@ export function BotTokens({ details }: { details: GroupDetails }) {
     },
   });
   return (
-    <Section title="Bot tokens">
-      <p className="text-ink-soft leading-relaxed">
-        A bot posts into this group with a token, in your name. Members see that it is a bot, and that no
-        device has signed its messages.
-      </p>
+    <Section title={t('groups.tokens')}>
+      <p className="text-ink-soft leading-relaxed">{t('groups.tokensText')}</p>
       <ul>
         {botTokens?.map((token) => (
           <TokenRow conversationId={conversationId} key={token.id} token={token} />
@@ -42,7 +40,7 @@ export function BotTokens({ details }: { details: GroupDetails }) {
       >
         <TextField
           className="min-w-0 flex-1"
-          label="New token for"
+          label={t('groups.tokenName')}
           maxLength={64}
           note={mint.error?.message}
           noteTone={mint.error ? 'problem' : 'hint'}
@@ -50,7 +48,7 @@ export function BotTokens({ details }: { details: GroupDetails }) {
             mint.reset();
             setName(event.target.value);
           }}
-          placeholder="build bot"
+          placeholder={t('groups.tokenPlaceholder')}
           value={name}
         />
         <Button
@@ -59,7 +57,7 @@ export function BotTokens({ details }: { details: GroupDetails }) {
           disabled={name.trim() === ''}
           type="submit"
         >
-          Create
+          {t('groups.tokenCreate')}
         </Button>
       </form>
       {minted && <TokenReveal minted={minted} onDone={() => setMinted(null)} />}
@@ -80,28 +78,29 @@ function TokenRow({ token, conversationId }: { token: BotToken; conversationId: 
           {token.name}
         </bdi>
         <span className="block text-ink-soft text-xs">
-          <code className="font-mono">{token.prefix}…</code>, {historyOf(token)}
+          <code className="font-mono">{token.prefix}…</code> · {historyOf(token)}
         </span>
       </span>
       {!isRevoked && (
         <Button busy={revoke.isPending} onClick={() => setAsking(true)} size="small" tone="danger">
-          Revoke
+          {t('groups.tokenRevoke')}
         </Button>
       )}
       <Confirmation
-        action="Revoke token"
-        explanation="Whatever uses it is refused from now on. This cannot be undone; another token can be made."
+        action={t('groups.tokenRevokeAction')}
+        explanation={t('groups.tokenRevokeText')}
         onClose={() => setAsking(false)}
         onConfirm={() => revoke.mutate({ conversationId, tokenId: token.id })}
         open={asking}
-        title={`Revoke the token for ${token.name}?`}
+        title={t('groups.tokenRevokeTitle', { name: token.name })}
       />
     </li>
   );
 }
 
 function historyOf({ createdAt, lastUsedAt, revokedAt }: BotToken): string {
-  if (revokedAt !== null) return `revoked on ${plainDate(revokedAt)}`;
-  const used = lastUsedAt === null ? 'never used' : `last used on ${plainDate(lastUsedAt)}`;
-  return `made on ${plainDate(createdAt)}, ${used}`;
+  if (revokedAt !== null) return t('common.revoked', { date: plainDate(revokedAt) });
+  const used =
+    lastUsedAt === null ? t('common.neverUsed') : t('common.lastUsed', { date: plainDate(lastUsedAt) });
+  return [t('common.created', { date: plainDate(createdAt) }), used].join(' · ');
 }

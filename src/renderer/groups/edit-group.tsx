@@ -4,6 +4,7 @@ import type { GroupDetails } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
+import { t } from '../words.tsx';
 import { GroupFields } from './group-fields.tsx';
 
 /** Changes what a group is called and what it says about itself. */
@@ -14,9 +15,9 @@ export function EditGroup({ details }: { details: GroupDetails }) {
     <>
       <Button className="mt-2" onClick={() => setIsOpen(true)} size="small">
         <Pencil aria-hidden="true" className="size-3.5" />
-        Edit
+        {t('groups.edit')}
       </Button>
-      <Dialog initialFocus={field} onClose={() => setIsOpen(false)} open={isOpen} title="Edit group">
+      <Dialog initialFocus={field} onClose={() => setIsOpen(false)} open={isOpen} title={t('groups.edit')}>
         <EditForm details={details} field={field} onDone={() => setIsOpen(false)} />
       </Dialog>
     </>
@@ -34,9 +35,7 @@ function EditForm({ details, field, onDone }: EditFormProps) {
   const [name, setName] = useState(group.name);
   const [description, setDescription] = useState(details.description);
   const change = useCommand('groups.change', { tellsFailure: true, onSuccess: onDone });
-  const hint = group.verified
-    ? 'The relay’s operator confirmed the present name. Another one has to be confirmed anew.'
-    : 'Everybody at this relay can find it.';
+  const hint = group.verified ? t('groups.nameConfirmed') : t('groups.nameText');
   return (
     <form
       className="flex flex-col gap-2 p-5"
@@ -58,9 +57,9 @@ function EditForm({ details, field, onDone }: EditFormProps) {
         problem={change.error?.message}
       />
       <div className="mt-1 flex justify-end gap-2">
-        <Button onClick={onDone}>Cancel</Button>
+        <Button onClick={onDone}>{t('common.cancel')}</Button>
         <Button busy={change.isPending} disabled={name.trim() === ''} tone="primary" type="submit">
-          Save
+          {t('groups.editAction')}
         </Button>
       </div>
     </form>

@@ -1,5 +1,6 @@
 import type { RefObject } from 'react';
 import { TextField } from '../design/text-field.tsx';
+import { t } from '../words.tsx';
 
 interface GroupFieldsProps {
   name: string;
@@ -20,7 +21,7 @@ export function GroupFields(props: GroupFieldsProps) {
     <>
       <TextField
         autoFocus={field === undefined}
-        label="Name"
+        label={t('groups.name')}
         maxLength={80}
         note={problem ?? hint}
         noteTone={problem === undefined ? 'hint' : 'problem'}
@@ -29,7 +30,7 @@ export function GroupFields(props: GroupFieldsProps) {
         value={name}
       />
       <TextField
-        label="What it is about (optional)"
+        label={t('groups.description')}
         maxLength={1000}
         onChange={(event) => onDescription(event.target.value)}
         value={description}

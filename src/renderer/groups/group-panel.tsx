@@ -10,6 +10,7 @@ import { DeleteButton } from '../people/delete-button.tsx';
 import { Section } from '../people/details-section.tsx';
 import { MuteButton } from '../people/mute-button.tsx';
 import { conversationSubtitle } from '../shared/conversation.ts';
+import { t } from '../words.tsx';
 import { AddPeople } from './add-people.tsx';
 import { BotTokens } from './bot-tokens.tsx';
 import { EditGroup } from './edit-group.tsx';
@@ -40,12 +41,10 @@ export function GroupPanel({ conversation }: { conversation: GroupConversation }
         <bdi className="mt-2 font-semibold text-lg [overflow-wrap:anywhere]">{group.name}</bdi>
         <span className="flex max-w-full items-center gap-1 text-ink-soft text-xs">
           <code className="truncate font-mono">{group.groupId}</code>
-          <CopyButton label="Copy group id" text={group.groupId} />
+          <CopyButton label={t('groups.copyId')} text={group.groupId} />
         </span>
         <span className="text-ink-soft">{conversationSubtitle(conversation)}</span>
-        {group.verified && (
-          <span className="text-ink-soft text-xs">The relay’s operator confirmed this group</span>
-        )}
+        {group.verified && <span className="text-ink-soft text-xs">{t('groups.confirmedText')}</span>}
         {details?.description && (
           <p className="mt-2 text-ink-soft leading-relaxed [overflow-wrap:anywhere]">{details.description}</p>
         )}
@@ -55,7 +54,7 @@ export function GroupPanel({ conversation }: { conversation: GroupConversation }
         <p className="text-ink-soft">
           {error.message}{' '}
           <Button onClick={() => void refetch()} size="small">
-            Try again
+            {t('common.tryAgain')}
           </Button>
         </p>
       )}
@@ -64,7 +63,7 @@ export function GroupPanel({ conversation }: { conversation: GroupConversation }
       <div className="flex flex-wrap gap-2">
         {group.joined && <MuteButton conversation={conversation} />}
         {group.joined && <LeaveButton conversation={conversation} />}
-        <DeleteButton conversation={conversation} label="Delete conversation" />
+        <DeleteButton conversation={conversation} label={t('groups.deleteChat')} />
       </div>
     </div>
   );
@@ -74,13 +73,13 @@ function Facts({ details }: { details: GroupDetails }) {
   const { group } = details;
   return (
     <>
-      <Section title="Members">
+      <Section title={t('groups.membersTitle')}>
         <MemberList details={details} />
         <InvitedList details={details} />
         {group.isCreator ? (
           <AddPeople details={details} />
         ) : (
-          <p className="text-ink-soft text-xs">Only the person who made the group can invite others.</p>
+          <p className="text-ink-soft text-xs">{t('groups.ownerInvites')}</p>
         )}
       </Section>
       {group.isCreator && <GroupPassword details={details} />}
@@ -95,19 +94,15 @@ function LeaveButton({ conversation: { group, id } }: { conversation: GroupConve
   return (
     <>
       <Button busy={leave.isPending} onClick={() => setAsking(true)} tone="danger">
-        Leave group
+        {t('groups.leave')}
       </Button>
       <Confirmation
-        action="Leave group"
-        explanation={
-          group.isCreator
-            ? 'You made this group. When you leave, its bot tokens end, and nobody can change it or remove members any more.'
-            : 'You get nothing new from this group. What was said stays on this device.'
-        }
+        action={t('groups.leave')}
+        explanation={group.isCreator ? t('groups.leaveOwner') : t('groups.leaveText')}
         onClose={() => setAsking(false)}
         onConfirm={() => leave.mutate({ conversationId: id })}
         open={asking}
-        title={`Leave ${group.name}?`}
+        title={t('groups.leaveTitle', { name: group.name })}
       />
     </>
   );

@@ -6,12 +6,13 @@ import { Confirmation } from '../design/dialog.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { Section } from '../people/details-section.tsx';
 import { useFocusReturn } from '../shared/use-focus-return.ts';
+import { t } from '../words.tsx';
 
-/** Sets, changes and clears what is asked of those who join. */
+/** Sets, changes and removes what is asked of those who join. */
 export function GroupPassword({ details }: { details: GroupDetails }) {
   const { conversationId, group } = details;
   const [isOpen, setIsOpen] = useState(false);
-  const [isClearing, setIsClearing] = useState(false);
+  const [isRemoving, setIsRemoving] = useState(false);
   const [password, setPassword] = useState('');
   const opener = useFocusReturn(isOpen);
   const close = () => {
@@ -20,11 +21,9 @@ export function GroupPassword({ details }: { details: GroupDetails }) {
   };
   const change = useCommand('groups.change', { onSuccess: close });
   return (
-    <Section title="Password">
+    <Section title={t('groups.password')}>
       <p className="text-ink-soft leading-relaxed">
-        {group.hasPassword
-          ? 'Whoever joins needs it. Members stay members when it changes.'
-          : 'Anybody at this relay can join.'}
+        {group.hasPassword ? t('groups.passwordText') : t('groups.passwordNone')}
       </p>
       {isOpen ? (
         <form
@@ -37,7 +36,7 @@ export function GroupPassword({ details }: { details: GroupDetails }) {
           <TextField
             autoComplete="new-password"
             autoFocus
-            label="New password"
+            label={t('groups.passwordNew')}
             maxLength={256}
             onChange={(event) => setPassword(event.target.value)}
             type="password"
@@ -51,32 +50,32 @@ export function GroupPassword({ details }: { details: GroupDetails }) {
               tone="primary"
               type="submit"
             >
-              Set
+              {t('groups.passwordSet')}
             </Button>
             <Button onClick={close} size="small">
-              Cancel
+              {t('common.cancel')}
             </Button>
           </div>
         </form>
       ) : (
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => setIsOpen(true)} ref={opener} size="small">
-            {group.hasPassword ? 'Change' : 'Set a password'}
+            {group.hasPassword ? t('groups.passwordChange') : t('groups.passwordSet')}
           </Button>
           {group.hasPassword && (
-            <Button busy={change.isPending} onClick={() => setIsClearing(true)} size="small">
-              Clear
+            <Button busy={change.isPending} onClick={() => setIsRemoving(true)} size="small">
+              {t('groups.passwordRemove')}
             </Button>
           )}
         </div>
       )}
       <Confirmation
-        action="Clear password"
-        explanation="Anybody at this relay can join from then on. The password is gone: if you want one again, you set a new one."
-        onClose={() => setIsClearing(false)}
+        action={t('groups.passwordRemove')}
+        explanation={t('groups.passwordRemoveText')}
+        onClose={() => setIsRemoving(false)}
         onConfirm={() => change.mutate({ conversationId, password: null })}
-        open={isClearing}
-        title={`Clear the password of ${group.name}?`}
+        open={isRemoving}
+        title={t('groups.passwordRemoveTitle', { name: group.name })}
       />
     </Section>
   );

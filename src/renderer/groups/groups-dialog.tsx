@@ -7,9 +7,9 @@ import { GroupAvatar } from '../design/conversation-face.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { TextField } from '../design/text-field.tsx';
-import { counted } from '../shared/count.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { useDebounced } from '../shared/use-debounced.ts';
+import { t } from '../words.tsx';
 import { JoinForm } from './join-form.tsx';
 import { NewGroupForm } from './new-group-form.tsx';
 
@@ -23,7 +23,7 @@ export function GroupsDialog() {
     closeDialog();
   };
   const back = () => setView('browse');
-  const title = view === 'browse' ? 'Groups' : view === 'new' ? 'New group' : 'Join group';
+  const title = view === 'browse' ? t('groups.groups') : view === 'new' ? t('groups.new') : t('groups.join');
   return (
     <Dialog initialFocus={field} onClose={close} open={dialog === 'groups'} title={title}>
       {view === 'browse' && <Browse field={field} onJoin={setView} onNew={() => setView('new')} />}
@@ -48,16 +48,16 @@ function Browse({ field, onJoin, onNew }: BrowseProps) {
       <div className="flex items-start gap-2">
         <TextField
           className="min-w-0 flex-1"
-          label="Find a group"
+          label={t('groups.find')}
           maxLength={80}
           onChange={(event) => setText(event.target.value)}
-          placeholder="Part of its name"
+          placeholder={t('groups.findPlaceholder')}
           ref={field}
           value={text}
         />
         <Button className="mt-[1.625rem] h-[2.625rem]" onClick={onNew} tone="primary">
           <Plus aria-hidden="true" className="size-4" strokeWidth={2.2} />
-          New
+          {t('groups.new')}
         </Button>
       </div>
       <div className="min-h-56">
@@ -65,26 +65,24 @@ function Browse({ field, onJoin, onNew }: BrowseProps) {
           <p className="p-2 text-ink-soft">
             {error.message}{' '}
             <Button onClick={() => void refetch()} size="small">
-              Try again
+              {t('common.tryAgain')}
             </Button>
           </p>
         )}
         {isPending && <Skeleton className="mt-2 h-14" />}
         {data?.groups.length === 0 && (
           <p className="p-2 text-ink-soft">
-            {query === '' ? 'There are no groups at this relay yet.' : 'No group has this in its name.'}
+            {query === '' ? t('groups.none') : t('groups.noMatch', { text: query })}
           </p>
         )}
-        <ul aria-label="Groups at this relay">
+        <ul aria-label={t('groups.list')}>
           {data?.groups.map((listing) => (
             <li key={listing.groupId}>
               <ListingButton listing={listing} onJoin={() => onJoin(listing)} />
             </li>
           ))}
         </ul>
-        {data && data.nextCursor !== null && (
-          <p className="p-2 text-ink-soft text-xs">There are more. Type more of the name to find them.</p>
-        )}
+        {data && data.nextCursor !== null && <p className="p-2 text-ink-soft text-xs">{t('groups.more')}</p>}
       </div>
     </div>
   );
@@ -95,7 +93,7 @@ function ListingButton({ listing, onJoin }: { listing: GroupListing; onJoin: () 
   const { conversationId, hasPassword, memberCount, name, verified } = listing;
   return (
     <button
-      className="flex w-full items-center gap-3 rounded-xl p-2 text-left -outline-offset-2 hover:bg-sunken"
+      className="flex w-full items-center gap-3 rounded-xl p-2 text-start -outline-offset-2 hover:bg-sunken"
       onClick={() => (conversationId === null ? onJoin() : openConversation(conversationId))}
       type="button"
     >
@@ -104,19 +102,18 @@ function ListingButton({ listing, onJoin }: { listing: GroupListing; onJoin: () 
         <span className="flex items-center gap-1">
           <bdi className="truncate font-semibold">{name}</bdi>
           {verified && (
-            <BadgeCheck
-              aria-label="Confirmed by the relay’s operator"
-              className="size-4 shrink-0 text-ink-soft"
-            />
+            <BadgeCheck aria-label={t('groups.confirmed')} className="size-4 shrink-0 text-ink-soft" />
           )}
           {hasPassword && (
-            <LockKeyhole aria-label="Needs a password" className="size-3.5 shrink-0 text-ink-soft" />
+            <LockKeyhole aria-label={t('groups.needsPassword')} className="size-3.5 shrink-0 text-ink-soft" />
           )}
         </span>
-        <span className="block truncate text-ink-soft text-xs">{counted(memberCount, 'member')}</span>
+        <span className="block truncate text-ink-soft text-xs">
+          {t('groups.members', { count: memberCount })}
+        </span>
       </span>
       <span className="shrink-0 font-semibold text-wax-ink text-xs">
-        {conversationId === null ? 'Join' : 'Open'}
+        {conversationId === null ? t('groups.listingJoin') : t('groups.listingOpen')}
       </span>
     </button>
   );

@@ -3,28 +3,29 @@ import { useCommand } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
 import { personName } from '../shared/person.ts';
+import { t } from '../words.tsx';
 
-/** Who was invited and has not joined yet; the creator can withdraw each invitation. */
+/** Who was invited and has not joined yet; the owner can cancel each invitation. */
 export function InvitedList({ details }: { details: GroupDetails }) {
   const { conversationId, invited } = details;
   const withdraw = useCommand('groups.withdrawInvitation');
   if (!invited || invited.length === 0) return null;
   return (
-    <ul aria-label="Invited">
+    <ul aria-label={t('groups.invited')}>
       {invited.map((person) => (
         <li className="flex items-center gap-3 py-1.5" key={person.address}>
           <Avatar person={person} size="small" />
           <span className="min-w-0 flex-1 leading-tight">
             <bdi className="block truncate font-semibold">{personName(person)}</bdi>
-            <span className="block text-ink-soft text-xs">Invited, has not joined yet</span>
+            <span className="block text-ink-soft text-xs">{t('groups.invitedText')}</span>
           </span>
           <Button
-            aria-label={`Withdraw the invitation of ${personName(person)}`}
+            aria-label={t('groups.inviteCancelOf', { name: personName(person) })}
             busy={withdraw.isPending && withdraw.variables.address === person.address}
             onClick={() => withdraw.mutate({ conversationId, address: person.address })}
             size="small"
           >
-            Withdraw
+            {t('groups.inviteCancel')}
           </Button>
         </li>
       ))}

@@ -4,8 +4,8 @@ import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { GroupAvatar } from '../design/conversation-face.tsx';
 import { TextField } from '../design/text-field.tsx';
-import { counted } from '../shared/count.ts';
 import { useNavigation } from '../shared/navigation.tsx';
+import { t } from '../words.tsx';
 
 interface JoinFormProps {
   listing: GroupListing;
@@ -37,17 +37,14 @@ export function JoinForm({ listing, onBack, onDone }: JoinFormProps) {
         <GroupAvatar group={listing} />
         <span className="min-w-0">
           <bdi className="block truncate font-semibold">{name}</bdi>
-          <span className="text-ink-soft text-xs">{counted(memberCount, 'member')}</span>
+          <span className="text-ink-soft text-xs">{t('groups.members', { count: memberCount })}</span>
         </span>
       </div>
-      <p className="text-ink-soft leading-relaxed">
-        Its members see your address and handle from then on, and what you write there. You see what is
-        written after you have joined.
-      </p>
+      <p className="text-ink-soft leading-relaxed">{t('groups.joinText')}</p>
       {hasPassword ? (
         <TextField
           autoFocus
-          label="Password of the group"
+          label={t('groups.joinPassword')}
           maxLength={256}
           note={join.error?.message}
           noteTone={join.error ? 'problem' : 'hint'}
@@ -62,9 +59,9 @@ export function JoinForm({ listing, onBack, onDone }: JoinFormProps) {
         join.error && <p className="text-wax-ink">{join.error.message}</p>
       )}
       <div className="flex justify-end gap-2">
-        <Button onClick={onBack}>Back</Button>
+        <Button onClick={onBack}>{t('common.back')}</Button>
         <Button busy={join.isPending} disabled={hasPassword && password === ''} tone="primary" type="submit">
-          Join
+          {t('groups.join')}
         </Button>
       </div>
     </form>

@@ -5,11 +5,11 @@ import { useCommand } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { IconButton } from '../design/icon-button.tsx';
-import { counted } from '../shared/count.ts';
 import { personName } from '../shared/person.ts';
+import { t } from '../words.tsx';
 import { SendAgainIcon } from './returned-member.tsx';
 
-/** Everybody in the group; the creator can remove others. */
+/** Everyone in the group; the owner can remove others. */
 export function MemberList({ details }: { details: GroupDetails }) {
   const { conversationId, group, members } = details;
   const [leaving, setLeaving] = useState<GroupMember | null>(null);
@@ -30,7 +30,7 @@ export function MemberList({ details }: { details: GroupDetails }) {
             {group.isCreator && !member.isMe && (
               <IconButton
                 icon={UserMinus}
-                label={`Remove ${personName(member.person)}`}
+                label={t('groups.removeMember', { name: personName(member.person) })}
                 onClick={() => setLeaving(member)}
               />
             )}
@@ -38,26 +38,21 @@ export function MemberList({ details }: { details: GroupDetails }) {
         ))}
       </ul>
       <Confirmation
-        action="Remove"
-        explanation={`They get nothing new from this group. What they have already, they keep. ${
-          group.hasPassword
-            ? 'If they know the password, change it: with it they could join again.'
-            : 'The group has no password, so they could join again.'
-        }`}
+        action={t('groups.removeAction')}
+        explanation={group.hasPassword ? t('groups.removeText') : t('groups.removeTextOpen')}
         onClose={() => setLeaving(null)}
         onConfirm={() => leaving && remove.mutate({ conversationId, address: leaving.person.address })}
         open={leaving !== null}
-        title={leaving ? `Remove ${personName(leaving.person)}?` : ''}
+        title={leaving ? t('groups.removeTitle', { name: personName(leaving.person) }) : ''}
       />
     </>
   );
 }
 
 function noteOf({ devices, isCreator, isMe, problem, unconfirmed }: GroupMember): string {
-  if (unconfirmed)
-    return 'The server says this person is back. Can’t read what you write until you confirm it.';
+  if (unconfirmed) return t('groups.returned');
   if (problem !== null) return problem;
-  return [isMe && 'You', isCreator && 'made this group', counted(devices, 'device')]
+  return [isMe && t('groups.you'), isCreator && t('groups.owner'), t('groups.devices', { count: devices })]
     .filter(Boolean)
-    .join(', ');
+    .join(' · ');
 }

@@ -3,6 +3,7 @@ import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
+import { t } from '../words.tsx';
 import { GroupFields } from './group-fields.tsx';
 
 interface NewGroupFormProps {
@@ -33,7 +34,7 @@ export function NewGroupForm({ onBack, onDone }: NewGroupFormProps) {
     >
       <GroupFields
         description={description}
-        hint="Everybody at this relay can find it."
+        hint={t('groups.nameText')}
         name={name}
         onDescription={setDescription}
         onName={(typed) => {
@@ -44,21 +45,17 @@ export function NewGroupForm({ onBack, onDone }: NewGroupFormProps) {
       />
       <TextField
         autoComplete="new-password"
-        label="Password (optional)"
+        label={t('groups.passwordOptional')}
         maxLength={256}
-        note={
-          password === ''
-            ? 'Without one, anybody at this relay can join.'
-            : 'Whoever joins needs it. You can change it later.'
-        }
+        note={password === '' ? t('groups.passwordNone') : t('groups.passwordLater')}
         onChange={(event) => setPassword(event.target.value)}
         type="password"
         value={password}
       />
       <div className="mt-1 flex justify-end gap-2">
-        <Button onClick={onBack}>Back</Button>
+        <Button onClick={onBack}>{t('common.back')}</Button>
         <Button busy={create.isPending} disabled={name.trim() === ''} tone="primary" type="submit">
-          Create group
+          {t('groups.create')}
         </Button>
       </div>
     </form>

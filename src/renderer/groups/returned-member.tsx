@@ -6,6 +6,7 @@ import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { personName } from '../shared/person.ts';
+import { rich, t } from '../words.tsx';
 
 interface MemberProps {
   conversationId: string;
@@ -18,14 +19,12 @@ export function ReturnedBanner({ conversation: { id, group } }: { conversation: 
   if (!person) return null;
   return (
     <section
-      aria-label="Back in the group"
+      aria-label={t('groups.back')}
       className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b bg-tail-soft px-4 py-2.5"
     >
       <ShieldAlert aria-hidden="true" className="size-5 shrink-0 text-tail-ink" />
       <p className="min-w-48 flex-1">
-        The server says <bdi className="font-semibold">{personName(person)}</bdi> is back.{' '}
-        {group.isCreator ? <OwnersAdvice person={person} /> : 'Ask the owner.'} Until you confirm it,{' '}
-        <bdi>{personName(person)}</bdi> can’t read what you write here.
+        {rich(group.isCreator ? 'groups.backOwner' : 'groups.backMember', { name: personName(person) })}
       </p>
       <div className="flex flex-wrap gap-1">
         {group.isCreator && <RemoveAgain conversationId={id} person={person} />}
@@ -35,29 +34,20 @@ export function ReturnedBanner({ conversation: { id, group } }: { conversation: 
   );
 }
 
-function OwnersAdvice({ person }: { person: Person }) {
-  return (
-    <>
-      If you didn’t let <bdi>{personName(person)}</bdi> in again, remove <bdi>{personName(person)}</bdi>.
-    </>
-  );
-}
-
-/** Cut where a button would grow wider than a narrow window. */
-function ShortName({ person }: { person: Person }) {
-  return <bdi className="max-w-32 truncate">{personName(person)}</bdi>;
-}
+/** Cuts the name in a button that would grow wider than a narrow window. */
+const shortName = '[&_bdi]:max-w-32 [&_bdi]:truncate';
 
 function RemoveAgain({ conversationId, person }: MemberProps) {
   const remove = useCommand('groups.removeMember');
   return (
     <Button
       busy={remove.isPending}
+      className={shortName}
       onClick={() => remove.mutate({ conversationId, address: person.address })}
       size="small"
       tone="quiet"
     >
-      Remove <ShortName person={person} />
+      {rich('groups.backRemove', { name: personName(person) })}
     </Button>
   );
 }
@@ -66,8 +56,8 @@ function SendAgain(member: MemberProps) {
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <Button onClick={() => setAsking(true)} size="small">
-        Send to <ShortName person={member.person} /> again
+      <Button className={shortName} onClick={() => setAsking(true)} size="small">
+        {rich('groups.backSend', { name: personName(member.person) })}
       </Button>
       <Question {...member} onClose={() => setAsking(false)} open={asking} />
     </>
@@ -81,7 +71,7 @@ export function SendAgainIcon(member: MemberProps) {
     <>
       <IconButton
         icon={UserCheck}
-        label={`Send to ${personName(member.person)} again`}
+        label={t('groups.backSendTo', { name: personName(member.person) })}
         onClick={() => setAsking(true)}
       />
       <Question {...member} onClose={() => setAsking(false)} open={asking} />
@@ -99,12 +89,12 @@ function Question({
   const name = personName(person);
   return (
     <Confirmation
-      action="Send again"
-      explanation={`${name} left this group or was removed. From now on ${name} can read what you write here. Earlier messages are not sent again.`}
+      action={t('groups.backAction')}
+      explanation={t('groups.backText', { name })}
       onClose={onClose}
       onConfirm={() => confirm.mutate({ conversationId, address: person.address })}
       open={open}
-      title={`Is ${name} a member again?`}
+      title={t('groups.backTitle', { name })}
     />
   );
 }

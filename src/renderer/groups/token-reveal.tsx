@@ -1,6 +1,7 @@
 import type { Output } from '../../bridge/contract.ts';
 import { SecretReveal } from '../design/secret-reveal.tsx';
 import { useStay } from '../shared/navigation.tsx';
+import { rich, t } from '../words.tsx';
 
 export type Minted = Output<'groups.mintToken'>;
 
@@ -12,22 +13,18 @@ export function TokenReveal({ minted, onDone }: { minted: Minted; onDone: () => 
     <SecretReveal
       examples={[
         {
-          title: 'Post with the command line',
+          title: t('groups.tokenExampleSend'),
           text: `export WAXWING_RELAY=${relayUrl}\nexport WAXWING_GROUP_TOKEN=…\nwaxwing send "Hello from ${token.name}"`,
         },
         {
-          title: 'See whether it works, with curl',
+          title: t('groups.tokenExampleTest'),
           text: `curl ${relayUrl}/api/v1/me \\\n  -H "Authorization: Bearer $WAXWING_GROUP_TOKEN"`,
         },
       ]}
-      explanation="Whoever has it can post into this group in your name."
+      explanation={t('groups.tokenText')}
       onDone={onDone}
       secret={secret}
-      title={
-        <>
-          The token for <bdi>{token.name}</bdi>
-        </>
-      }
+      title={rich('groups.tokenTitle', { name: token.name })}
     />
   );
 }

@@ -6,4 +6,10 @@ export const common = {
   continue: 'Continue',
   done: 'Done',
   tryAgain: 'Try again',
+
+  // What became of a key or token
+  created: 'Created {date}',
+  lastUsed: 'Last used {date}',
+  neverUsed: 'Never used',
+  revoked: 'Revoked {date}',
 } as const;

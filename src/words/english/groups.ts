@@ -1,2 +1,113 @@
 /** Groups: the directory, a new group, its panel, members, invitations and bot tokens. */
-export const groups = {} as const;
+export const groups = {
+  // The directory
+  groups: 'Groups',
+  find: 'Find a group',
+  findPlaceholder: 'Part of its name',
+  new: 'New group',
+  none: 'No groups on this server yet',
+  noMatch: 'No results for “{text}”',
+  list: 'Groups on this server',
+  more: 'There are more groups. Type more of the name.',
+  confirmed: 'Confirmed by the server’s administrator',
+  needsPassword: 'Needs a password',
+  members: '{count, plural, one {# member} other {# members}}',
+  listingJoin: 'Join',
+  listingOpen: 'Open',
+
+  // Joining
+  join: 'Join group',
+  joinText: 'Members see your name, address and messages. You see messages sent after joining.',
+  joinPassword: 'Group password',
+
+  // A new group, and changing one
+  create: 'Create group',
+  edit: 'Edit group',
+  editAction: 'Save changes',
+  name: 'Name',
+  nameText: 'Anyone on this server can find this group.',
+  nameConfirmed: 'Renaming removes the confirmed check.',
+  description: 'Description (optional)',
+  passwordOptional: 'Password (optional)',
+  passwordNone: 'Anyone on this server can join without a password.',
+  passwordLater: 'People need it to join. You can change it later.',
+
+  // Panel
+  copyId: 'Copy group id',
+  confirmedText: 'The server’s administrator confirmed this group.',
+  membersTitle: 'Members',
+  ownerInvites: 'Only the owner can invite people.',
+  deleteChat: 'Delete chat',
+  leave: 'Leave group',
+  leaveTitle: 'Leave {name}?',
+  leaveText: 'You won’t get new messages. Past messages stay on this computer.',
+  leaveOwner:
+    'You’re the owner. Without you, no one can change this group or remove members. Its bot tokens stop working.',
+
+  // Members
+  you: 'You',
+  owner: 'Owner',
+  devices: '{count, plural, one {# device} other {# devices}}',
+  returned: 'The server says this person is back. They can’t read what you write until you confirm it.',
+  removeMember: 'Remove {name}',
+  removeTitle: 'Remove {name}?',
+  removeAction: 'Remove member',
+  removeText:
+    'They won’t get new messages but keep earlier ones. If they know the password, they can rejoin until you change it.',
+  removeTextOpen:
+    'They won’t get new messages but keep earlier ones. They can rejoin, because this group has no password.',
+
+  // A member whom the server shows again
+  back: 'Back in the group',
+  backOwner:
+    'The server says <strong><bdi>{name}</bdi></strong> is back. If you didn’t let <bdi>{name}</bdi> in again, remove <bdi>{name}</bdi>. Until you confirm it, <bdi>{name}</bdi> can’t read what you write here.',
+  backMember:
+    'The server says <strong><bdi>{name}</bdi></strong> is back. Ask the owner. Until you confirm it, <bdi>{name}</bdi> can’t read what you write here.',
+  backRemove: 'Remove <bdi>{name}</bdi>',
+  backSend: 'Send to <bdi>{name}</bdi> again',
+  backSendTo: 'Send to {name} again',
+  backTitle: 'Is {name} a member again?',
+  backText:
+    '{name} left this group or was removed. From now on {name} can read what you write here. Earlier messages aren’t sent again.',
+  backAction: 'Send again',
+
+  // Inviting
+  add: 'Add people',
+  addText: 'They can accept or decline.',
+  addField: 'Name, handle or address',
+  addChosen: 'Selected people',
+  addPeople: 'People',
+  addHint: 'Find people by handle, or paste an address.',
+  addNoMatch: 'No one found, or already invited',
+  addAction: '{count, plural, =0 {Invite people} one {Invite # person} other {Invite # people}}',
+  addRemove: 'Don’t invite {name}',
+  invited: 'Invited',
+  invitedText: 'Not joined yet',
+  inviteCancel: 'Cancel invitation',
+  inviteCancelOf: 'Cancel invitation for {name}',
+
+  // Password
+  password: 'Password',
+  passwordText: 'People need it to join. Members stay when you change it.',
+  passwordNew: 'New password',
+  passwordSet: 'Set password',
+  passwordChange: 'Change password',
+  passwordRemove: 'Remove password',
+  passwordRemoveTitle: 'Remove the password of {name}?',
+  passwordRemoveText: 'Anyone on this server can join without a password. You can set a new one later.',
+
+  // Bot tokens
+  tokens: 'Bot tokens',
+  tokensText: 'Programs with a bot token can post here, labeled BOT.',
+  tokenName: 'Token name',
+  tokenPlaceholder: 'Build bot',
+  tokenCreate: 'Create token',
+  tokenRevoke: 'Revoke',
+  tokenRevokeAction: 'Revoke token',
+  tokenRevokeTitle: 'Revoke the token “{name}”?',
+  tokenRevokeText: 'Programs using it stop working now. You can’t undo this.',
+  tokenTitle: 'New bot token: <bdi>{name}</bdi>',
+  tokenText: 'Anyone who has it can post in this group as you, labeled BOT.',
+  tokenExampleSend: 'Post with the command line',
+  tokenExampleTest: 'Test it with curl',
+} as const;
