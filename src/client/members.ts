@@ -3,11 +3,13 @@
  * its memory, in an identity's journal or for as long as the program runs.
  */
 
-import type { GroupSource } from '../messaging/relay.ts';
+import type { GroupsHeard, HeardGroup } from '../messaging/receiving/arrival.ts';
+import { type GroupSource, mayBeDone } from '../messaging/relay.ts';
 import type { GroupNow, GroupsNow } from '../messaging/sending/group.ts';
 import type { Unreached } from '../messaging/sending/outgoing.ts';
 import type { KeyDirectory } from '../messaging/trust/directory.ts';
 import {
+  checkRoster,
   isUnconfirmed,
   judgeRoster,
   type MembersMemory,
@@ -19,8 +21,7 @@ import {
 import { native } from '../protocol/crypto/native.ts';
 import { membersHash } from '../protocol/members-hash.ts';
 import type { GroupView } from '../protocol/schemas/groups.ts';
-import { IdentityError, RelayUnreachable, UnverifiableError } from './errors.ts';
-import { RelayRefusal } from './http.ts';
+import { IdentityError } from './errors.ts';
 
 /** Groups whose members one program remembers. To forget the oldest would let a relay wash out what is remembered. */
 const MOST_GROUPS = 1_000;
@@ -38,6 +39,9 @@ export interface MembersStore {
   readonly groupCount: number;
   membersOf(groupId: string): StoredMembers | null;
   saveMembers(groupId: string, memory: StoredMembers): void;
+  /** Who made a group, as was seen first. */
+  creatorOf(groupId: string): string | null;
+  pinCreator(groupId: string, creator: string): void;
 }
 
 export class GroupMembers {
@@ -55,14 +59,10 @@ export class GroupMembers {
    *   there is no room for another group
    */
   judge(view: GroupView, own: string | null): { believed: readonly string[]; unconfirmed: string[] } {
-    if (membersHash(native, view.members) !== view.membersHash) {
-      throw new UnverifiableError('The relay shows a group whose members do not fit its own hash of them.');
-    }
-    if (own !== null && !view.members.includes(own)) {
-      throw new UnverifiableError('The relay shows a group without you as a group of yours.');
-    }
+    checkRoster(view, own);
     const memory = judgeRoster(this.#store.membersOf(view.id), view.members);
     this.#save(view.id, memory);
+    this.#store.pinCreator(view.id, view.creator);
     return { believed: memory.believed, unconfirmed: unconfirmedIn(memory, view.members) };
   }
 
@@ -92,6 +92,14 @@ export class GroupMembers {
     if (memory) this.#save(groupId, withConfirmation(memory, address));
   }
 
+  /** A group as it was seen: its creator, and everybody who is or was in it. Null if it never was. */
+  heard(groupId: string): ProgramGroup | null {
+    const memory = this.#store.membersOf(groupId);
+    const creator = this.#store.creatorOf(groupId);
+    if (!memory || creator === null) return null;
+    return { groupId, creator, members: [...memory.believed, ...memory.departed] };
+  }
+
   /** Whether a person left or was removed, as was seen, and was not confirmed since. */
   isUnconfirmed(groupId: string, address: string): boolean {
     const memory = this.#store.membersOf(groupId);
@@ -107,7 +115,7 @@ export class GroupMembers {
     // What was written before the newest list was seen names an older one.
     if (!memory || sentAt < memory.changedAt + SETTLED_AFTER) return;
     if (membersHash(native, memory.believed) === hash) return;
-    for (const address of removedByOwnDevice(native, memory, hash)) this.#depart(groupId, address);
+    for (const address of removedByOwnDevice(memory, hash)) this.#depart(groupId, address);
   }
 
   #save(groupId: string, memory: MembersMemory): void {
@@ -122,12 +130,6 @@ export class GroupMembers {
     const { believed, departed } = memory;
     this.#store.saveMembers(groupId, { believed, departed, changedAt: Date.now() });
   }
-}
-
-/** Whether the relay may have done what was asked, though no answer says so. */
-export function mayBeDone(error: unknown): boolean {
-  if (error instanceof RelayRefusal) return error.status >= 500 || error.code === 'not_found';
-  return error instanceof RelayUnreachable;
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {
@@ -179,5 +181,41 @@ export class ProgramGroups implements GroupsNow {
   unconfirmed(groupId: string): Unreached[] {
     const addresses = this.#unconfirmed.get(groupId) ?? [];
     return addresses.map((address) => ({ address, reason: UNCONFIRMED, isWithheld: false }));
+  }
+}
+
+/** A group as a program hears it: whoever is in it, or was, as far as the program has seen. */
+export type ProgramGroup = HeardGroup;
+
+/** Groups for receiving: what is remembered of them, and the relay where nothing is. */
+export class HeardGroups implements GroupsHeard<ProgramGroup> {
+  readonly #source: GroupSource;
+  readonly #members: GroupMembers;
+  readonly #own: string;
+
+  constructor(source: GroupSource, members: GroupMembers, own: string) {
+    this.#source = source;
+    this.#members = members;
+    this.#own = own;
+  }
+
+  async of(groupId: string): Promise<ProgramGroup> {
+    const known = this.#members.heard(groupId);
+    return known?.members.includes(this.#own) ? known : this.refresh(groupId);
+  }
+
+  async compare(
+    group: ProgramGroup,
+    hash: string,
+    { isOwn, sentAt }: { isOwn: boolean; sentAt: number },
+  ): Promise<ProgramGroup> {
+    if (isOwn) this.#members.noteOwnList(group.groupId, hash, sentAt);
+    return this.of(group.groupId);
+  }
+
+  async refresh(groupId: string): Promise<ProgramGroup> {
+    const view = await this.#source.group(groupId);
+    this.#members.judge(view, this.#own);
+    return this.#members.heard(groupId) ?? { groupId, creator: view.creator, members: view.members };
   }
 }

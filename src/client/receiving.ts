@@ -4,29 +4,18 @@
  */
 
 import { backoffDelay, PollPace, pause } from '../base/backoff.ts';
-import { evidenceIn } from '../messaging/contents/kinds/hello.ts';
 import { contents, isMessage, summaryOf } from '../messaging/contents/registry.ts';
-import { findRightsProblem } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
+import type { Arrival } from '../messaging/receiving/arrival.ts';
+import { Inbox } from '../messaging/receiving/inbox.ts';
+import { Opener } from '../messaging/receiving/open.ts';
+import type { SenderProof } from '../messaging/receiving/sender.ts';
+import { mayPass, type RelayRefusal, type RelayUnreachable } from '../messaging/relay.ts';
 import type { KeyDirectory } from '../messaging/trust/directory.ts';
-import { findTimeProblem, retentionOf } from '../messaging/trust/replay.ts';
-import {
-  checkRoute,
-  isSettledBy,
-  proveSender,
-  RefusedEnvelope,
-  type SenderProof,
-} from '../messaging/trust/sender.ts';
-import { native } from '../protocol/crypto/native.ts';
-import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
-import { type EnvelopeHeader, OpenError, openCopy } from '../protocol/envelope.ts';
-import { decodePayload, PayloadError, type UnverifiedPayload } from '../protocol/payload.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import type { RelayApi } from './api.ts';
-import { UnverifiableError } from './errors.ts';
-import { RelayRefusal, RelayUnreachable } from './http.ts';
 import type { Identity } from './identity/identity.ts';
-import type { GroupMembers } from './members.ts';
+import { type GroupMembers, HeardGroups, type ProgramGroup } from './members.ts';
 import { waitAfter } from './wait-after.ts';
 
 const PAGE = 100;
@@ -93,19 +82,16 @@ export interface ReceiveOptions {
   onRefused?: (envelope: { id: string; from: string }, reason: string) => void;
 }
 
-export interface ReceivingParts {
+export interface ProgramReceivingParts {
   relay: RelayApi;
   directory: KeyDirectory;
   members: GroupMembers;
   identity: Identity;
 }
 
-/** `sealedAt`: milliseconds since 1970, by the sender's clock. */
-type Verdict = { message: Message; sealedAt: number } | { refused: string } | 'own' | 'later';
-
 /** See RelayClient.messages. */
 export async function* receive(
-  parts: ReceivingParts,
+  parts: ProgramReceivingParts,
   options: ReceiveOptions,
 ): AsyncGenerator<Message, void> {
   const { identity, relay } = parts;
@@ -113,6 +99,7 @@ export async function* receive(
   const follow = !keep && (options.follow ?? true);
   const account = identity.account(relay.baseUrl);
   const registration = identity.registration(account);
+  const inbox = inboxOf(parts, account, () => registration.recheck());
   const pace = new PollPace();
   let failures = 0;
   for (let pages = 0; !signal?.aborted && (follow || pages < MOST_PAGES); pages++) {
@@ -122,7 +109,7 @@ export async function* receive(
       const askedAt = performance.now();
       const since = Date.now();
       const page = await relay.inbox(identity.deviceId, { limit: PAGE, wait: follow ? HOLD : 0, signal });
-      const { fresh, deferred } = yield* takePage(parts, page.envelopes, options);
+      const { fresh, deferred } = yield* takePage(parts, inbox, page.envelopes, options);
       if (!keep && deferred === 0 && !page.more) registration.drained(since);
       const isOver = deferred > 0 || !page.more || page.envelopes.length === 0;
       if (keep || (!follow && isOver)) return;
@@ -131,7 +118,7 @@ export async function* receive(
       if (deferred > 0) wait = Math.max(wait, backoffDelay(failures));
     } catch (error) {
       if (signal?.aborted) return;
-      if (!isTemporary(error) || !follow) throw error;
+      if (!mayPass(error) || !follow) throw error;
       onProblem?.(error);
       // A relay that was away may have come back with what a backup had: it gets what it has lost.
       registration.recheck();
@@ -148,7 +135,8 @@ export async function* receive(
  * A message is taken when the next is asked for: what a reader has broken off with stays at the relay.
  */
 async function* takePage(
-  parts: ReceivingParts,
+  parts: ProgramReceivingParts,
+  inbox: Inbox<ProgramGroup>,
   envelopes: InboxEnvelope[],
   { signal, onRefused, keep = false, controls = false }: ReceiveOptions,
 ): AsyncGenerator<Message, { fresh: number; deferred: number }> {
@@ -157,29 +145,27 @@ async function* takePage(
   const done: string[] = [];
   let fresh = 0;
   let deferred = 0;
-  const asked = new Set<string>();
   let isBrokenOff = true;
   try {
-    for (const envelope of envelopes) {
+    for await (const { envelope, verdict } of inbox.judge(envelopes)) {
       if (signal?.aborted) break;
-      const verdict = await judge(parts, envelope, asked);
-      if (verdict === 'later') {
+      if (verdict.kind === 'later') {
+        if (verdict.error && !mayPass(verdict.error)) throw verdict.error;
         deferred++;
         continue;
       }
-      if (verdict !== 'own' && 'refused' in verdict) {
-        if (!keep) journal.markRefused(envelope, verdict.refused, Date.now());
-        onRefused?.({ id: envelope.id, from: envelope.from }, verdict.refused);
-      }
-      if (verdict !== 'own' && 'message' in verdict) {
-        const { message } = verdict;
+      if (verdict.kind === 'refused') {
+        if (!keep) journal.markRefused(envelope, verdict.reason, Date.now());
+        onRefused?.({ id: envelope.id, from: envelope.from }, verdict.reason);
+      } else if (!isOwnCopy(identity.address, verdict.arrival)) {
+        const message = messageOf(parts, verdict.arrival);
         const taken = { sender: message.from, id: message.id, isSigned: message.proof === 'signed' };
         if (!journal.wasTaken(taken)) {
           if (controls || message.role === 'message') {
             fresh++;
             yield message;
           }
-          if (!keep) journal.markTaken({ ...taken, sentAt: verdict.sealedAt, at: Date.now() });
+          if (!keep) journal.markTaken({ ...taken, sentAt: verdict.arrival.sentAt, at: Date.now() });
         }
       }
       if (!keep) done.push(envelope.id);
@@ -193,118 +179,39 @@ async function* takePage(
   return { fresh, deferred };
 }
 
-async function judge(parts: ReceivingParts, envelope: InboxEnvelope, asked: Set<string>): Promise<Verdict> {
-  const { directory, identity, members } = parts;
-  try {
-    const { header, payload: bytes } = open(identity, envelope);
-    const payload = decodePayload(native, bytes);
-    checkRoute(envelope, payload, identity.address);
-    const askOnce = async () => {
-      if (asked.has(envelope.from)) return;
-      asked.add(envelope.from);
-      await directory.refresh(envelope.from);
-    };
-    // Before the sender is proven: a device that a relay hides proves itself by the lists that it brings.
-    if (payload.deviceId !== null) directory.takeEvidence(envelope.from, evidenceIn(payload.body));
-    if (!isSettledBy(directory.pinned(envelope.from), envelope, payload, header)) await askOnce();
-    const proof = proveSender(directory.pinned(envelope.from), envelope, payload);
-    const { channel, deviceId, body } = payload;
-    if (deviceId !== null && body.list && directory.claim(envelope.from, deviceId, body.list)) {
-      await askOnce();
-    }
-    const problem = await findContentProblem(parts, envelope, payload, proof);
-    if (problem !== null) return { refused: problem };
-    if (isOwnCopy(identity.address, payload, proof)) {
-      if (channel === 'group') members.noteOwnList(body.groupId, body.members, decodeTime(body.sentAt));
-      return 'own';
-    }
-    const unconfirmed = channel === 'group' && members.isUnconfirmed(body.groupId, envelope.from);
-    const message = { ...messageOf(envelope, payload, header, proof), unconfirmed };
-    return { message, sealedAt: decodeTime(body.sentAt) };
-  } catch (error) {
-    if (error instanceof OpenError) return { refused: 'cannot be opened' };
-    if (error instanceof PayloadError) return { refused: `payload: ${error.message}` };
-    if (error instanceof RefusedEnvelope || error instanceof UnverifiableError)
-      return { refused: error.message };
-    if (isTemporary(error)) return 'later';
-    throw error;
-  }
-}
-
-/**
- * Why a proven body does not count: its sender's rights, then its times.
- * @throws RelayRefusal, RelayUnreachable
- */
-async function findContentProblem(
-  parts: ReceivingParts,
-  envelope: InboxEnvelope,
-  { channel, body }: UnverifiedPayload,
-  proof: SenderProof,
-): Promise<string | null> {
-  const { identity } = parts;
-  const { sender } = body;
-  const creator = channel === 'group' && proof === 'bots' ? await creatorOf(parts, body.groupId) : null;
-  const sentAt = decodeTime(body.sentAt);
-  const times = { sentAt, receivedAt: decodeTime(envelope.receivedAt), now: Date.now() };
-  const problem =
-    findRightsProblem({ proof, channel, sender, creator }, body) ??
-    findTimeProblem(times, retentionOf(identity.retention));
-  if (problem !== null) return problem;
-  return identity.journal.mayBeForgotten(sender, sentAt)
-    ? 'older than the oldest message that is remembered of its sender'
-    : null;
-}
-
-/**
- * Who made a group, as the relay has said when it was asked first; null where the identity is no member.
- * @throws RelayRefusal, RelayUnreachable
- */
-async function creatorOf({ relay, identity }: ReceivingParts, groupId: string): Promise<string | null> {
-  const { journal } = identity;
-  const known = journal.creatorOf(groupId);
-  if (known !== null) return known;
-  try {
-    journal.pinCreator(groupId, (await relay.group(groupId)).creator);
-  } catch (error) {
-    if (!(error instanceof RelayRefusal) || error.temporary) throw error;
-  }
-  return journal.creatorOf(groupId);
+function inboxOf(
+  { directory, members, identity }: ProgramReceivingParts,
+  account: RelayApi,
+  onNewerOwnList: () => void,
+): Inbox<ProgramGroup> {
+  const opener = new Opener();
+  const { address, journal } = identity;
+  return new Inbox({
+    address,
+    sealKeys: () => identity.sealKeys().map(({ statement, secret }) => ({ key: statement.key, secret })),
+    open: async (jobs) => opener.open(jobs),
+    directory,
+    groups: new HeardGroups(account, members, address),
+    contents,
+    retention: () => identity.retention,
+    now: () => Date.now(),
+    mayBeForgotten: (sender, sentAt) => journal.mayBeForgotten(sender, sentAt),
+    ownSequence: () => identity.deviceList?.sequence ?? 0,
+    onNewerOwnList,
+  });
 }
 
 /**
  * A copy of what the same address has sent, from another device or with an API key, is no message to this program.
  * What is meant for the address itself is, unless a device signed it, and what a bot has posted in its name.
  */
-function isOwnCopy(own: string, { channel, body }: UnverifiedPayload, proof: SenderProof): boolean {
+function isOwnCopy(own: string, { channel, body, proof }: Arrival<ProgramGroup>): boolean {
   if (body.sender !== own) return false;
   return proof === 'signed' || (channel === 'direct' && body.peer !== own);
 }
 
-function open(identity: Identity, envelope: InboxEnvelope): { header: EnvelopeHeader; payload: Uint8Array } {
-  const route = { from: envelope.from, to: envelope.toAddress };
-  const copy = {
-    ciphertext: decodeBase64Url(envelope.ciphertext),
-    ephemeralPublicKey: decodeBase64Url(envelope.ephemeralPublicKey),
-    nonce: decodeBase64Url(envelope.nonce),
-  };
-  // A copy that names no device was sealed to one of ours, and which key only trying tells.
-  for (const key of identity.sealKeysFor(envelope.recipientDeviceKey)) {
-    try {
-      return openCopy(native, route, key, copy, envelope.asRequest ?? false);
-    } catch (error) {
-      if (!(error instanceof OpenError)) throw error;
-    }
-  }
-  throw new OpenError();
-}
-
-function messageOf(
-  envelope: InboxEnvelope,
-  { channel, body }: UnverifiedPayload,
-  header: EnvelopeHeader,
-  proof: SenderProof,
-): Omit<Message, 'unconfirmed'> {
-  const judged = contents.judge(channel, body);
+function messageOf({ members }: ProgramReceivingParts, arrival: Arrival<ProgramGroup>): Message {
+  const { envelope, header, proof, judged, channel, body } = arrival;
   return {
     id: body.id,
     from: envelope.from,
@@ -316,13 +223,10 @@ function messageOf(
     fromNewerVersion: judged.as === 'newer',
     body,
     proof,
+    unconfirmed: channel === 'group' && members.isUnconfirmed(body.groupId, envelope.from),
     automated: header.automated,
     asRequest: header.asRequest,
     sentAt: new Date(writtenAtOf(body)),
     receivedAt: new Date(envelope.receivedAt),
   };
-}
-
-function isTemporary(error: unknown): error is RelayUnreachable | RelayRefusal {
-  return error instanceof RelayUnreachable || (error instanceof RelayRefusal && error.temporary);
 }

@@ -5,9 +5,10 @@
 import type { RelayApi } from '../client/api.ts';
 import { UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal } from '../client/http.ts';
-import { mayBeDone } from '../client/members.ts';
+import { mayBeDone } from '../messaging/relay.ts';
 import { GROUP_FRESH_FOR, type GroupNow, type GroupsNow } from '../messaging/sending/group.ts';
 import {
+  checkRoster,
   judgeRoster,
   type MembersMemory,
   removedByOwnDevice,
@@ -163,12 +164,7 @@ export class GroupDirectory implements GroupsNow {
    *   RelayRefusal, RelayUnreachable
    */
   async #remember(view: GroupView, isOwnAct = false): Promise<KnownGroup> {
-    if (membersHash(native, view.members) !== view.membersHash) {
-      throw new UnverifiableError('The relay shows a group whose members do not fit its own hash of them.');
-    }
-    if (!view.members.includes(this.#own)) {
-      throw new UnverifiableError('The relay shows a group without you as a group of yours.');
-    }
+    checkRoster(view, this.#own);
     const members = await this.#prove(view);
     const { before, group } = this.#save(view, isOwnAct);
     const changes =
@@ -318,6 +314,7 @@ export class GroupDirectory implements GroupsNow {
    * also now, somebody is shown something else; another device of the user's own may have removed somebody.
    * @param sentAt by the sender's clock
    * @param freshFor milliseconds for which what the relay showed is good enough
+   * @returns the group after it
    */
   async compareMembers(
     group: StoredGroup,
@@ -325,20 +322,20 @@ export class GroupDirectory implements GroupsNow {
     sentAt: number,
     isOwnDevice: boolean,
     freshFor: number,
-  ): Promise<void> {
+  ): Promise<StoredGroup> {
     const { groups, now } = this.#context;
     // What was written before this person came names a list that they were never shown.
-    if (sentAt < group.joinedAt || groups.hasShown(group.id, hash, sentAt)) return;
+    if (sentAt < group.joinedAt || groups.hasShown(group.id, hash, sentAt)) return group;
     const { group: current } = await this.known(group.groupId, freshFor);
-    if (groups.hasShown(current.id, hash, sentAt)) return;
+    if (groups.hasShown(current.id, hash, sentAt)) return current;
     const memory = groups.memory(current);
-    const removed = isOwnDevice ? removedByOwnDevice(native, memory, hash) : [];
-    if (removed.length > 0) {
-      this.#believe(current, removed.reduce(withDeparture, memory));
-      return;
+    const removed = isOwnDevice ? removedByOwnDevice(memory, hash) : [];
+    if (removed.length > 0) this.#believe(current, removed.reduce(withDeparture, memory));
+    else {
+      groups.setDiffers(current.id, now());
+      this.#changed(current);
     }
-    groups.setDiffers(current.id, now());
-    this.#changed(current);
+    return this.#get(current.id);
   }
 
   /** The conversation of a group that the person is in, made if another device of theirs has joined it. */

@@ -14,7 +14,6 @@ import { type Account, registrationOf } from './identity/account.ts';
 import { Incoming } from './incoming.ts';
 import { Outbox } from './outbox.ts';
 import { Poller } from './poller.ts';
-import { Senders } from './senders.ts';
 
 export class Online {
   readonly account: Account;
@@ -43,7 +42,7 @@ export class Online {
     this.#outbox = new Outbox(parts, this.connection);
     this.#greetings = new Greetings(parts);
     this.registration = registrationOf(context, account, () => this.#greetings.listChanged());
-    this.#incoming = new Incoming(parts, new Senders(parts, this.#greetings, this.registration));
+    this.#incoming = new Incoming(parts, this.#greetings, this.registration);
     this.#poller = new Poller(
       {
         context,

@@ -40,6 +40,12 @@ export function mayPass(error: unknown): error is RelayUnreachable | RelayRefusa
   return error instanceof RelayUnreachable || (error instanceof RelayRefusal && error.temporary);
 }
 
+/** Whether the relay may have done what was asked, though no answer says so. */
+export function mayBeDone(error: unknown): boolean {
+  if (error instanceof RelayRefusal) return error.status >= 500 || error.code === 'not_found';
+  return error instanceof RelayUnreachable;
+}
+
 /** What a relay says of one envelope among others. */
 export function refusalOf({ code, detail }: { code: string; detail: string }): RelayRefusal {
   const status = Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code as ProblemCode].status : 422;

@@ -65,7 +65,6 @@ export class Identity implements SessionOwner {
   readonly journal: Journal;
   readonly #file: IdentityFile | null;
   #data: IdentityData;
-  readonly #opened = new Map<string, PrivateKey>();
 
   private constructor(
     path: string | null,
@@ -197,7 +196,7 @@ export class Identity implements SessionOwner {
       lists: () => this.#data.deviceLists,
       newestList: () => this.deviceList,
       addLists: (lists) => this.#save({ deviceLists: [...this.#data.deviceLists, ...lists] }),
-      sealKeys: () => this.#sealKeys(),
+      sealKeys: () => this.sealKeys(),
       addSealKey: (key) => {
         const added = { ...key, secret: encodeBase64Url(key.secret) };
         this.#save({ sealKeys: [added, ...this.#data.sealKeys] });
@@ -219,25 +218,15 @@ export class Identity implements SessionOwner {
     });
   }
 
-  /** @internal The private seal keys that may open a copy, most likely first. */
-  sealKeysFor(recipientDeviceKey: string | undefined): PrivateKey[] {
-    return this.#sealKeys()
-      .filter(({ statement }) => recipientDeviceKey === undefined || statement.key === recipientDeviceKey)
-      .map(({ secret, statement }) => {
-        const key = this.#opened.get(statement.key) ?? native.importX25519(secret);
-        this.#opened.set(statement.key, key);
-        return key;
-      });
+  /** @internal The private seal keys, newest first. */
+  sealKeys(): OwnSealKey[] {
+    return this.#data.sealKeys.map((key) => ({ ...key, secret: decodeBase64Url(key.secret) }));
   }
 
   #saveProfile({ handle, displayName, developerApi }: OwnProfile): void {
     const { handle: was, displayName: wasNamed, developerApi: hadApi } = this.#data;
     if (handle === was && displayName === wasNamed && developerApi === hadApi) return;
     this.#save({ handle, displayName, developerApi });
-  }
-
-  #sealKeys(): OwnSealKey[] {
-    return this.#data.sealKeys.map((key) => ({ ...key, secret: decodeBase64Url(key.secret) }));
   }
 
   #markSealKeyAccepted(sequence: number, now: number): void {
@@ -250,7 +239,6 @@ export class Identity implements SessionOwner {
   #eraseSealKeys(sequences: number[]): void {
     const sealKeys = this.#data.sealKeys.filter(({ statement }) => !sequences.includes(statement.sequence));
     this.#save({ sealKeys });
-    this.#opened.clear();
   }
 
   async #hasWorkingKey(relay: string): Promise<boolean> {

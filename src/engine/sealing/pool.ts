@@ -4,9 +4,10 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type BirpcReturn, createBirpc } from 'birpc';
+import type { Opened, OpenJob } from '../../messaging/receiving/arrival.ts';
 import type { SealJob } from '../../messaging/sending/outgoing.ts';
 import type { SealedCopy } from '../../protocol/envelope.ts';
-import type { Opened, OpenJob, SealingFunctions } from './jobs.ts';
+import type { SealingFunctions } from './jobs.ts';
 
 const MOST_THREADS = 4;
 /** Copies in one message to a thread: large enough that the message costs little, small enough to share the work. */

@@ -4,8 +4,9 @@
  * member again only after the user has confirmed it; so does the user, after leaving. App and library share this rule
  * and store its memory themselves.
  */
-import type { CryptoBackend } from '../../protocol/crypto/backend.ts';
+import { native } from '../../protocol/crypto/native.ts';
 import { membersHash } from '../../protocol/members-hash.ts';
+import { UnverifiableError } from './errors.ts';
 
 /**
  * How many departures are remembered for one group. When that many are known, each newcomer has to be confirmed: to
@@ -43,6 +44,23 @@ export function judgeRoster(memory: MembersMemory | null, shown: readonly string
   return { believed, departed };
 }
 
+/**
+ * What a relay shows of a group has to fit itself, and whoever asked.
+ * @param own the address of who asked; null where it is not known
+ * @throws UnverifiableError
+ */
+export function checkRoster(
+  { members, membersHash: hash }: { members: readonly string[]; membersHash: string },
+  own: string | null,
+): void {
+  if (membersHash(native, members) !== hash) {
+    throw new UnverifiableError('The relay shows a group whose members do not fit its own hash of them.');
+  }
+  if (own !== null && !members.includes(own)) {
+    throw new UnverifiableError('The relay shows a group without you as a group of yours.');
+  }
+}
+
 /** Whom the relay shows as members though they do not count as such: nothing is sealed for them. */
 export function unconfirmedIn(memory: MembersMemory, shown: readonly string[]): string[] {
   const believed = new Set(memory.believed);
@@ -77,7 +95,7 @@ export function isUnconfirmed({ believed, departed }: MembersMemory, address: st
  * @param hash the membersHash that the other device named
  * @returns the removed; empty if no such removal explains the hash
  */
-export function removedByOwnDevice(backend: CryptoBackend, memory: MembersMemory, hash: string): string[] {
+export function removedByOwnDevice(memory: MembersMemory, hash: string): string[] {
   const { believed } = memory;
   if (believed.length > MOST_TRIED_MEMBERS) return [];
   const departed = new Set(memory.departed);
@@ -89,7 +107,7 @@ export function removedByOwnDevice(backend: CryptoBackend, memory: MembersMemory
   }
   const isNamed = (choice: string[]) =>
     membersHash(
-      backend,
+      native,
       believed.filter((each) => !choice.includes(each)),
     ) === hash;
   return choices.slice(0, MOST_TRIES).find(isNamed) ?? [];

@@ -1,7 +1,9 @@
 /**
- * A user of our app and an independent client at one relay, for tests of what they make of each other.
+ * A user of our app, or of a program on our library, and an independent client at one relay, for tests of what they make
+ * of each other.
  */
 import type { Conversation, Message } from '../../../src/bridge/shapes.ts';
+import { Identity, RelayClient } from '../../../src/client/index.ts';
 import { Account } from '../../interop/account.ts';
 import type { Calls, HandleRecord } from '../../interop/calls.ts';
 import type { Device } from '../../interop/device.ts';
@@ -21,17 +23,89 @@ export interface HowToWrite {
 
 let users = 0;
 
-export class WithApp {
-  readonly engine: TestEngine;
+/** What somebody was shown: kind (`newer` for a fallback), text and trust. */
+type Shown = [kind: string, text: string, trust: string];
+
+/** A user of our code, and ada, who has written hers from the page alone. */
+abstract class WithUser {
   readonly ada: Account;
-  /** The address of the app's user. */
+  /** The address of the user. */
   readonly grace: string;
   #markers = 0;
 
-  private constructor(engine: TestEngine, ada: Account, grace: string) {
-    this.engine = engine;
+  constructor(ada: Account, grace: string) {
     this.ada = ada;
     this.grace = grace;
+  }
+
+  /** What was shown so far, in order. */
+  abstract all(): Promise<Shown[]>;
+  /** Ada writes first, and is accepted, where that means something. */
+  abstract meet(): Promise<unknown>;
+  abstract [Symbol.asyncDispose](): Promise<void>;
+
+  /** Seals a message of ada for every device of the user and posts the copies. */
+  async write(body: Body, { calls, ...options }: HowToWrite = {}): Promise<void> {
+    await this.post(await this.ada.sealFor(await this.ada.keysOf(this.grace), body, options), calls);
+  }
+
+  async post(envelopes: Envelope[], calls = this.ada.session): Promise<void> {
+    for (const envelope of envelopes) await calls.expect(201, 'POST', '/envelopes', envelope);
+  }
+
+  /** What a write made the user be shown. Another signed message comes after it: once that is shown, all was dealt with. */
+  async shownBy(write: () => Promise<void>): Promise<Shown[]> {
+    const before = (await this.all()).length;
+    await write();
+    this.#markers += 1;
+    const marker = `marker ${this.#markers}`;
+    await this.write(this.ada.text(this.grace, marker));
+    const after = await eventually(
+      () => this.all(),
+      (all) => all.some(([, text]) => text === marker),
+    );
+    return after.slice(before).filter(([, text]) => text !== marker);
+  }
+}
+
+/** The user has a program on the library. */
+export class WithProgram extends WithUser {
+  readonly #client: RelayClient;
+  readonly #shown: Shown[] = [];
+
+  private constructor(ada: Account, grace: string, client: RelayClient) {
+    super(ada, grace);
+    this.#client = client;
+  }
+
+  static async start(relay: string): Promise<WithProgram> {
+    const identity = Identity.create();
+    await identity.register(relay);
+    return new WithProgram(await Account.signUp(relay), identity.address, new RelayClient({ identity }));
+  }
+
+  async all(): Promise<Shown[]> {
+    for await (const { kind, fromNewerVersion, text, proof } of this.#client.messages({ follow: false })) {
+      const trust = { signed: 'verified', api: 'api', bots: 'bot' }[proof];
+      this.#shown.push([fromNewerVersion ? 'newer' : kind, text ?? '', trust]);
+    }
+    return [...this.#shown];
+  }
+
+  async meet(): Promise<void> {}
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#client.close();
+  }
+}
+
+/** The user has the app. */
+export class WithApp extends WithUser {
+  readonly engine: TestEngine;
+
+  private constructor(engine: TestEngine, ada: Account, grace: string) {
+    super(ada, grace);
+    this.engine = engine;
   }
 
   static async start(relay: string, engine = new TestEngine(relay)): Promise<WithApp> {
@@ -44,13 +118,8 @@ export class WithApp {
     return new WithApp(engine, ada, address);
   }
 
-  /** Seals a message of ada for every device of the app's user and posts the copies. */
-  async write(body: Body, { calls, ...options }: HowToWrite = {}): Promise<void> {
-    await this.post(await this.ada.sealFor(await this.ada.keysOf(this.grace), body, options), calls);
-  }
-
-  async post(envelopes: Envelope[], calls = this.ada.session): Promise<void> {
-    for (const envelope of envelopes) await calls.expect(201, 'POST', '/envelopes', envelope);
+  async all(): Promise<Shown[]> {
+    return (await allMessages(this.engine)).map(({ kind, text, trust }) => [kind, text, trust]);
   }
 
   /** Writes one more signed message and waits until it is shown: whatever came before has been dealt with by then. */
@@ -62,15 +131,6 @@ export class WithApp {
       (messages) => messages.some(isMarker),
     );
     return shown.filter((message) => !isMarker(message));
-  }
-
-  /** What a write made the app show: kind, text and trust of each message. */
-  async shownBy(write: () => Promise<void>): Promise<(string | null)[][]> {
-    const before = (await allMessages(this.engine)).length;
-    await write();
-    this.#markers += 1;
-    const shown = await this.shownBefore(`marker ${this.#markers}`);
-    return shown.slice(before).map(({ kind, text, trust }) => [kind, text, trust]);
   }
 
   /** The conversation with ada. */

@@ -1,0 +1,185 @@
+/**
+ * From envelopes to what they are: opened, their senders proven, judged (docs/protocol.md, 'What a recipient does').
+ * What becomes of them is up to the caller; whether one came before as well, because that is decided where it is stored.
+ */
+import { native } from '../../protocol/crypto/native.ts';
+import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
+import { decodePayload, type GroupBody, PayloadError } from '../../protocol/payload.ts';
+import { RecentMap } from '../../protocol/recent-map.ts';
+import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
+import { evidenceIn } from '../contents/kinds/hello.ts';
+import { findRightsProblem } from '../contents/rights.ts';
+import { RelayRefusal, RelayUnreachable } from '../relay.ts';
+import { UnverifiableError } from '../trust/errors.ts';
+import { findTimeProblem, retentionOf } from '../trust/replay.ts';
+import type { Arrival, HeardGroup, Opened, OpenJob, ReceivingParts, Unproven, Verdict } from './arrival.ts';
+import { checkRoute, isSettledBy, proveSender, RefusedEnvelope, type SenderProof } from './sender.ts';
+
+/** How often an envelope is judged at which the code fails. */
+const MOST_TRIES = 3;
+/** Such envelopes that are counted. */
+const MOST_FAULTS = 1_000;
+/** What others say of the own list makes the relay be asked no more often than this, in milliseconds. */
+const ASK_OWN_EVERY = 10 * 60_000;
+
+/** A page of the inbox: about what it is from, the relay is asked once. */
+interface Page {
+  /** When its judging began, in milliseconds since 1970: what was asked since is newer than all of it. */
+  since: number;
+  /** Senders who were asked for. */
+  asked: Set<string>;
+}
+
+export class Inbox<G extends HeardGroup> {
+  readonly #parts: ReceivingParts<G>;
+  /** How often judging an envelope has failed for no reason that was foreseen. */
+  readonly #faults = new RecentMap<string, number>(MOST_FAULTS);
+  #askedOwnAt = 0;
+
+  constructor(parts: ReceivingParts<G>) {
+    this.#parts = parts;
+  }
+
+  /** Judges the envelopes of a page, each when it is asked for. Never fails for what is in an envelope. */
+  async *judge(
+    envelopes: readonly InboxEnvelope[],
+  ): AsyncGenerator<{ envelope: InboxEnvelope; verdict: Verdict<G> }, void> {
+    const keys = this.#parts.sealKeys();
+    const opened = await this.#parts.open(envelopes.map((envelope) => jobOf(envelope, keys)));
+    const page: Page = { since: this.#parts.now(), asked: new Set() };
+    for (const [index, envelope] of envelopes.entries()) {
+      yield { envelope, verdict: await this.#verdict(envelope, opened[index] ?? null, page) };
+    }
+  }
+
+  async #verdict(envelope: InboxEnvelope, opened: Opened, page: Page): Promise<Verdict<G>> {
+    if (!opened) return { kind: 'refused', reason: 'cannot be opened' };
+    try {
+      const payload = decodePayload(native, opened.payload);
+      checkRoute(envelope, payload, this.#parts.address);
+      const unproven = { envelope, header: opened.header, payload };
+      const proof = await this.#prove(unproven, page);
+      return { kind: 'accepted', arrival: await this.#arrivalOf(unproven, proof, page) };
+    } catch (error) {
+      if (error instanceof RefusedEnvelope || error instanceof UnverifiableError)
+        return { kind: 'refused', reason: error.message };
+      if (error instanceof PayloadError) return { kind: 'refused', reason: `payload: ${error.message}` };
+      if (error instanceof RelayUnreachable || error instanceof RelayRefusal) return { kind: 'later', error };
+      return this.#fault(envelope.id, error);
+    }
+  }
+
+  /** A fault of ours: one envelope must not keep all others waiting for ever. */
+  #fault(id: string, error: unknown): Verdict<G> {
+    const tries = (this.#faults.get(id) ?? 0) + 1;
+    this.#faults.set(id, tries);
+    if (tries < MOST_TRIES) return { kind: 'later', error: null };
+    this.#faults.delete(id);
+    const what = error instanceof Error ? error.message : String(error);
+    return { kind: 'refused', reason: `failed ${tries} times: ${what}` };
+  }
+
+  /**
+   * How the sender is known: by the list that their wallet signed, asked for anew where the known one does not settle
+   * it. What signed words say of newer lists is noted on the way.
+   * @throws RefusedEnvelope if nothing allows the message; RelayRefusal, RelayUnreachable
+   */
+  async #prove({ envelope, header, payload }: Unproven, { asked }: Page): Promise<SenderProof> {
+    const { directory } = this.#parts;
+    const { from } = envelope;
+    const { deviceId, body } = payload;
+    // Before the sender is proven: a device that a relay hides proves itself by the lists that it brings.
+    if (deviceId !== null) directory.takeEvidence(from, evidenceIn(body));
+    const askOnce = async () => {
+      if (asked.has(from)) return;
+      asked.add(from);
+      await directory.refresh(from);
+    };
+    if (!isSettledBy(directory.pinned(from), envelope, payload, header)) await askOnce();
+    const proof = proveSender(directory.pinned(from), envelope, payload);
+    if (deviceId !== null && body.list && directory.claim(from, deviceId, body.list)) await askOnce();
+    return proof;
+  }
+
+  /**
+   * What a proven body is: its group, its kind and fields, its sender's rights, its times, in this order.
+   * @throws RefusedEnvelope, RelayUnreachable, RelayRefusal, UnverifiableError
+   */
+  async #arrivalOf(unproven: Unproven, proof: SenderProof, page: Page): Promise<Arrival<G>> {
+    const { envelope, header, payload } = unproven;
+    const { contents } = this.#parts;
+    const { channel, body } = payload;
+    const sentAt = decodeTime(body.sentAt);
+    const isOwn = proof === 'signed' && body.sender === this.#parts.address;
+    const group = channel === 'group' ? await this.#groupOf(body, isOwn, page) : null;
+    if (proof === 'signed') this.#compareOwnList(unproven, isOwn, group);
+    const judged = contents.judge(channel, body);
+    const origin = { proof, channel, sender: body.sender, creator: group?.creator ?? null };
+    const problem = findRightsProblem(origin, body) ?? this.#findTimeProblem(envelope, body.sender, sentAt);
+    if (problem !== null) throw new RefusedEnvelope(problem);
+    const common = { envelope, header, proof, judged, sentAt };
+    if (group && channel === 'group') return { ...common, channel, body, group };
+    if (channel !== 'direct') throw new Error('a group message without its group');
+    return { ...common, channel, body };
+  }
+
+  #findTimeProblem({ receivedAt }: InboxEnvelope, sender: string, sentAt: number): string | null {
+    const { mayBeForgotten, now, retention } = this.#parts;
+    const times = { sentAt, receivedAt: decodeTime(receivedAt), now: now() };
+    const problem = findTimeProblem(times, retentionOf(retention()));
+    if (problem !== null) return problem;
+    const isForgotten = mayBeForgotten?.(sender, sentAt) ?? false;
+    return isForgotten ? 'older than the oldest message that is remembered of its sender' : null;
+  }
+
+  /**
+   * The group that a message is for: one that the recipient is in, and that its sender is or was in.
+   * @throws RefusedEnvelope, RelayUnreachable, RelayRefusal, UnverifiableError
+   */
+  async #groupOf(body: GroupBody, isOwn: boolean, { since }: Page): Promise<G> {
+    const { groups, now } = this.#parts;
+    const freshFor = () => now() - since;
+    try {
+      const before = await groups.of(body.groupId);
+      // Of what nobody signed the list of members can only warn, of a relay that shows a bot another group.
+      const by = { isOwn, sentAt: decodeTime(body.sentAt), freshFor: freshFor() };
+      let group = await groups.compare(before, body.members, by);
+      if (before.members.includes(body.sender) || group.members.includes(body.sender)) return group;
+      group = await groups.refresh(body.groupId, freshFor());
+      if (group.members.includes(body.sender)) return group;
+    } catch (error) {
+      const isOver = error instanceof RelayRefusal && ['not_a_member', 'not_found'].includes(error.code);
+      // Left meanwhile, or never a member of it: nothing of it is shown.
+      throw isOver ? new RefusedEnvelope('not a group of the recipient') : error;
+    }
+    throw new RefusedEnvelope('its sender is not in the group');
+  }
+
+  /** Holds the list of ours that the sender sealed for, or that an own device names, against the newest here. */
+  #compareOwnList({ envelope, header, payload }: Unproven, isOwn: boolean, group: G | null): void {
+    const { now, ownSequence, onNewerOwnList, onBehind } = this.#parts;
+    const named = isOwn ? (payload.body.list?.sequence ?? 0) : header.recipientListSequence;
+    if (named > ownSequence()) {
+      if (now() - this.#askedOwnAt < ASK_OWN_EVERY) return;
+      this.#askedOwnAt = now();
+      onNewerOwnList();
+    } else if (!isOwn) onBehind?.(envelope.from, named, group);
+  }
+}
+
+function jobOf(envelope: InboxEnvelope, keys: readonly { key: string; secret: Uint8Array }[]): OpenJob {
+  const { recipientDeviceKey } = envelope;
+  return {
+    route: { from: envelope.from, to: envelope.toAddress },
+    asRequest: envelope.asRequest ?? false,
+    copy: {
+      ciphertext: decodeBase64Url(envelope.ciphertext),
+      ephemeralPublicKey: decodeBase64Url(envelope.ephemeralPublicKey),
+      nonce: decodeBase64Url(envelope.nonce),
+    },
+    // A copy that names no device was sealed to one of ours, and which one only trying tells.
+    secrets: keys
+      .filter(({ key }) => recipientDeviceKey === undefined || key === recipientDeviceKey)
+      .map(({ secret }) => secret),
+  };
+}

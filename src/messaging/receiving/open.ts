@@ -1,0 +1,39 @@
+/**
+ * Opening copies, in whatever thread.
+ */
+import type { PrivateKey } from '../../protocol/crypto/backend.ts';
+import { native } from '../../protocol/crypto/native.ts';
+import { encodeBase64Url } from '../../protocol/encoding.ts';
+import { OpenError, openCopy } from '../../protocol/envelope.ts';
+import type { Opened, OpenJob } from './arrival.ts';
+
+/** Opens copies with own secrets. Of the secrets those stay imported that the last call needed, and no other. */
+export class Opener {
+  #imported = new Map<string, PrivateKey>();
+
+  /** In the order of the jobs; null for each that does not open. */
+  open(jobs: readonly OpenJob[]): Opened[] {
+    const before = this.#imported;
+    this.#imported = new Map();
+    return jobs.map((job) => this.#open(job, before));
+  }
+
+  #open({ route, asRequest, copy, secrets }: OpenJob, before: ReadonlyMap<string, PrivateKey>): Opened {
+    for (const secret of secrets) {
+      try {
+        return openCopy(native, route, this.#import(secret, before), copy, asRequest);
+      } catch (error) {
+        if (!(error instanceof OpenError)) throw error;
+      }
+    }
+    return null;
+  }
+
+  /** Importing a key costs as much as opening with it, and an inbox is opened with the same few. */
+  #import(secret: Uint8Array, before: ReadonlyMap<string, PrivateKey>): PrivateKey {
+    const name = encodeBase64Url(secret);
+    const key = this.#imported.get(name) ?? before.get(name) ?? native.importX25519(secret);
+    this.#imported.set(name, key);
+    return key;
+  }
+}

@@ -1,0 +1,218 @@
+/**
+ * What our app, and a program on our library, make of contents, rights, repeats and times that an independent client
+ * sends: docs/protocol.md §4.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { utf8 } from '../../interop/bytes.ts';
+import type { Calls } from '../../interop/calls.ts';
+import { createApiKey } from '../../interop/credentials.ts';
+import { createDevice } from '../../interop/device.ts';
+import { only } from '../../interop/only.ts';
+import { type Body, encodeBody, encodePayload } from '../../interop/payload.ts';
+import { seal } from '../../interop/sealing.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
+import { TestRelay } from '../../support/relay.ts';
+import { type HowToWrite, WithApp, WithProgram } from './with-app.ts';
+
+const DAY = 86_400_000;
+const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
+beforeAll(() => relay.start());
+afterAll(() => relay[Symbol.asyncDispose]());
+
+describe.each([
+  ['the app', (url: string): Promise<WithApp | WithProgram> => WithApp.start(url)],
+  ['a program on the library', (url: string): Promise<WithApp | WithProgram> => WithProgram.start(url)],
+])('%s', (_, start) => {
+  let pair: WithApp | WithProgram;
+  beforeAll(async () => {
+    pair = await start(relay.url);
+    await pair.meet();
+  });
+  afterAll(() => pair[Symbol.asyncDispose]());
+
+  const text = (content = 'Hello') => pair.ada.text(pair.grace, content);
+  const shownOf = (body: object, how: HowToWrite = {}) => pair.shownBy(() => pair.write(body as Body, how));
+  const timesAgo = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();
+
+  /** What is shown of a payload of any bytes. */
+  function shownOfPayload(payload: ReturnType<typeof encodePayload>) {
+    return pair.shownBy(async () => {
+      const { ada, grace } = pair;
+      const { deviceKeys } = await ada.keysOf(grace);
+      const route = { from: ada.address, toAddress: grace, recipientDeviceKey: only(deviceKeys) };
+      await pair.post([await seal(payload, route)]);
+    });
+  }
+
+  describe('shows', () => {
+    const shown: [string, () => object, (string | null)[]][] = [
+      ['a text of 16,384 bytes', () => text('é'.repeat(8192)), ['text', 'é'.repeat(8192), 'verified']],
+      [
+        'a text with fields that nobody knows',
+        () => ({ ...text(), mood: 'glad' }),
+        ['text', 'Hello', 'verified'],
+      ],
+      ['a text with a malformed fallback', () => ({ ...text(), fallback: 7 }), ['text', 'Hello', 'verified']],
+      [
+        'the fallback of an unknown kind',
+        () => ({ ...text(), kind: 'hologram', fallback: 'A hologram' }),
+        ['newer', 'A hologram', 'verified'],
+      ],
+      [
+        'the fallback of a text that is too long',
+        () => ({ ...text('x'.repeat(16_385)), fallback: 'A long text' }),
+        ['newer', 'A long text', 'verified'],
+      ],
+      [
+        'the fallback of a kind that is reserved',
+        () => ({ ...text(), kind: 'own.set', fallback: 'A setting' }),
+        ['newer', 'A setting', 'verified'],
+      ],
+      [
+        'an invitation to a group',
+        () => ({ ...text(), kind: 'invite', group: 'abc', name: 'Tea', fallback: 'You are invited' }),
+        ['invite', '', 'verified'],
+      ],
+      [
+        'the fallback of an invitation whose name has 82 bytes',
+        () => ({
+          ...text(),
+          kind: 'invite',
+          group: 'abc',
+          name: 'é'.repeat(41),
+          fallback: 'You are invited',
+        }),
+        ['newer', 'You are invited', 'verified'],
+      ],
+      [
+        'a text with a time of writing before it was sealed',
+        () => ({ ...text(), writtenAt: timesAgo(DAY) }),
+        ['text', 'Hello', 'verified'],
+      ],
+      [
+        'a text with a time of writing that is none',
+        () => ({ ...text(), writtenAt: 'yesterday' }),
+        ['text', 'Hello', 'verified'],
+      ],
+      ['a text that names itself number 0', () => ({ ...text(), seq: 0 }), ['text', 'Hello', 'verified']],
+    ];
+    it.each(shown)('§4: %s', async (_, body, expected) => {
+      expect(await shownOf(body())).toEqual([expected]);
+    });
+  });
+
+  describe('sets aside', () => {
+    it('§4: a signed body that does not name its list', async () => {
+      const { list: _, ...body } = text();
+      expect(await shownOf(body)).toEqual([]);
+    });
+
+    it('§4: a payload of version 1, or with an unknown way of signing', async () => {
+      for (const at of [9, 10]) {
+        const payload = encodePayload(text(), pair.ada.device);
+        payload[at] = at === 9 ? 1 : 2;
+        expect(await shownOfPayload(payload)).toEqual([]);
+      }
+    });
+
+    it('§4: a direct payload with the label of a group, and one whose body is no JSON', async () => {
+      const { ada } = pair;
+      expect(await shownOfPayload(encodeBody(utf8(JSON.stringify(text())), 'SEALEDGRP', ada.device))).toEqual(
+        [],
+      );
+      expect(await shownOfPayload(encodeBody(utf8('{'), 'SEALEDMSG', ada.device))).toEqual([]);
+    });
+
+    const malformed: [string, object][] = [
+      ['an id of 15 bytes', { id: 'A'.repeat(20) }],
+      ['a time without milliseconds', { sentAt: '2026-11-20T20:00:00Z' }],
+      ['a number that is not whole', { seq: 1.5 }],
+      ['a number below 0', { seq: -1 }],
+      ['a kind of 33 characters', { kind: 'k'.repeat(33), fallback: 'Long' }],
+      ['an empty kind', { kind: '', fallback: 'Empty' }],
+      ['a list without a hash', { list: { sequence: 1 } }],
+      ['a list with number 0', { list: { sequence: 0, hash: 'A'.repeat(43) } }],
+      ['a peer in capitals', { peer: `0x${'AB'.repeat(20)}` }],
+    ];
+    it.each(malformed)('§4: a body with %s', async (_, changed) => {
+      expect(await shownOf({ ...text(), ...changed })).toEqual([]);
+    });
+
+    it('§4: what was signed by a device that had ended when the relay received it', async () => {
+      await using other = await start(relay.url);
+      const { ada, grace } = other;
+      const short = await createDevice('app');
+      short.listed.validUntil = new Date(Date.now() + 2000).toISOString();
+      await ada.certify([], [ada.device, short]);
+      const early = await other.shownBy(() => other.write(ada.text(grace, 'in time'), { device: short }));
+      await setTimeout(Math.max(0, Date.parse(short.listed.validUntil) - Date.now()) + 50);
+      const late = await other.shownBy(() => other.write(ada.text(grace, 'too late'), { device: short }));
+      expect([early, late].flat().map(([, shown]) => shown)).not.toContain('too late');
+    });
+  });
+
+  describe('a repeat and a time', () => {
+    it('§4: of the same sender and id count once, whatever they say', async () => {
+      const body = text('first');
+      expect(await shownOf(body)).toEqual([['text', 'first', 'verified']]);
+      expect(await shownOf({ ...body, text: 'second' })).toEqual([]);
+    });
+
+    it.each([
+      ['44 days old', 44 * DAY, true],
+      ['46 days old, at a relay that keeps 30', 46 * DAY, false],
+      ['23 hours ahead', -23 * (DAY / 24), true],
+      ['25 hours ahead', -25 * (DAY / 24), false],
+    ])('§4: of a message that is %s counts as it should', async (_, ago, counts) => {
+      const shown = await shownOf({ ...text('from another time'), sentAt: timesAgo(ago) });
+      expect(shown).toHaveLength(counts ? 1 : 0);
+    });
+  });
+
+  describe('what nobody signed', () => {
+    let ofApi: WithApp | WithProgram;
+    let calls: Calls;
+    beforeAll(async () => {
+      ofApi = await start(relay.url);
+      await ofApi.ada.certify(['api', 'bots']);
+      await ofApi.meet();
+      calls = (await createApiKey(ofApi.ada)).calls;
+    });
+    afterAll(() => ofApi[Symbol.asyncDispose]());
+
+    const unsigned = (content = 'Hello') => {
+      const { list: _, ...body } = ofApi.ada.text(ofApi.grace, content);
+      return { ...body, seq: 0 };
+    };
+    const shown = (body: object, how: object = { signed: false, calls }) =>
+      ofApi.shownBy(() => ofApi.write(body as Body, how));
+
+    it('§4: may be a text', async () => {
+      expect(await shown(unsigned('21 degrees'))).toEqual([['text', '21 degrees', 'api']]);
+    });
+
+    it.each(['attachment', 'poll'])(
+      '§4: may be of the reserved kind %s, whose fallback is shown',
+      async (kind) => {
+        expect(await shown({ ...unsigned(), kind, fallback: 'For later' })).toEqual([
+          ['newer', 'For later', 'api'],
+        ]);
+      },
+    );
+
+    it.each(['hologram', 'invite', 'accept', 'own.set'])('§4: may not be of kind %s', async (kind) => {
+      const body = { ...unsigned(), kind, group: 'abc', name: 'Tea', fallback: 'Not allowed' };
+      expect(await shown(body)).toEqual([]);
+    });
+
+    it('§4: does not stand in the way of a signed message with the same id, which stands in the way of both', async () => {
+      const body = ofApi.ada.text(ofApi.grace, 'by both');
+      expect(await shown(body)).toEqual([['text', 'by both', 'api']]);
+      const signed = await shown(body, {});
+      expect(signed).toEqual([['text', 'by both', 'verified']]);
+      expect(await shown(body)).toEqual([]);
+      expect(await shown(body, {})).toEqual([]);
+    });
+  });
+});

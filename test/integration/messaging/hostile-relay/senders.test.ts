@@ -1,0 +1,205 @@
+/**
+ * A relay that invents messages, exchanges their senders, and shows again what was shown: none is taken for what it is
+ * not, and what is honest arrives all the same.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { native } from '../../../../src/protocol/crypto/native.ts';
+import { decodeBase64Url, encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
+import { membersHash } from '../../../../src/protocol/members-hash.ts';
+import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
+import { eventually } from '../../../support/engine.ts';
+import {
+  directBody,
+  forge,
+  groupBody,
+  type Target,
+  targetOf,
+} from '../../../support/hostile-relay/forgery.ts';
+import { PARTIES, type Party, waitForText } from '../../../support/hostile-relay/parties.ts';
+import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
+import { newPerson, type Person } from '../../../support/person.ts';
+
+describe.each(PARTIES)('%s', (_, newParty) => {
+  let hostile: HostileRelay;
+  let ann: Party;
+  let ben: Party;
+  let target: Target;
+  /** Somebody true, whose device the relay has got hold of: Dora. She allows bots to write unsigned. */
+  let dora: Person;
+  let counter = 0;
+  beforeAll(async () => {
+    hostile = await HostileRelay.start();
+    [ann, ben] = [await newParty(hostile, 'ann'), await newParty(hostile, 'ben')];
+    dora = await newPerson(hostile.relay);
+    const list = dora.nextList([dora.device], { unsigned: ['bots'] });
+    const sealKeys = [dora.device.statement(dora.address, hostile.relay.now())];
+    await hostile.relay.call('putDevices', { token: dora.token, body: { deviceList: list, sealKeys } });
+    target = await targetOf(hostile, dora.token, ben.address);
+    await ann.write(ben.address, 'the first');
+    await waitForText(ben, 'the first');
+  }, 60_000);
+  afterAll(async () => {
+    for (const party of [ann, ben]) await party[Symbol.asyncDispose]();
+    await hostile[Symbol.asyncDispose]();
+  });
+
+  /** Shows Ben envelopes, and once he has dealt with all of them lets Ann write: hers arrives, and nothing else. */
+  async function expectRefused(...lies: InboxEnvelope[]): Promise<void> {
+    const before = await ben.texts();
+    for (const lie of lies) hostile.invent(target.deviceId, lie);
+    await eventually(
+      async () => [await ben.texts(), hostile.unacknowledged(target.deviceId)] as const,
+      ([, left]) => left === 0,
+    );
+    const truth = `the truth, number ${++counter}`;
+    await ann.write(ben.address, truth);
+    expect((await waitForText(ben, truth)).toSorted()).toEqual([...before, truth].toSorted());
+    hostile.tellTruth();
+  }
+
+  const stranger = {
+    deviceKey: native.importEd25519(native.randomBytes(32)),
+    list: { sequence: 1, hash: encodeBase64Url(new Uint8Array(32)) },
+  };
+  const fromAnn = (text: string) => ({
+    channel: 'direct' as const,
+    body: directBody(ann.address, ben.address, text),
+  });
+
+  test('a message that nobody signed, from somebody who signs', async () => {
+    await expectRefused(
+      forge(ann.address, target, fromAnn('unsigned'), null),
+      forge(ann.address, target, fromAnn('via API'), null, { via: 'api_key' }),
+      forge(ann.address, target, fromAnn('via bot'), null, { via: 'group_token' }),
+    );
+  });
+
+  test('a message that the relay’s own device signed, in somebody’s name', async () => {
+    await expectRefused(forge(ann.address, target, fromAnn('signed by a stranger'), stranger));
+  });
+
+  test('a message that the relay’s own key signed, in the name of somebody’s certified device', async () => {
+    const { body: keys } = await hostile.relay.call('getKeys', {
+      token: dora.token,
+      params: { address: ann.address },
+    });
+    const [device] = keys.deviceList.devices;
+    if (!device) throw new Error('Ann has no device');
+    const deviceKey = { ...stranger.deviceKey, publicKey: decodeBase64Url(device.key) };
+    await expectRefused(forge(ann.address, target, fromAnn('signed by nobody'), { ...stranger, deviceKey }));
+  });
+
+  test('a message that another true person’s device signed', async () => {
+    const { signer } = dora;
+    await expectRefused(forge(ann.address, target, fromAnn('signed by Dora'), signer));
+  });
+
+  test('a true message of one person under another’s name', async () => {
+    const { signer } = dora;
+    const body = directBody(dora.address, ben.address, 'Dora’s words');
+    await expectRefused(forge(ann.address, target, { channel: 'direct', body }, signer));
+  });
+
+  test('somebody’s name inside, another’s outside, who lets bots write unsigned', async () => {
+    await expectRefused(forge(dora.address, target, fromAnn('in two names'), null, { via: 'group_token' }));
+  });
+
+  test('a true message to somebody else', async () => {
+    const { signer } = dora;
+    const body = directBody(dora.address, ann.address, 'for Ann');
+    const forBen = {
+      channel: 'direct' as const,
+      body: directBody(dora.address, ben.address, 'sealed for two'),
+    };
+    await expectRefused(
+      forge(dora.address, target, { channel: 'direct', body }, signer),
+      forge(dora.address, target, { channel: 'direct', body }, signer, { toAddress: ann.address }),
+      forge(dora.address, { ...target, address: ann.address }, forBen, signer),
+    );
+  });
+
+  test('who allows bots alone is not written for by an API key', async () => {
+    const body = directBody(dora.address, ben.address, 'no device signed this');
+    const message = { channel: 'direct' as const, body };
+    await expectRefused(forge(dora.address, target, message, null, { via: 'api_key' }));
+    // A group token writes into its group, and to nobody else.
+    await expectRefused(forge(dora.address, target, message, null, { via: 'group_token' }));
+  });
+
+  test('bytes that were changed, are none, or are too many', async () => {
+    const true_ = forge(ann.address, target, fromAnn('changed'), stranger);
+    const bytes = Buffer.from(true_.ciphertext, 'base64url');
+    const flipped = Buffer.from(bytes);
+    flipped[20] = (flipped[20] ?? 0) ^ 1;
+    const withCiphertext = (ciphertext: Buffer): InboxEnvelope => ({
+      ...true_,
+      id: encodeBase64Url(native.randomBytes(32)),
+      ciphertext: ciphertext.toString('base64url'),
+    });
+    await expectRefused(
+      withCiphertext(flipped),
+      withCiphertext(bytes.subarray(0, 40)),
+      withCiphertext(Buffer.concat([bytes, bytes])),
+      { ...withCiphertext(bytes), ephemeralPublicKey: encodeBase64Url(new Uint8Array(32)) },
+      { ...withCiphertext(bytes), nonce: encodeBase64Url(native.randomBytes(12)) },
+      { ...withCiphertext(bytes), recipientDeviceKey: encodeBase64Url(native.randomBytes(32)) },
+      { ...withCiphertext(bytes), asRequest: true },
+    );
+  });
+
+  test('what was shown is not shown again: under another id, later, in another order, after a restart', async () => {
+    const seen: InboxEnvelope[] = [];
+    hostile.lie(({ path, status, body }) => {
+      if (!path.includes(`/inbox?device=${target.deviceId}`) || status !== 200) return undefined;
+      const page = body as { envelopes: InboxEnvelope[] };
+      seen.push(...page.envelopes);
+      return { ...page, envelopes: page.envelopes.toReversed() };
+    });
+    for (const text of ['one', 'two', 'three']) await ann.write(ben.address, text);
+    for (const text of ['three', 'one']) await waitForText(ben, text);
+    expect(seen.length).toBeGreaterThanOrEqual(3);
+    hostile.tellTruth();
+    const again = (envelope: InboxEnvelope): InboxEnvelope => ({
+      ...envelope,
+      id: encodeBase64Url(native.randomBytes(32)),
+      receivedAt: encodeTime(Date.now() + 86_400_000),
+    });
+    await expectRefused(...seen, ...seen.map(again));
+    await ben.restart();
+    await expectRefused(...seen.toReversed().map(again));
+    const texts = await ben.texts();
+    expect(texts.length).toBe(new Set(texts).size);
+  });
+
+  test('who is in a group is heard in it, and nobody else, also not in a group that Ben is not in', async () => {
+    const id = await ben.makeGroup('Herons');
+    const post = (text: string, groupId = id) => {
+      const members = membersHash(native, [ben.address, dora.address]);
+      const body = groupBody(dora.address, groupId, members, text);
+      return forge(dora.address, target, { channel: 'group', body }, dora.signer);
+    };
+    await expectRefused(post('as if she were in it'), post('as if Ben were', 'grp_of_nobody'));
+    await hostile.relay.call('joinGroup', { token: dora.token, params: { id }, body: {} });
+    hostile.invent(target.deviceId, post('as a member'));
+    await waitForText(ben, 'as a member');
+  });
+
+  test('a time of the relay’s own changes neither who wrote nor what', async () => {
+    const { signer } = dora;
+    const message = (text: string) => ({
+      channel: 'direct' as const,
+      body: directBody(dora.address, ben.address, text),
+    });
+    // After the end of the device's certificate: then the signature proves nothing any more.
+    await expectRefused(
+      forge(dora.address, target, message('far in the future'), signer, {
+        receivedAt: '2126-01-01T00:00:00.000Z',
+      }),
+    );
+    hostile.invent(
+      target.deviceId,
+      forge(dora.address, target, message('long ago'), signer, { receivedAt: '2001-01-01T00:00:00.000Z' }),
+    );
+    await waitForText(ben, 'long ago');
+  });
+});
