@@ -1,0 +1,46 @@
+/**
+ * Programs on the library, where what they knew a moment ago is not so any more.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Wallet } from '../../../src/client/index.ts';
+import { newBot } from '../../support/bots.ts';
+import { eventually } from '../../support/engine.ts';
+import { Person } from '../../support/person.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const relay = new TestRelay();
+beforeAll(() => relay.start());
+afterAll(() => relay[Symbol.asyncDispose]());
+
+function walletOf({ identity }: { identity: { wallet: Wallet | null } }): Wallet {
+  if (!identity.wallet) throw new Error('this identity has no wallet');
+  return identity.wallet;
+}
+
+test('who had no device a moment ago, and has one now, is written to', async () => {
+  const ann = await newBot(relay);
+  const ben = await new Person(relay).login();
+  await expect(ann.client.send(ben.address, 'too early')).rejects.toMatchObject({ code: 'not_found' });
+  await ben.publishDevices();
+  expect((await ann.client.send(ben.address, 'in time')).envelopeIds).toHaveLength(1);
+});
+
+test('a newer own list, which somebody has sealed for, is asked for while the program waits', async () => {
+  const [ann, ben] = [await newBot(relay), await newBot(relay)];
+  const stop = new AbortController();
+  const received: (string | null)[] = [];
+  const loop = (async () => {
+    for await (const { text } of ben.client.messages({ signal: stop.signal })) received.push(text);
+  })();
+  await newBot(relay, { wallet: walletOf(ben) });
+  expect(ben.identity.deviceList?.sequence).toBe(1);
+  await ann.client.send(ben.identity.address, 'sealed by list 2');
+  await ann.client.send(ben.identity.address, 'and once more');
+  await eventually(
+    async () => ben.identity.deviceList?.sequence,
+    (sequence) => sequence === 2,
+  );
+  stop.abort();
+  await loop;
+  expect(received).toContain('sealed by list 2');
+});
