@@ -8,7 +8,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
-  copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -31,6 +31,9 @@ const COPIES = [
   ['LICENSE', 'LICENSE'],
   ['CHANGELOG.md', 'CHANGELOG.md'],
   ['scripts/package/README.md', 'README.md'],
+  // What a relay serves on its page.
+  ['docs/protocol.md', 'docs/protocol.md'],
+  ['test/vectors/waxwing', 'test/vectors/waxwing'],
 ];
 
 /**
@@ -47,7 +50,7 @@ async function pack(destination = join(root, 'dist')) {
     ...Object.values(MODULES).flatMap((module) => [`${module}.js`, `${module}.d.ts`]),
   ]);
   for (const file of compiledFiles()) if (!imported.files.has(file)) rmSync(file);
-  for (const [from, to] of COPIES) copyFileSync(join(root, from), join(folder, to));
+  for (const [from, to] of COPIES) cpSync(join(root, from), join(folder, to), { recursive: true });
   chmodSync(join(lib, COMMAND), 0o755);
   const manifest = `${JSON.stringify(manifestWith(imported.packages), null, 2)}\n`;
   writeFileSync(join(folder, 'package.json'), manifest);

@@ -5,6 +5,7 @@ import type { RelayContext } from '../context.ts';
 import { makeExamples } from './examples/index.ts';
 import { makeOpenApiDocument } from './openapi.ts';
 import { makePage } from './page/page.ts';
+import { texts } from './texts.ts';
 
 export { PAGE_POLICY } from './page/page.ts';
 
@@ -23,7 +24,7 @@ export function makeDocumentation(
   const examples = makeExamples(relay.url, relay.name);
   const document = makeOpenApiDocument(relay, examples.calls);
   return {
-    page: makePage(examples, document, context.limits),
+    page: makePage(examples, document, context.limits, texts()),
     openApi: JSON.stringify(document),
   };
 }

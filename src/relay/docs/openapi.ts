@@ -44,10 +44,18 @@ export interface Operation {
 
 export interface OpenApiDocument {
   openapi: string;
-  info: { title: string; version: string; summary: string; description: string };
+  info: {
+    title: string;
+    version: string;
+    summary: string;
+    description: string;
+    license: { name: string; identifier: string };
+  };
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
+  /** What is answered to calls that are in no path. */
+  'x-otherwise': { 'unknown path': Reference; 'other method': Reference };
   components: {
     schemas: Record<string, JsonSchema>;
     responses: Record<string, OpenApiResponse>;
@@ -60,7 +68,10 @@ const DESCRIPTION = `Resolves public directory data and routes envelopes that th
 The relay never sees plaintext, and refuses it.
 
 Requests are strict: unknown fields are refused. Answers may get more fields: pass over what you do not know.
-A path that is not here is answered with the response \`not_found\`, another method of a path that is here with \`method_not_allowed\`.`;
+A path that is not here is answered with the response \`not_found\`, another method of a path that is here with \`method_not_allowed\`:
+\`x-otherwise\` refers to both.`;
+
+const RESPONSES = '#/components/responses/';
 
 const BEARER = {
   type: 'http',
@@ -83,6 +94,10 @@ export function makeOpenApiDocument(relay: { name: string; url: URL }, examples:
     paths[path][endpoint.method.toLowerCase()] = makeOperation(name, examples, definitions);
   }
   const responses = problemComponents(definitions);
+  const otherwise = {
+    'unknown path': { $ref: `${RESPONSES}not_found` },
+    'other method': { $ref: `${RESPONSES}method_not_allowed` },
+  };
   return {
     openapi: '3.1.1',
     info: {
@@ -90,17 +105,30 @@ export function makeOpenApiDocument(relay: { name: string; url: URL }, examples:
       version: API_VERSION,
       summary: 'A relay for sealed envelopes.',
       description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: relay.url.origin }],
     tags: AREAS.map(({ title, description }) => ({ name: title, description })),
     paths,
+    'x-otherwise': otherwise,
     components: {
       schemas: Object.fromEntries([...definitions].sort(([a], [b]) => (a < b ? -1 : 1))),
-      responses,
+      responses: referredTo(responses, [paths, otherwise]),
       headers: HEADERS,
       securitySchemes: { bearer: BEARER },
     },
   };
+}
+
+/** The responses that other parts refer to. */
+function referredTo(
+  responses: Record<string, OpenApiResponse>,
+  parts: unknown,
+): Record<string, OpenApiResponse> {
+  const text = JSON.stringify(parts);
+  return Object.fromEntries(
+    Object.entries(responses).filter(([name]) => text.includes(JSON.stringify(RESPONSES + name))),
+  );
 }
 
 /** The full path with parameters in braces. */

@@ -14,8 +14,20 @@ import {
 } from 'node:crypto';
 
 const { WAXWING_RELAY, WAXWING_API_KEY, WAXWING_GROUP_TOKEN } = process.env;
-const [first, ...rest] = process.argv.slice(2);
-const secret = (first === '--group' && WAXWING_GROUP_TOKEN) || WAXWING_API_KEY;
+const args = process.argv.slice(2);
+const isGroup = args[0] === '--group';
+const [recipient, message] = isGroup ? args.slice(1) : args;
+const secret = (isGroup && WAXWING_GROUP_TOKEN) || WAXWING_API_KEY;
+
+function stop(sentence) {
+  console.error(sentence);
+  process.exit(2);
+}
+if (!URL.canParse(WAXWING_RELAY ?? '')) stop('Set WAXWING_RELAY to the address of the relay.');
+if (!/^(sk|gtk)_live_[\\w-]{43}$/.test(secret ?? '')) stop('Set WAXWING_API_KEY, or WAXWING_GROUP_TOKEN for a group.');
+if (!recipient || !message || args.length > (isGroup ? 3 : 2)) {
+  stop('Give a handle and a text, or --group, the id of a group and a text.');
+}
 
 const utf8 = (text) => Buffer.from(text, 'utf8');
 const fromBase64url = (text) => Buffer.from(text, 'base64url');
@@ -83,7 +95,7 @@ function payloadOf(label, fields) {
 }
 
 async function call(method, path, body) {
-  const response = await fetch(WAXWING_RELAY + '/api/v1' + path, {
+  const response = await fetch(new URL('/api/v1' + path, WAXWING_RELAY), {
     method,
     headers: {
       authorization: 'Bearer ' + secret,
@@ -98,7 +110,7 @@ async function call(method, path, body) {
 
 async function sendToPerson(handle, text) {
   const { address: from } = await call('GET', '/me');
-  const { address: to } = await call('GET', '/handles/' + handle);
+  const { address: to } = await call('GET', '/handles/' + encodeURIComponent(handle));
   const { deviceKeys } = await call('GET', '/keys/' + to);
   const payload = payloadOf('SEALEDMSG', { sender: from, peer: to, text });
   const envelopes = deviceKeys.map((recipientKey) => seal({ from, to, recipientKey, payload }));
@@ -107,15 +119,20 @@ async function sendToPerson(handle, text) {
 
 async function sendToGroup(id, text) {
   const { address: from } = await call('GET', '/me'); // with a group token: the group's creator
-  const group = await call('GET', '/groups/' + id);
+  const group = await call('GET', '/groups/' + encodeURIComponent(id));
   const sorted = [...group.members].sort().map(addressBytes);
   const members = createHash('sha256').update(Buffer.concat(sorted)).digest('base64url');
   const payload = payloadOf('SEALEDGRP', { sender: from, groupId: id, members, text });
   const envelopes = Object.entries(group.memberDeviceKeys).flatMap(([to, keys]) =>
     keys.map((recipientKey) => seal({ from, to, recipientKey, payload })));
-  return call('POST', '/groups/' + id + '/envelopes', { envelopes });
+  return call('POST', '/groups/' + encodeURIComponent(id) + '/envelopes', { envelopes });
 }
 
-const answer = first === '--group' ? await sendToGroup(rest[0], rest[1]) : await sendToPerson(first, rest[0]);
-console.log(JSON.stringify(answer, null, 2));
+try {
+  const answer = await (isGroup ? sendToGroup(recipient, message) : sendToPerson(recipient, message));
+  console.log(JSON.stringify(answer, null, 2));
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}
 `;

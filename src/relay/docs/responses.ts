@@ -84,6 +84,7 @@ function headersOf(code: ProblemCode): Record<string, Reference> {
 export function problemComponents(definitions: Definitions): Record<string, OpenApiResponse> {
   const schema = toJsonSchema(Problem, 'response', definitions);
   const codes = Object.keys(PROBLEMS) as ProblemCode[];
+  listCodes(definitions, codes);
   return Object.fromEntries(
     codes.map((code) => [
       code,
@@ -94,6 +95,13 @@ export function problemComponents(definitions: Definitions): Record<string, Open
       },
     ]),
   );
+}
+
+/** Lists all codes in the schema `Problem`. Clients read any code, because a newer relay may have more. */
+function listCodes(definitions: Definitions, codes: ProblemCode[]): void {
+  const { properties = {}, ...problem } = definitions.get('Problem') ?? {};
+  const code = { ...(properties.code as JsonSchema), enum: codes };
+  definitions.set('Problem', { ...problem, properties: { ...properties, code } });
 }
 
 /** The refusals of a call, by status. */

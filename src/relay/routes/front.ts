@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { API_VERSION, ENDPOINTS } from '../../protocol/endpoints.ts';
 import type { RelayContext } from '../context.ts';
 import { type Documentation, makeDocumentation, PAGE_POLICY } from '../docs/index.ts';
+import { texts } from '../docs/texts.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
 export function addFrontRoutes(app: FastifyInstance, add: AddEndpoint, context: RelayContext): void {
@@ -30,6 +31,14 @@ export function addFrontRoutes(app: FastifyInstance, add: AddEndpoint, context: 
   app.get('/openapi.json', (_request, reply) =>
     reply.header('content-type', 'application/json; charset=utf-8').send(documentation().openApi),
   );
+
+  for (const { path, type, read } of texts()) {
+    let text: string | null = null;
+    app.get(path, (_request, reply) => {
+      text ??= read();
+      return reply.header('content-type', type).send(text);
+    });
+  }
 
   /** The process answers. */
   app.get('/healthz', async () => ({ status: 'ok' }));

@@ -45,13 +45,17 @@ test.runIf(process.platform === 'linux' && process.arch === 'x64')(
       '/out/preload/index.cjs',
       '/out/renderer/index.html',
       '/build/tray/tray.png',
+      '/docs/protocol.md',
+      '/test/vectors/waxwing/sealing.json',
       '/node_modules/electron-updater/package.json',
       '/node_modules/better-sqlite3-multiple-ciphers/prebuilds/linux-x64.node',
       '/node_modules/@napi-rs/keyring-linux-x64-gnu/package.json',
     ]) {
       expect(files).toContain(file);
     }
+    const served = /^\/docs\/protocol\.md$|^\/test\/vectors(?:$|\/waxwing)/;
     const isUnwanted = (file: string) =>
+      !served.test(file) &&
       ['/out/client', '/out/messaging', '/out/protocol', '/src', '/test', '/scripts', '/docs'].some((each) =>
         file.startsWith(`${each}/`),
       );

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { native } from '../../../src/protocol/crypto/native.ts';
@@ -10,12 +10,15 @@ import { membersHash } from '../../../src/protocol/members-hash.ts';
 import { decodePayload, type UnverifiedPayload } from '../../../src/protocol/payload.ts';
 import { GroupSendResponse } from '../../../src/protocol/schemas/groups.ts';
 import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
+import { recoverSigner } from '../../../src/protocol/wallet.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { newPerson, type Person } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { ENTRY } from '../../support/waxwing-command.ts';
 
 const relay = new TestRelay({ name: 'Test <relay>' });
 const folder = temporaryFolder();
+const WELL_FORMED = `sk_live_${'x'.repeat(43)}`;
 const program = join(folder.path, 'send.mjs');
 let page: string;
 let ann: Person;
@@ -128,6 +131,7 @@ test('the lines for the library write to a person and into a group', async () =>
   const env = {
     WAXWING_RELAY: relay.url,
     WAXWING_API_KEY: await apiKeyOf(ann),
+    RECIPIENT: 'bob',
     GROUP_ID: group.id,
   };
   const before = (await bob.inbox()).length;
@@ -139,6 +143,82 @@ test('the lines for the library write to a person and into a group', async () =>
 test('the program says what the relay says when it is refused', async () => {
   const failed = run({ WAXWING_API_KEY: await apiKeyOf(ann) }, '@nobody_there', 'Hello');
   await expect(failed).rejects.toThrow('not_found: ');
+});
+
+test.each([
+  ['no relay', { WAXWING_RELAY: '' }, ['@bob', 'Hello'], 'Set WAXWING_RELAY'],
+  ['no credential', {}, ['@bob', 'Hello'], 'Set WAXWING_API_KEY'],
+  [
+    'a credential that was cut off',
+    { WAXWING_API_KEY: 'sk_live_abc' },
+    ['@bob', 'Hello'],
+    'Set WAXWING_API_KEY',
+  ],
+  ['no text', { WAXWING_API_KEY: WELL_FORMED }, ['@bob'], 'Give a handle and a text'],
+  ['a text in two arguments', { WAXWING_API_KEY: WELL_FORMED }, ['@bob', 'Hello', 'Bob'], 'Give a handle'],
+])('the program that gets %s says so, and calls nobody', async (_, env, args, sentence) => {
+  await expect(run(env, ...args)).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(sentence),
+  });
+});
+
+test('the lines of the quick start can be pasted from top to bottom', async () => {
+  const { body: group } = await relay.call('createGroup', { token: ann.token, body: { name: 'Pasted' } });
+  const params = { id: group.id };
+  await relay.call('joinGroup', { token: bob.token, params, body: {} });
+  const { body: token } = await relay.call('createToken', {
+    token: ann.token,
+    params,
+    body: { name: 'bot' },
+  });
+  const values = {
+    'sk_live_…': await apiKeyOf(ann),
+    'gtk_live_…': token.secret,
+    'GROUP_ID="…': `GROUP_ID="${group.id}`,
+  };
+  const section = page.slice(page.indexOf('id="quick-start"'), page.indexOf('id="with-the-library"'));
+  const shell = [...section.matchAll(/<figcaption>([^<]+)<\/figcaption><pre[^>]*><code class="shell">/g)];
+  const script = Object.entries(values).reduce(
+    (text, [placeholder, value]) => text.replaceAll(placeholder, value),
+    ['set -e', ...shell.map(([, caption = '']) => blockOf(caption))].join('\n\n'),
+  );
+  expect(script).not.toContain('…');
+  writeFileSync(join(folder.path, 'waxwing'), `#!/bin/sh\nexec "${process.execPath}" "${ENTRY}" "$@"\n`, {
+    mode: 0o755,
+  });
+  const before = (await bob.inbox()).length;
+  const PATH = [folder.path, dirname(process.execPath), process.env.PATH].join(delimiter);
+  const env = { PATH, XDG_CONFIG_HOME: folder.path };
+  await promisify(execFile)('sh', ['-c', script], { cwd: folder.path, env });
+  const texts = (await bob.inbox()).slice(before).map((envelope) => open(bob, envelope).body.text);
+  expect(texts.slice(0, 4)).toEqual([
+    'Hello',
+    'Version 2.4 is out',
+    'Hello from a script',
+    'Version 2.4 is out',
+  ]);
+  expect(texts).toHaveLength(5);
+});
+
+test('the relay serves the protocol and every vector that its page names', async () => {
+  const protocol = await fetch(`${relay.url}/protocol.md`);
+  expect(protocol.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  const text = await protocol.text();
+  expect(text).toContain('# The protocol');
+  for (const [, path] of text.matchAll(/\]\((\/vectors\/[^)]+)\)/g))
+    expect((await fetch(relay.url + path)).status).toBe(200);
+  const links = Array.from(page.matchAll(/href="(\/vectors\/[^"]+\.json)"/g), ([, path]) => path);
+  expect(links.length).toBeGreaterThan(8);
+  for (const link of links) expect(await (await fetch(relay.url + link)).json()).toBeInstanceOf(Object);
+  expect((await fetch(`${relay.url}/vectors/..%2Fpackage.json`)).status).toBe(404);
+});
+
+test('the page shows the login and device list texts in full, as they are signed', () => {
+  const address = blockOf('Login text').split('\n')[1] ?? '';
+  const signer = (text: string, signature: string) => recoverSigner(blockOf(text), blockOf(signature));
+  expect(signer('Login text', 'Signature')).toBe(address.toLowerCase());
+  expect(signer('Device list text', 'Signature of the list')).toBe(address.toLowerCase());
 });
 
 test('the page shows this relay’s own URL, escapes its name, and is made once', async () => {

@@ -67,8 +67,10 @@ export function payloadVectors(backend: CryptoBackend) {
   return {
     signedDirect: signed('SEALEDMSG', signedDirect),
     signedGroup: signed('SEALEDGRP', signedGroup),
-    unsignedDirect: unsigned(encodePayload(backend, { channel: 'direct', body: direct }, null)),
-    unsignedGroup: unsigned(encodePayload(backend, { channel: 'group', body: group }, null)),
+    unsignedDirect: unsigned(
+      encodePayload(backend, { channel: 'direct', body: { ...direct, seq: 0 } }, null),
+    ),
+    unsignedGroup: unsigned(encodePayload(backend, { channel: 'group', body: { ...group, seq: 0 } }, null)),
     membersHash: { members, hash: group.members },
     notSignedBy: [
       { why: 'one bit of the body is changed', payload: hex(flippedLast(signedDirect, 3)) },

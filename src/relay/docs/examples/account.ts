@@ -92,12 +92,8 @@ export function accountExamples(world: ExampleWorld): Pick<Examples, Names> {
   };
 }
 
-function loginExamples(
-  world: ExampleWorld,
-): Pick<Examples, 'createChallenge' | 'createSession' | 'deleteSession'> {
-  const { ann, relay } = world;
-  const { address } = ann;
-  const challenge = {
+function challengeOf(relay: URL) {
+  return {
     domain: relay.host,
     uri: relay.origin,
     version: '1' as const,
@@ -107,7 +103,19 @@ function loginExamples(
     issuedAt: EXAMPLE_TIME,
     expirationTime: '2026-11-20T20:05:00.000Z',
   };
-  const text = formatSiwe({ ...challenge, address: toChecksumAddress(address) });
+}
+
+/** The text that Ann's wallet signs to log in. */
+export function loginText({ ann, relay }: ExampleWorld): string {
+  return formatSiwe({ ...challengeOf(relay), address: toChecksumAddress(ann.address) });
+}
+
+function loginExamples(
+  world: ExampleWorld,
+): Pick<Examples, 'createChallenge' | 'createSession' | 'deleteSession'> {
+  const { ann, relay } = world;
+  const { address } = ann;
+  const challenge = challengeOf(relay);
   const renewal = sessionRenewalBytes(address, ann.deviceId, EXAMPLE_TIME, relay.host);
   const session = { token: SESSION_SECRET, expiresAt: '2026-11-20T20:15:00.000Z', address };
   return {
@@ -116,7 +124,7 @@ function loginExamples(
       {
         title: 'With the wallet',
         status: 201,
-        request: { address, nonce: challenge.nonce, signature: signText(ann.wallet, text) },
+        request: { address, nonce: challenge.nonce, signature: signText(ann.wallet, loginText(world)) },
         response: session,
       },
       {

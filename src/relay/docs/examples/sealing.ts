@@ -55,7 +55,7 @@ export function workThroughExample({ ann, bob }: ExamplePeople): WorkedExample {
     id: encodeBase64Url(fixedBytes(0x0a, 16)),
     sender: from,
     sentAt: EXAMPLE_TIME,
-    seq: 1,
+    seq: 0,
     kind: 'text',
     peer: to,
     text: 'hello',

@@ -27,12 +27,17 @@ export function receiving({ bob }: ExampleWorld): Html {
 <h2>Receiving and acknowledging</h2>
 <p>Every device of an address has a queue of its own. An envelope with <code>recipientDeviceKey</code> goes to the device with that key;
 one without goes to all of them. It stays in a queue until that device acknowledges it, or until the relay’s retention ends.</p>
+<p>An API key has no queue and no keys of its own. With <code>inbox:read</code> it reads and acknowledges the queue of any device of its address, and
+only the program that has that device’s private seal key can open what it reads. So a program that is to receive gets a device of its own:
+<code>waxwing init</code>, or <code>Identity</code> in the library.</p>
 <ol class="steps">
 <li><p>Ask, and let the relay hold the call for up to ${MAX_WAIT_SECONDS} seconds while there is nothing. The answer comes as soon as something does.</p>
 ${codeBlock(
   'shell',
   'Wait for mail',
-  `curl "$WAXWING_RELAY/api/v1/inbox?device=${bob.deviceId}&wait=25" \\
+  `export DEVICE_ID="${bob.deviceId}"   # a device of your own
+
+curl "$WAXWING_RELAY/api/v1/inbox?device=$DEVICE_ID&wait=25" \\
   -H "Authorization: Bearer $WAXWING_API_KEY"`,
 )}</li>
 <li><p>Open each envelope with the private seal key of the device, and store what was in it. <code>from</code> is what the relay says;

@@ -16,6 +16,7 @@ devices, keeps what waits for them, and hands it over. It cannot read any of it.
 <dl class="facts">
 <div><dt>API</dt><dd><code>${relay.origin}${API_PREFIX}</code></dd></div>
 <div><dt>OpenAPI 3.1</dt><dd><a href="/openapi.json">/openapi.json</a></dd></div>
+<div><dt>Protocol</dt><dd><a href="/protocol.md">/protocol.md</a>, with <a href="#protocol">test vectors</a></dd></div>
 <div><dt>In the app</dt><dd>enter <code>${relay.origin}</code> as the relay</dd></div>
 </dl>
 <p>What the relay does see: who writes to whom, when, and roughly how much. What you send it in the clear is refused.</p>
@@ -33,52 +34,56 @@ list of entitlements; <a href="#getMe"><code>GET /me</code></a> tells it.</p>
 for your address, with the entitlements that you choose. The secret is shown once.</li>
 <li><strong>Group token</strong>: the creator of a group mints it in the group panel, under Bot tokens. It reads that one
 group and posts into it; what it posts arrives from the creator’s address, marked as a bot’s. The secret is shown once.</li>
-<li><strong>Session</strong>: what the app has after a login with the wallet. Programs need none.</li>
+<li><strong>Session</strong>: what the app has after a <a href="#createSession">login</a> with the wallet or a device. Programs that only
+send need none.</li>
 </ul>
+<p>The examples on this page read the relay from <code>WAXWING_RELAY</code>, and the credential from <code>WAXWING_API_KEY</code>,
+<code>WAXWING_GROUP_TOKEN</code> or <code>WAXWING_SESSION</code>, whichever may make the call. <code>waxwing</code> takes one credential: where both the key
+and the token are set, it refuses.</p>
 <p>A wrong, a revoked and an expired credential get the same answer, <a href="#error-unauthorized">401</a>. Revoking counts from the next
 request on, also for calls that are being held.</p>
 </section>`;
 }
 
-export function quickStart({ relay, bob, sealed }: ExampleWorld): Html {
+export function quickStart({ relay }: ExampleWorld): Html {
   const { origin } = relay;
-  const envelope = JSON.stringify(
-    { toAddress: bob.address, recipientDeviceKey: bob.sealKeyStatement.key, ...sealed.wire },
-    null,
-    2,
-  );
   return html`<section id="quick-start">
 <h2>Quick start</h2>
-<p>From an API key to a sealed message, three ways. Make the key in the app first: Settings → API Settings.</p>
+<p>From a credential to a sealed message, three ways. Fill in the lines that begin with <code>export</code>; all others can be pasted as they are, from
+top to bottom.</p>
 
-<h3 id="with-curl">With curl</h3>
+<h3 id="with-curl">With curl and a program</h3>
 <ol class="steps">
-<li><p>Put the relay and the key where the shell finds them, and see whether the key works.</p>
+<li><p>Make an API key in the app: Settings → API Settings. Put it and the relay where the shell finds them, and see whether the key works.</p>
 ${codeBlock(
   'shell',
   'Who am I',
   `export WAXWING_RELAY="${origin}"
 export WAXWING_API_KEY="sk_live_…"
+export RECIPIENT="bob"
+unset WAXWING_GROUP_TOKEN
 
 curl "$WAXWING_RELAY/api/v1/me" -H "Authorization: Bearer $WAXWING_API_KEY"`,
 )}</li>
 <li><p>Resolve the recipient’s handle to an address.</p>
-${codeBlock('shell', 'Resolve a handle', `curl "$WAXWING_RELAY/api/v1/handles/bob" -H "Authorization: Bearer $WAXWING_API_KEY"`)}</li>
-<li><p>Fetch the keys of the address: one for each device.</p>
-${codeBlock('shell', 'Fetch keys', `curl "$WAXWING_RELAY/api/v1/keys/${bob.address}" -H "Authorization: Bearer $WAXWING_API_KEY"`)}</li>
-<li><p>Seal the message on your machine, once for each key. That is what curl cannot do:
-<a href="#the-program"><code>${PROGRAM_NAME}</code></a> is ${PROGRAM.trim().split('\n').length} lines without packages, and does all of these steps: <code>node ${PROGRAM_NAME} @bob "Hello"</code>.
-<a href="#sealing">Sealing</a> explains them.</p></li>
-<li><p>Send what came out.</p>
 ${codeBlock(
   'shell',
-  'Send',
-  `curl "$WAXWING_RELAY/api/v1/envelopes" \\
-  -H "Authorization: Bearer $WAXWING_API_KEY" \\
-  -H "Content-Type: application/json" \\
-  -d '${envelope}'`,
+  'Resolve a handle',
+  `curl "$WAXWING_RELAY/api/v1/handles/$RECIPIENT" -H "Authorization: Bearer $WAXWING_API_KEY"
+
+ADDRESS=$(curl -s "$WAXWING_RELAY/api/v1/handles/$RECIPIENT" -H "Authorization: Bearer $WAXWING_API_KEY" \\
+  | node -p 'JSON.parse(fs.readFileSync(0)).address')`,
 )}</li>
+<li><p>Fetch the keys of the address: one for each device.</p>
+${codeBlock('shell', 'Fetch keys', `curl "$WAXWING_RELAY/api/v1/keys/$ADDRESS" -H "Authorization: Bearer $WAXWING_API_KEY"`)}</li>
+<li><p>Seal the message on your machine, once for each key, and post the copies. That is what curl cannot do. <a href="#sealing">Sealing</a> explains
+it, and <a href="#the-program"><code>${PROGRAM_NAME}</code></a> does it, with all steps above.</p></li>
 </ol>
+
+<h3 id="the-program">The program</h3>
+<p>${PROGRAM.trim().split('\n').length} lines without packages, for Node 20 or later. Save it as <code>${PROGRAM_NAME}</code>, then run it.</p>
+${codeBlock('javascript', PROGRAM_NAME, PROGRAM)}
+${codeBlock('shell', 'Seal and send', `node ${PROGRAM_NAME} "@$RECIPIENT" "Hello"`)}
 
 <h3 id="into-a-group">Into a group</h3>
 <p>With a group token the steps are the same, but one call gives the members with all their keys, and one takes all copies. The
@@ -88,39 +93,44 @@ ${codeBlock(
   'Seal for everybody and post',
   `export WAXWING_RELAY="${origin}"
 export WAXWING_GROUP_TOKEN="gtk_live_…"
+export GROUP_ID="…"
+unset WAXWING_API_KEY
 
 # the members and their keys
-curl "$WAXWING_RELAY/api/v1/groups/GROUP_ID" -H "Authorization: Bearer $WAXWING_GROUP_TOKEN"
+curl "$WAXWING_RELAY/api/v1/groups/$GROUP_ID" -H "Authorization: Bearer $WAXWING_GROUP_TOKEN"
 
 # reads them, seals one copy for each key, posts all copies
-node ${PROGRAM_NAME} --group GROUP_ID "Version 2.4 is out"`,
+node ${PROGRAM_NAME} --group "$GROUP_ID" "Version 2.4 is out"`,
 )}
 
 <h3 id="with-the-command-line">With the command line</h3>
-<p><code>waxwing</code> comes with the app. It resolves, verifies the keys against the recipient’s wallet, seals and sends. Secrets
-stand in the environment, never among the arguments.</p>
+<p><code>waxwing</code> is in the npm package <code>waxwing</code>. It resolves, verifies the keys against the recipient’s wallet, seals and sends.
+Secrets stand in the environment, never among the arguments.</p>
 ${codeBlock(
   'shell',
   'As yourself',
   `export WAXWING_RELAY="${origin}"
 export WAXWING_API_KEY="sk_live_…"
+export RECIPIENT="bob"
+unset WAXWING_GROUP_TOKEN
 
 waxwing me
-waxwing resolve @bob
-waxwing send @bob "Hello from a script"`,
+waxwing resolve "@$RECIPIENT"
+waxwing send "@$RECIPIENT" "Hello from a script"`,
 )}
 ${codeBlock(
   'shell',
   'As a bot in a group',
   `export WAXWING_RELAY="${origin}"
 export WAXWING_GROUP_TOKEN="gtk_live_…"
+unset WAXWING_API_KEY
 
-waxwing send --group GROUP_ID "Version 2.4 is out"
-git log -1 --format=%s | waxwing send --group GROUP_ID`,
+waxwing send "Version 2.4 is out"
+date | waxwing send`,
 )}
 
 <h3 id="with-the-library">With the library</h3>
-<p>What <code>waxwing</code> itself uses, for programs in Node. It proves the keys against the recipient’s wallet before it seals.</p>
+<p>The same npm package, for programs in Node. It proves the keys against the recipient’s wallet before it seals.</p>
 ${codeBlock('javascript', 'bot.mjs', LIBRARY)}
 <p>With an identity it signs what it sends, and <code>for await (const message of client.messages())</code> receives: opened, proven,
 acknowledged.</p>
@@ -129,11 +139,9 @@ acknowledged.</p>
 
 const LIBRARY = `import { RelayClient } from 'waxwing';
 
-const client = new RelayClient({
-  relay: process.env.WAXWING_RELAY,
-  secret: process.env.WAXWING_API_KEY, // or a group token
-});
+const { WAXWING_RELAY, WAXWING_API_KEY, RECIPIENT, GROUP_ID } = process.env;
+const client = new RelayClient({ relay: WAXWING_RELAY, secret: WAXWING_API_KEY });
 
-await client.send('@bob', 'Hello from a program');
-await client.sendToGroup(process.env.GROUP_ID, 'Version 2.4 is out');
+await client.send('@' + RECIPIENT, 'Hello from a program');
+await client.sendToGroup(GROUP_ID, 'Version 2.4 is out'); // a group that you are a member of
 client.close();`;

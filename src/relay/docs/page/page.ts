@@ -7,6 +7,7 @@ import type { RelayLimits } from '../../options.ts';
 import { AREAS } from '../areas.ts';
 import type { ExampleSet } from '../examples/index.ts';
 import type { OpenApiDocument } from '../openapi.ts';
+import type { Text } from '../texts.ts';
 import { breakable } from './endpoint.ts';
 import { encodings, limits, receiving } from './guides.ts';
 import { Html, html } from './html.ts';
@@ -15,6 +16,7 @@ import { areaId, endpoints, errors, objects } from './reference.ts';
 import { SCRIPT } from './script.ts';
 import { sealing } from './sealing.ts';
 import { STYLE } from './style.ts';
+import { protocol, signedTexts } from './texts.ts';
 
 /** The page’s content security policy: its own style and script by their hashes, and nothing from anywhere. */
 export const PAGE_POLICY = [
@@ -26,7 +28,12 @@ export const PAGE_POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-export function makePage(examples: ExampleSet, document: OpenApiDocument, relayLimits: RelayLimits): string {
+export function makePage(
+  examples: ExampleSet,
+  document: OpenApiDocument,
+  relayLimits: RelayLimits,
+  texts: readonly Text[],
+): string {
   const { world, calls } = examples;
   const reference = { document, examples: calls };
   return html`<!doctype html>
@@ -49,6 +56,8 @@ ${authentication()}
 ${sealing(world)}
 ${receiving(world)}
 ${encodings()}
+${signedTexts(examples)}
+${protocol(texts)}
 ${endpoints(reference)}
 ${objects(reference)}
 ${errors()}
@@ -71,16 +80,20 @@ interface Entry {
 const GUIDES: readonly Entry[] = [
   { id: 'introduction', title: 'Introduction' },
   { id: 'quick-start', title: 'Quick start' },
-  { id: 'with-curl', title: 'With curl', isPart: true },
+  { id: 'with-curl', title: 'With curl and a program', isPart: true },
+  { id: 'the-program', title: 'The program', isPart: true },
   { id: 'into-a-group', title: 'Into a group', isPart: true },
   { id: 'with-the-command-line', title: 'With the command line', isPart: true },
   { id: 'with-the-library', title: 'With the library', isPart: true },
   { id: 'authentication', title: 'Authentication' },
   { id: 'sealing', title: 'Sealing' },
   { id: 'verifying', title: 'Whose key is it?', isPart: true },
-  { id: 'the-program', title: 'All of it as a program', isPart: true },
   { id: 'receiving', title: 'Receiving and acknowledging' },
   { id: 'encodings', title: 'Encodings' },
+  { id: 'signed-texts', title: 'Texts that are signed' },
+  { id: 'login-text', title: 'Login', isPart: true },
+  { id: 'device-list-text', title: 'Device list', isPart: true },
+  { id: 'protocol', title: 'Protocol and test vectors' },
 ];
 
 const TABLES: readonly Entry[] = [

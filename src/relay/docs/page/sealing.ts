@@ -1,9 +1,8 @@
 /**
- * Sealing, step by step, with a message sealed by fixed keys and every value on the way; then a whole program.
+ * Sealing, step by step, with a message sealed by fixed keys and every value on the way.
  */
 import type { ExampleWorld } from '../examples/example.ts';
 import type { ValueName } from '../examples/sealing.ts';
-import { PROGRAM, PROGRAM_NAME } from '../program.ts';
 import { codeBlock, jsonBlock } from './code.ts';
 import { type Content, type Html, html } from './html.ts';
 
@@ -30,7 +29,7 @@ against each value. In life, make a new ephemeral key and a new nonce for every 
 <p>For a person it begins with <code>SEALEDMSG</code>, for a group with <code>SEALEDGRP</code>. Then follow the version <code>02</code> and how it is signed:
 <code>00</code> says that nobody signed, which is what programs without a certified device send. The rest is JSON.</p>
 ${jsonBlock('The JSON, here on several lines', JSON.parse(sealed.body))}
-<p><code>id</code> is 16 random bytes; <code>seq</code> counts your messages to this person, or is 0 if you do not count. A group message has
+<p><code>id</code> is 16 random bytes; <code>seq</code> is 0 where nobody signed. A group message has
 <code>groupId</code> and <code>members</code> (the group’s <code>membersHash</code>, computed from the members that you saw) in place of <code>peer</code>.</p>
 ${show(['SEALEDMSG 02 00 JSON', 'payload'])}
 <p class="note">Recipients drop unsigned messages of a sender who does not allow them. Unlocking Developer API access in the app allows
@@ -74,16 +73,12 @@ ${jsonBlock('The envelope', { toAddress: sealed.to, recipientDeviceKey: bob.seal
 <p>One copy for each device key. To a person, send them as a batch to <a href="#sendEnvelopes"><code>/envelopes</code></a>. To a group, seal for every
 key in <code>memberDeviceKeys</code> and post all copies at once to <a href="#sendGroupEnvelopes"><code>/groups/:id/envelopes</code></a>: if one is refused, none is
 sent.</p>
-<p>More values, and copies that must not open, are in the project’s <code>test/vectors/waxwing</code>; <code>docs/protocol.md</code> has every byte.</p>
+<p>More values, and copies that must not open, are in <a href="/vectors/sealing.json"><code>/vectors/sealing.json</code></a>; <a href="/protocol.md"><code>/protocol.md</code></a> has every byte.</p>
 
 <h3 id="verifying">Whose key is it?</h3>
 <p>The relay says which keys belong to an address, and you need not believe it. The address is a wallet’s; the wallet signs the list of its
 devices (<code>deviceList</code>, EIP-191), and each device signs its key (<code>sealKeys</code>, Ed25519). The app, <code>waxwing</code> and the library check both
-and remember the newest list. The program below does not: it shows sealing, and trusts the relay for keys.</p>
-
-<h3 id="the-program">All of it as a program</h3>
-<p>Save it as <code>${PROGRAM_NAME}</code>.</p>
-${codeBlock('javascript', PROGRAM_NAME, PROGRAM)}
+and remember the newest list. <a href="#the-program">The program</a> does not: it shows sealing, and trusts the relay for keys.</p>
 </section>`;
 }
 

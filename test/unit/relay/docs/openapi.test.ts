@@ -4,6 +4,7 @@ import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { ENDPOINTS, type Endpoint, type EndpointName } from '../../../../src/protocol/endpoints.ts';
+import { PROBLEMS } from '../../../../src/protocol/problems.ts';
 import { makeExamples } from '../../../../src/relay/docs/examples/index.ts';
 import type { JsonSchema } from '../../../../src/relay/docs/json-schemas.ts';
 import { makeOpenApiDocument } from '../../../../src/relay/docs/openapi.ts';
@@ -19,6 +20,19 @@ test('an independent validator finds the document to be OpenAPI 3.1', async () =
   expect(result.errors ?? []).toEqual([]);
   expect(result.valid).toBe(true);
   expect(validator.version).toBe('3.1');
+});
+
+test('every component of the document is referred to, and its licence is named', () => {
+  const text = JSON.stringify(document);
+  for (const kind of ['schemas', 'responses', 'headers'] as const)
+    for (const name of Object.keys(document.components[kind]))
+      expect(text).toContain(`{"$ref":"#/components/${kind}/${name}"`);
+  expect(document.info.license).toEqual({ name: 'MIT', identifier: 'MIT' });
+});
+
+test('the codes of a problem are listed', () => {
+  const { properties } = document.components.schemas.Problem ?? {};
+  expect(properties?.code).toMatchObject({ enum: Object.keys(PROBLEMS) });
 });
 
 test('the document has every endpoint, and nothing else', () => {

@@ -1,0 +1,53 @@
+/**
+ * The protocol and its vectors as a relay serves them: the files of the repository, which every package brings along.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+/** Paths of the files below the package's folder. */
+const PROTOCOL = 'docs/protocol.md';
+const VECTORS = 'test/vectors/waxwing/';
+
+export interface Text {
+  /** Path at the relay. */
+  path: string;
+  /** Media type; Markdown goes as plain text, so that browsers show it. */
+  type: string;
+  read: () => string;
+}
+
+/** Every text that a relay serves. Reads only names. */
+export function texts(root = packageFolder()): Text[] {
+  const vectors = readdirSync(new URL(VECTORS, root)).sort();
+  return [
+    { path: '/protocol.md', type: MARKDOWN, read: () => withServedLinks(read(root, PROTOCOL)) },
+    ...vectors.map((name) => ({
+      path: `/vectors/${name}`,
+      type: name.endsWith('.json') ? 'application/json; charset=utf-8' : MARKDOWN,
+      read: () => withServedLinks(read(root, VECTORS + name)),
+    })),
+  ];
+}
+
+const MARKDOWN = 'text/plain; charset=utf-8';
+
+function read(root: URL, path: string): string {
+  return readFileSync(new URL(path, root), 'utf8');
+}
+
+/** Links between the files of the repository, as they are at a relay. */
+function withServedLinks(text: string): string {
+  return text
+    .replaceAll('](../test/vectors/waxwing/', '](/vectors/')
+    .replaceAll('](../../../docs/protocol.md', '](/protocol.md');
+}
+
+/** The folder of the package.json above this file, which is in another place in each package. */
+function packageFolder(): URL {
+  let folder = new URL('./', import.meta.url);
+  while (!existsSync(new URL('package.json', folder))) {
+    const parent = new URL('../', folder);
+    if (parent.href === folder.href) throw new Error('no package.json above the relay');
+    folder = parent;
+  }
+  return folder;
+}
