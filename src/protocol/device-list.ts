@@ -12,13 +12,19 @@ import { recoverSigner, signText, type Wallet } from './wallet.ts';
 /** How far a clock may be ahead before `Issued` counts as the future, in milliseconds. */
 export const CLOCK_SKEW = 5 * 60_000;
 const MOST_DEVICES = 16;
+/** How long after a list was issued its devices may be valid, in milliseconds: what is lost ends by itself. */
+const LONGEST_DEVICE_LIFE = 400 * 24 * 3_600_000;
 
 export const Device = z
   .strictObject({
     deviceId: Bytes(16).describe('First 16 bytes of SHA-256 of the key, in base64url.'),
     key: Bytes(32).describe('Ed25519 public key: 32 bytes in base64url.'),
-    type: z.enum(['app', 'api']),
-    validUntil: WireTime,
+    type: z
+      .enum(['app', 'api'])
+      .describe('`app` for the app of a person, `api` for a program. Shown to people; it grants nothing.'),
+    validUntil: WireTime.describe(
+      'From then on the device may not log in, be sealed to or sign. At most 400 days after the list’s `issued`.',
+    ),
   })
   .meta({ id: 'Device' });
 export type Device = z.infer<typeof Device>;
@@ -99,7 +105,7 @@ export function signDeviceList(wallet: Wallet, list: UnsignedDeviceList): Device
 
 /**
  * Why a list does not prove itself for an address at a time, as a sentence, or null if it does:
- * signed by the address, every id the hash of its key, no id twice, not issued in the future.
+ * signed by the address, every id the hash of its key, no id twice, none valid for too long, not issued in the future.
  * @param now milliseconds since 1970
  */
 export function findDeviceListProblem(
@@ -115,6 +121,10 @@ export function findDeviceListProblem(
     if (encodeBase64Url(deviceIdOf(backend, key)) !== device.deviceId) {
       return 'a deviceId is not the hash of its key';
     }
+  }
+  const latest = decodeTime(list.issued) + LONGEST_DEVICE_LIFE;
+  if (list.devices.some((device) => decodeTime(device.validUntil) > latest)) {
+    return 'a device is valid for more than 400 days after the list was issued';
   }
   if ((list.sequence === 1) !== (list.previous === null)) return 'only the first list has no previous one';
   if (decodeTime(list.issued) > now + CLOCK_SKEW) return 'the list is issued in the future';

@@ -139,6 +139,9 @@ export async function verifyDeviceList(address: string, list: DeviceList, now = 
     const expected = base64url(sha256(fromBase64url(key)).subarray(0, 16));
     if (deviceId !== expected) throw new Error("a device's id is not the hash of its key");
   }
+  const latest = Date.parse(list.issued) + 400 * DAY;
+  if (list.devices.some(({ validUntil }) => Date.parse(validUntil) > latest))
+    throw new Error('a device is valid for too long');
   const ids = new Set(list.devices.map(({ deviceId }) => deviceId));
   if (ids.size !== list.devices.length) throw new Error('a device is twice in the list');
 }

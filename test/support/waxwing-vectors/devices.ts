@@ -56,6 +56,10 @@ function badLists(backend: CryptoBackend, list: DeviceList) {
         devices: [{ ...device, key: encodeBase64Url(backend.importEd25519(fixedBytes(0x29)).publicKey) }],
       }),
     },
+    {
+      why: 'a device that is valid for a millisecond more than 400 days after the list was issued',
+      deviceList: sign({ devices: [{ ...device, validUntil: '2027-12-25T20:00:00.001Z' }] }),
+    },
     { why: 'a device twice', deviceList: sign({ devices: [device, device] }) },
     { why: 'the second without a previous one', deviceList: sign({ sequence: 2 }) },
     {

@@ -75,7 +75,7 @@ describe.each(BACKENDS)('with the $name backend', (backend) => {
           issued: { issued: '2026-11-20T19:59:59.999Z' },
           unsigned: { unsigned: ['api'] },
           devices: { devices: list.devices.slice(1) },
-          validUntil: { devices: [{ ...phone, validUntil: '2028-01-01T00:00:00.000Z' }] },
+          validUntil: { devices: [{ ...phone, validUntil: '2027-12-01T00:00:00.000Z' }] },
           type: { devices: [{ ...phone, type: 'api' }, ...list.devices.slice(1)] },
           signature: {
             signature:
@@ -90,6 +90,11 @@ describe.each(BACKENDS)('with the $name backend', (backend) => {
 
   test.each<[string, Partial<DeviceList>, string]>([
     ['a device twice', { devices: [phone, phone] }, 'stands in the list twice'],
+    [
+      'a device that is valid too long',
+      { devices: [{ ...phone, validUntil: '2027-12-25T20:00:00.001Z' }] },
+      'more than 400 days',
+    ],
     ['an id of another key', { devices: [{ ...phone, key: laptop.key }] }, 'not the hash of its key'],
     ['no previous one though it is the second', { sequence: 2 }, 'only the first'],
     ['a previous one though it is the first', { previous: encodeBase64Url(fixedBytes(1)) }, 'only the first'],
