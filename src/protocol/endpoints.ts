@@ -92,7 +92,7 @@ export const ENDPOINTS = {
     request: auth.SessionRequest,
     response: auth.Session,
     statuses: [201],
-    problems: ['unauthorized'],
+    problems: ['unauthorized', 'account_suspended'],
   },
   deleteSession: {
     method: 'DELETE',

@@ -27,6 +27,11 @@ export const PROBLEMS = {
     title: 'Not allowed',
     when: 'The credential is valid, but this is not for it.',
   },
+  account_suspended: {
+    status: 403,
+    title: 'Account suspended',
+    when: 'The operator of the relay has suspended the account. Told only to those who proved that it is theirs.',
+  },
   missing_entitlement: {
     status: 403,
     title: 'The credential lacks an entitlement',

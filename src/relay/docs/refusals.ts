@@ -25,7 +25,7 @@ function problemsOf(endpoint: Endpoint): ProblemCode[] {
   const needsEntitlement = endpoint.access !== 'anyone' && endpoint.access !== 'any credential';
   return [
     ...endpoint.problems,
-    ...(endpoint.access === 'anyone' ? [] : (['unauthorized'] as const)),
+    ...(endpoint.access === 'anyone' ? [] : (['unauthorized', 'account_suspended'] as const)),
     ...(needsEntitlement ? (['missing_entitlement'] as const) : []),
     // A parameter that is too long to be one.
     ...(endpoint.params ? (['not_found'] as const) : []),

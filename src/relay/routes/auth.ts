@@ -13,7 +13,7 @@ import { verifySiwe } from '../../protocol/siwe.ts';
 import type { RelayContext } from '../context.ts';
 import { makeId, makeNonce, makeSecret } from '../secrets.ts';
 import type { LoginChallenge, NewSession } from '../store/records.ts';
-import type { AddEndpoint } from './endpoint.ts';
+import { type AddEndpoint, accountSuspended } from './endpoint.ts';
 
 const STATEMENT = 'Log in to this relay. This sends no transaction and costs nothing.';
 
@@ -99,8 +99,9 @@ async function openSession(
   const createdAt = context.clock();
   const expiresAt = createdAt + SESSION_LIFE;
   const session = { id: makeId(), digest, address, createdAt, expiresAt, renewal };
-  const ended = await context.store.createSession(session, context.limits.quotas.sessions);
-  if (!ended) throw loginFailed();
-  context.waiters.revoke(ended);
+  const result = await context.store.createSession(session, context.limits.quotas.sessions);
+  if (result.status === 'suspended') throw accountSuspended();
+  if (result.status === 'refused') throw loginFailed();
+  context.waiters.revoke(result.ended);
   return { token: secret, expiresAt: encodeTime(expiresAt), address };
 }

@@ -149,12 +149,21 @@ function readBody(endpoint: Endpoint, body: unknown): unknown {
 
 const NO_BODY = z.undefined({ error: 'this call takes no body' });
 
+/** For those who proved that the account is theirs: by a credential of it, or by a login. */
+export function accountSuspended(): ProblemError {
+  return new ProblemError(
+    'account_suspended',
+    'This account is suspended at this relay. Ask the operator of the relay why.',
+  );
+}
+
 async function findCredential(context: RelayContext, header: string | undefined): Promise<CredentialRecord> {
   const [, secret] = /^Bearer (\S+)$/i.exec(header ?? '') ?? [];
   if (secret === undefined || credentialTypeOf(secret) === null) throw unauthorized();
   const now = context.clock();
   const credential = await context.store.findCredential(digestOf(secret), now);
   if (!credential) throw unauthorized();
+  if (credential.suspended) throw accountSuspended();
   touch(context, credential, now);
   return credential;
 }

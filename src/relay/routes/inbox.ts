@@ -100,7 +100,10 @@ async function holdForMail(
     const left = end - performance.now();
     if (page.envelopes.length > 0 || left <= 0) return page;
     const reason = await waiter.wait(left);
-    if (reason === 'revoked') throw unauthorized();
+    if (reason === 'revoked') {
+      await requireStillValid(); // it may be another reason than a revocation
+      throw unauthorized();
+    }
     if (reason === 'woken') await findQueue(context, credential, query.device); // it may be woken because it is gone
     if (reason === 'gone' || reason === 'stopping') return NOTHING;
   }

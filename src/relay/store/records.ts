@@ -77,7 +77,12 @@ export interface CredentialRecord {
   expiresAt: number | null;
   lastUsedAt: number | null;
   revokedAt: number | null;
+  /** Whether the operator has suspended its account: then it may call nothing. */
+  suspended: boolean;
 }
+
+/** What becomes of a login whose signature holds. `ended`: ids of older sessions that ended for it. */
+export type LoginResult = { status: 'opened'; ended: string[] } | { status: 'refused' | 'suspended' };
 
 /** A page of a list. */
 export interface ListQuery {

@@ -23,6 +23,7 @@ import type {
   ListQuery,
   ListRange,
   LoginChallenge,
+  LoginResult,
   NewApiKey,
   NewLink,
   NewSession,
@@ -47,12 +48,11 @@ export interface Store extends GroupStore, OperatorStore {
   takeChallenge(nonce: string): Promise<LoginChallenge | null>;
   /**
    * Makes the account too, if it is the first. Of the sessions of a device, and of those of the wallet, the newest `most`
-   * go on.
-   * @returns ids of the sessions that ended. Null if the renewal was used before, its device is gone, or the account is suspended
+   * go on. Refused if the renewal was used before, or its device is gone.
    */
-  createSession(session: NewSession, most: number): Promise<string[] | null>;
+  createSession(session: NewSession, most: number): Promise<LoginResult>;
   deleteSession(id: string): Promise<void>;
-  /** A credential by the hash of its secret: not revoked, not expired, its account not suspended, and, for API keys, access unlocked. */
+  /** A credential by the hash of its secret: not revoked, not expired, and, for API keys, access unlocked. */
   findCredential(digest: Uint8Array, now: number): Promise<CredentialRecord | null>;
   touchCredential(id: string, usedAt: number): Promise<void>;
 

@@ -14,7 +14,7 @@ beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 const folder = () => relay.folder.path;
 
-test('every credential of a suspended account is refused, also on calls that are held, and works again after', async () => {
+test('a suspended account is told so by every call, also on calls that are held, and works again after', async () => {
   const [ann, mallory] = [await newPerson(relay), await newPerson(relay)];
   const group = await newGroup(mallory);
   const session = mallory.token;
@@ -27,10 +27,14 @@ test('every credential of a suspended account is refused, also on calls that are
     address: mallory.address,
     suspended: true,
   });
-  await expectProblem(await held, 'unauthorized');
-  for (const token of tokens) await relay.refuse('unauthorized', 'getMe', { token });
-  await relay.refuse('unauthorized', 'createSession', { body: await mallory.signedChallenge() });
-  await relay.refuse('unauthorized', 'createSession', { body: mallory.renewal() });
+  await expectProblem(await held, 'account_suspended');
+  for (const token of tokens) await relay.refuse('account_suspended', 'getMe', { token });
+  await relay.refuse('account_suspended', 'createSession', { body: await mallory.signedChallenge() });
+  await relay.refuse('account_suspended', 'createSession', { body: mallory.renewal() });
+  // Others learn nothing of it.
+  const { signature: _, ...unsigned } = mallory.renewal();
+  const forged = { ...unsigned, signature: ann.renewal().signature };
+  await relay.refuse('unauthorized', 'createSession', { body: forged });
   await relay.call('getMe', { token: ann.token });
 
   await askRelay(folder(), 'suspend', { account, suspended: false });

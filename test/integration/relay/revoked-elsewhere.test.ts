@@ -53,7 +53,7 @@ const REVOCATIONS: [string, (to: Person, key: string) => Promise<unknown>][] = [
 
 test.each(REVOCATIONS)(
   '%s at one relay: a poll held at the other delivers nothing that was sent after',
-  async (_, revoke) => {
+  async (what, revoke) => {
     const ben = await newPerson(first);
     const key = await apiKeyOf(ben);
     const held = hold(ben, key);
@@ -61,7 +61,8 @@ test.each(REVOCATIONS)(
     await revoke(ben, key);
     const body = ann.seal(ben, ben.device, 'sent after');
     await first.call('sendEnvelopes', { token: ann.token, body });
-    expect(await held).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+    const [status, code] = what.includes('suspended') ? [403, 'account_suspended'] : [401, 'unauthorized'];
+    expect(await held).toMatchObject({ status, body: { code } });
   },
 );
 

@@ -44,7 +44,7 @@ const HANDLE = `
 export function prepareReads(database: Database) {
   const credential = database.prepare<[Buffer | Uint8Array, number], CredentialRow>(
     `${CREDENTIAL} WHERE digest = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)
-        AND (type <> 'api_key' OR developer_api = 1) AND suspended_at IS NULL`,
+        AND (type <> 'api_key' OR developer_api = 1)`,
   );
   const apiKeys = database.prepare<[number, number, number], CredentialRow>(
     `${CREDENTIAL} WHERE account_id = ? AND type = 'api_key' AND credential.id < ?

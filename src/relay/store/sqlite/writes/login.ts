@@ -2,7 +2,7 @@
  * Writes of login and credentials.
  */
 import { ENTITLEMENTS } from '../../../../protocol/credentials.ts';
-import type { AccountKey, LoginChallenge, NewApiKey, NewSession } from '../../records.ts';
+import type { AccountKey, LoginChallenge, LoginResult, NewApiKey, NewSession } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { addressToBlob, blobToAddress, toBlob } from '../values.ts';
 import type { Audit } from './audit.ts';
@@ -32,8 +32,8 @@ export function loginWrites(database: Database, audit: Audit) {
   const insertAccount = database.prepare(
     'INSERT INTO account (address, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING',
   );
-  const findAccount = database.prepare<[Buffer], { id: number }>(
-    'SELECT id FROM account WHERE address = ? AND suspended_at IS NULL',
+  const findAccount = database.prepare<[Buffer], { id: number; suspended_at: number | null }>(
+    'SELECT id, suspended_at FROM account WHERE address = ?',
   );
   const lists = publishedLists(database);
   const insertRenewal = database.prepare('INSERT INTO renewal VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
@@ -83,17 +83,20 @@ export function loginWrites(database: Database, audit: Audit) {
       return { nonce, address, issuedAt: row.issued_at, expiresAt: row.expires_at };
     },
 
-    createSession(session: NewSession, most: number): string[] | null {
+    createSession(session: NewSession, most: number): LoginResult {
       const address = addressToBlob(session.address);
       if (!session.renewal) insertAccount.run(address, session.createdAt);
-      const account = findAccount.get(address)?.id;
-      if (account === undefined) return null;
+      const found = findAccount.get(address);
+      if (!found) return { status: 'refused' };
+      if (found.suspended_at !== null) return { status: 'suspended' };
+      const account = found.id;
       const deviceId = session.renewal ? toBlob(session.renewal.deviceId) : null;
       if (session.renewal && deviceId) {
         const { renewal } = session;
         // Listed is enough: a device logs in before it has published a seal key.
-        if (!lists.listedDevices(account).has(renewal.deviceId)) return null;
-        if (insertRenewal.run(account, deviceId, renewal.issuedAt).changes === 0) return null;
+        if (!lists.listedDevices(account).has(renewal.deviceId)) return { status: 'refused' };
+        if (insertRenewal.run(account, deviceId, renewal.issuedAt).changes === 0)
+          return { status: 'refused' };
       }
       insertCredential.run(
         session.id,
@@ -107,7 +110,7 @@ export function loginWrites(database: Database, audit: Audit) {
         session.createdAt,
         session.expiresAt,
       );
-      return endOldest.all(account, deviceId, most);
+      return { status: 'opened', ended: endOldest.all(account, deviceId, most) };
     },
 
     deleteSession(id: string): void {
