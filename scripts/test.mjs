@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { build } from './build.mjs';
 import { chromium } from './chromium.mjs';
 import { electronBinary, missingForElectron } from './electron.mjs';
+import { python } from './python.mjs';
 import { run } from './run.mjs';
 import { secretService } from './secret-service.mjs';
 import { environment, setUp } from './setup.mjs';
@@ -99,6 +100,7 @@ const runners = {
   unit: () => vitest('unit'),
   async integration() {
     secretService();
+    python();
     build();
     await vitest('integration');
   },

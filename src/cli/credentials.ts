@@ -2,14 +2,14 @@
  * With what a command calls the relay: a named identity, a secret of the environment, or the identity in its usual
  * place.
  */
-import { chmodSync, existsSync, statSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { Identity } from '../client/index.ts';
 import { type CredentialType, credentialTypeOf } from '../protocol/credentials.ts';
 import { credentialError } from './command-error.ts';
 import { protectionFor } from './identity-protection.ts';
-import { readTextFile } from './secrets.ts';
+import { othersMayRead, readSecretFile } from './secrets.ts';
 
 /** A secret, and the variable that brought it. */
 export interface Secret {
@@ -46,7 +46,7 @@ export function secretOfEnvironment(environment = process.env): Secret | null {
         ? [
             {
               variable: `${name}_FILE`,
-              value: readTextFile(file, 'The secret', credentialError).trim(),
+              value: readSecretFile(file, 'The secret').trim(),
               type,
               form,
             },
@@ -72,6 +72,22 @@ export function secretOfEnvironment(environment = process.env): Secret | null {
  * @throws CommandError if it is missing, or others may read it; IdentityError if it is damaged
  */
 export async function openIdentity(file: string, environment = process.env): Promise<Identity> {
+  requireOwnFile(file);
+  // It holds no key: nothing has to be changed but who may read it.
+  const journal = `${file}.journal`;
+  if (existsSync(journal) && othersMayRead(journal) !== null) chmodSync(journal, 0o600);
+  return Identity.open(file, await protectionFor(file, environment));
+}
+
+/** The file of the identity that is meant: named, of the environment, or in its usual place. */
+export function identityFile(named: string | undefined, environment = process.env): string {
+  return named ?? (environment.WAXWING_IDENTITY || defaultIdentityFile(process.platform, environment));
+}
+
+/**
+ * @throws CommandError if there is no such file, or others may read it
+ */
+export function requireOwnFile(file: string): void {
   if (!existsSync(file)) {
     throw credentialError(
       `There is no identity in ${file}. Make one with waxwing init, or name its file with --identity or WAXWING_IDENTITY.`,
@@ -83,16 +99,6 @@ export async function openIdentity(file: string, environment = process.env): Pro
       `Other accounts of this computer can read the identity in ${file} (mode ${mode.toString(8)}). Make it yours alone: chmod 600 ${file}`,
     );
   }
-  // It holds no key: nothing has to be changed but who may read it.
-  const journal = `${file}.journal`;
-  if (existsSync(journal) && othersMayRead(journal) !== null) chmodSync(journal, 0o600);
-  return Identity.open(file, await protectionFor(file, environment));
-}
-
-/** The mode of a file that other accounts of the computer may use; null if it is its owner's alone. */
-function othersMayRead(file: string): number | null {
-  const mode = statSync(file).mode & 0o777;
-  return process.platform !== 'win32' && (mode & 0o077) !== 0 ? mode : null;
 }
 
 /** What a command calls with. */

@@ -35,9 +35,13 @@ export async function newProtection(
   );
 }
 
+/** Whether the keys in an identity's file are sealed. */
+export function isProtected(file: string): boolean {
+  return keyHolderOf(file) !== null;
+}
+
 /**
- * What opens a file that is there. One of an earlier version, which is plain, is sealed if there is a passphrase, and
- * otherwise goes on as it is.
+ * What opens a file that is there. One that is plain stays plain: only `waxwing identity protect` changes that.
  * @throws CommandError if what would open it is not there
  */
 export async function protectionFor(
@@ -47,10 +51,9 @@ export async function protectionFor(
   const holder = keyHolderOf(file);
   const passphrase = passphraseOfEnvironment(environment);
   if (holder === null) {
-    if (passphrase !== null) return { passphrase };
-    if (!mayBeUnprotected(undefined, environment)) {
+    if (passphrase !== null || !mayBeUnprotected(undefined, environment)) {
       note(
-        `The keys in ${file} are not protected: whoever can read the file has them. Set WAXWING_PASSPHRASE to seal it, or WAXWING_UNPROTECTED_KEY=1 to leave it so.`,
+        `The keys in ${file} are not protected${passphrase === null ? '' : ', and WAXWING_PASSPHRASE was not used'}. waxwing identity protect seals the file; WAXWING_UNPROTECTED_KEY=1 leaves it so.`,
       );
     }
     return undefined;

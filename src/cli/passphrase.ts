@@ -2,7 +2,7 @@
  * The passphrase that protects keys on this machine, where it is not typed: from the environment or a file.
  */
 import { credentialError } from './command-error.ts';
-import { readTextFile } from './secrets.ts';
+import { readSecretFile } from './secrets.ts';
 
 /**
  * The passphrase of WAXWING_PASSPHRASE, or in the file that WAXWING_PASSPHRASE_FILE names; null if neither is set.
@@ -16,7 +16,7 @@ export function passphraseOfEnvironment(environment = process.env): string | nul
     );
   }
   if (!file) return passphrase || null;
-  const text = readTextFile(file, 'The passphrase', credentialError);
+  const text = readSecretFile(file, 'The passphrase');
   if (text === '') throw credentialError(`The file ${file} holds no passphrase: it is empty.`);
   return text;
 }

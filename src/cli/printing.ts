@@ -2,6 +2,8 @@
  * What reaches the terminal. Texts come from strangers and from relays: no escape sequence of theirs gets through.
  */
 
+import { fchmodSync, fstatSync } from 'node:fs';
+
 // C0 but tab and line feed, DEL, C1; the characters that turn the direction of writing; the line separators.
 const HARMFUL =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
@@ -22,6 +24,13 @@ export function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(`${escapeControls(text)}\n`, (error) => (error ? reject(error) : resolve()));
   });
+}
+
+/** Writes a line with a secret. A file that standard output goes to becomes one that only its owner can read. */
+export function printSecret(text: string): Promise<void> {
+  const { fd } = process.stdout;
+  if (process.platform !== 'win32' && fstatSync(fd).isFile()) fchmodSync(fd, 0o600);
+  return print(text);
 }
 
 /** One JSON value on a line of its own. */

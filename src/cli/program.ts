@@ -41,6 +41,14 @@ export const COMMANDS: Commands = {
     summary: 'read what waits for your identity, or follow what comes',
     load: async () => (await import('./commands/inbox.ts')).addInboxCommand,
   },
+  identity: {
+    summary: 'show the recovery phrase of an identity, or protect its file',
+    load: async () => (await import('./commands/identity.ts')).addIdentityCommand,
+  },
+  devices: {
+    summary: 'list the devices of your address, and remove one',
+    load: async () => (await import('./commands/devices.ts')).addDevicesCommand,
+  },
   groups: {
     summary: 'find, create, join and leave groups; mint tokens for bots',
     load: async () => (await import('./commands/groups.ts')).addGroupsCommand,

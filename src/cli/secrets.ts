@@ -1,9 +1,9 @@
 /**
  * Secrets come from the environment, a file or standard input; never from the argument list.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
-import { CommandError, usageError } from './command-error.ts';
+import { CommandError, credentialError, usageError } from './command-error.ts';
 
 const CREDENTIAL = /^(?:sk_live_|gtk_live_|ses_)[A-Za-z0-9_-]{20,}$/;
 const SECRET_OPTION = /^--(api-key|group-token|token|secret|password|passphrase|phrase|private-key)(?:=|$)/;
@@ -47,6 +47,29 @@ export function readTextFile(file: string, what: string, fail = usageError): str
     if (error instanceof CommandError) throw error;
     throw fail(`${what} cannot be read from ${file}: ${reasonOf(error)}`);
   }
+}
+
+/**
+ * The text in a file that holds a secret, without the line break at its end.
+ * @param what as in 'The secret'
+ * @throws CommandError if other accounts of the computer can read it, or it cannot be read
+ */
+export function readSecretFile(file: string, what: string): string {
+  const mode = othersMayRead(file);
+  if (mode !== null) {
+    throw credentialError(
+      `${what} in ${file} can be read by other accounts of this computer (mode ${mode.toString(8)}). Make it yours alone: chmod 600 ${file}`,
+    );
+  }
+  return readTextFile(file, what, credentialError);
+}
+
+/** The mode of a file that other accounts of the computer may use; null if it is its owner's alone, or no file. */
+export function othersMayRead(file: string): number | null {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (process.platform === 'win32' || !found?.isFile()) return null;
+  const mode = found.mode & 0o777;
+  return (mode & 0o077) !== 0 ? mode : null;
 }
 
 /**

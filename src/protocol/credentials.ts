@@ -18,6 +18,9 @@ export type Entitlement = z.infer<typeof Entitlement>;
 export const ApiKeyEntitlement = Entitlement.exclude(['account:manage', 'groups:manage']);
 export type ApiKeyEntitlement = z.infer<typeof ApiKeyEntitlement>;
 
+/** What an API key holds unless its owner chooses: enough to find people and to send. */
+export const USUAL_API_KEY_ENTITLEMENTS: readonly ApiKeyEntitlement[] = ['directory:read', 'envelopes:send'];
+
 export const CredentialType = z.enum(['session', 'api_key', 'group_token']);
 export type CredentialType = z.infer<typeof CredentialType>;
 

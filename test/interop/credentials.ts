@@ -4,13 +4,15 @@
 import type { Account } from './account.ts';
 import { Calls, type Group, type NewApiKey, type NewToken } from './calls.ts';
 
+const EVERYTHING = ['directory:read', 'envelopes:send', 'inbox:read', 'groups:read', 'groups:send'];
+
 /** Unlocks Developer API access and makes an API key; all entitlements unless told. */
 export async function createApiKey(
   account: Account,
   wanted: { name?: string; entitlements?: string[]; expiresAt?: string } = {},
 ): Promise<NewApiKey & { calls: Calls }> {
   await account.session.expect(200, 'PUT', '/me/developer-access', { enabled: true });
-  const body = { name: 'A program', ...wanted };
+  const body = { name: 'A program', entitlements: EVERYTHING, ...wanted };
   const key = await account.session.expect<NewApiKey>(201, 'POST', '/me/api-keys', body);
   return { ...key, calls: new Calls(account.relay, key.secret) };
 }

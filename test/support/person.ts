@@ -1,7 +1,9 @@
 /**
  * A person at a relay: a wallet, a device with its keys, and real sealing. Everything is made by src/protocol.
  */
+
 import { toChecksumAddress } from '../../src/protocol/address.ts';
+import { ApiKeyEntitlement } from '../../src/protocol/credentials.ts';
 import type { PrivateKey } from '../../src/protocol/crypto/backend.ts';
 import { native } from '../../src/protocol/crypto/native.ts';
 import {
@@ -189,7 +191,10 @@ export async function newPerson(relay: TestRelay): Promise<Person> {
 export async function apiKeyOf(person: Person, body: object = {}): Promise<string> {
   const { relay, token } = person;
   await relay.call('putDeveloperAccess', { token, body: { enabled: true } });
-  const { body: key } = await relay.call('createApiKey', { token, body: { name: 'script', ...body } });
+  const { body: key } = await relay.call('createApiKey', {
+    token,
+    body: { name: 'script', entitlements: [...ApiKeyEntitlement.options], ...body },
+  });
   return key.secret;
 }
 

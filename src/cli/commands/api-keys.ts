@@ -2,14 +2,15 @@
  * `waxwing api-keys`: the API keys of an identity's address.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ApiKeyEntitlement } from '../../protocol/credentials.ts';
+import { ApiKeyEntitlement, USUAL_API_KEY_ENTITLEMENTS } from '../../protocol/credentials.ts';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
 import { columns } from '../output.ts';
 import { parseId } from '../people.ts';
-import { note, oneLine, print, printJson } from '../printing.ts';
+import { note, oneLine, print, printJson, printSecret } from '../printing.ts';
 
 interface CreateOptions extends ConnectionOptions {
   entitlement?: ApiKeyEntitlement[];
+  /** Time of the wire, or 'never'. */
   expires?: string;
 }
 
@@ -32,18 +33,23 @@ This needs an identity; see waxwing init. A person's keys are in the app's API s
       .description('create an API key; its secret is shown this once')
       .argument('<name>', 'what it is called in the list')
       .addOption(
-        new Option('--entitlement <names...>', 'what it may do; all that a key can, unless said').choices(
-          ApiKeyEntitlement.options,
-        ),
+        new Option(
+          '--entitlement <names...>',
+          `what it may do; ${USUAL_API_KEY_ENTITLEMENTS.join(' and ')}, unless said`,
+        ).choices(ApiKeyEntitlement.options),
       )
-      .option('--expires <time>', 'when it ends: a day as in 2027-01-31, or 90d', parseExpiry),
+      .option(
+        '--expires <time>',
+        'when it ends: a day as in 2027-01-31, a number of days as in 30d, or never; in 90 days unless said',
+        parseExpiry,
+      ),
   )
     .addHelpText(
       'after',
       `
 Examples:
-  $ waxwing api-keys create nightly --expires 90d > key
-  $ waxwing api-keys create monitor --entitlement directory:read envelopes:send
+  $ waxwing api-keys create nightly > key
+  $ waxwing api-keys create reader --entitlement directory:read inbox:read --expires 30d
   $ waxwing api-keys create nightly --json | jq -r .secret`,
     )
     .action(createKey);
@@ -62,15 +68,17 @@ Examples:
 
 async function createKey(name: string, options: CreateOptions): Promise<void> {
   await withIdentity(options, 'Creating an API key', async ({ session }) => {
+    const { expires = inDays(USUAL_DAYS) } = options;
     const body = {
       name,
       ...(options.entitlement && { entitlements: [...new Set(options.entitlement)] }),
-      ...(options.expires !== undefined && { expiresAt: options.expires }),
+      expiresAt: expires === NEVER ? null : expires,
     };
     const key = await session.call('createApiKey', { body });
-    if (options.json) return printJson(key);
-    note(`API key ${key.id} for ${key.entitlements.join(', ')}. The secret is shown this once:`);
-    await print(key.secret);
+    if (options.json) return printSecret(JSON.stringify(key));
+    const end = key.expiresAt === null ? 'for ever' : `until ${key.expiresAt.slice(0, 10)}`;
+    note(`API key ${key.id} for ${key.entitlements.join(', ')}, ${end}. The secret is shown this once:`);
+    await printSecret(key.secret);
   });
 }
 
@@ -98,15 +106,22 @@ async function revokeKey(id: string, options: ConnectionOptions): Promise<void> 
   });
 }
 
-/** A day, a time, or a number of days from now, as a time of the wire. */
+const USUAL_DAYS = 90;
+const NEVER = 'never';
+
+function inDays(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString();
+}
+
+/** A day, a time, 'never', or a number of days from now, as a time of the wire. */
 function parseExpiry(text: string): string {
+  if (text === NEVER) return NEVER;
   const days = /^([1-9]\d{0,4})d$/.exec(text)?.[1];
   const form = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/.test(text);
-  const time =
-    days === undefined ? (form ? Date.parse(text) : Number.NaN) : Date.now() + Number(days) * 86_400_000;
+  const time = days === undefined ? (form ? Date.parse(text) : Number.NaN) : Date.parse(inDays(Number(days)));
   if (Number.isNaN(time) || time <= Date.now())
     throw new InvalidArgumentError(
-      'It has to be a day to come, as in 2027-01-31, or a number of days, as in 90d.',
+      'It has to be a day to come, as in 2027-01-31, a number of days, as in 90d, or never.',
     );
   return new Date(time).toISOString();
 }

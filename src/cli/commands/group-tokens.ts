@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
 import { columns } from '../output.ts';
 import { parseId } from '../people.ts';
-import { note, oneLine, print, printJson } from '../printing.ts';
+import { note, oneLine, print, printJson, printSecret } from '../printing.ts';
 
 export function addTokenCommands(groups: Command): void {
   const token = groups
@@ -59,9 +59,9 @@ async function createToken(id: string, name: string, options: ConnectionOptions)
     const minted = await session.call('createToken', { params: { id }, body: { name } });
     // Recipients drop what bots post in the name of somebody whose list does not allow it.
     await identity.registration(session).ensure(['bots']);
-    if (options.json) return printJson(minted);
+    if (options.json) return printSecret(JSON.stringify(minted));
     note(`Token ${minted.id} for group ${id}. The secret is shown this once:`);
-    await print(minted.secret);
+    await printSecret(minted.secret);
   });
 }
 

@@ -8,7 +8,7 @@ import { checkRelay } from '../../client/check.ts';
 import { Identity, RelayClient, type Wallet, walletFromKey, walletFromPhrase } from '../../client/index.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { DisplayName } from '../../protocol/schemas/me.ts';
-import { generatePhrase, isPhrase, isPrivateKey } from '../../protocol/wallet.ts';
+import { isPhrase, isPrivateKey } from '../../protocol/wallet.ts';
 import { CommandError, credentialError, usageError } from '../command-error.ts';
 import { explained, relayOption } from '../connection.ts';
 import { defaultIdentityFile, openIdentity } from '../credentials.ts';
@@ -88,11 +88,9 @@ async function initialise(options: Options): Promise<void> {
   const { ok, problem } = await checkRelay(relay);
   if (!ok) throw new CommandError(`${problem} (${relay})`, EXIT.unreachable, 'unreachable');
 
-  const made = existing ? null : await makeIdentity(file, options);
-  const identity = existing ?? made?.identity;
-  if (!identity) throw new Error('no identity was made');
-  const phrase =
-    options.showPhrase || (process.stdout.isTTY && !options.json) ? (made?.phrase ?? null) : null;
+  const identity = existing ?? (await makeIdentity(file, options));
+  const shows = !existing && (options.showPhrase || (process.stdout.isTTY && !options.json));
+  const phrase = shows ? identity.phrase : null;
   if (phrase !== null && !options.json) await print(PHRASE_TEXT(phrase));
   const profile = {
     ...(options.handle !== undefined && { handle: options.handle }),
@@ -111,21 +109,16 @@ async function initialise(options: Options): Promise<void> {
 
 const PHRASE_TEXT = (
   phrase: string,
-) => `Your recovery phrase, shown this once. Write it down; whoever has it is you:
+) => `Your recovery phrase. Write it down. Anyone who has it can use your account:
 
     ${phrase}
 `;
 
-async function makeIdentity(
-  file: string,
-  options: Options,
-): Promise<{ identity: Identity; phrase: string | null }> {
-  const imported = await importedWallet(options);
-  const phrase = imported ? null : generatePhrase();
+async function makeIdentity(file: string, options: Options): Promise<Identity> {
+  const wallet = await importedWallet(options);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const wallet = imported ?? walletFromPhrase(phrase ?? '');
   const protection = await newProtection(mayBeUnprotected(options.unprotectedKey));
-  return { identity: Identity.create({ file, wallet, protection }), phrase };
+  return Identity.create({ file, protection, ...(wallet && { wallet }) });
 }
 
 async function importedWallet(options: Options): Promise<Wallet | null> {
@@ -161,8 +154,11 @@ async function tell(
       ['file', file],
     ]),
   );
-  if (options.identity === undefined) await print('\nTry: waxwing me');
-  else await print(`\nTry: waxwing me --identity ${file}`);
+  const named = options.identity === undefined ? '' : ` --identity ${file}`;
+  if (phrase === null && identity.phrase !== null) {
+    await print(`\nThe recovery phrase is in the file. To write it down: waxwing identity phrase${named}`);
+  }
+  await print(`\nTry: waxwing me${named}`);
 }
 
 function parseHandle(text: string): string {

@@ -16,6 +16,8 @@ export const IdentityData = z.strictObject({
   address: WireAddress,
   /** secp256k1 private key; null where the wallet is kept elsewhere. */
   walletKey: Bytes(32).nullable(),
+  /** The recovery phrase of a wallet that was made with this file; null where the wallet came from elsewhere. */
+  phrase: z.string().nullable(),
   /** Ed25519 seed of the device. */
   deviceSeed: Bytes(32),
   deviceType: z.enum(['app', 'api']),

@@ -1,6 +1,7 @@
 /**
  * What a program needs to receive and to sign: a device of an address with its keys, in a file of its own.
  */
+import { ApiKeyEntitlement } from '../../protocol/credentials.ts';
 import type { PrivateKey } from '../../protocol/crypto/backend.ts';
 import { native } from '../../protocol/crypto/native.ts';
 import { type DeviceList, deviceIdOf, type UnsignedKind } from '../../protocol/device-list.ts';
@@ -86,12 +87,14 @@ export class Identity implements SessionOwner {
    * @throws IdentityError if the file is there already or cannot be written
    */
   static create(options: CreateOptions = {}): Identity {
-    const wallet = options.wallet ?? walletFromPhrase(generatePhrase());
+    const phrase = options.wallet ? null : generatePhrase();
+    const wallet = options.wallet ?? walletFromPhrase(phrase ?? '');
     const keepWallet = options.keepWallet ?? true;
     const data: IdentityData = {
       version: 1,
       address: wallet.address,
       walletKey: keepWallet ? encodeBase64Url(wallet.privateKey) : null,
+      phrase: keepWallet ? phrase : null,
       deviceSeed: encodeBase64Url(native.randomBytes(32)),
       deviceType: 'api',
       deviceLists: [],
@@ -128,6 +131,14 @@ export class Identity implements SessionOwner {
   /** The secret of the API key that {@link register} created; null before. */
   get apiKey(): string | null {
     return this.#data.apiKey;
+  }
+
+  /**
+   * The recovery phrase of the wallet that {@link create} made: with it the address can be used on another device. Null
+   * where the wallet was given, or is not kept.
+   */
+  get phrase(): string | null {
+    return this.#data.phrase;
   }
 
   /** The newest device list of the address that this identity knows; null before it is registered. */
@@ -172,7 +183,7 @@ export class Identity implements SessionOwner {
     if (url !== this.#data.relay) this.#save({ relay: url });
     if (await this.#hasWorkingKey(url)) return;
     const { secret } = await account.call('createApiKey', {
-      body: { name: options.keyName ?? 'Waxwing bot' },
+      body: { name: options.keyName ?? 'Waxwing bot', entitlements: [...ApiKeyEntitlement.options] },
     });
     this.#save({ apiKey: secret });
   }

@@ -56,8 +56,12 @@ export const ApiKeyRequest = z
       .refine((list) => new Set(list).size === list.length, 'must not name one twice')
       .meta({ uniqueItems: true })
       .optional()
-      .describe('All that an API key can hold, unless said.'),
-    expiresAt: WireTime.nullable().optional().describe('Never, unless said.'),
+      .describe('`directory:read` and `envelopes:send`, unless said.'),
+    expiresAt: WireTime.nullable()
+      .optional()
+      .describe(
+        'The key never expires, unless said. Give a time where you can: the app and the command propose 90 days.',
+      ),
   })
   .meta({ id: 'ApiKeyRequest' });
 

@@ -1,7 +1,7 @@
 /**
  * API keys: made, listed, revoked.
  */
-import { ApiKeyEntitlement } from '../../protocol/credentials.ts';
+import { USUAL_API_KEY_ENTITLEMENTS } from '../../protocol/credentials.ts';
 import { decodeTime, encodeTime, encodeTimeOrNull } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { LIST_PAGE } from '../../protocol/limits.ts';
@@ -28,7 +28,7 @@ export function addApiKeyRoutes(add: AddEndpoint, context: RelayContext): void {
       throw new ProblemError('invalid_request', 'expiresAt must be in the future.');
     }
     const { secret, digest, prefix } = makeSecret('api_key');
-    const entitlements = body.entitlements ?? [...ApiKeyEntitlement.options];
+    const entitlements = body.entitlements ?? [...USUAL_API_KEY_ENTITLEMENTS];
     const key = { id: makeId(), name: body.name, prefix, entitlements, createdAt, expiresAt };
     const isMade = await store.createApiKey(
       { ...key, digest, account: credential.account },

@@ -1,14 +1,16 @@
 /**
  * What a developer does in the first ten minutes, with the command alone.
  */
-import { writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, closeSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toChecksumAddress } from '../../../src/protocol/address.ts';
 import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { TestRelay } from '../../support/relay.ts';
-import { answer, waxwing } from '../../support/waxwing-command.ts';
+import { answer, ENTRY, waxwing } from '../../support/waxwing-command.ts';
 
 const relay = new TestRelay();
 const folder = temporaryFolder();
@@ -142,7 +144,7 @@ test('API keys are created, listed and revoked, and a secret in a file works unt
   ]);
   expect(created.said).toMatch(/^sk_live_[\w-]{43}\n$/);
   const file = join(folder.path, 'key');
-  writeFileSync(file, created.said);
+  writeFileSync(file, created.said, { mode: 0o600 });
   const withFile = { env: { WAXWING_RELAY: relay.url, WAXWING_API_KEY_FILE: file } };
   expect(await answer(['me'], withFile)).toMatchObject({
     credential: { name: 'monitor', entitlements: ['directory:read'] },
@@ -165,3 +167,36 @@ test('API keys are created, listed and revoked, and a secret in a file works unt
     `The relay ${relay.url} does not accept the secret in WAXWING_API_KEY_FILE. It was revoked`,
   );
 });
+
+test('a key may find people and send, for 90 days, unless its owner says otherwise', async () => {
+  const asAnn = ['--identity', annFile];
+  const days = (key: { expiresAt: string }) => (Date.parse(key.expiresAt) - Date.now()) / 86_400_000;
+  const usual = await answer<{ expiresAt: string }>(['api-keys', 'create', 'usual', ...asAnn]);
+  expect(usual).toMatchObject({ entitlements: ['directory:read', 'envelopes:send'] });
+  expect(Math.round(days(usual))).toBe(90);
+  const lasting = ['api-keys', 'create', 'lasting', '--expires', 'never', ...asAnn];
+  expect(await answer(lasting)).toMatchObject({ expiresAt: null });
+});
+
+// On Windows a file has no mode that says who may read it.
+test.skipIf(process.platform === 'win32')(
+  'a file that a secret goes to is closed to others, and one that stands open is refused',
+  async () => {
+    const file = join(folder.path, 'redirected');
+    const output = openSync(file, 'w', 0o644);
+    const args = [ENTRY, 'api-keys', 'create', 'redirected', '--identity', annFile];
+    const environment = { ...process.env, WAXWING_UNPROTECTED_KEY: '1' };
+    const child = spawn(process.execPath, args, { stdio: ['ignore', output, 'ignore'], env: environment });
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    closeSync(output);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const withFile = { env: { WAXWING_RELAY: relay.url, WAXWING_API_KEY_FILE: file } };
+    expect(await answer(['me'], withFile)).toMatchObject({ credential: { name: 'redirected' } });
+    chmodSync(file, 0o640);
+    expect(await waxwing(['me'], withFile)).toEqual({
+      code: 3,
+      said: '',
+      complained: `The secret in ${file} can be read by other accounts of this computer (mode 640). Make it yours alone: chmod 600 ${file}\n`,
+    });
+  },
+);

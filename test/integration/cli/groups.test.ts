@@ -73,7 +73,7 @@ test('three people and a bot share a group, from its creation to its end', async
   const minted = await as('ann', 'groups', 'token', 'create', id, 'ci');
   expect(minted.said).toMatch(/^gtk_live_[\w-]{43}\n$/);
   const token = join(folder.path, 'token');
-  writeFileSync(token, minted.said);
+  writeFileSync(token, minted.said, { mode: 0o600 });
   const bot = { env: { WAXWING_RELAY: relay.url, WAXWING_GROUP_TOKEN_FILE: token } };
   const posted = await waxwing(['send', 'Build 214 is green.'], bot);
   expect(posted.said).toMatch(/^Sent to the group, sealed for 3 devices/);

@@ -50,6 +50,15 @@ describe('a new identity', () => {
     expect(walletFromPhrase(phrase).address).toBe(address);
   });
 
+  test('without a terminal says where its phrase is, and a command shows it again', async () => {
+    const file = at('again.json');
+    const { said } = await waxwing(['init', '--file', file], { env });
+    expect(said).toContain(`To write it down: waxwing identity phrase --identity ${file}\n`);
+    const shown = await waxwing(['identity', 'phrase', '--identity', file]);
+    const { address } = JSON.parse(readFileSync(file, 'utf8')) as { address: string };
+    expect(walletFromPhrase(shown.said.trim()).address).toBe(address);
+  });
+
   test('keeps its phrase out of JSON unless it is asked for', async () => {
     expect(await answer(['init', '--file', at('quiet.json')], { env })).not.toHaveProperty('phrase');
     const told = await answer<{ phrase: string; address: string }>(
@@ -85,6 +94,15 @@ describe('an imported identity', () => {
   const phrase = generatePhrase();
   const { address, privateKey } = walletFromPhrase(phrase);
   const key = Buffer.from(privateKey).toString('hex');
+
+  test('does not keep the phrase that it came from', async () => {
+    const file = at('imported.json');
+    const own = generatePhrase();
+    await waxwing(['init', '--file', file, '--import', '-'], { env, input: own });
+    const { code, complained } = await waxwing(['identity', 'phrase', '--identity', file]);
+    expect([code, complained]).toEqual([1, expect.stringContaining('its wallet was imported')]);
+    expect(readFileSync(file, 'utf8')).not.toContain(own);
+  });
 
   test('comes from a file, from standard input or from the environment', async () => {
     writeFileSync(at('phrase.txt'), `  ${phrase.replaceAll(' ', '\n')}\n`);
@@ -196,6 +214,45 @@ describe('the protection of an identity', () => {
     },
   );
 
+  test('is not changed by a command that only reads, though a passphrase is set', async () => {
+    const file = at('plain.json');
+    await newBot(relay, { file });
+    const before = readFileSync(file);
+    const { code, complained } = await waxwing(['me', '--identity', file], { env: sealed });
+    expect([code, complained]).toEqual([
+      0,
+      expect.stringMatching(/WAXWING_PASSPHRASE was not used.*identity protect/),
+    ]);
+    expect(readFileSync(file)).toEqual(before);
+  });
+
+  test('is added by a command of its own, once', async () => {
+    const file = at('later.json');
+    const { identity } = await newBot(relay, { file });
+    const protect = () => waxwing(['identity', 'protect', '--identity', file], { env: sealed });
+    expect(await protect()).toMatchObject({ code: 0, complained: '' });
+    expect(readFileSync(file, 'utf8')).not.toContain(identity.address.slice(2));
+    expect(await answer(['me', '--identity', file], { env: sealed })).toMatchObject({
+      address: identity.address,
+    });
+    expect(await protect()).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining('protected already'),
+    });
+  });
+
+  // On Windows a file has no mode that says who may read it.
+  test.skipIf(process.platform === 'win32')('is refused from a file that others can read', async () => {
+    const file = at('open-passphrase');
+    writeFileSync(file, 'a passphrase for a bot\n', { mode: 0o644 });
+    const surroundings = { env: { ...env, ...unprotected, WAXWING_PASSPHRASE_FILE: file } };
+    expect(await waxwing(['init', '--file', at('unmade.json')], surroundings)).toMatchObject({
+      code: 3,
+      complained: `The passphrase in ${file} can be read by other accounts of this computer (mode 644). Make it yours alone: chmod 600 ${file}\n`,
+    });
+    expect(existsSync(at('unmade.json'))).toBe(false);
+  });
+
   test('under a passphrase, every command needs it', async () => {
     const file = at('sealed.json');
     const { address } = await answer<{ address: string }>(['init', '--file', file], {
@@ -212,7 +269,7 @@ describe('the protection of an identity', () => {
     expect((await waxwing(['me', '--identity', file], wrong)).complained).toContain(
       'the passphrase is another one',
     );
-    writeFileSync(at('passphrase'), 'a passphrase for a bot\n');
+    writeFileSync(at('passphrase'), 'a passphrase for a bot\n', { mode: 0o600 });
     const fromFile = { env: { ...env, WAXWING_PASSPHRASE_FILE: at('passphrase') } };
     expect(await answer(['me', '--identity', file], fromFile)).toMatchObject({ address });
   });

@@ -229,7 +229,7 @@ describe("the specification's typical client flow, with an API key", () => {
       201,
       'POST',
       '/me/api-keys',
-      { name: 'Weather station' },
+      { name: 'Weather station', entitlements: ['directory:read', 'envelopes:send', 'inbox:read'] },
     );
     expect(created.secret).toMatch(/^sk_live_[\w-]{43}$/);
     expect(created.secret.slice(0, 12)).toBe(created.prefix);

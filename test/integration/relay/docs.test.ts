@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ApiKeyEntitlement } from '../../../src/protocol/credentials.ts';
 import { native } from '../../../src/protocol/crypto/native.ts';
 import { decodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { openCopy } from '../../../src/protocol/envelope.ts';
@@ -52,9 +53,12 @@ async function run(secrets: Record<string, string>, ...args: string[]): Promise<
   return JSON.parse(stdout);
 }
 
-async function apiKeyOf(person: Person): Promise<string> {
+async function apiKeyOf(person: Person, entitlements?: ApiKeyEntitlement[]): Promise<string> {
   await relay.call('putDeveloperAccess', { token: person.token, body: { enabled: true } });
-  const { body } = await relay.call('createApiKey', { token: person.token, body: { name: 'docs' } });
+  const { body } = await relay.call('createApiKey', {
+    token: person.token,
+    body: { name: 'docs', ...(entitlements && { entitlements }) },
+  });
   return body.secret;
 }
 
@@ -130,7 +134,7 @@ test('the lines for the library write to a person and into a group', async () =>
   writeFileSync(join(folder.path, 'bot.mjs'), blockOf('bot.mjs').replace("'waxwing'", `'${sources}'`));
   const env = {
     WAXWING_RELAY: relay.url,
-    WAXWING_API_KEY: await apiKeyOf(ann),
+    WAXWING_API_KEY: await apiKeyOf(ann, ['directory:read', 'envelopes:send', 'groups:read', 'groups:send']),
     RECIPIENT: 'bob',
     GROUP_ID: group.id,
   };

@@ -1,7 +1,9 @@
 /**
  * People, groups and credentials of every kind at one relay: what generated requests are about.
  */
+
 import { randomBytes } from 'node:crypto';
+import { ApiKeyEntitlement } from '../../../src/protocol/credentials.ts';
 import type { EndpointName } from '../../../src/protocol/endpoints.ts';
 import { newGroup, newPerson, type Person, type TestDevice } from '../person.ts';
 import type { TestRelay } from '../relay.ts';
@@ -109,7 +111,10 @@ async function newResident(relay: TestRelay): Promise<Resident> {
   const handle = `p${randomBytes(5).toString('hex')}`;
   await relay.call('putHandle', { token, body: { handle } });
   await relay.call('putDeveloperAccess', { token, body: { enabled: true } });
-  const key = await relay.call('createApiKey', { token, body: { name: 'script' } });
+  const key = await relay.call('createApiKey', {
+    token,
+    body: { name: 'script', entitlements: [...ApiKeyEntitlement.options] },
+  });
   const spare = await relay.call('createApiKey', { token, body: { name: 'spare' } });
   const spareKeys = [spare.body.id];
   return { person, handle, apiKey: key.body.secret, spareKeys, unread: [], links: [], second: null };

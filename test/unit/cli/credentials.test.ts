@@ -19,7 +19,7 @@ test('an identity is in the folder for configuration unless told', () => {
 test('a secret comes from its variable, or from the file that its variable names', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'token');
-  writeFileSync(file, `${TOKEN}\n`);
+  writeFileSync(file, `${TOKEN}\n`, { mode: 0o600 });
   expect(secretOfEnvironment({})).toBeNull();
   expect(secretOfEnvironment({ WAXWING_API_KEY: '' })).toBeNull();
   expect(secretOfEnvironment({ WAXWING_API_KEY: ` ${KEY}\n` })).toEqual({

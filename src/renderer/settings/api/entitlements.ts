@@ -11,3 +11,6 @@ export const entitlementWords: Readonly<Record<ApiKeyEntitlement, string>> = {
 
 /** In the order in which they are offered. (The schema itself stays out of the page, whose policy forbids its compiler.) */
 export const allEntitlements = Object.keys(entitlementWords) as ApiKeyEntitlement[];
+
+/** What a new key may do unless its owner chooses: the same as at the relay. */
+export const usualEntitlements: readonly ApiKeyEntitlement[] = ['directory:read', 'envelopes:send'];

@@ -9,7 +9,7 @@ import { TextField } from '../../design/text-field.tsx';
 import { useStay } from '../../shared/navigation.tsx';
 import { useFocusReturn } from '../../shared/use-focus-return.ts';
 import { RadioRow } from '../setting-rows.tsx';
-import { allEntitlements, entitlementWords } from './entitlements.ts';
+import { allEntitlements, entitlementWords, usualEntitlements } from './entitlements.ts';
 
 type Created = Output<'developer.createKey'>;
 
@@ -54,7 +54,7 @@ export function NewKey() {
 function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (created: Created) => void }) {
   const [name, setName] = useState('');
   const [life, setLife] = useState<Life>('90');
-  const [entitlements, setEntitlements] = useState<readonly ApiKeyEntitlement[]>(allEntitlements);
+  const [entitlements, setEntitlements] = useState<readonly ApiKeyEntitlement[]>(usualEntitlements);
   const create = useCommand('developer.createKey', { tellsFailure: true, onSuccess: onCreated });
   const toggle = (entitlement: ApiKeyEntitlement) =>
     setEntitlements((chosen) =>

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Seals a text and sends it, with the package `cryptography` and the standard library.
+
+    WAXWING_RELAY=https://relay.example WAXWING_API_KEY=sk_live_… python3 send.py @alice 'The build is green.'
+    WAXWING_RELAY=https://relay.example WAXWING_GROUP_TOKEN=gtk_live_… python3 send.py --group ID 'Version 1.4 is out.'
+
+It trusts the relay for the keys of the recipient. A client that people rely on verifies the device list and the seal
+keys and remembers them: docs/protocol.md, section 5. The library `waxwing` for Node does that.
+"""
+
+import json
+import os
+import sys
+import urllib.error
+import urllib.parse
+import urllib.request
+
+from waxwing_seal import members_hash, seal, text_payload
+
+TIMEOUT = 30  # seconds
+MOST_ANSWER_BYTES = 16 * 1024 * 1024
+MOST_TEXT_BYTES = 16_384
+
+
+class Refused(Exception):
+    """The relay said no, with a sentence."""
+
+
+class Relay:
+    def __init__(self, url: str, secret: str) -> None:
+        self._url = url.rstrip("/")
+        self._secret = secret
+
+    def call(self, method: str, path: str, body: object = None) -> dict:
+        """Makes a call of the API. Raises Refused, or OSError if the relay cannot be reached."""
+        headers = {"Authorization": f"Bearer {self._secret}"}
+        data = None
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+            data = json.dumps(body).encode("utf-8")
+        request = urllib.request.Request(f"{self._url}/api/v1{path}", data, headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=TIMEOUT) as response:
+                return read_json(response)
+        except urllib.error.HTTPError as error:
+            problem = read_json(error)
+            raise Refused(f"{problem.get('code', error.code)}: {problem.get('detail', '')}") from None
+
+
+def read_json(response) -> dict:
+    data = response.read(MOST_ANSWER_BYTES + 1)
+    if len(data) > MOST_ANSWER_BYTES:
+        raise Refused("the answer is too long")
+    answer = json.loads(data)
+    if not isinstance(answer, dict):
+        raise Refused("the answer has another form than the API says")
+    return answer
+
+
+def part(text: str) -> str:
+    """One segment of a path."""
+    return urllib.parse.quote(text, safe="")
+
+
+def send_to_person(relay: Relay, handle: str, text: str) -> dict:
+    sender = relay.call("GET", "/me")["address"]
+    recipient = relay.call("GET", f"/handles/{part(handle)}")["address"]
+    device_keys = relay.call("GET", f"/keys/{recipient}")["deviceKeys"]
+    payload = text_payload(sender, text, peer=recipient)
+    envelopes = [seal(sender, recipient, key, payload) for key in device_keys]
+    return relay.call("POST", "/envelopes", {"envelopes": envelopes})
+
+
+def send_to_group(relay: Relay, group_id: str, text: str) -> dict:
+    # With a group token this is the creator of the group.
+    sender = relay.call("GET", "/me")["address"]
+    group = relay.call("GET", f"/groups/{part(group_id)}")
+    payload = text_payload(sender, text, groupId=group["id"], members=members_hash(group["members"]))
+    envelopes = [
+        seal(sender, member, key, payload)
+        for member, device_keys in group["memberDeviceKeys"].items()
+        for key in device_keys
+    ]
+    return relay.call("POST", f"/groups/{part(group_id)}/envelopes", {"envelopes": envelopes})
+
+
+def main(arguments: list[str]) -> int:
+    is_group = arguments[:1] == ["--group"]
+    rest = arguments[1:] if is_group else arguments
+    url = os.environ.get("WAXWING_RELAY", "")
+    secret = (is_group and os.environ.get("WAXWING_GROUP_TOKEN")) or os.environ.get("WAXWING_API_KEY", "")
+    if not url.startswith(("https://", "http://")) or not secret:
+        print("Set WAXWING_RELAY, and WAXWING_API_KEY or, for a group, WAXWING_GROUP_TOKEN.", file=sys.stderr)
+        return 2
+    if len(rest) != 2 or not 1 <= len(rest[1].encode("utf-8")) <= MOST_TEXT_BYTES:
+        print("Give a handle, or --group and the id of a group, and a text of 1 to 16,384 bytes.", file=sys.stderr)
+        return 2
+    relay = Relay(url, secret)
+    try:
+        answer = (send_to_group if is_group else send_to_person)(relay, *rest)
+    except (Refused, OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(json.dumps(answer, indent=2))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

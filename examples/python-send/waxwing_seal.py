@@ -1,0 +1,118 @@
+"""Sealing for Waxwing: RFC 9180 HPKE with an exported key, as docs/protocol.md sections 3, 4 and 10 have it.
+
+Needs the package `cryptography`. test/vectors/waxwing/sealing.json, padding.json and payloads.json hold it to account.
+"""
+
+import base64
+import hashlib
+import hmac
+import json
+import os
+from datetime import datetime, timezone
+
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+MOST_PAYLOAD_BYTES = 65_535
+VERSION = b"HPKE-v1"
+KEM = b"KEM" + bytes([0x00, 0x20])
+HPKE = b"HPKE" + bytes([0x00, 0x20, 0x00, 0x01, 0x00, 0x02])
+# Version 1, suite 1, flags: bit 1, written by a program. The sequences of the device lists are 0: not known.
+HEADER = bytes([1, 1, 2, 0]) + bytes(8)
+
+
+def encode(data: bytes) -> str:
+    """base64url without padding."""
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode("ascii")
+
+
+def decode(text: str, length: int) -> bytes:
+    """Bytes of canonical base64url without padding. Raises ValueError for any other form or length."""
+    data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    if encode(data) != text or len(data) != length:
+        raise ValueError(f"not {length} bytes in base64url")
+    return data
+
+
+def address_bytes(address: str) -> bytes:
+    """The 20 bytes of an address in its wire form."""
+    if len(address) != 42 or not address.startswith("0x") or address != address.lower():
+        raise ValueError("not an address")
+    return bytes.fromhex(address[2:])
+
+
+def pad(payload: bytes) -> bytes:
+    """The payload, 0x80, and zeros up to its bucket: powers of two up to 4,096 bytes, then Padmé."""
+    if len(payload) > MOST_PAYLOAD_BYTES:
+        raise ValueError("the payload is too long")
+    needed = len(payload) + 1
+    if needed <= 4096:
+        length = max(256, 1 << (needed - 1).bit_length())
+    else:
+        exponent = needed.bit_length() - 1
+        step = 1 << (exponent - exponent.bit_length())
+        length = -(-needed // step) * step
+    return (payload + b"\x80").ljust(length, b"\0")
+
+
+def _extract(suite: bytes, salt: bytes, label: bytes, key: bytes) -> bytes:
+    return hmac.digest(salt, VERSION + suite + label + key, "sha256")
+
+
+def _expand(suite: bytes, key: bytes, label: bytes, info: bytes) -> bytes:
+    """LabeledExpand of RFC 9180, section 4, for 32 bytes."""
+    return hmac.digest(key, bytes([0, 32]) + VERSION + suite + label + info + b"\x01", "sha256")
+
+
+def seal(
+    sender: str,
+    recipient: str,
+    device_key: str,
+    payload: bytes,
+    *,
+    header: bytes = HEADER,
+    ephemeral: X25519PrivateKey | None = None,
+    nonce: bytes | None = None,
+) -> dict[str, str]:
+    """One copy for one device, as an envelope of the API.
+
+    `ephemeral` and `nonce` are for test vectors: every copy needs a new one of each.
+    Raises ValueError if the device key is malformed or of low order.
+    """
+    ephemeral = ephemeral or X25519PrivateKey.generate()
+    nonce = nonce or os.urandom(12)
+    public_key = decode(device_key, 32)
+    enc = ephemeral.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+    # Raises ValueError where the result is all zero.
+    dh = ephemeral.exchange(X25519PublicKey.from_public_bytes(public_key))
+    shared_secret = _expand(KEM, _extract(KEM, b"", b"eae_prk", dh), b"shared_secret", enc + public_key)
+    info = b"waxwing/seal/v1" + address_bytes(sender) + address_bytes(recipient)
+    context = b"\0" + _extract(HPKE, b"", b"psk_id_hash", b"") + _extract(HPKE, b"", b"info_hash", info)
+    secret = _extract(HPKE, shared_secret, b"secret", b"")
+    exporter_secret = _expand(HPKE, secret, b"exp", context)
+    key = _expand(HPKE, exporter_secret, b"sec", b"waxwing/seal/v1/key")
+    return {
+        "toAddress": recipient,
+        "recipientDeviceKey": device_key,
+        "ciphertext": encode(header + AESGCM(key).encrypt(nonce, pad(payload), header)),
+        "ephemeralPublicKey": encode(enc),
+        "nonce": encode(nonce),
+    }
+
+
+def unsigned_payload(label: bytes, body: dict) -> bytes:
+    """A payload that nobody signed: label, version 2, 0, and the body as JSON."""
+    return label + bytes([2, 0]) + json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+
+
+def text_payload(sender: str, text: str, **where: str) -> bytes:
+    """A text to a person (`peer`) or into a group (`groupId` and `members`), with a new id and the time of now."""
+    now = datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    body = {"id": encode(os.urandom(16)), "sender": sender, "sentAt": now, "seq": 0, "kind": "text", **where}
+    return unsigned_payload(b"SEALEDGRP" if "groupId" in where else b"SEALEDMSG", {**body, "text": text})
+
+
+def members_hash(members: list[str]) -> str:
+    """What a group message names as `members`."""
+    return encode(hashlib.sha256(b"".join(sorted(map(address_bytes, members)))).digest())

@@ -1,0 +1,72 @@
+/**
+ * `waxwing identity`: what only the file of an identity knows, and how the file is protected.
+ */
+import type { Command } from 'commander';
+import { Identity } from '../../client/index.ts';
+import { CommandError } from '../command-error.ts';
+import { identityFile, openIdentity, requireOwnFile } from '../credentials.ts';
+import { isProtected, newProtection } from '../identity-protection.ts';
+import { print, printJson, printSecret } from '../printing.ts';
+
+interface Options {
+  identity?: string;
+  json?: true;
+}
+
+export function addIdentityCommand(program: Command): void {
+  const identity = program
+    .command('identity')
+    .description('show the recovery phrase of an identity, or protect its file')
+    .addHelpText('after', '\nExamples:\n  $ waxwing identity phrase\n  $ waxwing identity protect');
+  addOptions(identity.command('phrase').description('show the recovery phrase, to write it down'))
+    .addHelpText(
+      'after',
+      `
+Example:
+  $ waxwing identity phrase
+
+Anyone who has the phrase can use your account. With it waxwing init --import makes a device of your address elsewhere.
+An identity that was imported does not keep the phrase that it came from.`,
+    )
+    .action(showPhrase);
+  addOptions(identity.command('protect').description('seal a file whose keys are not protected'))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ WAXWING_PASSPHRASE_FILE=~/passphrase waxwing identity protect
+  $ waxwing identity protect --identity bot.json
+
+The file is sealed under WAXWING_PASSPHRASE, or the file that WAXWING_PASSPHRASE_FILE names, otherwise by the key store of
+your system. From then on it opens only with that.`,
+    )
+    .action(protect);
+}
+
+function addOptions(command: Command): Command {
+  return command
+    .option('--identity <file>', 'the identity in this file, as waxwing init made it')
+    .option('--json', 'answer in JSON');
+}
+
+async function showPhrase(options: Options): Promise<void> {
+  const file = identityFile(options.identity);
+  const { phrase } = await openIdentity(file);
+  if (phrase === null) {
+    throw new CommandError(
+      `The identity in ${file} has no recovery phrase of its own: its wallet was imported. Use the phrase or key that it came from.`,
+    );
+  }
+  await printSecret(options.json ? JSON.stringify({ file, phrase }) : phrase);
+}
+
+async function protect(options: Options): Promise<void> {
+  const file = identityFile(options.identity);
+  requireOwnFile(file);
+  if (isProtected(file)) throw new CommandError(`The identity in ${file} is protected already.`);
+  // Opening a plain file with a protection seals it.
+  Identity.open(file, await newProtection(false));
+  await (options.json
+    ? printJson({ file, protected: true })
+    : print(`The identity in ${file} is protected now.`));
+}

@@ -1,0 +1,70 @@
+/**
+ * The example in Python: held to the published vectors, and against a relay.
+ */
+import { execFile, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Bot, newBot, waiting } from '../../support/bots.ts';
+import { TestRelay } from '../../support/relay.ts';
+
+const path = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
+const python = ['python3', '/usr/bin/python3'].find(
+  (name) => spawnSync(name, ['-c', 'import cryptography'], { stdio: 'ignore' }).status === 0,
+);
+if (!python)
+  console.warn('The example in Python is not tested: there is no Python with the package cryptography.');
+
+async function run(program: string, args: string[], env: Record<string, string> = {}) {
+  const file = path(`examples/python-send/${program}`);
+  const { stdout } = await promisify(execFile)(python ?? '', ['-B', file, ...args], { env });
+  return stdout;
+}
+
+describe.skipIf(!python)('examples/python-send', () => {
+  const relay = new TestRelay();
+  let ann: Bot;
+  let bea: Bot;
+  beforeAll(async () => {
+    await relay.start();
+    ann = await newBot(relay, { allowUnsigned: ['api', 'bots'] });
+    bea = await newBot(relay, { handle: 'bea' });
+  });
+  afterAll(() => relay[Symbol.asyncDispose]());
+
+  test('seals, pads and writes payloads as the published vectors have it', async () => {
+    const said = await run('check_vectors.py', [path('test/vectors/waxwing')]);
+    expect(said).toBe('5 sealed copies, 2 payloads: as published.\n');
+  });
+
+  test('sends to a person with an API key, and the library opens and proves it', async () => {
+    const env = { WAXWING_RELAY: relay.url, WAXWING_API_KEY: ann.identity.apiKey ?? '' };
+    const answer = JSON.parse(await run('send.py', ['@bea', 'Grüße aus Python'], env));
+    expect(answer).toMatchObject({ results: [{ status: 'accepted' }] });
+    expect(await waiting(bea)).toMatchObject([
+      { from: ann.identity.address, text: 'Grüße aus Python', proof: 'api', automated: true },
+    ]);
+  });
+
+  test('posts into a group with a group token', async () => {
+    const account = ann.identity.account();
+    const { id } = await account.call('createGroup', { body: { name: 'Builds' } });
+    const { secret } = await account.call('createToken', { params: { id }, body: { name: 'ci' } });
+    await bea.identity.account().call('joinGroup', { params: { id }, body: {} });
+    const env = { WAXWING_RELAY: relay.url, WAXWING_GROUP_TOKEN: secret };
+    const answer = JSON.parse(await run('send.py', ['--group', id, 'x'.repeat(16_384)], env));
+    expect(answer).toMatchObject({ accepted: 2, missing: [], stale: [] });
+    expect(await waiting(bea)).toMatchObject([{ groupId: id, text: 'x'.repeat(16_384), proof: 'bots' }]);
+  });
+
+  test('says what the relay says, and what it lacks', async () => {
+    const env = { WAXWING_RELAY: relay.url, WAXWING_API_KEY: ann.identity.apiKey ?? '' };
+    const refused = run('send.py', ['@nobody_there', 'x'], env);
+    await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('not_found: ') });
+    const lacking = run('send.py', ['@bea', 'x']);
+    await expect(lacking).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('WAXWING_RELAY'),
+    });
+  });
+});
