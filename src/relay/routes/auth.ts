@@ -101,7 +101,7 @@ async function openSession(
   const session = { id: makeId(), digest, address, createdAt, expiresAt, renewal };
   const result = await context.store.createSession(session, context.limits.quotas.sessions);
   if (result.status === 'suspended') throw accountSuspended();
-  if (result.status === 'refused') throw loginFailed();
+  if (result.status !== 'opened') throw loginFailed();
   context.waiters.revoke(result.ended);
   return { token: secret, expiresAt: encodeTime(expiresAt), address };
 }

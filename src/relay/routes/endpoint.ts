@@ -34,7 +34,7 @@ export interface Call<E extends Endpoint> {
    * Looks the credential up again. A handler that has waited for a turn asks this before it writes: the credential may
    * have been revoked meanwhile, also by another relay on the same database, of which this one hears nothing. Before
    * an answer that was read goes out, the endpoint asks by itself.
-   * @throws ProblemError unauthorized
+   * @throws ProblemError unauthorized, account_suspended
    */
   requireStillValid: () => Promise<void>;
   /**

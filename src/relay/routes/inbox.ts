@@ -90,7 +90,7 @@ async function holdForMail(
   milliseconds: number,
 ): Promise<InboxPage> {
   const { waiters, clock } = context;
-  const { credential, query, gone } = call;
+  const { credential, query, gone, requireStillValid } = call;
   using waiter = waiters.open(queue, credential.id);
   gone().addEventListener('abort', () => waiter.end('gone'));
   // Measured by a clock that nobody sets: one that is put back would hold the call until its connection is cut.
