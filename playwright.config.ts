@@ -1,4 +1,8 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
+import { keepCompiledCode } from './test/support/compiled-code.ts';
+
+keepCompiledCode();
 
 // Named by scripts/test.mjs, which finds it.
 const executablePath = process.env.WAXWING_CHROMIUM;
@@ -7,10 +11,12 @@ export default defineConfig({
   // Without the compiler's paths to types, which would be taken for the code.
   tsconfig: './test/e2e/runtime.tsconfig.json',
   testDir: 'test',
-  workers: 1,
-  // Ends what hangs. On a busy machine the longest walks take twice as long as on a quiet one.
-  timeout: 180_000,
-  expect: { timeout: 15_000 },
+  // Tests share nothing but the build. Half of the time they wait for what a page shows.
+  workers: availableParallelism(),
+  fullyParallel: true,
+  // End what hangs, and measure nothing. On a busy machine a walk takes several times as long as on a quiet one.
+  timeout: 240_000,
+  expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),
   outputDir: 'test-results',
   projects: [

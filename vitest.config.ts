@@ -1,13 +1,36 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { keepCompiledCode } from './test/support/compiled-code.ts';
+
+keepCompiledCode();
+const cores = availableParallelism();
+
+// Ends what hangs. On a busy machine tests that start processes take several times as long as on a quiet one.
+const limits = { testTimeout: 90_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
-    include: ['test/unit/**/*.test.ts', 'test/integration/**/*.test.ts'],
-    // Ends what hangs. On a busy machine tests that start processes take several times as long as on a quiet one.
-    testTimeout: 90_000,
-    hookTimeout: 60_000,
-    // Most of the time tests wait, for processes and for clocks: on two cores, too, two files at once are faster.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          ...limits,
+          // These compute.
+          maxWorkers: Math.max(2, cores - 1),
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          include: ['test/integration/**/*.test.ts'],
+          ...limits,
+          // These wait most of the time, for processes and for clocks.
+          maxWorkers: 2 * cores,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

@@ -74,6 +74,9 @@ const leftovers = (folder: string) => join(folder, 'engine-deleted');
 /** Milliseconds. */
 const RACE_SETTLES = 50;
 
+/** The locks of this process. One that nobody refers to would be let go of by the garbage collector. */
+const locks = new Set<Database.Database>();
+
 /**
  * Takes a data folder for this process, making it with mode 0700. One that is there is closed to other accounts of the
  * computer.
@@ -101,7 +104,11 @@ export function lockDataFolder(folder: string, warn: (sentence: string) => void)
     );
   }
   const held = lock;
-  return () => held.close();
+  locks.add(held);
+  return () => {
+    locks.delete(held);
+    held.close();
+  };
 }
 
 const REASONS: Readonly<Record<string, string>> = {

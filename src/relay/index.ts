@@ -11,6 +11,7 @@ import type { RelayContext } from './context.ts';
 import { RecipientLimit } from './delivery/recipient-limit.ts';
 import { SenderNetworks } from './delivery/sender-network.ts';
 import { startExpiry } from './expiry.ts';
+import { followUnused } from './http/connections.ts';
 import { createServer } from './http/server.ts';
 import { countingStore, RelayMetrics } from './metrics/metrics.ts';
 import { startMetricsServer } from './metrics/server.ts';
@@ -107,7 +108,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 
   await using opened = new Closers();
   opened.defer(() => store.close());
-  opened.defer(() => closeServer(app, waiters));
+  const closeUnused = followUnused(app.server);
+  opened.defer(() => closeServer(app, waiters, closeUnused));
   await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
   const retention = limits.retentionSeconds * 1000;
   const auditRetention = limits.auditSeconds * 1000;
@@ -130,10 +132,12 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 }
 
 /** Answers held calls, and lets those that are under way end. */
-async function closeServer(app: FastifyInstance, waiters: Waiters): Promise<void> {
+async function closeServer(app: FastifyInstance, waiters: Waiters, closeUnused: () => void): Promise<void> {
   waiters.stop();
   const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIME);
-  await app.close();
+  const closed = app.close();
+  closeUnused();
+  await closed;
   clearTimeout(deadline);
 }
 

@@ -59,8 +59,14 @@ export class Passwords {
   #measuredAt = 0;
   #hashes = 0;
 
-  /** @param now a monotonic clock in milliseconds, for what accounts use in the long run */
-  constructor(now: () => number = () => performance.now()) {
+  readonly #cost: typeof COST;
+
+  /**
+   * @param now a monotonic clock in milliseconds, for what accounts use in the long run
+   * @param cost of new hashes, less in tests of who has a turn
+   */
+  constructor(now: () => number = () => performance.now(), cost = COST) {
+    this.#cost = cost;
     this.#forAccount = new RateLimit('password', FOR_ACCOUNT, now);
   }
 
@@ -76,10 +82,9 @@ export class Passwords {
    */
   async hash(password: string, account: AccountKey): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    const hash = await this.#inTurn(account, () => this.#derive(password, salt, COST));
-    return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), hash.toString('base64url')].join(
-      '$',
-    );
+    const hash = await this.#inTurn(account, () => this.#derive(password, salt, this.#cost));
+    const { N, r, p } = this.#cost;
+    return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
   }
 
   /**
@@ -120,7 +125,7 @@ export class Passwords {
     if (isKnown) {
       giveWay();
       await sleep(this.#durations[randomInt(this.#durations.length)]);
-    } else await this.#derive(password, Buffer.alloc(SALT_BYTES), COST);
+    } else await this.#derive(password, Buffer.alloc(SALT_BYTES), this.#cost);
     return false;
   }
 

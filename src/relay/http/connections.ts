@@ -1,5 +1,5 @@
 /**
- * How many connections one network address may hold open, so that nobody takes them all.
+ * How many connections one network address may hold open, so that nobody takes them all, and which are of no use.
  */
 import { BlockList, isIPv6, type Server, type Socket } from 'node:net';
 import { networkOf } from './rate-limit.ts';
@@ -30,4 +30,20 @@ export function limitConnections(server: Server, most: number, trusted: readonly
     });
     if (count > most) socket.destroy();
   });
+}
+
+/**
+ * Follows who is connected, for the end of a server: Node takes a connection that has asked nothing yet for a call that
+ * is under way. Browsers and HTTP libraries open such connections for what may come.
+ * @returns the function that closes them
+ */
+export function followUnused(server: Server): () => void {
+  const open = new Set<Socket>();
+  server.prependListener('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  };
 }

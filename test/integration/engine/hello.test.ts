@@ -33,7 +33,7 @@ let hostile: HostileRelay;
 let resources: AsyncDisposableStack;
 beforeEach(async () => {
   // The clock of this process, which is the relay's and that of the engines, moves when a test says so.
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.now() });
   resources = new AsyncDisposableStack();
   hostile = resources.use(await HostileRelay.start());
 }, 60_000);

@@ -28,7 +28,7 @@ const HOUR = 60 * MINUTE;
 let resources: AsyncDisposableStack;
 let relay: TestRelay;
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true });
   resources = new AsyncDisposableStack();
   resources.defer(() => void vi.useRealTimers());
   relay = resources.use(await new TestRelay({ admin: true, limits: { rates: ROOMY_RATES } }).start());

@@ -15,7 +15,7 @@ const DAY = 24 * 3_600_000;
 
 let resources: AsyncDisposableStack;
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true });
   resources = new AsyncDisposableStack();
   resources.defer(() => void vi.useRealTimers());
 });

@@ -115,6 +115,25 @@ test('a body or headers that come too slowly time out', async () => {
   expect(performance.now() - begin).toBeLessThan(6_000);
 });
 
+test('a relay that stops waits for calls that are under way, and not for connections that ask nothing', async () => {
+  await using stopping = await new TestRelay().start();
+  const { port } = stopping.running;
+  const closed: string[] = [];
+  const open = async (name: string, bytes: string) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined).once('close', () => void closed.push(name));
+    await once(socket, 'connect');
+    if (bytes !== '') socket.write(bytes);
+    return once(socket, 'close');
+  };
+  const ends = [open('half a call', 'GET / HTTP/1.1\r\nHost: '), open('nothing', '')];
+  // An answer on a connection that came later: both are known.
+  await stopping.call('getRelay');
+  await stopping.stop();
+  await Promise.all(ends);
+  expect(closed).toEqual(['nothing', 'half a call']);
+});
+
 test('a held call is not cut off by the time-out of requests', async () => {
   const person = await (await new Person(relay).login()).publishDevices();
   const begin = performance.now();

@@ -118,6 +118,27 @@ test('C19: a second process is refused with a sentence, until the first is gone,
   lockDataFolder(folder.path, unexpected)();
 });
 
+test('C19: a process that keeps nothing of its lock keeps the folder all the same', async () => {
+  using folder = temporaryFolder();
+  const program = `
+    import { lockDataFolder } from ${JSON.stringify(SOURCE)};
+    lockDataFolder(process.argv[1], console.error);
+    // What collected objects had of the system is given back a moment later.
+    for (let round = 0; round < 3; round++) {
+      gc();
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    console.log('collected');
+    setInterval(() => {}, 1000);`;
+  const holder = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', program, folder.path]);
+  try {
+    expect(await firstWords(holder)).toBe('collected');
+    expect(() => lockDataFolder(folder.path, unexpected)).toThrow(inUse(folder.path));
+  } finally {
+    holder.kill('SIGKILL');
+  }
+});
+
 test('C19: of processes that start together one gets the folder', async () => {
   using folder = temporaryFolder();
   const racers = Array.from({ length: 4 }, () => holderOf(folder.path));

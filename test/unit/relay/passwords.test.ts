@@ -5,6 +5,9 @@ import { Passwords } from '../../../src/relay/passwords.ts';
 let accounts = 0;
 const someone = () => ++accounts;
 
+/** For who has a turn, and when: hashes that take some ten milliseconds. */
+const withTurns = (now?: () => number) => new Passwords(now, { N: 2 ** 11, r: 8, p: 3 });
+
 test('a password is verified, whichever way its letters were composed', async () => {
   const passwords = new Passwords();
   const stored = await passwords.hash('caf\u00e9', someone());
@@ -20,7 +23,7 @@ test('two hashes of one password differ', async () => {
 });
 
 test('two are checked at a time, 32 wait, more are turned away, and then it goes on', async () => {
-  const passwords = new Passwords();
+  const passwords = withTurns();
   const stored = await passwords.hash('right', someone());
   const outcomes = await Promise.allSettled(
     Array.from({ length: 40 }, () => passwords.verify('x', stored, someone())),
@@ -34,7 +37,7 @@ test('two are checked at a time, 32 wait, more are turned away, and then it goes
 test('one account has two turns at once and so many in the long run, and takes none from others', {
   timeout: 60_000,
 }, async () => {
-  const passwords = new Passwords();
+  const passwords = withTurns();
   const [eve, ann] = [someone(), someone()];
   const stored = await passwords.hash('right', ann);
   const ask = (count: number) =>
@@ -55,7 +58,7 @@ test('one account has two turns at once and so many in the long run, and takes n
 });
 
 test('passwords for a hundred ids that were made up cost one hash, and hold up no other', async () => {
-  const passwords = new Passwords();
+  const passwords = withTurns();
   const stored = await passwords.hash('right', someone());
   const before = passwords.hashes;
   const atNothing: Promise<boolean>[] = [];
@@ -71,7 +74,7 @@ test('passwords for a hundred ids that were made up cost one hash, and hold up n
 test('many accounts that guess all the time never keep away one that comes with the right password', {
   timeout: 180_000,
 }, async () => {
-  const passwords = new Passwords(() => 0);
+  const passwords = withTurns(() => 0);
   const stored = await passwords.hash('right', someone());
   const crowd = Array.from({ length: 40 }, someone);
   await Promise.all(crowd.slice(0, 30).map((account) => passwords.verify('x', null, account)));
@@ -106,7 +109,7 @@ test('where there is nothing to compare with, the answer takes as long', async (
 test('those who come after all others keep nobody waiting, and make no more hashes at once', {
   timeout: 60_000,
 }, async () => {
-  const passwords = new Passwords();
+  const passwords = withTurns();
   const stored = await passwords.hash('right', someone());
   const before = passwords.hashes;
   const ended: string[] = [];
