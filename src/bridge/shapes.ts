@@ -304,8 +304,6 @@ export type Me = z.infer<typeof Me>;
 /** How the key of the local database is protected on this machine. */
 export const KeyProtection = z.strictObject({
   kind: z.enum(['os-key-store', 'passphrase', 'file']),
-  /** One sentence in plain words for Settings. */
-  sentence: z.string(),
 });
 export type KeyProtection = z.infer<typeof KeyProtection>;
 

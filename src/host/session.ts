@@ -99,7 +99,7 @@ export class Session {
 
   /** How the key is protected, in plain words. */
   get protection(): KeyProtection {
-    return protectionOf(this.#key.holder, this.#key.store);
+    return protectionOf(this.#key.holder);
   }
 
   /** Calls a procedure of the engine. Never rejects: locked is an answer, too. */

@@ -11,11 +11,6 @@ import type { KeyStore } from '../host/keys/key-store.ts';
 const HARD_CODED_KEY_TAG = 'v10';
 const CANARY = 'waxwing';
 
-const KEEPERS: Partial<Record<NodeJS.Platform, string>> = {
-  darwin: 'the Keychain of this Mac',
-  win32: 'Windows, for your user account',
-};
-
 /** The key store, or null where there is none that protects anything. To be called when Electron is ready. */
 export async function findElectronKeyStore(
   safeStorage: SafeStorage,
@@ -30,7 +25,6 @@ export async function findElectronKeyStore(
   const backend = platform === 'linux' ? safeStorage.getSelectedStorageBackend() : platform;
   return {
     name: `electron/${backend}`,
-    keeper: KEEPERS[platform] ?? 'the key store of your desktop',
     async keep(secret) {
       const wrapped = await safeStorage.encryptStringAsync(Buffer.from(secret).toString('base64'));
       if (platform === 'linux' && isHardCoded(wrapped))

@@ -323,13 +323,11 @@ test('in the desktop app the app lock is turned on and off, and the recovery phr
   await firstRun(page, 'somebody', phrase);
   await page.keyboard.press('Control+l');
   const settings = page.getByRole('dialog', { name: 'Settings' });
-  await expect(settings.getByText(/Their key is kept by the memory of a test/)).toBeVisible();
+  await expect(settings.getByText('A copied disk can’t be read.')).toBeVisible();
   await settings.getByRole('switch', { name: 'App lock' }).click();
   await settings.getByRole('textbox', { name: 'Passphrase', exact: true }).fill(PASSPHRASE);
   await settings.getByRole('button', { name: 'Turn on' }).click();
-  await expect(
-    settings.getByText(/Their key opens with your passphrase, or your recovery phrase/),
-  ).toBeVisible();
+  await expect(settings.getByText('Anyone with this computer must guess your passphrase')).toBeVisible();
 
   await settings.getByRole('button', { name: 'Show the recovery phrase' }).click();
   await settings.getByRole('textbox', { name: 'Your passphrase' }).fill('not this one');

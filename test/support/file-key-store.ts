@@ -8,7 +8,6 @@ import type { KeyStore } from '../../src/host/keys/key-store.ts';
 
 export class FileKeyStore implements KeyStore {
   readonly name = 'keyring/file';
-  readonly keeper = 'a folder of a test';
   readonly #folder: string;
   isStale = false;
 

@@ -20,7 +20,6 @@ export function testSession(folder: string, options: Partial<SessionOptions> = {
 /** A key store in memory that can be locked, and forgets nothing unless told. */
 export class MemoryKeyStore implements KeyStore {
   readonly name: string;
-  readonly keeper = 'the memory of a test';
   readonly secrets = new Map<string, Buffer>();
   opens = true;
   keeps = true;

@@ -98,11 +98,6 @@ export class DataKey {
     return wraps.some(({ kind }) => kind === 'system') ? 'store' : null;
   }
 
-  /** The key store that was found at the last start; null where there is none. */
-  get store(): KeyStore | null {
-    return this.#store;
-  }
-
   /** Whether nothing but a passphrase can protect the key. */
   get needsPassphrase(): boolean {
     return this.#store === null && !this.#mayBePlain;

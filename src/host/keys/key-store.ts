@@ -5,8 +5,6 @@
 export interface KeyStore {
   /** Which store it is. A wrap names it, and is opened only by the one that it names. */
   readonly name: string;
-  /** Who keeps the key, in plain words, as in 'Their key is kept by …'. */
-  readonly keeper: string;
   /**
    * Keeps a secret. What is returned finds it again and is no secret itself.
    * @throws if the store refuses

@@ -9,11 +9,6 @@ import type { KeyStore } from './key-store.ts';
 const SERVICE = 'Waxwing';
 const PROBE = 'probe';
 
-const KEEPERS: Partial<Record<NodeJS.Platform, string>> = {
-  darwin: 'the Keychain of this Mac',
-  win32: 'Windows, for your user account',
-};
-
 /** What of a keyring's entry is used here. */
 export type KeyringEntry = Pick<AsyncEntry, 'setSecret' | 'getSecret' | 'deleteCredential'>;
 
@@ -33,7 +28,6 @@ export async function findKeyringStore(
   }
   return {
     name: `keyring/${platform}`,
-    keeper: KEEPERS[platform] ?? 'the key store of your desktop',
     async keep(secret) {
       const account = `data key ${randomUUID()}`;
       await open(account).setSecret(secret);

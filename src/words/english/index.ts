@@ -17,6 +17,7 @@ import { firstRun } from './first-run.ts';
 import { groups } from './groups.ts';
 import { lock } from './lock.ts';
 import { people } from './people.ts';
+import { protection } from './protection.ts';
 import { settings } from './settings.ts';
 
 export const english = {
@@ -32,5 +33,6 @@ export const english = {
   groups,
   lock,
   people,
+  protection,
   settings,
 } as const;

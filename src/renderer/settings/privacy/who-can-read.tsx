@@ -1,12 +1,19 @@
 import { useAsk } from '../../bridge.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
+import { t } from '../../words.tsx';
+
+const protections = {
+  'os-key-store': 'protection.keychain',
+  passphrase: 'protection.passphrase',
+  file: 'protection.none',
+} as const;
 
 /** How the key is protected on this machine, and who can read what, in plain words. */
 export function WhoCanRead() {
   const { data: host } = useAsk('host.info', {});
   if (!host) return <Skeleton className="h-48" />;
   const facts = [
-    { where: 'On this computer', what: host.keyProtection.sentence },
+    { where: 'On this computer', what: t(protections[host.keyProtection.kind]) },
     {
       where: 'While Waxwing is locked',
       what:

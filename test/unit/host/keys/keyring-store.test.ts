@@ -41,10 +41,3 @@ test('a keyring that cannot be opened or read counts as none', async () => {
   });
   expect(await findKeyringStore('linux', locked)).toBeNull();
 });
-
-test('a person is told in plain words who keeps the key', async () => {
-  const { open } = keyring();
-  expect((await findKeyringStore('darwin', open))?.keeper).toContain('Keychain');
-  expect((await findKeyringStore('win32', open))?.keeper).toContain('Windows');
-  expect((await findKeyringStore('linux', open))?.keeper).toContain('desktop');
-});

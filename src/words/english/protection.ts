@@ -1,0 +1,6 @@
+/** Who can read what is stored here, by how its key is protected. */
+export const protection = {
+  keychain: 'A copied disk can’t be read. Programs you run can read your messages.',
+  passphrase: 'Anyone with this computer must guess your passphrase or recovery phrase.',
+  none: 'Anyone with your disk can read your messages.',
+} as const;
