@@ -110,5 +110,18 @@ test('in the pseudo-locale every screen is translated whole, from right to left,
     await look();
     await page.keyboard.press('Escape');
   });
+  await test.step('groups: the directory, a new group and its panel', async () => {
+    await page.getByRole('button', { name: t('chats.groups'), exact: true }).click();
+    await expect(page.getByText(t('groups.none'))).toBeVisible();
+    await look();
+    await page.getByRole('button', { name: t('groups.new'), exact: true }).click();
+    await look();
+    await page.getByRole('textbox', { name: t('groups.name') }).fill('12345');
+    await press(t('groups.create'));
+    await expect(page.getByRole('heading', { name: '12345' })).toBeVisible();
+    await press(t('chat.details'));
+    await expect(page.getByText(t('groups.membersTitle')).first()).toBeVisible();
+    await look();
+  });
   expect(complaints).toEqual([]);
 });

@@ -3,7 +3,7 @@ export const groups = {
   // The directory
   groups: 'Groups',
   find: 'Find a group',
-  findPlaceholder: 'Part of its name',
+  findPlaceholder: 'Name',
   new: 'New group',
   none: 'No groups on this server yet',
   noMatch: 'No results for “{text}”',
@@ -100,7 +100,7 @@ export const groups = {
   tokens: 'Bot tokens',
   tokensText: 'Programs with a bot token can post here, labeled BOT.',
   tokenName: 'Token name',
-  tokenPlaceholder: 'Build bot',
+  tokenPlaceholder: 'Bot',
   tokenCreate: 'Create token',
   tokenRevoke: 'Revoke',
   tokenRevokeAction: 'Revoke token',
