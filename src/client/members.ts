@@ -160,14 +160,7 @@ export class ProgramGroups implements GroupsNow {
     const view = await this.#source.group(groupId);
     const { believed, unconfirmed } = this.#members.judge(view, this.#own);
     this.#unconfirmed.set(groupId, unconfirmed);
-    const learned = await this.#directory.learn(
-      view.members.map((address) => ({ address, published: view.memberDevices[address] ?? null })),
-    );
-    const members = view.members.map((address, index) => {
-      const found = learned[index];
-      const problem = found instanceof Error ? found : this.#directory.findSealingProblem(address);
-      return problem ? { address, problem } : this.#directory.known(address);
-    });
+    const members = await this.#directory.learnMembers(view);
     return {
       isMember: believed.includes(this.#own),
       believed,

@@ -5,11 +5,11 @@
 
 import { backoffDelay, PollPace, pause } from '../base/backoff.ts';
 import { contents, isMessage, summaryOf } from '../messaging/contents/registry.ts';
+import type { SenderProof } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
 import type { Arrival } from '../messaging/receiving/arrival.ts';
 import { Inbox } from '../messaging/receiving/inbox.ts';
 import { Opener } from '../messaging/receiving/open.ts';
-import type { SenderProof } from '../messaging/receiving/sender.ts';
 import { mayPass, type RelayRefusal, type RelayUnreachable } from '../messaging/relay.ts';
 import type { KeyDirectory } from '../messaging/trust/directory.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';

@@ -78,6 +78,8 @@ export class RelayClient {
   readonly api: RelayApi;
   readonly #identity: Identity | null;
   readonly #journal: Journal;
+  /** Messages that are being sent, by id. */
+  readonly #sending = new Map<string, Promise<unknown>>();
   readonly #directory: KeyDirectory;
   readonly #members: GroupMembers;
   #me: Promise<Me> | null = null;
@@ -276,7 +278,19 @@ export class RelayClient {
       groups: new ProgramGroups(this.api, this.#directory, this.#members, from),
       journal: this.#journal,
     };
-    return send(parts, body, destination, { automated, asRequest });
+    return this.#inTurn(messageId, () => send(parts, body, destination, { automated, asRequest }));
+  }
+
+  /** A message that is given twice at once goes out once: the second finds what the first has left. */
+  #inTurn(messageId: string, work: () => Promise<Sent>): Promise<Sent> {
+    const before = this.#sending.get(messageId) ?? Promise.resolve();
+    const turn = before.catch(() => undefined).then(work);
+    this.#sending.set(messageId, turn);
+    const forget = () => {
+      if (this.#sending.get(messageId) === turn) this.#sending.delete(messageId);
+    };
+    turn.then(forget, forget);
+    return turn;
   }
 
   /** The address that the relay names as the sender. */

@@ -6,13 +6,13 @@
 import type { Trust } from '../bridge/shapes.ts';
 import type { Author, ContentStore, JudgedControl } from '../messaging/contents/kind.ts';
 import { isMessage, type Judged } from '../messaging/contents/registry.ts';
-import { findRightsProblem } from '../messaging/contents/rights.ts';
+import { findRightsProblem, type SenderProof } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
+import type { MessageBody } from '../messaging/sending/outgoing.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
 import type { DirectBody, GroupBody } from '../protocol/payload.ts';
 import type { StoredConversation } from './cache/conversations.ts';
 import type { StoredGroup } from './cache/groups.ts';
-import type { MessageBody } from './cache/messages.ts';
 import type { UnknownContent } from './cache/unknown-contents.ts';
 import type { Context } from './context.ts';
 import { beginningOf, toPerson } from './views.ts';
@@ -46,7 +46,7 @@ export interface TakenArrival {
 }
 
 /** How the sender of a stored content was known when it came. */
-export function proofOf(trust: Trust): 'signed' | 'api' | 'bots' {
+function proofOf(trust: Trust): SenderProof {
   if (trust === 'bot') return 'bots';
   return trust === 'api' ? 'api' : 'signed';
 }

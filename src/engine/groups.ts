@@ -7,6 +7,7 @@ import { UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal } from '../client/http.ts';
 import { mayBeDone } from '../messaging/relay.ts';
 import { GROUP_FRESH_FOR, type GroupNow, type GroupsNow } from '../messaging/sending/group.ts';
+import type { Member } from '../messaging/trust/directory.ts';
 import {
   checkRoster,
   judgeRoster,
@@ -28,11 +29,9 @@ import { hashesBetween } from './members-between.ts';
 /** Groups that are looked at after one look at the list of own groups. The next look goes on. */
 const MOST_LOOKS = 200;
 
-type MemberKeys = GroupNow['members'][number];
-
 export interface KnownGroup {
   group: StoredGroup;
-  members: MemberKeys[];
+  members: Member[];
   /** What the relay showed; null where it was not asked. */
   view: GroupView | null;
 }
@@ -111,7 +110,7 @@ export class GroupDirectory implements GroupsNow {
     const { groups, now } = this.#context;
     const group = groups.find(groupId);
     if (group?.joined && now() - group.fetchedAt < freshFor) {
-      return { group, members: group.members.map((address) => this.#memberOf(address)), view: null };
+      return { group, members: this.#directory.keys.members(group.members), view: null };
     }
     return this.#remember(await this.#ask(groupId, group));
   }
@@ -148,13 +147,6 @@ export class GroupDirectory implements GroupsNow {
     }
   }
 
-  /** A member's keys, or why nothing may be sealed to them. */
-  #memberOf(address: string): MemberKeys {
-    const { keys } = this.#directory;
-    const problem = keys.findSealingProblem(address);
-    return problem ? { address, problem } : keys.known(address);
-  }
-
   /**
    * Remembers what the relay shows of a group, and tells in its timeline what that changes. Whoever departed once and
    * is shown again counts as no member until the user confirms it.
@@ -165,7 +157,7 @@ export class GroupDirectory implements GroupsNow {
    */
   async #remember(view: GroupView, isOwnAct = false): Promise<KnownGroup> {
     checkRoster(view, this.#own);
-    const members = await this.#prove(view);
+    const members = await this.#directory.keys.learnMembers(view);
     const { before, group } = this.#save(view, isOwnAct);
     const changes =
       before?.joined && group.joined ? changesBetween(believedMembers(before), believedMembers(group)) : [];
@@ -281,20 +273,6 @@ export class GroupDirectory implements GroupsNow {
     const group = this.#context.groups.get(groupId);
     if (!group) throw new Error('a group that was just there is missing');
     return group;
-  }
-
-  /** What the wallets of members have certified, as the relay shows it beside the group. */
-  async #prove(view: GroupView): Promise<MemberKeys[]> {
-    const learned = await this.#directory.keys.learn(
-      view.members.map((address) => {
-        const published = view.memberDevices[address] ?? null;
-        return { address, published: published && { ...published, profile: view.memberProfiles[address] } };
-      }),
-    );
-    return view.members.map((address, index) => {
-      const problem = learned[index];
-      return problem instanceof Error ? { address, problem } : this.#memberOf(address);
-    });
   }
 
   /** The person is no member any more: nothing can be sent, and what was said stays. */

@@ -5,9 +5,9 @@
 import type { Trust } from '../bridge/shapes.ts';
 import type { Registration } from '../client/identity/registration.ts';
 import { isMessage } from '../messaging/contents/registry.ts';
+import type { SenderProof } from '../messaging/contents/rights.ts';
 import type { GroupsHeard, Arrival as ProvenArrival, Verdict } from '../messaging/receiving/arrival.ts';
 import { Inbox } from '../messaging/receiving/inbox.ts';
-import type { SenderProof } from '../messaging/receiving/sender.ts';
 import { RelayRefusal, RelayUnreachable } from '../messaging/relay.ts';
 import { UnverifiableError } from '../messaging/trust/errors.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';

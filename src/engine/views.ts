@@ -10,10 +10,11 @@ import {
 } from '../bridge/shapes.ts';
 import type { Channel } from '../messaging/contents/kind.ts';
 import { type Contents, type Judged, summaryOf } from '../messaging/contents/registry.ts';
+import type { MessageBody } from '../messaging/sending/outgoing.ts';
 import { toChecksumAddress } from '../protocol/address.ts';
 import type { StoredConversation, StoredPerson } from './cache/conversations.ts';
 import type { StoredGroup } from './cache/groups.ts';
-import type { MessageBody, StoredMessage } from './cache/messages.ts';
+import type { StoredMessage } from './cache/messages.ts';
 import type { Context } from './context.ts';
 
 /** Addresses are shown in EIP-55, whatever form they are stored in. */

@@ -2,11 +2,8 @@
  * Messages of all conversations, in the order in which this device stored them.
  */
 import type { MessageState, Trust } from '../../bridge/shapes.ts';
-import type { DirectBody, GroupBody } from '../../protocol/payload.ts';
+import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import type { Cache } from './database.ts';
-
-/** What a sender has sealed. */
-export type MessageBody = DirectBody | GroupBody;
 
 /** Something that happened in a conversation, told in its timeline. */
 export interface StoredEvent {

@@ -4,23 +4,24 @@
  */
 
 import type { Trust } from '../../bridge/shapes.ts';
+import type { Channel } from '../../messaging/contents/kind.ts';
 import { byteLength } from '../../messaging/contents/text.ts';
+import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import type { Cache } from './database.ts';
-import type { MessageBody } from './messages.ts';
 
 /** The oldest are dropped beyond these. */
 export const MOST_UNKNOWN = 1_000;
 export const MOST_UNKNOWN_BYTES = 8 * 1024 * 1024;
 
 export interface UnknownContent {
-  channel: 'direct' | 'group';
+  channel: Channel;
   body: MessageBody;
   trust: Trust;
 }
 
 interface Row {
   id: number;
-  channel: 'direct' | 'group';
+  channel: Channel;
   body: string;
   trust: Trust;
 }

@@ -2,6 +2,8 @@
  * Who may send what. A signature is a person's word. What nobody signed is the relay's word, and counts for as little
  * as can be: it shows itself, and changes nothing else.
  */
+import type { UnsignedKind } from '../../protocol/device-list.ts';
+import type { Channel } from './kind.ts';
 
 /**
  * The kinds that may come unsigned, also those that this version does not know yet. All of them either show a text or
@@ -16,11 +18,13 @@ const UNSIGNED_KINDS: ReadonlySet<string> = new Set([
   'delete',
 ]);
 
+/** How a sender is known: by a certified device's signature, or by the relay's word, which the sender's list allows. */
+export type SenderProof = 'signed' | UnsignedKind;
+
 /** Where a body came from, as far as that is proven. */
 export interface Origin {
-  /** 'signed' by a certified device; 'api' or 'bots': unsigned, which the sender's device list allows. */
-  proof: 'signed' | 'api' | 'bots';
-  channel: 'direct' | 'group';
+  proof: SenderProof;
+  channel: Channel;
   /** Wire address. */
   sender: string;
   /** The creator of the group as this device knows it; null for a direct message. */

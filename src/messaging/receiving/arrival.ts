@@ -5,9 +5,9 @@ import type { EnvelopeHeader, Route, SealedCopy } from '../../protocol/envelope.
 import type { DirectBody, GroupBody, UnverifiedPayload } from '../../protocol/payload.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import type { Contents, Judged } from '../contents/registry.ts';
+import type { SenderProof } from '../contents/rights.ts';
 import type { RelayRefusal, RelayUnreachable } from '../relay.ts';
 import type { KeyDirectory } from '../trust/directory.ts';
-import type { SenderProof } from './sender.ts';
 
 /** One copy, and the own secrets that may open it, most likely first. */
 export interface OpenJob {

@@ -8,12 +8,12 @@ import { decodePayload, type GroupBody, PayloadError } from '../../protocol/payl
 import { RecentMap } from '../../protocol/recent-map.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import { evidenceIn } from '../contents/kinds/hello.ts';
-import { findRightsProblem } from '../contents/rights.ts';
+import { findRightsProblem, type SenderProof } from '../contents/rights.ts';
 import { RelayRefusal, RelayUnreachable } from '../relay.ts';
 import { UnverifiableError } from '../trust/errors.ts';
 import { findTimeProblem, retentionOf } from '../trust/replay.ts';
 import type { Arrival, HeardGroup, Opened, OpenJob, ReceivingParts, Unproven, Verdict } from './arrival.ts';
-import { checkRoute, isSettledBy, proveSender, RefusedEnvelope, type SenderProof } from './sender.ts';
+import { checkRoute, isSettledBy, proveSender, RefusedEnvelope } from './sender.ts';
 
 /** How often an envelope is judged at which the code fails. */
 const MOST_TRIES = 3;

@@ -6,9 +6,7 @@ import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
 import type { EnvelopeHeader } from '../../protocol/envelope.ts';
 import type { UnverifiedPayload } from '../../protocol/payload.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
-
-/** How the sender is known: by a certified device's signature, or by the relay's word, which its own list allows. */
-export type SenderProof = 'signed' | UnsignedKind;
+import type { SenderProof } from '../contents/rights.ts';
 
 /** Why an envelope is set aside instead of shown: a reason for diagnosis. */
 export class RefusedEnvelope extends Error {

@@ -6,8 +6,8 @@ import { native } from '../../protocol/crypto/native.ts';
 import { membersHash } from '../../protocol/members-hash.ts';
 import type { SendResult } from '../../protocol/schemas/envelopes.ts';
 import { RelayRefusal, RelayUnreachable, refusalOf } from '../relay.ts';
-import type { Recipient } from '../trust/directory.ts';
-import { KeysWithheldError, type UnverifiableError } from '../trust/errors.ts';
+import type { Member } from '../trust/directory.ts';
+import { KeysWithheldError } from '../trust/errors.ts';
 import { postLimits, sendInChunks } from './chunks.ts';
 import {
   type Flags,
@@ -30,7 +30,7 @@ export interface GroupNow {
   /** The members that messages are sealed for: wire addresses. */
   believed: readonly string[];
   /** What is proven of members, or why nothing may be sealed to them; of all that the relay shows. */
-  members: readonly (Recipient | { address: string; problem: UnverifiableError })[];
+  members: readonly Member[];
   /** The seal keys that the relay showed; null where it was not asked. */
   shownKeys: readonly string[] | null;
 }
@@ -121,7 +121,7 @@ async function sealMissing(
 const NO_DEVICE = 'No device of theirs can read a message now.';
 
 /** Why a member gets nothing; null if they get theirs. */
-export function unreachedAs(member: GroupNow['members'][number]): Unreached | null {
+export function unreachedAs(member: Member): Unreached | null {
   const { address } = member;
   if ('problem' in member) {
     const isWithheld = member.problem instanceof KeysWithheldError;

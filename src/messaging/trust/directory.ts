@@ -3,6 +3,7 @@
  */
 import type { DeviceList } from '../../protocol/device-list.ts';
 import { RecentMap } from '../../protocol/recent-map.ts';
+import type { GroupView } from '../../protocol/schemas/groups.ts';
 import type { SealKey } from '../../protocol/seal-key.ts';
 import type { KeySource } from '../relay.ts';
 import type { AddressTrust } from './address-trust.ts';
@@ -50,6 +51,9 @@ export interface DirectoryParts {
   /** Told what became of what the relay showed. */
   onJudged?: ((shown: Shown, judgement: Judgement) => void) | undefined;
 }
+
+/** What is proven of a member of a group, or why nothing may be sealed to them. */
+export type Member = Recipient | { address: string; problem: UnverifiableError };
 
 export class KeyDirectory {
   readonly #parts: DirectoryParts;
@@ -122,6 +126,34 @@ export class KeyDirectory {
       if (!problem) memory.saveFetched(each.address, { sealKeys: keys?.sealKeys ?? [], at: now() });
       onJudged?.(each, { ...judgement, problem: named });
       return named ?? this.known(each.address);
+    });
+  }
+
+  /** What is known of members, without asking. */
+  members(addresses: readonly string[]): Member[] {
+    return addresses.map((address) => {
+      const problem = this.findSealingProblem(address);
+      return problem ? { address, problem } : this.known(address);
+    });
+  }
+
+  /**
+   * Proves what the relay shows of the members of a group, beside the group.
+   * @returns each of them, in the relay's order
+   * @throws RelayRefusal, RelayUnreachable
+   */
+  async learnMembers(
+    view: Pick<GroupView, 'members' | 'memberDevices' | 'memberProfiles'>,
+  ): Promise<Member[]> {
+    const learned = await this.learn(
+      view.members.map((address) => {
+        const published = view.memberDevices[address] ?? null;
+        return { address, published: published && { ...published, profile: view.memberProfiles[address] } };
+      }),
+    );
+    return this.members(view.members).map((member, index) => {
+      const problem = learned[index];
+      return problem instanceof Error ? { address: member.address, problem } : member;
     });
   }
 

@@ -142,6 +142,8 @@ test('an answer given twice to the same message is shown once', async () => {
   if (!question) throw new Error('nothing arrived');
   const first = await bob.client.reply(question, 'answer');
   expect((await bob.client.reply(question, 'answer')).messageId).toBe(first.messageId);
+  const atOnce = await Promise.all([0, 1].map(() => bob.client.reply(question, 'answer')));
+  expect(atOnce.map(({ envelopeIds }) => envelopeIds.length)).toEqual([1, 1]);
   expect(await waitingTexts(alice)).toEqual(['answer']);
 });
 
