@@ -7,6 +7,23 @@ keepCompiledCode();
 // Named by scripts/test.mjs, which finds it.
 const executablePath = process.env.WAXWING_CHROMIUM;
 
+const inChromium = {
+  viewport: { width: 1280, height: 800 },
+  // What fades in has no contrast yet, and what moves is pressed beside. Also for contexts that a test makes itself.
+  contextOptions: { reducedMotion: 'reduce' as const },
+  launchOptions: {
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: [
+      // Containers and root have no user namespaces to build Chromium's sandbox in.
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  },
+};
+
 export default defineConfig({
   // Without the compiler's paths to types, which would be taken for the code.
   tsconfig: './test/e2e/runtime.tsconfig.json',
@@ -20,26 +37,8 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   outputDir: 'test-results',
   projects: [
-    {
-      name: 'chromium',
-      testMatch: 'e2e/**/*.spec.ts',
-      use: {
-        viewport: { width: 1280, height: 800 },
-        // What fades in has no contrast yet, and what moves is pressed beside. Also for contexts that a test makes itself.
-        contextOptions: { reducedMotion: 'reduce' },
-        launchOptions: {
-          ...(executablePath === undefined ? {} : { executablePath }),
-          args: [
-            // Containers and root have no user namespaces to build Chromium's sandbox in.
-            ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-            '--disable-background-networking',
-            '--disable-component-update',
-            '--disable-sync',
-            '--no-first-run',
-          ],
-        },
-      },
-    },
+    { name: 'chromium', testMatch: 'e2e/**/*.spec.ts', use: inChromium },
+    { name: 'components', testMatch: 'components/**/*.spec.ts', use: inChromium },
     { name: 'electron', testMatch: 'electron/**/*.spec.ts' },
   ],
 });

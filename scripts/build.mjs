@@ -1,5 +1,5 @@
 /**
- * Builds the interface and the hosts, unless what is there was made from the same sources.
+ * Builds the interface and the hosts, or the pages for developers, unless what is there was made from the same sources.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -7,8 +7,19 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { environment, root } from './setup.mjs';
 
-const inputs = ['src', 'electron.vite.config.ts', 'package.json', 'package-lock.json'];
-const stamp = join(root, 'out', '.built-from');
+/** What is built: of what it is made, where it says so, and by which command. */
+const APP = {
+  name: 'Waxwing',
+  inputs: ['src', 'electron.vite.config.ts', 'package.json', 'package-lock.json'],
+  stamp: join(root, 'out', '.built-from'),
+  command: ['electron-vite', 'build', '--logLevel', 'warn'],
+};
+const PAGES = {
+  name: 'the scenes and the gallery',
+  inputs: ['dev', 'src', 'package.json', 'package-lock.json'],
+  stamp: join(root, '.cache', 'dev-pages', '.built-from'),
+  command: ['vite', 'build', '--config', 'dev/server/vite.config.ts', '--logLevel', 'warn'],
+};
 
 function* filesOf(path) {
   if (!statSync(path).isDirectory()) {
@@ -18,7 +29,7 @@ function* filesOf(path) {
   for (const name of readdirSync(path).sort()) yield* filesOf(join(path, name));
 }
 
-function sourceHash() {
+function sourceHash(inputs) {
   const hash = createHash('sha256');
   for (const input of inputs) {
     for (const file of filesOf(join(root, input))) hash.update(file).update('\0').update(readFileSync(file));
@@ -26,12 +37,11 @@ function sourceHash() {
   return hash.digest('hex');
 }
 
-/** Builds if need be. Exits with the build's output if it fails. */
-export function build() {
-  const hash = sourceHash();
+function make({ name, inputs, stamp, command: [tool, ...args] }) {
+  const hash = sourceHash(inputs);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
-  process.stderr.write('Building Waxwing.\n');
-  const { status, stdout, stderr } = spawnSync('electron-vite', ['build', '--logLevel', 'warn'], {
+  process.stderr.write(`Building ${name}.\n`);
+  const { status, stdout, stderr } = spawnSync(tool, args, {
     cwd: root,
     env: environment,
     encoding: 'utf8',
@@ -42,4 +52,14 @@ export function build() {
     process.exit(1);
   }
   writeFileSync(stamp, hash);
+}
+
+/** Builds the app if need be. Exits with the build's output if it fails. */
+export function build() {
+  make(APP);
+}
+
+/** Builds what the tests of components open, if need be. Exits with the build's output if it fails. */
+export function buildPages() {
+  make(PAGES);
 }

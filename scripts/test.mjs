@@ -2,6 +2,7 @@
  * `npm test`: installs what is missing, then runs every check and every test. `npm test -- unit` runs what is named.
  *
  *   typecheck, lint, unit, integration    need nothing but the packages
+ *   components                            Chromium, against scenes and gallery: no relay, no engine
  *   e2e                                   Chromium, against the real app
  *   electron                              Electron, where its binary is, or the packaged app in WAXWING_ELECTRON
  *
@@ -10,7 +11,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from './build.mjs';
+import { build, buildPages } from './build.mjs';
 import { chromium } from './chromium.mjs';
 import { electronBinary, missingForElectron } from './electron.mjs';
 import { python } from './python.mjs';
@@ -18,7 +19,7 @@ import { run } from './run.mjs';
 import { secretService } from './secret-service.mjs';
 import { environment, setUp } from './setup.mjs';
 
-const SUITES = ['typecheck', 'lint', 'unit', 'integration', 'e2e', 'electron'];
+const SUITES = ['typecheck', 'lint', 'unit', 'components', 'integration', 'e2e', 'electron'];
 
 setUp();
 const named = process.argv.slice(2);
@@ -101,11 +102,19 @@ const runners = {
       'src/renderer/tsconfig.json',
       'src/browser-host/page/tsconfig.json',
       'test/e2e/tsconfig.json',
+      'test/components/tsconfig.json',
+      'dev/tsconfig.json',
     ];
     await Promise.all(projects.map((project) => check('tsc', ['-p', project])));
   },
   lint: () => check('biome', ['check', '--error-on-warnings']),
   unit: () => vitest('unit'),
+  async components() {
+    const path = chromium();
+    if (path === null) return add({ passed: 0, failed: 1 });
+    buildPages();
+    await playwright('components', 'components', { WAXWING_CHROMIUM: path });
+  },
   async integration() {
     secretService();
     python();

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { expectAccessible, expectWhole } from './support/accessible.ts';
+import { expectAccessible } from './support/accessible.ts';
 import { DesktopPage } from './support/desktop-page.ts';
 import { firstRun } from './support/pages.ts';
 
@@ -20,7 +20,6 @@ for (const [platform, limit] of [
     await choice.press('Space');
     await expect(choice).toBeChecked();
     await expect.poll(() => desktop.settings.store.contentProtection).toBe(true);
-    await expectWhole(page);
   });
 }
 
@@ -50,7 +49,6 @@ test('C7: on the desktop a person says when and what notifications tell, and con
     // C14: this desktop runs on Linux, which cannot do it.
     await expect(page.getByRole('switch', { name: 'App lock' })).toBeVisible();
     await expect(page.getByText('screenshots')).toHaveCount(0);
-    await expectWhole(page);
     await page.getByText('None', { exact: true }).click();
     await expect(page.getByRole('switch', { name: 'Quiet hours' })).toBeDisabled();
     await page.keyboard.press('Escape');

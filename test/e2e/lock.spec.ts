@@ -154,7 +154,9 @@ for (const name of ['host.info', 'app.state', 'conversations.list'] as const) {
     (await HeldAnswers.between(other)).hold(name);
     await other.goto(await app.newLink());
     await expect(
-      name === 'app.state' ? other.getByLabel('Waxwing is opening') : other.getByRole('main'),
+      name === 'app.state'
+        ? other.getByRole('heading', { name: 'Waxwing is opening' })
+        : other.getByRole('main'),
     ).toBeVisible();
     if (name !== 'app.state')
       await expect(other.getByRole('button', { name: 'New chat' }).first()).toBeVisible();

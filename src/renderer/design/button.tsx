@@ -47,7 +47,8 @@ export function Button({ tone, size, busy = false, className, children, onClick,
       {...rest}
     >
       {busy && <LoaderCircle aria-hidden="true" className="absolute size-4 animate-spin" />}
-      <span className={classNames('inline-flex items-center gap-2', busy && 'invisible')}>{children}</span>
+      {/* Not `invisible`: the button would lose its name. */}
+      <span className={classNames('inline-flex items-center gap-2', busy && 'opacity-0')}>{children}</span>
     </button>
   );
 }

@@ -4,7 +4,8 @@ import { Mark } from './mark.tsx';
 /** While it is not known yet what there is to show. */
 export function Opening() {
   return (
-    <main aria-busy="true" aria-label={t('app.opening')} className="grid h-full place-items-center">
+    <main aria-busy="true" className="grid h-full place-items-center">
+      <h1 className="sr-only">{t('app.opening')}</h1>
       <Mark className="shimmer" size={56} />
     </main>
   );

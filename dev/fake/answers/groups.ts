@@ -1,0 +1,130 @@
+import type { BotToken, GroupConversation, GroupDetails } from '../../../src/bridge/shapes.ts';
+import type { AnswersOf, Tell } from '../bridge.ts';
+import { addGroup, member } from '../conversations.ts';
+import { refuse } from '../failure.ts';
+import { NOW } from '../people.ts';
+import type { World } from '../world.ts';
+
+/** Groups. The password of each that has one is `sesame`. */
+export function groupAnswers(world: World, tell: Tell): AnswersOf<'groups'> {
+  const find = (id: string): GroupConversation => {
+    const found = world.conversations.find((each) => each.id === id);
+    if (found?.kind !== 'group') throw refuse('not_found', 'This group is not on this device any more.');
+    return found;
+  };
+  const factsOf = (id: string) => {
+    const facts = world.groups.get(id);
+    if (!facts) throw refuse('not_found', 'This group is not on this device any more.');
+    return facts;
+  };
+  const details = (id: string): GroupDetails => ({
+    conversationId: id,
+    group: find(id).group,
+    ...factsOf(id),
+  });
+  const changed = (id: string) => {
+    const { group } = find(id);
+    group.memberCount = factsOf(id).members.length;
+    tell('conversations.changed', { ids: [id] });
+    tell('groups.changed', { conversationIds: [id] });
+    return details(id);
+  };
+  const personAt = (address: string) =>
+    world.people.find((each) => each.address === address) ?? {
+      address,
+      handle: null,
+      displayName: null,
+      handleVerified: false,
+    };
+  const checkPassword = (password: string | null) => {
+    if (password !== 'sesame') throw refuse('wrong_password', 'This is not the group’s password.');
+  };
+
+  return {
+    'groups.browse': ({ query }) => ({
+      groups: world.listings.filter(({ name }) => name.toLowerCase().includes(query.toLowerCase())),
+      nextCursor: null,
+    }),
+    'groups.create': ({ name, description, password }) => {
+      const made = addGroup(world, name, [], [], { group: { hasPassword: password !== null } });
+      Object.assign(factsOf(made.id), { description });
+      changed(made.id);
+      return find(made.id);
+    },
+    'groups.join': ({ groupId, password }) => {
+      const listing = world.listings.find((each) => each.groupId === groupId);
+      if (!listing) throw refuse('not_found', 'There is no such group.');
+      if (listing.hasPassword) checkPassword(password);
+      const { name, verified, hasPassword } = listing;
+      const group = { groupId, verified, hasPassword, isCreator: false };
+      const joined = addGroup(world, name, world.people.slice(0, 3), [], { group });
+      listing.conversationId = joined.id;
+      changed(joined.id);
+      return joined;
+    },
+    'groups.leave': ({ conversationId }) => {
+      find(conversationId).group.joined = false;
+      changed(conversationId);
+      return find(conversationId);
+    },
+    'groups.details': ({ conversationId }) => details(conversationId),
+    'groups.change': ({ conversationId, name, description, password }) => {
+      const { group } = find(conversationId);
+      if (name !== undefined) group.name = name;
+      if (password !== undefined) group.hasPassword = password !== null;
+      if (description !== undefined) factsOf(conversationId).description = description;
+      return changed(conversationId);
+    },
+    'groups.invite': ({ conversationId, addresses }) => {
+      factsOf(conversationId).invited?.push(...addresses.map(personAt));
+      return changed(conversationId);
+    },
+    'groups.withdrawInvitation': ({ conversationId, address }) => {
+      const facts = factsOf(conversationId);
+      facts.invited = facts.invited?.filter((each) => each.address !== address) ?? null;
+      return changed(conversationId);
+    },
+    'groups.removeMember': ({ conversationId, address }) => {
+      const facts = factsOf(conversationId);
+      facts.members = facts.members.filter(({ person }) => person.address !== address);
+      return changed(conversationId);
+    },
+    'groups.confirmMember': ({ conversationId, address }) => {
+      const { group } = find(conversationId);
+      group.unconfirmed = group.unconfirmed.filter((each) => each.address !== address);
+      if (address === world.me.address) {
+        group.joined = true;
+        group.isShownAgain = false;
+        const { members } = factsOf(conversationId);
+        if (!members.some(({ isMe }) => isMe)) members.push(member(world.me, { isMe: true }));
+      }
+      changed(conversationId);
+      return {};
+    },
+    'groups.acknowledgeMembers': ({ conversationId }) => {
+      find(conversationId).group.membersDifferSince = null;
+      changed(conversationId);
+      return {};
+    },
+    'groups.mintToken': ({ conversationId, name }) => {
+      const facts = factsOf(conversationId);
+      const id = `token-${(facts.botTokens?.length ?? 0) + 1}`;
+      const token: BotToken = {
+        id,
+        name,
+        prefix: `wxb_${id}`,
+        createdAt: NOW,
+        lastUsedAt: null,
+        revokedAt: null,
+      };
+      facts.botTokens = [token, ...(facts.botTokens ?? [])];
+      changed(conversationId);
+      return { token, secret: `wxb_${'0123456789'.repeat(4)}`, relayUrl: world.me.relayUrl };
+    },
+    'groups.revokeToken': ({ conversationId, tokenId }) => {
+      const token = factsOf(conversationId).botTokens?.find(({ id }) => id === tokenId);
+      if (token) token.revokedAt = NOW;
+      return changed(conversationId);
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { ApiKey, LockState } from '../../../src/bridge/shapes.ts';
+import type { AnswersOf, Tell } from '../bridge.ts';
+import { refuse } from '../failure.ts';
+import { DAY, MINUTE, NOW } from '../people.ts';
+import { OPEN, type World } from '../world.ts';
+
+/** The passphrase of every scene that is locked. */
+export const PASSPHRASE = 'nobody guesses this one';
+
+/** What belongs to the machine: host, lock, settings, updates, devices, API keys and the connection. */
+export function hostAnswers(
+  world: World,
+  tell: Tell,
+): AnswersOf<
+  'host' | 'lock' | 'clipboard' | 'updates' | 'settings' | 'devices' | 'developer' | 'connection'
+> {
+  const setLock = (lock: LockState) => {
+    world.lock = lock;
+    tell('lock.changed', lock);
+    return lock;
+  };
+  const open = (passphrase: string | null) => {
+    if (passphrase !== null && passphrase !== PASSPHRASE) {
+      const { failedAttempts } = world.lock;
+      setLock({ ...world.lock, failedAttempts: failedAttempts + 1 });
+      throw refuse('wrong_passphrase', 'This is not the passphrase.');
+    }
+    return setLock(OPEN);
+  };
+  const protect = (kind: 'passphrase' | 'os-key-store') => {
+    world.host.keyProtection = { kind };
+    return setLock(OPEN);
+  };
+
+  return {
+    'host.info': () => world.host,
+    'host.attend': () => ({}),
+    'host.takeLink': () => ({ contact: null }),
+    'lock.state': () => world.lock,
+    'lock.choose': () => protect('passphrase'),
+    'lock.unlock': ({ passphrase }) => open(passphrase),
+    'lock.recover': () => open(null),
+    'lock.retry': () => open(null),
+    'lock.now': () =>
+      world.host.keyProtection.kind === 'passphrase'
+        ? setLock({ ...OPEN, phase: 'locked', because: 'passphrase' })
+        : world.lock,
+    'lock.turnOn': () => protect('passphrase'),
+    'lock.turnOff': () => protect('os-key-store'),
+    'lock.change': () => world.lock,
+    'lock.revealSecret': () => ({
+      kind: 'phrase',
+      secret: 'twelve words that only the scene has '.repeat(2).trim(),
+    }),
+    'lock.wipe': () => {
+      world.phase = 'new';
+      return setLock(OPEN);
+    },
+    'lock.active': () => ({}),
+    'clipboard.copy': () => ({}),
+    'updates.state': () => world.updates,
+    'updates.check': () => world.updates,
+    'settings.get': () => world.settings,
+    'settings.set': (part) => {
+      world.settings = Object.assign({ ...world.settings }, part);
+      tell('settings.changed', world.settings);
+      return world.settings;
+    },
+
+    'connection.get': () => world.connection,
+    'connection.retry': () => {
+      tell('connection.changed', world.connection);
+      return {};
+    },
+
+    'devices.list': () => world.devices,
+    'devices.revoke': ({ id }) => {
+      world.devices = world.devices.filter((each) => each.id !== id);
+      return world.devices;
+    },
+    'devices.link': () => ({
+      code: 'ABCD-EFGH-JKLM-NPQR-STUV-WXYZ',
+      uri: 'waxwing:link/ABCDEFGHJKLMNPQRSTUVWXYZ',
+      expiresAt: Date.now() + 10 * MINUTE,
+      devices: world.devices,
+    }),
+    'devices.cancelLink': () => ({ cancelled: true }),
+
+    'developer.get': () => world.developer,
+    'developer.unlock': () => {
+      world.developer.unlocked = true;
+      return world.developer;
+    },
+    'developer.lock': () => {
+      world.developer = { ...world.developer, unlocked: false, keys: [] };
+      return world.developer;
+    },
+    'developer.createKey': ({ name, entitlements, days }) => {
+      const id = `key-${world.developer.keys.length + 1}`;
+      const key: ApiKey = {
+        id,
+        name,
+        prefix: `wxk_${id}`,
+        entitlements,
+        createdAt: NOW,
+        expiresAt: days === null ? null : NOW + days * DAY,
+        lastUsedAt: null,
+        revokedAt: null,
+      };
+      world.developer.keys.unshift(key);
+      return { key, secret: `wxk_${'0123456789'.repeat(4)}`, relayUrl: world.me.relayUrl };
+    },
+    'developer.revokeKey': ({ id }) => {
+      const key = world.developer.keys.find((each) => each.id === id);
+      if (key) key.revokedAt = NOW;
+      return world.developer;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { ContactDetails, Person } from '../../../src/bridge/shapes.ts';
+import type { AnswersOf, Tell } from '../bridge.ts';
+import { addDirect } from '../conversations.ts';
+import { refuse } from '../failure.ts';
+import { DAY, NOW } from '../people.ts';
+import type { World } from '../world.ts';
+
+/** People at the relay, and what is known of them. */
+export function peopleAnswers(world: World, tell: Tell): AnswersOf<'people'> {
+  const personAt = (address: string): Person =>
+    world.people.find((each) => each.address === address) ?? {
+      address,
+      handle: null,
+      displayName: null,
+      handleVerified: false,
+    };
+  const details = (address: string): ContactDetails => ({
+    person: personAt(address),
+    listSequence: 3,
+    devices: [{ id: `device-of-${address.slice(2, 10)}`, type: 'app', validUntil: NOW + 300 * DAY }],
+    unsigned: [],
+    firstSeenAt: NOW - 20 * DAY,
+    notSeenSince: null,
+    problem: null,
+    fork: null,
+    ...world.contacts.get(address),
+  });
+  return {
+    'people.resolve': ({ query }) => {
+      const wanted = query.trim().replace(/^@/, '').toLowerCase();
+      const found = world.people.find(
+        ({ handle, address }) => handle === wanted || address.toLowerCase() === wanted,
+      );
+      if (!found) throw refuse('not_found', `Nobody is called @${wanted} here.`);
+      return found;
+    },
+    'people.search': ({ query, verifiedOnly }) => ({
+      people: world.people.filter(
+        ({ handle, handleVerified }) =>
+          handle?.includes(query.replace(/^@/, '')) && (handleVerified || !verifiedOnly),
+      ),
+      nextCursor: null,
+    }),
+    'people.setVerified': ({ address, verified }) => {
+      const known = world.conversations.find(
+        (each) => each.kind === 'direct' && each.peer.address === address,
+      );
+      const conversation = known ?? addDirect(world, personAt(address));
+      if (conversation.kind === 'direct') conversation.verifiedAt = verified ? NOW : null;
+      tell('conversations.changed', { ids: [conversation.id] });
+      return conversation;
+    },
+    'people.details': ({ address }) => details(address),
+    'people.chooseList': ({ address }) => {
+      world.contacts.delete(address);
+      tell('people.changed', { addresses: [address] });
+      return details(address);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { AnswersOf, Tell } from '../bridge.ts';
+import { refuse } from '../failure.ts';
+import { addressOf } from '../people.ts';
+import type { World } from '../world.ts';
+
+const WORDS = 'abandon ability able about above absent absorb abstract absurd abuse access accident'.split(
+  ' ',
+);
+const ASKED = [2, 7, 11];
+
+/** First run: any phrase of twelve words is right, every server answers but those called `gone`. */
+export function setupAnswers(
+  world: World,
+  tell: Tell,
+): AnswersOf<'app' | 'relay' | 'setup' | 'handle' | 'profile'> {
+  return {
+    'app.state': () => ({
+      phase: world.phase,
+      me: world.phase === 'new' ? null : world.me,
+      relays: world.relays,
+    }),
+    'relay.check': ({ url }) =>
+      /^https?:\/\/(?!gone)\S+/.test(url)
+        ? { ok: true, url, name: 'The Relay of Example', version: '0.1.0', problem: null }
+        : { ok: false, url, name: null, version: null, problem: 'Nothing answers there.' },
+    'setup.newPhrase': () => ({ words: WORDS, ask: ASKED }),
+    'setup.checkSecret': ({ secret }) =>
+      secret.trim().split(/\s+/).length === 12
+        ? { kind: 'phrase', address: addressOf(secret), problem: null }
+        : { kind: null, address: null, problem: 'A recovery phrase has twelve words.' },
+    'setup.checkLinkCode': ({ code }) => ({ problem: code.length < 8 ? 'A code is longer.' : null }),
+    'setup.finish': ({ identity }) => {
+      if (
+        identity.kind === 'new' &&
+        identity.answers.some((word, index) => word !== WORDS[(ASKED[index] ?? 1) - 1])
+      )
+        throw refuse('wrong_words', 'These are other words.');
+      world.phase = identity.kind === 'new' ? 'needs-handle' : 'ready';
+      tell('app.changed', {});
+      return world.me;
+    },
+    'handle.check': ({ handle }) => {
+      const isTaken = handle === 'ann';
+      return {
+        status: isTaken ? 'taken' : 'free',
+        sentence: isTaken ? `@${handle} is taken.` : `@${handle} is free.`,
+      };
+    },
+    'profile.save': ({ handle, displayName }) => {
+      world.me = { ...world.me, displayName: displayName || null, ...(handle !== undefined && { handle }) };
+      world.phase = 'ready';
+      tell('app.changed', {});
+      return world.me;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * A bridge without an engine: answers of a world that lives in the page and is forgotten with it. What it answers is
+ * held to the contract, so that no scene shows what no engine would say.
+ */
+
+import type { z } from 'zod';
+import { BridgeFailure } from '../../src/bridge/bridge-failure.ts';
+import {
+  type Bridge,
+  type EventName,
+  type EventPayload,
+  type Output,
+  type ProcedureName,
+  type Procedures,
+  procedures,
+} from '../../src/bridge/contract.ts';
+import type { Answer } from '../../src/bridge/failure.ts';
+import { makePageBridge } from '../../src/bridge/page-bridge.ts';
+import { conversationAnswers } from './answers/conversations.ts';
+import { groupAnswers } from './answers/groups.ts';
+import { hostAnswers } from './answers/host.ts';
+import { peopleAnswers } from './answers/people.ts';
+import { setupAnswers } from './answers/setup.ts';
+import type { World } from './world.ts';
+
+type Answers = {
+  [P in ProcedureName]: (input: z.output<Procedures[P]['input']>) => Output<P> | Promise<Output<P>>;
+};
+
+/** Some of the answers: those of procedures whose names begin like this. */
+export type AnswersOf<Area extends string> = Pick<Answers, Extract<ProcedureName, `${Area}.${string}`>>;
+
+/** Tells an event to the page. */
+export type Tell = <E extends EventName>(name: E, payload: EventPayload<E>) => void;
+
+/** What `window.waxwing` is in a scene. */
+export function fakeBridge(world: World): Bridge {
+  const page = makePageBridge((name, input) => answer(name as ProcedureName, input));
+  const tell: Tell = (name, payload) => page.tell(name, payload);
+  // Without one of them this does not compile.
+  const answers: Answers = {
+    ...setupAnswers(world, tell),
+    ...conversationAnswers(world, tell),
+    ...groupAnswers(world, tell),
+    ...peopleAnswers(world, tell),
+    ...hostAnswers(world, tell),
+  };
+
+  async function answer(name: ProcedureName, input: unknown): Promise<Answer<unknown>> {
+    const { input: takes, output: gives } = procedures[name];
+    try {
+      const ask = answers[name] as (input: unknown) => unknown;
+      return { ok: true, value: gives.parse(structuredClone(await ask(takes.parse(input)))) };
+    } catch (error) {
+      if (!(error instanceof BridgeFailure)) throw error;
+      return { ok: false, failure: { code: error.code, sentence: error.message } };
+    }
+  }
+
+  return {
+    calls: page.bridge.calls,
+    on(event, listener) {
+      const stop = page.bridge.on(event, listener);
+      // As after a click on a notification: told when the window listens.
+      if (event === 'navigate.conversation' && world.open !== null) {
+        const conversationId = world.open;
+        world.open = null;
+        queueMicrotask(() => tell('navigate.conversation', { conversationId }));
+      }
+      return stop;
+    },
+  };
+}

@@ -1,0 +1,159 @@
+/**
+ * Putting conversations with their messages into a world.
+ */
+import type {
+  DirectConversation,
+  Group,
+  GroupConversation,
+  GroupMember,
+  Message,
+  Person,
+} from '../../src/bridge/shapes.ts';
+import { addressOf, DAY, MINUTE, NOW } from './people.ts';
+import type { World } from './world.ts';
+
+/** A line of a conversation: who says what. Null is the person whose app it is. */
+export type Line = [author: Person | null, text: string, part?: Partial<Message>];
+
+const common = {
+  state: 'accepted' as const,
+  unread: 0,
+  firstUnreadId: null,
+  draft: '',
+  muted: false,
+  last: null,
+};
+
+/** A conversation with one person. */
+export function addDirect(
+  world: World,
+  peer: Person,
+  lines: readonly Line[] = [],
+  part: Partial<DirectConversation> = {},
+): DirectConversation {
+  const conversation: DirectConversation = {
+    kind: 'direct',
+    id: String(world.conversations.length + 1),
+    ...common,
+    peer,
+    peerHasWritten: true,
+    devicesChange: null,
+    verifiedAt: null,
+    ...part,
+  };
+  world.conversations.push(conversation);
+  addLines(world, conversation, lines);
+  if (!world.people.includes(peer)) world.people.push(peer);
+  return conversation;
+}
+
+/** A group that the person has made, with these other members. */
+export function addGroup(
+  world: World,
+  name: string,
+  others: readonly Person[],
+  lines: readonly Line[] = [],
+  part: Partial<Omit<GroupConversation, 'group'>> & { group?: Partial<Group> } = {},
+): GroupConversation {
+  const id = String(world.conversations.length + 1);
+  const { group, ...rest } = part;
+  const conversation: GroupConversation = {
+    kind: 'group',
+    id,
+    ...common,
+    group: {
+      groupId: `group-${addressOf(name).slice(2, 14)}`,
+      name,
+      verified: false,
+      memberCount: others.length + 1,
+      hasPassword: false,
+      isCreator: true,
+      joined: true,
+      membersDifferSince: null,
+      unconfirmed: [],
+      isShownAgain: false,
+      ...group,
+    },
+    ...rest,
+  };
+  world.conversations.push(conversation);
+  const { isCreator } = conversation.group;
+  world.groups.set(id, {
+    description: `What ${name} is about.`,
+    createdAt: NOW - 90 * DAY,
+    members: [
+      member(world.me, { isMe: true, isCreator }),
+      ...others.map((each, index) => member(each, { isCreator: !isCreator && index === 0 })),
+    ],
+    invited: isCreator ? [] : null,
+    botTokens: isCreator ? [] : null,
+  });
+  addLines(world, conversation, lines);
+  return conversation;
+}
+
+export function member(who: Person | World['me'], part: Partial<GroupMember> = {}): GroupMember {
+  const { address, handle, displayName } = who;
+  return {
+    person: { address, handle, displayName, handleVerified: false },
+    isCreator: false,
+    isMe: false,
+    unconfirmed: false,
+    devices: 1,
+    problem: null,
+    ...part,
+  };
+}
+
+/** A message of a conversation. */
+export function message(
+  world: World,
+  conversationId: string,
+  [author, text, part]: Line,
+  place: number,
+  at: number,
+): Message {
+  const { address, handle, displayName } = world.me;
+  const by = author ?? { address, handle, displayName, handleVerified: false };
+  return {
+    id: String(Number(conversationId) * 100_000 + place),
+    conversationId,
+    sender: by.address,
+    author: by,
+    kind: 'text',
+    event: null,
+    fields: {},
+    text,
+    sentAt: at,
+    storedAt: at,
+    state: author ? 'received' : 'sent',
+    trust: author ? 'verified' : 'self',
+    unconfirmed: false,
+    problem: null,
+    ...part,
+  };
+}
+
+/** The lines are two minutes apart, and the last is as old as the conversation is far down in the list. */
+function addLines(
+  world: World,
+  conversation: DirectConversation | GroupConversation,
+  lines: readonly Line[],
+): void {
+  const end = NOW - Number(conversation.id) * 7 * MINUTE;
+  const all = lines.map((line, index) =>
+    message(world, conversation.id, line, index + 1, end - (lines.length - index) * 2 * MINUTE),
+  );
+  world.messages.set(conversation.id, all);
+  conversation.last = lastOf(all);
+  const firstUnread = conversation.unread > 0 ? all.at(-conversation.unread) : undefined;
+  conversation.firstUnreadId = firstUnread?.id ?? null;
+}
+
+/** What the list says of the newest message. */
+export function lastOf(messages: readonly Message[]): DirectConversation['last'] {
+  const last = messages.findLast(({ kind }) => kind !== 'event');
+  if (!last) return null;
+  const { text, storedAt, state, author } = last;
+  return { text, at: storedAt, outgoing: state !== 'received', state, author };
+}

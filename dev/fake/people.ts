@@ -1,0 +1,45 @@
+/**
+ * The time and the people of all scenes. Everything is made of names, so that it is the same each time.
+ */
+import type { Person } from '../../src/bridge/shapes.ts';
+
+/** The time at which all scenes play: Wednesday, 4 March 2026, noon in UTC. */
+export const NOW = Date.UTC(2026, 2, 4, 12);
+/** In milliseconds. */
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** An address that is made of a name (FNV-1a, over and over). */
+export function addressOf(name: string): string {
+  let hash = 0x811c9dc5;
+  let digits = '';
+  for (let round = 0; digits.length < 40; round++) {
+    for (const letter of `${name}${round}`) {
+      hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+    }
+    digits += hash.toString(16).padStart(8, '0');
+  }
+  return `0x${digits.slice(0, 40)}`;
+}
+
+/** Somebody with a handle. */
+export function person(
+  handle: string,
+  displayName: string | null = null,
+  part: Partial<Person> = {},
+): Person {
+  return { address: addressOf(handle), handle, displayName, handleVerified: false, ...part };
+}
+
+export const echo = person('echo', 'Echo', { handleVerified: true });
+export const ann = person('ann', 'Ann Archer');
+export const ben = person('ben', 'Ben Okafor', { handleVerified: true });
+export const chen = person('chen', '陈美玲');
+export const dana = person('dana', 'دانا الخطيب');
+export const stranger: Person = {
+  address: addressOf('stranger'),
+  handle: null,
+  displayName: null,
+  handleVerified: false,
+};

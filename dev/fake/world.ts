@@ -1,0 +1,101 @@
+/**
+ * All that a fake bridge knows: what an engine and a host would have, as plain data in the shapes of the contract.
+ */
+import type { Output } from '../../src/bridge/contract.ts';
+import {
+  type Connection,
+  type ContactDetails,
+  type Conversation,
+  type DeveloperAccess,
+  defaultSettings,
+  type GroupDetails,
+  type GroupListing,
+  type LockState,
+  type Me,
+  type Message,
+  type OwnDevice,
+  type Person,
+  type Settings,
+  type UpdateState,
+} from '../../src/bridge/shapes.ts';
+import { addressOf, HOUR, NOW } from './people.ts';
+
+export interface World {
+  phase: Output<'app.state'>['phase'];
+  me: Me;
+  relays: Output<'app.state'>['relays'];
+  host: Output<'host.info'>;
+  connection: Connection;
+  lock: LockState;
+  settings: Settings;
+  updates: UpdateState;
+  conversations: Conversation[];
+  /** Of each conversation, oldest first. */
+  messages: Map<string, Message[]>;
+  /** What is known of people beyond the usual, by address. */
+  contacts: Map<string, Partial<ContactDetails>>;
+  /** What is known of groups beyond their row, by conversation. */
+  groups: Map<string, Omit<GroupDetails, 'conversationId' | 'group'>>;
+  /** Who is at the relay. */
+  people: Person[];
+  listings: GroupListing[];
+  devices: OwnDevice[];
+  developer: DeveloperAccess;
+  /** The conversation that the window opens with. */
+  open: string | null;
+}
+
+export const OPEN: LockState = {
+  phase: 'open',
+  because: null,
+  canBeRecovered: true,
+  needsPassphrase: false,
+  failedAttempts: 0,
+  wait: 0,
+  messagesWaiting: false,
+};
+
+const RELAY = 'https://relay.example';
+
+/** An account without a conversation, at a relay of its own, in a browser. */
+export function newWorld(part: Partial<World> = {}): World {
+  return {
+    phase: 'ready',
+    me: {
+      address: addressOf('me'),
+      handle: 'robin',
+      displayName: 'Robin Reed',
+      deviceId: 'device-of-robin',
+      relayUrl: RELAY,
+    },
+    relays: { embedded: true, fixed: null },
+    host: {
+      kind: 'browser',
+      version: '0.1.0',
+      platform: 'linux',
+      keyProtection: { kind: 'passphrase' },
+    },
+    connection: { state: 'online', problem: null, nextRetryAt: null, queued: 0 },
+    lock: OPEN,
+    settings: defaultSettings,
+    updates: { phase: 'current', version: null, problem: null },
+    conversations: [],
+    messages: new Map(),
+    contacts: new Map(),
+    groups: new Map(),
+    people: [],
+    listings: [],
+    devices: [
+      {
+        id: 'device-of-robin',
+        type: 'app',
+        isThis: true,
+        validUntil: NOW + 365 * 24 * HOUR,
+        sealKeySince: NOW - 3 * HOUR,
+      },
+    ],
+    developer: { unlocked: false, docsUrl: `${RELAY}/docs`, keys: [] },
+    open: null,
+    ...part,
+  };
+}

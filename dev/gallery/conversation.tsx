@@ -1,0 +1,97 @@
+/**
+ * What conversations are made of: messages in every state, banners, what stands in for the composer.
+ */
+import type { DirectConversation, GroupConversation } from '../../src/bridge/shapes.ts';
+import {
+  BlockedBanner,
+  DevicesBanner,
+  ForkBanner,
+  LeftBanner,
+  MembersBanner,
+  RequestBanner,
+  UnverifiableBanner,
+  WaitingBanner,
+} from '../../src/renderer/conversation/banners.tsx';
+import { ConversationHeader, HeaderSkeleton } from '../../src/renderer/conversation/conversation-header.tsx';
+import { arrange } from '../../src/renderer/conversation/grouping.ts';
+import { MessageRow } from '../../src/renderer/conversation/message-row.tsx';
+import { TimelineSkeleton } from '../../src/renderer/conversation/timeline-placeholders.tsx';
+import { TimelineStart } from '../../src/renderer/conversation/timeline-start.tsx';
+import { ReturnedBanner } from '../../src/renderer/groups/returned-member.tsx';
+import { SealGlyph, TrustMark } from '../../src/renderer/people/trust-mark.tsx';
+import { addDirect, addGroup } from '../fake/conversations.ts';
+import { ann, ben, HOUR, NOW } from '../fake/people.ts';
+import { newWorld } from '../fake/world.ts';
+import { type SceneName, scenes } from '../scenes/index.ts';
+import type { Specimen } from './specimen.ts';
+
+const nothing = () => undefined;
+
+function direct(part: Partial<DirectConversation> = {}): DirectConversation {
+  return addDirect(newWorld(), ann, [], part);
+}
+
+function group(part: Partial<GroupConversation['group']> = {}): GroupConversation {
+  return addGroup(newWorld(), 'Bird watchers', [ann, ben], [], { group: part });
+}
+
+/** All messages of a conversation; of the one that the scene opens with, if none is named. */
+function rowsOf(name: SceneName, conversationId?: string) {
+  const world = scenes[name]();
+  const shown = conversationId ?? world.open ?? '';
+  const messages = world.messages.get(shown) ?? [];
+  const unread = world.conversations.find(({ id }) => id === shown)?.firstUnreadId ?? null;
+  return (
+    <div style={{ width: '100%' }}>
+      {arrange(messages, unread).map((row) => (
+        <MessageRow
+          inGroup
+          key={row.message.id}
+          now={NOW}
+          onChanged={nothing}
+          onRemoved={nothing}
+          row={row}
+        />
+      ))}
+    </div>
+  );
+}
+
+export const conversationSpecimens: readonly Specimen[] = [
+  { name: 'messages in every state', show: () => rowsOf('states') },
+  { name: 'messages with every kind of text', show: () => rowsOf('conversation', '3') },
+  { name: 'messages of people who mean no good', show: () => rowsOf('hostile') },
+  {
+    name: 'trust marks',
+    show: () => (
+      <>
+        <TrustMark author={ann} trust="verified" />
+        <TrustMark author={ann} trust="api" />
+        <TrustMark author={ann} trust="bot" />
+        <SealGlyph />
+      </>
+    ),
+  },
+  { name: 'banner: request', show: () => <RequestBanner conversation={direct({ state: 'request' })} /> },
+  { name: 'banner: blocked', show: () => <BlockedBanner conversation={direct({ state: 'blocked' })} /> },
+  { name: 'banner: left', show: () => <LeftBanner conversation={group({ joined: false })} /> },
+  { name: 'banner: members differ', show: () => <MembersBanner conversation={group()} /> },
+  {
+    name: 'banner: member returned',
+    show: () => <ReturnedBanner conversation={group({ unconfirmed: [ben] })} />,
+  },
+  {
+    name: 'banner: not proven',
+    show: () => <UnverifiableBanner conversation={direct()} problem="The keys do not prove themselves." />,
+  },
+  { name: 'banner: two lists', show: () => <ForkBanner problem="There are two device lists of @ann." /> },
+  { name: 'banner: waiting', show: () => <WaitingBanner problem="The newest devices are not shown." /> },
+  {
+    name: 'banner: devices changed',
+    show: () => <DevicesBanner change={{ at: NOW - HOUR, added: 1, removed: 2 }} conversation={direct()} />,
+  },
+  { name: 'header', show: () => <ConversationHeader conversation={direct({ verifiedAt: NOW })} /> },
+  { name: 'header, loading', show: () => <HeaderSkeleton /> },
+  { name: 'timeline start', show: () => <TimelineStart conversation={direct()} /> },
+  { name: 'timeline, loading', show: () => <TimelineSkeleton /> },
+];

@@ -1,0 +1,83 @@
+/**
+ * What stands in lists: rows of conversations, notices, people, members.
+ */
+import { ConnectionCard } from '../../src/renderer/conversation/connection-card.tsx';
+import { ListSkeleton } from '../../src/renderer/conversations/conversation-list.tsx';
+import { ConversationRow } from '../../src/renderer/conversations/conversation-row.tsx';
+import {
+  ListFailure,
+  NoConversations,
+  NothingFound,
+} from '../../src/renderer/conversations/list-notices.tsx';
+import { MyRow } from '../../src/renderer/conversations/my-row.tsx';
+import { RequestsRow } from '../../src/renderer/conversations/requests.tsx';
+import { MemberList } from '../../src/renderer/groups/member-list.tsx';
+import { AddressBlock } from '../../src/renderer/people/address-block.tsx';
+import { PersonButton } from '../../src/renderer/people/person-button.tsx';
+import { ann, ben, NOW, stranger } from '../fake/people.ts';
+import { newWorld } from '../fake/world.ts';
+import { type SceneName, scenes } from '../scenes/index.ts';
+import type { Specimen } from './specimen.ts';
+
+const nothing = () => undefined;
+
+function rowsOf(name: SceneName) {
+  const { conversations } = scenes[name]();
+  return (
+    <ul style={{ width: '100%' }}>
+      {conversations.slice(0, 9).map((conversation, index) => (
+        <li key={conversation.id}>
+          <ConversationRow
+            conversation={conversation}
+            isCurrent={index === 1}
+            isTabStop
+            now={NOW}
+            onFocus={nothing}
+            onOpen={nothing}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export const listSpecimens: readonly Specimen[] = [
+  { name: 'conversation rows', show: () => rowsOf('many') },
+  { name: 'conversation rows of people who mean no good', show: () => rowsOf('hostile') },
+  { name: 'list, loading', show: () => <ListSkeleton /> },
+  { name: 'list, empty', show: () => <NoConversations echoOffered onNewChat={nothing} /> },
+  { name: 'list, nothing found', show: () => <NothingFound onWriteTo={nothing} text={'W'.repeat(80)} /> },
+  {
+    name: 'list, failed',
+    show: () => <ListFailure onRetry={nothing} sentence="The engine does not answer." />,
+  },
+  {
+    name: 'requests',
+    show: () => <RequestsRow onOpen={nothing} requests={scenes.request().conversations} />,
+  },
+  { name: 'connection card', show: () => <ConnectionCard /> },
+  { name: 'own row', show: () => <MyRow me={newWorld().me} /> },
+  {
+    name: 'people',
+    show: () =>
+      [ann, ben, stranger].map((each) => (
+        <PersonButton key={each.address} onChoose={nothing} person={each} />
+      )),
+  },
+  { name: 'address', show: () => <AddressBlock address={ann.address} /> },
+  {
+    name: 'members',
+    show: () => {
+      const world = scenes.group();
+      const [conversation] = world.conversations;
+      const facts = world.groups.get(conversation?.id ?? '');
+      if (conversation?.kind !== 'group' || !facts) return null;
+      const details = { conversationId: conversation.id, group: conversation.group, ...facts };
+      return (
+        <div style={{ width: '100%' }}>
+          <MemberList details={details} />
+        </div>
+      );
+    },
+  },
+];

@@ -1,0 +1,15 @@
+/**
+ * What the address of the page asks for: `?scene=many&theme=dark&lang=en-XB`. Its language is that of the page from the
+ * moment that this is imported.
+ */
+import { languageOf, languages } from '../../src/words/languages.ts';
+
+const asked = new URLSearchParams(window.location.search);
+const language = languageOf(asked.get('lang') ?? undefined);
+document.documentElement.lang = language;
+document.documentElement.dir = asked.get('dir') ?? languages[language];
+
+/** A parameter of the page's address; null if there is none. */
+export function askedFor(name: 'scene' | 'theme' | 'open' | 'show'): string | null {
+  return asked.get(name);
+}

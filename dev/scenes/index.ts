@@ -1,0 +1,141 @@
+/**
+ * The scenes: what a person may have in front of them, one function each, the same every time. `?scene=` names one.
+ */
+
+import { addDirect, addGroup, type Line } from '../fake/conversations.ts';
+import { ann, ben, DAY, echo, HOUR, MINUTE, NOW } from '../fake/people.ts';
+import { newWorld, OPEN, type World } from '../fake/world.ts';
+import { hostile } from './hostile.ts';
+import { many } from './many.ts';
+import { fork, request, states, strangeGroup } from './trust.ts';
+
+function one(part: Partial<World> = {}): World {
+  const world = newWorld(part);
+  addDirect(world, echo, [
+    [null, 'Is anybody there?'],
+    [echo, 'Is anybody there?'],
+  ]);
+  return world;
+}
+
+const TEXTS: readonly Line[] = [
+  [null, 'See\n```ts\nlet a = 1;\n```\nthere'],
+  [ben, 'שלום, מה שלומך?'],
+  [ann, 'Look at https://example.org/a/path?with=questions and `code` and *this*, and **that**.'],
+  [ben, '- one\n- two\n\n> said before\n\nand after'],
+  [null, '👋🏽'],
+];
+
+/** Long names, long words, long messages; nothing said yet; and everything that a bubble may have to hold. */
+function conversation(): World {
+  const world = newWorld();
+  const long = Array.from({ length: 120 }, (_, line) => `Sentence ${line + 1} of **many**.`).join('\n');
+  const name = 'W'.repeat(80);
+  const { id } = addGroup(
+    world,
+    name,
+    [ann, ben],
+    [
+      [ann, `A long word: ${'sealed'.repeat(40)}`],
+      [null, long],
+    ],
+  );
+  addGroup(world, name, [ann, ben]);
+  addGroup(world, 'Every kind of text', [ann, ben], TEXTS);
+  return { ...world, open: id };
+}
+
+function offline(): World {
+  const world = one({
+    connection: {
+      state: 'offline',
+      problem: 'The relay cannot be reached.',
+      nextRetryAt: NOW + 90_000,
+      queued: 2,
+    },
+  });
+  addDirect(world, ann, [
+    [ann, 'Are you coming?'],
+    [null, 'In a minute', { state: 'queued' }],
+    [null, 'Or two', { state: 'queued' }],
+  ]);
+  return { ...world, open: '2' };
+}
+
+/** An app under Electron, with all that its settings can hold. */
+function desktop(platform = 'darwin'): World {
+  const world = one();
+  return {
+    ...world,
+    host: { ...world.host, kind: 'electron', platform },
+    settings: { ...world.settings, quietHours: { from: '22:30', to: '07:00' } },
+    devices: [
+      ...world.devices,
+      {
+        id: 'device-two',
+        type: 'app',
+        isThis: false,
+        validUntil: NOW + 90 * DAY,
+        sealKeySince: NOW - 9 * DAY,
+      },
+      { id: 'device-three', type: 'api', isThis: false, validUntil: NOW + 9 * DAY, sealKeySince: null },
+    ],
+    developer: {
+      ...world.developer,
+      unlocked: true,
+      keys: [
+        {
+          id: 'key-1',
+          name: 'Build notes',
+          prefix: 'wxk_abc',
+          entitlements: ['envelopes:send'],
+          createdAt: NOW - 30 * DAY,
+          expiresAt: NOW + 60 * DAY,
+          lastUsedAt: NOW - HOUR,
+          revokedAt: null,
+        },
+        {
+          id: 'key-2',
+          name: 'An old one',
+          prefix: 'wxk_def',
+          entitlements: ['inbox:read', 'directory:read'],
+          createdAt: NOW - 200 * DAY,
+          expiresAt: null,
+          lastUsedAt: null,
+          revokedAt: NOW - 100 * DAY,
+        },
+      ],
+    },
+  };
+}
+
+export const scenes = {
+  'first-run': () => newWorld({ phase: 'new' }),
+  handle: () => newWorld({ phase: 'needs-handle' }),
+  empty: () => newWorld(),
+  one: () => one(),
+  many,
+  conversation,
+  states,
+  group: strangeGroup,
+  request,
+  fork,
+  offline,
+  hostile,
+  desktop: () => desktop(),
+  'desktop-windows': () => desktop('win32'),
+  'choose-passphrase': () =>
+    newWorld({ lock: { ...OPEN, phase: 'choose-passphrase', needsPassphrase: true } }),
+  locked: () => one({ lock: { ...OPEN, phase: 'locked', because: 'passphrase', messagesWaiting: true } }),
+  'locked-out': () =>
+    one({ lock: { ...OPEN, phase: 'locked', because: 'passphrase', failedAttempts: 6, wait: 5 * MINUTE } }),
+  'key-store': () => one({ lock: { ...OPEN, phase: 'locked', because: 'store-missing' } }),
+} satisfies Record<string, () => World>;
+
+export type SceneName = keyof typeof scenes;
+
+export const sceneNames = Object.keys(scenes) as SceneName[];
+
+export function isScene(name: string): name is SceneName {
+  return Object.hasOwn(scenes, name);
+}

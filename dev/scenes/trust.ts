@@ -1,0 +1,117 @@
+import type { ContactDetails, DeviceListSide } from '../../src/bridge/shapes.ts';
+import { addDirect, addGroup, member } from '../fake/conversations.ts';
+import { ann, ben, chen, DAY, dana, echo, HOUR, NOW, stranger } from '../fake/people.ts';
+import { newWorld, type World } from '../fake/world.ts';
+
+const INVITE = { groupId: 'elsewhere', name: 'Chess on Sundays' };
+
+/** A message in each state, of each sender. */
+export function states(): World {
+  const world = newWorld({ updates: { phase: 'idle', version: null, problem: null } });
+  const { id } = addGroup(
+    world,
+    'All states',
+    [ann, ben, chen, dana, echo],
+    [
+      [ann, '', { kind: 'event', event: { type: 'joined', who: ann } }],
+      [ann, 'Proven by a wallet.'],
+      [ann, 'And once more, in the same group.'],
+      [ben, 'Sent with an API key.', { trust: 'api' }],
+      [chen, 'Posted by a bot.', { trust: 'bot' }],
+      [dana, 'Not confirmed since they left.', { unconfirmed: true }],
+      [ann, '', { kind: 'invite', fields: INVITE }],
+      [ben, 'A poll: tea or coffee?', { kind: 'newer' }],
+      [ben, '', { kind: 'event', event: { type: 'left', who: ben } }],
+      [null, '', { kind: 'invite', fields: INVITE }],
+      [null, 'Sent.'],
+      [null, 'Waiting.', { state: 'queued' }],
+      [null, 'Waiting for somebody.', { state: 'queued', problem: 'It waits for the devices of @ben.' }],
+      [null, 'Failed.', { state: 'failed', problem: 'The relay refused it.' }],
+    ],
+    { unread: 2 },
+  );
+  return { ...world, open: id };
+}
+
+/** A group with all that may be wrong with its members, and what only its creator sees. */
+export function strangeGroup(): World {
+  const world = newWorld({ people: [ann, ben, chen, dana] });
+  const { id, group } = addGroup(world, 'Strange things', [ann], [[ann, 'Hello?']], {
+    group: { hasPassword: true, verified: true, membersDifferSince: NOW - HOUR, unconfirmed: [ben] },
+  });
+  const token = { id: 'token-1', name: 'Build', prefix: 'wxb_abc', createdAt: NOW - DAY, lastUsedAt: null };
+  world.groups.set(id, {
+    description: 'Birds, and what is strange about them. '.repeat(6),
+    createdAt: NOW - 90 * DAY,
+    members: [
+      member(world.me, { isMe: true, isCreator: true }),
+      member(ann),
+      member(ben, { unconfirmed: true }),
+      member(chen, { devices: 0, problem: 'No device of theirs can read a message now.' }),
+    ],
+    invited: [dana],
+    botTokens: [
+      { ...token, revokedAt: null },
+      { ...token, id: 'token-2', name: 'Gone', revokedAt: NOW },
+    ],
+  });
+  group.memberCount = 3;
+  addGroup(world, 'Shown again', [ann], [], {
+    group: { joined: false, isShownAgain: true, isCreator: false },
+  });
+  return { ...world, open: id };
+}
+
+/** A stranger has written first, and a program wrote to somebody. */
+export function request(): World {
+  const world = newWorld();
+  addDirect(world, stranger, [[stranger, 'We met yesterday.']], { state: 'request', unread: 1 });
+  const byProgram = { state: 'request' as const, peerHasWritten: false };
+  addDirect(world, ann, [[null, 'Sent with an API key.', { trust: 'api' }]], byProgram);
+  return { ...world, open: '1' };
+}
+
+function side(hash: string, devices: number, isShown: boolean): DeviceListSide {
+  return {
+    hash: hash.repeat(43),
+    sequence: 4,
+    issuedAt: NOW - 2 * DAY,
+    devices: Array.from({ length: devices }, (_, index) => ({
+      id: `device-${hash}-${index}`,
+      type: 'app' as const,
+      validUntil: NOW + 300 * DAY,
+    })),
+    isShown,
+  };
+}
+
+/** Contacts about whom something has to be said: two device lists, hidden devices, a list that is not proven. */
+export function fork(): World {
+  const world = newWorld();
+  const problems: [typeof ann, Partial<ContactDetails>][] = [
+    [
+      ann,
+      {
+        problem: { kind: 'fork', text: 'There are two device lists of @ann. Nothing is sent.' },
+        fork: { known: side('a', 2, false), other: side('b', 1, true) },
+      },
+    ],
+    [ben, { problem: { kind: 'waiting', text: 'The newest devices of @ben are not shown.' } }],
+    [chen, { problem: { kind: 'unproven', text: 'The keys of this person do not prove themselves.' } }],
+    [
+      dana,
+      {
+        problem: { kind: 'old-key', text: 'The server showed an old key of one of their devices.' },
+        notSeenSince: NOW - 30 * DAY,
+        unsigned: ['api', 'bots'],
+      },
+    ],
+  ];
+  for (const [peer, details] of problems) {
+    addDirect(world, peer, [[peer, 'Hello']], {
+      devicesChange: peer === dana ? { at: NOW - HOUR, added: 1, removed: 2 } : null,
+    });
+    world.contacts.set(peer.address, details);
+  }
+  return { ...world, open: '1' };
+}

@@ -1,0 +1,91 @@
+/**
+ * How a conversation holds its shape: long names, code, other scripts, long messages, a window that grows.
+ */
+import type { Locator, Page } from '@playwright/test';
+import { settled } from '../e2e/support/accessible.ts';
+import { expect, test } from './support.ts';
+
+const composer = (page: Page) => page.locator('form textarea');
+const topOf = (part: Locator) => part.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+
+test('a name without a space is broken, not cut off, and does not make the composer grow', async ({
+  page,
+  openScene,
+}) => {
+  const name = 'W'.repeat(80);
+  await openScene('conversation', { open: '2' });
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const shown = page.locator('main > section').getByText(name).last();
+    await expect.poll(async () => (await shown.boundingBox())?.x ?? 0).toBeGreaterThan(0);
+    const box = await shown.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+    expect((await composer(page).boundingBox())?.height).toBeLessThan(60);
+  }
+});
+
+test('code on lines of its own is a block; the time beside Hebrew reads as it is written', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('conversation', { open: '3' });
+  const code = page.getByRole('article').locator('code').filter({ hasText: 'let a = 1;' });
+  expect(await code.evaluate((element) => getComputedStyle(element).display)).toBe('block');
+  const time = page.getByRole('article').filter({ hasText: 'שלום' }).locator('time bdi');
+  expect(await time.evaluate((element) => getComputedStyle(element).direction)).toBe('ltr');
+});
+
+test('a long message shows its beginning, and all of it when asked to; what is read stays in its place', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('conversation');
+  const bubble = page.getByRole('article').last();
+  const more = bubble.locator('button[aria-expanded]');
+  await expect(more).toBeInViewport();
+  await expect(bubble).toContainText('Sentence 40 of many.');
+  await expect(bubble).not.toContainText('Sentence 42 of many.');
+  await more.scrollIntoViewIfNeeded();
+  await more.focus();
+  await settled(page);
+  const before = await topOf(bubble);
+  await page.keyboard.press('Enter');
+  await expect(bubble).toContainText('Sentence 120 of many.');
+  await expect(more).toBeFocused();
+  await expect(more).toHaveAttribute('aria-expanded', 'true');
+  await settled(page);
+  expect(Math.abs((await topOf(bubble)) - before), 'what was read did not move').toBeLessThan(40);
+  await page.keyboard.press('Enter');
+  await expect(more).toBeFocused();
+  await expect(more).toBeInViewport();
+  await expect(bubble).not.toContainText('Sentence 42 of many.');
+});
+
+test('the end stays in sight while the window grows and shrinks', async ({ page, openScene }) => {
+  // An open conversation with something unread begins there: this one has been read.
+  await openScene('many', { open: '10' });
+  for (let line = 1; line <= 20; line++) {
+    await composer(page).fill(`Line ${line} of many`);
+    await page.keyboard.press('Enter');
+  }
+  const last = page.getByRole('article').filter({ hasText: 'Line 20 of many' });
+  await expect(last).toBeVisible();
+  for (const height of [700, 1000, 600, 900]) {
+    await page.setViewportSize({ width: 1280, height });
+    await expect(last).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test('the arrow keys move in a list of two hundred, and Enter opens', async ({ page, openScene }) => {
+  await openScene('many');
+  const rows = page.locator('[data-row]');
+  await expect(rows.first()).toBeVisible();
+  await rows.first().focus();
+  await page.keyboard.press('End');
+  const focused = page.locator('[data-row]:focus');
+  await expect(focused).toContainText('Left behind');
+  await page.keyboard.press('ArrowUp');
+  await expect(focused).toContainText('person 190');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('article')).toContainText('The last words of person 190');
+});

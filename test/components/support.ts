@@ -1,0 +1,60 @@
+/**
+ * The built pages of dev/, opened without a server: the browser's requests are answered from the folder. No relay, no
+ * engine, no clock of this machine.
+ */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { test as base, expect, type Page } from '@playwright/test';
+import { NOW } from '../../dev/fake/people.ts';
+import type { SceneName } from '../../dev/scenes/index.ts';
+
+const PAGES = fileURLToPath(new URL('../../.cache/dev-pages', import.meta.url));
+const ORIGIN = 'https://waxwing.test';
+
+interface SceneOptions {
+  /** The conversation that is open; empty for none. */
+  open?: string;
+  /** The pseudo-locale is longer, accented, and laid out from right to left. */
+  lang?: 'en-XB';
+}
+
+interface Pages {
+  /** Opens the interface in a scene. */
+  openScene: (scene: SceneName, options?: SceneOptions) => Promise<void>;
+  /** Opens the gallery, or what it shows alone under a name. */
+  openGallery: (show?: string, options?: SceneOptions) => Promise<void>;
+}
+
+export const test = base.extend<Pages & { opened: Page; complaints: string[] }>({
+  complaints: async ({ page }, use) => {
+    const complaints: string[] = [];
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    await use(complaints);
+    expect(complaints, 'what the page complained of').toEqual([]);
+  },
+  opened: async ({ page, complaints: _ }, use) => {
+    await page.clock.setFixedTime(NOW);
+    await page.route(`${ORIGIN}/**`, (route) =>
+      route.fulfill({ path: join(PAGES, new URL(route.request().url()).pathname) }),
+    );
+    await use(page);
+  },
+  openScene: async ({ opened }, use) => {
+    await use((scene, options = {}) => open(opened, 'scene', { scene, ...options }));
+  },
+  openGallery: async ({ opened }, use) => {
+    await use((show, options = {}) =>
+      open(opened, 'gallery', { ...(show !== undefined && { show }), ...options }),
+    );
+  },
+});
+
+async function open(page: Page, name: string, parameters: Record<string, string>): Promise<void> {
+  await page.goto(`${ORIGIN}/${name}.html?${new URLSearchParams(parameters)}`);
+  await expect(page.locator('#root > *').first()).toBeVisible();
+}
+
+export { expect };

@@ -1,0 +1,53 @@
+import { expect, type Page, test } from '@playwright/test';
+import { App, OwnRelay } from './support/app.ts';
+import { firstRun } from './support/pages.ts';
+import { PASSPHRASE } from './support/waxwing.ts';
+
+async function newGroup(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Groups', exact: true }).click();
+  await page.getByRole('button', { name: 'New group', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+  await page.getByRole('button', { name: 'Create group' }).click();
+  await expect(page.getByRole('heading', { name })).toBeVisible();
+}
+
+test('a draft outlives the lock and the page; capitals in a handle become small; who left is told so', async ({
+  browser,
+}) => {
+  await using relay = new OwnRelay();
+  const context = await browser.newContext({ locale: 'en-US' });
+  await using ann = new App(await context.newPage(), await relay.url());
+  const { page } = ann;
+  await ann.start();
+
+  await test.step('capitals in a handle become small letters', async () => {
+    await firstRun(page, 'Ann');
+    await expect(page.getByText('@ann', { exact: true })).toBeVisible();
+    await expect(page.getByText('to find people, groups and settings')).toBeVisible();
+  });
+
+  const name = 'Bird watchers';
+  await newGroup(page, name);
+
+  await test.step('what was typed a moment ago is there after locking, and after loading the page anew', async () => {
+    const composer = page.getByRole('textbox', { name: /^Message to/ });
+    await composer.fill('Written just before the lock');
+    await page.keyboard.press('Control+l');
+    await page.getByRole('textbox', { name: 'Passphrase' }).fill(PASSPHRASE);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: new RegExp(name) }).click();
+    await expect(composer).toHaveValue('Written just before the lock');
+    await composer.fill('Written just before the end');
+    await page.reload();
+    await page.getByRole('button', { name: new RegExp(name) }).click();
+    await expect(composer).toHaveValue('Written just before the end');
+    await composer.fill('');
+  });
+
+  await test.step('who has left is told so as themselves', async () => {
+    await page.getByRole('button', { name: 'Details' }).click();
+    await page.getByRole('button', { name: 'Leave group' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Leave group' }).click();
+    await expect(page.getByText('You are no longer in the group')).toBeVisible();
+  });
+});

@@ -1,0 +1,50 @@
+/**
+ * Scenes: what they answer is what an engine could answer, and they are the same each time.
+ */
+import { expect, test } from 'vitest';
+import { fakeBridge } from '../../../dev/fake/bridge.ts';
+import { sceneNames, scenes } from '../../../dev/scenes/index.ts';
+
+test.each(sceneNames)('scene %s answers what the contract allows', async (name) => {
+  const { calls } = fakeBridge(scenes[name]());
+  // The bridge holds each answer to its schema, and throws.
+  const asked = [
+    calls['app.state']({}),
+    calls['lock.state']({}),
+    calls['host.info']({}),
+    calls['settings.get']({}),
+    calls['updates.state']({}),
+    calls['connection.get']({}),
+    calls['devices.list']({}),
+    calls['developer.get']({}),
+    calls['groups.browse']({ query: '', cursor: null }),
+    calls['people.search']({ query: '', verifiedOnly: false, cursor: null }),
+  ];
+  expect((await Promise.all(asked)).every(({ ok }) => ok)).toBe(true);
+  const listed = await calls['conversations.list']({});
+  for (const conversation of listed.ok ? listed.value : []) {
+    const { id } = conversation;
+    const details =
+      conversation.kind === 'direct'
+        ? calls['people.details']({ address: conversation.peer.address })
+        : calls['groups.details']({ conversationId: id });
+    const answers = [
+      details,
+      calls['conversations.get']({ id }),
+      calls['messages.list']({ conversationId: id, limit: 200 }),
+    ];
+    expect((await Promise.all(answers)).every(({ ok }) => ok)).toBe(true);
+  }
+});
+
+test.each(sceneNames)('scene %s is the same each time', (name) => {
+  expect(scenes[name]()).toEqual(scenes[name]());
+});
+
+test('what one page does to a scene is not there in the next', async () => {
+  const { calls } = fakeBridge(scenes.one());
+  await calls['messages.send']({ conversationId: '1', text: 'Said in one page' });
+  await calls['settings.set']({ theme: 'dark' });
+  expect(JSON.stringify([...scenes.one().messages])).not.toContain('Said in one page');
+  expect(scenes.one().settings.theme).toBe('system');
+});
