@@ -53,9 +53,9 @@ test('C9: the key store keeps the key: nobody is asked, until it is locked or go
   const saysSo = async (environment: Record<string, string>) => {
     await using app = serve(environment);
     await page.goto(await app.url());
-    await expect(page.getByRole('heading', { name: 'Your messages cannot be opened yet' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Your messages can’t be opened yet' })).toBeVisible();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await expect(page.getByText(/Nothing was changed or lost\./)).toBeVisible();
+    await expect(page.getByText(/Nothing is lost\./)).toBeVisible();
     expect(readFileSync(keys, 'utf8')).toBe(kept);
   };
 

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { t } from '../words.tsx';
 import { LockFrame } from './lock-frame.tsx';
 import { PassphraseField } from './passphrase-field.tsx';
 import { passphraseStrength } from './passphrase-strength.ts';
@@ -14,17 +15,17 @@ export function ChoosePassphrase() {
     <LockFrame
       actions={
         <Button busy={choose.isPending} disabled={!strength.isEnough} tone="primary" type="submit">
-          Continue
+          {t('common.continue')}
         </Button>
       }
       onSubmit={() => strength.isEnough && choose.mutate({ passphrase })}
-      text="It opens what Waxwing stores on this computer, at each start. Four words that have nothing to do with each other are good and easy to keep. Nobody can tell it to you again, so write it down if you must."
-      title="Choose a passphrase"
+      text={t('lock.chooseText')}
+      title={t('lock.choose')}
     >
       <PassphraseField
         autoFocus
         kind="new"
-        label="Passphrase"
+        label={t('lock.passphrase')}
         note={choose.error?.message ?? strength.note}
         noteTone={choose.error ? 'problem' : strength.tone}
         onChange={setPassphrase}

@@ -1,6 +1,8 @@
 import type { LockState } from '../../bridge/shapes.ts';
+import type { Key } from '../../words/format.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { t } from '../words.tsx';
 import { LockFrame } from './lock-frame.tsx';
 
 interface KeyStoreTroubleProps {
@@ -10,36 +12,34 @@ interface KeyStoreTroubleProps {
 
 type Trouble = Exclude<LockState['because'], 'passphrase' | null>;
 
-const WHAT_HAPPENED: Record<Trouble, string> = {
-  'store-changed': 'Their key is kept by the key store of another desktop or app. Open them there',
-  'store-missing':
-    'Their key is kept by a key store that is not there now. Log in to the desktop that you used before',
-  'store-refused': 'The key store of this computer does not hand out their key now. Unlock it',
-};
+/** What happened and what to do, without a recovery phrase to use and with one. */
+const explanations = {
+  'store-changed': ['lock.keychainChanged', 'lock.keychainChangedRecover'],
+  'store-missing': ['lock.keychainMissing', 'lock.keychainMissingRecover'],
+  'store-refused': ['lock.keychainRefused', 'lock.keychainRefusedRecover'],
+} as const satisfies Record<Trouble, readonly [Key, Key]>;
 
 /** The key store does not open the key: nothing is lost, and nothing is made in its place. */
 export function KeyStoreTrouble({ lock, onRecover }: KeyStoreTroubleProps) {
   const retry = useCommand('lock.retry');
-  const happened =
-    WHAT_HAPPENED[lock.because === null || lock.because === 'passphrase' ? 'store-refused' : lock.because];
-  const otherwise = lock.canBeRecovered ? ', or use your recovery phrase.' : ', and try again.';
+  const trouble = lock.because === null || lock.because === 'passphrase' ? 'store-refused' : lock.because;
   return (
     <LockFrame
       actions={
         <>
           {lock.canBeRecovered && (
             <Button onClick={onRecover} tone="quiet">
-              Use the recovery phrase
+              {t('lock.keychainRecover')}
             </Button>
           )}
           <Button busy={retry.isPending} tone="primary" type="submit">
-            Try again
+            {t('common.tryAgain')}
           </Button>
         </>
       }
       onSubmit={() => retry.mutate({})}
-      text={`${happened}${otherwise} Nothing was changed or lost.`}
-      title="Your messages cannot be opened yet"
+      text={t(explanations[trouble][lock.canBeRecovered ? 1 : 0])}
+      title={t('lock.keychain')}
     />
   );
 }

@@ -2,6 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { IconButton } from '../design/icon-button.tsx';
 import { Mark } from '../design/mark.tsx';
+import { t } from '../words.tsx';
 
 interface LockFrameProps {
   title: string;
@@ -17,7 +18,7 @@ interface LockFrameProps {
 export function LockFrame({ title, text, onBack, onSubmit, actions, children }: LockFrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = 'Waxwing';
+    document.title = t('desktop.app');
     if (!document.activeElement?.matches('input, textarea')) heading.current?.focus();
   }, []);
   return (
@@ -25,7 +26,7 @@ export function LockFrame({ title, text, onBack, onSubmit, actions, children }: 
       <div className="mx-auto flex min-h-full max-w-[26rem] flex-col px-5 py-6 sm:justify-center sm:py-12">
         <div className="mb-5 flex h-11 items-center">
           {onBack ? (
-            <IconButton className="-ml-2" icon={ArrowLeft} label="Back" onClick={onBack} />
+            <IconButton className="-ms-2" icon={ArrowLeft} label={t('common.back')} onClick={onBack} />
           ) : (
             <Mark size={44} />
           )}

@@ -1,3 +1,4 @@
+import { t } from '../words.tsx';
 import { PassphraseField } from './passphrase-field.tsx';
 
 interface OwnPassphraseProps {
@@ -23,7 +24,7 @@ export function OwnPassphrase({ isAsked, value, onChange, problem, autoFocus = f
     <PassphraseField
       autoFocus={autoFocus}
       kind="current"
-      label="Your passphrase"
+      label={t('lock.yourPassphrase')}
       note={problem}
       noteTone="problem"
       onChange={onChange}

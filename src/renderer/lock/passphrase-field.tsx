@@ -2,6 +2,7 @@ import { Eye, EyeOff } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { IconButton } from '../design/icon-button.tsx';
 import { FieldNote, fieldFrame } from '../design/text-field.tsx';
+import { t } from '../words.tsx';
 
 interface PassphraseFieldProps {
   label: string;
@@ -41,7 +42,7 @@ export function PassphraseField({
           autoComplete={kind === 'new' ? 'new-password' : 'current-password'}
           // biome-ignore lint/a11y/noAutofocus: where it is set, this field is all that the page is for
           autoFocus={autoFocus}
-          className="h-10 w-full min-w-0 bg-transparent pl-3 text-[0.9375rem] outline-none disabled:text-ink-soft"
+          className="h-10 w-full min-w-0 bg-transparent ps-3 text-[0.9375rem] outline-none disabled:text-ink-soft"
           disabled={disabled}
           id={id}
           maxLength={1024}
@@ -52,9 +53,9 @@ export function PassphraseField({
         />
         <IconButton
           aria-pressed={isShown}
-          className="mr-0.5"
+          className="me-0.5"
           icon={isShown ? EyeOff : Eye}
-          label={isShown ? 'Hide what is typed' : 'Show what is typed'}
+          label={isShown ? t('lock.hidePassphrase') : t('lock.showPassphrase')}
           onClick={() => setIsShown(!isShown)}
         />
       </div>

@@ -2,6 +2,7 @@
  * What can honestly be said about a passphrase while it is typed. Only its length is judged, and whether it repeats
  * itself: whether others would think of it first, no program knows.
  */
+import { t } from '../words.tsx';
 
 const SHORTEST = 8;
 
@@ -16,26 +17,18 @@ export function passphraseStrength(passphrase: string): PassphraseStrength {
   const characters = [...passphrase];
   const missing = SHORTEST - characters.length;
   if (characters.length === 0)
-    return { isEnough: false, note: `At least ${SHORTEST} characters.`, tone: 'hint' };
+    return { isEnough: false, note: t('lock.shortest', { count: SHORTEST }), tone: 'hint' };
   if (missing > 0) {
-    return {
-      isEnough: false,
-      note: missing === 1 ? 'One more character.' : `${missing} more characters.`,
-      tone: 'hint',
-    };
+    return { isEnough: false, note: t('lock.missing', { count: missing }), tone: 'hint' };
   }
   if (new Set(characters).size < 5) {
-    return { isEnough: true, note: 'It repeats itself: that is guessed at once.', tone: 'problem' };
+    return { isEnough: true, note: t('lock.repetitive'), tone: 'problem' };
   }
   if (characters.length < 12) {
-    return {
-      isEnough: true,
-      note: 'Short: whoever has a copy of your disk may guess it in days.',
-      tone: 'problem',
-    };
+    return { isEnough: true, note: t('lock.weak'), tone: 'problem' };
   }
   if (characters.length < 20) {
-    return { isEnough: true, note: 'Fair, if it is no saying, name or date.', tone: 'hint' };
+    return { isEnough: true, note: t('lock.fair'), tone: 'hint' };
   }
-  return { isEnough: true, note: 'Long: good, if nobody else has ever written it.', tone: 'good' };
+  return { isEnough: true, note: t('lock.strong'), tone: 'good' };
 }

@@ -3,6 +3,7 @@ import type { LockState } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { FieldNote, fieldFrame } from '../design/text-field.tsx';
+import { t } from '../words.tsx';
 import { LockFrame } from './lock-frame.tsx';
 import { PassphraseField } from './passphrase-field.tsx';
 import { passphraseStrength } from './passphrase-strength.ts';
@@ -12,13 +13,13 @@ interface RecoverProps {
   onBack: () => void;
 }
 
-/** The way in with the recovery phrase: what protects the key is then made anew. */
+/** The way in with the recovery phrase: what protects the key is then replaced. */
 export function Recover({ lock, onBack }: RecoverProps) {
   const id = useId();
   const [secret, setSecret] = useState('');
   const [passphrase, setPassphrase] = useState('');
   const recover = useCommand('lock.recover', { tellsFailure: true });
-  // Whoever had a passphrase gets another; so does who has nothing else to protect the key with.
+  // Who had a passphrase chooses another; so does who has nothing else to protect the key with.
   const needsPassphrase = lock.because === 'passphrase' || lock.needsPassphrase;
   const strength = passphraseStrength(passphrase);
   const mayTry = secret.trim() !== '' && (!needsPassphrase || strength.isEnough);
@@ -26,7 +27,7 @@ export function Recover({ lock, onBack }: RecoverProps) {
     <LockFrame
       actions={
         <Button busy={recover.isPending} disabled={!mayTry} tone="primary" type="submit">
-          Open my messages
+          {t('lock.recoverAction')}
         </Button>
       }
       onBack={onBack}
@@ -35,12 +36,12 @@ export function Recover({ lock, onBack }: RecoverProps) {
         !recover.isPending &&
         recover.mutate({ secret, passphrase: needsPassphrase ? passphrase : null })
       }
-      text="The phrase or key of the identity that was used here opens its messages. It stays on this computer."
-      title="Open with your recovery phrase"
+      text={t('lock.recoverText')}
+      title={t('lock.recover')}
     >
       <div>
         <label className="font-semibold text-[0.8125rem]" htmlFor={id}>
-          Recovery phrase or private key
+          {t('lock.recoverField')}
         </label>
         <div className={`${fieldFrame} mt-1.5`}>
           <textarea
@@ -68,7 +69,7 @@ export function Recover({ lock, onBack }: RecoverProps) {
       {needsPassphrase && (
         <PassphraseField
           kind="new"
-          label="New passphrase"
+          label={t('lock.newPassphrase')}
           note={strength.note}
           noteTone={strength.tone}
           onChange={setPassphrase}

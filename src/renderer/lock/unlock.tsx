@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { LockState } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { t } from '../words.tsx';
 import { LockFrame } from './lock-frame.tsx';
 import { PassphraseField } from './passphrase-field.tsx';
 
@@ -27,26 +28,22 @@ export function Unlock({ lock, seconds, onRecover }: UnlockProps) {
         <>
           {lock.canBeRecovered && (
             <Button onClick={onRecover} tone="quiet">
-              Forgot your passphrase?
+              {t('lock.forgot')}
             </Button>
           )}
           <Button busy={unlock.isPending} disabled={!mayTry} tone="primary" type="submit">
-            Unlock
+            {t('lock.unlock')}
           </Button>
         </>
       }
       onSubmit={() => mayTry && !unlock.isPending && unlock.mutate({ passphrase })}
-      text={
-        lock.messagesWaiting
-          ? 'New messages are waiting. Your passphrase opens them.'
-          : 'Your messages are closed until you enter your passphrase.'
-      }
-      title="Waxwing is locked"
+      text={lock.messagesWaiting ? t('lock.lockedNew') : t('lock.lockedText')}
+      title={t('lock.locked')}
     >
       <PassphraseField
         autoFocus
         kind="current"
-        label="Passphrase"
+        label={t('lock.passphrase')}
         note={noteFor(lock, seconds)}
         noteTone={lock.failedAttempts > 0 ? 'problem' : 'hint'}
         onChange={setPassphrase}
@@ -58,12 +55,7 @@ export function Unlock({ lock, seconds, onRecover }: UnlockProps) {
 
 function noteFor({ failedAttempts }: LockState, seconds: number): string {
   if (failedAttempts === 0) return '';
-  const wrong = failedAttempts === 1 ? 'That was not it.' : `That was not it, ${failedAttempts} times now.`;
-  return seconds === 0 ? `${wrong} Try again.` : `${wrong} Try again in ${inWords(seconds)}.`;
-}
-
-function inWords(seconds: number): string {
-  if (seconds === 1) return 'one second';
-  if (seconds < 90) return `${seconds} seconds`;
-  return `${Math.ceil(seconds / 60)} minutes`;
+  if (seconds === 0) return t('lock.wrong');
+  if (seconds < 90) return t('lock.wrongSeconds', { seconds });
+  return t('lock.wrongMinutes', { minutes: Math.ceil(seconds / 60) });
 }

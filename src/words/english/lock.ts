@@ -1,2 +1,47 @@
 /** App lock: unlocking, choosing a passphrase, recovery, trouble with the keychain. */
-export const lock = {} as const;
+export const lock = {
+  // Unlocking
+  locked: 'Waxwing is locked',
+  lockedText: 'Enter your passphrase',
+  lockedNew: 'You have new messages. Enter your passphrase.',
+  passphrase: 'Passphrase',
+  unlock: 'Unlock Waxwing',
+  forgot: 'Forgot your passphrase?',
+  wrong: 'Wrong passphrase. Try again.',
+  wrongSeconds: 'Wrong passphrase. Try again in {seconds, number} s.',
+  wrongMinutes: 'Wrong passphrase. Try again in {minutes, number} min.',
+
+  // Choosing a passphrase
+  choose: 'Choose a passphrase',
+  chooseText: 'You’ll enter it at every start. Four random words work well.',
+  showPassphrase: 'Show passphrase',
+  hidePassphrase: 'Hide passphrase',
+  yourPassphrase: 'Your passphrase',
+  newPassphrase: 'New passphrase',
+  shortest: 'At least {count, plural, one {# character} other {# characters}}',
+  missing: '{count, plural, one {# more character} other {# more characters}}',
+  repetitive: 'Too repetitive',
+  weak: 'Weak. Try four random words.',
+  fair: 'Good, unless it’s a known phrase',
+  strong: 'Strong, unless it’s a known phrase',
+
+  // Recovery
+  recover: 'Open with your recovery phrase',
+  recoverText: 'Enter this account’s recovery phrase. It stays on this computer.',
+  recoverField: 'Recovery phrase or private key',
+  recoverAction: 'Open messages',
+
+  // The keychain does not open the messages
+  keychain: 'Your messages can’t be opened yet',
+  keychainRefused: 'The keychain isn’t available. Unlock it. Nothing is lost.',
+  keychainRefusedRecover:
+    'The keychain isn’t available. Unlock it or use your recovery phrase. Nothing is lost.',
+  keychainMissing: 'The keychain isn’t available. Log in to the desktop you used before. Nothing is lost.',
+  keychainMissingRecover:
+    'The keychain isn’t available. Log in to the desktop you used before, or use your recovery phrase. Nothing is lost.',
+  keychainChanged:
+    'The keychain of another desktop or app keeps the key. Open Waxwing there. Nothing is lost.',
+  keychainChangedRecover:
+    'The keychain of another desktop or app keeps the key. Open Waxwing there, or use your recovery phrase. Nothing is lost.',
+  keychainRecover: 'Use recovery phrase',
+} as const;
