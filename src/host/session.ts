@@ -97,7 +97,7 @@ export class Session {
     };
   }
 
-  /** How the key is protected, in plain words. */
+  /** How the key is protected. */
   get protection(): KeyProtection {
     return protectionOf(this.#key.holder);
   }

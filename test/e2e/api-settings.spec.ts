@@ -4,7 +4,7 @@ import { expectWhole, settled } from './support/accessible.ts';
 import { App, OwnRelay } from './support/app.ts';
 import { send } from './support/pages.ts';
 
-test('API access is unlocked by the wallet; a key is shown once, works, and is revoked', async ({
+test('API access is unlocked by the account; a key is shown once, works, and is revoked', async ({
   browser,
 }) => {
   test.slow();
@@ -17,18 +17,18 @@ test('API access is unlocked by the wallet; a key is shown once, works, and is r
 
   await page.getByRole('button', { name: 'Settings' }).click();
   await expect(page.getByRole('list', { name: 'Your devices' }).getByRole('listitem')).toContainText(
-    'This device',
+    'This computer',
   );
   await expect(page.getByText('Developer API access is locked')).toBeVisible();
-  await page.getByRole('button', { name: 'Unlock' }).click();
-  await expect(page.getByRole('alertdialog')).toContainText('Your wallet signs');
-  await page.getByRole('button', { name: 'Sign and unlock' }).click();
-  await expect(page.getByText('You have made no key yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Unlock API access' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('on the server’s word');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Unlock API access' }).click();
+  await expect(page.getByText('No API keys yet')).toBeVisible();
   await expect(page.getByRole('link', { name: 'How to use the API' })).toHaveAttribute('href', `${url}/`);
 
   await page.getByRole('button', { name: 'New API key' }).click();
-  await page.getByRole('textbox', { name: 'What it is for' }).fill('nightly build');
-  await page.getByRole('checkbox', { name: /Post into your groups/ }).uncheck();
+  await page.getByRole('textbox', { name: 'Key name' }).fill('nightly build');
+  await page.getByRole('checkbox', { name: /Post in your groups/ }).uncheck();
   await page.getByText('30 days', { exact: true }).click();
   await expectWhole(page);
   await page.getByRole('button', { name: 'Create key' }).click();
@@ -49,7 +49,7 @@ test('API access is unlocked by the wallet; a key is shown once, works, and is r
 
   const row = page.getByRole('list', { name: 'API keys' }).getByRole('listitem');
   await expect(row).toContainText(secret.slice(0, 12));
-  await expect(row).toContainText('expires on');
+  await expect(row).toContainText('Expires');
   await expect(row).not.toContainText('groups:send');
   const answer = await me(secret);
   expect(answer.status).toBe(200);
@@ -57,11 +57,11 @@ test('API access is unlocked by the wallet; a key is shown once, works, and is r
 
   await row.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('button', { name: 'Revoke key' }).click();
-  await expect(row).toContainText('revoked on');
+  await expect(row).toContainText('Revoked');
   expect((await me(secret)).status).toBe(401);
 
   await page.getByRole('button', { name: 'Lock API access' }).click();
-  await page.getByRole('button', { name: 'Lock', exact: true }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Lock API access' }).click();
   await expect(page.getByText('Developer API access is locked')).toBeVisible();
   await expectWhole(page);
 });
@@ -81,13 +81,13 @@ test('what a program of one’s own sent is shown as one’s own, and not as the
   await send(page, 'From the app');
 
   await page.getByRole('button', { name: 'Settings' }).click();
-  await page.getByRole('button', { name: 'Unlock' }).click();
-  await page.getByRole('button', { name: 'Sign and unlock' }).click();
+  await page.getByRole('button', { name: 'Unlock API access' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Unlock API access' }).click();
   await page.getByRole('button', { name: 'New API key' }).click();
   // A character that turns the reading direction, as it comes along with a pasted name.
-  await page.getByRole('textbox', { name: 'What it is for' }).fill('night\u202ely build');
+  await page.getByRole('textbox', { name: 'Key name' }).fill('night\u202ely build');
   await page.getByRole('button', { name: 'Create key' }).click();
-  const dialog = page.getByRole('alertdialog', { name: 'The key for nightly build' });
+  const dialog = page.getByRole('alertdialog', { name: 'New API key: nightly build' });
   const secret = (await dialog.getByText(/^sk_live_/).innerText()).trim();
   await dialog.getByRole('checkbox').check();
   await dialog.getByRole('button', { name: 'Done' }).click();

@@ -4,8 +4,8 @@ import { DesktopPage } from './support/desktop-page.ts';
 import { firstRun } from './support/pages.ts';
 
 for (const [platform, limit] of [
-  ['darwin', 'Newer programs for macOS record it all the same'],
-  ['win32', 'connected by Remote Desktop'],
+  ['darwin', 'Newer macOS recorders still capture it.'],
+  ['win32', 'Remote Desktop still shows it.'],
 ] as const) {
   test(`C14: on ${platform} a person keeps the window out of screenshots, and is told what that cannot do`, async ({
     page,
@@ -14,7 +14,7 @@ for (const [platform, limit] of [
     await page.goto(await desktop.start());
     await firstRun(page, 'ann');
     await page.keyboard.press('Control+,');
-    const choice = page.getByRole('switch', { name: 'Keep Waxwing out of screenshots' });
+    const choice = page.getByRole('switch', { name: 'Hide Waxwing from screenshots' });
     await expect(choice).not.toBeChecked();
     await expect(page.getByText(limit)).toBeVisible();
     await choice.press('Space');
@@ -49,7 +49,7 @@ test('C7: on the desktop a person says when and what notifications tell, and con
     // C14: this desktop runs on Linux, which cannot do it.
     await expect(page.getByRole('switch', { name: 'App lock' })).toBeVisible();
     await expect(page.getByText('screenshots')).toHaveCount(0);
-    await page.getByText('None', { exact: true }).click();
+    await page.getByText('No notifications', { exact: true }).click();
     await expect(page.getByRole('switch', { name: 'Quiet hours' })).toBeDisabled();
     await page.keyboard.press('Escape');
   });

@@ -88,13 +88,13 @@ test('another computer is linked by a code; it begins empty, and both show what 
   await ben.page.getByRole('button', { name: 'Accept' }).click();
 
   await openLinking(laptop.page);
-  const dialog = laptop.page.getByRole('dialog', { name: 'Link another computer' });
-  await expect(dialog).toContainText('Whoever has the code in these ten minutes becomes you');
+  const dialog = laptop.page.getByRole('dialog', { name: 'Link a computer' });
+  await expect(dialog).toContainText('Anyone who has the code within ten minutes can use your account.');
   await expect(dialog).toContainText(url);
   await expectWhole(laptop.page);
   const code = await showCode(laptop.page);
   expect(await readQrCode(laptop.page)).toBe(`waxwing:link/${code}`);
-  await expect(dialog.getByRole('timer')).toHaveText(/^The code works for another (?:10:00|9:\d\d)\.$/);
+  await expect(dialog.getByRole('timer')).toHaveText(/^The code expires in (?:10:00|9:\d\d)\.$/);
   await expectWhole(laptop.page);
 
   const desktop = await newApp(browser);
@@ -113,14 +113,14 @@ test('another computer is linked by a code; it begins empty, and both show what 
   await expect(desktop.page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
   await expect(desktop.page.getByText('Before the link')).toHaveCount(0);
 
-  await expect(dialog).toContainText('Linked: Another app');
+  await expect(dialog).toContainText(/Another computer \([\w-]{8}\) is linked/);
   await expectWhole(laptop.page);
   await dialog.getByRole('button', { name: 'Done' }).click();
   const devices = laptop.page.getByRole('list', { name: 'Your devices' }).getByRole('listitem');
   await expect(devices).toHaveCount(2);
   await devices.getByRole('button', { name: 'Remove' }).click();
   const question = laptop.page.getByRole('alertdialog', { name: 'Remove this device?' });
-  await expect(question).toContainText('This doesn’t stop a thief');
+  await expect(question).toContainText('removing it isn’t enough');
   await expect(question).toContainText('start a new account');
   await expectAccessible(laptop.page);
   await question.getByRole('button', { name: 'Cancel' }).click();
@@ -157,13 +157,13 @@ test('a code that was cancelled, replaced by leaving, or has expired opens nothi
 
   await openLinking(laptop.page);
   const cancelled = await showCode(laptop.page);
-  await laptop.page.getByRole('button', { name: 'Cancel the code' }).click();
+  await laptop.page.getByRole('button', { name: 'Cancel code' }).click();
   await refused(cancelled);
 
-  await laptop.page.getByRole('button', { name: 'Link another computer' }).click();
+  await laptop.page.getByRole('button', { name: 'Link a computer' }).click();
   const left = await showCode(laptop.page);
   await laptop.page.keyboard.press('Control+k');
-  await expect(laptop.page.getByRole('dialog', { name: 'Link another computer' })).toBeHidden();
+  await expect(laptop.page.getByRole('dialog', { name: 'Link a computer' })).toBeHidden();
   await expect(async () => refused(left)).toPass();
   await laptop.page.keyboard.press('Escape');
 
@@ -171,7 +171,7 @@ test('a code that was cancelled, replaced by leaving, or has expired opens nothi
   await openLinking(laptop.page);
   const expired = await showCode(laptop.page);
   await laptop.page.clock.fastForward('10:00');
-  await expect(laptop.page.getByText('This code has expired.')).toBeVisible();
+  await expect(laptop.page.getByText('This code expired.')).toBeVisible();
   await expectWhole(laptop.page);
   relay.ahead += 10 * 60_000;
   await refused(expired);
@@ -186,8 +186,8 @@ test('a code that somebody took and that no device shows for is not passed over 
   const code = await showCode(laptop.page);
   const { id } = deriveLink(native, parseLinkCode(native, code));
   expect((await fetch(`${url}/api/v1/links/${id}`)).status).toBe(200);
-  await laptop.page.getByRole('button', { name: 'Cancel the code' }).click();
-  await expect(laptop.page.getByText('The code had been used before it was cancelled.')).toBeVisible();
+  await laptop.page.getByRole('button', { name: 'Cancel code' }).click();
+  await expect(laptop.page.getByText('The code was used before you canceled it.')).toBeVisible();
   await expectWhole(laptop.page);
 });
 
@@ -202,10 +202,10 @@ test('offline, no code is made and none is lost; a code works when the relay is 
   await relay.stop();
   const passphrase = laptop.page.getByLabel('Your passphrase');
   await passphrase.fill('something else');
-  await laptop.page.getByRole('button', { name: 'Show the code' }).click();
+  await laptop.page.getByRole('button', { name: 'Show code' }).click();
   await expect(passphrase).toHaveAccessibleDescription(/passphrase/);
   await passphrase.fill(PASSPHRASE);
-  await laptop.page.getByRole('button', { name: 'Show the code' }).click();
+  await laptop.page.getByRole('button', { name: 'Show code' }).click();
   await expect(passphrase).toHaveAccessibleDescription(/relay/);
   await relay.start();
   const code = await showCode(laptop.page);
@@ -213,13 +213,13 @@ test('offline, no code is made and none is lost; a code works when the relay is 
   await tryCode(desktop.page, code);
   await expect(desktop.page.getByRole('alert')).toContainText('Nothing answers at the relay’s address.');
   await expect(
-    laptop.page.getByRole('dialog', { name: 'Link another computer' }).getByRole('status'),
+    laptop.page.getByRole('dialog', { name: 'Link a computer' }).getByRole('status'),
   ).toContainText('relay');
   await expectWhole(laptop.page);
   await relay.start();
   await desktop.page.getByRole('button', { name: 'Link this computer' }).click();
   await expect(desktop.page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
-  await expect(laptop.page.getByText('Linked: Another app')).toBeVisible();
+  await expect(laptop.page.getByText(/Another computer .* is linked/)).toBeVisible();
 });
 
 test('who begins with the relay on this computer is told to choose the other one, and goes on from there', async ({
@@ -252,5 +252,5 @@ test('who begins with the relay on this computer is told to choose the other one
   await expect(page.getByRole('textbox', { name: 'One-time code' })).toHaveValue(code);
   await page.getByRole('button', { name: 'Link this computer' }).click();
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
-  await expect(laptop.page.getByText('Linked: Another app')).toBeVisible();
+  await expect(laptop.page.getByText(/Another computer .* is linked/)).toBeVisible();
 });

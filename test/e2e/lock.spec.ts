@@ -95,10 +95,15 @@ test('C16: locked, the page shows and answers nothing; wrong passphrases are cou
       await expect(passphraseField(page)).toHaveValue('');
       await expect(page.getByText('Wrong passphrase. Try again.')).toBeVisible();
     }
+    // The wait is short, and stands still until all of it was looked at.
+    await expect(page.locator('button[type=submit]:not([aria-busy=true])')).toBeVisible();
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 1_000);
     await unlock(page, 'one too many');
     await expect(page.getByText(/Wrong passphrase\. Try again in \d s\./)).toBeVisible();
     await page.getByRole('textbox', { name: 'Passphrase' }).fill(PASSPHRASE);
     await expect(page.getByRole('button', { name: 'Unlock Waxwing' })).toBeDisabled();
+    await page.clock.resume();
     await expect(page.getByText('Wrong passphrase. Try again.')).toBeVisible();
     // The wait is over, and does not start again for who has looked at the other way in.
     await page.getByRole('button', { name: 'Forgot your passphrase?' }).click();
@@ -213,7 +218,7 @@ test('the passphrase is changed in Settings, and locking by itself is a choice t
   await settings.getByRole('button', { name: 'Change passphrase' }).first().click();
   await expect(settings.getByRole('textbox', { name: 'New passphrase' })).toHaveCount(0);
   await expectAccessible(page);
-  await settings.getByRole('button', { name: 'Lock now' }).click();
+  await settings.getByRole('button', { name: 'Lock Waxwing' }).click();
   await unlock(page, PASSPHRASE);
   await expect(page.getByText('Wrong passphrase. Try again.')).toBeVisible();
   await unlock(page, 'a lamp that is new');
@@ -240,7 +245,7 @@ test('a key without protection is said in every window, until a passphrase is se
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
 });
 
-test('everything on this computer is deleted for whoever knows the passphrase, and the app begins anew', async ({
+test('everything on this computer is deleted for who knows the passphrase, and the app starts again', async ({
   page,
 }) => {
   using folder = temporaryFolder();
@@ -251,11 +256,11 @@ test('everything on this computer is deleted for whoever knows the passphrase, a
   await sayHello(page, 'soon gone');
   await page.getByRole('button', { name: 'Settings' }).click();
   const settings = page.getByRole('dialog', { name: 'Settings' });
-  await settings.getByRole('button', { name: 'Delete everything on this computer' }).click();
-  const button = settings.getByRole('button', { name: 'Delete everything', exact: true });
+  await settings.getByRole('button', { name: 'Delete all data' }).click();
+  const button = settings.getByRole('button', { name: 'Delete all data' });
   const passphrase = settings.getByRole('textbox', { name: 'Your passphrase' });
   await expect(button).toBeDisabled();
-  await settings.getByRole('checkbox', { name: /I have the recovery phrase/ }).check();
+  await settings.getByRole('checkbox', { name: /I saved my recovery phrase/ }).check();
   await passphrase.fill('a guess');
   await button.click();
   await expect(passphrase).toHaveAccessibleDescription('This is not the passphrase.');
@@ -286,12 +291,12 @@ test('after a theft a new account is what helps: Settings says so, and what it c
   await start.scrollIntoViewIfNeeded();
   await page.screenshot({ path: info.outputPath('light-narrow.png') });
   await start.click();
-  const checkbox = settings.getByRole('checkbox', { name: /I have the recovery phrase/ });
+  const checkbox = settings.getByRole('checkbox', { name: /I saved my recovery phrase/ });
   await expect(checkbox).toBeFocused();
   await expect(checkbox).toBeInViewport();
   await page.keyboard.press('Space');
   await settings.getByRole('textbox', { name: 'Your passphrase' }).fill(PASSPHRASE);
-  await settings.getByRole('button', { name: 'Delete everything', exact: true }).click();
+  await settings.getByRole('button', { name: 'Delete all data' }).click();
   await firstRun(page, 'safe');
 });
 
@@ -332,14 +337,14 @@ test('in the desktop app the app lock is turned on and off, and the recovery phr
   await settings.getByRole('button', { name: 'Turn on' }).click();
   await expect(settings.getByText('Anyone with this computer must guess your passphrase')).toBeVisible();
 
-  await settings.getByRole('button', { name: 'Show the recovery phrase' }).click();
+  await settings.getByRole('button', { name: 'Show recovery phrase' }).click();
   await settings.getByRole('textbox', { name: 'Your passphrase' }).fill('not this one');
-  await settings.getByRole('button', { name: 'Show it' }).click();
+  await settings.getByRole('button', { name: 'Show recovery phrase' }).click();
   await expect(settings.getByText('This is not the passphrase.')).toBeVisible();
   await settings.getByRole('textbox', { name: 'Your passphrase' }).fill(PASSPHRASE);
-  await settings.getByRole('button', { name: 'Show it' }).click();
+  await settings.getByRole('button', { name: 'Show recovery phrase' }).click();
   await expect(settings.getByText(phrase.join(' '))).toBeVisible();
-  await settings.getByRole('button', { name: 'Copy: Recovery phrase' }).click();
+  await settings.getByRole('button', { name: 'Copy recovery phrase' }).click();
   await expect(
     settings.getByRole('button', { name: /removed from the clipboard in a minute/ }),
   ).toBeVisible();

@@ -11,6 +11,7 @@ const { text: t } = wordsIn('en-XB');
 test('in the pseudo-locale every screen is translated whole, from right to left, and nothing is cut off', async ({
   page,
 }) => {
+  test.slow();
   using folder = temporaryFolder();
   await using app = new WaxwingProcess(['serve', '--data', folder.path], [], {
     WAXWING_PASSPHRASE: PASSPHRASE,
@@ -27,6 +28,15 @@ test('in the pseudo-locale every screen is translated whole, from right to left,
   ];
   const look = () => expectTranslated(page, known);
   const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click();
+  const fill = (label: string, text: string) =>
+    page.getByRole('textbox', { name: label, exact: true }).fill(text);
+  const saveSecret = async () => {
+    const dialog = page.getByRole('alertdialog');
+    await expect(dialog.getByRole('checkbox')).toBeVisible();
+    await look();
+    await dialog.getByRole('checkbox').check();
+    await dialog.getByRole('button', { name: t('common.done') }).click();
+  };
   await page.goto(await app.url());
 
   await test.step('first run', async () => {
@@ -110,17 +120,88 @@ test('in the pseudo-locale every screen is translated whole, from right to left,
     await look();
     await page.keyboard.press('Escape');
   });
-  await test.step('groups: the directory, a new group and its panel', async () => {
-    await page.getByRole('button', { name: t('chats.groups'), exact: true }).click();
+
+  await test.step('groups: a new one, its panel, people and a bot token', async () => {
+    await press(t('chats.groups'));
     await expect(page.getByText(t('groups.none'))).toBeVisible();
     await look();
-    await page.getByRole('button', { name: t('groups.new'), exact: true }).click();
+    await press(t('groups.new'));
     await look();
-    await page.getByRole('textbox', { name: t('groups.name') }).fill('12345');
+    await fill(t('groups.name'), '12345');
+    await fill(t('groups.passwordOptional'), '12345');
     await press(t('groups.create'));
     await expect(page.getByRole('heading', { name: '12345' })).toBeVisible();
     await press(t('chat.details'));
-    await expect(page.getByText(t('groups.membersTitle')).first()).toBeVisible();
+    await expect(page.getByRole('heading', { name: t('groups.tokens') })).toBeVisible();
+    await look();
+    for (const name of [
+      t('groups.edit'),
+      t('groups.passwordChange'),
+      t('groups.passwordRemove'),
+      t('groups.leave'),
+    ]) {
+      await press(name);
+      await look();
+      await press(t('common.cancel'));
+    }
+    await press(t('groups.add'));
+    await look();
+    await page.keyboard.press('Escape');
+    await fill(t('groups.tokenName'), '12345');
+    await press(t('groups.tokenCreate'));
+    await saveSecret();
+    await press(t('groups.tokenRevoke'));
+    await look();
+    await press(t('common.cancel'));
+    await press(t('people.closeDetails'));
+  });
+
+  await test.step('settings, an API key and a code for another computer', async () => {
+    await press(t('chats.settings'));
+    const devices = page.getByRole('list', { name: t('settings.devicesList') });
+    await expect(devices.getByRole('listitem')).toHaveCount(1);
+    await look();
+    for (const name of [t('settings.passphraseChange'), t('settings.wipe')]) {
+      await press(name);
+      await look();
+      await press(t('common.cancel'));
+    }
+    await press(t('settings.apiUnlock'));
+    await look();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: t('settings.apiUnlock') })
+      .click();
+    await press(t('settings.keyNew'));
+    await look();
+    await fill(t('settings.keyName'), '12345');
+    await press(t('settings.keyCreate'));
+    await saveSecret();
+    for (const name of [t('settings.keyRevoke'), t('settings.apiLock')]) {
+      await press(name);
+      await look();
+      await press(t('common.cancel'));
+    }
+    await press(t('settings.link'));
+    await look();
+    await fill(t('lock.yourPassphrase'), PASSPHRASE);
+    await press(t('settings.linkShow'));
+    await expect(page.getByRole('timer')).toBeVisible();
+    await look();
+    await press(t('settings.linkCancel'));
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('the lock', async () => {
+    await page.keyboard.press('Control+l');
+    await expect(page.getByRole('heading', { name: t('lock.locked') })).toBeVisible();
+    await look();
+    await fill(t('lock.passphrase'), '12345');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText(t('lock.wrong'))).toBeVisible();
+    await look();
+    await press(t('lock.forgot'));
+    await fill(t('lock.newPassphrase'), '12345');
     await look();
   });
   expect(complaints).toEqual([]);

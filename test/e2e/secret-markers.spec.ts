@@ -106,10 +106,10 @@ test('C17: no secret is in what the programs print, nor in any byte that they ke
   expect(refused.code).not.toBe(0);
 
   await page.getByRole('button', { name: 'Settings' }).click();
-  await page.getByRole('button', { name: 'Unlock' }).click();
-  await page.getByRole('button', { name: 'Sign and unlock' }).click();
+  await page.getByRole('button', { name: 'Unlock API access' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Unlock API access' }).click();
   await page.getByRole('button', { name: 'New API key' }).click();
-  await page.getByRole('textbox', { name: 'What it is for' }).fill('script');
+  await page.getByRole('textbox', { name: 'Key name' }).fill('script');
   await page.getByRole('button', { name: 'Create key' }).click();
   secrets['API key'] = await revealed(page, /^sk_live_/);
   const authorization = `Bearer ${secrets['API key']}`;

@@ -23,7 +23,7 @@ test('C18: a person looks for a new version, is told what is wrong with it, and 
   await page.keyboard.press('Control+,');
   const about = page.locator('section').filter({ has: page.getByRole('heading', { name: 'About' }) });
 
-  await page.getByRole('switch', { name: 'Look for new versions by itself' }).press('Space');
+  await page.getByRole('switch', { name: 'Check for updates automatically' }).press('Space');
   await about.getByText('Beta', { exact: true }).click();
   await expect(about.getByRole('radio', { name: 'Beta' })).toBeChecked();
   expect(desktop.settings.store).toMatchObject({ updateChannel: 'beta', checkForUpdates: false });

@@ -74,7 +74,7 @@ function Choice({ details, field, onDone }: ChoiceProps) {
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing || text.trim() === '') return;
-          // As long as something is typed, Enter takes the first suggestion, and invites nobody yet.
+          // As long as something is typed, Enter takes the first suggestion, and does not invite yet.
           event.preventDefault();
           chooseFirst.ask();
         }}
@@ -134,7 +134,7 @@ function ChosenPerson({ person, onRemove }: { person: Person; onRemove: () => vo
   );
 }
 
-/** People whom the person writes with come first, then those of the directory. Nobody who is in or invited already. */
+/** People whom the person writes with come first, then those of the directory. None who is in or invited already. */
 function usePeopleToAdd(
   { members, invited }: GroupDetails,
   text: string,

@@ -48,7 +48,6 @@ export function BotTokens({ details }: { details: GroupDetails }) {
             mint.reset();
             setName(event.target.value);
           }}
-          placeholder={t('groups.tokenPlaceholder')}
           value={name}
         />
         <Button

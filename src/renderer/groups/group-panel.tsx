@@ -31,7 +31,7 @@ export function GroupPanel({ conversation }: { conversation: GroupConversation }
   } = useAsk(
     'groups.details',
     { conversationId: id },
-    // The relay tells nobody who comes and goes: while one looks, it is asked.
+    // The relay does not tell who comes and goes, so it is asked while the panel is open.
     { askAgain: () => LOOK_AGAIN },
   );
   return (
@@ -43,7 +43,7 @@ export function GroupPanel({ conversation }: { conversation: GroupConversation }
           <code className="truncate font-mono">{group.groupId}</code>
           <CopyButton label={t('groups.copyId')} text={group.groupId} />
         </span>
-        <span className="text-ink-soft">{conversationSubtitle(conversation)}</span>
+        <bdi className="text-ink-soft">{conversationSubtitle(conversation)}</bdi>
         {group.verified && <span className="text-ink-soft text-xs">{t('groups.confirmedText')}</span>}
         {details?.description && (
           <p className="mt-2 text-ink-soft leading-relaxed [overflow-wrap:anywhere]">{details.description}</p>
@@ -63,7 +63,7 @@ export function GroupPanel({ conversation }: { conversation: GroupConversation }
       <div className="flex flex-wrap gap-2">
         {group.joined && <MuteButton conversation={conversation} />}
         {group.joined && <LeaveButton conversation={conversation} />}
-        <DeleteButton conversation={conversation} label={t('groups.deleteChat')} />
+        <DeleteButton conversation={conversation} label={t('chat.deleteChat')} />
       </div>
     </div>
   );

@@ -51,7 +51,6 @@ function Browse({ field, onJoin, onNew }: BrowseProps) {
           label={t('groups.find')}
           maxLength={80}
           onChange={(event) => setText(event.target.value)}
-          placeholder={t('groups.findPlaceholder')}
           ref={field}
           value={text}
         />
@@ -72,7 +71,7 @@ function Browse({ field, onJoin, onNew }: BrowseProps) {
         {isPending && <Skeleton className="mt-2 h-14" />}
         {data?.groups.length === 0 && (
           <p className="p-2 text-ink-soft">
-            {query === '' ? t('groups.none') : t('groups.noMatch', { text: query })}
+            {query === '' ? t('groups.none') : t('chats.noResults', { text: query })}
           </p>
         )}
         <ul aria-label={t('groups.list')}>
@@ -109,7 +108,7 @@ function ListingButton({ listing, onJoin }: { listing: GroupListing; onJoin: () 
           )}
         </span>
         <span className="block truncate text-ink-soft text-xs">
-          {t('groups.members', { count: memberCount })}
+          {t('chat.members', { count: memberCount })}
         </span>
       </span>
       <span className="shrink-0 font-semibold text-wax-ink text-xs">

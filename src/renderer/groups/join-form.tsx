@@ -37,7 +37,7 @@ export function JoinForm({ listing, onBack, onDone }: JoinFormProps) {
         <GroupAvatar group={listing} />
         <span className="min-w-0">
           <bdi className="block truncate font-semibold">{name}</bdi>
-          <span className="text-ink-soft text-xs">{t('groups.members', { count: memberCount })}</span>
+          <span className="text-ink-soft text-xs">{t('chat.members', { count: memberCount })}</span>
         </span>
       </div>
       <p className="text-ink-soft leading-relaxed">{t('groups.joinText')}</p>

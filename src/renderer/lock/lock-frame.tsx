@@ -18,7 +18,7 @@ interface LockFrameProps {
 export function LockFrame({ title, text, onBack, onSubmit, actions, children }: LockFrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = t('desktop.app');
+    document.title = t('app.name');
     if (!document.activeElement?.matches('input, textarea')) heading.current?.focus();
   }, []);
   return (

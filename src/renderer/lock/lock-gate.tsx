@@ -16,7 +16,7 @@ export function useLock(): LockState {
 }
 
 /**
- * Shows the app while the data is open, otherwise the lock alone. Each time it is opened everything below begins anew,
+ * Shows the app while the data is open, otherwise the lock alone. Each time it is opened everything below starts again,
  * the cache of answers too: nothing that was shown before the lock is in the page's memory after it.
  */
 export function LockGate({ children }: { children: ReactNode }) {

@@ -4,11 +4,12 @@
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { updateWords } from '../shared/update-words.ts';
+import { t } from '../words.tsx';
 import { RadioRow, SwitchRow } from './setting-rows.tsx';
 
 const channels = [
-  { value: 'stable', label: 'Stable' },
-  { value: 'beta', label: 'Beta' },
+  { value: 'stable', label: t('settings.releasesStable') },
+  { value: 'beta', label: t('settings.releasesBeta') },
 ] as const;
 
 export function About({ version }: { version: string }) {
@@ -20,22 +21,22 @@ export function About({ version }: { version: string }) {
   const isBusy = check.isPending || state.phase === 'checking' || state.phase === 'downloading';
   return (
     <>
-      <p className="text-[0.8125rem]">This is Waxwing {version}.</p>
+      <p className="text-[0.8125rem]">{t('settings.aboutVersion', { version })}</p>
       <RadioRow
-        legend="Releases"
+        legend={t('settings.releases')}
         onChoose={(updateChannel) => save.mutate({ updateChannel })}
         options={channels}
         value={settings.updateChannel}
       />
       <SwitchRow
         checked={settings.checkForUpdates}
-        explanation="A few times a day. A new version is installed when you quit."
-        label="Look for new versions by itself"
+        explanation={t('settings.updatesText')}
+        label={t('settings.updates')}
         onChange={(checkForUpdates) => save.mutate({ checkForUpdates })}
       />
       <div className="flex flex-wrap items-center gap-3">
         <Button busy={isBusy} onClick={() => check.mutate({})} size="small">
-          Check now
+          {t('settings.updatesCheck')}
         </Button>
         <p className="text-[0.8125rem] text-ink-soft" role="status">
           {updateWords(state)}

@@ -2,8 +2,9 @@ import { useAsk, useCommand } from '../bridge.ts';
 import { filterConversations } from '../conversations/filter.ts';
 import { Button } from '../design/button.tsx';
 import { PersonLine } from '../people/person-button.tsx';
+import { t } from '../words.tsx';
 
-/** Everybody who was blocked, each with the way back. */
+/** Everyone who was blocked, each with the way back. */
 export function BlockedPeople() {
   const { data: conversations = [] } = useAsk('conversations.list', {});
   const unblock = useCommand('conversations.unblock');
@@ -12,16 +13,16 @@ export function BlockedPeople() {
   );
   return (
     <section className="flex flex-col gap-2">
-      <h3 className="font-semibold text-[0.9375rem]">Blocked</h3>
+      <h3 className="font-semibold text-[0.9375rem]">{t('settings.blocked')}</h3>
       {blocked.length === 0 ? (
-        <p className="text-ink-soft">You have not blocked anybody.</p>
+        <p className="text-ink-soft">{t('settings.blockedNone')}</p>
       ) : (
         <ul>
           {blocked.map(({ id, peer }) => (
             <li className="flex items-center gap-3 py-1.5" key={id}>
               <PersonLine person={peer} />
               <Button onClick={() => unblock.mutate({ id })} size="small">
-                Unblock
+                {t('chat.unblock')}
               </Button>
             </li>
           ))}

@@ -7,6 +7,7 @@ import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { plainDate } from '../shared/time.ts';
+import { t } from '../words.tsx';
 import { deviceName } from './device-name.ts';
 import { LinkDevice } from './link-device.tsx';
 
@@ -22,13 +23,13 @@ export function Devices({ onNewAccount }: { onNewAccount: () => void }) {
         <p className="text-ink-soft">
           {error.message}{' '}
           <Button onClick={() => void refetch()} size="small">
-            Try again
+            {t('common.tryAgain')}
           </Button>
         </p>
       )}
       {!devices && !error && <Skeleton className="h-14" />}
       {devices && (
-        <ul aria-label="Your devices">
+        <ul aria-label={t('settings.devicesList')}>
           {devices.map((device) => (
             <DeviceRow device={device} key={device.id} />
           ))}
@@ -36,9 +37,7 @@ export function Devices({ onNewAccount }: { onNewAccount: () => void }) {
       )}
       <LinkDevice />
       <p className="text-ink-soft leading-relaxed">
-        What you write on one device stands on all of them. Without this computer at hand, another one comes
-        to your identity with the recovery phrase: “Use one that I have”, when Waxwing starts there for the
-        first time.
+        {t('settings.devicesText', { recover: t('firstRun.accountRecover') })}
       </p>
       <Stolen onNewAccount={onNewAccount} />
     </>
@@ -49,17 +48,11 @@ export function Devices({ onNewAccount }: { onNewAccount: () => void }) {
 function Stolen({ onNewAccount }: { onNewAccount: () => void }) {
   return (
     <div className="flex flex-col items-start gap-2 rounded-2xl border border-line p-4 leading-relaxed">
-      <h4 className="font-semibold text-[0.8125rem]">If a device was stolen</h4>
-      <p>
-        Removing it isn’t enough. Each of your devices holds the key of your account. A thief can add the
-        device again, read new messages and write as you. Only a new account ends that.
-      </p>
-      <p className="text-ink-soft">
-        You get a new address and handle, and your messages are deleted from this computer. Tell your contacts
-        the new address in person or by phone. Ask the owners of your groups to remove your old account.
-      </p>
+      <h4 className="font-semibold text-[0.8125rem]">{t('settings.stolen')}</h4>
+      <p>{t('settings.stolenText')}</p>
+      <p className="text-ink-soft">{t('settings.stolenHelp')}</p>
       <Button onClick={onNewAccount} size="small">
-        Start a new account
+        {t('settings.stolenAction')}
       </Button>
     </div>
   );
@@ -78,27 +71,29 @@ function DeviceRow({ device }: { device: OwnDevice }) {
       <span className="min-w-0 flex-1 leading-tight">
         <span className="block font-semibold">{deviceName(device)}</span>
         <span className="block text-ink-soft text-xs [overflow-wrap:anywhere]">
-          <code className="font-mono">{device.id.slice(0, 8)}</code>, {keyNote(device)}, certified until{' '}
-          {plainDate(device.validUntil)}
+          <code className="font-mono">{device.id.slice(0, 8)}</code> · {keyNote(device)} ·{' '}
+          {t('settings.deviceValid', { date: plainDate(device.validUntil) })}
         </span>
       </span>
       {!device.isThis && (
         <Button busy={revoke.isPending} onClick={() => setAsking(true)} size="small" tone="danger">
-          Remove
+          {t('settings.deviceRemove')}
         </Button>
       )}
       <Confirmation
-        action="Remove device"
-        explanation="It gets no new messages and can’t send any. It keeps the messages it has. This doesn’t stop a thief: the device holds the key of your account and can be added again. If it was stolen, start a new account."
+        action={t('settings.deviceRemoveAction')}
+        explanation={t('settings.deviceRemoveText')}
         onClose={() => setAsking(false)}
         onConfirm={() => revoke.mutate({ id: device.id })}
         open={asking}
-        title="Remove this device?"
+        title={t('settings.deviceRemoveTitle')}
       />
     </li>
   );
 }
 
 function keyNote({ sealKeySince }: OwnDevice): string {
-  return sealKeySince === null ? 'no key that can be used now' : `key of ${plainDate(sealKeySince)}`;
+  return sealKeySince === null
+    ? t('settings.deviceNoKey')
+    : t('settings.deviceKey', { date: plainDate(sealKeySince) });
 }

@@ -7,13 +7,14 @@ import { CopyButton } from '../design/copy-button.tsx';
 import { QrCode } from '../design/qr-code.tsx';
 import { secondsUntil } from '../shared/time.ts';
 import { useNow } from '../shared/use-now.ts';
+import { rich, t } from '../words.tsx';
 import { deviceName } from './device-name.ts';
 import { MakeCode, type MakesCode } from './link-explanation.tsx';
 
 interface LinkCodeProps extends MakesCode {
   offer: Output<'devices.link'>;
   linked: OwnDevice | null;
-  /** Why it is not known just now whether somebody has used it. */
+  /** Why it is not known just now whether it was used. */
   trouble: string | null;
   onClose: () => void;
 }
@@ -48,12 +49,8 @@ function Waiting({ offer, seconds, trouble, onCancel }: WaitingProps) {
   const groups = offer.code.split('-');
   return (
     <>
-      <QrCode
-        className="mx-auto w-44 border border-line"
-        label="A QR code that says the same as the code below"
-        text={offer.uri}
-      />
-      <div className="flex items-center gap-1 rounded-2xl border border-line bg-raised py-2 pr-1.5 pl-3.5">
+      <QrCode className="mx-auto w-44 border border-line" label={t('settings.linkQr')} text={offer.uri} />
+      <div className="flex items-center gap-1 rounded-2xl border border-line bg-raised py-2 pe-1.5 ps-3.5">
         <code className="min-w-0 flex-1 text-center font-mono text-base leading-relaxed">
           {groups.map((group, index) => (
             // The same four characters may stand in two places, so the place is the key.
@@ -64,19 +61,19 @@ function Waiting({ offer, seconds, trouble, onCancel }: WaitingProps) {
             </span>
           ))}
         </code>
-        <CopyButton label="Copy the code" text={offer.code} />
+        <CopyButton label={t('settings.linkCopy')} text={offer.code} />
       </div>
       <p className="text-center text-ink-soft">
-        Waiting for the other computer.{' '}
+        {t('settings.linkWaiting')}{' '}
         <span className="tabular-nums" role="timer">
-          The code works for another {minutesAndSeconds(seconds)}.
+          {t('settings.linkExpires', { time: minutesAndSeconds(seconds) })}
         </span>
       </p>
       <p className="text-center text-wax-ink empty:hidden" role="status">
         {trouble}
       </p>
       <div className="flex justify-end">
-        <Button onClick={onCancel}>Cancel the code</Button>
+        <Button onClick={onCancel}>{t('settings.linkCancel')}</Button>
       </div>
     </>
   );
@@ -86,9 +83,9 @@ function Expired(makes: MakesCode) {
   return (
     <>
       <p className="leading-relaxed" role="status">
-        This code has expired. Nobody can use it any more.
+        {t('settings.linkExpired')}
       </p>
-      <MakeCode action="Make a new code" {...makes} />
+      <MakeCode action={t('settings.linkNew')} {...makes} />
     </>
   );
 }
@@ -98,17 +95,11 @@ function Linked({ device, onDone }: { device: OwnDevice; onDone: () => void }) {
     <>
       <p className="flex items-start gap-3 leading-relaxed" role="status">
         <CircleCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-leaf" />
-        <span>
-          <strong className="block font-semibold">
-            Linked: {deviceName(device)}, <code className="font-mono">{device.id.slice(0, 8)}</code>
-          </strong>
-          From now on it reads and writes as you do. If it is not yours, somebody else has your key: remove it
-          from your devices, and create a new identity.
-        </span>
+        <span>{rich('settings.linkDone', { device: deviceName(device), id: device.id.slice(0, 8) })}</span>
       </p>
       <div className="flex justify-end">
         <Button onClick={onDone} tone="primary">
-          Done
+          {t('common.done')}
         </Button>
       </div>
     </>

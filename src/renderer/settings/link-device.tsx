@@ -4,11 +4,12 @@ import type { Output } from '../../bridge/contract.ts';
 import { queryKey, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
+import { t } from '../words.tsx';
 import { LinkCode } from './link-code.tsx';
 import { LinkExplanation } from './link-explanation.tsx';
 import { useLinkedDevice } from './use-linked-device.ts';
 
-/** Lets another computer become a device of this identity, by a one-time code that is shown here. */
+/** Lets another computer become a device of this account, by a one-time code that is shown here. */
 export function LinkDevice() {
   const [isOpen, setIsOpen] = useState(false);
   const [offer, setOffer] = useState<Output<'devices.link'> | null>(null);
@@ -54,14 +55,13 @@ export function LinkDevice() {
             setIsOpen(true);
           }}
         >
-          Link another computer
+          {t('settings.link')}
         </Button>
       </div>
       <p className="leading-relaxed empty:hidden" role="status">
-        {wasUsed &&
-          'The code had been used before it was cancelled. If a device appears here that is not yours, remove it.'}
+        {wasUsed && t('settings.linkUsed')}
       </p>
-      <Dialog onClose={close} open={isOpen} title="Link another computer">
+      <Dialog onClose={close} open={isOpen} title={t('settings.link')}>
         {offer ? (
           <LinkCode
             key={offer.code}

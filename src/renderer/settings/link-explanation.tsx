@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { OwnPassphrase } from '../lock/own-passphrase.tsx';
+import { rich, t } from '../words.tsx';
 
 /** Making a code: under way, and why it did not work. */
 export interface MakesCode {
@@ -17,33 +18,22 @@ export function LinkExplanation({ isMaking, problem, onMake }: MakesCode) {
   const relayUrl = state?.me?.relayUrl ?? '';
   return (
     <div className="flex flex-col gap-4 p-5 leading-relaxed">
-      <p>
-        Your other computer becomes you: it gets your key, reads what comes from then on, and writes in your
-        name. A code that you type there brings it the key. It works once, for ten minutes.
-      </p>
-      <p className="rounded-2xl bg-wax-soft p-4">
-        <strong className="font-semibold">Whoever has the code in these ten minutes becomes you,</strong> and
-        stays so. Send it to nobody, and type it only into a Waxwing of your own.
-      </p>
-      <ol className="flex list-decimal flex-col gap-1.5 pl-5">
-        <li>
-          Start Waxwing on the other computer and choose the relay{' '}
-          <bdi className="font-semibold [overflow-wrap:anywhere]">{relayUrl}</bdi>.
-        </li>
-        <li>Choose “Link from my other computer”.</li>
-        <li>Type the code. The new device then shows up here by itself.</li>
+      <p>{t('settings.linkText')}</p>
+      <p className="rounded-2xl bg-wax-soft p-4">{rich('settings.linkWarning')}</p>
+      <ol className="flex list-decimal flex-col gap-1.5 ps-5">
+        <li className="[overflow-wrap:anywhere]">{rich('settings.linkStepServer', { server: relayUrl })}</li>
+        <li>{t('settings.linkStepChoice', { choice: t('firstRun.accountLink') })}</li>
+        <li>{t('settings.linkStepCode')}</li>
       </ol>
       <p className="text-ink-soft">
-        Its history begins empty: what was written until then stays on the computers that have it.
-        {isOnThisComputer(relayUrl) &&
-          ' Your relay runs on this computer, and another one reaches it only if you forward it there.'}
+        {t('settings.linkHistory')} {isOnThisComputer(relayUrl) && t('settings.linkLocal')}
       </p>
-      <MakeCode action="Show the code" isMaking={isMaking} onMake={onMake} problem={problem} />
+      <MakeCode action={t('settings.linkShow')} isMaking={isMaking} onMake={onMake} problem={problem} />
     </div>
   );
 }
 
-/** Makes a code, for whoever knows the passphrase; says why none could be made. */
+/** Makes a code, for who knows the passphrase; says why none could be made. */
 export function MakeCode({ action, isMaking, problem, onMake }: MakesCode & { action: string }) {
   const { data: host } = useAsk('host.info', {});
   const [passphrase, setPassphrase] = useState('');

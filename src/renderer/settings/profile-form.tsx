@@ -6,6 +6,7 @@ import { Avatar } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { AddressBlock } from '../people/address-block.tsx';
+import { t } from '../words.tsx';
 
 /** The person's own handle, display name and address. */
 export function ProfileForm({ me }: { me: Me }) {
@@ -30,11 +31,13 @@ export function ProfileForm({ me }: { me: Me }) {
         </div>
         <TextField
           className="min-w-0 flex-1"
-          label="Display name"
+          label={t('settings.name')}
           maxLength={64}
           note={
             save.error?.message ??
-            (save.isSuccess && !changed ? 'Saved.' : me.handle && `Found as @${me.handle}`)
+            (save.isSuccess && !changed
+              ? t('settings.saved')
+              : me.handle && t('settings.handle', { handle: `@${me.handle}` }))
           }
           noteTone={save.error ? 'problem' : 'hint'}
           onChange={(event) => setDisplayName(event.target.value)}
@@ -46,11 +49,11 @@ export function ProfileForm({ me }: { me: Me }) {
           disabled={!changed}
           type="submit"
         >
-          Save
+          {t('settings.nameSave')}
         </Button>
       </div>
       <div className="flex flex-col gap-1.5">
-        <h4 className="font-semibold text-[0.8125rem]">Your address</h4>
+        <h4 className="font-semibold text-[0.8125rem]">{t('settings.address')}</h4>
         <AddressBlock address={me.address} />
       </div>
     </form>

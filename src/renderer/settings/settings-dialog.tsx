@@ -4,6 +4,7 @@ import { useAsk, useCommand } from '../bridge.ts';
 import { Dialog } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
+import { t } from '../words.tsx';
 import { About } from './about.tsx';
 import { ApiSettings } from './api/api-settings.tsx';
 import { BlockedPeople } from './blocked-people.tsx';
@@ -25,30 +26,30 @@ export function SettingsDialog({ me }: { me: Me }) {
     if (!isOpen) setIsWiping(false);
   }, [isOpen]);
   return (
-    <Dialog onClose={closeDialog} open={isOpen} title="Settings" width="sm:w-[34rem]">
+    <Dialog onClose={closeDialog} open={isOpen} title={t('settings.settings')} width="sm:w-[34rem]">
       <div className="flex flex-col gap-8 p-5">
-        <Group title="Profile">
+        <Group title={t('settings.profile')}>
           <ProfileForm me={me} />
         </Group>
         <Preferences />
-        <Group title="Privacy and security">
+        <Group title={t('settings.privacy')}>
           <AppLock />
           <ScreenCapture />
           <RecoveryReveal />
         </Group>
-        <Group title="Storage">
+        <Group title={t('settings.storage')}>
           <Wipe asking={isWiping} onAsk={setIsWiping} />
         </Group>
-        <Group title="Who can read what">
+        <Group title={t('settings.readers')}>
           <WhoCanRead />
         </Group>
-        <Group title="Network">
-          <NetworkFacts me={me} />
+        <Group title={t('settings.server')}>
+          <ServerFacts me={me} />
         </Group>
-        <Group title="Devices">
+        <Group title={t('settings.devices')}>
           <Devices onNewAccount={() => setIsWiping(true)} />
         </Group>
-        <Group title="API Settings">
+        <Group title={t('settings.api')}>
           <ApiSettings />
         </Group>
         <BlockedPeople />
@@ -68,9 +69,9 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 }
 
 const themes = [
-  { value: 'system', label: 'Like the system' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
+  { value: 'system', label: t('settings.themeSystem') },
+  { value: 'light', label: t('settings.themeLight') },
+  { value: 'dark', label: t('settings.themeDark') },
 ] as const;
 
 function Preferences() {
@@ -81,9 +82,9 @@ function Preferences() {
   const set = (part: Partial<Settings>) => save.mutate(part);
   return (
     <>
-      <Group title="Appearance">
+      <Group title={t('settings.appearance')}>
         <RadioRow
-          legend="Theme"
+          legend={t('settings.theme')}
           onChoose={(theme) => set({ theme })}
           options={themes}
           value={settings.theme}
@@ -92,20 +93,20 @@ function Preferences() {
       {/* A page in a browser has none of this: its title says what is unread. */}
       {host?.kind === 'electron' && (
         <>
-          <Group title="Notifications">
+          <Group title={t('settings.notifications')}>
             <NotificationSettings set={set} settings={settings} />
           </Group>
-          <Group title="In the background">
+          <Group title={t('settings.background')}>
             <SwitchRow
               checked={settings.keepInTray}
-              explanation="Waxwing goes on receiving in the tray."
-              label="Keep running when the window is closed"
+              explanation={t('settings.keepRunningText')}
+              label={t('settings.keepRunning')}
               onChange={(keepInTray) => set({ keepInTray })}
             />
             <SwitchRow
               checked={settings.startAtLogin}
-              explanation="Without its window, in the tray."
-              label="Start when you log in"
+              explanation={t('settings.startAtLoginText')}
+              label={t('settings.startAtLogin')}
               onChange={(startAtLogin) => set({ startAtLogin })}
             />
           </Group>
@@ -120,21 +121,23 @@ function AboutGroup() {
   const { data: host } = useAsk('host.info', {});
   if (host?.kind !== 'electron') return null;
   return (
-    <Group title="About">
+    <Group title={t('settings.about')}>
       <About version={host.version} />
     </Group>
   );
 }
 
-function NetworkFacts({ me }: { me: Me }) {
+function ServerFacts({ me }: { me: Me }) {
   const { data: host } = useAsk('host.info', {});
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-[0.8125rem]">
-      <dt className="text-ink-soft">Relay</dt>
-      <dd className="[overflow-wrap:anywhere]">{me.relayUrl}</dd>
+      <dt className="text-ink-soft">{t('settings.serverAddress')}</dt>
+      <dd className="[overflow-wrap:anywhere]">
+        <bdi>{me.relayUrl}</bdi>
+      </dd>
       {host && (
         <>
-          <dt className="text-ink-soft">Version</dt>
+          <dt className="text-ink-soft">{t('settings.version')}</dt>
           <dd>{host.version}</dd>
         </>
       )}

@@ -51,7 +51,7 @@ export const firstRun = {
   recoverFound: 'Account {address}',
   recoverAction: 'Recover account',
   link: 'Link this computer',
-  linkText: 'On your other computer, open Settings > Devices > Link a computer. Enter this code there.',
+  linkText: 'On your other computer, open Settings > Devices > Link a computer. Enter the code it shows.',
   linkCode: 'One-time code',
   linkHint: '28 letters and digits. Spaces and lowercase letters are fine.',
   linkComplete: 'Code complete',

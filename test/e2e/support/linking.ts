@@ -6,14 +6,14 @@ import { PASSPHRASE } from './waxwing.ts';
 
 export async function openLinking(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Settings' }).click();
-  await page.getByRole('button', { name: 'Link another computer' }).click();
+  await page.getByRole('button', { name: 'Link a computer' }).click();
 }
 
 /** Lets an app make a code, and returns it as it is shown. */
 export async function showCode(page: Page): Promise<string> {
   await page.getByLabel('Your passphrase').fill(PASSPHRASE);
-  await page.getByRole('button', { name: /^(?:Show the code|Make a new code)$/ }).click();
-  const code = page.getByRole('dialog', { name: 'Link another computer' }).locator('code');
+  await page.getByRole('button', { name: /^(?:Show code|Create new code)$/ }).click();
+  const code = page.getByRole('dialog', { name: 'Link a computer' }).locator('code');
   await expect(code).toHaveText(/^(?:[0-9A-Z]{4}-){6}[0-9A-Z]{4}$/);
   return (await code.innerText()).replace(/\s/g, '');
 }

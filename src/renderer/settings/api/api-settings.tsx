@@ -6,7 +6,7 @@ import { Button } from '../../design/button.tsx';
 import { CopyButton } from '../../design/copy-button.tsx';
 import { Confirmation } from '../../design/dialog.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
-import { counted } from '../../shared/count.ts';
+import { rich, t } from '../../words.tsx';
 import { KeyList } from './key-list.tsx';
 import { NewKey } from './new-key.tsx';
 import { useShowAccess } from './use-show-access.ts';
@@ -20,7 +20,7 @@ export function ApiSettings() {
       <p className="text-ink-soft">
         {error.message}{' '}
         <Button onClick={() => void refetch()} size="small">
-          Try again
+          {t('common.tryAgain')}
         </Button>
       </p>
     );
@@ -37,24 +37,21 @@ function Locked() {
     <div className="flex flex-col gap-3 rounded-2xl border border-line bg-raised p-4">
       <p className="flex items-center gap-2 font-semibold">
         <LockKeyhole aria-hidden="true" className="size-4" />
-        Developer API access is locked
+        {t('settings.apiLocked')}
       </p>
-      <p className="text-ink-soft leading-relaxed">
-        Unlocked, scripts and bots can read and write with API keys that you make here. What they send is not
-        signed by one of your devices: people see it as “via API”.
-      </p>
+      <p className="text-ink-soft leading-relaxed">{t('settings.apiText')}</p>
       <div>
         <Button busy={unlock.isPending} onClick={() => setAsking(true)}>
-          Unlock
+          {t('settings.apiUnlock')}
         </Button>
       </div>
       <Confirmation
-        action="Sign and unlock"
-        explanation="Your wallet signs that others may accept messages in your name that no device of yours has signed. For those, they trust the relay. You can lock it again at any time."
+        action={t('settings.apiUnlock')}
+        explanation={t('settings.apiUnlockText')}
         onClose={() => setAsking(false)}
         onConfirm={() => unlock.mutate({})}
         open={asking}
-        title="Unlock Developer API access?"
+        title={t('settings.apiUnlockTitle')}
       />
     </div>
   );
@@ -67,14 +64,14 @@ function HowTo({ docsUrl }: { docsUrl: string }) {
   if (host.kind === 'electron' && !docsUrl.startsWith('https:')) {
     return (
       <>
-        How to use one: open <bdi className="font-semibold [overflow-wrap:anywhere]">{docsUrl}</bdi>
-        <CopyButton className="-my-2 align-middle" label="Copy the address" text={docsUrl} /> in your browser.
+        {rich('settings.apiDocsAt', { url: docsUrl })}
+        <CopyButton className="-my-2 align-middle" label={t('settings.apiDocsCopy')} text={docsUrl} />
       </>
     );
   }
   return (
     <a className="font-semibold text-wax-ink underline" href={docsUrl} rel="noreferrer" target="_blank">
-      How to use the API
+      {t('settings.apiDocs')}
     </a>
   );
 }
@@ -86,28 +83,23 @@ function Unlocked({ access }: { access: DeveloperAccess }) {
   const working = access.keys.filter(isWorking).length;
   return (
     <div className="flex flex-col gap-4">
-      <p className="text-ink-soft leading-relaxed">
-        An API key reads and writes in your name, as far as you allow it. What is sent with one is shown as
-        “via API”. <HowTo docsUrl={access.docsUrl} />
+      <p className="text-ink-soft leading-relaxed [overflow-wrap:anywhere]">
+        {t('settings.apiText')} <HowTo docsUrl={access.docsUrl} />
       </p>
       <KeyList keys={access.keys} />
       <NewKey />
       <div>
         <Button busy={lock.isPending} onClick={() => setAsking(true)} size="small" tone="danger">
-          Lock API access
+          {t('settings.apiLock')}
         </Button>
       </div>
       <Confirmation
-        action="Lock"
-        explanation={
-          working === 0
-            ? 'Your wallet signs that messages of programs are not to be accepted in your name any more.'
-            : `${counted(working, 'key')} stop working at once, and your wallet signs that messages of programs are not to be accepted in your name any more. Unlocked again, keys that you have not revoked work again.`
-        }
+        action={t('settings.apiLock')}
+        explanation={t('settings.apiLockText', { count: working })}
         onClose={() => setAsking(false)}
         onConfirm={() => lock.mutate({})}
         open={asking}
-        title="Lock Developer API access?"
+        title={t('settings.apiLockTitle')}
       />
     </div>
   );

@@ -1,12 +1,13 @@
 import type { ApiKeyEntitlement } from '../../../bridge/shapes.ts';
+import { t } from '../../words.tsx';
 
-/** What a key may do, in words. */
+/** What a key may do: a permission in the words of the app. */
 export const entitlementWords: Readonly<Record<ApiKeyEntitlement, string>> = {
-  'directory:read': 'Look people and their keys up',
-  'envelopes:send': 'Send messages',
-  'inbox:read': 'Fetch what is waiting for a device',
-  'groups:read': 'See your groups and their members',
-  'groups:send': 'Post into your groups',
+  'directory:read': t('settings.permissionDirectory'),
+  'envelopes:send': t('settings.permissionSend'),
+  'inbox:read': t('settings.permissionInbox'),
+  'groups:read': t('settings.permissionGroups'),
+  'groups:send': t('settings.permissionGroupsSend'),
 };
 
 /** In the order in which they are offered. (The schema itself stays out of the page, whose policy forbids its compiler.) */

@@ -4,13 +4,14 @@ import { useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { Confirmation } from '../../design/dialog.tsx';
 import { plainDate } from '../../shared/time.ts';
+import { t } from '../../words.tsx';
 import { useShowAccess } from './use-show-access.ts';
 
 /** The keys, newest first. */
 export function KeyList({ keys }: { keys: readonly ApiKey[] }) {
-  if (keys.length === 0) return <p className="text-ink-soft">You have made no key yet.</p>;
+  if (keys.length === 0) return <p className="text-ink-soft">{t('settings.keysNone')}</p>;
   return (
-    <ul aria-label="API keys" className="flex flex-col divide-y divide-line">
+    <ul aria-label={t('settings.keys')} className="flex flex-col divide-y divide-line">
       {keys.map((key) => (
         <KeyRow apiKey={key} key={key.id} />
       ))}
@@ -32,36 +33,38 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
           {apiKey.name}
         </bdi>
         <span className="block text-ink-soft text-xs [overflow-wrap:anywhere]">
-          <code className="font-mono">{apiKey.prefix}…</code>, {historyOf(apiKey)}
+          <code className="font-mono">{apiKey.prefix}…</code> · {historyOf(apiKey)}
         </span>
         <span className="block text-ink-soft text-xs [overflow-wrap:anywhere]">
-          {apiKey.entitlements.join(', ')}
+          <code className="font-mono">{apiKey.entitlements.join(', ')}</code>
         </span>
       </span>
       {!isRevoked && (
         <Button busy={revoke.isPending} onClick={() => setAsking(true)} size="small" tone="danger">
-          Revoke
+          {t('settings.keyRevoke')}
         </Button>
       )}
       <Confirmation
-        action="Revoke key"
-        explanation="Whatever uses it is refused from now on, calls that are under way too. This cannot be undone; another key can be made."
+        action={t('settings.keyRevokeAction')}
+        explanation={t('settings.keyRevokeText')}
         onClose={() => setAsking(false)}
         onConfirm={() => revoke.mutate({ id: apiKey.id })}
         open={asking}
-        title={`Revoke ${apiKey.name}?`}
+        title={t('settings.keyRevokeTitle', { name: apiKey.name })}
       />
     </li>
   );
 }
 
 function historyOf({ createdAt, expiresAt, lastUsedAt, revokedAt }: ApiKey): string {
-  if (revokedAt !== null) return `revoked on ${plainDate(revokedAt)}`;
-  const used = lastUsedAt === null ? 'never used' : `last used on ${plainDate(lastUsedAt)}`;
-  return `made on ${plainDate(createdAt)}, ${used}, ${endOf(expiresAt)}`;
+  if (revokedAt !== null) return t('common.revoked', { date: plainDate(revokedAt) });
+  const used =
+    lastUsedAt === null ? t('common.neverUsed') : t('common.lastUsed', { date: plainDate(lastUsedAt) });
+  return [t('common.created', { date: plainDate(createdAt) }), used, endOf(expiresAt)].join(' · ');
 }
 
 function endOf(expiresAt: number | null): string {
-  if (expiresAt === null) return 'never expires';
-  return expiresAt > Date.now() ? `expires on ${plainDate(expiresAt)}` : `expired on ${plainDate(expiresAt)}`;
+  if (expiresAt === null) return t('settings.keyNeverExpires');
+  const date = plainDate(expiresAt);
+  return expiresAt > Date.now() ? t('settings.keyExpires', { date }) : t('settings.keyExpired', { date });
 }

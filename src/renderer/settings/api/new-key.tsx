@@ -8,16 +8,17 @@ import { SecretReveal } from '../../design/secret-reveal.tsx';
 import { TextField } from '../../design/text-field.tsx';
 import { useStay } from '../../shared/navigation.tsx';
 import { useFocusReturn } from '../../shared/use-focus-return.ts';
+import { rich, t } from '../../words.tsx';
 import { RadioRow } from '../setting-rows.tsx';
 import { allEntitlements, entitlementWords, usualEntitlements } from './entitlements.ts';
 
 type Created = Output<'developer.createKey'>;
 
 const lives = [
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: 'A year' },
-  { value: 'never', label: 'Never' },
+  { value: '30', label: t('settings.keyDays', { count: 30 }) },
+  { value: '90', label: t('settings.keyDays', { count: 90 }) },
+  { value: '365', label: t('settings.keyYear') },
+  { value: 'never', label: t('settings.keyNever') },
 ] as const;
 type Life = (typeof lives)[number]['value'];
 
@@ -42,7 +43,7 @@ export function NewKey() {
       ) : (
         <div>
           <Button onClick={() => setIsOpen(true)} ref={opener}>
-            New API key
+            {t('settings.keyNew')}
           </Button>
         </div>
       )}
@@ -74,7 +75,7 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
     >
       <TextField
         autoFocus
-        label="What it is for"
+        label={t('settings.keyName')}
         maxLength={64}
         note={create.error?.message}
         noteTone={create.error ? 'problem' : 'hint'}
@@ -82,11 +83,11 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
           create.reset();
           setName(event.target.value);
         }}
-        placeholder="nightly build"
+        placeholder={t('settings.keyPlaceholder')}
         value={name}
       />
       <fieldset className="flex flex-col gap-2">
-        <legend className="mb-2 text-[0.8125rem] text-ink-soft">What it may do</legend>
+        <legend className="mb-2 text-[0.8125rem] text-ink-soft">{t('settings.keyPermissions')}</legend>
         {allEntitlements.map((entitlement) => (
           <label className="flex items-baseline gap-2.5" key={entitlement}>
             <input
@@ -102,16 +103,16 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
           </label>
         ))}
       </fieldset>
-      <RadioRow legend="It expires after" onChoose={setLife} options={lives} value={life} />
+      <RadioRow legend={t('settings.keyExpiresAfter')} onChoose={setLife} options={lives} value={life} />
       <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t('common.cancel')}</Button>
         <Button
           busy={create.isPending}
           disabled={name.trim() === '' || entitlements.length === 0}
           tone="primary"
           type="submit"
         >
-          Create key
+          {t('settings.keyCreate')}
         </Button>
       </div>
     </form>
@@ -125,22 +126,18 @@ function KeyReveal({ created, onDone }: { created: Created; onDone: () => void }
     <SecretReveal
       examples={[
         {
-          title: 'Send with the command line',
-          text: `export WAXWING_RELAY=${relayUrl}\nexport WAXWING_API_KEY=…\nwaxwing send @somebody "Hello"`,
+          title: t('settings.keyExampleSend'),
+          text: `export WAXWING_RELAY=${relayUrl}\nexport WAXWING_API_KEY=…\nwaxwing send @handle "Hello"`,
         },
         {
-          title: 'See whether it works, with curl',
+          title: t('settings.keyExampleTest'),
           text: `curl ${relayUrl}/api/v1/me \\\n  -H "Authorization: Bearer $WAXWING_API_KEY"`,
         },
       ]}
-      explanation="Whoever has it can act in your name, as far as you have allowed it."
+      explanation={t('settings.keyText')}
       onDone={onDone}
       secret={secret}
-      title={
-        <>
-          The key for <bdi>{key.name}</bdi>
-        </>
-      }
+      title={rich('settings.keyTitle', { name: key.name })}
     />
   );
 }

@@ -2,14 +2,15 @@ import type { Settings } from '../../../bridge/shapes.ts';
 import { Button } from '../../design/button.tsx';
 import { clockTime } from '../../shared/time.ts';
 import { useNow } from '../../shared/use-now.ts';
+import { t } from '../../words.tsx';
 import { RadioRow, SwitchRow } from '../setting-rows.tsx';
 import { QuietHours } from './quiet-hours.tsx';
 
 const levels = [
-  { value: 'full', label: 'Name and message' },
-  { value: 'name', label: 'Name only' },
-  { value: 'hidden', label: 'Only that something arrived' },
-  { value: 'off', label: 'None' },
+  { value: 'full', label: t('settings.notificationsFull') },
+  { value: 'name', label: t('settings.notificationsName') },
+  { value: 'hidden', label: t('settings.notificationsHidden') },
+  { value: 'off', label: t('settings.notificationsOff') },
 ] as const;
 
 interface NotificationSettingsProps {
@@ -23,7 +24,7 @@ export function NotificationSettings({ settings, set }: NotificationSettingsProp
   return (
     <>
       <RadioRow
-        legend="What a notification shows"
+        legend={t('settings.notificationsShow')}
         onChoose={(notifications) => set({ notifications })}
         options={levels}
         value={settings.notifications}
@@ -32,8 +33,8 @@ export function NotificationSettings({ settings, set }: NotificationSettingsProp
       <SwitchRow
         checked={settings.notificationSound}
         disabled={isOff}
-        explanation="As your system plays it."
-        label="Sound"
+        explanation={t('settings.soundText')}
+        label={t('settings.sound')}
         onChange={(notificationSound) => set({ notificationSound })}
       />
       <QuietHours
@@ -51,9 +52,9 @@ function Pause({ settings: { notificationsPausedUntil: until }, set }: Notificat
   if (until === null || until <= now) return null;
   return (
     <div className="flex items-center justify-between gap-4 rounded-2xl bg-tail-soft px-4 py-2.5">
-      <p>Paused until {clockTime(until)}</p>
+      <p>{t('desktop.pausedUntil', { time: clockTime(until) })}</p>
       <Button onClick={() => set({ notificationsPausedUntil: null })} size="small">
-        Resume
+        {t('desktop.resume')}
       </Button>
     </div>
   );

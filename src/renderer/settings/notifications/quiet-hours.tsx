@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { Settings } from '../../../bridge/shapes.ts';
 import { fieldFrame } from '../../design/text-field.tsx';
+import { t } from '../../words.tsx';
 import { SwitchRow } from '../setting-rows.tsx';
 
 type Hours = NonNullable<Settings['quietHours']>;
@@ -20,17 +21,25 @@ export function QuietHours({ value, disabled, onChange }: QuietHoursProps) {
       <SwitchRow
         checked={value !== null}
         disabled={disabled}
-        explanation="No notifications between two times, every day."
-        label="Quiet hours"
+        explanation={t('settings.quietHoursText')}
+        label={t('settings.quietHours')}
         onChange={(isOn) => onChange(isOn ? usual : null)}
       />
       {value && !disabled && (
         <div className="flex flex-wrap gap-3">
-          <Time label="From" onChange={(from) => onChange({ ...value, from })} value={value.from} />
-          <Time label="To" onChange={(to) => onChange({ ...value, to })} value={value.to} />
+          <Time
+            label={t('settings.quietFrom')}
+            onChange={(from) => onChange({ ...value, from })}
+            value={value.from}
+          />
+          <Time
+            label={t('settings.quietTo')}
+            onChange={(to) => onChange({ ...value, to })}
+            value={value.to}
+          />
           {value.from === value.to && (
             <p className="text-[0.8125rem] text-wax-ink" role="status">
-              Both times are the same, so no hour is quiet.
+              {t('settings.quietSame')}
             </p>
           )}
         </div>

@@ -6,17 +6,18 @@ import { Skeleton } from '../../design/skeleton.tsx';
 import { useLock } from '../../lock/lock-gate.tsx';
 import { useLockNow } from '../../lock/lock-now.tsx';
 import { useFocusReturn } from '../../shared/use-focus-return.ts';
+import { t } from '../../words.tsx';
 import { RadioRow, SwitchRow } from '../setting-rows.tsx';
 import { PassphraseForm } from './passphrase-form.tsx';
 
 type Minutes = Settings['autoLockMinutes'];
 
 const waits: readonly { value: `${Minutes}`; label: string; minutes: Minutes }[] = [
-  { value: '1', label: 'A minute', minutes: 1 },
-  { value: '5', label: '5 minutes', minutes: 5 },
-  { value: '15', label: '15 minutes', minutes: 15 },
-  { value: '60', label: 'An hour', minutes: 60 },
-  { value: 'null', label: 'Never', minutes: null },
+  { value: '1', label: t('settings.lockMinutes', { count: 1 }), minutes: 1 },
+  { value: '5', label: t('settings.lockMinutes', { count: 5 }), minutes: 5 },
+  { value: '15', label: t('settings.lockMinutes', { count: 15 }), minutes: 15 },
+  { value: '60', label: t('settings.lockHours', { count: 1 }), minutes: 60 },
+  { value: 'null', label: t('settings.lockNever'), minutes: null },
 ];
 
 /** The app lock: whether a passphrase is needed, when it locks by itself, and locking now. */
@@ -33,7 +34,7 @@ export function AppLock() {
         checked={isOn}
         disabled={isOn && needsPassphrase}
         explanation={explanationOf(isOn, needsPassphrase)}
-        label="App lock"
+        label={t('settings.appLock')}
         onChange={(next) => setForm(next ? 'on' : 'off')}
       />
       {form && <PassphraseForm key={form} kind={form} onDone={() => setForm(null)} />}
@@ -48,10 +49,8 @@ export function AppLock() {
 }
 
 function explanationOf(isOn: boolean, needsPassphrase: boolean): string {
-  if (!isOn) return 'Waxwing then opens with a passphrase only, and closes when you leave it alone.';
-  return needsPassphrase
-    ? 'This computer has no key store, so the passphrase is what protects your messages.'
-    : 'Your passphrase is needed at each start, and whenever Waxwing has locked.';
+  if (!isOn) return t('settings.appLockOff');
+  return needsPassphrase ? t('settings.appLockNeeded') : t('settings.appLockOn');
 }
 
 function AutoLock() {
@@ -60,7 +59,7 @@ function AutoLock() {
   if (!settings) return <Skeleton className="h-16" />;
   return (
     <RadioRow
-      legend="Lock when nobody has used Waxwing for"
+      legend={t('settings.lockAfter')}
       onChoose={(chosen) => {
         const wait = waits.find(({ value }) => value === chosen);
         if (wait) save.mutate({ autoLockMinutes: wait.minutes });
@@ -81,10 +80,10 @@ function LockActions({ onChange, opener }: LockActionsProps) {
   return (
     <div className="flex flex-wrap gap-2">
       <Button onClick={lock} size="small">
-        Lock now
+        {t('app.lock')}
       </Button>
       <Button onClick={onChange} ref={opener} size="small">
-        Change passphrase
+        {t('settings.passphraseChange')}
       </Button>
     </div>
   );

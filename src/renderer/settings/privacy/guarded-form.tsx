@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { OwnPassphrase } from '../../lock/own-passphrase.tsx';
+import { t } from '../../words.tsx';
 
 interface GuardedFormProps {
   /** What happens, and what cannot be undone. */
@@ -45,7 +46,7 @@ export function GuardedForm({ isReady = true, needsPassphrase, ...props }: Guard
       />
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={props.onCancel} size="small" tone="quiet">
-          Cancel
+          {t('common.cancel')}
         </Button>
         <Button
           busy={busy}

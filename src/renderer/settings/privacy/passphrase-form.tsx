@@ -4,6 +4,7 @@ import { Button } from '../../design/button.tsx';
 import { OwnPassphrase } from '../../lock/own-passphrase.tsx';
 import { PassphraseField } from '../../lock/passphrase-field.tsx';
 import { passphraseStrength } from '../../lock/passphrase-strength.ts';
+import { t } from '../../words.tsx';
 
 interface PassphraseFormProps {
   /** Setting the first passphrase, taking it away, or replacing it. */
@@ -11,9 +12,13 @@ interface PassphraseFormProps {
   onDone: () => void;
 }
 
-const actions = { on: 'Turn on', off: 'Turn off', change: 'Change passphrase' };
+const actions = {
+  on: t('settings.passphraseOn'),
+  off: t('settings.passphraseOff'),
+  change: t('settings.passphraseChange'),
+};
 
-/** Asks for the passphrase that there is, the one that there shall be, or both. */
+/** Asks for the passphrase that is set, for a new one, or for both. */
 export function PassphraseForm({ kind, onDone }: PassphraseFormProps) {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
@@ -46,7 +51,7 @@ export function PassphraseForm({ kind, onDone }: PassphraseFormProps) {
         <PassphraseField
           autoFocus={kind === 'on'}
           kind="new"
-          label={kind === 'on' ? 'Passphrase' : 'New passphrase'}
+          label={kind === 'on' ? t('lock.passphrase') : t('lock.newPassphrase')}
           note={(kind === 'on' && refused) || strength.note}
           noteTone={kind === 'on' && refused ? 'problem' : strength.tone}
           onChange={setNext}
@@ -54,13 +59,11 @@ export function PassphraseForm({ kind, onDone }: PassphraseFormProps) {
         />
       )}
       {kind === 'on' && (
-        <p className="text-ink-soft text-xs leading-relaxed">
-          Nobody can tell it to you again. If you forget it, your recovery phrase opens your messages.
-        </p>
+        <p className="text-ink-soft text-xs leading-relaxed">{t('settings.passphraseForgot')}</p>
       )}
       <div className="flex justify-end gap-2">
         <Button onClick={onDone} size="small" tone="quiet">
-          Cancel
+          {t('common.cancel')}
         </Button>
         <Button busy={isPending} disabled={!isComplete} size="small" tone="primary" type="submit">
           {actions[kind]}

@@ -3,14 +3,15 @@ import type { Output } from '../../../bridge/contract.ts';
 import { ask, useAsk } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { CopyButton } from '../../design/copy-button.tsx';
+import { t } from '../../words.tsx';
 import { GuardedForm } from './guarded-form.tsx';
 
 type Secret = Output<'lock.revealSecret'>;
 
-/** Nobody looks at it for longer, in milliseconds. */
+/** How long it is shown, in milliseconds. */
 const SHOWN_FOR = 60_000;
 
-/** Shows the recovery phrase again: in the desktop app, to whoever knows the passphrase. */
+/** Shows the recovery phrase again: in the desktop app alone, since a browser shares its pages with extensions. */
 export function RecoveryReveal() {
   const { data: host } = useAsk('host.info', {});
   const [asking, setAsking] = useState(false);
@@ -24,17 +25,17 @@ export function RecoveryReveal() {
   if (!host) return null;
   if (host.kind === 'browser') {
     return (
-      <p className="text-ink-soft leading-relaxed">
-        Your recovery phrase is shown again in the desktop app only: a browser shares its pages with
-        extensions.
-      </p>
+      <div>
+        <h4 className="font-semibold text-[0.8125rem]">{t('settings.phrase')}</h4>
+        <p className="text-ink-soft">{t('settings.phraseText')}</p>
+      </div>
     );
   }
   if (secret) return <Revealed onHide={() => setSecret(null)} secret={secret} />;
   if (asking) {
     return (
       <GuardedForm
-        action="Show it"
+        action={t('settings.phraseShow')}
         needsPassphrase={host.keyProtection.kind === 'passphrase'}
         onCancel={() => setAsking(false)}
         onConfirm={async (passphrase) => {
@@ -43,36 +44,37 @@ export function RecoveryReveal() {
         }}
         tone="primary"
       >
-        <p className="leading-relaxed">
-          Whoever sees these words is you, for ever. Look behind you, and at who shares your screen.
-        </p>
+        <p className="leading-relaxed">{t('settings.phraseWarning')}</p>
       </GuardedForm>
     );
   }
   return (
     <div>
       <Button onClick={() => setAsking(true)} size="small">
-        Show the recovery phrase
+        {t('settings.phraseShow')}
       </Button>
     </div>
   );
 }
 
 function Revealed({ secret, onHide }: { secret: Secret; onHide: () => void }) {
-  const name = secret.kind === 'phrase' ? 'Recovery phrase' : 'Private key';
+  const [name, copy] =
+    secret.kind === 'phrase'
+      ? [t('settings.phrase'), t('settings.phraseCopy')]
+      : [t('settings.privateKey'), t('settings.privateKeyCopy')];
   return (
     <div className="flex flex-col gap-2">
       <h4 className="font-semibold text-[0.8125rem]">{name}</h4>
-      <div className="flex items-center gap-1 rounded-2xl border border-line bg-raised py-2 pr-1.5 pl-3.5">
+      <div className="flex items-center gap-1 rounded-2xl border border-line bg-raised py-2 pe-1.5 ps-3.5">
         <code className="min-w-0 flex-1 font-mono leading-relaxed [overflow-wrap:anywhere]">
           {secret.secret}
         </code>
-        <CopyButton isSecret label={`Copy: ${name}`} text={secret.secret} />
+        <CopyButton isSecret label={copy} text={secret.secret} />
       </div>
       <div className="flex items-center justify-between gap-3">
-        <p className="text-ink-soft text-xs">It is hidden again after a minute.</p>
+        <p className="text-ink-soft text-xs">{t('settings.phraseHidden')}</p>
         <Button onClick={onHide} size="small">
-          Hide
+          {t('settings.phraseHide')}
         </Button>
       </div>
     </div>

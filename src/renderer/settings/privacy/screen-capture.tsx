@@ -1,12 +1,11 @@
 import { useAsk, useCommand } from '../../bridge.ts';
+import { t } from '../../words.tsx';
 import { SwitchRow } from '../setting-rows.tsx';
 
 /** What the switch does not do, by the names that Node gives to systems. Others cannot do it at all. */
 const limits: Readonly<Record<string, string>> = {
-  darwin:
-    'The window is left out of older ways to capture a screen. Newer programs for macOS record it all the same, and so does a camera.',
-  win32:
-    'Screenshots and shared screens show nothing of it, or black. A camera still sees it, and so does whoever is connected by Remote Desktop.',
+  darwin: t('settings.screenshotsMac'),
+  win32: t('settings.screenshotsWindows'),
 };
 
 /** Whether the window is left out of screenshots and shared screens, where the system can be asked for that. */
@@ -20,7 +19,7 @@ export function ScreenCapture() {
     <SwitchRow
       checked={settings.contentProtection}
       explanation={limit}
-      label="Keep Waxwing out of screenshots"
+      label={t('settings.screenshots')}
       onChange={(contentProtection) => save.mutate({ contentProtection })}
     />
   );

@@ -13,29 +13,29 @@ export function WhoCanRead() {
   const { data: host } = useAsk('host.info', {});
   if (!host) return <Skeleton className="h-48" />;
   const facts = [
-    { where: 'On this computer', what: t(protections[host.keyProtection.kind]) },
+    { where: t('settings.readersHere'), what: t(protections[host.keyProtection.kind]) },
     {
-      where: 'While Waxwing is locked',
+      where: t('settings.readersLocked'),
       what:
         host.keyProtection.kind === 'passphrase'
-          ? 'Nothing is open: Waxwing has let go of the key, and messages wait at the relay until you unlock.'
-          : 'It is never locked: whoever sits at your computer while you are logged in reads along. Turn on the app lock to change that.',
+          ? t('settings.readersLockedText')
+          : t('settings.readersNeverLocked'),
     },
     {
-      where: 'At the relay',
-      what: 'Its operator cannot read what you write, but sees who writes to whom, when, and roughly how much.',
+      where: t('settings.readersServer'),
+      what: t('settings.readersServerText'),
     },
     {
-      where: 'The people you write to',
-      what: 'They can read, keep and pass on your messages, and prove that you wrote them: your device signs each one.',
+      where: t('settings.readersPeople'),
+      what: t('settings.readersPeopleText'),
     },
     {
-      where: 'A stolen device key',
-      what: 'It opens what was sent to that device in the days before its key was replaced, if somebody has kept it.',
+      where: t('settings.readersStolenKey'),
+      what: t('settings.readersStolenKeyText'),
     },
     {
-      where: 'Your recovery phrase',
-      what: 'Whoever has it can be you, and opens the messages on this computer without the passphrase.',
+      where: t('settings.readersPhrase'),
+      what: t('settings.readersPhraseText'),
     },
   ];
   return (

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { ask, useAsk } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
+import { t } from '../../words.tsx';
 import { GuardedForm } from './guarded-form.tsx';
 
 interface WipeProps {
@@ -8,7 +9,7 @@ interface WipeProps {
   onAsk: (asking: boolean) => void;
 }
 
-/** Deletes identity and messages from this computer, for whoever knows the passphrase. */
+/** Deletes account and messages from this computer, for who knows the passphrase. */
 export function Wipe({ asking, onAsk }: WipeProps) {
   const { data: host } = useAsk('host.info', {});
   if (!host) return null;
@@ -19,11 +20,9 @@ export function Wipe({ asking, onAsk }: WipeProps) {
   }
   return (
     <div className="flex flex-col items-start gap-2">
-      <p className="text-ink-soft leading-relaxed">
-        Messages are kept on this computer alone, sealed. Deleted, nobody brings them back.
-      </p>
+      <p className="text-ink-soft leading-relaxed">{t('settings.storageText')}</p>
       <Button onClick={() => onAsk(true)} size="small" tone="danger">
-        Delete everything on this computer
+        {t('settings.wipe')}
       </Button>
     </div>
   );
@@ -38,19 +37,15 @@ function WipeForm({ needsPassphrase, onCancel }: { needsPassphrase: boolean; onC
   }, []);
   return (
     <GuardedForm
-      action="Delete everything"
+      action={t('settings.wipe')}
       isReady={hasPhrase}
       needsPassphrase={needsPassphrase}
       onCancel={onCancel}
-      // Done, the whole interface begins anew, and this is gone.
+      // Done, the whole interface starts again, and this is gone.
       onConfirm={async (passphrase) => void (await ask('lock.wipe', { passphrase }))}
       tone="danger"
     >
-      <p className="leading-relaxed">
-        Your identity, your messages and your drafts go from this computer, and Waxwing begins anew. Other
-        devices of yours stay as they are. Without your recovery phrase and without another device, your
-        address is lost, and your handle with it.
-      </p>
+      <p className="leading-relaxed">{t('settings.wipeText')}</p>
       <label className="flex items-start gap-2.5">
         <input
           checked={hasPhrase}
@@ -59,7 +54,7 @@ function WipeForm({ needsPassphrase, onCancel }: { needsPassphrase: boolean; onC
           ref={checkbox}
           type="checkbox"
         />
-        <span>I have the recovery phrase, or need this identity no more.</span>
+        <span>{t('settings.wipeReady')}</span>
       </label>
     </GuardedForm>
   );
