@@ -202,9 +202,7 @@ describe('relay', () => {
     using folder = temporaryFolder();
     const name = ['--log', 'off', '--public-url', 'https://relay.example/'];
     const relay = new WaxwingProcess(['relay', '--port', '0', '--data', folder.path, ...name]);
-    await expect
-      .poll(() => relay.output, { timeout: 10_000 })
-      .toContain('Clients know it as https://relay.example\n');
+    await expect.poll(() => relay.output).toContain('Clients know it as https://relay.example\n');
     await relay.stop();
   });
 });

@@ -79,7 +79,7 @@ describe('an API key', () => {
     await calls.expect(200, 'GET', '/me');
     // The relay need not write it down before it answers.
     const lastUsedAt = async () => Date.parse(String(only(await list()).lastUsedAt));
-    await expect.poll(lastUsedAt, { timeout: 10_000 }).toBeGreaterThan(Date.now() - MINUTE);
+    await expect.poll(lastUsedAt).toBeGreaterThan(Date.now() - MINUTE);
   });
 
   it.each([

@@ -194,7 +194,7 @@ describe('what the relay remembers', () => {
     await clocked.stop();
     await clocked.start();
     await Promise.all([from.login(), to.login()]);
-    await expect.poll(async () => (await to.poll()).envelopes, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(async () => (await to.poll()).envelopes).toEqual([]);
     await from.session.expect(201, 'POST', '/envelopes', envelope);
     expect(await to.take()).toHaveLength(1);
   });
