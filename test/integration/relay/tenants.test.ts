@@ -10,7 +10,7 @@ import { dumpDatabase } from '../../support/database-dump.ts';
 import { type Choose, RECIPES } from '../../support/fuzz/recipes.ts';
 import { Connection, encodeDraft, type WireAnswer } from '../../support/fuzz/request.ts';
 import { newSession, newWorld, type Resident, type World } from '../../support/fuzz/world.ts';
-import { ROOMY_RATES } from '../../support/rates.ts';
+import { ROOMY_QUOTAS, ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
 /** Routes beside the table: they tell nothing of anybody. */
@@ -18,7 +18,7 @@ const FRONT_ROUTES = ['GET /', 'GET /openapi.json', 'GET /healthz', 'GET /readyz
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 const RUNS = 2_000;
 
-const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
+const relay = new TestRelay({ limits: { rates: ROOMY_RATES, quotas: ROOMY_QUOTAS } });
 const routes: string[] = [];
 let connection: Connection;
 
