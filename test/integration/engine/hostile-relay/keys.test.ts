@@ -23,7 +23,7 @@ beforeEach(async () => {
   hostile = await HostileRelay.start();
   [ann, ben] = [await newHonest(hostile, 'ann'), await newHonest(hostile, 'ben')];
   mallory = await newPerson(hostile.relay);
-}, 60_000);
+});
 afterEach(async () => {
   for (const { engine } of [ann, ben]) await engine[Symbol.asyncDispose]();
   await hostile[Symbol.asyncDispose]();

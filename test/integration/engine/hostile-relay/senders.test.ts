@@ -36,7 +36,7 @@ beforeAll(async () => {
   target = await targetOf(hostile, dora.token, ben.address);
   await write(ann, ben, 'the first');
   await waitFor(ben, 'the first');
-}, 60_000);
+});
 afterAll(async () => {
   for (const { engine } of [ann, ben]) await engine[Symbol.asyncDispose]();
   await hostile[Symbol.asyncDispose]();
