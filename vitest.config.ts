@@ -6,7 +6,7 @@ keepCompiledCode();
 const cores = availableParallelism();
 
 // Ends what hangs. On a busy machine tests that start processes take several times as long as on a quiet one.
-const limits = { testTimeout: 90_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
+const limits = { testTimeout: 180_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
 
 export default defineConfig({
   test: {

@@ -21,7 +21,6 @@ export class Online {
   readonly groups: GroupDirectory;
   readonly connection: ConnectionState;
   readonly registration: Registration;
-  readonly #context: Context;
   readonly #incoming: Incoming;
   readonly #outbox: Outbox;
   readonly #greetings: Greetings;
@@ -31,10 +30,9 @@ export class Online {
   readonly #watches = [new ClockWatch(() => this.wake()), new NetworkWatch(() => this.wake())];
 
   constructor(context: Context, account: Account) {
-    this.#context = context;
     this.account = account;
     this.directory = new Directory(context, account.relay, account.address, (address) =>
-      this.#settled(address),
+      this.#outbox.hastenFor(address),
     );
     this.groups = new GroupDirectory(context, account.relay, this.directory, account.address);
     this.connection = new ConnectionState(context);
@@ -65,7 +63,7 @@ export class Online {
 
   /** Tries everything again now. */
   wake(): void {
-    this.#hastenOutbox();
+    this.#outbox.hasten();
     this.#poller.wake();
   }
 
@@ -84,7 +82,7 @@ export class Online {
 
   /** The relay is there, perhaps after a while: other devices may have joined groups meanwhile. */
   #isThere(): void {
-    this.#hastenOutbox();
+    this.#outbox.hasten();
     // What cannot be had now is asked for the next time.
     this.#syncing ??= this.groups
       .sync()
@@ -92,16 +90,5 @@ export class Online {
       .finally(() => {
         this.#syncing = null;
       });
-  }
-
-  /** An address can be sealed to again. */
-  #settled(address: string): void {
-    this.#context.outbox.hastenFor(address, this.#context.now());
-    this.#outbox.wake();
-  }
-
-  #hastenOutbox(): void {
-    this.#context.outbox.hasten(this.#context.now());
-    this.#outbox.wake();
   }
 }

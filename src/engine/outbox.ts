@@ -28,6 +28,8 @@ export class Outbox {
   readonly #connection: ConnectionState;
   readonly #sleeper = new Sleeper();
   #closed = false;
+  /** How often {@link hasten} was called: it counts also for what is being tried meanwhile. */
+  #hastened = 0;
   #done: Promise<void> = Promise.resolve();
 
   constructor(parts: DeliveryParts, connection: ConnectionState) {
@@ -41,8 +43,21 @@ export class Outbox {
     this.#done = this.#run();
   }
 
-  /** Something was queued, or the relay is there again. */
+  /** Something was queued. */
   wake(): void {
+    this.#sleeper.wake();
+  }
+
+  /** All that waits may be tried now: the relay is there again, or the person asked for it. */
+  hasten(): void {
+    this.#hastened += 1;
+    this.#context.outbox.hasten(this.#context.now());
+    this.#sleeper.wake();
+  }
+
+  /** What waits for the devices of an address may be tried now. */
+  hastenFor(address: string): void {
+    this.#context.outbox.hastenFor(address, this.#context.now());
     this.#sleeper.wake();
   }
 
@@ -74,17 +89,19 @@ export class Outbox {
       return;
     }
     const { partner } = conversation;
+    const hastened = this.#hastened;
     try {
       const withheld = await this.#send(new StoredOutgoing(this.#context, entry, message), partner);
-      if (withheld.length > 0 && this.#mayWait(entry)) return this.#hold(entry, withheld);
+      if (withheld.length > 0 && this.#mayWait(entry)) return this.#hold(entry, withheld, hastened);
       this.#finish(entry, 'sent', null);
     } catch (error) {
       if (mayPass(error)) {
-        this.#context.outbox.postpone(entry.id, this.#context.now() + waitAfter(error, entry.attempts + 1));
+        const until = this.#context.now() + waitAfter(error, entry.attempts + 1);
+        this.#context.outbox.postpone(entry.id, this.#unlessHastened(hastened, until));
         return;
       }
       if (error instanceof KeysWithheldError) {
-        if (this.#mayWait(entry)) return this.#wait(entry, error.message);
+        if (this.#mayWait(entry)) return this.#wait(entry, error.message, hastened);
         return this.#finish(entry, 'failed', waitedTooLong(error));
       }
       this.#finish(entry, 'failed', sentenceFor(error));
@@ -112,24 +129,29 @@ export class Outbox {
     return this.#context.now() - entry.queuedAt < MOST_WAIT;
   }
 
+  /** When to try again what was tried: at once if that was asked for meanwhile, which the attempt may have been too early for. */
+  #unlessHastened(before: number, until: number): number {
+    return this.#hastened === before ? until : this.#context.now();
+  }
+
   /** The message says for what it waits. Later ones of the conversation wait behind it. */
-  #wait(entry: OutboxEntry, problem: string): void {
+  #wait(entry: OutboxEntry, problem: string, hastened: number): void {
     const { messages, outbox, now, random, transaction, emit } = this.#context;
     transaction(() => {
       messages.setState(entry.messageId, 'queued', problem);
       const until = now() + askAgainDelay(entry.waits + 1, random());
-      outbox.wait(entry.id, Math.min(until, entry.queuedAt + MOST_WAIT));
+      outbox.wait(entry.id, this.#unlessHastened(hastened, Math.min(until, entry.queuedAt + MOST_WAIT)));
     });
     emit('messages.changed', { conversationId: String(entry.conversationId) });
   }
 
   /** All others have it: the message is sent, and those whose devices are not shown get it when they are. */
-  #hold(entry: OutboxEntry, withheld: readonly string[]): void {
+  #hold(entry: OutboxEntry, withheld: readonly string[], hastened: number): void {
     const { messages, outbox, now, random, transaction } = this.#context;
     // One look at the group is enough for all that is held in it: what is new waits with the others.
     const others = entry.heldFor === null ? outbox.heldSchedule(entry.conversationId) : null;
     const waits = others?.waits ?? entry.waits + 1;
-    const until = others?.until ?? now() + askAgainDelay(waits, random());
+    const until = this.#unlessHastened(hastened, others?.until ?? now() + askAgainDelay(waits, random()));
     transaction(() => {
       messages.setState(entry.messageId, 'sent', null);
       outbox.hold(entry, withheld, { waits, until }, MOST_HELD);

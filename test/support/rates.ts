@@ -1,6 +1,11 @@
+import { DEFAULT_QUOTAS } from '../../src/protocol/limits.ts';
+
 /** Rates that nothing reaches, for tests and benches that call often. */
 const roomy = { burst: 1e6, perSecond: 1e6 };
 export const ROOMY_RATES = { credential: roomy, address: roomy, login: roomy, recipient: roomy };
 
 /** Shares that leave a queue to whoever comes first, for tests of what holds for the queue as a whole. */
 export const WHOLE_QUEUE = { sender: 1, network: 1 };
+
+/** Logins that a test makes up do not end the sessions that it goes on with. */
+export const ROOMY_QUOTAS = { ...DEFAULT_QUOTAS, sessions: 100_000 };

@@ -37,7 +37,7 @@ beforeAll(async () => {
   hostile = await HostileRelay.start();
   await prepare();
   calls.push(...leavings);
-}, 60_000);
+});
 afterAll(() => hostile[Symbol.asyncDispose]());
 
 function add<N extends EndpointName>(

@@ -20,7 +20,7 @@ let ben: Honest;
 beforeAll(async () => {
   hostile = await HostileRelay.start();
   [ann, ben] = [await newHonest(hostile, 'ann'), await newHonest(hostile, 'ben')];
-}, 60_000);
+});
 afterAll(async () => {
   for (const { engine } of [ann, ben]) await engine[Symbol.asyncDispose]();
   await hostile[Symbol.asyncDispose]();

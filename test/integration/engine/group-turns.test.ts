@@ -59,4 +59,4 @@ test('a late answer to a change of the group does not take out a member who has 
   const { messages } = await callEngine(ann, 'messages.list', page);
   // Ben has joined, and nobody has left.
   expect(messages).toHaveLength(1);
-}, 60_000);
+});

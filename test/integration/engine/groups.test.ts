@@ -30,7 +30,7 @@ beforeAll(async () => {
   ann = await newEngine('ann');
   ben = await newEngine('ben');
   cat = await newEngine('cat');
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(engines.map((engine) => engine[Symbol.asyncDispose]()));
   await relay.close();

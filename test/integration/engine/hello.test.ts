@@ -36,7 +36,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.now() });
   resources = new AsyncDisposableStack();
   hostile = resources.use(await HostileRelay.start());
-}, 60_000);
+});
 afterEach(async () => {
   vi.useRealTimers();
   await resources.disposeAsync();
@@ -120,7 +120,7 @@ test('a device that was removed reads nothing more from one from whom the relay 
     .flatMap(({ body }) => (JSON.parse(body) as { envelopes: GroupEnvelope[] }).envelopes);
   expect(copies.filter(({ toAddress }) => toAddress === ann.address)).not.toHaveLength(0);
   expect(copies.map(({ recipientDeviceKey }) => recipientDeviceKey)).not.toContain(phoneKey);
-}, 60_000);
+});
 
 /** Ann, with a second own list, and people who write to her. */
 interface Scene {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   [ann, ben] = [await new TestEngine(relay.url).start(), await new TestEngine(relay.url).start()];
   await setUp(ann, 'ann');
   benAddress = (await setUp(ben, 'ben')).address;
-}, 60_000);
+});
 afterAll(async () => {
   for (const engine of [ann, ben]) await engine[Symbol.asyncDispose]();
   await relay.close();

@@ -54,4 +54,4 @@ test('contacts are told of a changed list though the app was killed as soon as i
   cache.close();
   await online();
   expect(stored()).toEqual({ lists: 2, hellos: [{ address: dora.address, after: 1, due: 0 }] });
-}, 60_000);
+});

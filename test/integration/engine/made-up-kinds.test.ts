@@ -49,7 +49,7 @@ beforeAll(async () => {
   own = (await setUp(await engine.start(), 'ben')).address.toLowerCase();
   dora = await newPerson(hostile.relay);
   target = await targetOf(hostile, dora.token, own);
-}, 60_000);
+});
 afterAll(async () => {
   await engine[Symbol.asyncDispose]();
   await hostile[Symbol.asyncDispose]();

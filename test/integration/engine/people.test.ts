@@ -15,7 +15,7 @@ beforeAll(async () => {
   [ann, ben] = [await new TestEngine(relay.url).start(), await new TestEngine(relay.url).start()];
   await setUp(ann, 'ann');
   await setUp(ben, 'ben');
-}, 60_000);
+});
 afterAll(async () => {
   for (const engine of [ann, ben]) await engine[Symbol.asyncDispose]();
   await relay[Symbol.asyncDispose]();

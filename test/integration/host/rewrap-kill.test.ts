@@ -38,9 +38,7 @@ async function opened(key: DataKey): Promise<Buffer> {
   return result;
 }
 
-test('C9: killed at any write on the way from a plain key to a passphrase, the old or the new one opens', {
-  timeout: 60_000,
-}, async () => {
+test('C9: killed at any write on the way from a plain key to a passphrase, the old or the new one opens', async () => {
   const key = Buffer.alloc(32, 3);
   const steps = await killAtEveryStep(
     'passphrase',
@@ -53,9 +51,7 @@ test('C9: killed at any write on the way from a plain key to a passphrase, the o
   expect(steps).toBeGreaterThanOrEqual(7);
 });
 
-test('C9: killed at any write while the key store wraps it anew, the old or the new wrap opens', {
-  timeout: 60_000,
-}, async () => {
+test('C9: killed at any write while the key store wraps it anew, the old or the new wrap opens', async () => {
   const open = (folder: string) => {
     const store = new FileKeyStore(`${folder}-store`);
     return opened(new DataKey({ folder, findStore: async () => store, mayBePlain: false }));

@@ -12,7 +12,7 @@ import { ENDPOINTS, type Endpoint, type EndpointName } from '../../../src/protoc
 import { RECIPES } from '../../support/fuzz/recipes.ts';
 import { Connection, encodeDraft } from '../../support/fuzz/request.ts';
 import { newSession, newWorld } from '../../support/fuzz/world.ts';
-import { ROOMY_RATES } from '../../support/rates.ts';
+import { ROOMY_QUOTAS, ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -41,7 +41,7 @@ async function callEverything(relay: TestRelay): Promise<string[]> {
 }
 
 test('C17: no secret of a credential and no password is in any file of the relay, in any form', async () => {
-  await using relay = await new TestRelay({ limits: { rates: ROOMY_RATES } }).start();
+  await using relay = await new TestRelay({ limits: { rates: ROOMY_RATES, quotas: ROOMY_QUOTAS } }).start();
   const texts = await callEverything(relay);
   const secrets = [...new Set(texts.join('\n').match(/(?:ses|sk_live|gtk_live)_[A-Za-z0-9_-]{43}/g))];
   expect(secrets.length).toBeGreaterThan(40);
@@ -66,7 +66,7 @@ test('C17: no secret of a credential and no password is in any file of the relay
 });
 
 test('a relay calls nobody, whatever it is asked', async () => {
-  await using relay = await new TestRelay({ limits: { rates: ROOMY_RATES } }).start();
+  await using relay = await new TestRelay({ limits: { rates: ROOMY_RATES, quotas: ROOMY_QUOTAS } }).start();
   const connect = vi.spyOn(Socket.prototype, 'connect');
   const others = [
     vi.spyOn(dns, 'lookup'),

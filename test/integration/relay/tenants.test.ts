@@ -6,11 +6,12 @@ import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { API_PREFIX, ENDPOINTS, type Endpoint, type EndpointName } from '../../../src/protocol/endpoints.ts';
+import { texts } from '../../../src/relay/docs/texts.ts';
 import { dumpDatabase } from '../../support/database-dump.ts';
 import { type Choose, RECIPES } from '../../support/fuzz/recipes.ts';
 import { Connection, encodeDraft, type WireAnswer } from '../../support/fuzz/request.ts';
 import { newSession, newWorld, type Resident, type World } from '../../support/fuzz/world.ts';
-import { ROOMY_RATES } from '../../support/rates.ts';
+import { ROOMY_QUOTAS, ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
 /** Routes beside the table: they tell nothing of anybody. */
@@ -18,7 +19,7 @@ const FRONT_ROUTES = ['GET /', 'GET /openapi.json', 'GET /healthz', 'GET /readyz
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 const RUNS = 2_000;
 
-const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
+const relay = new TestRelay({ limits: { rates: ROOMY_RATES, quotas: ROOMY_QUOTAS } });
 const routes: string[] = [];
 let connection: Connection;
 
@@ -43,7 +44,8 @@ afterAll(async () => {
 
 test('every route of the server is a row of the table, which says who may call, or stands in front of it', () => {
   const rows = Object.values(ENDPOINTS).map(({ method, path }) => `${method} ${API_PREFIX}${path}`);
-  expect(routes.toSorted()).toEqual([...rows, ...FRONT_ROUTES].toSorted());
+  const published = texts().map(({ path }) => `GET ${path}`);
+  expect(routes.toSorted()).toEqual([...rows, ...FRONT_ROUTES, ...published].toSorted());
 });
 
 /**

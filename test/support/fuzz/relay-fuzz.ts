@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import fc from 'fast-check';
 import { ENDPOINTS, type Endpoint, type EndpointName } from '../../../src/protocol/endpoints.ts';
-import { DEFAULT_QUOTAS } from '../../../src/protocol/limits.ts';
 import { dumpDatabase } from '../database-dump.ts';
-import { ROOMY_RATES } from '../rates.ts';
+import { ROOMY_QUOTAS, ROOMY_RATES } from '../rates.ts';
 import { TestRelay } from '../relay.ts';
 import { judge } from './judge.ts';
 import { mutateBytes, mutateField } from './mutations.ts';
@@ -66,8 +65,7 @@ async function fuzzRound(
       rates: ROOMY_RATES,
       queueEnvelopes: 40,
       bodyBytes: 1_000_000,
-      // Logins that were generated do not end the sessions of the residents.
-      quotas: { ...DEFAULT_QUOTAS, sessions: 100_000 },
+      quotas: ROOMY_QUOTAS,
     },
   }).start();
   const world = await newWorld(relay);

@@ -34,9 +34,7 @@ test('two are checked at a time, 32 wait, more are turned away, and then it goes
   expect(await passwords.verify('right', stored, someone())).toBe(true);
 });
 
-test('one account has two turns at once and so many in the long run, and takes none from others', {
-  timeout: 60_000,
-}, async () => {
+test('one account has two turns at once and so many in the long run, and takes none from others', async () => {
   const passwords = withTurns();
   const [eve, ann] = [someone(), someone()];
   const stored = await passwords.hash('right', ann);
@@ -106,9 +104,7 @@ test('where there is nothing to compare with, the answer takes as long', async (
   expect(times.nothing / times.wrong).toBeLessThan(3);
 });
 
-test('those who come after all others keep nobody waiting, and make no more hashes at once', {
-  timeout: 60_000,
-}, async () => {
+test('those who come after all others keep nobody waiting, and make no more hashes at once', async () => {
   const passwords = withTurns();
   const stored = await passwords.hash('right', someone());
   const before = passwords.hashes;

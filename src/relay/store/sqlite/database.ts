@@ -12,8 +12,7 @@ import { queueShares } from './migrations/0006-queue-shares.ts';
 import { quotas } from './migrations/0007-quotas.ts';
 import { listHistory } from './migrations/0008-list-history.ts';
 import { sealKeyWindows } from './migrations/0009-seal-key-windows.ts';
-import { sealKeyStatements } from './migrations/0010-seal-key-statements.ts';
-import { bounds } from './migrations/0011-bounds.ts';
+import { bounds } from './migrations/0010-bounds.ts';
 
 export type { Database } from 'better-sqlite3-multiple-ciphers';
 
@@ -28,7 +27,6 @@ const MIGRATIONS = [
   quotas,
   listHistory,
   sealKeyWindows,
-  sealKeyStatements,
   bounds,
 ];
 

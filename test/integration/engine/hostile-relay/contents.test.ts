@@ -46,7 +46,7 @@ beforeAll(async () => {
   show(fromDora({ text: 'from Dora' }));
   await waitFor(ben, 'from Dora');
   for (const { id } of await chats()) await callEngine(ben.engine, 'conversations.accept', { id });
-}, 60_000);
+});
 afterAll(async () => {
   for (const { engine } of [ann, ben]) await engine[Symbol.asyncDispose]();
   await hostile[Symbol.asyncDispose]();

@@ -38,7 +38,7 @@ beforeEach(async () => {
   await mallory.publishDevices([mallory.device, new TestDevice()]);
   known = { engine, address: mallory.address, handle: 'mallory' };
   expect(await write(ann, known, 'seen with two devices')).toMatchObject({ state: 'sent' });
-}, 60_000);
+});
 afterEach(async () => {
   await engine[Symbol.asyncDispose]();
   await hostile[Symbol.asyncDispose]();

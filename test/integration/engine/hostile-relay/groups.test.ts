@@ -39,7 +39,7 @@ beforeAll(async () => {
   mallory = await newPerson(hostile.relay);
   target = await targetOf(hostile, mallory.token, ben.address);
   group = await newGroup('Bird watchers');
-}, 60_000);
+});
 afterAll(async () => {
   for (const { engine } of [ann, ben]) await engine[Symbol.asyncDispose]();
   await hostile[Symbol.asyncDispose]();

@@ -46,7 +46,7 @@ beforeEach(async () => {
   group = made;
   await hostile.relay.call('joinGroup', { token: mallory.token, params: { id: groupId() }, body: {} });
   await details();
-}, 60_000);
+});
 afterEach(async () => {
   for (const { engine } of [ann, ben]) await engine[Symbol.asyncDispose]();
   await hostile[Symbol.asyncDispose]();
@@ -85,7 +85,7 @@ test('what is held for a member who speaks of a hidden list does not go to those
   await callEngine(ben.engine, 'connection.retry', {});
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect(await textsOf(ben)).toEqual(['after Ben came']);
-}, 60_000);
+});
 
 test('a page of messages that name members of nobody’s makes the relay be asked once', async () => {
   const views = () =>

@@ -22,7 +22,7 @@ beforeEach(async () => {
   mallory = await newPerson(hostile.relay);
   removed = new TestDevice();
   await mallory.publishDevices([mallory.device, removed]);
-}, 60_000);
+});
 afterEach(async () => {
   await ann.engine[Symbol.asyncDispose]();
   await hostile[Symbol.asyncDispose]();
@@ -88,7 +88,7 @@ test('a removed own computer gets no copies, though the relay shows one’s own 
   } finally {
     await desktop[Symbol.asyncDispose]();
   }
-}, 60_000);
+});
 
 test('a list shown without usable keys ends the keys of the devices that it leaves out', async () => {
   expect(await write(ann, asHonest(), 'to both')).toMatchObject({ state: 'sent' });

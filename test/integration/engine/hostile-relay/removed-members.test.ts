@@ -37,7 +37,7 @@ beforeAll(async () => {
     for (const engine of engines) await engine[Symbol.asyncDispose]();
     await hostile[Symbol.asyncDispose]();
   };
-}, 60_000);
+});
 
 /** A group of Ann's with Ben and Cat in it, all of whom everybody has seen. */
 beforeEach(async () => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   [ann, ben] = [await newHonest(hostile, 'ann'), await newHonest(hostile, 'ben')];
   target = await targetOf(hostile, (await newPerson(hostile.relay)).token, ben.address);
   watch();
-}, 60_000);
+});
 afterAll(async () => {
   for (const { engine } of [ann, ben]) await engine[Symbol.asyncDispose]();
   await hostile[Symbol.asyncDispose]();
