@@ -4,7 +4,7 @@
  */
 
 import type { z } from 'zod';
-import { BridgeFailure } from '../../src/bridge/bridge-failure.ts';
+import { Failure } from '../../src/base/failure.ts';
 import {
   type Bridge,
   type EventName,
@@ -52,8 +52,8 @@ export function fakeBridge(world: World): Bridge {
       const ask = answers[name] as (input: unknown) => unknown;
       return { ok: true, value: gives.parse(structuredClone(await ask(takes.parse(input)))) };
     } catch (error) {
-      if (!(error instanceof BridgeFailure)) throw error;
-      return { ok: false, failure: { code: error.code, sentence: error.message } };
+      if (!(error instanceof Failure)) throw error;
+      return { ok: false, failure: error.data };
     }
   }
 

@@ -75,7 +75,7 @@ export function newWorld(part: Partial<World> = {}): World {
       platform: 'linux',
       keyProtection: { kind: 'passphrase' },
     },
-    connection: { state: 'online', problem: null, nextRetryAt: null, queued: 0 },
+    connection: { state: 'online', problem: null, isKeyOverdue: false, nextRetryAt: null, queued: 0 },
     lock: OPEN,
     settings: defaultSettings,
     updates: { phase: 'current', version: null, problem: null },

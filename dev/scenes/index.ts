@@ -49,7 +49,8 @@ function offline(): World {
   const world = one({
     connection: {
       state: 'offline',
-      problem: 'The relay cannot be reached.',
+      problem: { code: 'relay_unreachable', parameters: {} },
+      isKeyOverdue: false,
       nextRetryAt: NOW + 90_000,
       queued: 2,
     },

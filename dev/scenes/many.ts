@@ -13,7 +13,9 @@ export function many(): World {
   addDirect(world, ben, [[ben, 'Muted']], { unread: 120, muted: true });
   addDirect(world, chen, [[chen, '你好']], { draft: 'Not finished' });
   addDirect(world, dana, [[dana, 'مرحبا']], { verifiedAt: 0 });
-  addDirect(world, echo, [[null, 'Not sent', { state: 'failed', problem: 'It was too long.' }]]);
+  addDirect(world, echo, [
+    [null, 'Not sent', { state: 'failed', problem: { code: 'too_large', parameters: { detail: '' } } }],
+  ]);
   addDirect(world, stranger, [[stranger, 'We met yesterday.']], { state: 'request', unread: 1 });
   addDirect(world, person('blocked', 'Somebody Blocked'), [[null, 'No']], { state: 'blocked' });
   addGroup(world, 'Bird watchers', [ann, ben, chen], [[ben, 'A waxwing!']], { unread: 1 });

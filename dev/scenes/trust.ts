@@ -25,8 +25,12 @@ export function states(): World {
       [null, '', { kind: 'invite', fields: INVITE }],
       [null, 'Sent.'],
       [null, 'Waiting.', { state: 'queued' }],
-      [null, 'Waiting for somebody.', { state: 'queued', problem: 'It waits for the devices of @ben.' }],
-      [null, 'Failed.', { state: 'failed', problem: 'The relay refused it.' }],
+      [
+        null,
+        'Waiting for somebody.',
+        { state: 'queued', problem: { code: 'keys_withheld', parameters: { who: '@ben' } } },
+      ],
+      [null, 'Failed.', { state: 'failed', problem: { code: 'forbidden', parameters: { detail: '' } } }],
     ],
     { unread: 2 },
   );
@@ -47,7 +51,7 @@ export function strangeGroup(): World {
       member(world.me, { isMe: true, isCreator: true }),
       member(ann),
       member(ben, { unconfirmed: true }),
-      member(chen, { devices: 0, problem: 'No device of theirs can read a message now.' }),
+      member(chen, { devices: 0, problem: { code: 'no_device', parameters: {} } }),
     ],
     invited: [dana],
     botTokens: [
@@ -92,16 +96,16 @@ export function fork(): World {
     [
       ann,
       {
-        problem: { kind: 'fork', text: 'There are two device lists of @ann. Nothing is sent.' },
+        problem: { kind: 'fork', failure: { code: 'lists_differ', parameters: { who: '@ann' } } },
         fork: { known: side('a', 2, false), other: side('b', 1, true) },
       },
     ],
-    [ben, { problem: { kind: 'waiting', text: 'The newest devices of @ben are not shown.' } }],
-    [chen, { problem: { kind: 'unproven', text: 'The keys of this person do not prove themselves.' } }],
+    [ben, { problem: { kind: 'waiting', failure: { code: 'keys_withheld', parameters: { who: '@ben' } } } }],
+    [chen, { problem: { kind: 'unproven', failure: { code: 'keys_unproven', parameters: { shown: '' } } } }],
     [
       dana,
       {
-        problem: { kind: 'old-key', text: 'The server showed an old key of one of their devices.' },
+        problem: { kind: 'old-key', failure: { code: 'old_key_shown', parameters: {} } },
         notSeenSince: NOW - 30 * DAY,
         unsigned: ['api', 'bots'],
       },

@@ -5,8 +5,10 @@
  * `engineProcedures` are answered by the engine's worker thread, `hostProcedures` by the host itself
  * (Electron's main process, or the browser host).
  */
+
 import { z } from 'zod';
 import type { Answer } from './failure.ts';
+import { FailureShape } from './failure.ts';
 import {
   Address,
   ApiKey,
@@ -58,7 +60,7 @@ export const engineProcedures = {
       url: z.string(),
       name: z.string().nullable(),
       version: z.string().nullable(),
-      problem: z.string().nullable(),
+      problem: FailureShape.nullable(),
     }),
   },
 
@@ -70,19 +72,19 @@ export const engineProcedures = {
       ask: z.array(z.number().int()).length(3),
     }),
   },
-  /** Checks a recovery phrase or private key as it is typed; `problem` is a sentence for the person. */
+  /** Checks a recovery phrase or private key as it is typed; `problem` says what is wrong with it. */
   'setup.checkSecret': {
     input: z.strictObject({ secret: z.string().max(1024) }),
     output: z.strictObject({
       kind: z.enum(['phrase', 'key']).nullable(),
       address: Address.nullable(),
-      problem: z.string().nullable(),
+      problem: FailureShape.nullable(),
     }),
   },
-  /** Checks a one-time code as it is typed; `problem` is a sentence for the person. The relay is not asked. */
+  /** Checks a one-time code as it is typed; `problem` says what is wrong with it. The relay is not asked. */
   'setup.checkLinkCode': {
     input: z.strictObject({ code: z.string().max(128) }),
-    output: z.strictObject({ problem: z.string().nullable() }),
+    output: z.strictObject({ problem: FailureShape.nullable() }),
   },
   /** Creates or imports the identity, signs in at the relay and certifies this device. */
   'setup.finish': {

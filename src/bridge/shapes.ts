@@ -3,7 +3,9 @@
  *
  * Addresses are EIP-55 text, times are milliseconds since 1970 (UTC), ids are opaque strings.
  */
+
 import { z } from 'zod';
+import { FailureShape } from './failure.ts';
 
 export const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 export const Time = z.number().int().nonnegative();
@@ -56,8 +58,8 @@ export const Message = z.strictObject({
   trust: Trust,
   /** In a group: its sender departed before, and the user has not confirmed that they are back. */
   unconfirmed: z.boolean(),
-  /** For `failed`: a sentence for the person. */
-  problem: z.string().nullable(),
+  /** Why it has failed, or for what it waits. */
+  problem: FailureShape.nullable(),
 });
 export type Message = z.infer<typeof Message>;
 
@@ -179,8 +181,7 @@ export const ContactDetails = z.strictObject({
        * relay shows does not prove itself. `old-key`: an old key was shown and skipped, and all else is well.
        */
       kind: z.enum(['waiting', 'fork', 'unproven', 'old-key']),
-      /** A sentence. */
-      text: z.string(),
+      failure: FailureShape,
     })
     .nullable(),
   /** Two signed device lists that contradict each other: nothing is sent until the person chooses one. */
@@ -208,8 +209,8 @@ export const GroupMember = z.strictObject({
   unconfirmed: z.boolean(),
   /** How many devices of theirs can read what is sent now. */
   devices: z.number().int().nonnegative(),
-  /** Why nothing is sealed for them, as a sentence; null if nothing is wrong. */
-  problem: z.string().nullable(),
+  /** Why nothing is sealed for them, null if nothing is wrong. */
+  problem: FailureShape.nullable(),
 });
 export type GroupMember = z.infer<typeof GroupMember>;
 
@@ -284,8 +285,10 @@ export type DeveloperAccess = z.infer<typeof DeveloperAccess>;
 
 export const Connection = z.strictObject({
   state: z.enum(['online', 'connecting', 'offline']),
-  /** Sentence for the person about the last failure, while not online. */
-  problem: z.string().nullable(),
+  /** The last failure, while not online. */
+  problem: FailureShape.nullable(),
+  /** The relay has taken no new key of this computer for a week. */
+  isKeyOverdue: z.boolean(),
   nextRetryAt: Time.nullable(),
   /** Own messages waiting for the relay. */
   queued: z.number().int().nonnegative(),

@@ -1,9 +1,11 @@
 /**
  * Putting the script that makes `window.waxwing` into the page, before the interface's own.
  */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type InterfaceFiles, InterfaceFilesError } from '../host/interface-files.ts';
+import { Failure } from '../base/failure.ts';
+import type { InterfaceFiles } from '../host/interface-files.ts';
 
 /** The page script's entry in the build's manifest. */
 const ENTRY = '../browser-host/page/index.ts';
@@ -18,7 +20,7 @@ interface ManifestEntry {
 /**
  * The files of the interface with a page that belongs to this host.
  * @param folder where the build and its manifest are
- * @throws InterfaceFilesError if the build has no page script, or its page no place for it
+ * @throws Failure if the build has no page script, or its page no place for it
  */
 export function withPageScript(files: InterfaceFiles, folder: string): InterfaceFiles {
   const path = join(folder, '.vite', 'manifest.json');
@@ -29,7 +31,7 @@ export function withPageScript(files: InterfaceFiles, folder: string): Interface
   const page = files.get('/');
   const html = page?.body.toString('utf8') ?? '';
   if (!entry || !page || !html.includes(MODULE)) {
-    throw new InterfaceFilesError('The built interface lacks its page script. Build it again: npm run build');
+    throw new Failure('page_script_missing');
   }
   const styles = (entry.css ?? [])
     .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">\n    `)

@@ -68,7 +68,7 @@ const PUBLIC_EVENTS: readonly string[] = ['lock.changed', 'settings.changed'];
 
 const LOCKED: Answer<never> = {
   ok: false,
-  failure: { code: 'locked', sentence: 'Waxwing was unlocked on another page. This one has ended.' },
+  failure: { code: 'unlocked_elsewhere', parameters: {} },
 };
 
 interface BridgeSocketsOptions {

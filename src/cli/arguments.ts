@@ -1,10 +1,12 @@
 /**
  * What several commands read from their arguments.
  */
+
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
-import { normaliseRelayUrl, RelayUrlError } from '../client/check.ts';
+import { Failure } from '../base/failure.ts';
+import { normaliseRelayUrl } from '../client/check.ts';
 import { toWireAddress } from '../protocol/address.ts';
 import { EncodingError } from '../protocol/encoding.ts';
 import { Handle } from '../protocol/schemas/directory.ts';
@@ -30,7 +32,7 @@ export function parseRelay(text: string): string {
   try {
     return normaliseRelayUrl(text);
   } catch (error) {
-    throw error instanceof RelayUrlError ? new InvalidArgumentError(error.message) : error;
+    throw error instanceof Failure ? new InvalidArgumentError(error.message) : error;
   }
 }
 

@@ -2,41 +2,13 @@
  * What the command line says when something went wrong.
  */
 import { CommanderError } from 'commander';
-import { RelayUrlError } from '../client/check.ts';
-import { IdentityError, UnverifiableError } from '../client/errors.ts';
-import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
-import { DataFolderError } from '../host/data-folder.ts';
-import { AdminFailure } from '../relay/admin/protocol.ts';
-import { SocketPathTooLong } from '../relay/admin/socket-path.ts';
-import { MetricsPortError } from '../relay/metrics/server.ts';
-import { InsecurePublicUrl } from '../relay/public-url.ts';
+import { Failure, failedWith, IdentityError, UnverifiableError } from '../base/failure.ts';
+import { OperatorFailure } from '../relay/operator-failure.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { note } from './printing.ts';
 
 export { CommandError };
-
-type ErrorKind = abstract new (...args: never[]) => Error;
-
-/** Errors whose message is a sentence for the person. */
-const SPOKEN: ErrorKind[] = [
-  AdminFailure,
-  CommandError,
-  DataFolderError,
-  IdentityError,
-  RelayRefusal,
-  RelayUnreachable,
-  RelayUrlError,
-  InsecurePublicUrl,
-  MetricsPortError,
-  SocketPathTooLong,
-  UnverifiableError,
-];
-
-/** Adds the errors that only one command can meet, so that the others do not load what throws them. */
-export function addSpoken(...kinds: ErrorKind[]): void {
-  SPOKEN.push(...kinds);
-}
 
 /**
  * Tells a failure on standard error, as a sentence or as JSON.
@@ -53,7 +25,7 @@ export function report(error: unknown, asJson: boolean): ExitCode {
 function kindOf(error: unknown): [ExitCode, string] {
   if (error instanceof CommandError) return [error.exitCode, error.code];
   if (error instanceof CommanderError) return [EXIT.usage, 'usage'];
-  if (error instanceof RelayUrlError) return [EXIT.usage, 'usage'];
+  if (failedWith(error, 'relay_address_malformed', 'relay_address_insecure')) return [EXIT.usage, 'usage'];
   if (error instanceof IdentityError) return [EXIT.credential, 'identity'];
   if (error instanceof UnverifiableError) return [EXIT.failed, 'unverifiable'];
   return [EXIT.failed, 'failed'];
@@ -62,7 +34,8 @@ function kindOf(error: unknown): [ExitCode, string] {
 /** One sentence for what was foreseen; everything about what was not. */
 export function explain(error: unknown): string {
   if (error instanceof CommanderError) return explainMisuse(error);
-  if (SPOKEN.some((kind) => error instanceof kind)) return (error as Error).message;
+  if (error instanceof Failure || error instanceof CommandError || error instanceof OperatorFailure)
+    return error.message;
   if (isListenError(error)) return explainListenError(error);
   return error instanceof Error ? `This should not have happened.\n${error.stack}` : String(error);
 }

@@ -57,7 +57,7 @@ export async function readBody(response: Response, most: number): Promise<string
   const encoding = response.headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
     await response.body?.cancel();
-    throw new RelayUnreachable('The relay’s answer is compressed, which Waxwing does not accept.');
+    throw new RelayUnreachable('relay_answer_compressed');
   }
   if (!response.body) return '';
   const parts: Uint8Array[] = [];
@@ -65,7 +65,7 @@ export async function readBody(response: Response, most: number): Promise<string
   // Leaving the loop by an error cancels the rest and frees the connection.
   for await (const part of response.body) {
     length += part.length;
-    if (length > most) throw new RelayUnreachable('The relay’s answer is longer than any answer may be.');
+    if (length > most) throw new RelayUnreachable('relay_answer_long');
     parts.push(part);
   }
   try {

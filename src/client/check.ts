@@ -2,8 +2,10 @@
  * Asking an address whether a relay answers there.
  */
 import { z } from 'zod';
+import { Failure, type FailureData } from '../base/failure.ts';
+import { toFailure } from '../base/log.ts';
 import { API_PREFIX } from '../protocol/endpoints.ts';
-import { RelayHttp, RelayUnreachable } from './http.ts';
+import { RelayHttp } from './http.ts';
 
 /** What a relay says of itself to anybody. */
 const RelayInfo = z.object({ name: z.string(), apiVersion: z.string() });
@@ -13,13 +15,8 @@ export interface RelayCheck {
   url: string;
   name: string | null;
   version: string | null;
-  /** A sentence for the person, if not ok. */
-  problem: string | null;
-}
-
-/** A text is no address of a relay that may be called. The message is a sentence for the person. */
-export class RelayUrlError extends Error {
-  override readonly name = 'RelayUrlError';
+  /** Null if ok. */
+  problem: FailureData | null;
 }
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
@@ -27,7 +24,7 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 /**
  * A relay's base URL from what a person typed: https if no scheme is given, no path, no slash at the end.
  * Plain http only to this computer, because everybody in between would see who writes to whom, and the login.
- * @throws RelayUrlError
+ * @throws Failure
  */
 export function normaliseRelayUrl(typed: string): string {
   const text = typed.trim();
@@ -36,12 +33,10 @@ export function normaliseRelayUrl(typed: string): string {
     : `${LOOPBACK.test(hostOf(text)) ? 'http' : 'https'}://${text}`;
   const url = URL.canParse(guess) ? new URL(guess) : null;
   if (!url || !['https:', 'http:'].includes(url.protocol) || url.hostname === '' || url.username !== '') {
-    throw new RelayUrlError(
-      'A relay’s address looks like https://relay.example. Look whether this one was mistyped.',
-    );
+    throw new Failure('relay_address_malformed');
   }
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
-    throw new RelayUrlError('A relay on another computer needs https.');
+    throw new Failure('relay_address_insecure');
   }
   return url.origin;
 }
@@ -52,7 +47,7 @@ function hostOf(text: string): string {
 
 /** Checks a relay live. Never fails: says what is wrong. */
 export async function checkRelay(typed: string): Promise<RelayCheck> {
-  const failed = (url: string, problem: string): RelayCheck => ({
+  const failed = (url: string, { data: problem }: Failure): RelayCheck => ({
     ok: false,
     url,
     name: null,
@@ -63,22 +58,19 @@ export async function checkRelay(typed: string): Promise<RelayCheck> {
   try {
     url = normaliseRelayUrl(typed);
   } catch (error) {
-    return failed(typed, error instanceof Error ? error.message : 'This is not the address of a relay.');
+    return failed(typed, toFailure(error));
   }
   try {
     const { status, json } = await new RelayHttp(url).request('GET', API_PREFIX, { timeout: 5_000 });
     const info = RelayInfo.safeParse(json);
     if (status !== 200 || !info.success) {
-      return failed(url, 'Something answers at this address, but it is not a Waxwing relay.');
+      return failed(url, new Failure('not_a_relay'));
     }
     if (info.data.apiVersion !== '1') {
-      return failed(
-        url,
-        `This relay speaks version ${info.data.apiVersion}; this app speaks version 1. Update the app.`,
-      );
+      return failed(url, new Failure('relay_version', { version: info.data.apiVersion }));
     }
     return { ok: true, url, name: info.data.name, version: info.data.apiVersion, problem: null };
   } catch (error) {
-    return failed(url, error instanceof RelayUnreachable ? error.message : 'The relay cannot be reached.');
+    return failed(url, toFailure(error));
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '../protocol/endpoints.ts';
 import { Problem } from '../protocol/schemas/problem.ts';
 import { MOST_OTHER_BYTES, mostBytesOf, parseBody, readBody } from './answer-body.ts';
-import { ClockError, RelayRefusal, RelayUnreachable, WrongAnswer } from './errors.ts';
+import { RelayRefusal, RelayUnreachable } from './errors.ts';
 
 export { RelayRefusal, RelayUnreachable };
 
@@ -83,7 +83,7 @@ export class RelayHttp {
     // The types of a row that only its name tells: the options have those of this very row.
     const asked = { params, query: query ?? {}, body, caller } as Asked<N>;
     const data = answer.data as ResponseOf<(typeof ENDPOINTS)[N]>;
-    if (!isAnswerTo(native, name, asked, data)) throw new WrongAnswer();
+    if (!isAnswerTo(native, name, asked, data)) throw new RelayUnreachable('relay_wrong_answer');
     return data;
   }
 
@@ -112,7 +112,7 @@ export class RelayHttp {
     const headers = new Headers({ accept: 'application/json', 'accept-encoding': 'identity' });
     if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
     if (options.body !== undefined) headers.set('content-type', 'application/json');
-    if (this.#closed) throw new RelayUnreachable('Waxwing is closing.');
+    if (this.#closed) throw new RelayUnreachable('closing');
     const abort = new AbortController();
     let isLate = false;
     const timer = setTimeout(() => {
@@ -140,7 +140,7 @@ export class RelayHttp {
         retryAfter: response.headers.get('retry-after'),
       };
     } catch (error) {
-      if (isLate) throw new RelayUnreachable('The relay did not answer in time.');
+      if (isLate) throw new RelayUnreachable('relay_late');
       throw error instanceof RelayUnreachable ? error : new RelayUnreachable(reasonOf(error));
     } finally {
       clearTimeout(timer);
@@ -159,7 +159,8 @@ export class RelayHttp {
 function judgeClocks(date: string | null): void {
   const offset = Math.abs(Date.parse(date ?? '') - Date.now());
   // Not a number where the answer has no date that can be read: then there is nothing to compare.
-  if (offset > MOST_CLOCK_OFFSET) throw new ClockError(Math.round(offset / MOST_CLOCK_OFFSET));
+  if (offset > MOST_CLOCK_OFFSET)
+    throw new RelayUnreachable('clocks_differ', { days: Math.round(offset / MOST_CLOCK_OFFSET) });
 }
 
 function pathOf(endpoint: Endpoint, params: unknown, query: unknown): string {
@@ -198,17 +199,18 @@ function patienceOf(retryAfter: string | null): number | null {
 }
 
 function notARelay(): RelayUnreachable {
-  return new RelayUnreachable('What answers at this address does not speak like a Waxwing relay.');
+  return new RelayUnreachable('not_a_relay');
 }
 
-/** The cause that fetch hides inside a TypeError, as a sentence. */
-function reasonOf(error: unknown): string {
+/** The cause that fetch hides inside a TypeError. */
+function reasonOf(
+  error: unknown,
+): 'relay_silent' | 'relay_name_unknown' | 'relay_hung_up' | 'relay_certificate' | 'relay_unreachable' {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  if (code === 'ECONNREFUSED') return 'Nothing answers at the relay’s address.';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return 'No computer is known by the name in the relay’s address. Is it spelled right, and is there a network?';
-  if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET') return 'The relay closed the connection.';
-  if (code.includes('CERT')) return 'The relay’s certificate is not trusted.';
-  return 'The relay cannot be reached.';
+  if (code === 'ECONNREFUSED') return 'relay_silent';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'relay_name_unknown';
+  if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET') return 'relay_hung_up';
+  if (code.includes('CERT')) return 'relay_certificate';
+  return 'relay_unreachable';
 }

@@ -2,11 +2,11 @@
  * The library for bots and scripts: `import { RelayClient } from 'waxwing'`. docs/library.md is its guide.
  */
 
+export type { FailureCode } from '../base/failure.ts';
 export { MOST_TEXT_BYTES } from '../messaging/contents/text.ts';
 export type { ProvenKeys } from '../messaging/trust/judge.ts';
 export { type Wallet, walletFromKey, walletFromPhrase } from '../protocol/wallet.ts';
-export { RelayUrlError } from './check.ts';
-export { ClockError, ForkError, IdentityError, KeysWithheldError, UnverifiableError } from './errors.ts';
+export { Failure, IdentityError, UnverifiableError } from './errors.ts';
 export { RelayRefusal, RelayUnreachable } from './http.ts';
 export { type CreateOptions, Identity, type RegisterOptions } from './identity/identity.ts';
 export type { Protection } from './identity/sealed-file.ts';

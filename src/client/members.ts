@@ -3,6 +3,7 @@
  * its memory, in an identity's journal or for as long as the program runs.
  */
 
+import type { FailureData } from '../base/failure.ts';
 import type { GroupsHeard, HeardGroup } from '../messaging/receiving/arrival.ts';
 import { type GroupSource, mayBeDone } from '../messaging/relay.ts';
 import type { GroupNow, GroupsNow } from '../messaging/sending/group.ts';
@@ -123,9 +124,7 @@ export class GroupMembers {
     if (before && isSame(before.believed, memory.believed) && isSame(before.departed, memory.departed))
       return;
     if (!before && this.#store.groupCount >= MOST_GROUPS) {
-      throw new IdentityError(
-        `The members of ${MOST_GROUPS} groups are remembered, and there is no room for another. Use another identity for it.`,
-      );
+      throw new IdentityError('identity_groups_full', { most: MOST_GROUPS });
     }
     const { believed, departed } = memory;
     this.#store.saveMembers(groupId, { believed, departed, changedAt: Date.now() });
@@ -138,8 +137,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /** Why a person whom the relay shows as a member gets nothing. */
-const UNCONFIRMED =
-  'They left the group or were removed, and only the relay says that they are back. Ask the owner, then confirm it.';
+const UNCONFIRMED: FailureData = { code: 'member_unconfirmed', parameters: {} };
 
 /** Groups as they are for sending: asked for each time. */
 export class ProgramGroups implements GroupsNow {

@@ -84,13 +84,12 @@ export class RelayClient {
   readonly #members: GroupMembers;
   #me: Promise<Me> | null = null;
 
-  /** @throws RelayUrlError, IdentityError, TypeError if the relay, the identity or the secret is none */
+  /** @throws Failure, IdentityError, TypeError if the relay, the identity or the secret is none */
   constructor(options: RelayClientOptions) {
     this.#identity = options.identity ?? null;
     const relay = options.relay ?? options.identity?.relay;
     const secret = 'secret' in options ? options.secret : options.identity.apiKey;
-    if (!relay || secret === null)
-      throw new IdentityError('This identity is not registered. Call register first.');
+    if (!relay || secret === null) throw new IdentityError('identity_unregistered');
     if (credentialTypeOf(secret) === null) {
       throw new TypeError('The secret is not an API key (sk_live_…) or a group token (gtk_live_…).');
     }
@@ -248,7 +247,7 @@ export class RelayClient {
    */
   async *messages(options: ReceiveOptions = {}): AsyncGenerator<Message, void> {
     const identity = this.#identity;
-    if (!identity) throw new IdentityError('Receiving needs an identity: new RelayClient({ identity }).');
+    if (!identity) throw new IdentityError('identity_needed', { what: 'Receiving' });
     yield* receive(
       { relay: this.api, directory: this.#directory, members: this.#members, identity },
       options,
@@ -257,7 +256,7 @@ export class RelayClient {
 
   #account(what: string): { identity: Identity; account: RelayApi } {
     const identity = this.#identity;
-    if (!identity) throw new IdentityError(`${what} needs an identity: new RelayClient({ identity }).`);
+    if (!identity) throw new IdentityError('identity_needed', { what });
     return { identity, account: identity.account(this.api.baseUrl) };
   }
 
@@ -301,7 +300,7 @@ export class RelayClient {
     });
     const { address: from } = await this.#me;
     if (this.#identity && this.#identity.address !== from) {
-      throw new IdentityError(`The secret belongs to ${from}, the identity to ${this.#identity.address}.`);
+      throw new IdentityError('identity_of_another', { owner: from, address: this.#identity.address });
     }
     return from;
   }

@@ -45,7 +45,7 @@ export function textBody(
 ): MessageBody {
   const text = toMessageText(given);
   const problem = findTextProblem(text);
-  if (problem !== null) throw new RangeError(problem);
+  if (problem !== null) throw new RangeError(problem.message);
   const common = { id, sender, sentAt: encodeTime(now), seq: 0, kind: 'text', text };
   // Of a group the members are named when it is sealed.
   return 'peer' in destination
@@ -58,8 +58,7 @@ export function textBody(
  * @throws IdentityError before the identity is registered
  */
 export function authorOf(address: string, identity: Identity | null): Author {
-  if (identity && !identity.deviceList)
-    throw new IdentityError('This identity is not registered at a relay yet. Register it first.');
+  if (identity && !identity.deviceList) throw new IdentityError('identity_unregistered');
   return {
     address,
     device: identity && { id: identity.deviceId, key: identity.deviceKey },

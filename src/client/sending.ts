@@ -4,16 +4,11 @@
  */
 
 import { pause } from '../base/backoff.ts';
+import { Failure, failedWith, sentenceOf } from '../base/failure.ts';
 import { mayPass, RelayRefusal } from '../messaging/relay.ts';
 import { sendDirect } from '../messaging/sending/direct.ts';
 import { type GroupsNow, sendToGroup } from '../messaging/sending/group.ts';
-import {
-  type Flags,
-  type MessageBody,
-  type SendingParts,
-  UndeliverableError,
-  type Unreached,
-} from '../messaging/sending/outgoing.ts';
+import type { Flags, MessageBody, SendingParts, Unreached } from '../messaging/sending/outgoing.ts';
 import { native } from '../protocol/crypto/native.ts';
 import { envelopeId } from '../protocol/envelope-id.ts';
 import type { Journal, Sending } from './identity/journal.ts';
@@ -61,13 +56,16 @@ export async function send(
         : sendToGroup(parts, sending, destination.groupId, flags),
     );
     const envelopeIds = idsOf(parts, sending);
-    if ('peer' in destination && envelopeIds.length === 0) throw new UndeliverableError('no-device');
+    if ('peer' in destination && envelopeIds.length === 0) throw new Failure('no_device');
     isDone = true;
     const unconfirmed = 'groupId' in destination ? parts.groups.unconfirmed(destination.groupId) : [];
-    const all = [...unreached, ...unconfirmed].map(({ address, reason }) => ({ address, reason }));
+    const all = [...unreached, ...unconfirmed].map(({ address, reason }) => ({
+      address,
+      reason: sentenceOf(reason),
+    }));
     return { messageId: body.id, envelopeIds, unreached: all };
   } catch (error) {
-    throw error instanceof UndeliverableError ? refusalFor(error, destination) : error;
+    throw failedWith(error, 'no_device', 'group_left') ? refusalFor(error, destination) : error;
   } finally {
     sending.end(isDone);
   }
@@ -77,9 +75,9 @@ function idsOf({ author }: SendingParts, sending: Sending): string[] {
   return sending.copies().map(({ envelope }) => envelopeId(native, author.address, envelope));
 }
 
-function refusalFor({ why }: UndeliverableError, destination: Destination): RelayRefusal {
+function refusalFor({ code }: Failure<'no_device' | 'group_left'>, destination: Destination): RelayRefusal {
   const where = conversationOf(destination);
-  return why === 'no-device'
+  return code === 'no_device'
     ? new RelayRefusal(404, 'not_found', `${where} has no device that could read a message now.`)
     : new RelayRefusal(403, 'not_a_member', 'You left this group or were removed. Join it again first.');
 }

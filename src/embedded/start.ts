@@ -1,7 +1,10 @@
 /**
  * The relay that a newcomer starts with: a relay on this computer and its contact @echo, in a thread of their own.
  */
+
 import { Worker } from 'node:worker_threads';
+import { Failure, type FailureData, failureFrom } from '../base/failure.ts';
+import { describe, type LogRecord, log } from '../base/log.ts';
 
 export interface EmbeddedOptions {
   /** Made with mode 0700; holds the relay's database, @echo's, and the port of last time. */
@@ -18,25 +21,21 @@ export interface EmbeddedWorkerData {
 /** What the worker tells. */
 export type EmbeddedMessage =
   | { kind: 'started'; url: string }
-  | { kind: 'failed'; sentence: string }
+  | { kind: 'failed'; failure: FailureData }
+  | { kind: 'log'; record: LogRecord }
   | { kind: 'closed' };
 
 export interface EmbeddedRelay {
   /** Base URL, on the loopback address. */
   readonly url: string;
-  /** Resolves when the thread ends: with null after {@link close}, with a sentence when it broke. */
-  readonly ended: Promise<string | null>;
+  /** Resolves when the thread ends: with null after {@link close}, with a failure when it broke. */
+  readonly ended: Promise<Failure | null>;
   close(): Promise<void>;
-}
-
-/** The embedded relay could not start. The message is a sentence for the person. */
-export class EmbeddedStartError extends Error {
-  override readonly name = 'EmbeddedStartError';
 }
 
 /**
  * Starts the embedded relay and @echo.
- * @throws EmbeddedStartError
+ * @throws Failure
  */
 export async function startEmbeddedRelay(options: EmbeddedOptions): Promise<EmbeddedRelay> {
   const entries = options.workers ?? {
@@ -50,20 +49,28 @@ export async function startEmbeddedRelay(options: EmbeddedOptions): Promise<Embe
   const worker = new Worker(entries.embedded, { workerData });
   const started = Promise.withResolvers<string>();
   const closed = Promise.withResolvers<void>();
-  const ended = Promise.withResolvers<string | null>();
+  const ended = Promise.withResolvers<Failure | null>();
   let closing = false;
   worker.on('message', (message: EmbeddedMessage) => {
     if (message.kind === 'started') started.resolve(message.url);
-    if (message.kind === 'failed') started.reject(new EmbeddedStartError(message.sentence));
+    if (message.kind === 'failed') started.reject(failureFrom(message.failure));
+    if (message.kind === 'log') {
+      const { level, event, ...facts } = message.record;
+      log(level, event, facts);
+    }
     if (message.kind === 'closed') closed.resolve();
   });
-  const gone = (reason: string) => {
-    started.reject(new EmbeddedStartError(reason));
+  const gone = () => {
+    const failure = new Failure('relay_here_stopped');
+    started.reject(failure);
     closed.resolve();
-    ended.resolve(closing ? null : reason);
+    ended.resolve(closing ? null : failure);
   };
-  worker.once('error', (error) => gone(`The relay on this computer stopped: ${error}`));
-  worker.once('exit', () => gone('The relay on this computer stopped. Start Waxwing again.'));
+  worker.once('error', (error) => {
+    log('error', 'embedded.stopped', describe(error));
+    gone();
+  });
+  worker.once('exit', gone);
 
   try {
     const url = await started.promise;

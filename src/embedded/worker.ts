@@ -1,9 +1,11 @@
 /**
  * The thread of the embedded relay and @echo.
  */
+
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { logTo, toFailure } from '../base/log.ts';
 import { startRelay } from '../relay/index.ts';
 import { startEcho } from './echo.ts';
 import { lastPort, rememberPort } from './port.ts';
@@ -37,14 +39,12 @@ async function start(): Promise<() => Promise<void>> {
   }
 }
 
+logTo((record) => tell({ kind: 'log', record }));
 try {
   const close = await start();
   port.once('message', () => {
     void close().finally(() => tell({ kind: 'closed' }));
   });
 } catch (error) {
-  tell({
-    kind: 'failed',
-    sentence: `The relay on this computer could not start: ${error instanceof Error ? error.message : error}`,
-  });
+  tell({ kind: 'failed', failure: toFailure(error).data });
 }

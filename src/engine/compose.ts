@@ -1,6 +1,7 @@
 /**
  * Writing a message: with its entry in the outbox it is durable before anything is sent.
  */
+import { Failure } from '../base/failure.ts';
 import type { Content } from '../messaging/contents/kind.ts';
 import { native } from '../protocol/crypto/native.ts';
 import { encodeBase64Url, encodeTime } from '../protocol/encoding.ts';
@@ -8,13 +9,12 @@ import { membersHash } from '../protocol/members-hash.ts';
 import type { StoredConversation } from './cache/conversations.ts';
 import { believedMembers, type StoredGroup } from './cache/groups.ts';
 import type { StoredMessage } from './cache/messages.ts';
-import { EngineFailure } from './failure.ts';
 import { type EngineParts, requireOnline } from './parts.ts';
 
 /**
  * Queues a message of the person's own.
  * @returns it as stored, in state `queued`
- * @throws EngineFailure if nothing can be written to this conversation
+ * @throws Failure if nothing can be written to this conversation
  */
 export function compose(
   parts: EngineParts,
@@ -25,7 +25,7 @@ export function compose(
   const { conversations, messages, outbox } = context;
   const online = requireOnline(parts);
   if (conversation.state === 'blocked') {
-    throw new EngineFailure('refused', 'You have blocked this person. Unblock them to write to them.');
+    throw new Failure('person_blocked');
   }
   const { id: chat, partner } = conversation;
   const destination =
@@ -75,5 +75,5 @@ export function compose(
 
 function requireJoined(group: StoredGroup | null): StoredGroup {
   if (group?.joined) return group;
-  throw new EngineFailure('refused', 'You are no longer in this group, so nothing can be sent to it.');
+  throw new Failure('group_left');
 }

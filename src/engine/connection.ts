@@ -1,13 +1,15 @@
 /**
- * Whether the relay is there, in words for the person.
+ * Whether the relay is there, and why not.
  */
+import type { FailureData } from '../base/failure.ts';
 import type { Connection } from '../bridge/shapes.ts';
 import type { Context } from './context.ts';
 
 export class ConnectionState {
   readonly #context: Context;
   #state: Connection['state'] = 'connecting';
-  #problem: string | null = null;
+  #problem: FailureData | null = null;
+  #isKeyOverdue = false;
   #nextRetryAt: number | null = null;
   #told = '';
 
@@ -19,13 +21,14 @@ export class ConnectionState {
     return {
       state: this.#state,
       problem: this.#problem,
+      isKeyOverdue: this.#isKeyOverdue,
       nextRetryAt: this.#nextRetryAt,
       queued: this.#context.outbox.count(),
     };
   }
 
   connecting(): void {
-    // An attempt after a failure keeps the sentence until it is known to have succeeded.
+    // An attempt after a failure keeps its reason until it is known to have succeeded.
     this.#state = 'connecting';
     this.#nextRetryAt = null;
     this.#tell();
@@ -34,13 +37,15 @@ export class ConnectionState {
   online(): void {
     this.#state = 'online';
     this.#problem = null;
+    this.#isKeyOverdue = false;
     this.#nextRetryAt = null;
     this.#tell();
   }
 
-  offline(problem: string, nextRetryAt: number): void {
+  offline(problem: FailureData, isKeyOverdue: boolean, nextRetryAt: number): void {
     this.#state = 'offline';
     this.#problem = problem;
+    this.#isKeyOverdue = isKeyOverdue;
     this.#nextRetryAt = nextRetryAt;
     this.#tell();
   }

@@ -2,10 +2,12 @@
  * What is known of people: fetched from the relay, proven (src/messaging/trust), and kept in the cache. The newest
  * device list that was proven is pinned there.
  */
+
+import { isDeepStrictEqual } from 'node:util';
+import { type FailureData, failedWith, isWithheld, type UnverifiableError } from '../base/failure.ts';
 import type { RelayApi } from '../client/api.ts';
 import { type AddressTrust, hashOf, newestSealKeyAt } from '../messaging/trust/address-trust.ts';
 import { KEYS_FRESH_FOR, KeyDirectory } from '../messaging/trust/directory.ts';
-import { ForkError, KeysWithheldError, type UnverifiableError } from '../messaging/trust/errors.ts';
 import { findSealingProblem, type Judgement } from '../messaging/trust/judge.ts';
 import type { Shown } from '../messaging/trust/key-trust.ts';
 import { toChecksumAddress } from '../protocol/address.ts';
@@ -36,8 +38,7 @@ export interface DirectoryProblem {
    * relay shows does not prove itself. 'old-key': an old key was shown and skipped; the others are used.
    */
   kind: 'waiting' | 'fork' | 'unproven' | 'old-key';
-  /** A sentence. */
-  text: string;
+  failure: FailureData;
 }
 
 export class Directory {
@@ -93,9 +94,9 @@ export class Directory {
     contacts.ensure(address, now());
     const before = this.#problems.get(address);
     if (problem) this.#problems.set(address, told(problem));
-    else if (outdated.length > 0) this.#problems.set(address, { kind: 'old-key', text: OUTDATED });
+    else if (outdated.length > 0) this.#problems.set(address, { kind: 'old-key', failure: OUTDATED });
     else this.#problems.delete(address);
-    if (this.#problems.get(address)?.text !== before?.text) this.#tellPeople([address]);
+    if (!isDeepStrictEqual(this.#problems.get(address), before)) this.#tellPeople([address]);
     if (problem || published?.profile?.address !== address) return;
     this.#tellRenamed(contacts.saveProfile(published.profile));
   }
@@ -183,12 +184,12 @@ export class Directory {
   }
 }
 
-const OUTDATED = 'The server showed an old key of one of their devices. It was skipped.';
+const OUTDATED: FailureData = { code: 'old_key_shown', parameters: {} };
 
 function told(problem: UnverifiableError): DirectoryProblem {
-  const { message: text } = problem;
-  if (problem instanceof KeysWithheldError) return { kind: 'waiting', text };
-  return { kind: problem instanceof ForkError ? 'fork' : 'unproven', text };
+  const { data: failure } = problem;
+  if (isWithheld(problem)) return { kind: 'waiting', failure };
+  return { kind: failedWith(problem, 'lists_differ', 'own_lists_differ') ? 'fork' : 'unproven', failure };
 }
 
 /** How many devices came and went; null if none did, or if nothing was known before. */

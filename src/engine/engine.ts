@@ -2,15 +2,13 @@
  * The engine: the cache is the only truth, procedures read and write it, and while there is an account the outbox
  * and the poller carry what changes between it and the relay. Runs in a worker thread (worker.ts).
  */
+import { Failure } from '../base/failure.ts';
+import { toFailure } from '../base/log.ts';
 import type { EventName, EventPayload } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
-import { RelayUrlError } from '../client/check.ts';
-import { IdentityError, UnverifiableError } from '../client/errors.ts';
-import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
 import type { Cache } from './cache/database.ts';
 import type { Identity } from './cache/identity-rows.ts';
 import { type Context, createContext, type Surroundings } from './context.ts';
-import { EngineFailure } from './failure.ts';
 import { openAccount } from './identity/account.ts';
 import { Online } from './online.ts';
 import type { EngineParts } from './parts.ts';
@@ -43,7 +41,7 @@ export class Engine {
 
   /**
    * @param db an open cache; the engine closes it
-   * @throws EngineFailure if the data belongs to another relay than the fixed one
+   * @throws Failure if the data belongs to another relay than the fixed one
    */
   constructor(
     db: Cache,
@@ -75,7 +73,7 @@ export class Engine {
     try {
       return { ok: true, value: await procedure(input) };
     } catch (error) {
-      return { ok: false, failure: toFailure(error) };
+      return { ok: false, failure: toFailure(error).data };
     }
   }
 
@@ -105,13 +103,10 @@ export class Engine {
 
   #goOnline(context: Context): Online {
     const identity = context.identity.get();
-    if (!identity) throw new EngineFailure('wrong_phase', 'Set up your identity first.');
+    if (!identity) throw new Failure('not_set_up');
     const url = identity.relayUrl ?? this.#parts.relays.embedded;
     if (url === null) {
-      throw new EngineFailure(
-        'wrong_phase',
-        'This data belongs to the relay on this computer. Start Waxwing without --relay to use it.',
-      );
+      throw new Failure('data_of_embedded_relay');
     }
     const online = new Online(context, openAccount(identity, url));
     this.#parts.online = online;
@@ -126,22 +121,5 @@ function checkRelay(identity: Identity, relays: EngineSettings['relays']): void 
   if (identity.relayUrl !== null && new URL(identity.relayUrl).origin === new URL(relays.fixed).origin)
     return;
   const own = identity.relayUrl ?? 'the relay on this computer';
-  throw new EngineFailure(
-    'wrong_phase',
-    `This data belongs to ${own}. Leave out --relay to use it, or give another folder with --data.`,
-  );
-}
-
-function toFailure(error: unknown): { code: EngineFailure['code']; sentence: string } {
-  if (error instanceof EngineFailure) return { code: error.code, sentence: error.message };
-  if (error instanceof UnverifiableError) return { code: 'unverifiable', sentence: error.message };
-  if (error instanceof IdentityError) return { code: 'refused', sentence: error.message };
-  if (error instanceof RelayUrlError) return { code: 'invalid_input', sentence: error.message };
-  if (error instanceof RelayUnreachable) return { code: 'offline', sentence: error.message };
-  if (error instanceof RelayRefusal) {
-    const code =
-      error.code === 'handle_taken' ? 'handle_taken' : error.code === 'not_found' ? 'not_found' : 'refused';
-    return { code, sentence: error.message };
-  }
-  return { code: 'internal', sentence: 'Something went wrong inside Waxwing. Try again, or restart it.' };
+  throw new Failure('data_of_other_relay', { relay: own });
 }

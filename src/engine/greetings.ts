@@ -3,11 +3,11 @@
  * noticed (docs/protocol.md, 'hello'). Said after each change of the list, and to those who wrote as if they knew only
  * an older one; at most once a day to each, after a random time so that nothing is learnt from when.
  */
+import { UnverifiableError } from '../base/failure.ts';
 import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
 import { evidenceAfter } from '../messaging/contents/kinds/hello.ts';
 import { sealFor } from '../messaging/sending/seal.ts';
 import { encodeBody } from '../messaging/sending/words.ts';
-import { UnverifiableError } from '../messaging/trust/errors.ts';
 import { native } from '../protocol/crypto/native.ts';
 import { listReferenceOf } from '../protocol/device-list.ts';
 import { encodeBase64Url, encodeTime } from '../protocol/encoding.ts';

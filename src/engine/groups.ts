@@ -170,7 +170,7 @@ export class GroupDirectory implements GroupsNow {
     const { groups, conversations, now, transaction } = this.#context;
     const before = groups.find(view.id);
     if (!before && groups.count() >= MOST_GROUPS) {
-      throw new UnverifiableError(`The relay shows more than ${MOST_GROUPS} groups of yours.`);
+      throw new UnverifiableError('groups_too_many', { most: MOST_GROUPS });
     }
     const known = before && groups.memory(before);
     const memory = judgeRoster(known && isOwnAct ? withConfirmation(known, this.#own) : known, view.members);

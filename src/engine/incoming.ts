@@ -2,6 +2,8 @@
  * From envelopes to messages (src/messaging/receiving): what is accepted is stored, what is refused is noted, and both
  * are acknowledged after one transaction has made them durable.
  */
+
+import { UnverifiableError } from '../base/failure.ts';
 import type { Trust } from '../bridge/shapes.ts';
 import type { Registration } from '../client/identity/registration.ts';
 import { isMessage } from '../messaging/contents/registry.ts';
@@ -9,7 +11,6 @@ import type { SenderProof } from '../messaging/contents/rights.ts';
 import type { GroupsHeard, Arrival as ProvenArrival, Verdict } from '../messaging/receiving/arrival.ts';
 import { Inbox } from '../messaging/receiving/inbox.ts';
 import { RelayRefusal, RelayUnreachable } from '../messaging/relay.ts';
-import { UnverifiableError } from '../messaging/trust/errors.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import { type Arrival, Arrivals, type TakenArrival } from './arrivals.ts';
 import type { StoredGroup } from './cache/groups.ts';

@@ -3,12 +3,13 @@
  */
 
 import { askAgainDelay, Sleeper } from '../base/backoff.ts';
-import { KeysWithheldError, UnverifiableError } from '../client/errors.ts';
+import { Failure, type FailureData, failedWith, isWithheld } from '../base/failure.ts';
+import { toFailure } from '../base/log.ts';
 import { waitAfter } from '../client/wait-after.ts';
-import { mayPass, RelayRefusal } from '../messaging/relay.ts';
+import { mayPass } from '../messaging/relay.ts';
 import { sendDirect } from '../messaging/sending/direct.ts';
 import { sendToGroup } from '../messaging/sending/group.ts';
-import { type SendingParts, UndeliverableError } from '../messaging/sending/outgoing.ts';
+import type { SendingParts } from '../messaging/sending/outgoing.ts';
 import type { StoredConversation } from './cache/conversations.ts';
 import type { OutboxEntry } from './cache/outbox-rows.ts';
 import type { ConnectionState } from './connection.ts';
@@ -100,11 +101,11 @@ export class Outbox {
         this.#context.outbox.postpone(entry.id, this.#unlessHastened(hastened, until));
         return;
       }
-      if (error instanceof KeysWithheldError) {
-        if (this.#mayWait(entry)) return this.#wait(entry, error.message, hastened);
-        return this.#finish(entry, 'failed', waitedTooLong(error));
+      if (isWithheld(error)) {
+        if (this.#mayWait(entry)) return this.#wait(entry, error.data, hastened);
+        return this.#finish(entry, 'failed', waitedTooLong(error).data);
       }
-      this.#finish(entry, 'failed', sentenceFor(error));
+      this.#finish(entry, 'failed', toFailure(error).data);
     }
   }
 
@@ -117,7 +118,7 @@ export class Outbox {
     }
     const { groups } = this.#parts;
     const group = this.#context.groups.get(partner.groupId);
-    if (!group) throw new UndeliverableError('not-a-member');
+    if (!group) throw new Failure('group_left');
     const unreached = await sendToGroup({ ...this.#sending, groups }, outgoing, group.groupId, {
       automated: false,
     });
@@ -135,7 +136,7 @@ export class Outbox {
   }
 
   /** The message says for what it waits. Later ones of the conversation wait behind it. */
-  #wait(entry: OutboxEntry, problem: string, hastened: number): void {
+  #wait(entry: OutboxEntry, problem: FailureData, hastened: number): void {
     const { messages, outbox, now, random, transaction, emit } = this.#context;
     transaction(() => {
       messages.setState(entry.messageId, 'queued', problem);
@@ -159,7 +160,7 @@ export class Outbox {
     this.#changed(entry);
   }
 
-  #finish(entry: OutboxEntry, state: 'sent' | 'failed', problem: string | null): void {
+  #finish(entry: OutboxEntry, state: 'sent' | 'failed', problem: FailureData | null): void {
     this.#context.transaction(() => {
       this.#context.messages.setState(entry.messageId, state, problem);
       this.#context.outbox.remove(entry.id);
@@ -174,14 +175,8 @@ export class Outbox {
   }
 }
 
-function waitedTooLong({ who }: KeysWithheldError): string {
-  return who === null
-    ? 'The server hasn’t shown your own current devices for 24 hours. Open Waxwing on your other computers, then retry.'
-    : `The server hasn’t shown ${who}’s current devices for 24 hours. Ask ${who} to open Waxwing, then retry.`;
-}
-
-function sentenceFor(error: unknown): string {
-  if (error instanceof UndeliverableError || error instanceof UnverifiableError) return error.message;
-  if (error instanceof RelayRefusal) return `The relay refused this message: ${error.message}`;
-  return 'This message could not be sent because something went wrong inside Waxwing. Try again.';
+function waitedTooLong(error: Failure<'keys_withheld' | 'own_keys_withheld'>): Failure {
+  return failedWith(error, 'keys_withheld')
+    ? new Failure('keys_withheld_long', { who: error.parameters.who })
+    : new Failure('own_keys_withheld_long');
 }

@@ -1,8 +1,8 @@
 /**
  * The parts of an engine that its procedures work with.
  */
+import { Failure } from '../base/failure.ts';
 import type { Context } from './context.ts';
-import { EngineFailure } from './failure.ts';
 import type { Online } from './online.ts';
 
 /** What procedures work with. */
@@ -17,9 +17,9 @@ export interface EngineParts {
 
 /**
  * The running account.
- * @throws EngineFailure before set-up
+ * @throws Failure before set-up
  */
 export function requireOnline(parts: EngineParts): Online {
-  if (!parts.online) throw new EngineFailure('wrong_phase', 'Set up your identity first.');
+  if (!parts.online) throw new Failure('not_set_up');
   return parts.online;
 }

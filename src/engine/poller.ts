@@ -4,8 +4,8 @@
  */
 
 import { backoffDelay, PollPace, Sleeper } from '../base/backoff.ts';
-import { IdentityError, UnverifiableError } from '../client/errors.ts';
-import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
+import { toFailure } from '../base/log.ts';
+import { RelayRefusal } from '../client/http.ts';
 import type { Registration } from '../client/identity/registration.ts';
 import { waitAfter } from '../client/wait-after.ts';
 import type { ConnectionState } from './connection.ts';
@@ -16,9 +16,6 @@ import type { Incoming } from './incoming.ts';
 const PAGE = 400;
 /** Seconds for which the relay may hold a poll. */
 const HOLD = 25;
-
-const OVERDUE =
-  'The relay has taken no new key of this computer for a week. Whoever steals the keys of this computer can read all that is sent to it until that changes.';
 
 export class Poller {
   readonly #context: Context;
@@ -101,16 +98,12 @@ export class Poller {
         failures++;
         if (error instanceof RelayRefusal && error.code === 'unknown_device') this.#registration.recheck();
         const wait = waitAfter(error, failures);
-        this.#connection.offline(this.#sentenceFor(error), this.#context.now() + wait);
+        // However the relay avoids to take a new key: refused, unanswered or answered with nonsense.
+        const isKeyOverdue = this.#registration.isSealKeyOverdue;
+        this.#connection.offline(toFailure(error).data, isKeyOverdue, this.#context.now() + wait);
         await this.#sleeper.sleep(wait);
       }
     }
-  }
-
-  #sentenceFor(error: unknown): string {
-    const sentence = sentenceFor(error);
-    // However the relay avoids to take a new key: refused, unanswered or answered with nonsense.
-    return this.#registration.isSealKeyOverdue ? `${sentence} ${OVERDUE}` : sentence;
   }
 
   /** Takes and acknowledges one page. Returns how much of it was new, and how much has to come again. */
@@ -123,11 +116,4 @@ export class Poller {
     if (deferred === 0 && !page.more) this.#registration.drained(since);
     return { fresh, deferred, isFull: page.envelopes.length >= PAGE };
   }
-}
-
-function sentenceFor(error: unknown): string {
-  if (error instanceof IdentityError || error instanceof UnverifiableError) return error.message;
-  if (error instanceof RelayUnreachable) return error.message;
-  if (error instanceof RelayRefusal) return `The relay refused: ${error.message}`;
-  return 'Something went wrong inside Waxwing while asking for messages. It tries again.';
 }

@@ -1,11 +1,14 @@
 /**
  * Starting an engine: a worker thread of its own, spoken to through the bridge contract alone.
  */
+
 import { Worker } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
+import { Failure, type FailureData, failureFrom } from '../base/failure.ts';
+import { describe, type LogRecord, log, toFailure } from '../base/log.ts';
 import type { RecoveryWrap } from '../base/node/recovery-wrap.ts';
 import { type EventName, engineProcedures, events } from '../bridge/contract.ts';
-import type { Answer, FailureCode } from '../bridge/failure.ts';
+import type { Answer } from '../bridge/failure.ts';
 
 export interface EngineOptions {
   /** The worker entries: this folder's sources by default; a host that bundles passes what it made of them. */
@@ -58,7 +61,8 @@ export interface EngineListeners {
   recoveryWrap(wrap: RecoveryWrap): void;
   event(name: EventName, payload: unknown): void;
   started(): void;
-  failed(sentence: string): void;
+  failed(failure: FailureData): void;
+  log(record: LogRecord): void;
 }
 
 export interface EngineHandle {
@@ -73,20 +77,15 @@ export interface EngineHandle {
   recoverySecret(): Promise<string | null>;
   /** For a host that is about to lock; null without a session at the relay. */
   inboxAccess(): Promise<InboxAccess | null>;
-  /** Resolves when the worker ends: with null after {@link close}, with a sentence when it broke. */
-  readonly ended: Promise<string | null>;
+  /** Resolves when the worker ends: with null after {@link close}, with a failure when it broke. */
+  readonly ended: Promise<Failure | null>;
   /** Ends the worker when what it was writing is durable. */
   close(): Promise<void>;
 }
 
-/** The engine could not start. The message is a sentence for the person. */
-export class EngineStartError extends Error {
-  override readonly name = 'EngineStartError';
-}
-
 /**
  * Starts an engine.
- * @throws EngineStartError if the data is in use by another process, or its key does not fit
+ * @throws Failure if the data is in use by another process, or its key does not fit
  */
 export async function startEngine(options: EngineOptions): Promise<EngineHandle> {
   const { workers, keepRecoveryWrap, ...rest } = options;
@@ -103,7 +102,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
 
   const listeners = new Set<(name: EventName, payload: unknown) => void>();
   const start = Promise.withResolvers<void>();
-  const ended = Promise.withResolvers<string | null>();
+  const ended = Promise.withResolvers<Failure | null>();
   let closing = false;
   const rpc = createBirpc<EngineFunctions, EngineListeners>(
     {
@@ -113,24 +112,27 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
       },
       recoveryWrap: (wrap) => keepRecoveryWrap?.(wrap),
       started: () => start.resolve(),
-      failed: (sentence) => start.reject(new EngineStartError(sentence)),
+      failed: (failure) => start.reject(failureFrom(failure)),
+      log: ({ level, event, ...facts }) => log(level, event, facts),
     },
     {
       post: (message) => worker.postMessage(message),
       on: (listener) => worker.on('message', listener),
-      // A call may wait for the relay; its own time limits end it with a sentence.
+      // A call may wait for the relay; its own time limits end it.
       timeout: -1,
     },
   );
-  const gone = (reason: string) => {
-    rpc.$close(new Error(reason));
-    start.reject(new EngineStartError(reason));
-    ended.resolve(closing ? null : reason);
+  const gone = () => {
+    const failure = new Failure('engine_stopped');
+    rpc.$close(failure);
+    start.reject(failure);
+    ended.resolve(closing ? null : failure);
   };
-  worker.once('error', (error) =>
-    gone(`The engine stopped: ${error instanceof Error ? error.message : error}`),
-  );
-  worker.once('exit', () => gone('The engine stopped. Start Waxwing again; nothing that was saved is lost.'));
+  worker.once('error', (error) => {
+    log('error', 'engine.stopped', describe(error));
+    gone();
+  });
+  worker.once('exit', gone);
 
   try {
     await start.promise;
@@ -143,23 +145,20 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
     ended: ended.promise,
     async call(name, input) {
       const procedure = procedureNamed(name);
-      if (!procedure) return failure('invalid_input', `There is no procedure called ${name}.`);
+      if (!procedure) return failed('input_malformed');
       const checked = procedure.input.safeParse(input);
-      if (!checked.success) return failure('invalid_input', 'This input does not have the expected form.');
+      if (!checked.success) return failed('input_malformed');
       let answer: Answer<unknown>;
       try {
         answer = await rpc.call(name, checked.data);
       } catch {
-        return failure(
-          'internal',
-          'The engine stopped. Start Waxwing again; nothing that was saved is lost.',
-        );
+        return failed('engine_stopped');
       }
       if (!answer.ok) return answer;
       const value = procedure.output.safeParse(answer.value);
       return value.success
         ? { ok: true, value: value.data }
-        : failure('internal', 'Something went wrong inside Waxwing. Try again, or restart it.');
+        : { ok: false, failure: toFailure(value.error).data };
     },
     onEvent(listener) {
       listeners.add(listener);
@@ -181,6 +180,6 @@ function procedureNamed(name: string) {
     : null;
 }
 
-function failure(code: FailureCode, sentence: string): Answer<never> {
-  return { ok: false, failure: { code, sentence } };
+function failed(code: 'input_malformed' | 'engine_stopped'): Answer<never> {
+  return { ok: false, failure: new Failure(code).data };
 }

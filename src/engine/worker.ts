@@ -1,12 +1,13 @@
 /**
  * The engine's thread.
  */
+
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
+import { logTo, toFailure } from '../base/log.ts';
 import { wrapForRecovery } from '../base/node/recovery-wrap.ts';
-import { CacheError, openCache } from './cache/database.ts';
+import { openCache } from './cache/database.ts';
 import { Engine } from './engine.ts';
-import { EngineFailure } from './failure.ts';
 import type { EngineFunctions, EngineListeners, EngineWorkerData } from './start.ts';
 
 const port = parentPort;
@@ -17,8 +18,7 @@ let engine: Engine | null = null;
 const host = createBirpc<EngineListeners, EngineFunctions>(
   {
     async call(name, input) {
-      if (!engine)
-        return { ok: false, failure: { code: 'internal', sentence: 'Waxwing is starting. Try again.' } };
+      if (!engine) return { ok: false, failure: { code: 'starting', parameters: {} } };
       return engine.call(name, input);
     },
     async recoverySecret() {
@@ -35,9 +35,11 @@ const host = createBirpc<EngineListeners, EngineFunctions>(
   {
     post: (message) => port.postMessage(message),
     on: (listener) => port.on('message', listener),
-    eventNames: ['event', 'recoveryWrap', 'started', 'failed'],
+    eventNames: ['event', 'log', 'recoveryWrap', 'started', 'failed'],
   },
 );
+
+logTo((record) => void host.log(record));
 
 const { dataDirectory, databaseKey, relays, sealingWorker, wantsRecoveryWrap } =
   workerData as EngineWorkerData;
@@ -55,6 +57,5 @@ try {
   }
   await host.started();
 } catch (error) {
-  const known = error instanceof CacheError || error instanceof EngineFailure;
-  await host.failed(known ? error.message : `Waxwing could not open its data: ${String(error)}`);
+  await host.failed(toFailure(error).data);
 }

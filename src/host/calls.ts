@@ -1,7 +1,10 @@
 /**
  * What an interface can call: the engine's procedures, and those that a host answers itself.
  */
+
 import { z } from 'zod';
+import { Failure } from '../base/failure.ts';
+import { describe, log, toFailure } from '../base/log.ts';
 import {
   type EventName,
   engineProcedures,
@@ -10,13 +13,8 @@ import {
   type Input,
   type Output,
 } from '../bridge/contract.ts';
-import type { Answer, Failure } from '../bridge/failure.ts';
+import type { Answer } from '../bridge/failure.ts';
 import { defaultSettings, Settings, type UpdateState } from '../bridge/shapes.ts';
-import { EmbeddedStartError } from '../embedded/start.ts';
-import { EngineFailure } from '../engine/failure.ts';
-import { EngineStartError } from '../engine/start.ts';
-import { DataFolderError } from './data-folder.ts';
-import { KeyFileError } from './keys/plain-key.ts';
 import { lockCalls } from './lock-calls.ts';
 import type { Session } from './session.ts';
 
@@ -85,7 +83,7 @@ export function createCalls({ session, settings: file, info, copy, takeLink, upd
     },
     'host.takeLink': () => ({ contact: takeLink?.() ?? null }),
     'clipboard.copy': async ({ text, isSecret }: Input<'clipboard.copy'>) => {
-      if (!copy) throw new EngineFailure('refused', 'The page copies by itself.');
+      if (!copy) throw new Failure('copied_by_page');
       await copy(text, isSecret);
       return {};
     },
@@ -93,12 +91,17 @@ export function createCalls({ session, settings: file, info, copy, takeLink, upd
     'updates.check': async () => (await updates?.check()) ?? noUpdates,
     'settings.get': () => settings(),
     'settings.set': (input: unknown) => {
-      if (!session.isOpen)
-        throw new EngineFailure('locked', 'Waxwing is locked. Unlock it to change settings.');
-      const changed = { ...settings(), ...hostProcedures['settings.set'].input.parse(input) };
-      file.store = Settings.parse(changed);
-      tell('settings.changed', changed);
-      return changed;
+      if (!session.isOpen) throw new Failure('locked');
+      const asked = hostProcedures['settings.set'].input.parse(input);
+      try {
+        const changed = Settings.parse({ ...settings(), ...asked });
+        file.store = changed;
+        tell('settings.changed', changed);
+        return changed;
+      } catch (error) {
+        log('error', 'settings.unsaved', describe(error));
+        throw new Failure('settings_unsaved');
+      }
     },
   } satisfies Record<keyof HostProcedures, (input: never) => unknown>;
 
@@ -131,13 +134,12 @@ async function callOwn(
 ): Promise<Answer<unknown>> {
   const checked = hostProcedures[name].input.safeParse(input);
   if (!checked.success) {
-    const sentence = 'This input does not have the expected form.';
-    return { ok: false, failure: { code: 'invalid_input', sentence } };
+    return { ok: false, failure: new Failure('input_malformed').data };
   }
   try {
     return { ok: true, value: hostProcedures[name].output.parse(await procedure(checked.data)) };
   } catch (error) {
-    return { ok: false, failure: toFailure(error) };
+    return { ok: false, failure: toFailure(error).data };
   }
 }
 
@@ -156,25 +158,10 @@ async function linkDevice(
   try {
     await session.confirm(asked.data.passphrase);
     if (host === 'browser' && session.protection.kind !== 'passphrase') {
-      throw new EngineFailure(
-        'refused',
-        'A code hands out your key, and in a browser that takes your passphrase. Turn on the app lock first, under Privacy and security.',
-      );
+      throw new Failure('link_needs_lock');
     }
   } catch (error) {
-    return { ok: false, failure: toFailure(error) };
+    return { ok: false, failure: toFailure(error).data };
   }
   return session.call('devices.link', { passphrase: null });
-}
-
-/** Errors of this kind say what a person has to know. */
-const SPOKEN = [DataFolderError, EmbeddedStartError, EngineStartError, KeyFileError];
-
-function toFailure(error: unknown): Failure {
-  if (error instanceof EngineFailure) return { code: error.code, sentence: error.message };
-  if (SPOKEN.some((kind) => error instanceof kind)) {
-    return { code: 'internal', sentence: (error as Error).message };
-  }
-  const sentence = 'The settings could not be read or saved. Is there room on the disk?';
-  return { code: 'internal', sentence };
 }

@@ -2,10 +2,13 @@
  * Where the data is, and one process for each such folder: a lock that the operating system lets go of when the
  * process ends, however it ends.
  */
+
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
+import { Failure } from '../base/failure.ts';
+import { reasonOf } from '../base/node/durable-file.ts';
 import { CACHE_FILE } from '../engine/cache/database.ts';
 import { closeToOthers } from './private-folder.ts';
 
@@ -24,22 +27,17 @@ export function defaultDataFolder(platform = process.platform, environment = pro
   }
 }
 
-/** Another process uses this folder, or it cannot be written. The message is a sentence for the person. */
-export class DataFolderError extends Error {
-  override readonly name = 'DataFolderError';
-}
-
 /**
  * Makes a data folder with mode 0700, if it is not there.
  * @returns the folder
- * @throws DataFolderError
+ * @throws Failure
  */
 export function makeDataFolder(folder: string): string {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new DataFolderError(`The folder ${folder} cannot be used: ${reasonOf(error)}`);
+    throw new Failure('folder_unusable', { path: folder, reason: reasonOf(error) });
   }
   return folder;
 }
@@ -82,7 +80,7 @@ const locks = new Set<Database.Database>();
  * computer.
  * @param warn is told in a sentence if others can read some of it all the same
  * @returns the function that gives it back
- * @throws DataFolderError
+ * @throws Failure
  */
 export function lockDataFolder(folder: string, warn: (sentence: string) => void): () => void {
   makeDataFolder(folder);
@@ -97,11 +95,9 @@ export function lockDataFolder(folder: string, warn: (sentence: string) => void)
   } catch (error) {
     lock?.close();
     const busy = error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY';
-    throw new DataFolderError(
-      busy
-        ? `Waxwing is already running with the data in ${folder}. Close it first, or give another folder with --data.`
-        : `The folder ${folder} cannot be used: ${reasonOf(error)}`,
-    );
+    throw busy
+      ? new Failure('folder_busy', { path: folder })
+      : new Failure('folder_unusable', { path: folder, reason: reasonOf(error) });
   }
   const held = lock;
   locks.add(held);
@@ -109,18 +105,4 @@ export function lockDataFolder(folder: string, warn: (sentence: string) => void)
     locks.delete(held);
     held.close();
   };
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'your account may not write there.',
-  EPERM: 'your account may not write there.',
-  EEXIST: 'there is a file of that name.',
-  ENOTDIR: 'a part of its path is a file.',
-  EROFS: 'that disk can only be read.',
-  ENOSPC: 'that disk is full.',
-};
-
-function reasonOf(error: unknown): string {
-  const known = error instanceof Error && 'code' in error ? REASONS[String(error.code)] : undefined;
-  return known ?? (error instanceof Error ? error.message : String(error));
 }

@@ -2,7 +2,9 @@
  * Starts engines on one folder, with the relay on this computer where none was given: the relay once, and for as long
  * as the host runs; an engine each time the data is opened.
  */
+
 import { join } from 'node:path';
+import type { Failure } from '../base/failure.ts';
 import { type EmbeddedRelay, startEmbeddedRelay } from '../embedded/start.ts';
 import { type EngineHandle, type EngineOptions, startEngine } from '../engine/start.ts';
 import { engineFolder, finishRemoval } from './data-folder.ts';
@@ -17,10 +19,10 @@ export interface EngineStarterOptions {
 }
 
 export class EngineStarter {
-  /** Resolves with a sentence when an engine or the relay broke. */
-  readonly broken: Promise<string>;
+  /** Resolves with a failure when an engine or the relay broke. */
+  readonly broken: Promise<Failure>;
   readonly #options: EngineStarterOptions;
-  readonly #broke = Promise.withResolvers<string>();
+  readonly #broke = Promise.withResolvers<Failure>();
   #embedded: EmbeddedRelay | null = null;
 
   constructor(options: EngineStarterOptions) {
@@ -28,7 +30,7 @@ export class EngineStarter {
     this.broken = this.#broke.promise;
   }
 
-  /** @throws EngineStartError, EmbeddedStartError */
+  /** @throws Failure */
   async start(own: Pick<EngineOptions, 'databaseKey' | 'keepRecoveryWrap'>): Promise<EngineHandle> {
     const { folder, relay, workers } = this.#options;
     if (relay === null && !this.#embedded) {
@@ -55,7 +57,7 @@ export class EngineStarter {
     this.#embedded = null;
   }
 
-  #watch({ ended }: { ended: Promise<string | null> }): void {
+  #watch({ ended }: { ended: Promise<Failure | null> }): void {
     void ended.then((reason) => reason !== null && this.#broke.resolve(reason));
   }
 }

@@ -1,8 +1,10 @@
 /**
  * The built interface, read once into memory: a request can name a file of this map and nothing else.
  */
+
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { Failure } from '../base/failure.ts';
 import { type Language, languages } from '../words/languages.ts';
 
 export interface InterfaceFile {
@@ -23,20 +25,15 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The interface was not built, or by another version. The message is a sentence for the person. */
-export class InterfaceFilesError extends Error {
-  override readonly name = 'InterfaceFilesError';
-}
-
 /**
  * Reads a build of the interface.
  * @param folder what `npm run build` writes: out/renderer
  * @param language of the page: its scripts read it there, and so does a screen reader
- * @throws InterfaceFilesError
+ * @throws Failure
  */
 export function readInterfaceFiles(folder: string, language: Language): InterfaceFiles {
   if (!existsSync(join(folder, 'index.html'))) {
-    throw new InterfaceFilesError('The interface is not built yet. Build it with: npm run build');
+    throw new Failure('interface_missing');
   }
   const files = new Map<string, InterfaceFile>();
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

@@ -1,8 +1,8 @@
 /**
  * What an interface can call about the lock.
  */
+import { Failure } from '../base/failure.ts';
 import type { HostProcedures, Input, Output } from '../bridge/contract.ts';
-import { EngineFailure } from '../engine/failure.ts';
 import type { Session } from './session.ts';
 
 type LockProcedure = Extract<keyof HostProcedures, `lock.${string}`>;
@@ -26,8 +26,7 @@ export function lockCalls(session: Session, isDesktop: boolean): LockCalls {
     'lock.turnOff': ({ passphrase }) => after(session.turnOff(passphrase)),
     'lock.change': ({ passphrase, next }) => after(session.changePassphrase(passphrase, next)),
     'lock.revealSecret': ({ passphrase }) => {
-      if (!isDesktop)
-        throw new EngineFailure('refused', 'The recovery phrase is shown in the desktop app only.');
+      if (!isDesktop) throw new Failure('recovery_in_desktop_only');
       return session.revealSecret(passphrase);
     },
     'lock.wipe': ({ passphrase }) => after(session.wipe(passphrase)),

@@ -5,10 +5,10 @@
  * Locked means closed: the engine's thread is ended and with it the database, the poller and every key; nothing that
  * an interface can call is answered. The relay on this computer goes on, for it holds nothing that it could read.
  */
+import { Failure } from '../base/failure.ts';
 import type { EventName } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import type { KeyProtection, LockState } from '../bridge/shapes.ts';
-import { EngineFailure } from '../engine/failure.ts';
 import type { EngineHandle, InboxAccess } from '../engine/start.ts';
 import { removeEngineData } from './data-folder.ts';
 import { EngineStarter, type EngineStarterOptions } from './engine-starter.ts';
@@ -27,7 +27,7 @@ type Phase = LockState['phase'];
 
 const LOCKED: Answer<never> = {
   ok: false,
-  failure: { code: 'locked', sentence: 'Waxwing is locked. Unlock it to go on.' },
+  failure: { code: 'locked', parameters: {} },
 };
 
 export class Session {
@@ -43,7 +43,7 @@ export class Session {
   #messagesWaiting = false;
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** @throws DataFolderError, KeyFileError */
+  /** @throws Failure */
   constructor(options: SessionOptions) {
     this.#folder = options.folder;
     this.#starter = new EngineStarter(options);
@@ -56,7 +56,7 @@ export class Session {
   /**
    * Opens what can be opened without asking the person.
    * @param passphrase one that was given at start; it is chosen where none was yet
-   * @throws EngineFailure if the passphrase is wrong; DataFolderError, KeyFileError, EngineStartError
+   * @throws Failure if the passphrase is wrong; Failure
    */
   start(passphrase: string | null = null): Promise<void> {
     return this.#inTurn(async () => {
@@ -69,8 +69,8 @@ export class Session {
     });
   }
 
-  /** Resolves with a sentence when engine or relay broke. */
-  get broken(): Promise<string> {
+  /** Resolves with a failure when engine or relay broke. */
+  get broken(): Promise<Failure> {
     return this.#starter.broken;
   }
 
@@ -134,7 +134,7 @@ export class Session {
   /** Asks the key store once more. */
   retry(): Promise<void> {
     return this.#inTurn(async () => {
-      if (this.isOpen) throw new EngineFailure('wrong_phase', 'Waxwing is open already.');
+      if (this.isOpen) throw new Failure('open_already');
       await this.#ask();
     });
   }
@@ -166,8 +166,7 @@ export class Session {
   turnOn(passphrase: string): Promise<void> {
     return this.#inTurn(async () => {
       this.#requireOpen();
-      if (this.#key.holder === 'passphrase')
-        throw new EngineFailure('wrong_phase', 'The app lock is on already.');
+      if (this.#key.holder === 'passphrase') throw new Failure('lock_on_already');
       await this.#reprotect(await this.#key.openUnasked(), (key) =>
         this.#key.protectByPassphrase(key, passphrase),
       );
@@ -195,7 +194,7 @@ export class Session {
   /**
    * Makes sure that it is the person who asks, before their key is handed out.
    * @param passphrase the one that is set, or null where none is
-   * @throws EngineFailure if it is another
+   * @throws Failure if it is another
    */
   confirm(passphrase: string | null): Promise<void> {
     return this.#inTurn(() => this.#confirm(passphrase));
@@ -211,7 +210,7 @@ export class Session {
     return this.#inTurn(async () => {
       await this.#confirm(passphrase);
       const secret = await this.#engine?.recoverySecret();
-      if (!secret) throw new EngineFailure('wrong_phase', 'Set up your identity first.');
+      if (!secret) throw new Failure('not_set_up');
       return { kind: secret.includes(' ') ? 'phrase' : 'key', secret };
     });
   }
@@ -219,7 +218,7 @@ export class Session {
   /**
    * Deletes the person's identity and messages from this computer, and begins anew.
    * @param passphrase the one that is set, or null where none is
-   * @throws EngineFailure if it is another: then nothing was deleted
+   * @throws Failure if it is another: then nothing was deleted
    */
   wipe(passphrase: string | null): Promise<void> {
     return this.#inTurn(async () => {
@@ -257,7 +256,7 @@ export class Session {
     return this.#inTurn(async () => {
       const question = this.#question;
       if (question === null || !questions.includes(question)) {
-        throw new EngineFailure('wrong_phase', 'This is not what is needed to unlock Waxwing now.');
+        throw new Failure('not_asked_now');
       }
       const key = await open().catch((error) => {
         // How many attempts have failed is told to every page.
@@ -312,7 +311,7 @@ export class Session {
   }
 
   #requireOpen(): void {
-    if (!this.isOpen) throw new EngineFailure('locked', 'Waxwing is locked. Unlock it to go on.');
+    if (!this.isOpen) throw new Failure('locked');
   }
 
   #settle(phase: Phase, question: KeyQuestion | null): void {

@@ -1,17 +1,18 @@
 /**
  * The file of settings in a data folder.
  */
+
 import { join } from 'node:path';
 import Conf from 'conf';
+import { Failure } from '../base/failure.ts';
 import { defaultSettings, type Settings } from '../bridge/shapes.ts';
-import { DataFolderError } from './data-folder.ts';
 
 /** What makes the file `name`.json in a folder: conf, or electron-store, which stands on it. */
 type MakeStore = (options: { cwd: string; name: string; defaults: Settings }) => { store: Settings };
 
 /**
  * Opens `settings.json`; makes it if it is not there.
- * @throws DataFolderError if somebody edited it into something that cannot be read
+ * @throws Failure if somebody edited it into something that cannot be read
  */
 export function openSettings(
   folder: string,
@@ -21,8 +22,6 @@ export function openSettings(
     return makeStore({ cwd: folder, name: 'settings', defaults: defaultSettings });
   } catch (error) {
     const reason = error instanceof Error ? error.message : error;
-    throw new DataFolderError(
-      `The settings in ${join(folder, 'settings.json')} cannot be read. Correct the file, or delete it to start with the usual settings. (${reason})`,
-    );
+    throw new Failure('settings_unreadable', { path: join(folder, 'settings.json'), reason: String(reason) });
   }
 }

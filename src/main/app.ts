@@ -1,15 +1,17 @@
 /**
  * Starting the desktop app: what has to be said before Electron is ready, the command line, and one instance.
  */
+
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BrowserWindow } from 'electron';
+import { toFailure } from '../base/log.ts';
 import { makeDataFolder } from '../host/data-folder.ts';
 import { APP_SCHEME } from './app-scheme.ts';
 import { type AppOptions, Desktop } from './desktop.ts';
 import type { ElectronParts } from './electron.ts';
 import { isLink } from './links.ts';
-import { t } from './words.ts';
+import { failureText, t } from './words.ts';
 
 /** As in electron-builder.yml. */
 const APP_ID = 'dev.waxwing.app';
@@ -55,7 +57,7 @@ export function startApp(electron: ElectronParts, options: AppOptions): WaxwingA
 }
 
 function giveUp({ app, dialog }: ElectronParts, error: unknown): null {
-  dialog.showErrorBox(t('desktop.cannotStart'), error instanceof Error ? error.message : String(error));
+  dialog.showErrorBox(t('desktop.cannotStart'), failureText(toFailure(error).data));
   app.exit(1);
   return null;
 }

@@ -1,9 +1,10 @@
 /**
  * The clipboard. A secret leaves it after a minute and when the app ends, unless something else was copied meanwhile.
  */
+
 import { createHash } from 'node:crypto';
 import type { Clipboard } from 'electron';
-import { EngineFailure } from '../engine/failure.ts';
+import { Failure } from '../base/failure.ts';
 
 /** How long a secret stays, in milliseconds. */
 export const SECRET_STAYS = 60_000;
@@ -18,13 +19,10 @@ export class AppClipboard {
     this.#clipboard = clipboard;
   }
 
-  /** @throws EngineFailure if the system does not take it */
+  /** @throws Failure if the system does not take it */
   async copy(text: string, isSecret: boolean): Promise<void> {
     await this.#clipboard.writeText(text).catch(() => {
-      throw new EngineFailure(
-        'internal',
-        'It was not copied: another program is using the clipboard. Try again.',
-      );
+      throw new Failure('clipboard_busy');
     });
     clearTimeout(this.#timer);
     this.#secret = isSecret ? digestOf(text) : null;

@@ -1,9 +1,12 @@
 /**
  * The running app: the window, the session behind it, and what the system tells of starts, links, sleep and quitting.
  */
+
 import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
 import type { AppUpdater } from 'electron-updater';
+import { logTo } from '../base/log.ts';
+import { logFolder, openLog } from '../base/node/log-files.ts';
 import type { Settings } from '../bridge/shapes.ts';
 import { normaliseRelayUrl } from '../client/check.ts';
 import { type Calls, createCalls, readSettings } from '../host/calls.ts';
@@ -24,7 +27,7 @@ import { RELEASE_KEY, UPDATE_SERVER } from './updates/release-key.ts';
 import { ReleaseMemory } from './updates/release-memory.ts';
 import { Updates } from './updates/updates.ts';
 import { createWindow, fetchNoDictionaries, limitPermissions } from './window.ts';
-import { language, t } from './words.ts';
+import { failureText, language, t } from './words.ts';
 
 export interface AppOptions {
   /** Files that the build made or the package brings. */
@@ -107,6 +110,7 @@ export class Desktop {
     fetchNoDictionaries(session.defaultSession);
 
     this.#unlock = lockDataFolder(folder, (sentence) => dialog.showErrorBox(t('desktop.app'), sentence));
+    logTo(openLog(logFolder(folder)).write);
     const settings = openSettings(folder);
     const waxwing = new Session({
       folder,
@@ -117,7 +121,7 @@ export class Desktop {
       workers,
     });
     this.#session = waxwing;
-    void waxwing.broken.then((reason) => dialog.showErrorBox(t('desktop.stopped'), reason));
+    void waxwing.broken.then(({ data }) => dialog.showErrorBox(t('desktop.stopped'), failureText(data)));
     const updates = this.#startUpdates(folder, settings);
     this.#updates = updates;
     const calls = createCalls({

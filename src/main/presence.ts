@@ -9,7 +9,7 @@ import type { Session } from '../host/session.ts';
 import type { ElectronParts } from './electron.ts';
 import { Notifier } from './notifications/notifier.ts';
 import { type TrayState, WaxwingTray } from './tray/tray.ts';
-import { t } from './words.ts';
+import { failureText, t } from './words.ts';
 
 export interface PresenceParts {
   calls: Calls;
@@ -167,6 +167,6 @@ export class Presence {
   async #reply(conversationId: string, text: string): Promise<string | null> {
     const { calls } = this.#parts;
     const answer = await calls.call('messages.send', { conversationId, text });
-    return answer.ok ? null : answer.failure.sentence;
+    return answer.ok ? null : failureText(answer.failure);
   }
 }

@@ -2,10 +2,17 @@
  * The words of the desktop beside its window.
  */
 import { env } from 'node:process';
+import type { FailureData } from '../base/failure.ts';
 import { wordsIn } from '../words/catalogues.ts';
+import { failureSentence } from '../words/failures.ts';
 import { LANGUAGE_VARIABLE, languageOf } from '../words/languages.ts';
 
 export const language = languageOf(env[LANGUAGE_VARIABLE]);
 
+const words = wordsIn(language);
+
 /** The text of a message, as in `t('desktop.unread', { count: 3 })`. */
-export const t = wordsIn(language).text;
+export const t = words.text;
+
+/** The sentence of a failure. */
+export const failureText = (failure: FailureData) => failureSentence(words, failure);

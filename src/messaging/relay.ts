@@ -1,6 +1,7 @@
 /**
  * What the rules of messages ask of a relay, and what can come of it. Its answers are unproven.
  */
+import { Failure, type RefusalCode, RelayUnreachable } from '../base/failure.ts';
 import type { DeviceList } from '../protocol/device-list.ts';
 import type { Limits } from '../protocol/limits.ts';
 import { PROBLEMS, type ProblemCode } from '../protocol/problems.ts';
@@ -8,24 +9,19 @@ import type { AddressKeys } from '../protocol/schemas/directory.ts';
 import type { Envelope, SendResult } from '../protocol/schemas/envelopes.ts';
 import type { GroupEnvelope, GroupSendResponse, GroupView } from '../protocol/schemas/groups.ts';
 
-/** No answer came: no network, no relay, a time-out. What was sent may or may not have been done. */
-export class RelayUnreachable extends Error {
-  override readonly name: string = 'RelayUnreachable';
-}
+export { RelayUnreachable };
 
 /** The relay answered with a problem (RFC 9457). */
-export class RelayRefusal extends Error {
+export class RelayRefusal extends Failure<RefusalCode> {
   override readonly name = 'RelayRefusal';
   readonly status: number;
-  /** Stable code of the catalogue in src/protocol/problems.ts; a newer relay may have more. */
-  readonly code: string;
   /** How long the relay asks to wait, in milliseconds: a second to an hour. */
   readonly retryAfter: number | null;
 
+  /** @param code of the catalogue in src/protocol/problems.ts; one that a newer relay has counts as `relay_problem` */
   constructor(status: number, code: string, detail: string, retryAfter: number | null = null) {
-    super(detail);
+    super(Object.hasOwn(PROBLEMS, code) ? (code as ProblemCode) : 'relay_problem', { detail });
     this.status = status;
-    this.code = code;
     this.retryAfter = retryAfter;
   }
 

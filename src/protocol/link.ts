@@ -42,9 +42,21 @@ export interface LinkContent {
 
 const Content = z.strictObject({ relay: z.string().min(1), secret: z.string().min(1) });
 
-/** A text is no code. The message is a sentence for the person who typed it. */
+/** What is wrong with a text that should be a code. */
+export type LinkCodeFault =
+  | { wrong: 'character'; character: string }
+  | { wrong: 'length'; length: number; given: number }
+  | { wrong: 'checksum' };
+
+/** A text is no code. */
 export class LinkCodeError extends Error {
   override readonly name = 'LinkCodeError';
+  readonly fault: LinkCodeFault;
+
+  constructor(fault: LinkCodeFault) {
+    super(fault.wrong);
+    this.fault = fault;
+  }
 }
 
 /** What waited under a code was not sealed with it. */
@@ -81,16 +93,16 @@ export function parseLinkCode(backend: CryptoBackend, typed: string): Uint8Array
   );
   const stranger = characters.find((character) => !ALPHABET.includes(character));
   if (stranger !== undefined) {
-    throw new LinkCodeError(`“${stranger}” does not occur in a code. Compare it with the other computer.`);
+    throw new LinkCodeError({ wrong: 'character', character: stranger });
   }
   if (characters.length !== CODE_LENGTH) {
-    throw new LinkCodeError(`A code has ${CODE_LENGTH} letters and digits; this has ${characters.length}.`);
+    throw new LinkCodeError({ wrong: 'length', length: CODE_LENGTH, given: characters.length });
   }
   let value = 0n;
   for (const character of characters) value = (value << 5n) | BigInt(ALPHABET.indexOf(character));
   const secret = bytesOf(value >> 12n);
   if (Number(value & 0xfffn) !== checksumOf(backend, secret)) {
-    throw new LinkCodeError('Something in this code is mistyped. Compare it with the other computer.');
+    throw new LinkCodeError({ wrong: 'checksum' });
   }
   return secret;
 }

@@ -1,9 +1,10 @@
 /**
  * The URL under which clients know a relay: what travels to it besides ciphertext must not be open to everybody.
  */
+import { OperatorFailure } from './operator-failure.ts';
 
 /** Clients would send their credentials in the clear. The message is a sentence for the operator. */
-export class InsecurePublicUrl extends Error {
+export class InsecurePublicUrl extends OperatorFailure {
   override readonly name = 'InsecurePublicUrl';
 }
 

@@ -3,8 +3,8 @@
  */
 import { type UseMutationResult, type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import { BridgeFailure } from '../bridge/bridge-failure.ts';
 import type { Bridge, EventName, EventPayload, Input, Output, ProcedureName } from '../bridge/contract.ts';
+import { ToldFailure } from './told-failure.ts';
 
 declare global {
   interface Window {
@@ -12,10 +12,10 @@ declare global {
   }
 }
 
-/** Calls a procedure. Throws a {@link BridgeFailure} whose message is a sentence for the person. */
+/** Calls a procedure. Throws a {@link ToldFailure} whose message is a sentence for the person. */
 export async function ask<P extends ProcedureName>(name: P, input: Input<P>): Promise<Output<P>> {
   const answer = await window.waxwing.calls[name](input);
-  if (!answer.ok) throw new BridgeFailure(answer.failure);
+  if (!answer.ok) throw new ToldFailure(answer.failure);
   return answer.value;
 }
 

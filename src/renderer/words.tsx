@@ -2,7 +2,9 @@
  * The words of the interface, in the language that the host wrote into the page.
  */
 import { Fragment, type ReactElement, type ReactNode } from 'react';
+import type { FailureData } from '../base/failure.ts';
 import { wordsIn } from '../words/catalogues.ts';
+import { failureSentence } from '../words/failures.ts';
 import type { RichKey, Tags, Values } from '../words/format.ts';
 import { languageOf } from '../words/languages.ts';
 
@@ -10,6 +12,9 @@ const words = wordsIn(languageOf(globalThis.document?.documentElement.lang));
 
 /** The text of a message, as in `t('firstRun.confirmWord', { place: 3 })`. */
 export const t = words.text;
+
+/** The sentence of a failure. */
+export const failureText = (failure: FailureData) => failureSentence(words, failure);
 
 /** What becomes of the tags in messages. */
 const tags: Tags<ReactElement> = {

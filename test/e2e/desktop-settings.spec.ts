@@ -73,6 +73,6 @@ test('C7: on the desktop a person says when and what notifications tell, and con
   await test.step('a link to nobody is told to be one', async () => {
     desktop.openLink({ address: `0x${'12'.repeat(20)}` });
     await page.getByRole('button', { name: 'Open chat' }).click();
-    await expect(page.getByText('Nobody with this address uses this relay.')).toBeVisible();
+    await expect(page.getByText('No one with this address uses this server.')).toBeVisible();
   });
 });

@@ -36,7 +36,7 @@ test('three people and a bot in one group: each message once, and everybody show
 
   await test.step('Ben is told that his password is wrong, and joins with the right one; Cat joins', async () => {
     await joinGroup(ben.page, name, 'tea');
-    await expect(ben.page.getByText('This is not the group’s password')).toBeVisible();
+    await expect(ben.page.getByText('This isn’t the group’s password')).toBeVisible();
     await ben.page.getByRole('textbox', { name: 'Group password' }).fill('open sesame');
     // Guesses are slowed down.
     const join = ben.page.getByRole('button', { name: 'Join group', exact: true });

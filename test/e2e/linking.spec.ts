@@ -103,7 +103,7 @@ test('another computer is linked by a code; it begins empty, and both show what 
   const field = desktop.page.getByRole('textbox', { name: 'One-time code' });
   const submit = desktop.page.getByRole('button', { name: 'Link this computer' });
   await field.fill(code.slice(0, 12));
-  await expect(desktop.page.getByText('A code has 28 letters and digits; this has 10.')).toBeVisible();
+  await expect(desktop.page.getByText('A code has 28 letters and digits. This one has 10.')).toBeVisible();
   await field.fill(code.slice(0, -1) + (code.endsWith('0') ? '1' : '0'));
   await expect(desktop.page.getByText(/is mistyped\. Compare it/)).toBeVisible();
   await expect(submit).toBeDisabled();
@@ -141,7 +141,7 @@ test('another computer is linked by a code; it begins empty, and both show what 
   const third = await newApp(browser);
   await goToLinkStep(third.page);
   await tryCode(third.page, code);
-  await expect(third.page.getByRole('alert')).toContainText('Nothing waits under this code');
+  await expect(third.page.getByRole('alert')).toContainText('No computer is waiting under this code');
   await expectWhole(third.page);
 });
 
@@ -152,7 +152,7 @@ test('a code that was cancelled, replaced by leaving, or has expired opens nothi
   await goToLinkStep(desktop.page);
   const refused = async (code: string) => {
     await tryCode(desktop.page, code);
-    await expect(desktop.page.getByRole('alert')).toContainText('Nothing waits under this code');
+    await expect(desktop.page.getByRole('alert')).toContainText('No computer is waiting under this code');
   };
 
   await openLinking(laptop.page);
@@ -206,15 +206,15 @@ test('offline, no code is made and none is lost; a code works when the relay is 
   await expect(passphrase).toHaveAccessibleDescription(/passphrase/);
   await passphrase.fill(PASSPHRASE);
   await laptop.page.getByRole('button', { name: 'Show code' }).click();
-  await expect(passphrase).toHaveAccessibleDescription(/relay/);
+  await expect(passphrase).toHaveAccessibleDescription(/server/);
   await relay.start();
   const code = await showCode(laptop.page);
   await relay.stop();
   await tryCode(desktop.page, code);
-  await expect(desktop.page.getByRole('alert')).toContainText('Nothing answers at the relay’s address.');
+  await expect(desktop.page.getByRole('alert')).toContainText('Nothing answers at the server’s address.');
   await expect(
     laptop.page.getByRole('dialog', { name: 'Link a computer' }).getByRole('status'),
-  ).toContainText('relay');
+  ).toContainText('server');
   await expectWhole(laptop.page);
   await relay.start();
   await desktop.page.getByRole('button', { name: 'Link this computer' }).click();

@@ -135,7 +135,7 @@ test('who forgot the passphrase opens with the recovery phrase and chooses anoth
   await page.getByRole('textbox', { name: 'Recovery phrase or private key' }).fill('not words of a phrase');
   await page.getByRole('textbox', { name: 'New passphrase' }).fill('another warm lamp');
   await page.getByRole('button', { name: 'Open messages' }).click();
-  await expect(page.getByText(/is not a word of a recovery phrase/)).toBeVisible();
+  await expect(page.getByText(/isn’t a word of a recovery phrase/)).toBeVisible();
   await page.getByRole('textbox', { name: 'Recovery phrase or private key' }).fill(phrase.join(' '));
   await page.getByRole('button', { name: 'Open messages' }).click();
   await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
@@ -213,7 +213,7 @@ test('the passphrase is changed in Settings, and locking by itself is a choice t
   await settings.getByRole('textbox', { name: 'Your passphrase' }).fill('not this one');
   await settings.getByRole('textbox', { name: 'New passphrase' }).fill('a lamp that is new');
   await settings.getByRole('button', { name: 'Change passphrase' }).first().click();
-  await expect(settings.getByText('This is not the passphrase.')).toBeVisible();
+  await expect(settings.getByText('This isn’t the passphrase.')).toBeVisible();
   await settings.getByRole('textbox', { name: 'Your passphrase' }).fill(PASSPHRASE);
   await settings.getByRole('button', { name: 'Change passphrase' }).first().click();
   await expect(settings.getByRole('textbox', { name: 'New passphrase' })).toHaveCount(0);
@@ -263,7 +263,7 @@ test('everything on this computer is deleted for who knows the passphrase, and t
   await settings.getByRole('checkbox', { name: /I saved my recovery phrase/ }).check();
   await passphrase.fill('a guess');
   await button.click();
-  await expect(passphrase).toHaveAccessibleDescription('This is not the passphrase.');
+  await expect(passphrase).toHaveAccessibleDescription('This isn’t the passphrase.');
   await expectWhole(page);
   await passphrase.fill(PASSPHRASE);
   await button.click();
@@ -340,7 +340,7 @@ test('in the desktop app the app lock is turned on and off, and the recovery phr
   await settings.getByRole('button', { name: 'Show recovery phrase' }).click();
   await settings.getByRole('textbox', { name: 'Your passphrase' }).fill('not this one');
   await settings.getByRole('button', { name: 'Show recovery phrase' }).click();
-  await expect(settings.getByText('This is not the passphrase.')).toBeVisible();
+  await expect(settings.getByText('This isn’t the passphrase.')).toBeVisible();
   await settings.getByRole('textbox', { name: 'Your passphrase' }).fill(PASSPHRASE);
   await settings.getByRole('button', { name: 'Show recovery phrase' }).click();
   await expect(settings.getByText(phrase.join(' '))).toBeVisible();

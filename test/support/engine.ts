@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BridgeFailure } from '../../src/bridge/bridge-failure.ts';
+import { failureFrom } from '../../src/base/failure.ts';
 import type { EventName, EventPayload, Input, Output, ProcedureName } from '../../src/bridge/contract.ts';
 import type { Conversation, Message } from '../../src/bridge/shapes.ts';
 import { type EngineHandle, startEngine } from '../../src/engine/start.ts';
@@ -28,7 +28,7 @@ export async function callEngine<P extends ProcedureName>(
   input: Input<P>,
 ): Promise<Output<P>> {
   const answer = (await engine.call(name, input)) as Awaited<ReturnType<EngineHandle['call']>>;
-  if (!answer.ok) throw new BridgeFailure(answer.failure);
+  if (!answer.ok) throw failureFrom(answer.failure);
   return answer.value as Output<P>;
 }
 

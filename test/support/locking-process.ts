@@ -12,7 +12,7 @@ await session.unlock(passphrase);
 const held: unknown[] = [];
 for (const name of ['app.state', 'conversations.list', 'connection.get']) {
   const answer = await session.call(name, {});
-  if (!answer.ok) throw new Error(answer.failure.sentence);
+  if (!answer.ok) throw new Error(answer.failure.code);
   if (hold === 'hold') held.push(answer);
 }
 await session.lock();

@@ -1,14 +1,14 @@
+import { Failure } from '../../../src/base/failure.ts';
 import type { Conversation } from '../../../src/bridge/shapes.ts';
 import type { AnswersOf, Tell } from '../bridge.ts';
 import { addDirect, lastOf, message } from '../conversations.ts';
-import { refuse } from '../failure.ts';
 import type { World } from '../world.ts';
 
 /** Conversations and their messages. What is sent is sent at once, and nobody answers. */
 export function conversationAnswers(world: World, tell: Tell): AnswersOf<'conversations' | 'messages'> {
   const find = (id: string): Conversation => {
     const found = world.conversations.find((each) => each.id === id);
-    if (!found) throw refuse('not_found', 'This conversation was deleted.');
+    if (!found) throw new Failure('chat_deleted');
     return found;
   };
   const changed = (id: string) => tell('conversations.changed', { ids: [id] });
@@ -20,7 +20,7 @@ export function conversationAnswers(world: World, tell: Tell): AnswersOf<'conver
   const messagesOf = (id: string) => world.messages.get(id) ?? [];
   const ownMessage = (id: string) => {
     const found = [...world.messages.values()].flat().find((each) => each.id === id);
-    if (!found) throw refuse('not_found', 'This message was deleted.');
+    if (!found) throw new Failure('message_deleted');
     return found;
   };
   const timelineChanged = (id: string) => {

@@ -1,7 +1,7 @@
+import { Failure } from '../../../src/base/failure.ts';
 import type { BotToken, GroupConversation, GroupDetails } from '../../../src/bridge/shapes.ts';
 import type { AnswersOf, Tell } from '../bridge.ts';
 import { addGroup, member } from '../conversations.ts';
-import { refuse } from '../failure.ts';
 import { NOW } from '../people.ts';
 import type { World } from '../world.ts';
 
@@ -9,12 +9,12 @@ import type { World } from '../world.ts';
 export function groupAnswers(world: World, tell: Tell): AnswersOf<'groups'> {
   const find = (id: string): GroupConversation => {
     const found = world.conversations.find((each) => each.id === id);
-    if (found?.kind !== 'group') throw refuse('not_found', 'This group is not on this device any more.');
+    if (found?.kind !== 'group') throw new Failure('group_unknown');
     return found;
   };
   const factsOf = (id: string) => {
     const facts = world.groups.get(id);
-    if (!facts) throw refuse('not_found', 'This group is not on this device any more.');
+    if (!facts) throw new Failure('group_unknown');
     return facts;
   };
   const details = (id: string): GroupDetails => ({
@@ -37,7 +37,7 @@ export function groupAnswers(world: World, tell: Tell): AnswersOf<'groups'> {
       handleVerified: false,
     };
   const checkPassword = (password: string | null) => {
-    if (password !== 'sesame') throw refuse('wrong_password', 'This is not the group’s password.');
+    if (password !== 'sesame') throw new Failure('group_password_wrong');
   };
 
   return {
@@ -53,7 +53,7 @@ export function groupAnswers(world: World, tell: Tell): AnswersOf<'groups'> {
     },
     'groups.join': ({ groupId, password }) => {
       const listing = world.listings.find((each) => each.groupId === groupId);
-      if (!listing) throw refuse('not_found', 'There is no such group.');
+      if (!listing) throw new Failure('group_unknown');
       if (listing.hasPassword) checkPassword(password);
       const { name, verified, hasPassword } = listing;
       const group = { groupId, verified, hasPassword, isCreator: false };

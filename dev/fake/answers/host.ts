@@ -1,6 +1,6 @@
+import { Failure } from '../../../src/base/failure.ts';
 import type { ApiKey, LockState } from '../../../src/bridge/shapes.ts';
 import type { AnswersOf, Tell } from '../bridge.ts';
-import { refuse } from '../failure.ts';
 import { DAY, MINUTE, NOW } from '../people.ts';
 import { OPEN, type World } from '../world.ts';
 
@@ -23,7 +23,7 @@ export function hostAnswers(
     if (passphrase !== null && passphrase !== PASSPHRASE) {
       const { failedAttempts } = world.lock;
       setLock({ ...world.lock, failedAttempts: failedAttempts + 1 });
-      throw refuse('wrong_passphrase', 'This is not the passphrase.');
+      throw new Failure('passphrase_wrong');
     }
     return setLock(OPEN);
   };

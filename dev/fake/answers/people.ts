@@ -1,7 +1,7 @@
+import { Failure } from '../../../src/base/failure.ts';
 import type { ContactDetails, Person } from '../../../src/bridge/shapes.ts';
 import type { AnswersOf, Tell } from '../bridge.ts';
 import { addDirect } from '../conversations.ts';
-import { refuse } from '../failure.ts';
 import { DAY, NOW } from '../people.ts';
 import type { World } from '../world.ts';
 
@@ -31,7 +31,7 @@ export function peopleAnswers(world: World, tell: Tell): AnswersOf<'people'> {
       const found = world.people.find(
         ({ handle, address }) => handle === wanted || address.toLowerCase() === wanted,
       );
-      if (!found) throw refuse('not_found', `Nobody is called @${wanted} here.`);
+      if (!found) throw new Failure('handle_unknown', { handle: wanted });
       return found;
     },
     'people.search': ({ query, verifiedOnly }) => ({

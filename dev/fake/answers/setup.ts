@@ -1,5 +1,5 @@
+import { Failure } from '../../../src/base/failure.ts';
 import type { AnswersOf, Tell } from '../bridge.ts';
-import { refuse } from '../failure.ts';
 import { addressOf } from '../people.ts';
 import type { World } from '../world.ts';
 
@@ -22,19 +22,21 @@ export function setupAnswers(
     'relay.check': ({ url }) =>
       /^https?:\/\/(?!gone)\S+/.test(url)
         ? { ok: true, url, name: 'The Relay of Example', version: '0.1.0', problem: null }
-        : { ok: false, url, name: null, version: null, problem: 'Nothing answers there.' },
+        : { ok: false, url, name: null, version: null, problem: { code: 'relay_silent', parameters: {} } },
     'setup.newPhrase': () => ({ words: WORDS, ask: ASKED }),
     'setup.checkSecret': ({ secret }) =>
       secret.trim().split(/\s+/).length === 12
         ? { kind: 'phrase', address: addressOf(secret), problem: null }
-        : { kind: null, address: null, problem: 'A recovery phrase has twelve words.' },
-    'setup.checkLinkCode': ({ code }) => ({ problem: code.length < 8 ? 'A code is longer.' : null }),
+        : { kind: null, address: null, problem: { code: 'secret_one_word', parameters: {} } },
+    'setup.checkLinkCode': ({ code }) => ({
+      problem: code.length < 8 ? { code: 'code_mistyped', parameters: {} } : null,
+    }),
     'setup.finish': ({ identity }) => {
       if (
         identity.kind === 'new' &&
         identity.answers.some((word, index) => word !== WORDS[(ASKED[index] ?? 1) - 1])
       )
-        throw refuse('wrong_words', 'These are other words.');
+        throw new Failure('phrase_words_wrong');
       world.phase = identity.kind === 'new' ? 'needs-handle' : 'ready';
       tell('app.changed', {});
       return world.me;

@@ -17,3 +17,9 @@ export function writeDurably(path: string, contents: string | Uint8Array): void 
     closeSync(folder);
   }
 }
+
+/** Why the system refused: its code, such as ENOENT, or else what it said. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error ? String(error.code) : error.message;
+}

@@ -4,7 +4,6 @@
 import { createBirpc } from 'birpc';
 import type { EventName } from '../../bridge/contract.ts';
 import type { Answer } from '../../bridge/failure.ts';
-import { t } from './words.ts';
 
 interface HostFunctions {
   call(name: string, input: unknown): Promise<Answer<unknown>>;
@@ -50,7 +49,7 @@ export class Connection {
     try {
       return await remote.call(name, input);
     } catch {
-      return { ok: false, failure: { code: 'offline', sentence: t('browserHost.connectionBroke') } };
+      return { ok: false, failure: { code: 'connection_broke', parameters: {} } };
     }
   }
 

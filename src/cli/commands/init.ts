@@ -1,9 +1,11 @@
 /**
  * `waxwing init`: an identity for a script.
  */
+
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { sentenceOf } from '../../base/failure.ts';
 import { checkRelay } from '../../client/check.ts';
 import { Identity, RelayClient, type Wallet, walletFromKey, walletFromPhrase } from '../../client/index.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
@@ -86,7 +88,8 @@ async function initialise(options: Options): Promise<void> {
   const relay = options.relay ?? existing?.relay ?? null;
   if (relay === null) throw usageError('Which relay? Give its address with --relay, or set WAXWING_RELAY.');
   const { ok, problem } = await checkRelay(relay);
-  if (!ok) throw new CommandError(`${problem} (${relay})`, EXIT.unreachable, 'unreachable');
+  if (!ok)
+    throw new CommandError(`${problem && sentenceOf(problem)} (${relay})`, EXIT.unreachable, 'unreachable');
 
   const identity = existing ?? (await makeIdentity(file, options));
   const shows = !existing && (options.showPhrase || (process.stdout.isTTY && !options.json));

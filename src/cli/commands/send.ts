@@ -105,7 +105,7 @@ async function readMessage(argument: string | undefined): Promise<string> {
   }
   const text = argument === undefined || argument === '-' ? await readStandardInput('The message') : argument;
   const problem = findTextProblem(toMessageText(text));
-  if (problem !== null) throw usageError(problem);
+  if (problem !== null) throw usageError(problem.message);
   return text;
 }
 

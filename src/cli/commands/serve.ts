@@ -1,26 +1,25 @@
 /**
  * `waxwing serve`: the app as a page of the browser.
  */
+
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { Failure } from '../../base/failure.ts';
+import { logTo } from '../../base/log.ts';
+import { logFolder, openLog } from '../../base/node/log-files.ts';
 import { startBrowserHost } from '../../browser-host/index.ts';
 import { withPageScript } from '../../browser-host/page-script.ts';
-import { EmbeddedStartError } from '../../embedded/start.ts';
-import { EngineFailure } from '../../engine/failure.ts';
-import { EngineStartError } from '../../engine/start.ts';
 import { createCalls, readSettings } from '../../host/calls.ts';
 import { defaultDataFolder, lockDataFolder } from '../../host/data-folder.ts';
-import { InterfaceFilesError, readInterfaceFiles } from '../../host/interface-files.ts';
+import { readInterfaceFiles } from '../../host/interface-files.ts';
 import { findKeyringStore } from '../../host/keys/keyring-store.ts';
-import { KeyFileError } from '../../host/keys/plain-key.ts';
 import { Session } from '../../host/session.ts';
 import { openSettings } from '../../host/settings-file.ts';
 import { Closers } from '../../relay/closers.ts';
 import { LANGUAGE_VARIABLE, languageOf } from '../../words/languages.ts';
 import { parsePort, parseRelay, stopRequested } from '../arguments.ts';
-import { addSpoken, CommandError } from '../errors.ts';
 import { mayBeUnprotected, passphraseOfEnvironment } from '../passphrase.ts';
 import { note } from '../printing.ts';
 
@@ -34,7 +33,6 @@ interface ServeOptions {
 }
 
 export function addServeCommand(program: Command, version: string): void {
-  addSpoken(EmbeddedStartError, EngineFailure, EngineStartError, InterfaceFilesError, KeyFileError);
   program
     .command('serve')
     .description('run the app in your browser')
@@ -69,6 +67,9 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
   );
   await using resources = new Closers();
   resources.defer(lockDataFolder(folder, note));
+  const log = openLog(logFolder(folder));
+  resources.defer(() => log.close());
+  logTo(log.write);
   const settings = openSettings(folder);
   const session = new Session({
     folder,
@@ -95,5 +96,5 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
   terminal.on('line', () => console.log(`  ${host.newLink()}\n`));
 
   const broken = await Promise.race([stopRequested(), session.broken]);
-  if (typeof broken === 'string') throw new CommandError(broken);
+  if (broken instanceof Failure) throw broken;
 }

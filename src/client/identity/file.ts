@@ -3,7 +3,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { writeDurably } from '../../base/node/durable-file.ts';
+import { reasonOf, writeDurably } from '../../base/node/durable-file.ts';
 import { DeviceList } from '../../protocol/device-list.ts';
 import { Bytes, WireAddress } from '../../protocol/primitives.ts';
 import { SealKey } from '../../protocol/seal-key.ts';
@@ -50,12 +50,12 @@ export function readIdentityJson(path: string): unknown {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new IdentityError(`The identity in ${path} cannot be read: ${reasonOf(error)}`);
+    throw new IdentityError('identity_unreadable', { path, reason: reasonOf(error) });
   }
   try {
     return JSON.parse(text);
   } catch {
-    throw new IdentityError(`The file ${path} is not an identity: it is not JSON.`);
+    throw new IdentityError('identity_not_json', { path });
   }
 }
 
@@ -67,9 +67,11 @@ export function parseIdentity(path: string, json: unknown): IdentityData {
   const data = IdentityData.safeParse(json);
   if (data.success) return data.data;
   const [issue] = data.error.issues;
-  throw new IdentityError(
-    `The file ${path} is not an identity that this version of Waxwing can read (${issue?.path.join('.') || 'the whole'}: ${issue?.message}).`,
-  );
+  throw new IdentityError('identity_malformed', {
+    path,
+    place: issue?.path.join('.') ?? '',
+    fault: issue?.message ?? '',
+  });
 }
 
 /**
@@ -83,15 +85,6 @@ export function writeIdentityJson(path: string, json: unknown, isNew = false): v
     if (isNew) writeFileSync(path, '', { mode: 0o600, flag: 'wx' });
     writeDurably(path, text);
   } catch (error) {
-    throw new IdentityError(`The identity in ${path} cannot be written: ${reasonOf(error)}`);
+    throw new IdentityError('identity_unwritable', { path, reason: reasonOf(error) });
   }
-}
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  if (code === 'ENOENT') return 'there is no such file or folder.';
-  if (code === 'EEXIST') return 'there is one already. Open it instead, or move it away.';
-  if (code === 'EACCES' || code === 'EPERM')
-    return 'this is not allowed. Look at the owner and mode of file and folder.';
-  return `${error instanceof Error ? error.message : error}.`;
 }

@@ -3,9 +3,9 @@
  * relay has lost, after a restored backup say, are given back. The chain proves them, so nobody has to sign again.
  */
 
+import { UnverifiableError } from '../../base/failure.ts';
 import { hashOf } from '../../messaging/trust/address-trust.ts';
 import { chainBetween } from '../../messaging/trust/chain.ts';
-import { UnverifiableError } from '../../messaging/trust/errors.ts';
 import { native } from '../../protocol/crypto/native.ts';
 import { type DeviceList, findDeviceListProblem } from '../../protocol/device-list.ts';
 import type { RelayApi } from '../api.ts';
@@ -92,9 +92,7 @@ async function giveBack(relay: ListCalls, known: DeviceList[], shown: number): P
   const [first] = lost;
   if (!first) return;
   if (first.sequence !== shown + 1) {
-    throw new UnverifiableError(
-      'The server has lost device lists of yours that this computer does not have either. Open Waxwing on the computer that you have used longest.',
-    );
+    throw new UnverifiableError('own_list_lost');
   }
   for (const list of lost) await relay.putDevices(list, []);
 }
@@ -133,7 +131,5 @@ async function listsBetween(
 }
 
 function contradiction(): UnverifiableError {
-  return new UnverifiableError(
-    'The server shows a device list for your own address that you did not sign. Nothing is sent until that is mended.',
-  );
+  return new UnverifiableError('own_list_forged');
 }

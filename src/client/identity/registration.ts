@@ -90,9 +90,7 @@ export class Registration {
     const current = await this.#agree(published?.deviceList ?? null);
     const device = current?.devices.find(({ deviceId }) => deviceId === owner.deviceId);
     if (!device && registered) {
-      throw new IdentityError(
-        'This device was removed from your account on another device. To use it again, delete what is on this computer (in the app: Settings, Storage) and set Waxwing up with your recovery phrase.',
-      );
+      throw new IdentityError('device_removed');
     }
     const me = await relay.me();
     // Before the seal key: until that is back, the relay shows that it came from a backup, also after a crash here.
@@ -192,14 +190,12 @@ export class Registration {
     const { owner, deviceType, now } = this.#parts;
     const { address, deviceId, deviceKey, wallet } = owner;
     if (!wallet) {
-      throw new IdentityError(
-        'The device list needs the wallet’s signature, and this identity does not keep its wallet. Create it anew with the recovery phrase.',
-      );
+      throw new IdentityError('wallet_not_kept');
     }
     const gone = [deviceId, without];
     const others = current?.devices.filter((device) => !gone.includes(device.deviceId)) ?? [];
     if (others.length >= MOST_DEVICES) {
-      throw new IdentityError('You already use Waxwing on 16 devices. Remove one of them first.');
+      throw new IdentityError('devices_full', { most: MOST_DEVICES });
     }
     return signDeviceList(wallet, {
       sequence: (current?.sequence ?? 0) + 1,

@@ -74,9 +74,9 @@ export class IdentityFile {
     const key = openKey(path, holder, protection);
     const text = key && openBox(key, box, DATA_PURPOSE);
     if (!key || !text) {
-      throw new IdentityError(
-        `The identity in ${path} does not open: the ${holder.kind === 'passphrase' ? 'passphrase' : 'key'} is another one, or the file is damaged.`,
-      );
+      throw holder.kind === 'passphrase'
+        ? new IdentityError('identity_wrong_passphrase', { path })
+        : new IdentityError('identity_wrong_key', { path });
     }
     const data = parseIdentity(path, JSON.parse(text.toString('utf8')));
     return { file: new IdentityFile(path, { key, holder }), data };
@@ -112,7 +112,7 @@ function sealFor(protection: Protection): Seal {
     return { key: protection.key, holder: { kind: 'elsewhere', reference: protection.reference } };
   }
   if (protection.passphrase === '') {
-    throw new IdentityError('The passphrase is empty. Give one, or leave the protection out on purpose.');
+    throw new IdentityError('identity_passphrase_empty');
   }
   const key = randomBytes(32);
   const box = sealWithPassphraseSync(protection.passphrase, key, KEY_PURPOSE);
@@ -124,10 +124,8 @@ function openKey(path: string, holder: KeyHolder, protection: Protection | undef
     if (protection && 'passphrase' in protection) {
       return openWithPassphraseSync(protection.passphrase, holder, KEY_PURPOSE);
     }
-    throw new IdentityError(`The identity in ${path} is under a passphrase. Give it to open the file.`);
+    throw new IdentityError('identity_passphrase_missing', { path });
   }
   if (protection && 'key' in protection) return protection.key;
-  throw new IdentityError(
-    `The key of the identity in ${path} is kept elsewhere, such as in the key store of the system. Open it with the program that made it.`,
-  );
+  throw new IdentityError('identity_key_elsewhere', { path });
 }

@@ -1,9 +1,11 @@
 /**
  * The encrypted cache: one SQLite file, every page sealed with ChaCha20-Poly1305, opened by one process at a time.
  */
+
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
+import { Failure } from '../../base/failure.ts';
 import { migrations } from './migrations.ts';
 
 export type Cache = Database.Database;
@@ -12,16 +14,11 @@ export const CACHE_FILE = 'cache.db';
 /** So much free space inside the file is not worth writing it anew, in bytes. */
 const WORTH_GIVING_BACK = 4 * 1024 * 1024;
 
-/** The cache cannot be opened. The message is a sentence for the person. */
-export class CacheError extends Error {
-  override readonly name = 'CacheError';
-}
-
 /**
  * Opens the cache in a folder, creating or migrating it as needed.
  * @param folder made with mode 0700
  * @param key 32 bytes
- * @throws CacheError if another process has it open, the key is wrong, or a newer version wrote it
+ * @throws Failure if another process has it open, the key is wrong, or a newer version wrote it
  */
 export function openCache(folder: string, key: Uint8Array): Cache {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -69,7 +66,7 @@ function rememberStatements(db: Cache): void {
 function migrate(db: Cache): void {
   const version = db.pragma('user_version', { simple: true }) as number;
   if (version > migrations.length) {
-    throw new CacheError('A newer version of Waxwing has used this data. Update Waxwing to open it.');
+    throw new Failure('data_newer');
   }
   for (let next = version; next < migrations.length; next++) {
     db.transaction(() => {
@@ -91,12 +88,10 @@ function giveBackSpace(db: Cache): void {
 function explain(error: unknown): unknown {
   const code = error instanceof Database.SqliteError ? error.code : null;
   if (code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED') {
-    return new CacheError('Waxwing is already running with this data. Use that window, or close it first.');
+    return new Failure('data_busy');
   }
   if (code === 'SQLITE_NOTADB') {
-    return new CacheError(
-      'The messages on this computer cannot be unlocked: the key does not fit. Nothing was changed.',
-    );
+    return new Failure('data_key_wrong');
   }
   return error;
 }

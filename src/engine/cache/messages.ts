@@ -1,6 +1,7 @@
 /**
  * Messages of all conversations, in the order in which this device stored them.
  */
+import type { FailureData } from '../../base/failure.ts';
 import type { MessageState, Trust } from '../../bridge/shapes.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import type { Cache } from './database.ts';
@@ -20,7 +21,7 @@ export interface StoredMessage {
   storedAt: number;
   state: MessageState;
   trust: Trust;
-  problem: string | null;
+  problem: FailureData | null;
   /** Whether its sender departed from the group before and was not confirmed since. */
   unconfirmed: boolean;
   /** Not null: no message, and only its times mean anything. */
@@ -63,7 +64,7 @@ function fromRow(row: MessageRow): StoredMessage {
     storedAt: row.stored_at,
     state: row.state,
     trust: row.trust,
-    problem: row.problem,
+    problem: row.problem === null ? null : (JSON.parse(row.problem) as FailureData),
     unconfirmed: row.unconfirmed === 1,
     event: row.event === null ? null : (JSON.parse(row.event) as StoredEvent),
   };
@@ -181,8 +182,10 @@ export class Messages {
     );
   }
 
-  setState(id: number, state: MessageState, problem: string | null): void {
-    this.#db.prepare('UPDATE messages SET state = ?, problem = ? WHERE id = ?').run(state, problem, id);
+  setState(id: number, state: MessageState, problem: FailureData | null): void {
+    this.#db
+      .prepare('UPDATE messages SET state = ?, problem = ? WHERE id = ?')
+      .run(state, problem && JSON.stringify(problem), id);
   }
 
   /** Removes one message; its outbox row goes with it. */

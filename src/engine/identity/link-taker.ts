@@ -1,29 +1,27 @@
 /**
  * The side of a link that is given the code: takes what it opens, once.
  */
+import { Failure } from '../../base/failure.ts';
 import { RelayHttp, RelayRefusal, RelayUnreachable } from '../../client/http.ts';
 import { native } from '../../protocol/crypto/native.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import {
   deriveLink,
   LinkCodeError,
+  type LinkCodeFault,
   type LinkContent,
   LinkOpenError,
   openLink,
   parseLinkCode,
 } from '../../protocol/link.ts';
-import { EngineFailure } from '../failure.ts';
 
-const STILL_HERE =
-  'The code is used up, but what it brought is kept until Waxwing is closed: you can try again here. After that you need a new code.';
-
-/** What is wrong with a code that is being typed, as a sentence, or null if it can be tried. */
-export function findLinkCodeProblem(code: string): string | null {
+/** What is wrong with a code that is being typed, or null if it can be tried. */
+export function findLinkCodeProblem(code: string): Failure | null {
   try {
     parseLinkCode(native, code);
     return null;
   } catch (error) {
-    if (error instanceof LinkCodeError) return error.message;
+    if (error instanceof LinkCodeError) return failureOf(error.fault);
     throw error;
   }
 }
@@ -38,7 +36,7 @@ export class LinkTaker {
   /**
    * The wallet's secret that waits under a code.
    * @param url base URL of the relay
-   * @throws EngineFailure, RelayUnreachable
+   * @throws Failure, RelayUnreachable
    */
   async take(code: string, url: string): Promise<string> {
     const secret = readCode(code);
@@ -46,10 +44,7 @@ export class LinkTaker {
     if (this.#taken?.id !== id) this.#taken = { id, content: await fetchLink(id, secret, url) };
     const { content } = this.#taken;
     if (new URL(content.relay).origin !== new URL(url).origin) {
-      throw new EngineFailure(
-        'invalid_input',
-        `Your other computer uses the relay ${content.relay}. Go back and choose that one. ${STILL_HERE}`,
-      );
+      throw new Failure('link_at_other_relay', { relay: content.relay });
     }
     return content.secret;
   }
@@ -58,18 +53,28 @@ export class LinkTaker {
     this.#taken = null;
   }
 
-  /** The same failure, with what it means for a code that has been taken. */
+  /** What a failure means for a code that has been taken. */
   explain(error: unknown): unknown {
     if (!this.#taken) return error;
-    const code =
-      error instanceof RelayUnreachable ? 'offline' : error instanceof RelayRefusal ? 'refused' : null;
-    return code && error instanceof Error ? new EngineFailure(code, `${error.message} ${STILL_HERE}`) : error;
+    const isRelays = error instanceof RelayUnreachable || error instanceof RelayRefusal;
+    return isRelays ? new Failure('link_interrupted') : error;
+  }
+}
+
+function failureOf(fault: LinkCodeFault): Failure {
+  switch (fault.wrong) {
+    case 'character':
+      return new Failure('code_stranger', { character: fault.character });
+    case 'length':
+      return new Failure('code_length', { length: fault.length, given: fault.given });
+    case 'checksum':
+      return new Failure('code_mistyped');
   }
 }
 
 function readCode(code: string): Uint8Array {
   const problem = findLinkCodeProblem(code);
-  if (problem !== null) throw new EngineFailure('invalid_input', problem);
+  if (problem !== null) throw problem;
   return parseLinkCode(native, code);
 }
 
@@ -79,16 +84,10 @@ async function fetchLink(id: string, secret: Uint8Array, url: string): Promise<L
     return openLink(native, secret, decodeBase64Url(sealed));
   } catch (error) {
     if (error instanceof RelayRefusal && error.code === 'not_found') {
-      throw new EngineFailure(
-        'not_found',
-        'Nothing waits under this code at this relay. It may have been used, cancelled, or be older than ten minutes. Make a new one on your other computer.',
-      );
+      throw new Failure('link_gone');
     }
     if (error instanceof LinkOpenError) {
-      throw new EngineFailure(
-        'unverifiable',
-        'The relay gave something that your other computer did not seal. Nothing was set up. Do not use this relay before you know why.',
-      );
+      throw new Failure('link_unproven');
     }
     throw error;
   }

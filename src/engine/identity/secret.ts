@@ -1,6 +1,7 @@
 /**
  * A secret as a person brings it: a recovery phrase or a private key, typed or pasted.
  */
+import { Failure } from '../../base/failure.ts';
 import {
   isPhrase,
   isPhraseWord,
@@ -9,7 +10,6 @@ import {
   walletFromKey,
   walletFromPhrase,
 } from '../../protocol/wallet.ts';
-import { EngineFailure } from '../failure.ts';
 
 const KEY = /^(?:0x)?[0-9a-fA-F]{64}$/;
 const PHRASE_LENGTHS = [12, 15, 18, 21, 24];
@@ -23,30 +23,29 @@ function keyOf(secret: string): Uint8Array | null {
   return KEY.test(text) ? new Uint8Array(Buffer.from(text.replace(/^0x/, ''), 'hex')) : null;
 }
 
-/** What is wrong with a secret, as a sentence, or null if a wallet can be made of it. */
-export function findSecretProblem(secret: string): string | null {
-  if (secret.trim() === '') return 'Enter your recovery phrase or private key.';
+/** What is wrong with a secret, or null if a wallet can be made of it. */
+export function findSecretProblem(secret: string): Failure | null {
+  if (secret.trim() === '') return new Failure('secret_empty');
   const key = keyOf(secret);
-  if (key) return isPrivateKey(key) ? null : 'This number is not a private key.';
+  if (key) return isPrivateKey(key) ? null : new Failure('secret_no_key');
   const words = wordsOf(secret);
-  if (words.length === 1)
-    return 'A private key has 64 hexadecimal digits; a recovery phrase has 12 to 24 words.';
+  if (words.length === 1) return new Failure('secret_one_word');
   const unknown = words.find((word) => !isPhraseWord(word));
-  if (unknown !== undefined) return `“${unknown}” is not a word of a recovery phrase. Is it spelled right?`;
+  if (unknown !== undefined) return new Failure('secret_unknown_word', { word: unknown });
   if (!PHRASE_LENGTHS.includes(words.length)) {
-    return `A recovery phrase has 12 or 24 words; this has ${words.length}.`;
+    return new Failure('secret_length', { words: words.length });
   }
-  if (!isPhrase(words.join(' '))) return 'These words do not fit together. Are they in the right order?';
+  if (!isPhrase(words.join(' '))) return new Failure('secret_order');
   return null;
 }
 
 /**
  * The wallet of a secret, and the phrase if it was one.
- * @throws EngineFailure with the sentence of {@link findSecretProblem}
+ * @throws what {@link findSecretProblem} finds
  */
 export function walletFromSecret(secret: string): { wallet: Wallet; phrase: string | null } {
   const problem = findSecretProblem(secret);
-  if (problem !== null) throw new EngineFailure('invalid_input', problem);
+  if (problem !== null) throw problem;
   const key = keyOf(secret);
   if (key) return { wallet: walletFromKey(key), phrase: null };
   const phrase = wordsOf(secret).join(' ');

@@ -1,10 +1,9 @@
 /**
  * Conversations: list, open, accept, block, read, draft.
  */
+import { Failure } from '../../base/failure.ts';
 import { toWireAddress } from '../../protocol/address.ts';
-import { EncodingError } from '../../protocol/encoding.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
-import { EngineFailure } from '../failure.ts';
 import type { EngineParts } from '../parts.ts';
 import { namesOf, toConversation } from '../views.ts';
 import type { Procedures } from './implementation.ts';
@@ -13,16 +12,13 @@ type Names = Extract<keyof Procedures, `conversations.${string}`>;
 
 /**
  * The wire form of an address that came over the bridge.
- * @throws EngineFailure with a sentence for the person
+ * @throws Failure
  */
 export function parseAddress(text: string): string {
   try {
     return toWireAddress(text);
-  } catch (error) {
-    throw new EngineFailure(
-      'invalid_input',
-      error instanceof EncodingError ? error.message : 'This is no address.',
-    );
+  } catch (_error) {
+    throw new Failure('address_malformed');
   }
 }
 
@@ -32,7 +28,7 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
 
   const find = (id: string): StoredConversation => {
     const conversation = conversations.get(Number(id));
-    if (!conversation) throw new EngineFailure('not_found', 'This conversation was deleted.');
+    if (!conversation) throw new Failure('chat_deleted');
     return conversation;
   };
   const view = (conversation: StoredConversation) => toConversation(context, conversation, namesOf(context));
@@ -72,8 +68,7 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
     'conversations.markRead': ({ id, upTo }) => {
       const conversation = find(id);
       const lastRead = Math.max(conversation.lastReadId, Number(upTo));
-      if (!Number.isSafeInteger(lastRead))
-        throw new EngineFailure('invalid_input', 'There is no such message.');
+      if (!Number.isSafeInteger(lastRead)) throw new Failure('message_unknown');
       const unread = messages.countReceivedAfter(conversation.id, lastRead);
       if (lastRead === conversation.lastReadId && unread === conversation.unread) return {};
       conversations.markRead(conversation.id, lastRead, unread);

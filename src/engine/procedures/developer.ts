@@ -1,10 +1,10 @@
 /**
  * Developer API access: unlocked by the wallet, and API keys.
  */
+import { Failure } from '../../base/failure.ts';
 import type { ApiKey, DeveloperAccess } from '../../bridge/shapes.ts';
 import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import type { ApiKey as WireApiKey } from '../../protocol/schemas/me.ts';
-import { EngineFailure } from '../failure.ts';
 import { toLabel } from '../label.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import type { Procedures } from './implementation.ts';
@@ -52,10 +52,10 @@ export function developerProcedures(parts: EngineParts): Pick<Procedures, Names>
       const { relay } = requireOnline(parts).account;
       const name = toLabel(typed);
       if (name === '') {
-        throw new EngineFailure('invalid_input', 'A key needs a name, so that you can tell it from others.');
+        throw new Failure('key_name_empty');
       }
       if (entitlements.length === 0) {
-        throw new EngineFailure('invalid_input', 'A key that may do nothing is of no use. Choose something.');
+        throw new Failure('key_useless');
       }
       const { secret, ...key } = await relay.call('createApiKey', {
         body: {

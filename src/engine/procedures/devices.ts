@@ -1,10 +1,10 @@
 /**
  * The person's own devices: listed as the wallet has certified them, joined by another, and taken out.
  */
+import { Failure } from '../../base/failure.ts';
 import type { OwnDevice } from '../../bridge/shapes.ts';
 import { RelayUnreachable } from '../../client/http.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
-import { EngineFailure } from '../failure.ts';
 import { LinkOffer } from '../identity/link-offer.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import type { Procedures } from './implementation.ts';
@@ -34,10 +34,7 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'devices.revoke': async ({ id }) => {
       const { account, registration } = requireOnline(parts);
       if (id === account.deviceId) {
-        throw new EngineFailure(
-          'invalid_input',
-          'This is the device that you are using. Remove it on another one.',
-        );
+        throw new Failure('own_device');
       }
       await registration.remove(id);
       return list();
@@ -47,7 +44,7 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const { account } = requireOnline(parts);
       const { identity: rows, now } = parts.context;
       const identity = rows.get();
-      if (!identity) throw new EngineFailure('wrong_phase', 'Set up your identity first.');
+      if (!identity) throw new Failure('not_set_up');
       const devices = await list();
       return { ...(await offer.make(account, identity, now())), devices };
     },
@@ -58,10 +55,7 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
         return { cancelled: await offer.cancel(account) };
       } catch (error) {
         if (!(error instanceof RelayUnreachable)) throw error;
-        throw new EngineFailure(
-          'offline',
-          'The relay could not be told that the code is cancelled, so it stays good for up to ten minutes. Look at your list of devices afterwards.',
-        );
+        throw new Failure('link_not_cancelled');
       }
     },
   };

@@ -1,6 +1,7 @@
 /**
  * Groups: the directory, making, joining and leaving, members, and tokens for bots.
  */
+import { Failure } from '../../base/failure.ts';
 import type { BotToken, GroupDetails } from '../../bridge/shapes.ts';
 import { RelayRefusal } from '../../client/http.ts';
 import { inviteTo } from '../../messaging/contents/kinds/invite.ts';
@@ -11,7 +12,6 @@ import type { BotToken as WireBotToken } from '../../protocol/schemas/groups.ts'
 import type { Contact } from '../cache/contacts.ts';
 import type { StoredGroup } from '../cache/groups.ts';
 import { compose } from '../compose.ts';
-import { EngineFailure } from '../failure.ts';
 import type { KnownGroup } from '../groups.ts';
 import { toLabel } from '../label.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
@@ -30,7 +30,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const find = (conversationId: string): StoredGroup => {
     const conversation = conversations.get(Number(conversationId));
     const group = conversation?.partner.kind === 'group' ? groups.get(conversation.partner.groupId) : null;
-    if (!group) throw new EngineFailure('not_found', 'This group is not on this device any more.');
+    if (!group) throw new Failure('group_unknown');
     return group;
   };
   /** Tells of what the engine itself does not remember of a group: invitations and tokens. */
@@ -86,7 +86,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const online = requireOnline(parts);
       const view = await online.account.relay.call('createGroup', {
         body: {
-          name: tidy(name, 'A group needs a name.'),
+          name: tidy(name, 'group_name_empty'),
           description: description.trim(),
           ...(password !== null && { password }),
         },
@@ -126,7 +126,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const group = find(conversationId);
       const params = { id: group.groupId };
       const body = {
-        ...(name !== undefined && { name: tidy(name, 'A group needs a name.') }),
+        ...(name !== undefined && { name: tidy(name, 'group_name_empty') }),
         ...(description !== undefined && { description: description.trim() }),
         ...(password !== undefined && { password }),
       };
@@ -143,13 +143,10 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       for (const address of addresses.map(parseAddress)) {
         const contact = await online.directory.contact(address);
         if (contact.sealKeys.length === 0) {
-          throw new EngineFailure(
-            'refused',
-            `${toChecksumAddress(address)} has no device that could read an invitation.`,
-          );
+          throw new Failure('invited_no_device', { address: toChecksumAddress(address) });
         }
         if (conversations.findByContact(contact.id)?.state === 'blocked') {
-          throw new EngineFailure('refused', 'You have blocked this person. Unblock them to invite them.');
+          throw new Failure('invited_blocked');
         }
         people.push(contact);
       }
@@ -204,7 +201,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       await registration.ensure(['bots']);
       const { secret, ...token } = await account.relay.call('createToken', {
         params: { id: group.groupId },
-        body: { name: tidy(name, 'A token needs a name, so that you can tell it from others.') },
+        body: { name: tidy(name, 'token_name_empty') },
       });
       changed(conversationId);
       return {
@@ -235,10 +232,10 @@ function toBotToken(token: WireBotToken): BotToken {
   };
 }
 
-/** @throws EngineFailure with a sentence for the person if nothing is left */
-function tidy(text: string, sentence: string): string {
+/** @throws Failure with this code if nothing is left */
+function tidy(text: string, code: 'group_name_empty' | 'token_name_empty'): string {
   const label = toLabel(text);
-  if (label === '') throw new EngineFailure('invalid_input', sentence);
+  if (label === '') throw new Failure(code);
   return label;
 }
 
@@ -249,16 +246,11 @@ async function explained<T>(call: Promise<T>, withoutPassword: boolean): Promise
   } catch (error) {
     if (!(error instanceof RelayRefusal)) throw error;
     if (error.code === 'wrong_password') {
-      throw new EngineFailure(
-        'wrong_password',
-        withoutPassword
-          ? 'This group is gone, or it asks for a password and you have no invitation that still counts. Ask who invited you.'
-          : 'This is not the group’s password, or there is no such group.',
-      );
+      throw new Failure(withoutPassword ? 'group_invitation_over' : 'group_password_wrong');
     }
     if (error.code === 'rate_limited' && error.retryAfter !== null) {
       const seconds = Math.ceil(error.retryAfter / 1000);
-      throw new EngineFailure('refused', `Too many wrong passwords. Try again in ${seconds} s.`);
+      throw new Failure('group_passwords_too_many', { seconds });
     }
     throw error;
   }

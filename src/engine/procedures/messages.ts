@@ -1,10 +1,10 @@
 /**
  * Messages: pages of a timeline, sending, and what to do with one that failed.
  */
+import { Failure } from '../../base/failure.ts';
 import { findTextProblem, toMessageText } from '../../messaging/contents/text.ts';
 import type { StoredMessage } from '../cache/messages.ts';
 import { compose } from '../compose.ts';
-import { EngineFailure } from '../failure.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { namesOf, toMessage } from '../views.ts';
 import type { Procedures } from './implementation.ts';
@@ -17,9 +17,8 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
 
   const findOwn = (id: string, state: 'failed' | 'queued'): StoredMessage => {
     const message = messages.get(Number(id));
-    if (!message) throw new EngineFailure('not_found', 'This message was deleted.');
-    if (message.state !== state)
-      throw new EngineFailure('invalid_input', 'This message is already on its way.');
+    if (!message) throw new Failure('message_deleted');
+    if (message.state !== state) throw new Failure('message_underway');
     return message;
   };
   const channelOf = (conversationId: number) => conversations.get(conversationId)?.partner.kind ?? 'direct';
@@ -59,12 +58,12 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
 
     'messages.send': ({ conversationId, text: typed }) => {
       requireOnline(parts);
-      if (typed.trim() === '') throw new EngineFailure('invalid_input', 'There is nothing to send yet.');
+      if (typed.trim() === '') throw new Failure('message_empty');
       const text = toMessageText(typed);
       const problem = findTextProblem(text);
-      if (problem !== null) throw new EngineFailure('invalid_input', problem);
+      if (problem !== null) throw problem;
       const conversation = conversations.get(Number(conversationId));
-      if (!conversation) throw new EngineFailure('not_found', 'This conversation was deleted.');
+      if (!conversation) throw new Failure('chat_deleted');
       const message = compose(parts, conversation, { kind: 'text', text });
       return toMessage(context.contents, conversation.partner.kind, message, namesOf(context));
     },

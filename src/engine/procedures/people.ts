@@ -1,12 +1,12 @@
 /**
  * People: finding them by handle or address, and what is known about their keys.
  */
+import { Failure } from '../../base/failure.ts';
 import type { ContactDetails, ContactDevice, DeviceListSide } from '../../bridge/shapes.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import type { Contact } from '../cache/contacts.ts';
 import type { ForkSide } from '../directory.ts';
-import { EngineFailure } from '../failure.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { namesOf, toConversation, toPerson } from '../views.ts';
 import { parseAddress } from './conversations.ts';
@@ -49,21 +49,18 @@ export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
         const address = parseAddress(text);
         contact = await directory.contact(address);
         if (!contact.deviceList) {
-          throw new EngineFailure('not_found', 'Nobody with this address uses this relay.');
+          throw new Failure('address_unknown');
         }
       } else {
         const handle = text.replace(/^@/, '').toLowerCase();
         if (!/^[a-z][a-z0-9_]{2,31}$/.test(handle)) {
-          throw new EngineFailure(
-            'invalid_input',
-            'A handle has 3 to 32 letters from a to z, digits or underscores, and begins with a letter. An address begins with 0x.',
-          );
+          throw new Failure('handle_or_address_malformed');
         }
         contact = await directory.contactByHandle(handle);
-        if (!contact) throw new EngineFailure('not_found', `Nobody is called @${handle} here.`);
+        if (!contact) throw new Failure('handle_unknown', { handle });
       }
       if (contact.address === account.address) {
-        throw new EngineFailure('invalid_input', 'That is you.');
+        throw new Failure('yourself');
       }
       return toPerson(contact);
     },
@@ -113,7 +110,7 @@ export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const wire = parseAddress(address);
       const fork = directory.forkOf(wire);
       if (!fork || ![fork.known.hash, fork.other.hash].includes(hash)) {
-        throw new EngineFailure('not_found', 'These device lists have changed. Compare them again.');
+        throw new Failure('lists_changed');
       }
       directory.choose(wire, hash);
       await directory.contact(wire, 0).catch(() => undefined);

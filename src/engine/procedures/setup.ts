@@ -2,6 +2,7 @@
  * First run: where the person is, a relay, an identity, a handle.
  */
 
+import { Failure } from '../../base/failure.ts';
 import type { Input, RelayChoice } from '../../bridge/contract.ts';
 import type { Me } from '../../bridge/shapes.ts';
 import { checkRelay, normaliseRelayUrl } from '../../client/check.ts';
@@ -9,7 +10,6 @@ import { RelayRefusal } from '../../client/http.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { native } from '../../protocol/crypto/native.ts';
 import { generatePhrase, type Wallet, walletFromPhrase } from '../../protocol/wallet.ts';
-import { EngineFailure } from '../failure.ts';
 import { type Account, openAccount, registrationOf } from '../identity/account.ts';
 import { findLinkCodeProblem, LinkTaker } from '../identity/link-taker.ts';
 import { findSecretProblem, walletFromSecret } from '../identity/secret.ts';
@@ -47,10 +47,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     if (relays.fixed !== null) return normaliseRelayUrl(relays.fixed);
     if (choice.kind === 'url') return normaliseRelayUrl(choice.url);
     if (relays.embedded === null) {
-      throw new EngineFailure(
-        'invalid_input',
-        'There is no relay on this computer. Give the address of another.',
-      );
+      throw new Failure('no_relay_here');
     }
     return null;
   };
@@ -68,14 +65,11 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const currentUrl = (): string => context.identity.get()?.relayUrl ?? relays.embedded ?? '';
 
   const confirmedWallet = (answers: string[]): { wallet: Wallet; phrase: string } => {
-    if (!draft) throw new EngineFailure('wrong_words', 'The recovery phrase was not shown yet. Begin again.');
+    if (!draft) throw new Failure('phrase_not_shown');
     const { words, ask } = draft;
     const right = ask.every((place, index) => answers[index]?.trim().toLowerCase() === words[place - 1]);
     if (!right) {
-      throw new EngineFailure(
-        'wrong_words',
-        'These are not the words that were asked for. Look at your notes again; you can go back and see the phrase.',
-      );
+      throw new Failure('phrase_words_wrong');
     }
     const phrase = words.join(' ');
     return { wallet: walletFromPhrase(phrase), phrase };
@@ -85,10 +79,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     const storedUrl = relayUrl(relay);
     const url = storedUrl ?? relays.embedded ?? '';
     if (choice.kind === 'link' && storedUrl === null) {
-      throw new EngineFailure(
-        'invalid_input',
-        'The code waits at the relay of your other computer. Go back and choose that relay.',
-      );
+      throw new Failure('link_relay_needed');
     }
     const { wallet, phrase } =
       choice.kind === 'new'
@@ -139,7 +130,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
 
     'setup.checkSecret': ({ secret }) => {
       const problem = findSecretProblem(secret);
-      if (problem !== null) return { kind: null, address: null, problem };
+      if (problem !== null) return { kind: null, address: null, problem: problem.data };
       const { wallet, phrase } = walletFromSecret(secret);
       return {
         kind: phrase === null ? 'key' : 'phrase',
@@ -148,11 +139,11 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       };
     },
 
-    'setup.checkLinkCode': ({ code }) => ({ problem: findLinkCodeProblem(code) }),
+    'setup.checkLinkCode': ({ code }) => ({ problem: findLinkCodeProblem(code)?.data ?? null }),
 
     'setup.finish': async (input) => {
-      if (parts.online) throw new EngineFailure('wrong_phase', 'Your identity is set up already.');
-      if (isFinishing) throw new EngineFailure('wrong_phase', 'Your identity is just being set up.');
+      if (parts.online) throw new Failure('set_up_already');
+      if (isFinishing) throw new Failure('setting_up');
       isFinishing = true;
       try {
         return await finish(input);
@@ -182,13 +173,13 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const { account } = requireOnline(parts);
       const identity = context.identity.get();
       const handle = typed?.trim().replace(/^@/, '') ?? null;
-      if (handle !== null && !HANDLE.test(handle)) throw new EngineFailure('invalid_input', HANDLE_RULE);
+      if (handle !== null && !HANDLE.test(handle)) throw new Failure('handle_malformed');
       if (handle !== null && handle !== identity?.handle) {
         try {
           await account.relay.claimHandle(handle);
         } catch (error) {
           if (error instanceof RelayRefusal && error.code === 'handle_taken') {
-            throw new EngineFailure('handle_taken', `@${handle} is taken. Try another.`);
+            throw new Failure('handle_in_use', { handle });
           }
           throw error;
         }
@@ -200,7 +191,13 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     },
 
     'connection.get': () =>
-      parts.online?.connection.get() ?? { state: 'connecting', problem: null, nextRetryAt: null, queued: 0 },
+      parts.online?.connection.get() ?? {
+        state: 'connecting',
+        problem: null,
+        isKeyOverdue: false,
+        nextRetryAt: null,
+        queued: 0,
+      },
     'connection.retry': () => {
       parts.online?.wake();
       return {};

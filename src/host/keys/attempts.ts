@@ -2,11 +2,12 @@
  * How often a passphrase may be tried: three times at once, then after 1 second, doubling up to 5 minutes. An attempt
  * is written down before it is made, so that ending the process gives nobody another one.
  */
+
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { Failure } from '../../base/failure.ts';
 import { writeDurably } from '../../base/node/durable-file.ts';
-import { EngineFailure } from '../../engine/failure.ts';
 
 const FILE = 'attempts.json';
 const FREE_ATTEMPTS = 3;
@@ -48,15 +49,12 @@ export class Attempts {
   /**
    * Makes one attempt.
    * @returns null if it failed
-   * @throws EngineFailure `too_many_attempts` while it is too soon: then nothing was tried
+   * @throws Failure `attempts_too_many` while it is too soon: then nothing was tried
    */
   async make<T>(attempt: () => Promise<T | null>): Promise<T | null> {
     if (this.wait > 0) {
       const seconds = Math.ceil(this.wait / 1000);
-      throw new EngineFailure(
-        'too_many_attempts',
-        `There were ${this.#failed} wrong passphrases. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
-      );
+      throw new Failure('attempts_too_many', { failed: this.#failed, seconds });
     }
     this.#failed += 1;
     this.#lastAt = Date.now();

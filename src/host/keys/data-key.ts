@@ -4,14 +4,15 @@
  *
  * The key is handed to whoever opens it and not kept here. Calls must not overlap: the session takes care of that.
  */
+
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { Failure } from '../../base/failure.ts';
 import { openRecoveryWrap, type RecoveryWrap } from '../../base/node/recovery-wrap.ts';
 import { openWithPassphrase, sealWithPassphrase } from '../../base/node/secret-box.ts';
-import { EngineFailure } from '../../engine/failure.ts';
 import { walletFromSecret } from '../../engine/identity/secret.ts';
-import { DataFolderError, holdsMessages, makeDataFolder } from '../data-folder.ts';
+import { holdsMessages, makeDataFolder } from '../data-folder.ts';
 import { Attempts } from './attempts.ts';
 import { forgetEarlierFiles, hasEarlierWrap, openEarlierWrap } from './earlier-files.ts';
 import type { FindKeyStore, KeyStore } from './key-store.ts';
@@ -54,7 +55,7 @@ export class DataKey {
   /**
    * Opens the key without asking anybody, making it if nothing is there, or says what has to be asked.
    * @param hasPassphrase whether a passphrase is there to be chosen, which then comes before any other protection
-   * @throws KeyFileError, DataFolderError with nothing changed
+   * @throws Failure with nothing changed
    */
   async start(hasPassphrase = false): Promise<Buffer | KeyQuestion> {
     const wraps = readWraps(this.#folder);
@@ -84,9 +85,7 @@ export class DataKey {
         readPlainKey(this.#folder);
         return step.do;
       case 'refuse':
-        throw new DataFolderError(
-          `The folder ${this.#folder} holds messages, but not ${KEYS_FILE}, with the key that opens them. Put it back from a copy, or open the folder with the app that made it. Nothing was changed.`,
-        );
+        throw new Failure('keys_missing', { path: this.#folder, file: KEYS_FILE });
     }
   }
 
@@ -117,14 +116,13 @@ export class DataKey {
 
   /**
    * Opens the key with a passphrase.
-   * @throws EngineFailure `wrong_passphrase`, `too_many_attempts`
+   * @throws Failure `wrong_passphrase`, `attempts_too_many`
    */
   async openByPassphrase(passphrase: string): Promise<Buffer> {
     const wrap = readWraps(this.#folder).find(({ kind }) => kind === 'passphrase');
-    if (wrap?.kind !== 'passphrase')
-      throw new EngineFailure('wrong_phase', 'No passphrase was set here. Start Waxwing again.');
+    if (wrap?.kind !== 'passphrase') throw new Failure('passphrase_not_set');
     const key = await this.attempts.make(() => openWithPassphrase(passphrase, wrap, PURPOSE));
-    if (!key) throw new EngineFailure('wrong_passphrase', 'This is not the passphrase.');
+    if (!key) throw new Failure('passphrase_wrong');
     await this.#forgetEarlierFiles(key);
     return key;
   }
@@ -132,17 +130,14 @@ export class DataKey {
   /**
    * Opens the key with the recovery phrase or the private key, and protects it anew: by the passphrase, if one is
    * given, otherwise as at the first start here.
-   * @throws EngineFailure
+   * @throws Failure
    */
   async openByRecovery(secret: string, passphrase: string | null): Promise<Buffer> {
     const wrap = readWraps(this.#folder).find(({ kind }) => kind === 'recovery');
     const { wallet } = walletFromSecret(secret);
     const key = wrap?.kind === 'recovery' ? openRecoveryWrap(wrap, wallet.privateKey) : null;
     if (!key) {
-      throw new EngineFailure(
-        'wrong_passphrase',
-        'This is the recovery phrase or private key of another identity. It does not open these messages.',
-      );
+      throw new Failure('recovery_wrong');
     }
     if (passphrase !== null) await this.protectByPassphrase(key, passphrase);
     else await this.protectWithoutPassphrase(key);
@@ -152,14 +147,11 @@ export class DataKey {
 
   /**
    * Puts the key under a passphrase, and under nothing else but the recovery phrase.
-   * @throws EngineFailure if the passphrase is too short
+   * @throws Failure if the passphrase is too short
    */
   async protectByPassphrase(key: Buffer, passphrase: string): Promise<void> {
     if ([...passphrase].length < SHORTEST_PASSPHRASE) {
-      throw new EngineFailure(
-        'invalid_input',
-        `A passphrase has at least ${SHORTEST_PASSPHRASE} characters. Four words that have nothing to do with each other are better.`,
-      );
+      throw new Failure('passphrase_short', { least: SHORTEST_PASSPHRASE });
     }
     const wraps = readWraps(this.#folder);
     const box = await sealWithPassphrase(passphrase, key, PURPOSE);
@@ -173,15 +165,12 @@ export class DataKey {
 
   /**
    * Protects the key by the key store that is there now; without one it is left plain, where the person allows that.
-   * @throws EngineFailure where there is nothing else to protect the key
+   * @throws Failure where there is nothing else to protect the key
    */
   async protectWithoutPassphrase(key: Buffer): Promise<void> {
     if (this.#store !== null) return this.#protectByStore(key);
     if (!this.#mayBePlain) {
-      throw new EngineFailure(
-        'refused',
-        'This computer has no key store that could keep the key, so it needs a passphrase.',
-      );
+      throw new Failure('key_store_none');
     }
     writePlainKey(this.#folder, key);
     writeWraps(
@@ -194,10 +183,7 @@ export class DataKey {
   async openUnasked(): Promise<Buffer> {
     const opened = await this.start();
     if (typeof opened !== 'string') return opened;
-    throw new EngineFailure(
-      'refused',
-      'The key store of this computer does not open the key now. Try again.',
-    );
+    throw new Failure('key_store_refuses');
   }
 
   /** Leaves the key to its one holder: what else opens it belongs to an identity that is about to go. */
@@ -248,7 +234,7 @@ export class DataKey {
 
   #requirePlainKey(): Buffer {
     const key = readPlainKey(this.#folder);
-    if (!key) throw new DataFolderError(`The key in ${this.#folder} has just vanished. Start again.`);
+    if (!key) throw new Failure('key_vanished', { path: this.#folder });
     return key;
   }
 
@@ -276,7 +262,7 @@ export class DataKey {
   /** Wraps of other desktops' key stores stay: going back to one of them opens the key again. */
   async #protectByStore(key: Buffer): Promise<void> {
     const store = this.#store;
-    if (!store) throw new EngineFailure('refused', 'This computer has no key store. Choose a passphrase.');
+    if (!store) throw new Failure('key_store_none');
     const wraps = readWraps(this.#folder);
     const keep = wraps.filter(
       (each) => each.kind === 'recovery' || (each.kind === 'system' && each.store !== store.name),

@@ -2,21 +2,18 @@
  * The data key as a file of its own, unprotected: how earlier browser hosts kept it, and what is left for a machine
  * without a key store whose owner asks for it by name.
  */
+
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeDurably } from '../../base/node/durable-file.ts';
+import { Failure } from '../../base/failure.ts';
+import { reasonOf, writeDurably } from '../../base/node/durable-file.ts';
 
 export const PLAIN_KEY_FILE = 'database.key';
 export const KEY_BYTES = 32;
 
-/** A file of keys is there and holds none, or cannot be read or written. The message is a sentence for the person. */
-export class KeyFileError extends Error {
-  override readonly name = 'KeyFileError';
-}
-
 /**
  * The key, or null if there is no such file.
- * @throws KeyFileError if what is there is no key: it is left as it is
+ * @throws Failure if what is there is no key: it is left as it is
  */
 export function readPlainKey(folder: string): Buffer | null {
   const path = join(folder, PLAIN_KEY_FILE);
@@ -25,29 +22,23 @@ export function readPlainKey(folder: string): Buffer | null {
     key = readFileSync(path);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw new KeyFileError(`The key file ${path} cannot be read: ${reasonOf(error)}`);
+    throw new Failure('key_unreadable', { path, reason: reasonOf(error) });
   }
   if (key.length === KEY_BYTES) return key;
-  throw new KeyFileError(
-    `The key file ${path} is damaged. Put back a copy of it; without it the messages cannot be read.`,
-  );
+  throw new Failure('key_damaged', { path });
 }
 
-/** @throws KeyFileError if the disk refuses */
+/** @throws Failure if the disk refuses */
 export function writePlainKey(folder: string, key: Uint8Array): void {
   const path = join(folder, PLAIN_KEY_FILE);
   try {
     writeDurably(path, key);
   } catch (error) {
-    throw new KeyFileError(`The key file ${path} cannot be written: ${reasonOf(error)}`);
+    throw new Failure('key_unwritable', { path, reason: reasonOf(error) });
   }
 }
 
 /** Removes the file. Its bytes may stay on the disk until something else is written there. */
 export function removePlainKey(folder: string): void {
   rmSync(join(folder, PLAIN_KEY_FILE), { force: true });
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

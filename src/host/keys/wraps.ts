@@ -2,13 +2,14 @@
  * keys.json: the wraps of the data key, never the key. Replaced as a whole, so that a crash leaves the old file or the
  * new one.
  */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeDurably } from '../../base/node/durable-file.ts';
+import { Failure } from '../../base/failure.ts';
+import { reasonOf, writeDurably } from '../../base/node/durable-file.ts';
 import { RecoveryWrap } from '../../base/node/recovery-wrap.ts';
 import { PassphraseBox, SecretBox } from '../../base/node/secret-box.ts';
-import { KeyFileError } from './plain-key.ts';
 
 export const KEYS_FILE = 'keys.json';
 
@@ -33,7 +34,7 @@ const KeysFile = z.strictObject({ version: z.literal(1), wraps: z.array(Wrap) })
 
 /**
  * The wraps in a folder; none if there is no file.
- * @throws KeyFileError if the file is there and cannot be understood: it is left as it is
+ * @throws Failure if the file is there and cannot be understood: it is left as it is
  */
 export function readWraps(folder: string): Wrap[] {
   const path = join(folder, KEYS_FILE);
@@ -42,23 +43,21 @@ export function readWraps(folder: string): Wrap[] {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw new KeyFileError(`The key file ${path} cannot be read: ${error}`);
+    throw new Failure('key_unreadable', { path, reason: reasonOf(error) });
   }
   try {
     return KeysFile.parse(JSON.parse(text)).wraps;
   } catch {
-    throw new KeyFileError(
-      `The key file ${path} is damaged, or a newer version of Waxwing wrote it. Put back a copy of it; without it the messages cannot be read. Nothing was changed.`,
-    );
+    throw new Failure('key_damaged', { path });
   }
 }
 
-/** @throws KeyFileError if the disk refuses; then the old file stands */
+/** @throws Failure if the disk refuses; then the old file stands */
 export function writeWraps(folder: string, wraps: readonly Wrap[]): void {
   const path = join(folder, KEYS_FILE);
   try {
     writeDurably(path, `${JSON.stringify({ version: 1, wraps }, null, 2)}\n`);
   } catch (error) {
-    throw new KeyFileError(`The key file ${path} cannot be written: ${error}`);
+    throw new Failure('key_unwritable', { path, reason: reasonOf(error) });
   }
 }

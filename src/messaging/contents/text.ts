@@ -1,7 +1,9 @@
 /**
  * Texts inside messages: UTF-8 of bounded length, whose only control characters are LF and TAB.
  */
+
 import { z } from 'zod';
+import { Failure } from '../../base/failure.ts';
 import { encodeUtf8 } from '../../protocol/encoding.ts';
 
 /** The longest text of a message, in bytes of UTF-8. */
@@ -46,10 +48,10 @@ export function cutToBytes(text: string, most: number): string {
   return kept;
 }
 
-/** Why a text cannot be sent, as a sentence for the person; null if it can. */
-export function findTextProblem(text: string): string | null {
+/** Why a text cannot be sent; null if it can. */
+export function findTextProblem(text: string): Failure<'message_empty' | 'message_too_long'> | null {
   const bytes = byteLength(text);
-  if (bytes === 0) return 'The message is empty.';
+  if (bytes === 0) return new Failure('message_empty');
   if (bytes <= MOST_TEXT_BYTES) return null;
-  return `This message is too long: it has ${bytes} bytes, and the limit is ${MOST_TEXT_BYTES}. Send it in parts.`;
+  return new Failure('message_too_long', { bytes, most: MOST_TEXT_BYTES });
 }

@@ -2,6 +2,8 @@
  * From envelopes to what they are: opened, their senders proven, judged (docs/protocol.md, 'What a recipient does').
  * What becomes of them is up to the caller; whether one came before as well, because that is decided where it is stored.
  */
+
+import { UnverifiableError } from '../../base/failure.ts';
 import { native } from '../../protocol/crypto/native.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
 import { decodePayload, type GroupBody, PayloadError } from '../../protocol/payload.ts';
@@ -10,7 +12,6 @@ import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import { evidenceIn } from '../contents/kinds/hello.ts';
 import { findRightsProblem, type SenderProof } from '../contents/rights.ts';
 import { RelayRefusal, RelayUnreachable } from '../relay.ts';
-import { UnverifiableError } from '../trust/errors.ts';
 import { findTimeProblem, retentionOf } from '../trust/replay.ts';
 import type { Arrival, HeardGroup, Opened, OpenJob, ReceivingParts, Unproven, Verdict } from './arrival.ts';
 import { checkRoute, isSettledBy, proveSender, RefusedEnvelope } from './sender.ts';

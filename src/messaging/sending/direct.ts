@@ -2,25 +2,18 @@
  * A direct message to each device of its recipient, and to the author's own other devices, though devices change
  * meanwhile. The message keeps its id and its words through all rounds: recipients show it once.
  */
+import { Failure, UnverifiableError } from '../../base/failure.ts';
 import { type RelayRefusal, RelayUnreachable, refusalOf } from '../relay.ts';
 import { KEYS_FRESH_FOR, type Recipient } from '../trust/directory.ts';
-import { UnverifiableError } from '../trust/errors.ts';
 import { batchLimits, sendInChunks } from './chunks.ts';
-import {
-  type Flags,
-  MOST_ROUNDS,
-  type Outgoing,
-  type SendingParts,
-  UndeliverableError,
-  type Unreached,
-} from './outgoing.ts';
+import { type Flags, MOST_ROUNDS, type Outgoing, type SendingParts, type Unreached } from './outgoing.ts';
 import { sealFor } from './seal.ts';
 import { wordsOf } from './words.ts';
 
 /**
  * Makes one attempt.
  * @returns of a recipient whom it has reached, why not on all devices
- * @throws RelayRefusal, RelayUnreachable, UnverifiableError, KeysWithheldError, UndeliverableError
+ * @throws RelayRefusal, RelayUnreachable, UnverifiableError, Failure no_device
  */
 export async function sendDirect(
   parts: SendingParts,
@@ -37,7 +30,7 @@ export async function sendDirect(
     outgoing.removeCopies(gone);
     freshFor = 0;
   }
-  throw new RelayUnreachable('The recipient’s devices keep changing.');
+  throw new RelayUnreachable('devices_keep_changing');
 }
 
 /** Seals copies for the devices that have none yet. */
@@ -55,7 +48,7 @@ async function sealMissing(
   let recipient = await directory.recipient(peer, mayBeOld);
   // Who had no device a little while ago may have one by now.
   if (recipient.sealKeys.length === 0) recipient = await directory.recipient(peer, 0);
-  if (recipient.sealKeys.length === 0) throw new UndeliverableError('no-device');
+  if (recipient.sealKeys.length === 0) throw new Failure('no_device');
   const self = peer === author.address ? null : await ownDevices(parts, mayBeOld);
   const current = new Set([recipient, self].flatMap((to) => to?.sealKeys.map(({ key }) => key) ?? []));
   const gone = before.filter(
@@ -101,7 +94,7 @@ async function post(
     const accepted: string[] = [];
     for (const [index, { recipientDeviceKey }] of chunk.entries()) {
       const result = results[index];
-      if (!result) throw new RelayUnreachable('The relay did not answer for every copy.');
+      if (!result) throw new RelayUnreachable('relay_wrong_answer');
       if (result.status !== 'rejected') accepted.push(recipientDeviceKey);
       else if (result.error.code === 'unknown_device') gone.push(recipientDeviceKey);
       else refused.set(recipientDeviceKey, refusalOf(result.error));
@@ -128,5 +121,5 @@ function finish(
   const reason = pressing ?? (isReached ? null : failed[0]);
   if (reason && peer !== author.address) throw reason;
   outgoing.removeCopies([...refused.keys()]);
-  return failed.map(({ message }) => ({ address: peer, reason: message, isWithheld: false }));
+  return failed.map(({ data }) => ({ address: peer, reason: data, isWithheld: false }));
 }

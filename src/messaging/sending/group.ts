@@ -2,21 +2,14 @@
  * A message to each device of each member of a group, though members and devices change meanwhile. The message keeps
  * its id and its words through all rounds: members show it once, and all the same.
  */
+import { Failure, type FailureData, isWithheld } from '../../base/failure.ts';
 import { native } from '../../protocol/crypto/native.ts';
 import { membersHash } from '../../protocol/members-hash.ts';
 import type { SendResult } from '../../protocol/schemas/envelopes.ts';
 import { RelayRefusal, RelayUnreachable, refusalOf } from '../relay.ts';
 import type { Member } from '../trust/directory.ts';
-import { KeysWithheldError } from '../trust/errors.ts';
 import { postLimits, sendInChunks } from './chunks.ts';
-import {
-  type Flags,
-  MOST_ROUNDS,
-  type Outgoing,
-  type SendingParts,
-  UndeliverableError,
-  type Unreached,
-} from './outgoing.ts';
+import { type Flags, MOST_ROUNDS, type Outgoing, type SendingParts, type Unreached } from './outgoing.ts';
 import { sealFor } from './seal.ts';
 import { wordsOf } from './words.ts';
 
@@ -49,7 +42,7 @@ export interface GroupsNow {
 /**
  * Makes one attempt.
  * @returns whom it has not reached, and why
- * @throws RelayRefusal, RelayUnreachable, UnverifiableError, UndeliverableError
+ * @throws RelayRefusal, RelayUnreachable, UnverifiableError, Failure group_left
  */
 export async function sendToGroup(
   parts: SendingParts & { groups: GroupsNow },
@@ -69,7 +62,7 @@ export async function sendToGroup(
     }
     freshFor = 0;
   }
-  throw new RelayUnreachable('The members of the group keep changing.');
+  throw new RelayUnreachable('group_keeps_changing');
 }
 
 async function groupNow(groups: GroupsNow, groupId: string, freshFor: number): Promise<GroupNow> {
@@ -80,7 +73,7 @@ async function groupNow(groups: GroupsNow, groupId: string, freshFor: number): P
     const isOver = error instanceof RelayRefusal && ['not_a_member', 'not_found'].includes(error.code);
     if (!isOver) throw error;
   }
-  throw new UndeliverableError('not-a-member');
+  throw new Failure('group_left');
 }
 
 /** Seals copies for members' devices that have none, and takes back those for devices and members that are gone. */
@@ -118,14 +111,13 @@ async function sealMissing(
   return members.flatMap((member) => unreachedAs(member) ?? []);
 }
 
-const NO_DEVICE = 'No device of theirs can read a message now.';
+const NO_DEVICE: FailureData = { code: 'no_device', parameters: {} };
 
 /** Why a member gets nothing; null if they get theirs. */
 export function unreachedAs(member: Member): Unreached | null {
   const { address } = member;
   if ('problem' in member) {
-    const isWithheld = member.problem instanceof KeysWithheldError;
-    return { address, reason: member.problem.message, isWithheld };
+    return { address, reason: member.problem.data, isWithheld: isWithheld(member.problem) };
   }
   return member.sealKeys.length > 0 ? null : { address, reason: NO_DEVICE, isWithheld: false };
 }
@@ -159,7 +151,7 @@ async function post(
         else
           refused.set(recipientDeviceKey, {
             address: toAddress,
-            reason: refusal.message,
+            reason: refusal.data,
             isWithheld: false,
           });
       }
@@ -179,7 +171,7 @@ async function post(
 }
 
 function refusalIn(result: SendResult | undefined): RelayRefusal | null {
-  if (!result) throw new RelayUnreachable('The relay did not answer for every copy.');
+  if (!result) throw new RelayUnreachable('relay_wrong_answer');
   return result.status === 'rejected' ? refusalOf(result.error) : null;
 }
 

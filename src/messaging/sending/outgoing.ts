@@ -5,6 +5,7 @@
  *   3. the relay has accepted each copy.
  * A retry after the second step sends the same bytes, which the relay knows again: nothing is delivered twice.
  */
+import type { FailureData } from '../../base/failure.ts';
 import type { PrivateKey } from '../../protocol/crypto/backend.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
 import type { EnvelopeHeader, Route, SealedCopy } from '../../protocol/envelope.ts';
@@ -81,25 +82,9 @@ export interface Flags {
 /** Whom a message did not reach. */
 export interface Unreached {
   address: string;
-  /** A sentence for the person. */
-  reason: string;
+  reason: FailureData;
   /** Whether they have devices that the relay does not show, and may show later. */
   isWithheld: boolean;
-}
-
-/** There is nobody who could get it, for a reason that asking again does not mend. */
-export class UndeliverableError extends Error {
-  override readonly name = 'UndeliverableError';
-  readonly why: 'no-device' | 'not-a-member';
-
-  constructor(why: UndeliverableError['why']) {
-    super(
-      why === 'no-device'
-        ? 'This person has no device that could read the message now.'
-        : 'You are no longer in this group, so nothing can be sent to it.',
-    );
-    this.why = why;
-  }
 }
 
 /** How often copies are sealed anew within one attempt because devices or members changed meanwhile. */

@@ -34,7 +34,7 @@ function renewed(body: MessageBody, author: Author, members: string | undefined,
   const writtenAt = writtenAtOf(body);
   const isLate = decodeTime(sentAt) - decodeTime(writtenAt) > LATE;
   const list = author.newestList();
-  if (author.device && !list) throw new RelayUnreachable('This device is not registered yet.');
+  if (author.device && !list) throw new RelayUnreachable('device_unregistered');
   return {
     ...body,
     ...(members !== undefined && { members }),

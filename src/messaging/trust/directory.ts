@@ -1,13 +1,13 @@
 /**
  * The keys of others, to seal to: asked for, proven (key-trust.ts), and good for a while.
  */
+import { failedWith, isWithheld, UnverifiableError } from '../../base/failure.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
 import { RecentMap } from '../../protocol/recent-map.ts';
 import type { GroupView } from '../../protocol/schemas/groups.ts';
 import type { SealKey } from '../../protocol/seal-key.ts';
 import type { KeySource } from '../relay.ts';
 import type { AddressTrust } from './address-trust.ts';
-import { ForkError, KeysWithheldError, UnverifiableError } from './errors.ts';
 import type { Judgement } from './judge.ts';
 import { KeyTrust, type OwnKnowledge, type Shown, type TrustStore } from './key-trust.ts';
 
@@ -99,12 +99,12 @@ export class KeyDirectory {
 
   /**
    * An address to seal to, with all that is known of its devices.
-   * @throws KeysWithheldError while the relay does not show their newest devices; UnverifiableError, RelayRefusal,
+   * @throws UnverifiableError while the relay does not show their newest devices; UnverifiableError, RelayRefusal,
    *   RelayUnreachable
    */
   async recipient(address: string, freshFor = KEYS_FRESH_FOR): Promise<Recipient> {
     let found = await this.lookUp(address, freshFor);
-    if (this.findSealingProblem(address) instanceof KeysWithheldError) found = await this.lookUp(address, 0);
+    if (isWithheld(this.findSealingProblem(address))) found = await this.lookUp(address, 0);
     const problem = this.findSealingProblem(address);
     if (problem) throw problem;
     return found;
@@ -172,12 +172,20 @@ export class KeyDirectory {
     return problem && this.#named(address, problem);
   }
 
-  /** The problem in a sentence that says whose it is. */
+  /** The problem with the name of the person whose it is. */
   #named(address: string, problem: UnverifiableError): UnverifiableError {
     const { nameOf } = this.#parts;
     if (!nameOf) return problem;
-    if (problem instanceof KeysWithheldError) return new KeysWithheldError(nameOf(address));
-    return problem instanceof ForkError ? new ForkError(nameOf(address)) : problem;
+    const who = nameOf(address);
+    if (isWithheld(problem)) {
+      return who === null
+        ? new UnverifiableError('own_keys_withheld')
+        : new UnverifiableError('keys_withheld', { who });
+    }
+    if (!failedWith(problem, 'lists_differ', 'own_lists_differ')) return problem;
+    return who === null
+      ? new UnverifiableError('own_lists_differ')
+      : new UnverifiableError('lists_differ', { who });
   }
 
   /** The newest device list proven of an address, whatever the relay shows; null if there is none. */

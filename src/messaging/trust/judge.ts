@@ -1,6 +1,7 @@
 /**
  * Judges what a relay, or another person's device, shows of an address. Pure: what is remembered goes in and comes out.
  */
+import { UnverifiableError } from '../../base/failure.ts';
 import { native } from '../../protocol/crypto/native.ts';
 import { type DeviceList, findDeviceListProblem } from '../../protocol/device-list.ts';
 import { findSealKeyProblem, type SealKey } from '../../protocol/seal-key.ts';
@@ -17,7 +18,6 @@ import {
   withClaim,
 } from './address-trust.ts';
 import { chainBetween } from './chain.ts';
-import { ForkError, KeysWithheldError, UnverifiableError } from './errors.ts';
 
 /** What an address has certified: its devices, and their seal keys that may be used now. */
 export interface ProvenKeys {
@@ -56,14 +56,14 @@ export function judgeShown(
   });
   if (!shown) {
     if (!before.list) return { trust: before, keys: null, problem: null, outdated: [] };
-    return fails(new KeysWithheldError(), { ...before, shown: null });
+    return fails(new UnverifiableError('keys_withheld', { who: '' }), { ...before, shown: null });
   }
   const { deviceList } = shown;
   const listed = judgeList(address, before, deviceList, between, now);
   if (typeof listed === 'string') return fails(unproven(listed));
   const trust = { ...listed, shown: hashOf(address, deviceList) };
-  if (trust.fork) return fails(new ForkError(), trust);
-  if (!isPinShown(address, trust)) return fails(new KeysWithheldError(), trust);
+  if (trust.fork) return fails(new UnverifiableError('lists_differ', { who: '' }), trust);
+  if (!isPinShown(address, trust)) return fails(new UnverifiableError('keys_withheld', { who: '' }), trust);
   return judgeSealKeys(address, trust, { ...shown, deviceList: trust.list ?? deviceList }, now);
 }
 
@@ -147,15 +147,18 @@ function judgeSealKeys(address: string, before: AddressTrust, shown: ProvenKeys,
     trust = withClaim(trust, deviceId, { sequence: listSequence, hash: null });
   }
   // Older keys than before and no other: the device will show its own again, or the relay hides them.
-  const problem = sealKeys.length === 0 && outdated.length > 0 ? new KeysWithheldError() : null;
+  const problem =
+    sealKeys.length === 0 && outdated.length > 0 ? new UnverifiableError('keys_withheld', { who: '' }) : null;
   return { trust, keys: problem ? null : { deviceList, sealKeys }, problem, outdated };
 }
 
 /** Why nothing may be sealed to an address, after what is remembered of it; null if something may. */
 export function findSealingProblem(address: string, trust: AddressTrust): UnverifiableError | null {
-  if (trust.fork) return new ForkError();
+  if (trust.fork) return new UnverifiableError('lists_differ', { who: '' });
   const isBehind = trust.list !== null && !isPinShown(address, trust);
-  return isBehind || hasOpenClaim(address, trust) ? new KeysWithheldError() : null;
+  return isBehind || hasOpenClaim(address, trust)
+    ? new UnverifiableError('keys_withheld', { who: '' })
+    : null;
 }
 
 /**
@@ -175,7 +178,5 @@ export function choose(address: string, trust: AddressTrust, hash: string): Addr
 }
 
 function unproven(what: string): UnverifiableError {
-  return new UnverifiableError(
-    `The server’s keys for this person do not prove themselves: it showed ${what}. Nothing is sent to them.`,
-  );
+  return new UnverifiableError('keys_unproven', { shown: what });
 }

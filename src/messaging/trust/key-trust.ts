@@ -2,11 +2,11 @@
  * The keys of others, proven before they are used. What the relay shows counts as far as wallets and devices signed it
  * and as far as it follows what was seen before; the lists between are asked for and verified.
  */
+import type { UnverifiableError } from '../../base/failure.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
 import type { HandleRecord } from '../../protocol/schemas/directory.ts';
 import type { KeySource } from '../relay.ts';
 import { type AddressTrust, NOTHING_KNOWN, withClaim } from './address-trust.ts';
-import type { UnverifiableError } from './errors.ts';
 import {
   choose,
   findSealingProblem,

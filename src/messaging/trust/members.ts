@@ -4,9 +4,10 @@
  * member again only after the user has confirmed it; so does the user, after leaving. App and library share this rule
  * and store its memory themselves.
  */
+
+import { UnverifiableError } from '../../base/failure.ts';
 import { native } from '../../protocol/crypto/native.ts';
 import { membersHash } from '../../protocol/members-hash.ts';
-import { UnverifiableError } from './errors.ts';
 
 /**
  * How many departures are remembered for one group. When that many are known, each newcomer has to be confirmed: to
@@ -54,10 +55,10 @@ export function checkRoster(
   own: string | null,
 ): void {
   if (membersHash(native, members) !== hash) {
-    throw new UnverifiableError('The relay shows a group whose members do not fit its own hash of them.');
+    throw new UnverifiableError('group_hash_wrong');
   }
   if (own !== null && !members.includes(own)) {
-    throw new UnverifiableError('The relay shows a group without you as a group of yours.');
+    throw new UnverifiableError('group_without_you');
   }
 }
 

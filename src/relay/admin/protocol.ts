@@ -1,9 +1,11 @@
 /**
  * What the operator's door is asked: one line of JSON, answered by one line of JSON.
  */
+
 import { z } from 'zod';
 import { OpaqueId, WireAddress } from '../../protocol/primitives.ts';
 import { Handle } from '../../protocol/schemas/directory.ts';
+import { OperatorFailure } from '../operator-failure.ts';
 
 const Text = z.string().max(100);
 const Count = z.number().int().min(1).max(10_000);
@@ -38,6 +40,6 @@ export const AdminRequest = z.strictObject({
 export type AdminAnswer = { result: unknown } | { failure: string };
 
 /** The command could not be done. The message is a sentence for the operator. */
-export class AdminFailure extends Error {
+export class AdminFailure extends OperatorFailure {
   override readonly name = 'AdminFailure';
 }

@@ -1,15 +1,17 @@
 /**
  * Where a running relay listens for its operator: a Unix socket in its data folder, or a named pipe on Windows.
  */
+
 import { hash } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { OperatorFailure } from '../operator-failure.ts';
 
 /** Bytes that the path of a Unix socket may have: `sun_path` of the operating system, without its last zero. */
 const MOST_BYTES: Readonly<Partial<Record<NodeJS.Platform, number>>> = { linux: 107 };
 const MOST_BYTES_ELSEWHERE = 103;
 
 /** The path of the data folder leaves no room for a socket. The message is a sentence for the operator. */
-export class SocketPathTooLong extends Error {
+export class SocketPathTooLong extends OperatorFailure {
   override readonly name = 'SocketPathTooLong';
 }
 

@@ -1,16 +1,18 @@
 /**
  * The metrics on a port of their own, so that the API's door never shows them.
  */
+
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics } from 'prom-client';
 import { isForHost, ownHosts } from '../hosts.ts';
+import { OperatorFailure } from '../operator-failure.ts';
 import { isLoopback } from '../public-url.ts';
 import type { RelayMetrics } from './metrics.ts';
 
 /** It is not possible to listen there. The message is a sentence for the operator. */
-export class MetricsPortError extends Error {
+export class MetricsPortError extends OperatorFailure {
   override readonly name = 'MetricsPortError';
 }
 

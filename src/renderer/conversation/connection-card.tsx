@@ -3,7 +3,7 @@ import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { secondsUntil } from '../shared/time.ts';
 import { useNow } from '../shared/use-now.ts';
-import { t } from '../words.tsx';
+import { failureText, t } from '../words.tsx';
 
 /** Tells, while offline, what is wrong, when it is tried again and what waits; at the list's foot, over nothing. */
 export function ConnectionCard() {
@@ -18,7 +18,10 @@ export function ConnectionCard() {
       <div className="flex gap-2.5">
         <CloudOff aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-tail-ink" />
         <div className="min-w-0 flex-1 text-[0.8125rem]">
-          <p className="break-words">{connection.problem ?? t('chats.offlineProblem')}</p>
+          <p className="break-words">
+            {connection.problem ? failureText(connection.problem) : t('chats.offlineProblem')}
+            {connection.isKeyOverdue && ` ${failureText({ code: 'key_overdue', parameters: {} })}`}
+          </p>
           {connection.queued > 0 && (
             <p className="mt-0.5 text-ink-soft">{t('chats.offlineWaiting', { count: connection.queued })}</p>
           )}

@@ -5,7 +5,7 @@ import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
 import { ReturnedBanner } from '../groups/returned-member.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
-import { t } from '../words.tsx';
+import { failureText, t } from '../words.tsx';
 import {
   BlockedBanner,
   DevicesBanner,
@@ -78,7 +78,8 @@ function Warning({ conversation }: { conversation: Conversation }) {
 
 function PeerWarning({ conversation }: { conversation: DirectConversation }) {
   const { data: details } = useAsk('people.details', { address: conversation.peer.address });
-  const { kind, text = '' } = details?.problem ?? {};
+  const kind = details?.problem?.kind;
+  const text = details?.problem ? failureText(details.problem.failure) : '';
   if (kind === 'fork') return <ForkBanner problem={text} />;
   if (kind === 'unproven') return <UnverifiableBanner conversation={conversation} problem={text} />;
   const { devicesChange } = conversation;

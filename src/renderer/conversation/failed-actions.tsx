@@ -1,7 +1,7 @@
 import type { Message } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
-import { t } from '../words.tsx';
+import { failureText, t } from '../words.tsx';
 
 interface FailedActionsProps {
   message: Message;
@@ -15,7 +15,9 @@ export function FailedActions({ message, onChanged, onRemoved }: FailedActionsPr
   const discard = useCommand('messages.discard', { onSuccess: (_, { id }) => onRemoved(id) });
   return (
     <div className="mt-1 flex max-w-[min(36rem,86%)] flex-col items-end">
-      <p className="break-words text-end text-wax-ink text-xs">{message.problem ?? t('chat.notSent')}</p>
+      <p className="break-words text-end text-wax-ink text-xs">
+        {message.problem ? failureText(message.problem) : t('chat.notSent')}
+      </p>
       <div className="-me-1 flex">
         <Button
           busy={retry.isPending}

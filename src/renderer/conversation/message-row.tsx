@@ -5,7 +5,7 @@ import { classNames } from '../design/class-names.ts';
 import { TrustMark, UnconfirmedCaption, UnsignedCaption } from '../people/trust-mark.tsx';
 import { personName } from '../shared/person.ts';
 import { clockTime, dayCaption, fullTime } from '../shared/time.ts';
-import { rich, t } from '../words.tsx';
+import { failureText, rich, t } from '../words.tsx';
 import { Content } from './content.tsx';
 import { FailedActions } from './failed-actions.tsx';
 import type { TimelineRow } from './grouping.ts';
@@ -54,7 +54,7 @@ export function MessageRow({ row, inGroup, now, onChanged, onRemoved }: MessageR
         <Bubble row={row} />
         {message.state === 'queued' && message.problem !== null && (
           <p className="mt-1 max-w-[min(36rem,86%)] text-end text-ink-soft text-xs [overflow-wrap:anywhere]">
-            {message.problem}
+            {failureText(message.problem)}
           </p>
         )}
         {message.state === 'failed' && (

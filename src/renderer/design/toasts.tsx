@@ -1,7 +1,7 @@
 import { Toast } from '@base-ui/react/toast';
 import { CircleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { BridgeFailure } from '../../bridge/bridge-failure.ts';
+import { ToldFailure } from '../told-failure.ts';
 import { t } from '../words.tsx';
 
 const toasts = Toast.createToastManager();
@@ -12,7 +12,7 @@ const toasts = Toast.createToastManager();
  */
 export function tellFailure(error: Error, title = t('action.other')): void {
   // What was under way when Waxwing was locked; the lock screen says so already.
-  if (error instanceof BridgeFailure && error.code === 'locked') return;
+  if (error instanceof ToldFailure && ['locked', 'unlocked_elsewhere'].includes(error.code)) return;
   toasts.add({ title, description: error.message, timeout: 8000 });
 }
 

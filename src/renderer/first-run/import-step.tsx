@@ -4,7 +4,7 @@ import { Button } from '../design/button.tsx';
 import { FieldNote, fieldFrame } from '../design/text-field.tsx';
 import { shortAddress } from '../shared/address.ts';
 import { useDebounced } from '../shared/use-debounced.ts';
-import { t } from '../words.tsx';
+import { failureText, t } from '../words.tsx';
 import { StepProblem } from './confirm-phrase-step.tsx';
 import type { StepProps } from './step.ts';
 import { StepFrame } from './step-frame.tsx';
@@ -75,7 +75,7 @@ function useSecretCheck(typed: string): SecretCheck {
   if (!data?.address || data.problem) {
     return {
       ok: false,
-      note: data?.problem ?? error?.message ?? t('firstRun.recoverIncomplete'),
+      note: (data?.problem && failureText(data.problem)) ?? error?.message ?? t('firstRun.recoverIncomplete'),
       tone: 'problem',
     };
   }

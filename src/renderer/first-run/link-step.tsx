@@ -2,7 +2,7 @@ import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { useDebounced } from '../shared/use-debounced.ts';
-import { t } from '../words.tsx';
+import { failureText, t } from '../words.tsx';
 import { StepProblem } from './confirm-phrase-step.tsx';
 import type { StepProps } from './step.ts';
 import { StepFrame } from './step-frame.tsx';
@@ -62,7 +62,7 @@ function useCodeCheck(typed: string): CodeCheck {
     return { ok: false, note: t('firstRun.linkHint'), tone: 'hint' };
   }
   if (code !== wanted || (!data && !error)) return { ok: false, note: '', tone: 'hint' };
-  const problem = data ? data.problem : (error?.message ?? null);
+  const problem = data ? data.problem && failureText(data.problem) : (error?.message ?? null);
   if (problem !== null) return { ok: false, note: problem, tone: 'problem' };
   return { ok: true, note: t('firstRun.linkComplete'), tone: 'good' };
 }

@@ -3,7 +3,7 @@ import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { useDebounced } from '../shared/use-debounced.ts';
-import { t } from '../words.tsx';
+import { failureText, t } from '../words.tsx';
 import { ChoiceCard } from './choice-card.tsx';
 import type { Relays, StepProps } from './step.ts';
 import { StepFrame } from './step-frame.tsx';
@@ -92,7 +92,7 @@ function useRelayCheck(typed: string): RelayCheck {
   if (!data?.ok) {
     return {
       ok: false,
-      note: data?.problem ?? error?.message ?? t('firstRun.serverSilent'),
+      note: (data?.problem && failureText(data.problem)) ?? error?.message ?? t('firstRun.serverSilent'),
       tone: 'problem',
     };
   }

@@ -6,7 +6,7 @@ import { Avatar } from '../design/avatar.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { personName } from '../shared/person.ts';
-import { t } from '../words.tsx';
+import { failureText, t } from '../words.tsx';
 import { SendAgainIcon } from './returned-member.tsx';
 
 /** Everyone in the group; the owner can remove others. */
@@ -51,7 +51,7 @@ export function MemberList({ details }: { details: GroupDetails }) {
 
 function noteOf({ devices, isCreator, isMe, problem, unconfirmed }: GroupMember): string {
   if (unconfirmed) return t('groups.returned');
-  if (problem !== null) return problem;
+  if (problem !== null) return failureText(problem);
   return [isMe && t('groups.you'), isCreator && t('groups.owner'), t('groups.devices', { count: devices })]
     .filter(Boolean)
     .join(' · ');

@@ -5,7 +5,7 @@ import { Button } from '../design/button.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { personName } from '../shared/person.ts';
 import { plainDate } from '../shared/time.ts';
-import { rich, t } from '../words.tsx';
+import { failureText, rich, t } from '../words.tsx';
 import { Section } from './details-section.tsx';
 import { DeviceListChoice } from './device-list-choice.tsx';
 import { deviceName } from './device-name.ts';
@@ -49,7 +49,7 @@ function Devices({ details }: { details: ContactDetails }) {
           className="rounded-xl bg-tail-soft px-3 py-2 leading-relaxed [overflow-wrap:anywhere]"
           role="status"
         >
-          {details.problem.text}
+          {failureText(details.problem.failure)}
         </p>
       )}
       {details.devices.length === 0 ? (

@@ -1,2 +1,210 @@
-/** Sentences for failures, by code. */
-export const failure = {} as const;
+/** Sentences for failures, by code (src/base/failure.ts): what happened, then what to do. */
+export const failure = {
+  // The server cannot be reached, or its answer cannot be used.
+  relay_silent: 'Nothing answers at the server’s address. Check the address, or try again later.',
+  relay_name_unknown: 'The server’s address wasn’t found. Check the address and your network.',
+  relay_hung_up: 'The server closed the connection. Try again.',
+  relay_certificate: 'The server’s certificate isn’t trusted. Ask its administrator.',
+  relay_unreachable: 'The server can’t be reached. Check your network.',
+  relay_late: 'The server didn’t answer in time. Try again.',
+  not_a_relay: 'This address isn’t a Waxwing server. Check the address.',
+  relay_wrong_answer: 'The server answered another question than the one asked. Nothing was used.',
+  relay_answer_compressed: 'The server sent an answer that Waxwing doesn’t accept.',
+  relay_answer_long: 'The server sent an answer that is too long. Nothing was used.',
+  clocks_differ:
+    'The clocks of this computer and the server are {days, plural, one {a day} other {# days}} apart. Set this computer’s clock. Messages wait until then.',
+  closing: 'Waxwing is closing.',
+  devices_keep_changing: 'Their devices keep changing. Waxwing tries again.',
+  group_keeps_changing: 'The group keeps changing. Waxwing tries again.',
+  device_unregistered: 'This computer isn’t registered on the server yet. Waxwing tries again.',
+
+  // What the server shows was not signed by those it is about.
+  keys_withheld: 'Waiting for {who}’s current devices. The server doesn’t show them yet.',
+  own_keys_withheld: 'Waiting for your own current devices. The server doesn’t show them yet.',
+  keys_withheld_long:
+    'The server hasn’t shown {who}’s current devices for 24 hours. Ask {who} to open Waxwing, then retry.',
+  own_keys_withheld_long:
+    'The server hasn’t shown your own current devices for 24 hours. Open Waxwing on your other computers, then retry.',
+  lists_differ:
+    'There are two different device lists for {who}, and both are signed. Nothing is sent to them until you choose one in their details.',
+  own_lists_differ:
+    'There are two different device lists for your account, and both are signed. Nothing is sent until that’s fixed.',
+  keys_unproven: 'The server’s keys for this person can’t be proven. Nothing is sent to them.',
+  own_list_lost:
+    'The server has lost device lists of yours that this computer doesn’t have either. Open Waxwing on the computer that you’ve used longest.',
+  own_list_forged:
+    'The server shows a device list for your address that you didn’t sign. Nothing is sent until that’s fixed.',
+  group_hash_wrong: 'The server shows members that don’t fit this group. Nothing was changed.',
+  group_without_you: 'The server shows this group without you. Nothing was changed.',
+  groups_too_many:
+    'The server shows more than {most, plural, one {# group} other {# groups}} of yours. The others aren’t used.',
+  key_overdue:
+    'The server hasn’t taken a new key of this computer for a week. Until it does, anyone who steals this computer’s keys can read everything sent to it.',
+  old_key_shown: 'The server showed an old key of one of their devices. It was skipped.',
+
+  // The account and its files.
+  identity_unreadable: 'The account in {path} can’t be read ({reason}).',
+  identity_unwritable: 'The account in {path} can’t be saved ({reason}).',
+  identity_not_json: 'The file {path} isn’t an account.',
+  identity_malformed: 'The file {path} isn’t an account that this version can read.',
+  identity_wrong_passphrase: 'This passphrase doesn’t open {path}, or the file is damaged.',
+  identity_wrong_key: 'This key doesn’t open {path}, or the file is damaged.',
+  identity_passphrase_empty: 'Enter a passphrase.',
+  identity_passphrase_missing: 'The account in {path} needs its passphrase.',
+  identity_key_elsewhere: 'The key of {path} is kept elsewhere. Open it with the program that made it.',
+  identity_unregistered: 'This account isn’t registered on the server yet.',
+  identity_needed: 'This needs an account.',
+  identity_of_another: 'This secret belongs to another account.',
+  identity_groups_full:
+    'This account is in {most, plural, one {# group} other {# groups}}, and there’s no room for more.',
+  device_removed:
+    'This computer was removed from your account. To use it again, delete the data here under Settings > Storage, then recover your account with your recovery phrase.',
+  wallet_not_kept: 'This needs your recovery phrase, which isn’t kept here.',
+  devices_full:
+    'You already use Waxwing on {most, plural, one {# device} other {# devices}}. Remove one first.',
+
+  // What was typed.
+  input_malformed: 'Waxwing doesn’t understand this input. Check it and try again.',
+  relay_address_malformed: 'A server address looks like https://chat.example. Check this one.',
+  relay_address_insecure: 'A server on another computer needs https.',
+  relay_version: 'This server speaks version {version}, and this app version 1. Update Waxwing.',
+  handle_malformed: '3–32 characters: a–z, 0–9, _. Start with a letter.',
+  handle_in_use: '@{handle} is taken. Try another.',
+  handle_or_address_malformed:
+    'A handle has 3–32 characters: a–z, 0–9, _, and starts with a letter. An address starts with 0x.',
+  handle_unknown: 'No one here has the handle @{handle}.',
+  address_unknown: 'No one with this address uses this server.',
+  address_malformed: 'This isn’t an address. An address has 0x and 40 characters.',
+  yourself: 'That’s you.',
+  message_empty: 'Write a message first.',
+  message_too_long:
+    'This message has {bytes, number} bytes, and the limit is {most, number}. Send it in parts.',
+  group_name_empty: 'A group needs a name.',
+  token_name_empty: 'A token needs a name, so you can tell it apart.',
+  key_name_empty: 'A key needs a name, so you can tell it apart.',
+  key_useless: 'A key needs at least one permission.',
+  secret_empty: 'Enter your recovery phrase or private key.',
+  secret_no_key: 'This number isn’t a private key.',
+  secret_one_word: 'A private key has 64 hexadecimal digits, and a recovery phrase 12–24 words.',
+  secret_unknown_word: '“{word}” isn’t a word of a recovery phrase. Check the spelling.',
+  secret_length: 'A recovery phrase has 12 or 24 words. This one has {words}.',
+  secret_order: 'These words don’t fit together. Check their order.',
+  code_stranger: '“{character}” isn’t used in codes. Compare it with the other computer.',
+  code_length: 'A code has {length} letters and digits. This one has {given}.',
+  code_mistyped: 'Something in this code is mistyped. Compare it with the other computer.',
+
+  // Starting and stopping.
+  starting: 'Waxwing is starting. Try again in a moment.',
+  connection_broke: 'The connection to Waxwing broke. Try again.',
+  folder_unusable:
+    '{reason, select, EEXIST {{path} is a file. Waxwing needs a folder.} ENOTDIR {A part of the path {path} is a file. Waxwing needs a folder.} EROFS {The disk of {path} can only be read.} ENOSPC {The disk of {path} is full.} other {The folder {path} can’t be used. Check its permissions.}}',
+  folder_busy: 'Waxwing is already running with the data in {path}. Close it first.',
+  settings_unreadable:
+    'The settings in {path} can’t be read ({reason}). Correct the file, or delete it to use the usual settings.',
+  settings_unsaved: 'The settings couldn’t be saved. Check for free space on the disk.',
+  keys_missing:
+    'The folder {path} holds messages, but not their key {file}. Put it back from a copy. Nothing was changed.',
+  key_vanished: 'The key in {path} has just gone. Start Waxwing again.',
+  key_unreadable: 'The key file {path} can’t be read ({reason}).',
+  key_unwritable: 'The key file {path} can’t be saved ({reason}).',
+  key_damaged:
+    'The key file {path} is damaged, or from a newer version. Put back a copy. Without it, your messages can’t be read.',
+  interface_missing: 'Waxwing’s interface isn’t built yet.',
+  page_script_missing: 'Waxwing’s interface isn’t complete. Build it again.',
+  relay_here_stopped: 'The server on this computer stopped. Start Waxwing again.',
+  engine_stopped: 'Waxwing stopped. Start it again. Nothing saved is lost.',
+  data_newer: 'A newer version of Waxwing has used this data. Update Waxwing to open it.',
+  data_busy: 'Waxwing is already running with this data. Use that window, or close it first.',
+  data_key_wrong: 'The key doesn’t open the messages on this computer. Nothing was changed.',
+  data_of_other_relay: 'This data belongs to {relay}. Start Waxwing with that server, or with other data.',
+  data_of_embedded_relay:
+    'This data belongs to the server on this computer. Start Waxwing without another server to use it.',
+  unexpected: 'Something went wrong ({id}). Try again. The log has the details under this code.',
+
+  // The lock.
+  locked: 'Waxwing is locked. Unlock it to continue.',
+  unlocked_elsewhere: 'Waxwing was unlocked on another page. This page has ended.',
+  open_already: 'Waxwing is already open.',
+  lock_on_already: 'The app lock is already on.',
+  not_asked_now: 'Waxwing doesn’t need this to unlock now.',
+  passphrase_wrong: 'This isn’t the passphrase.',
+  passphrase_short:
+    'A passphrase has at least {least, plural, one {# character} other {# characters}}. Four random words work well.',
+  passphrase_not_set: 'No passphrase is set here. Start Waxwing again.',
+  attempts_too_many:
+    'There were {failed, plural, one {# wrong passphrase} other {# wrong passphrases}}. Try again in {seconds, plural, one {# second} other {# seconds}}.',
+  recovery_wrong: 'This belongs to another account. It doesn’t open these messages.',
+  key_store_none: 'This computer has no keychain. Choose a passphrase.',
+  key_store_refuses: 'The keychain doesn’t open now. Try again.',
+  recovery_in_desktop_only: 'Your recovery phrase is available only in the desktop app.',
+  clipboard_busy: 'Another program is using the clipboard. Copy it again.',
+  copied_by_page: 'The page copies by itself.',
+
+  // Setting up and linking.
+  not_set_up: 'Set up your account first.',
+  set_up_already: 'Your account is already set up.',
+  setting_up: 'Your account is being set up.',
+  no_relay_here: 'There’s no server on this computer. Enter a server address.',
+  phrase_not_shown: 'Your recovery phrase wasn’t shown yet. Start again.',
+  phrase_words_wrong: 'These aren’t the right words. Check your notes, or go back to see the phrase.',
+  link_needs_lock:
+    'A code gives access to your account. In a browser, turn on the app lock first, under Privacy and security.',
+  link_at_other_relay: 'Your other computer uses the server {relay}. Go back and choose it.',
+  link_relay_needed: 'Choose the same server as on your other computer.',
+  link_gone: 'No computer is waiting under this code. Make a new code on your other computer.',
+  link_unproven:
+    'The server returned something your other computer didn’t send. Nothing was set up. Don’t use this server until you know why.',
+  link_interrupted:
+    'The server couldn’t finish this. The code is used up, but you can try again here until you close Waxwing.',
+  link_not_cancelled:
+    'The server couldn’t be told to cancel the code, which works for up to 10 minutes. Check your list of devices then.',
+  own_device: 'You’re using this device. Remove it on another one.',
+
+  // Chats and groups.
+  lists_changed: 'These device lists have changed. Compare them again.',
+  chat_deleted: 'This chat was deleted.',
+  message_deleted: 'This message was deleted.',
+  message_unknown: 'This message isn’t here.',
+  message_underway: 'This message is already being sent.',
+  person_blocked: 'You’ve blocked this person. Unblock them to write to them.',
+  invited_blocked: 'You’ve blocked this person. Unblock them to invite them.',
+  member_unconfirmed:
+    'The server says this person is back. They can’t read your messages until you confirm it.',
+  no_device: 'This person has no device that can read a message now.',
+  invited_no_device: '{address} has no device that can read an invitation.',
+  group_unknown: 'This group isn’t on this computer anymore.',
+  group_left: 'You’re no longer in this group, so you can’t send to it.',
+  group_invitation_over: 'This group needs a password or an invitation. Ask the person who invited you.',
+  group_password_wrong: 'This isn’t the group’s password, or there’s no such group.',
+  group_passwords_too_many:
+    'Too many wrong passwords. Try again in {seconds, plural, one {# second} other {# seconds}}.',
+
+  // What the server refuses.
+  invalid_request: 'The server didn’t understand the request. Update Waxwing.',
+  unauthorized: 'The server doesn’t accept this sign-in. Try again.',
+  forbidden: 'The server doesn’t allow this for you.',
+  missing_entitlement: 'This key doesn’t have the permission for this.',
+  not_a_member: 'You’re not a member of this group.',
+  group_token_not_allowed: 'Bot tokens can’t do this.',
+  wrong_password: 'This isn’t the group’s password, or there’s no such group.',
+  not_found: 'This isn’t on the server.',
+  method_not_allowed: 'The server doesn’t support this. Update Waxwing.',
+  request_timeout: 'The server waited too long for the request. Try again.',
+  account_suspended: 'The administrator of this server has suspended your account. Ask them about it.',
+  handle_taken: 'This handle is taken. Try another.',
+  device_list_conflict: 'Your devices changed at the same time elsewhere. Try again.',
+  seal_key_conflict: 'The server didn’t take this computer’s new key. Waxwing tries again.',
+  link_conflict: 'This code is already in use. Make a new one.',
+  quota_reached: 'You’ve reached a limit on this server. Remove something, or ask its administrator.',
+  too_large: 'This is larger than the server allows.',
+  unsupported_media_type: 'The server didn’t understand the request. Update Waxwing.',
+  misdirected_request: 'The server didn’t understand the request. Update Waxwing.',
+  plaintext_rejected: 'The server refused this message because it isn’t encrypted as it should be.',
+  unknown_device: 'The server doesn’t know this device anymore. Waxwing tries again.',
+  rate_limited: 'That was too much at once. Wait a moment, then try again.',
+  headers_too_large: 'The server didn’t understand the request. Update Waxwing.',
+  internal: 'The server failed. Try again later.',
+  unavailable: 'The server isn’t available now. Try again later.',
+  inbox_full: 'Their inbox is full. Waxwing tries again.',
+  relay_problem: 'The server refused this for a reason that Waxwing doesn’t know. Update Waxwing.',
+} as const;

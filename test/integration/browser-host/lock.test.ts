@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
+import type { FailureCode } from '../../../src/base/failure.ts';
 import { type Input, type ProcedureName, procedures } from '../../../src/bridge/contract.ts';
 import type { Answer } from '../../../src/bridge/failure.ts';
 import { TestHost } from '../../support/browser-host.ts';
@@ -75,11 +76,11 @@ test('C16: while it is locked every page may look at the lock, and change nothin
 test('B6: no code that is as good as the key is made without the passphrase, whether one is set or not', async () => {
   const page = await Page.open();
   const link = (passphrase: string | null) => page.call('devices.link', { passphrase });
-  expect(await link(null)).toMatchObject({ ok: false, failure: { code: 'wrong_passphrase' } });
+  expect(await link(null)).toMatchObject({ ok: false, failure: { code: 'passphrase_wrong' } });
   // Then there is nobody to make one for: what keeps it was passed.
-  expect(await link(PASSPHRASE)).toMatchObject({ ok: false, failure: { code: 'wrong_phase' } });
+  expect(await link(PASSPHRASE)).toMatchObject({ ok: false, failure: { code: 'not_set_up' } });
   await host.session.turnOff(PASSPHRASE);
-  expect(await link(null)).toMatchObject({ ok: false, failure: { code: 'refused' } });
+  expect(await link(null)).toMatchObject({ ok: false, failure: { code: 'link_needs_lock' } });
 });
 
 test('the page that unlocks goes on; every other has ended, and hears nothing more', async () => {
@@ -105,14 +106,15 @@ test('a page that did not unlock gets nothing in the moment before it ends', asy
   // Unlocked past the pages: none of them has shown the passphrase.
   await host.session.unlock(PASSPHRASE);
   for (const name of ['app.state', 'conversations.list', 'settings.set', 'lock.now', 'lock.turnOff']) {
-    expect(await other.call(name), name).toMatchObject(locked);
+    expect(await other.call(name), name).toMatchObject({ failure: { code: 'unlocked_elsewhere' } });
   }
   for (const name of ['lock.retry', 'lock.unlock', 'lock.choose', 'lock.recover']) {
     const input = { 'lock.retry': {}, 'lock.recover': { secret: 'x', passphrase: null } }[name];
     const answer = await other.call(name, input ?? { passphrase: PASSPHRASE });
-    expect(answer, name).toMatchObject({ ok: false, failure: { code: 'wrong_phase' } });
+    const code = name === 'lock.retry' ? 'open_already' : 'not_asked_now';
+    expect(answer, name).toMatchObject({ ok: false, failure: { code } });
   }
-  expect(await other.call('app.state')).toMatchObject(locked);
+  expect(await other.call('app.state')).toMatchObject({ failure: { code: 'unlocked_elsewhere' } });
 });
 
 test('a page that comes while it is locked has to unlock, too', async () => {
@@ -121,7 +123,7 @@ test('a page that comes while it is locked has to unlock, too', async () => {
   expect(await page.call('app.state')).toMatchObject(locked);
   expect(await page.call('lock.unlock', { passphrase: 'not this one' })).toMatchObject({
     ok: false,
-    failure: { code: 'wrong_passphrase' },
+    failure: { code: 'passphrase_wrong' },
   });
   expect(await page.call('lock.unlock', { passphrase: PASSPHRASE })).toMatchObject({ ok: true });
   expect(await page.call('app.state')).toMatchObject({ ok: true });
@@ -129,18 +131,18 @@ test('a page that comes while it is locked has to unlock, too', async () => {
 
 /** What the desktop's page may do and a browser's may not: it shares its pages with extensions. */
 const DESKTOP_ONLY = {
-  'lock.revealSecret': { passphrase: PASSPHRASE },
-  'clipboard.copy': { text: 'x', isSecret: true },
-} satisfies { [P in ProcedureName]?: Input<P> };
+  'lock.revealSecret': [{ passphrase: PASSPHRASE }, 'recovery_in_desktop_only'],
+  'clipboard.copy': [{ text: 'x', isSecret: true }, 'copied_by_page'],
+} satisfies { [P in ProcedureName]?: [Input<P>, FailureCode] };
 
 test('B6: a page of a browser gets no key, no clipboard and no update, whatever it knows', async () => {
   const page = await Page.open();
-  for (const [name, input] of Object.entries(DESKTOP_ONLY)) {
-    expect(await page.call(name, input), name).toMatchObject({ ok: false, failure: { code: 'refused' } });
+  for (const [name, [input, code]] of Object.entries(DESKTOP_ONLY)) {
+    expect(await page.call(name, input), name).toMatchObject({ ok: false, failure: { code } });
   }
   expect(await page.call('lock.revealSecret', { passphrase: null })).toMatchObject({
     ok: false,
-    failure: { code: 'refused' },
+    failure: { code: 'recovery_in_desktop_only' },
   });
   for (const name of ['updates.state', 'updates.check']) {
     expect(await page.call(name), name).toMatchObject({ ok: true, value: { phase: 'unavailable' } });

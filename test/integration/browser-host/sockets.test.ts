@@ -127,7 +127,7 @@ describe('with a bearer', () => {
     const query = (length: number) =>
       JSON.stringify({ t: 'q', m: 'call', a: ['people.resolve', { query: 'a'.repeat(length) }], i: 'long' });
     socket.send(query(512 * 1024 - 200));
-    expect(await answerTo(socket, 'long')).toMatchObject({ r: { failure: { code: 'invalid_input' } } });
+    expect(await answerTo(socket, 'long')).toMatchObject({ r: { failure: { code: 'input_malformed' } } });
     const closed = closeCode(socket);
     socket.send(query(512 * 1024));
     expect(await closed).toBe(1009);

@@ -42,7 +42,7 @@ test('locked at first: no key can be made, and the wallet allows nothing unsigne
     keys: [],
   });
   const key = { name: 'early', entitlements: [...everything], days: null };
-  await expect(callEngine(ann, 'developer.createKey', key)).rejects.toMatchObject({ code: 'refused' });
+  await expect(callEngine(ann, 'developer.createKey', key)).rejects.toMatchObject({ code: 'forbidden' });
   expect(await unsignedOf('ann')).toEqual([]);
 });
 
@@ -93,11 +93,11 @@ test('locked again, keys stop, and the wallet takes its permission back; unlocke
   await script.me();
 });
 
-test('what makes no sense is a sentence', async () => {
+test('what makes no sense is a failure that says why', async () => {
   const bad = { name: ' ', entitlements: [...everything], days: null };
-  await expect(callEngine(ann, 'developer.createKey', bad)).rejects.toMatchObject({ code: 'invalid_input' });
+  await expect(callEngine(ann, 'developer.createKey', bad)).rejects.toMatchObject({ code: 'key_name_empty' });
   const idle = { name: 'x', entitlements: [], days: null };
-  await expect(callEngine(ann, 'developer.createKey', idle)).rejects.toMatchObject({ code: 'invalid_input' });
+  await expect(callEngine(ann, 'developer.createKey', idle)).rejects.toMatchObject({ code: 'key_useless' });
   await expect(callEngine(ann, 'developer.revokeKey', { id: 'none' })).rejects.toMatchObject({
     code: 'not_found',
   });

@@ -89,7 +89,7 @@ test('with the recovery phrase a second device joins; both read and show what ei
   );
   await eventually(
     () => callEngine(desktop, 'connection.get', {}),
-    ({ state, problem }) => state !== 'online' && (problem ?? '').includes('removed from your account'),
+    ({ state, problem }) => state !== 'online' && problem?.code === 'device_removed',
   );
   expect((await allMessages(desktop)).map(({ text }) => text)).not.toContain('to the laptop alone');
 });
@@ -97,6 +97,6 @@ test('with the recovery phrase a second device joins; both read and show what ei
 test('the device in use cannot remove itself', async () => {
   const [own] = await callEngine(laptop, 'devices.list', {});
   await expect(callEngine(laptop, 'devices.revoke', { id: own?.id ?? '' })).rejects.toMatchObject({
-    code: 'invalid_input',
+    code: 'own_device',
   });
 });

@@ -76,7 +76,7 @@ test('a withdrawn invitation lets nobody in, and they are told what to do', asyn
   const params = { conversationId, address: benAddress };
   expect((await callEngine(ann, 'groups.withdrawInvitation', params)).invited).toEqual([]);
   const join = callEngine(ben, 'groups.join', { groupId: group.groupId, password: null });
-  await expect(join).rejects.toThrow('no invitation that still counts');
+  await expect(join).rejects.toMatchObject({ code: 'group_invitation_over' });
 });
 
 test('only the creator invites, and nobody whom they have blocked', async () => {
@@ -91,7 +91,7 @@ test('only the creator invites, and nobody whom they have blocked', async () => 
   const withBen = await callEngine(ann, 'conversations.open', { address: benAddress });
   await callEngine(ann, 'conversations.block', { id: withBen.id });
   const invite = { conversationId: other.conversationId, addresses: [benAddress] };
-  await expect(callEngine(ann, 'groups.invite', invite)).rejects.toThrow('You have blocked this person');
+  await expect(callEngine(ann, 'groups.invite', invite)).rejects.toMatchObject({ code: 'invited_blocked' });
   const { invited } = await callEngine(ann, 'groups.details', { conversationId: other.conversationId });
   expect(invited).toEqual([]);
   await callEngine(ann, 'conversations.unblock', { id: withBen.id });
@@ -100,14 +100,14 @@ test('only the creator invites, and nobody whom they have blocked', async () => 
 test('an address that has no device is told to have none', async () => {
   const { conversationId } = await lockedGroup('Empty chair');
   const invite = { conversationId, addresses: [`0x${'1'.repeat(40)}`] };
-  await expect(callEngine(ann, 'groups.invite', invite)).rejects.toThrow('has no device that could read');
+  await expect(callEngine(ann, 'groups.invite', invite)).rejects.toMatchObject({ code: 'invited_no_device' });
 });
 
 test('who corrects a list of people and tries again invites nobody twice, and members not at all', async () => {
   const { conversationId, group } = await lockedGroup('Twice');
   const nobody = `0x${'2'.repeat(40)}`;
   const invite = (addresses: string[]) => callEngine(ann, 'groups.invite', { conversationId, addresses });
-  await expect(invite([benAddress, nobody])).rejects.toThrow('has no device');
+  await expect(invite([benAddress, nobody])).rejects.toMatchObject({ code: 'invited_no_device' });
   await invite([benAddress]);
   await callEngine(ben, 'groups.join', { groupId: group.groupId, password: null });
   await invite([benAddress]);

@@ -71,7 +71,7 @@ test('what is written while the relay is away is sent when it is back, in order'
     () => callEngine(ann, 'connection.get', {}),
     ({ state }) => state === 'offline',
   );
-  expect(offline).toMatchObject({ queued: 5, problem: expect.stringContaining('relay') });
+  expect(offline).toMatchObject({ queued: 5, problem: { code: expect.stringMatching(/^relay_/) as string } });
 
   relay = await startRelay({ dataDirectory: folder.path, port });
   await callEngine(ann, 'connection.retry', {});

@@ -23,8 +23,8 @@ function callsIn(folder: string): Calls {
   return createCalls({ session, settings, info: INFO });
 }
 
-const invalid = (sentence: string) => ({ ok: false, failure: { code: 'invalid_input', sentence } });
-const wrongForm = invalid('This input does not have the expected form.');
+const invalid = { ok: false, failure: { code: 'input_malformed', parameters: {} } };
+const wrongForm = invalid;
 
 test('the host answers its own procedures in the form of the contract', async () => {
   using folder = temporaryFolder();
@@ -83,7 +83,7 @@ test('of a settings file edited by hand what is a setting holds', async () => {
   });
 });
 
-test('settings that cannot be saved are a sentence, and nobody is told', async () => {
+test('settings that cannot be saved are a failure of their own, and nobody is told', async () => {
   using folder = temporaryFolder();
   const data = join(folder.path, 'data');
   mkdirSync(data);
@@ -96,8 +96,8 @@ test('settings that cannot be saved are a sentence, and nobody is told', async (
   expect(await calls.call('settings.set', { theme: 'dark' })).toEqual({
     ok: false,
     failure: {
-      code: 'internal',
-      sentence: 'The settings could not be read or saved. Is there room on the disk?',
+      code: 'settings_unsaved',
+      parameters: {},
     },
   });
   expect(told).toEqual([]);
@@ -110,6 +110,6 @@ test('everything else goes to the engine, held to its contract', async () => {
   expect(await calls.call('app.state', {})).toMatchObject({ ok: true, value: { phase: 'new' } });
   expect(await calls.call('app.state', { more: 1 })).toEqual(wrongForm);
   for (const name of ['', 'app.stats', 'constructor', '__proto__', 'toString', 'hasOwnProperty', 'close']) {
-    expect(await calls.call(name, {})).toEqual(invalid(`There is no procedure called ${name}.`));
+    expect(await calls.call(name, {})).toEqual(invalid);
   }
 });

@@ -55,7 +55,7 @@ test('C16: with the app lock on, locked means closed: nothing is answered, and t
   }
   await expect(session.turnOff(PASSPHRASE)).rejects.toMatchObject({ code: 'locked' });
   await expect(session.changePassphrase(PASSPHRASE, PASSPHRASE)).rejects.toMatchObject({ code: 'locked' });
-  await expect(session.unlock('not the one')).rejects.toMatchObject({ code: 'wrong_passphrase' });
+  await expect(session.unlock('not the one')).rejects.toMatchObject({ code: 'passphrase_wrong' });
   await session.unlock(PASSPHRASE);
   expect(await session.call('app.state', {})).toMatchObject({ ok: true, value: { phase: 'ready' } });
   await session.turnOff(PASSPHRASE);
@@ -129,7 +129,7 @@ test('a passphrase that is given at start is chosen, and then opens; a wrong one
     await session.close();
   }
   const session = sessionAt(folder.path, store);
-  await expect(session.start('another passphrase')).rejects.toMatchObject({ code: 'wrong_passphrase' });
+  await expect(session.start('another passphrase')).rejects.toMatchObject({ code: 'passphrase_wrong' });
   await session.close();
 });
 
@@ -168,8 +168,8 @@ test('two attempts at once are two attempts: the waits count for both', async ()
   const codes = (await Promise.allSettled(guesses)).map(
     (each) => each.status === 'rejected' && each.reason.code,
   );
-  expect(codes.slice(0, 3)).toEqual(['wrong_passphrase', 'wrong_passphrase', 'wrong_passphrase']);
-  expect(codes.slice(3)).toContain('too_many_attempts');
+  expect(codes.slice(0, 3)).toEqual(['passphrase_wrong', 'passphrase_wrong', 'passphrase_wrong']);
+  expect(codes.slice(3)).toContain('attempts_too_many');
   await session.close();
 });
 
@@ -266,7 +266,7 @@ test('everything is deleted for whoever knows the passphrase, and nobody opens w
   await recoverable(session);
   const keys = join(folder.path, 'keys.json');
   const before = readFileSync(keys, 'utf8');
-  await expect(session.wipe('a guess')).rejects.toMatchObject({ code: 'wrong_passphrase' });
+  await expect(session.wipe('a guess')).rejects.toMatchObject({ code: 'passphrase_wrong' });
   expect(await session.call('app.state', {})).toMatchObject({ ok: true, value: { phase: 'ready' } });
   expect(readFileSync(keys, 'utf8')).toBe(before);
 
@@ -309,11 +309,11 @@ test('a code that lets another computer become the person is made for whoever kn
   await session.turnOn(PASSPHRASE);
   for (const passphrase of [null, '', 'a guess']) {
     const answer = await calls.call('devices.link', { passphrase });
-    expect(answer).toMatchObject({ ok: false, failure: { code: 'wrong_passphrase' } });
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'passphrase_wrong' } });
   }
   expect(await calls.call('devices.link', {})).toMatchObject({
     ok: false,
-    failure: { code: 'invalid_input' },
+    failure: { code: 'input_malformed' },
   });
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
   expect(await calls.call('devices.link', { passphrase: PASSPHRASE })).toMatchObject({ ok: true });

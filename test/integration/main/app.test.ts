@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type * as Electron from 'electron';
 import type { AppUpdater } from 'electron-updater';
 import { afterEach, expect, test, vi } from 'vitest';
+import { Failure } from '../../../src/base/failure.ts';
 import { BRIDGE_CHANNEL } from '../../../src/bridge/ipc.ts';
 import { defaultSettings, type Settings } from '../../../src/bridge/shapes.ts';
 import { lockDataFolder } from '../../../src/host/data-folder.ts';
@@ -89,7 +90,7 @@ test('C1, C6: a page sets up an identity through preload, IPC, engine and relay,
   const arrived: string[] = [];
   page.on('message.arrived', ({ text }) => arrived.push(text));
   const phrase = await page.calls['setup.newPhrase']({});
-  if (!phrase.ok) throw new Error(phrase.failure.sentence);
+  if (!phrase.ok) throw new Error(phrase.failure.code);
   const answers = phrase.value.ask.map((place) => phrase.value.words[place - 1] ?? '');
   const me = await page.calls['setup.finish']({
     relay: { kind: 'embedded' },
@@ -98,7 +99,7 @@ test('C1, C6: a page sets up an identity through preload, IPC, engine and relay,
   expect(me.ok).toBe(true);
   const echo = await page.calls['people.resolve']({ query: '@echo' });
   const chat = echo.ok ? await page.calls['conversations.open']({ address: echo.value.address }) : echo;
-  if (!chat.ok) throw new Error(chat.failure.sentence);
+  if (!chat.ok) throw new Error(chat.failure.code);
   await page.calls['messages.send']({ conversationId: chat.value.id, text: 'hello' });
   await eventually(
     async () => arrived,
@@ -146,7 +147,9 @@ test('C9: without a key store the page asks for a passphrase, and nothing is sto
   };
   expect(await phaseOf()).toBe('choose-passphrase');
   expect(await page.calls['app.state']({})).toMatchObject({ ok: false, failure: { code: 'locked' } });
-  expect(readdirSync(join(folder.path, 'data')).filter((name) => !name.startsWith('lock'))).toEqual([]);
+  expect(
+    readdirSync(join(folder.path, 'data')).filter((name) => name !== 'logs' && !name.startsWith('lock')),
+  ).toEqual([]);
   await page.calls['lock.choose']({ passphrase: 'four words or so' });
   expect(await phaseOf()).toBe('open');
   expect(await page.calls['host.info']({})).toMatchObject({
@@ -195,12 +198,12 @@ test.each([
     await app.ready;
     const page = await preload(electron);
     const phrase = await page.calls['setup.newPhrase']({});
-    if (!phrase.ok) throw new Error(phrase.failure.sentence);
+    if (!phrase.ok) throw new Error(phrase.failure.code);
     const answers = phrase.value.ask.map((place) => phrase.value.words[place - 1] ?? '');
     await page.calls['setup.finish']({ relay: { kind: 'embedded' }, identity: { kind: 'new', answers } });
     const echo = await page.calls['people.resolve']({ query: '@echo' });
     const chat = echo.ok ? await page.calls['conversations.open']({ address: echo.value.address }) : echo;
-    if (!chat.ok) throw new Error(chat.failure.sentence);
+    if (!chat.ok) throw new Error(chat.failure.code);
     await page.calls['messages.send']({ conversationId: chat.value.id, text: 'hello' });
     await shows(badge);
 
@@ -561,7 +564,7 @@ test('what keeps the app from starting is said, and the process ends', async () 
   const atOnce = start(folder.path, ['--data', file]);
   expect(await atOnce.app.ready).toBeNull();
   expect(atOnce.electron.dialog.errors).toMatchObject([
-    { title: 'Waxwing can’t start', content: expect.stringContaining('there is a file of that name') },
+    { title: 'Waxwing can’t start', content: expect.stringContaining('is a file. Waxwing needs a folder.') },
   ]);
   expect(atOnce.electron.app.exitCode).toBe(1);
 
@@ -606,12 +609,16 @@ test('what cannot be ended in order does not keep the app from ending', async ()
 
 test('a relay or an engine that broke is said', async () => {
   using folder = temporaryFolder();
-  vi.spyOn(Session.prototype, 'broken', 'get').mockReturnValue(Promise.resolve('The engine stopped.'));
+  vi.spyOn(Session.prototype, 'broken', 'get').mockReturnValue(
+    Promise.resolve(new Failure('engine_stopped')),
+  );
   const { electron, app } = start(folder.path);
   electron.safeStorage.available = false;
   electron.app.becomeReady();
   await app.ready;
-  expect(electron.dialog.errors).toEqual([{ title: 'Waxwing stopped', content: 'The engine stopped.' }]);
+  expect(electron.dialog.errors).toEqual([
+    { title: 'Waxwing stopped', content: 'Waxwing stopped. Start it again. Nothing saved is lost.' },
+  ]);
   await quit(electron, folder.path);
 });
 

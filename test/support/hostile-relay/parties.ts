@@ -2,8 +2,10 @@
  * Honest ends of a conversation on a relay that lies to them: the app, and a program on the library. What they promise
  * about messages is the same.
  */
+
 import { join } from 'node:path';
-import { Identity, KeysWithheldError, RelayClient } from '../../../src/client/index.ts';
+import { isWithheld, sentenceOf } from '../../../src/base/failure.ts';
+import { Identity, RelayClient } from '../../../src/client/index.ts';
 import { newMessageId } from '../../../src/client/sealing.ts';
 import { openCache } from '../../../src/engine/cache/database.ts';
 import { callEngine, eventually, temporaryFolder } from '../engine.ts';
@@ -42,7 +44,14 @@ export async function newApp(hostile: HostileRelay, handle: string): Promise<Par
     address,
     async write(to, text) {
       const { id, state, problem } = await write(person, { engine, address: to, handle: '' }, text);
-      return { id, text, to, state: state === 'sent' || state === 'failed' ? state : 'waiting', problem };
+      const told = problem && sentenceOf(problem);
+      return {
+        id,
+        text,
+        to,
+        state: state === 'sent' || state === 'failed' ? state : 'waiting',
+        problem: told,
+      };
     },
     async retry({ id }) {
       await callEngine(engine, 'messages.retry', { id }).catch(() =>
@@ -84,7 +93,7 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
       return { id, text, to, state: 'sent', problem: null };
     } catch (error) {
       const { message: problem } = error as Error;
-      return { id, text, to, state: error instanceof KeysWithheldError ? 'waiting' : 'failed', problem };
+      return { id, text, to, state: isWithheld(error) ? 'waiting' : 'failed', problem };
     }
   };
   return {

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { Failure } from '../../../src/base/failure.ts';
 import { explain } from '../../../src/cli/errors.ts';
-import { DataFolderError } from '../../../src/host/data-folder.ts';
 
 test('what was foreseen is said in its own sentence', () => {
-  expect(explain(new DataFolderError('The folder is in use.'))).toBe('The folder is in use.');
+  expect(explain(new Failure('folder_busy', { path: '/data' }))).toBe(
+    'Waxwing is already running with the data in /data. Close it first, or give another folder with --data.',
+  );
 });
 
 test('what was not foreseen is told with all that helps to find it', () => {

@@ -28,8 +28,8 @@ test('a check tells a closed port, a stranger and a newer relay apart', async ()
   const answers = ['<html>', JSON.stringify({ name: 'Tomorrow', apiVersion: '2' })];
   const server = createServer((_request, response) => response.end(answers.shift()));
   const url = await listen(server);
-  expect((await checkRelay(url)).problem).toContain('not a Waxwing relay');
-  expect((await checkRelay(url)).problem).toContain('speaks version 2');
+  expect((await checkRelay(url)).problem).toEqual({ code: 'not_a_relay', parameters: {} });
+  expect((await checkRelay(url)).problem).toEqual({ code: 'relay_version', parameters: { version: '2' } });
   await close(server);
 
   const closed = createServer();
@@ -37,7 +37,7 @@ test('a check tells a closed port, a stranger and a newer relay apart', async ()
   await close(closed);
   expect(await checkRelay(nobody)).toMatchObject({
     ok: false,
-    problem: expect.stringContaining('Nothing answers'),
+    problem: { code: 'relay_silent', parameters: {} },
   });
 });
 

@@ -17,14 +17,14 @@ test('white space, capital letters and a missing 0x are how people type, and are
 });
 
 test.each([
-  ['', 'Enter your recovery phrase'],
-  ['hello', '64 hexadecimal digits'],
-  [KEY.slice(0, -1), '64 hexadecimal digits'],
-  [`0x${'0'.repeat(64)}`, 'not a private key'],
-  [PHRASE.replace('junk', 'junq'), '“junq” is not a word'],
-  [PHRASE.replace(' junk', ''), 'this has 11'],
-  [PHRASE.replace('junk', 'test'), 'do not fit together'],
-])('%j is refused with a sentence that says what is wrong', (secret, sentence) => {
-  expect(findSecretProblem(secret)).toContain(sentence);
-  expect(() => walletFromSecret(secret)).toThrow(sentence);
+  ['', 'secret_empty'],
+  ['hello', 'secret_one_word'],
+  [KEY.slice(0, -1), 'secret_one_word'],
+  [`0x${'0'.repeat(64)}`, 'secret_no_key'],
+  [PHRASE.replace('junk', 'junq'), 'secret_unknown_word'],
+  [PHRASE.replace(' junk', ''), 'secret_length'],
+  [PHRASE.replace('junk', 'test'), 'secret_order'],
+])('%j is refused with what is wrong', (secret, code) => {
+  expect(findSecretProblem(secret)).toMatchObject({ code });
+  expect(() => walletFromSecret(secret)).toThrow(expect.objectContaining({ code }));
 });

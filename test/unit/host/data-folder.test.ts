@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { DataFolderError, defaultDataFolder, lockDataFolder } from '../../../src/host/data-folder.ts';
+import { defaultDataFolder, lockDataFolder } from '../../../src/host/data-folder.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
 const SOURCE = new URL('../../../src/host/data-folder.ts', import.meta.url).href;
@@ -39,7 +39,7 @@ test('C10: the folder is made for its owner alone and can be given back', () => 
   const data = join(folder.path, 'a', 'b');
   const giveBack = lockDataFolder(data, unexpected);
   expect(statSync(data).mode & 0o777).toBe(0o700);
-  expect(() => lockDataFolder(data, unexpected)).toThrow(DataFolderError);
+  expect(() => lockDataFolder(data, unexpected)).toThrow(expect.objectContaining({ code: 'folder_busy' }));
   giveBack();
   lockDataFolder(data, unexpected)();
 });
@@ -187,7 +187,7 @@ test('C19: in two hundred races of two processes exactly one gets the folder', a
     await tell('free');
   }
   for (const { stdin } of racers) stdin.end();
-  expect([...outcomes]).toEqual(['DataFolderError,held']);
+  expect([...outcomes]).toEqual(['Failure,held']);
   expect(winners, 'each of them won some: they did race').toEqual(new Set([0, 1]));
 });
 

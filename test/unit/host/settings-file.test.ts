@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaultSettings } from '../../../src/bridge/shapes.ts';
-import { DataFolderError } from '../../../src/host/data-folder.ts';
 import { openSettings } from '../../../src/host/settings-file.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
@@ -22,6 +21,6 @@ test('a file that somebody spoilt is told with what to do', () => {
   const file = join(folder.path, 'settings.json');
   writeFileSync(file, '{ theme: dark');
   const told = `The settings in ${file} cannot be read. Correct the file, or delete it to start with the usual settings.`;
-  expect(() => openSettings(folder.path)).toThrow(DataFolderError);
+  expect(() => openSettings(folder.path)).toThrow(expect.objectContaining({ code: 'settings_unreadable' }));
   expect(() => openSettings(folder.path)).toThrow(told);
 });

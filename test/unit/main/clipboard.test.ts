@@ -50,7 +50,7 @@ test('what the system does not take is said, and what was there before goes at i
   const { system, own } = clipboard();
   await own.copy('twelve words', true);
   system.isBusy = true;
-  await expect(own.copy('others', false)).rejects.toThrow('It was not copied');
+  await expect(own.copy('others', false)).rejects.toThrow('clipboard_busy');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(system.text).toBe('');
 });

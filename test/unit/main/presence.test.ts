@@ -14,7 +14,13 @@ import { Presence } from '../../../src/main/presence.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
 import { arrived } from './notifications/arrived.ts';
 
-const CONNECTION: Connection = { state: 'online', problem: null, nextRetryAt: null, queued: 0 };
+const CONNECTION: Connection = {
+  state: 'online',
+  problem: null,
+  isKeyOverdue: false,
+  nextRetryAt: null,
+  queued: 0,
+};
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -54,7 +60,7 @@ function presenceOn(platform: NodeJS.Platform = 'darwin', chosen: Partial<Settin
     const found = list?.ok ? (list.value as Conversation[]).find((each) => each.id === id) : undefined;
     return found
       ? { ok: true, value: found }
-      : { ok: false, failure: { code: 'not_found', sentence: 'It is gone.' } };
+      : { ok: false, failure: { code: 'chat_deleted', parameters: {} } };
   };
   const session = { isOpen: true, canLock: true, state: { messagesWaiting: false } };
   const state = { attended: null as string | null, opened: 0 };
@@ -201,12 +207,11 @@ test('a click shows the window with the conversation; an answer and what was rea
   expect([state.opened, told]).toEqual([1, [['navigate.conversation', { conversationId: '1' }]]]);
   shown()[0]?.act('Mark as read');
   expect(asked).toContainEqual(['conversations.markRead', { id: '1', upTo: '7' }]);
-  const sentence = 'You have blocked this person.';
-  answers['messages.send'] = { ok: false, failure: { code: 'refused', sentence } };
+  answers['messages.send'] = { ok: false, failure: { code: 'person_blocked', parameters: {} } };
   shown()[0]?.reply('on my way');
   await vi.advanceTimersByTimeAsync(1);
   expect(asked).toContainEqual(['messages.send', { conversationId: '1', text: 'on my way' }]);
-  expect(shown().at(-1)?.body).toBe(sentence);
+  expect(shown().at(-1)?.body).toBe('You’ve blocked this person. Unblock them to write to them.');
 });
 
 test('a pause ends by itself, however long it is; the menu locks and quits', async () => {

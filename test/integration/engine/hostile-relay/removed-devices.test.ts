@@ -151,7 +151,7 @@ test('copies that waited are not handed in once a device of theirs is known to b
     (all) =>
       all.some(
         ({ text, state, problem }) =>
-          text === 'waits' && (state !== 'queued' || /Waiting/.test(problem ?? '')),
+          text === 'waits' && (state !== 'queued' || problem?.code === 'keys_withheld'),
       ),
   );
   expect(wasSealedTo(removed.sealKeyText, since)).toBe(false);

@@ -53,7 +53,7 @@ test('C16: an attempt is on disk before it is made: ending the process gives nob
   }
   const again = new Attempts(folder.path);
   expect([again.failed, again.wait]).toEqual([3, 1_000]);
-  await expect(again.make(right)).rejects.toMatchObject({ code: 'too_many_attempts' });
+  await expect(again.make(right)).rejects.toMatchObject({ code: 'attempts_too_many' });
 });
 
 test('C16: a clock that was set back makes nobody wait for longer than the wait', async () => {

@@ -38,7 +38,7 @@ test('C9: a passphrase is chosen once, and asked for at each start', async () =>
   using folder = temporaryFolder();
   const first = open(folder.path);
   expect(await first.start()).toBe('choose-passphrase');
-  await expect(first.choosePassphrase('seven 7')).rejects.toMatchObject({ code: 'invalid_input' });
+  await expect(first.choosePassphrase('seven 7')).rejects.toMatchObject({ code: 'passphrase_short' });
   expect(readdirSync(folder.path)).toEqual([]);
   const key = await first.choosePassphrase(PASSPHRASE);
   expectNowhere(folder.path, key);
@@ -46,7 +46,7 @@ test('C9: a passphrase is chosen once, and asked for at each start', async () =>
   const next = open(folder.path, new MemoryKeyStore());
   expect(await next.start()).toBe('passphrase');
   await expect(next.openByPassphrase('another passphrase')).rejects.toMatchObject({
-    code: 'wrong_passphrase',
+    code: 'passphrase_wrong',
   });
   expect(next.attempts.failed).toBe(1);
   expect(await next.openByPassphrase(PASSPHRASE)).toEqual(key);
@@ -72,7 +72,7 @@ test('C9: without a key store the passphrase stays, unless the key may be plain'
   const strict = open(folder.path);
   await strict.start();
   const bytes = await strict.choosePassphrase(PASSPHRASE);
-  await expect(strict.protectWithoutPassphrase(bytes)).rejects.toThrow('so it needs a passphrase');
+  await expect(strict.protectWithoutPassphrase(bytes)).rejects.toThrow('key_store_none');
   expect(strict.holder).toBe('passphrase');
   const lax = open(folder.path, null, true);
   await lax.protectWithoutPassphrase(bytes);
@@ -95,9 +95,9 @@ test('C9: the recovery phrase and its private key open what a changed desktop do
       'legal winner thank year wave sausage worth useful legal winner thank yellow',
       null,
     ),
-  ).rejects.toThrow('of another identity');
+  ).rejects.toThrow('recovery_wrong');
   await expect(changed.openByRecovery('test test test', null)).rejects.toMatchObject({
-    code: 'invalid_input',
+    code: 'secret_length',
   });
   expect(await changed.openByRecovery(`  ${PHRASE.toUpperCase().replaceAll(' ', '\n')} `, null)).toEqual(key);
 
@@ -106,7 +106,7 @@ test('C9: the recovery phrase and its private key open what a changed desktop do
   const privateKey = Buffer.from(wallet.privateKey).toString('hex');
   const bare = open(folder.path);
   expect(await bare.start()).toBe('store-missing');
-  await expect(bare.openByRecovery(privateKey, null)).rejects.toThrow('so it needs a passphrase');
+  await expect(bare.openByRecovery(privateKey, null)).rejects.toThrow('key_store_none');
   expect(await bare.openByRecovery(`0x${privateKey}`, PASSPHRASE)).toEqual(key);
   expect(bare.holder).toBe('passphrase');
   expectNowhere(folder.path, key);
@@ -123,7 +123,7 @@ test('C9: a forgotten passphrase is replaced with the recovery phrase, and the w
   for (let attempt = 0; attempt < 3; attempt++) {
     await expect(key.openByPassphrase('forgotten it')).rejects.toThrow('not the passphrase');
   }
-  await expect(key.openByPassphrase(PASSPHRASE)).rejects.toMatchObject({ code: 'too_many_attempts' });
+  await expect(key.openByPassphrase(PASSPHRASE)).rejects.toMatchObject({ code: 'attempts_too_many' });
   expect(await key.openByRecovery(PHRASE, 'a new passphrase')).toEqual(bytes);
   await expect(key.openByPassphrase(PASSPHRASE)).rejects.toThrow('not the passphrase');
   expect(await key.openByPassphrase('a new passphrase')).toEqual(bytes);

@@ -1,0 +1,81 @@
+/**
+ * Failures that only the app can meet: for each code its parameters. Their sentences: src/words/english/failure.ts.
+ */
+
+type None = Record<never, never>;
+
+export interface AppFailures {
+  /** The input does not have the shape that the contract asks for. */
+  input_malformed: None;
+  connection_broke: None;
+  starting: None;
+  settings_unsaved: None;
+  locked: None;
+  unlocked_elsewhere: None;
+  open_already: None;
+  lock_on_already: None;
+  not_asked_now: None;
+  recovery_wrong: None;
+  key_store_none: None;
+  key_store_refuses: None;
+  clipboard_busy: None;
+  copied_by_page: None;
+  recovery_in_desktop_only: None;
+  link_needs_lock: None;
+
+  not_set_up: None;
+  set_up_already: None;
+  setting_up: None;
+  no_relay_here: None;
+  phrase_not_shown: None;
+  phrase_words_wrong: None;
+  secret_empty: None;
+  secret_no_key: None;
+  secret_one_word: None;
+  secret_unknown_word: { word: string };
+  secret_length: { words: number };
+  secret_order: None;
+  code_stranger: { character: string };
+  code_length: { length: number; given: number };
+  code_mistyped: None;
+  link_at_other_relay: { relay: string };
+  link_relay_needed: None;
+  link_gone: None;
+  link_unproven: None;
+  /** The code is used up, and what it brought is kept: the same step can be tried again. */
+  link_interrupted: None;
+  link_not_cancelled: None;
+  own_device: None;
+
+  handle_malformed: None;
+  handle_in_use: { handle: string };
+  handle_or_address_malformed: None;
+  handle_unknown: { handle: string };
+  address_unknown: None;
+  address_malformed: None;
+  yourself: None;
+  /** The relay has taken no new key of this computer for a week. */
+  key_overdue: None;
+  lists_changed: None;
+  old_key_shown: None;
+
+  chat_deleted: None;
+  message_deleted: None;
+  message_unknown: None;
+  message_underway: None;
+  person_blocked: None;
+  invited_blocked: None;
+  invited_no_device: { address: string };
+  /** `who` has to open Waxwing: their devices were not shown for a day. */
+  keys_withheld_long: { who: string };
+  own_keys_withheld_long: None;
+
+  group_unknown: None;
+  group_name_empty: None;
+  group_invitation_over: None;
+  group_password_wrong: None;
+  group_passwords_too_many: { seconds: number };
+  token_name_empty: None;
+  key_name_empty: None;
+  key_useless: None;
+}

@@ -1,0 +1,166 @@
+/**
+ * Failures that the library and the command line can meet: for each code its parameters, and its sentence for a terminal.
+ * The app has sentences of its own for the same codes (src/words/english/failure.ts).
+ */
+
+/** Why the system does not read or write a file. */
+export interface FileFault {
+  path: string;
+  /** The system's code, such as ENOENT, or what else it said. */
+  reason: string;
+}
+
+const fileReasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder.',
+  EEXIST: 'there is one already. Open it instead, or move it away.',
+  EACCES: 'this is not allowed. Look at the owner and mode of file and folder.',
+  EPERM: 'this is not allowed. Look at the owner and mode of file and folder.',
+};
+
+const folderReasons: Readonly<Record<string, string>> = {
+  EACCES: 'your account may not write there.',
+  EPERM: 'your account may not write there.',
+  EEXIST: 'there is a file of that name.',
+  ENOTDIR: 'a part of its path is a file.',
+  EROFS: 'that disk can only be read.',
+  ENOSPC: 'that disk is full.',
+};
+
+const whose = (who: string) => (who === '' ? 'this person’s' : `${who}’s`);
+
+/** No answer came from the relay, or none that can be used. What was sent may or may not have been done. */
+export const unreachable = {
+  relay_silent: () => 'Nothing answers at the relay’s address.',
+  relay_name_unknown: () =>
+    'No computer is known by the name in the relay’s address. Is it spelled right, and is there a network?',
+  relay_hung_up: () => 'The relay closed the connection.',
+  relay_certificate: () => 'The relay’s certificate is not trusted.',
+  relay_unreachable: () => 'The relay cannot be reached.',
+  relay_late: () => 'The relay did not answer in time.',
+  not_a_relay: () => 'What answers at this address does not speak like a Waxwing relay.',
+  relay_wrong_answer: () =>
+    'The relay gave an answer to something that was not asked. Nothing of it was believed.',
+  relay_answer_compressed: () => 'The relay’s answer is compressed, which Waxwing does not accept.',
+  relay_answer_long: () => 'The relay’s answer is longer than any answer may be.',
+  clocks_differ: ({ days }: { days: number }) =>
+    `The clock of this computer and the server’s are ${days === 1 ? 'a day' : `${days} days`} apart. Set the clock of this computer right; messages wait until then.`,
+  closing: () => 'Waxwing is closing.',
+  devices_keep_changing: () => 'The recipient’s devices keep changing. Send again, with the same message id.',
+  group_keeps_changing: () => 'The group keeps changing. Send again, with the same message id.',
+  device_unregistered: () => 'This device is not registered yet.',
+};
+
+/** What the relay shows is not what wallets and devices signed. Nothing was sent. */
+export const unproven = {
+  /** `who` is empty where no name is known. */
+  keys_withheld: ({ who }: { who: string }) =>
+    `Waiting for ${whose(who)} current devices. The server doesn’t show them yet.`,
+  own_keys_withheld: () => 'Waiting for your own current devices. The server doesn’t show them yet.',
+  lists_differ: ({ who }: { who: string }) =>
+    `There are two different device lists for ${who || 'this person'}, and both are signed. Nothing is sent to them until you choose one in their details.`,
+  own_lists_differ: () =>
+    'There are two different device lists for your account, and both are signed. Nothing is sent until that is mended.',
+  keys_unproven: ({ shown }: { shown: string }) =>
+    `The server’s keys for this person do not prove themselves: it showed ${shown}. Nothing is sent to them.`,
+  own_list_lost: () =>
+    'The server has lost device lists of yours that this computer does not have either. Open Waxwing on the computer that you have used longest.',
+  own_list_forged: () =>
+    'The server shows a device list for your own address that you did not sign. Nothing is sent until that is mended.',
+  group_hash_wrong: () => 'The relay shows a group whose members do not fit its own hash of them.',
+  group_without_you: () => 'The relay shows a group without you as a group of yours.',
+  groups_too_many: ({ most }: { most: number }) => `The relay shows more than ${most} groups of yours.`,
+};
+
+/** An identity cannot be used: its file, its device or its place at the relay is not what it must be. */
+export const identity = {
+  identity_unreadable: ({ path, reason }: FileFault) =>
+    `The identity in ${path} cannot be read: ${fileReasons[reason] ?? `${reason}.`}`,
+  identity_unwritable: ({ path, reason }: FileFault) =>
+    `The identity in ${path} cannot be written: ${fileReasons[reason] ?? `${reason}.`}`,
+  identity_not_json: ({ path }: { path: string }) => `The file ${path} is not an identity: it is not JSON.`,
+  identity_malformed: ({ path, place, fault }: { path: string; place: string; fault: string }) =>
+    `The file ${path} is not an identity that this version of Waxwing can read (${place || 'the whole'}: ${fault}).`,
+  identity_wrong_passphrase: ({ path }: { path: string }) =>
+    `The identity in ${path} does not open: the passphrase is another one, or the file is damaged.`,
+  identity_wrong_key: ({ path }: { path: string }) =>
+    `The identity in ${path} does not open: the key is another one, or the file is damaged.`,
+  identity_passphrase_empty: () =>
+    'The passphrase is empty. Give one, or leave the protection out on purpose.',
+  identity_passphrase_missing: ({ path }: { path: string }) =>
+    `The identity in ${path} is under a passphrase. Give it to open the file.`,
+  identity_key_elsewhere: ({ path }: { path: string }) =>
+    `The key of the identity in ${path} is kept elsewhere, such as in the key store of the system. Open it with the program that made it.`,
+  identity_unregistered: () => 'This identity is not registered. Register it first.',
+  identity_needed: ({ what }: { what: string }) =>
+    `${what} needs an identity: new RelayClient({ identity }).`,
+  identity_of_another: ({ owner, address }: { owner: string; address: string }) =>
+    `The secret belongs to ${owner}, the identity to ${address}.`,
+  identity_groups_full: ({ most }: { most: number }) =>
+    `The members of ${most} groups are remembered, and there is no room for another. Use another identity for it.`,
+  device_removed: () =>
+    'This device was removed from your account on another device. To use it again, delete what is on this computer (in the app: Settings, Storage) and set Waxwing up with your recovery phrase.',
+  wallet_not_kept: () =>
+    'The device list needs the wallet’s signature, and this identity does not keep its wallet. Create it anew with the recovery phrase.',
+  devices_full: ({ most }: { most: number }) =>
+    `You already use Waxwing on ${most} devices. Remove one of them first.`,
+};
+
+/** There is nobody who could get a message, or not now. */
+export const undeliverable = {
+  no_device: () => 'There is no device that could read a message for them now.',
+  group_left: () => 'You are no longer in this group, so nothing can be sent to it.',
+  member_unconfirmed: () =>
+    'They left the group or were removed, and only the relay says that they are back. Ask the owner, then confirm it.',
+};
+
+/** What was typed or given is not what it should be. */
+export const input = {
+  relay_address_malformed: () =>
+    'A relay’s address looks like https://relay.example. Look whether this one was mistyped.',
+  relay_address_insecure: () => 'A relay on another computer needs https.',
+  message_empty: () => 'The message is empty.',
+  message_too_long: ({ bytes, most }: { bytes: number; most: number }) =>
+    `This message is too long: it has ${bytes} bytes, and the limit is ${most}. Send it in parts.`,
+  relay_version: ({ version }: { version: string }) =>
+    `This relay speaks version ${version}; this app speaks version 1. Update the app.`,
+};
+
+/** Waxwing cannot start, or has stopped. */
+export const start = {
+  folder_unusable: ({ path, reason }: FileFault) =>
+    `The folder ${path} cannot be used: ${folderReasons[reason] ?? reason}`,
+  folder_busy: ({ path }: { path: string }) =>
+    `Waxwing is already running with the data in ${path}. Close it first, or give another folder with --data.`,
+  settings_unreadable: ({ path, reason }: FileFault) =>
+    `The settings in ${path} cannot be read. Correct the file, or delete it to start with the usual settings. (${reason})`,
+  keys_missing: ({ path, file }: { path: string; file: string }) =>
+    `The folder ${path} holds messages, but not ${file}, with the key that opens them. Put it back from a copy, or open the folder with the app that made it. Nothing was changed.`,
+  key_vanished: ({ path }: { path: string }) => `The key in ${path} has just vanished. Start again.`,
+  key_unreadable: ({ path, reason }: FileFault) => `The key file ${path} cannot be read: ${reason}`,
+  key_unwritable: ({ path, reason }: FileFault) => `The key file ${path} cannot be written: ${reason}`,
+  key_damaged: ({ path }: { path: string }) =>
+    `The key file ${path} is damaged, or a newer version of Waxwing wrote it. Put back a copy of it; without it the messages cannot be read. Nothing was changed.`,
+  interface_missing: () => 'The interface is not built yet. Build it with: npm run build',
+  page_script_missing: () => 'The built interface lacks its page script. Build it again: npm run build',
+  relay_here_stopped: () => 'The relay on this computer stopped. Start Waxwing again.',
+  engine_stopped: () => 'The engine stopped. Start Waxwing again; nothing that was saved is lost.',
+  data_newer: () => 'A newer version of Waxwing has used this data. Update Waxwing to open it.',
+  data_busy: () => 'Waxwing is already running with this data. Use that window, or close it first.',
+  data_key_wrong: () =>
+    'The messages on this computer cannot be unlocked: the key does not fit. Nothing was changed.',
+  data_of_other_relay: ({ relay }: { relay: string }) =>
+    `This data belongs to ${relay}. Leave out --relay to use it, or give another folder with --data.`,
+  data_of_embedded_relay: () =>
+    'This data belongs to the relay on this computer. Start Waxwing without --relay to use it.',
+  passphrase_wrong: () => 'This is not the passphrase.',
+  passphrase_short: ({ least }: { least: number }) =>
+    `A passphrase has at least ${least} characters. Four words that have nothing to do with each other are better.`,
+  passphrase_not_set: () => 'No passphrase was set here. Start Waxwing again.',
+  attempts_too_many: ({ failed, seconds }: { failed: number; seconds: number }) =>
+    `There were ${failed} wrong passphrases. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+  /** What nobody foresaw. The log explains it under this id. */
+  unexpected: ({ id }: { id: string }) => `Something went wrong (${id}). The log says more.`,
+};
+
+/** Every sentence for a terminal, by code. */
+export const sentences = { ...unreachable, ...unproven, ...undeliverable, ...identity, ...input, ...start };

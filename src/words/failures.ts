@@ -1,0 +1,30 @@
+/**
+ * Holds the sentences of failures to their codes: one without a sentence, or with a parameter that its failure does not
+ * have, does not compile.
+ */
+import type { GetICUArgs } from '@schummar/icu-type-parser';
+import type { FailureCode, FailureData, Failures } from '../base/failure.ts';
+import type { failure } from './english/failure.ts';
+import type { Words } from './format.ts';
+
+type Sentences = typeof failure;
+
+/** Codes without a sentence, and those whose sentence needs more than the failure has. */
+type Faulty = {
+  [C in FailureCode]: C extends keyof Sentences
+    ? keyof GetICUArgs<Sentences[C]> extends keyof Failures[C]
+      ? never
+      : C
+    : C;
+}[FailureCode];
+/** Sentences for which there is no failure. */
+type Unused = Exclude<keyof Sentences, FailureCode>;
+
+const areComplete: [Faulty | Unused] extends [never] ? true : Faulty | Unused = true;
+
+/** What a failure is called in a language. */
+export function failureSentence(words: Words, { code, parameters }: FailureData): string {
+  // The parameters are those of the code, as the check above has it; a union of codes does not tell which.
+  const text = words.text as (key: string, values: object) => string;
+  return areComplete && text(`failure.${code}`, parameters);
+}
