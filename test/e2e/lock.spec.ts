@@ -173,6 +173,29 @@ for (const name of ['host.info', 'app.state', 'conversations.list'] as const) {
   });
 }
 
+test('an answer that was asked for before the lock and comes after it opens nothing', async ({
+  page,
+  browser,
+}) => {
+  using folder = temporaryFolder();
+  await using app = serve(folder.path);
+  await page.goto(await app.url());
+  await choosePassphrase(page);
+  await firstRun(page, 'hasty');
+  const other = await browser.newPage();
+  const held = await HeldAnswers.between(other);
+  held.hold('lock.state');
+  held.hold('app.state');
+  await other.goto(await app.newLink());
+  await expect(other.getByLabel('Waxwing is opening')).toBeVisible();
+  await page.keyboard.press('Control+l');
+  await expect(lockScreen(other)).toBeVisible();
+  held.release('lock.state');
+  expect(await codeOf(other, 'conversations.list')).toBe('locked');
+  await expect(lockScreen(other)).toBeVisible();
+  await other.close();
+});
+
 test('two pages lock together; the one that unlocks goes on, the other has ended', async ({
   page,
   browser,

@@ -22,14 +22,22 @@ export function useLock(): LockState {
 export function LockGate({ children }: { children: ReactNode }) {
   const [lock, setLock] = useState<LockState | null>(null);
   const openings = useRef(0);
+  const told = useRef(0);
   const show = (next: LockState) => {
     if (next.phase === 'open' && lock?.phase !== 'open') openings.current += 1;
     setLock(next);
   };
-  const refresh = () => void ask('lock.state', {}).then(show);
+  const refresh = () => {
+    const before = told.current;
+    // What the host told meanwhile is newer than what it was asked for.
+    void ask('lock.state', {}).then((state) => told.current === before && show(state));
+  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once; from then on the host tells
   useEffect(refresh, []);
-  useBridgeEvent('lock.changed', show);
+  useBridgeEvent('lock.changed', (state) => {
+    told.current += 1;
+    show(state);
+  });
   useBridgeEvent('bridge.resumed', refresh);
   return <LockNowProvider>{below()}</LockNowProvider>;
 

@@ -1,7 +1,7 @@
 /**
  * Locking, at any moment: also while the page still loads, when nothing is known yet of what it will show.
  */
-import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { ask } from '../bridge.ts';
 import { tellFailure } from '../design/toasts.tsx';
 import { saveDrafts } from '../shared/unsaved-drafts.ts';
@@ -42,7 +42,8 @@ export function LockNowProvider({ children }: { children: ReactNode }) {
     event.preventDefault();
     lock();
   });
-  useEffect(() => {
+  // Before the first paint: who sees the window can lock it.
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKeyDown(event);
     window.addEventListener('keydown', listener);
     return () => window.removeEventListener('keydown', listener);

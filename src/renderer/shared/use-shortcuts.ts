@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
 import { type DialogName, useNavigation } from './navigation.tsx';
 
 const dialogKeys: Record<string, DialogName> = { k: 'palette', n: 'new-chat', ',': 'settings' };
@@ -15,7 +15,8 @@ export function useShortcuts(): void {
     else return;
     event.preventDefault();
   });
-  useEffect(() => {
+  // Before they are painted: what is shown answers to its keys.
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKeyDown(event);
     window.addEventListener('keydown', listener);
     return () => window.removeEventListener('keydown', listener);

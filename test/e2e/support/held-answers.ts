@@ -6,8 +6,9 @@ import type { ProcedureName } from '../../../src/bridge/contract.ts';
 
 export class HeldAnswers {
   readonly #names = new Set<string>();
-  readonly #ids = new Set<string>();
-  readonly #kept: (() => void)[] = [];
+  /** Ids of the calls whose answers are kept back, with their names. */
+  readonly #calls = new Map<string, string>();
+  #kept: { name: string; send: () => void }[] = [];
 
   /** Comes between a page that is not open yet and its host. */
   static async between(page: Page): Promise<HeldAnswers> {
@@ -17,13 +18,14 @@ export class HeldAnswers {
       socket.onMessage((frame) => {
         // The first frame is the bearer.
         const { a, i } = /^\{/.test(String(frame)) ? JSON.parse(String(frame)) : { a: [], i: '' };
-        if (held.#names.has(a?.[0])) held.#ids.add(i);
+        if (held.#names.has(a?.[0])) held.#calls.set(i, a[0]);
         server.send(frame);
       });
       server.onMessage((frame) => {
         const { t, i } = JSON.parse(String(frame));
-        if (t === 's' && held.#ids.has(i)) held.#kept.push(() => socket.send(frame));
-        else socket.send(frame);
+        const name = t === 's' ? held.#calls.get(i) : undefined;
+        if (name === undefined) socket.send(frame);
+        else held.#kept.push({ name, send: () => socket.send(frame) });
       });
     });
     return held;
@@ -34,10 +36,13 @@ export class HeldAnswers {
     this.#names.add(name);
   }
 
-  /** What was kept back arrives, and nothing more is. */
-  release(): void {
-    this.#names.clear();
-    this.#ids.clear();
-    for (const send of this.#kept.splice(0)) send();
+  /** What was kept back arrives, and nothing more is: of one procedure, or of all. */
+  release(only?: ProcedureName): void {
+    const isMeant = (name: string) => only === undefined || name === only;
+    for (const name of this.#names) if (isMeant(name)) this.#names.delete(name);
+    for (const [id, name] of this.#calls) if (isMeant(name)) this.#calls.delete(id);
+    const arriving = this.#kept.filter(({ name }) => isMeant(name));
+    this.#kept = this.#kept.filter(({ name }) => !isMeant(name));
+    for (const { send } of arriving) send();
   }
 }
