@@ -64,6 +64,8 @@ test('people are found, asked, muted, blocked and verified', async ({ browser, l
     await expect(ben.page.getByRole('searchbox', { name: 'Search chats' })).toBeFocused();
     await send(ann.page, 'Are you there?');
     await expect(ann.page.getByRole('article', { name: /Your message.*sent/ })).toHaveCount(2);
+    // Ben's program takes it while Ann is blocked; what it takes later is shown.
+    await expect.poll(() => relay.waiting()).toBe(0);
     await ben.page.getByRole('button', { name: 'Settings' }).click();
     await ben.page.getByRole('button', { name: 'Unblock' }).click();
     await ben.page.keyboard.press('Escape');

@@ -1,7 +1,9 @@
 /**
  * Several people on one relay, each with an app of their own.
  */
+import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
+import Database from 'better-sqlite3-multiple-ciphers';
 import { temporaryFolder } from '../../support/engine.ts';
 import { firstRun } from './pages.ts';
 import { WaxwingProcess } from './waxwing.ts';
@@ -13,6 +15,18 @@ export class OwnRelay {
 
   url(): Promise<string> {
     return this.#process.url();
+  }
+
+  /** How many copies wait for devices that have not taken them. */
+  waiting(): number {
+    const database = new Database(join(this.folder.path, 'relay.db'), { readonly: true });
+    try {
+      return (
+        database.prepare<[], { count: number }>('SELECT count(*) AS count FROM delivery').get()?.count ?? 0
+      );
+    } finally {
+      database.close();
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
