@@ -6,7 +6,7 @@ import { fchmodSync, fstatSync } from 'node:fs';
 
 // C0 but tab and line feed, DEL, C1; the characters that turn the direction of writing; the line separators.
 const HARMFUL =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** The text with control characters and bidirectional controls written out, as in `\u001b`. JSON stays the same JSON. */

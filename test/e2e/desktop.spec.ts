@@ -68,6 +68,8 @@ test('C2, C7, C15, C16: a person lives with the app: from the first start, throu
   await test.step('closing hides the window; what arrives is told without its words, and counted', async () => {
     await page.getByRole('button', { name: /Echo/ }).first().click();
     await expect(page.getByRole('textbox', { name: 'Message to Echo' })).toBeVisible();
+    // What is shown counts as read only after a moment.
+    await shows(app, { badge: 0 });
     await app.desktop.closeWindow();
     await shows(app, { window: hidden });
     await write(bot, '@desktop', 'the heron is back');

@@ -23,6 +23,18 @@ async function choosePassphrase(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
+/** The app of a newcomer who has chosen a passphrase, until it is disposed of. @param noted takes the recovery phrase */
+async function newcomersApp(page: Page, handle: string, noted?: string[]) {
+  await using opened = new AsyncDisposableStack();
+  const folder = opened.use(temporaryFolder());
+  const app = opened.use(serve(folder.path));
+  await page.goto(await app.url());
+  await choosePassphrase(page);
+  await firstRun(page, handle, noted);
+  const running = opened.move();
+  return { newLink: () => app.newLink(), [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
 /** What the page's own bridge answers, past all that the interface would ask. */
 function codeOf(page: Page, name: string): Promise<string> {
   return page.evaluate(async (procedure) => {
@@ -123,12 +135,8 @@ test('C16: locked, the page shows and answers nothing; wrong passphrases are cou
 });
 
 test('who forgot the passphrase opens with the recovery phrase and chooses another', async ({ page }) => {
-  using folder = temporaryFolder();
-  await using app = serve(folder.path);
-  await page.goto(await app.url());
-  await choosePassphrase(page);
   const phrase: string[] = [];
-  await firstRun(page, 'forgetful', phrase);
+  await using _app = await newcomersApp(page, 'forgetful', phrase);
   await page.keyboard.press('Control+l');
   await page.getByRole('button', { name: 'Forgot your passphrase?' }).click();
   await expectAccessible(page);
@@ -151,11 +159,7 @@ for (const name of ['host.info', 'app.state', 'conversations.list'] as const) {
     page,
     browser,
   }) => {
-    using folder = temporaryFolder();
-    await using app = serve(folder.path);
-    await page.goto(await app.url());
-    await choosePassphrase(page);
-    await firstRun(page, 'hasty');
+    await using app = await newcomersApp(page, 'hasty');
     const other = await browser.newPage();
     (await HeldAnswers.between(other)).hold(name);
     await other.goto(await app.newLink());
@@ -177,11 +181,7 @@ test('an answer that was asked for before the lock and comes after it opens noth
   page,
   browser,
 }) => {
-  using folder = temporaryFolder();
-  await using app = serve(folder.path);
-  await page.goto(await app.url());
-  await choosePassphrase(page);
-  await firstRun(page, 'hasty');
+  await using app = await newcomersApp(page, 'hasty');
   const other = await browser.newPage();
   const held = await HeldAnswers.between(other);
   held.hold('lock.state');
@@ -200,11 +200,7 @@ test('two pages lock together; the one that unlocks goes on, the other has ended
   page,
   browser,
 }) => {
-  using folder = temporaryFolder();
-  await using app = serve(folder.path);
-  await page.goto(await app.url());
-  await choosePassphrase(page);
-  await firstRun(page, 'somebody');
+  await using app = await newcomersApp(page, 'somebody');
   const other = await browser.newPage();
   await other.goto(await app.newLink());
   await expect(other.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
@@ -222,11 +218,7 @@ test('two pages lock together; the one that unlocks goes on, the other has ended
 });
 
 test('the passphrase is changed in Settings, and locking by itself is a choice there', async ({ page }) => {
-  using folder = temporaryFolder();
-  await using app = serve(folder.path);
-  await page.goto(await app.url());
-  await choosePassphrase(page);
-  await firstRun(page, 'somebody');
+  await using _app = await newcomersApp(page, 'somebody');
   await page.keyboard.press('Control+,');
   const settings = page.getByRole('dialog', { name: 'Settings' });
   await expect(settings.getByRole('switch', { name: 'App lock' })).toBeDisabled();
@@ -271,11 +263,7 @@ test('a key without protection is said in every window, until a passphrase is se
 test('everything on this computer is deleted for who knows the passphrase, and the app starts again', async ({
   page,
 }) => {
-  using folder = temporaryFolder();
-  await using app = serve(folder.path);
-  await page.goto(await app.url());
-  await choosePassphrase(page);
-  await firstRun(page, 'leaver');
+  await using _app = await newcomersApp(page, 'leaver');
   await sayHello(page, 'soon gone');
   await page.getByRole('button', { name: 'Settings' }).click();
   const settings = page.getByRole('dialog', { name: 'Settings' });
@@ -297,11 +285,7 @@ test('everything on this computer is deleted for who knows the passphrase, and t
 test('after a theft a new account is what helps: Settings says so, and what it costs, and leads there', async ({
   page,
 }, info) => {
-  using folder = temporaryFolder();
-  await using app = serve(folder.path);
-  await page.goto(await app.url());
-  await choosePassphrase(page);
-  await firstRun(page, 'robbed');
+  await using _app = await newcomersApp(page, 'robbed');
   await page.getByRole('button', { name: 'Settings' }).click();
   const settings = page.getByRole('dialog', { name: 'Settings' });
   await expect(settings.getByText('Removing it isn’t enough.')).toBeVisible();

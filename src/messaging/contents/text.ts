@@ -10,7 +10,7 @@ import { encodeUtf8 } from '../../protocol/encoding.ts';
 export const MOST_TEXT_BYTES = 16_384;
 
 /** C0 and C1 controls and DEL, but for TAB and LF. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 const EVERY_CONTROL = new RegExp(CONTROLS, 'g');
 

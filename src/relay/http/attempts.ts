@@ -5,7 +5,7 @@
  * guesses only. Because accounts cost nothing, wrong guesses count for the network that they come from, too. Where it has
  * made too many, an account with a wrong guess of its own waits for the network. One without is checked, because it
  * may have the right password, but only when nobody else waits for a check: that bounds the work. There is no bound
- * for a group as a whole: whoever reached it would lock everybody else out.
+ * for a group as a whole: one who reached it would lock all others out.
  *
  * A guess counts before it is checked, so that many at once are not checked for one. One that was right, and one that the
  * relay could not check, are taken back.

@@ -26,7 +26,7 @@ export function usePeopleSearch(text: string): PeopleSearch {
   const found = (enabled && data?.people) || [];
   return query === wanted
     ? { people: found, isLoading }
-    : // While somebody types, those stay who fit this text, too.
+    : // While the person types on, those who fit this text, too, stay.
       { people: found.filter((person) => isCalled(person, wanted)), isLoading: isSearchable(wanted) };
 }
 

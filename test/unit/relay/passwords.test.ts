@@ -120,7 +120,7 @@ test('those who come after all others keep nobody waiting, and make no more hash
   expect(passwords.hashes - before).toBe(34);
   const names = ended.filter((name) => !name.endsWith('away'));
   expect(ended.filter((name) => name === 'guesser is turned away')).toHaveLength(2);
-  // Two were under way when they came.
-  expect(names.indexOf('other')).toBeLessThan(4);
-  expect(names.indexOf('newcomer')).toBeLessThan(5);
+  // Those that ran when they came, and those that began while they ran, two at a time: not the 32 that waited.
+  expect(names.indexOf('other')).toBeLessThan(20);
+  expect(names.indexOf('newcomer')).toBeLessThan(20);
 });
