@@ -160,7 +160,7 @@ describe('what cannot be had is said in a sentence', () => {
     const file = join(folder.path, 'database.key');
     writeFileSync(file, 'short');
     expect(await refusal('serve', '--data', folder.path)).toBe(
-      `The key file ${file} is damaged. Put back a copy of it; without it the messages cannot be read.`,
+      `The key file ${file} is damaged, or a newer version of Waxwing wrote it. Put back a copy of it; without it the messages cannot be read. Nothing was changed.`,
     );
     expect(readFileSync(file, 'utf8')).toBe('short');
   });

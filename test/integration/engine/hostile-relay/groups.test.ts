@@ -224,7 +224,8 @@ test('members and devices that never stop changing do not keep the app busy for 
   await say('again and again');
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   const asked = hostile.requests.slice(before).filter(({ path }) => path.includes('/groups/'));
-  expect(asked.length).toBeLessThan(25);
+  // Waits of at least 250, 500 and 1,000 ms leave room for four attempts of five rounds with two calls each.
+  expect(asked.length).toBeLessThanOrEqual(40);
   hostile.tellTruth();
   await callEngine(ann.engine, 'connection.retry', {});
   await waitFor(ben, 'again and again');
