@@ -25,7 +25,7 @@ test('Enter in the search field opens the first conversation also before the lis
   await page.goto(await desktop.start());
   await firstRun(page, 'ann');
   await sayHello(page, 'Hello');
-  const field = page.getByRole('searchbox', { name: 'Search conversations' });
+  const field = page.getByRole('searchbox', { name: 'Search chats' });
 
   await test.step('it opens as soon as the list is there', async () => {
     answers.hold('conversations.list');
@@ -71,13 +71,13 @@ test('Enter in the command palette and where people are added waits for what is 
     await expect(page.getByRole('list', { name: 'People', exact: true })).toContainText('Echo');
     await field.fill('echidna');
     await page.keyboard.press('Enter');
-    await expect(page.getByText('Nobody of this name')).toBeVisible();
+    await expect(page.getByText('No one found, or already invited')).toBeVisible();
     answers.hold('people.search');
     await field.fill('echo');
     await page.keyboard.press('Enter');
-    await expect(page.getByText('Nobody of this name')).toHaveCount(0);
+    await expect(page.getByText('No one found, or already invited')).toHaveCount(0);
     answers.release();
-    await expect(page.getByRole('list', { name: 'To be invited' }).getByRole('listitem')).toHaveCount(1);
+    await expect(page.getByRole('list', { name: 'Selected people' }).getByRole('listitem')).toHaveCount(1);
     await page.keyboard.press('Escape');
   });
 
@@ -88,7 +88,7 @@ test('Enter in the command palette and where people are added waits for what is 
     await expect(palette(page).getByRole('option', { name: /echo/ })).toBeVisible();
     await field.fill('echidna');
     await page.keyboard.press('Enter');
-    await expect(palette(page).getByText('Nothing here goes by that name.')).toBeVisible();
+    await expect(palette(page).getByText('No results. Try a handle or address.')).toBeVisible();
     await expect(echo(page)).toHaveCount(0);
     await page.keyboard.press('Escape');
   });
@@ -96,7 +96,7 @@ test('Enter in the command palette and where people are added waits for what is 
   await test.step('the palette opens the person who is found a moment later', async () => {
     answers.hold('people.search');
     await askPalette(page, 'echo');
-    await expect(palette(page).getByText('Nothing here goes by that name.')).toHaveCount(0);
+    await expect(palette(page).getByText('No results. Try a handle or address.')).toHaveCount(0);
     answers.release();
     await expect(echo(page)).toBeVisible();
   });

@@ -109,7 +109,7 @@ test('a newer list that the relay hides again: the message says for what it wait
   await dora.publishSealKey();
   await send(page, 'to one device');
   await expect(page.getByRole('region', { name: 'Devices changed' })).toContainText(
-    /@dora removed a device, seen on .+\. Their account signed this\./,
+    /@dora’s devices changed on .+\./,
   );
   await expect(page.getByRole('article', { name: /Your message, .+, sent/ })).toHaveCount(2);
 

@@ -56,7 +56,7 @@ test('an account is suspended and let in again, by handle or by address', async 
   expect(await done('suspend', '@ann')).toBe(
     `${ann.address} is suspended: none of its credentials works, and its handle is hidden. What is sent to it is still stored for it.`,
   );
-  await relay.refuse('unauthorized', 'getMe', { token: ann.token });
+  await relay.refuse('account_suspended', 'getMe', { token: ann.token });
   expect(await done('handles')).toMatch(/ suspended$/);
   expect(await done('unsuspend', ann.address)).toBe(`${ann.address} is let in again.`);
   await relay.call('getMe', { token: ann.token });

@@ -20,7 +20,7 @@ test('contacts are told of a changed list though the app was killed as soon as i
   );
   await ann.kill();
   await ann.start(new URL('../../support/kill-after-list.ts', import.meta.url));
-  await expect(callEngine(ann, 'developer.unlock', {})).rejects.toThrow('the engine was killed');
+  await expect(callEngine(ann, 'developer.unlock', {})).rejects.toThrow('the process was killed');
   await ann.kill();
 
   const stored = () => {
