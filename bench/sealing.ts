@@ -8,9 +8,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { diffieHellman, generateKeyPairSync } from 'node:crypto';
 import { cpus } from 'node:os';
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
-import type { CryptoBackend } from '../src/protocol/crypto/backend.ts';
-import { native } from '../src/protocol/crypto/native.ts';
-import { noble } from '../src/protocol/crypto/noble.ts';
+import { generateX25519, importEd25519, importX25519, randomBytes } from '../src/protocol/crypto.ts';
 import { encodeBase64Url } from '../src/protocol/encoding.ts';
 import { freshRandomness, openCopy, sealCopy } from '../src/protocol/envelope.ts';
 import { decodePayload, encodePayload } from '../src/protocol/payload.ts';
@@ -24,10 +22,10 @@ const SLOW_COPIES = 200;
 
 const route = { from: `0x${'1a'.repeat(20)}`, to: `0x${'2b'.repeat(20)}` };
 const header = { asRequest: false, automated: false, senderListSequence: 1, recipientListSequence: 1 };
-const payload = native.randomBytes(PAYLOAD_BYTES);
+const payload = randomBytes(PAYLOAD_BYTES);
 
 /** Seal keys of devices that are written to again and again. */
-const devices = Array.from({ length: COPIES }, () => native.generateX25519().publicKey);
+const devices = Array.from({ length: COPIES }, () => generateX25519().publicKey);
 
 /** Operations a second of a synchronous function. */
 function rate(count: number, operation: (index: number) => void): number {
@@ -36,21 +34,21 @@ function rate(count: number, operation: (index: number) => void): number {
   return count / ((performance.now() - start) / 1000);
 }
 
-function seal(backend: CryptoBackend, devices: readonly Uint8Array[]): number {
-  const prepared = devices.map(() => freshRandomness(backend));
+function seal(devices: readonly Uint8Array[]): number {
+  const prepared = devices.map(() => freshRandomness());
   return rate(devices.length, (index) => {
-    sealCopy(backend, route, devices[index] ?? payload, header, payload, prepared[index]);
+    sealCopy(route, devices[index] ?? payload, header, payload, prepared[index]);
   });
 }
 
 /** Opens copies of different signed messages and checks each signature. */
-function openChecked(backend: CryptoBackend, copies: number): number {
-  const device = backend.importEd25519(backend.randomBytes(32));
-  const sealKey = backend.importX25519(backend.randomBytes(32));
-  const list = { sequence: 1, hash: encodeBase64Url(backend.randomBytes(32)) };
+function openChecked(copies: number): number {
+  const device = importEd25519(randomBytes(32));
+  const sealKey = importX25519(randomBytes(32));
+  const list = { sequence: 1, hash: encodeBase64Url(randomBytes(32)) };
   const sealed = Array.from({ length: copies }, (_, seq) => {
     const body = {
-      id: encodeBase64Url(backend.randomBytes(16)),
+      id: encodeBase64Url(randomBytes(16)),
       sender: route.from,
       sentAt: '2026-11-20T20:00:00.000Z',
       seq,
@@ -58,14 +56,14 @@ function openChecked(backend: CryptoBackend, copies: number): number {
       peer: route.to,
       text: 'hello',
     };
-    const message = encodePayload(backend, { channel: 'direct', body }, { deviceKey: device, list });
-    return sealCopy(backend, route, sealKey.publicKey, header, message);
+    const message = encodePayload({ channel: 'direct', body }, { deviceKey: device, list });
+    return sealCopy(route, sealKey.publicKey, header, message);
   });
   return rate(copies, (index) => {
     const copy = sealed[index];
     if (!copy) throw new Error('a copy is missing');
-    const opened = openCopy(backend, route, sealKey, copy, false);
-    if (!decodePayload(backend, opened.payload).isSignedBy(device.publicKey)) throw new Error('not signed');
+    const opened = openCopy(route, sealKey, copy, false);
+    if (!decodePayload(opened.payload).isSignedBy(device.publicKey)) throw new Error('not signed');
   });
 }
 
@@ -107,9 +105,8 @@ function x25519(): number {
 const floorName = hasOpenssl ? 'openssl speed ecdhx25519' : 'X25519 in node:crypto (no openssl tool here)';
 const measurements: [name: string, measure: () => number | Promise<number>][] = [
   [floorName, x25519],
-  ['seal, native', () => seal(native, devices)],
-  ['open and check signature, native', () => openChecked(native, COPIES)],
-  ['seal, noble', () => seal(noble, devices.slice(0, SLOW_COPIES))],
+  ['seal', () => seal(devices)],
+  ['open and check signature', () => openChecked(COPIES)],
   ['seal, @hpke/core', () => hpkeCore(SLOW_COPIES)],
 ];
 
@@ -140,7 +137,7 @@ for (const [name, values] of rates) {
       (middle / floor).toFixed(3).padStart(12),
   );
 }
-const sealed = median(rates.get('seal, native') ?? []);
-for (const other of ['seal, @hpke/core', 'seal, noble']) {
-  console.log(`\nseal, native is ${(sealed / median(rates.get(other) ?? [])).toFixed(1)} × ${other}`);
-}
+const sealed = median(rates.get('seal') ?? []);
+console.log(
+  `\nseal is ${(sealed / median(rates.get('seal, @hpke/core') ?? [])).toFixed(1)} × seal, @hpke/core`,
+);

@@ -4,11 +4,10 @@
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { noble } from '../src/protocol/crypto/noble.ts';
 import { makeVectors } from '../test/support/waxwing-vectors/index.ts';
 
 const folder = new URL('../test/vectors/waxwing/', import.meta.url);
-for (const [name, content] of Object.entries(makeVectors(noble))) {
+for (const [name, content] of Object.entries(makeVectors())) {
   const file = fileURLToPath(new URL(`${name}.json`, folder));
   writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
   console.log(file);

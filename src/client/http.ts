@@ -3,7 +3,6 @@
  */
 import { z } from 'zod';
 import { type Asked, type Caller, isAnswerTo } from '../protocol/answers.ts';
-import { native } from '../protocol/crypto/native.ts';
 import {
   API_PREFIX,
   ENDPOINTS,
@@ -83,7 +82,7 @@ export class RelayHttp {
     // The types of a row that only its name tells: the options have those of this very row.
     const asked = { params, query: query ?? {}, body, caller } as Asked<N>;
     const data = answer.data as ResponseOf<(typeof ENDPOINTS)[N]>;
-    if (!isAnswerTo(native, name, asked, data)) throw new RelayUnreachable('relay_wrong_answer');
+    if (!isAnswerTo(name, asked, data)) throw new RelayUnreachable('relay_wrong_answer');
     return data;
   }
 

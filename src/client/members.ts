@@ -19,7 +19,6 @@ import {
   withConfirmation,
   withDeparture,
 } from '../messaging/trust/members.ts';
-import { native } from '../protocol/crypto/native.ts';
 import { membersHash } from '../protocol/members-hash.ts';
 import type { GroupView } from '../protocol/schemas/groups.ts';
 import { IdentityError } from './errors.ts';
@@ -115,7 +114,7 @@ export class GroupMembers {
     const memory = this.#store.membersOf(groupId);
     // What was written before the newest list was seen names an older one.
     if (!memory || sentAt < memory.changedAt + SETTLED_AFTER) return;
-    if (membersHash(native, memory.believed) === hash) return;
+    if (membersHash(memory.believed) === hash) return;
     for (const address of removedByOwnDevice(memory, hash)) this.#depart(groupId, address);
   }
 

@@ -3,7 +3,7 @@
  */
 import { findTextProblem, toMessageText } from '../messaging/contents/text.ts';
 import type { Author, MessageBody, SealJob } from '../messaging/sending/outgoing.ts';
-import { native } from '../protocol/crypto/native.ts';
+import { randomBytes, sha256 } from '../protocol/crypto.ts';
 import { encodeBase64Url, encodeTime, encodeUtf8 } from '../protocol/encoding.ts';
 import { type SealedCopy, sealCopy } from '../protocol/envelope.ts';
 import { membersHash } from '../protocol/members-hash.ts';
@@ -15,7 +15,7 @@ export type Destination = { peer: string } | { groupId: string };
 
 /** A new message id: 16 random bytes in base64url. */
 export function newMessageId(): string {
-  return encodeBase64Url(native.randomBytes(16));
+  return encodeBase64Url(randomBytes(16));
 }
 
 /**
@@ -24,7 +24,7 @@ export function newMessageId(): string {
  */
 export function answerIdOf(from: string, question: { from: string; id: string }): string {
   const bytes = encodeUtf8(`waxwing/answer/v1 ${from} ${question.from} ${question.id}`);
-  return encodeBase64Url(native.sha256(bytes).slice(0, 16));
+  return encodeBase64Url(sha256(bytes).slice(0, 16));
 }
 
 /** What messages are counted by: the recipient's address, or the group's id. */
@@ -50,7 +50,7 @@ export function textBody(
   // Of a group the members are named when it is sealed.
   return 'peer' in destination
     ? { ...common, ...destination }
-    : { ...common, ...destination, members: membersHash(native, []) };
+    : { ...common, ...destination, members: membersHash([]) };
 }
 
 /**
@@ -68,5 +68,5 @@ export function authorOf(address: string, identity: Identity | null): Author {
 
 /** Seals one payload for any number of devices of an address. */
 export async function sealHere({ route, header, payload, recipientKeys }: SealJob): Promise<SealedCopy[]> {
-  return recipientKeys.map((key) => sealCopy(native, route, key, header, payload));
+  return recipientKeys.map((key) => sealCopy(route, key, header, payload));
 }

@@ -9,7 +9,6 @@ import { mayPass, RelayRefusal } from '../messaging/relay.ts';
 import { sendDirect } from '../messaging/sending/direct.ts';
 import { type GroupsNow, sendToGroup } from '../messaging/sending/group.ts';
 import type { Flags, MessageBody, SendingParts, Unreached } from '../messaging/sending/outgoing.ts';
-import { native } from '../protocol/crypto/native.ts';
 import { envelopeId } from '../protocol/envelope-id.ts';
 import type { Journal, Sending } from './identity/journal.ts';
 import { conversationOf, type Destination } from './sealing.ts';
@@ -72,7 +71,7 @@ export async function send(
 }
 
 function idsOf({ author }: SendingParts, sending: Sending): string[] {
-  return sending.copies().map(({ envelope }) => envelopeId(native, author.address, envelope));
+  return sending.copies().map(({ envelope }) => envelopeId(author.address, envelope));
 }
 
 function refusalFor({ code }: Failure<'no_device' | 'group_left'>, destination: Destination): RelayRefusal {

@@ -2,8 +2,7 @@
  * Where the token of a call comes from: a session that renews itself, or a secret that somebody was given.
  */
 import { toChecksumAddress } from '../protocol/address.ts';
-import type { PrivateKey } from '../protocol/crypto/backend.ts';
-import { native } from '../protocol/crypto/native.ts';
+import { type PrivateKey, signEd25519 } from '../protocol/crypto.ts';
 import { encodeBase64Url, encodeTime } from '../protocol/encoding.ts';
 import type { Session } from '../protocol/schemas/auth.ts';
 import { sessionRenewalBytes } from '../protocol/session-renewal.ts';
@@ -108,7 +107,7 @@ export class WalletSession implements Credential {
     const { address, deviceId, deviceKey } = this.#owner;
     const issuedAt = encodeTime(Date.now());
     const bytes = sessionRenewalBytes(address, deviceId, issuedAt, this.#http.domain);
-    const signature = encodeBase64Url(native.signEd25519(deviceKey, bytes));
+    const signature = encodeBase64Url(signEd25519(deviceKey, bytes));
     return this.#http.call('createSession', { body: { address, deviceId, issuedAt, signature } });
   }
 

@@ -3,7 +3,7 @@
  */
 import { Failure } from '../base/failure.ts';
 import type { Content } from '../messaging/contents/kind.ts';
-import { native } from '../protocol/crypto/native.ts';
+import { randomBytes } from '../protocol/crypto.ts';
 import { encodeBase64Url, encodeTime } from '../protocol/encoding.ts';
 import { membersHash } from '../protocol/members-hash.ts';
 import type { StoredConversation } from './cache/conversations.ts';
@@ -30,7 +30,7 @@ export function compose(
   const { id: chat, partner } = conversation;
   const destination =
     partner.kind === 'direct' ? partner.peer.address : requireJoined(context.groups.get(partner.groupId));
-  const uid = native.randomBytes(16);
+  const uid = randomBytes(16);
   const sender = online.account.address;
   const stored = context.transaction(() => {
     // Whoever answers a request has accepted it.
@@ -51,7 +51,7 @@ export function compose(
           : {
               groupId: destination.groupId,
               // Of the members as they are now; named anew if they have changed before anybody has a copy.
-              members: membersHash(native, believedMembers(destination)),
+              members: membersHash(believedMembers(destination)),
               seq: context.groups.takeSeq(destination.id),
             }),
       },

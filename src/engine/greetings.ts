@@ -8,7 +8,7 @@ import { RelayRefusal, RelayUnreachable } from '../client/http.ts';
 import { evidenceAfter } from '../messaging/contents/kinds/hello.ts';
 import { sealFor } from '../messaging/sending/seal.ts';
 import { encodeBody } from '../messaging/sending/words.ts';
-import { native } from '../protocol/crypto/native.ts';
+import { randomBytes } from '../protocol/crypto.ts';
 import { listReferenceOf } from '../protocol/device-list.ts';
 import { encodeBase64Url, encodeTime } from '../protocol/encoding.ts';
 import { type DeliveryParts, sendingParts } from './delivery-parts.ts';
@@ -146,14 +146,14 @@ export class Greetings {
     const recipient = await directory.keys.recipient(address);
     if (!newest || recipient.sealKeys.length === 0) return false;
     const body = {
-      id: encodeBase64Url(native.randomBytes(16)),
+      id: encodeBase64Url(randomBytes(16)),
       sender: account.address,
       sentAt: encodeTime(context.now()),
       seq: 0,
       kind: 'hello',
       peer: address,
       lists: evidenceAfter(lists, after),
-      list: listReferenceOf(native, account.address, newest),
+      list: listReferenceOf(account.address, newest),
     };
     const parts = sendingParts(this.#parts);
     const payload = encodeBody(body, parts.author);

@@ -16,7 +16,7 @@ import {
   withConfirmation,
   withDeparture,
 } from '../messaging/trust/members.ts';
-import { native } from '../protocol/crypto/native.ts';
+import { randomBytes } from '../protocol/crypto.ts';
 import { membersHash } from '../protocol/members-hash.ts';
 import type { GroupView } from '../protocol/schemas/groups.ts';
 import type { StoredConversation } from './cache/conversations.ts';
@@ -198,7 +198,7 @@ export class GroupDirectory implements GroupsNow {
     const steady = group.members.filter((address) => !departed.has(address));
     const current = [
       ...hashesBetween(steady, group.members),
-      ...[group.members, memory.believed].map((members) => membersHash(native, members)),
+      ...[group.members, memory.believed].map((members) => membersHash(members)),
     ];
     this.#context.groups.addHashes(group.id, current, past, this.#context.now());
   }
@@ -223,7 +223,7 @@ export class GroupDirectory implements GroupsNow {
     const conversation = conversations.findByGroup(group.id);
     if (!conversation || changes.length === 0) return;
     for (const change of changes) {
-      messages.insertEvent(conversation.id, change, native.randomBytes(16), now());
+      messages.insertEvent(conversation.id, change, randomBytes(16), now());
     }
     emit('messages.changed', { conversationId: String(conversation.id) });
   }

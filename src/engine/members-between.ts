@@ -1,7 +1,6 @@
 /**
  * Which lists of members there may have been between two that the relay has shown.
  */
-import { native } from '../protocol/crypto/native.ts';
 import { membersHash } from '../protocol/members-hash.ts';
 
 /** Joining and leaving that is looked at in every order: so many changes give 2 to their number of lists. */
@@ -19,6 +18,6 @@ export function hashesBetween(before: readonly string[], after: readonly string[
   if (changes.length > MOST_CHANGES) return [];
   const stayed = before.filter((address) => after.includes(address));
   return Array.from({ length: 2 ** changes.length }, (_, choice) =>
-    membersHash(native, [...stayed, ...changes.filter((_, index) => (choice >> index) & 1)]),
+    membersHash([...stayed, ...changes.filter((_, index) => (choice >> index) & 1)]),
   );
 }

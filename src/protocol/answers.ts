@@ -4,7 +4,6 @@
  * beside that of the endpoints and has the same rows: for each call, how its answer names what was asked.
  */
 import { type CredentialType, credentialTypeOf, SHOWN_PREFIX_LENGTH } from './credentials.ts';
-import type { CryptoBackend } from './crypto/backend.ts';
 import type { ENDPOINTS, EndpointName, ParamsOf, QueryOf, RequestOf, ResponseOf } from './endpoints.ts';
 import { envelopeId } from './envelope-id.ts';
 import { areHistoriesOf, isHistoryOf } from './key-history.ts';
@@ -32,11 +31,7 @@ export interface Asked<N extends EndpointName> {
   caller: Caller;
 }
 
-type Rule<N extends EndpointName> = (
-  answer: ResponseOf<RowOf<N>>,
-  asked: Asked<N>,
-  backend: CryptoBackend,
-) => boolean;
+type Rule<N extends EndpointName> = (answer: ResponseOf<RowOf<N>>, asked: Asked<N>) => boolean;
 
 /** The answer says nothing that could be about something else: it has no body, or nothing was named in the call. */
 const namesNothing = () => true;
@@ -77,12 +72,12 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
   getKeyHistory: (history, { params, query }) =>
     isHistoryOf(history, { address: params.address, after: query.after ?? 0 }),
   getKeyHistories: (answer, { body }) => areHistoriesOf(answer, body.wants),
-  sendEnvelopes: (answer, { body, caller }, backend) => {
+  sendEnvelopes: (answer, { body, caller }) => {
     const isBatch = 'envelopes' in body;
     if ('results' in answer) {
-      return isBatch && areResultsOf(backend, answer.results, body.envelopes, caller.address);
+      return isBatch && areResultsOf(answer.results, body.envelopes, caller.address);
     }
-    return !isBatch && isIdOf(backend, answer.id, caller.address, body);
+    return !isBatch && isIdOf(answer.id, caller.address, body);
   },
   // Envelopes are judged one by one when they are opened, so that one that lies does not keep back the others.
   getInbox: ({ device, envelopes }, { query }) =>
@@ -105,10 +100,10 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
   inviteToGroup: namesNothing,
   withdrawInvitation: namesNothing,
   removeMember: namesNothing,
-  sendGroupEnvelopes: ({ accepted, results, missing, stale }, { body, caller }, backend) => {
+  sendGroupEnvelopes: ({ accepted, results, missing, stale }, { body, caller }) => {
     const keys = new Set(body.envelopes.map(({ recipientDeviceKey }) => recipientDeviceKey));
     return (
-      areResultsOf(backend, results, body.envelopes, caller.address) &&
+      areResultsOf(results, body.envelopes, caller.address) &&
       accepted === results.filter(({ status }) => status !== 'rejected').length &&
       stale.every((key) => keys.has(key)) &&
       !missing.some((key) => keys.has(key))
@@ -120,13 +115,12 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
 
 /** Whether an answer, which has the form that its endpoint gives it, is one to this call. */
 export function isAnswerTo<N extends EndpointName>(
-  backend: CryptoBackend,
   name: N,
   asked: Asked<N>,
   answer: ResponseOf<RowOf<N>>,
 ): boolean {
   const rule: Rule<N> = ANSWERS[name];
-  return rule(answer, asked, backend);
+  return rule(answer, asked);
 }
 
 /** The credential of the call is told as what it looks like itself. */
@@ -160,7 +154,6 @@ function isFound({ handle, verified }: HandleRecord, text: string, only: boolean
 }
 
 function areResultsOf(
-  backend: CryptoBackend,
   results: readonly SendResult[],
   envelopes: readonly Envelope[],
   from: string | null,
@@ -169,14 +162,14 @@ function areResultsOf(
     results.length === envelopes.length &&
     results.every((result, index) => {
       const envelope = envelopes[index];
-      return result.status === 'rejected' || (envelope && isIdOf(backend, result.id, from, envelope));
+      return result.status === 'rejected' || (envelope && isIdOf(result.id, from, envelope));
     })
   );
 }
 
 /** @param from null where the sender is not known: then the id cannot be told */
-function isIdOf(backend: CryptoBackend, id: string, from: string | null, envelope: Envelope): boolean {
-  return from === null || id === envelopeId(backend, from, envelope);
+function isIdOf(id: string, from: string | null, envelope: Envelope): boolean {
+  return from === null || id === envelopeId(from, envelope);
 }
 
 /** A view names nobody twice, and no profile of another address than it says. */

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { toChecksumAddress } from './address.ts';
-import type { CryptoBackend } from './crypto/backend.ts';
+import { sha256 } from './crypto.ts';
 import { decodeBase64Url, decodeTime, encodeBase64Url, encodeUtf8 } from './encoding.ts';
 import { Bytes, WalletSignature, WireTime } from './primitives.ts';
 import { recoverSigner, signText, type Wallet } from './wallet.ts';
@@ -56,8 +56,8 @@ export type DeviceList = z.infer<typeof DeviceList>;
 export type UnsignedDeviceList = Omit<DeviceList, 'signature'>;
 
 /** The 16 bytes that name a device: the beginning of SHA-256 of its Ed25519 key. */
-export function deviceIdOf(backend: CryptoBackend, deviceKey: Uint8Array): Uint8Array {
-  return backend.sha256(deviceKey).slice(0, 16);
+export function deviceIdOf(deviceKey: Uint8Array): Uint8Array {
+  return sha256(deviceKey).slice(0, 16);
 }
 
 /** The text that the wallet signs. LF between lines, none at the end; devices in ASCII order of their ids. */
@@ -78,8 +78,8 @@ export function deviceListText(address: string, list: UnsignedDeviceList): strin
 }
 
 /** SHA-256 of a list's text in base64url: what the next list names as `previous`. */
-export function deviceListHash(backend: CryptoBackend, address: string, list: UnsignedDeviceList): string {
-  return encodeBase64Url(backend.sha256(encodeUtf8(deviceListText(address, list))));
+export function deviceListHash(address: string, list: UnsignedDeviceList): string {
+  return encodeBase64Url(sha256(encodeUtf8(deviceListText(address, list))));
 }
 
 /** A device list by its number and the SHA-256 of its text. */
@@ -90,12 +90,8 @@ export const ListReference = z.strictObject({
 export type ListReference = z.infer<typeof ListReference>;
 
 /** How a signed body names a list. */
-export function listReferenceOf(
-  backend: CryptoBackend,
-  address: string,
-  list: UnsignedDeviceList,
-): ListReference {
-  return { sequence: list.sequence, hash: deviceListHash(backend, address, list) };
+export function listReferenceOf(address: string, list: UnsignedDeviceList): ListReference {
+  return { sequence: list.sequence, hash: deviceListHash(address, list) };
 }
 
 /** Signs a list with the wallet of its address. */
@@ -108,17 +104,12 @@ export function signDeviceList(wallet: Wallet, list: UnsignedDeviceList): Device
  * signed by the address, every id the hash of its key, no id twice, none valid for too long, not issued in the future.
  * @param now milliseconds since 1970
  */
-export function findDeviceListProblem(
-  backend: CryptoBackend,
-  address: string,
-  list: DeviceList,
-  now: number,
-): string | null {
+export function findDeviceListProblem(address: string, list: DeviceList, now: number): string | null {
   const ids = new Set(list.devices.map((device) => device.deviceId));
   if (ids.size !== list.devices.length) return 'a device stands in the list twice';
   for (const device of list.devices) {
     const key = decodeBase64Url(device.key);
-    if (encodeBase64Url(deviceIdOf(backend, key)) !== device.deviceId) {
+    if (encodeBase64Url(deviceIdOf(key)) !== device.deviceId) {
       return 'a deviceId is not the hash of its key';
     }
   }
@@ -136,11 +127,10 @@ export function findDeviceListProblem(
 
 /** Whether a list is the one right after another: the next sequence, naming the other's text. */
 export function followsDeviceList(
-  backend: CryptoBackend,
   address: string,
   before: UnsignedDeviceList | null,
   list: UnsignedDeviceList,
 ): boolean {
   if (!before) return list.sequence === 1 && list.previous === null;
-  return list.sequence === before.sequence + 1 && list.previous === deviceListHash(backend, address, before);
+  return list.sequence === before.sequence + 1 && list.previous === deviceListHash(address, before);
 }

@@ -9,7 +9,7 @@
  * Every part but the last has one length, so no two envelopes give the same bytes.
  */
 import { addressBytes } from './address.ts';
-import type { CryptoBackend } from './crypto/backend.ts';
+import { sha256 } from './crypto.ts';
 import { concatBytes, decodeBase64Url, encodeBase64Url, encodeUtf8 } from './encoding.ts';
 import type { Envelope } from './schemas/envelopes.ts';
 
@@ -23,7 +23,7 @@ const AS_REQUEST = 2;
  * @param from wire address under which the envelope is routed
  * @throws EncodingError if a field is not in its wire form
  */
-export function envelopeId(backend: CryptoBackend, from: string, envelope: Envelope): string {
+export function envelopeId(from: string, envelope: Envelope): string {
   const { toAddress, recipientDeviceKey, asRequest } = envelope;
   const flags = (recipientDeviceKey === undefined ? 0 : HAS_KEY) | (asRequest ? AS_REQUEST : 0);
   const bytes = concatBytes(
@@ -36,5 +36,5 @@ export function envelopeId(backend: CryptoBackend, from: string, envelope: Envel
     decodeBase64Url(envelope.nonce),
     decodeBase64Url(envelope.ciphertext),
   );
-  return encodeBase64Url(backend.sha256(bytes));
+  return encodeBase64Url(sha256(bytes));
 }

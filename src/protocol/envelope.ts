@@ -7,12 +7,12 @@
  *   ciphertext = header || AES-256-GCM(key, nonce, aad = header, padded payload)
  */
 import { addressBytes } from './address.ts';
-import type { CryptoBackend, PrivateKey } from './crypto/backend.ts';
-import { isAcceptableX25519 } from './crypto/x25519-keys.ts';
+import { decryptAesGcm, encryptAesGcm, generateX25519, type PrivateKey, randomBytes } from './crypto.ts';
 import { concatBytes, encodeU32, encodeUtf8, isUtf8 } from './encoding.ts';
 import { exportSecret, keyScheduleContext, setupRecipient, setupSender } from './hpke.ts';
 import { isBucket, pad, unpad } from './padding.ts';
 import { RecentMap } from './recent-map.ts';
+import { isAcceptableX25519 } from './x25519-keys.ts';
 
 const INFO_LABEL = encodeUtf8('waxwing/seal/v1');
 const KEY_LABEL = encodeUtf8('waxwing/seal/v1/key');
@@ -109,13 +109,13 @@ export function findShapeProblem(copy: SealedCopy, asRequest: boolean): string |
 const CACHED_ROUTES = 8192;
 const routeContexts = new RecentMap<string, Uint8Array>(CACHED_ROUTES);
 
-/** HPKE's key schedule context of a route. Public and the same for both backends, so one cache serves all copies. */
-function routeContext(backend: CryptoBackend, route: Route): Uint8Array {
+/** HPKE's key schedule context of a route. Public, so one cache serves all copies. */
+function routeContext(route: Route): Uint8Array {
   const name = `${route.from} ${route.to}`;
   const cached = routeContexts.get(name);
   if (cached) return cached;
   const info = concatBytes(INFO_LABEL, addressBytes(route.from), addressBytes(route.to));
-  const context = keyScheduleContext(backend, info);
+  const context = keyScheduleContext(info);
   routeContexts.set(name, context);
   return context;
 }
@@ -127,10 +127,10 @@ export interface SealRandomness {
 }
 
 /** A fresh ephemeral key and nonce. May be made ahead, in idle time. */
-export function freshRandomness(backend: CryptoBackend): SealRandomness {
+export function freshRandomness(): SealRandomness {
   return {
-    ephemeral: backend.generateX25519(),
-    nonce: backend.randomBytes(NONCE_BYTES),
+    ephemeral: generateX25519(),
+    nonce: randomBytes(NONCE_BYTES),
   };
 }
 
@@ -141,19 +141,18 @@ export function freshRandomness(backend: CryptoBackend): SealRandomness {
  * @throws RangeError for a longer payload, Error for a key that may not be used
  */
 export function sealCopy(
-  backend: CryptoBackend,
   route: Route,
   recipientKey: Uint8Array,
   header: EnvelopeHeader,
   payload: Uint8Array,
-  randomness: SealRandomness = freshRandomness(backend),
+  randomness: SealRandomness = freshRandomness(),
 ): SealedCopy {
   if (!isAcceptableX25519(recipientKey)) throw new Error('not a seal key that may be used');
-  const scheduleContext = routeContext(backend, route);
-  const { enc, context } = setupSender(backend, recipientKey, scheduleContext, randomness.ephemeral);
-  const key = exportSecret(backend, context, KEY_LABEL, KEY_BYTES);
+  const scheduleContext = routeContext(route);
+  const { enc, context } = setupSender(recipientKey, scheduleContext, randomness.ephemeral);
+  const key = exportSecret(context, KEY_LABEL, KEY_BYTES);
   const aad = encodeHeader(header);
-  const sealed = backend.encryptAesGcm(key, randomness.nonce, aad, pad(payload));
+  const sealed = encryptAesGcm(key, randomness.nonce, aad, pad(payload));
   return { ciphertext: concatBytes(aad, sealed), ephemeralPublicKey: enc, nonce: randomness.nonce };
 }
 
@@ -163,7 +162,6 @@ export function sealCopy(
  * @throws OpenError for every failure alike
  */
 export function openCopy(
-  backend: CryptoBackend,
   route: Route,
   sealKey: PrivateKey,
   copy: SealedCopy,
@@ -172,11 +170,11 @@ export function openCopy(
   const header = readHeader(copy.ciphertext);
   if (!header || findShapeProblem(copy, asRequest) !== null) throw new OpenError();
   try {
-    const context = setupRecipient(backend, copy.ephemeralPublicKey, sealKey, routeContext(backend, route));
-    const key = exportSecret(backend, context, KEY_LABEL, KEY_BYTES);
+    const context = setupRecipient(copy.ephemeralPublicKey, sealKey, routeContext(route));
+    const key = exportSecret(context, KEY_LABEL, KEY_BYTES);
     const aad = copy.ciphertext.subarray(0, HEADER_BYTES);
     const sealed = copy.ciphertext.subarray(HEADER_BYTES);
-    const payload = unpad(backend.decryptAesGcm(key, copy.nonce, aad, sealed));
+    const payload = unpad(decryptAesGcm(key, copy.nonce, aad, sealed));
     if (payload) return { header, payload };
   } catch {
     // Which step failed is nobody's business: one error for all.

@@ -2,7 +2,7 @@
  * HPKE (RFC 9180), Base mode, for the one suite that we use, and of it the one part that we use: secrets for export.
  * DHKEM(X25519, HKDF-SHA256) 0x0020, HKDF-SHA256 0x0001, AES-256-GCM 0x0002.
  */
-import type { CryptoBackend, PrivateKey } from './crypto/backend.ts';
+import { hmacSha256, type PrivateKey, x25519 } from './crypto.ts';
 import { concatBytes, encodeUtf8 } from './encoding.ts';
 
 const VERSION = encodeUtf8('HPKE-v1');
@@ -34,18 +34,12 @@ export interface HpkeContext {
 }
 
 /** LabeledExtract of RFC 9180 §4: a pseudo-random key of 32 bytes. */
-function labeledExtract(
-  backend: CryptoBackend,
-  salt: Uint8Array,
-  label: Uint8Array,
-  input: Uint8Array,
-): Uint8Array {
-  return backend.hmacSha256(salt, label, input);
+function labeledExtract(salt: Uint8Array, label: Uint8Array, input: Uint8Array): Uint8Array {
+  return hmacSha256(salt, label, input);
 }
 
 /** LabeledExpand of RFC 9180 §4 for at most 32 bytes: one block of HKDF-Expand. */
 function labeledExpand(
-  backend: CryptoBackend,
   key: Uint8Array,
   label: Uint8Array,
   length: number,
@@ -53,49 +47,31 @@ function labeledExpand(
 ): Uint8Array {
   if (length > 32) throw new RangeError('at most 32 bytes');
   const lengthBytes = length === 32 ? LENGTH_32 : Uint8Array.of(0, length);
-  const block = backend.hmacSha256(key, lengthBytes, label, ...info, LAST_BLOCK);
+  const block = hmacSha256(key, lengthBytes, label, ...info, LAST_BLOCK);
   return length === 32 ? block : block.slice(0, length);
 }
 
 /** ExtractAndExpand of DHKEM, RFC 9180 §4.1. */
-function kemSecret(
-  backend: CryptoBackend,
-  dh: Uint8Array,
-  enc: Uint8Array,
-  recipientKey: Uint8Array,
-): Uint8Array {
-  const key = labeledExtract(backend, EMPTY, EAE_PRK, dh);
-  return labeledExpand(backend, key, SHARED_SECRET, 32, enc, recipientKey);
+function kemSecret(dh: Uint8Array, enc: Uint8Array, recipientKey: Uint8Array): Uint8Array {
+  const key = labeledExtract(EMPTY, EAE_PRK, dh);
+  return labeledExpand(key, SHARED_SECRET, 32, enc, recipientKey);
 }
 
-const emptyPskHash = new WeakMap<CryptoBackend, Uint8Array>();
-
-/** The hash of Base mode's empty psk_id: a constant, so computed once. */
-function pskIdHash(backend: CryptoBackend): Uint8Array {
-  let value = emptyPskHash.get(backend);
-  if (!value) {
-    value = labeledExtract(backend, EMPTY, PSK_ID_HASH, EMPTY);
-    emptyPskHash.set(backend, value);
-  }
-  return value;
-}
+/** The hash of Base mode's empty psk_id: a constant. */
+const EMPTY_PSK_ID_HASH = labeledExtract(EMPTY, PSK_ID_HASH, EMPTY);
 
 /**
  * key_schedule_context of RFC 9180 §5.1 in Base mode: mode || psk_id_hash || info_hash, 65 bytes.
  * It depends on `info` alone, so a caller may keep it for the next copy on the same route.
  */
-export function keyScheduleContext(backend: CryptoBackend, info: Uint8Array): Uint8Array {
-  return concatBytes(MODE_BASE, pskIdHash(backend), labeledExtract(backend, EMPTY, INFO_HASH, info));
+export function keyScheduleContext(info: Uint8Array): Uint8Array {
+  return concatBytes(MODE_BASE, EMPTY_PSK_ID_HASH, labeledExtract(EMPTY, INFO_HASH, info));
 }
 
 /** KeySchedule in Base mode, RFC 9180 §5.1. */
-function keySchedule(
-  backend: CryptoBackend,
-  sharedSecret: Uint8Array,
-  scheduleContext: Uint8Array,
-): HpkeContext {
-  const secret = labeledExtract(backend, sharedSecret, SECRET, EMPTY);
-  const exporterSecret = labeledExpand(backend, secret, EXPORTER_SECRET, 32, scheduleContext);
+function keySchedule(sharedSecret: Uint8Array, scheduleContext: Uint8Array): HpkeContext {
+  const secret = labeledExtract(sharedSecret, SECRET, EMPTY);
+  const exporterSecret = labeledExpand(secret, EXPORTER_SECRET, 32, scheduleContext);
   return { sharedSecret, keyScheduleContext: scheduleContext, secret, exporterSecret };
 }
 
@@ -107,15 +83,14 @@ function keySchedule(
  * @throws for a recipient key of small order
  */
 export function setupSender(
-  backend: CryptoBackend,
   recipientKey: Uint8Array,
   scheduleContext: Uint8Array,
   ephemeral: PrivateKey,
 ): { enc: Uint8Array; context: HpkeContext } {
   const enc = ephemeral.publicKey;
-  const dh = backend.x25519(ephemeral, recipientKey);
-  const sharedSecret = kemSecret(backend, dh, enc, recipientKey);
-  return { enc, context: keySchedule(backend, sharedSecret, scheduleContext) };
+  const dh = x25519(ephemeral, recipientKey);
+  const sharedSecret = kemSecret(dh, enc, recipientKey);
+  return { enc, context: keySchedule(sharedSecret, scheduleContext) };
 }
 
 /**
@@ -125,36 +100,27 @@ export function setupSender(
  * @throws for an `enc` of small order
  */
 export function setupRecipient(
-  backend: CryptoBackend,
   enc: Uint8Array,
   recipient: PrivateKey,
   scheduleContext: Uint8Array,
 ): HpkeContext {
-  const dh = backend.x25519(recipient, enc);
-  const sharedSecret = kemSecret(backend, dh, enc, recipient.publicKey);
-  return keySchedule(backend, sharedSecret, scheduleContext);
+  const dh = x25519(recipient, enc);
+  const sharedSecret = kemSecret(dh, enc, recipient.publicKey);
+  return keySchedule(sharedSecret, scheduleContext);
 }
 
 /** Context.Export of RFC 9180 §5.3, at most 32 bytes. */
-export function exportSecret(
-  backend: CryptoBackend,
-  context: HpkeContext,
-  exporterContext: Uint8Array,
-  length: number,
-): Uint8Array {
-  return labeledExpand(backend, context.exporterSecret, EXPORT, length, exporterContext);
+export function exportSecret(context: HpkeContext, exporterContext: Uint8Array, length: number): Uint8Array {
+  return labeledExpand(context.exporterSecret, EXPORT, length, exporterContext);
 }
 
 /**
  * The key and base nonce of the AEAD that the key schedule also yields. Our envelopes do not use them, because the
  * specification's nonce is chosen by the sender; RFC 9180's published encryptions do.
  */
-export function aeadParameters(
-  backend: CryptoBackend,
-  context: HpkeContext,
-): { key: Uint8Array; baseNonce: Uint8Array } {
+export function aeadParameters(context: HpkeContext): { key: Uint8Array; baseNonce: Uint8Array } {
   return {
-    key: labeledExpand(backend, context.secret, KEY, 32, context.keyScheduleContext),
-    baseNonce: labeledExpand(backend, context.secret, BASE_NONCE, 12, context.keyScheduleContext),
+    key: labeledExpand(context.secret, KEY, 32, context.keyScheduleContext),
+    baseNonce: labeledExpand(context.secret, BASE_NONCE, 12, context.keyScheduleContext),
   };
 }

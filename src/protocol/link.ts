@@ -3,7 +3,7 @@
  * (docs/protocol.md, 'Linking a device'). The relay between them sees neither the code nor the key.
  */
 import { z } from 'zod';
-import type { CryptoBackend } from './crypto/backend.ts';
+import { decryptAesGcm, encryptAesGcm, hmacSha256, randomBytes, sha256 } from './crypto.ts';
 import { concatBytes, decodeUtf8, encodeBase64Url, encodeUtf8 } from './encoding.ts';
 
 /** How long what waits under a code may be taken, in milliseconds. */
@@ -65,13 +65,13 @@ export class LinkOpenError extends Error {
 }
 
 /** The secret of a new code: 16 random bytes, for one link and no other. */
-export function newLinkSecret(backend: CryptoBackend): Uint8Array {
-  return backend.randomBytes(SECRET_BYTES);
+export function newLinkSecret(): Uint8Array {
+  return randomBytes(SECRET_BYTES);
 }
 
 /** The code of a secret of 16 bytes: 28 characters in groups of four, as in `0123-4567-89AB-CDEF-GHJK-MNPQ-RSTV`. */
-export function formatLinkCode(backend: CryptoBackend, secret: Uint8Array): string {
-  const value = (BigInt(`0x${hex(secret)}`) << 12n) | BigInt(checksumOf(backend, secret));
+export function formatLinkCode(secret: Uint8Array): string {
+  const value = (BigInt(`0x${hex(secret)}`) << 12n) | BigInt(checksumOf(secret));
   let code = '';
   for (let index = CODE_LENGTH - 1; index >= 0; index--) {
     code += ALPHABET.charAt(Number((value >> BigInt(5 * index)) & 31n));
@@ -85,7 +85,7 @@ export function formatLinkCode(backend: CryptoBackend, secret: Uint8Array): stri
  * text make no difference, and I, L and O are read as 1, 1 and 0.
  * @throws LinkCodeError
  */
-export function parseLinkCode(backend: CryptoBackend, typed: string): Uint8Array {
+export function parseLinkCode(typed: string): Uint8Array {
   const text = typed.trim();
   const bare = text.toLowerCase().startsWith(LINK_PREFIX) ? text.slice(LINK_PREFIX.length) : text;
   const characters = [...bare.toUpperCase().replace(/[\s\u2010-\u2015-]/g, '')].map(
@@ -101,7 +101,7 @@ export function parseLinkCode(backend: CryptoBackend, typed: string): Uint8Array
   let value = 0n;
   for (const character of characters) value = (value << 5n) | BigInt(ALPHABET.indexOf(character));
   const secret = bytesOf(value >> 12n);
-  if (Number(value & 0xfffn) !== checksumOf(backend, secret)) {
+  if (Number(value & 0xfffn) !== checksumOf(secret)) {
     throw new LinkCodeError({ wrong: 'checksum' });
   }
   return secret;
@@ -112,9 +112,9 @@ export function parseLinkCode(backend: CryptoBackend, typed: string): Uint8Array
  * nothing about the secret or the key.
  * @returns `id`: 16 bytes in base64url; `key`: 32 bytes
  */
-export function deriveLink(backend: CryptoBackend, secret: Uint8Array): { id: string; key: Uint8Array } {
-  const pseudoRandomKey = backend.hmacSha256(LABEL, secret);
-  const expand = (label: Uint8Array) => backend.hmacSha256(pseudoRandomKey, label, LAST_BLOCK);
+export function deriveLink(secret: Uint8Array): { id: string; key: Uint8Array } {
+  const pseudoRandomKey = hmacSha256(LABEL, secret);
+  const expand = (label: Uint8Array) => hmacSha256(pseudoRandomKey, label, LAST_BLOCK);
   return { id: encodeBase64Url(expand(ID_LABEL).slice(0, 16)), key: expand(KEY_LABEL) };
 }
 
@@ -124,30 +124,29 @@ export function deriveLink(backend: CryptoBackend, secret: Uint8Array): { id: st
  * @throws RangeError if the content is too long for its padding
  */
 export function sealLink(
-  backend: CryptoBackend,
   secret: Uint8Array,
   { relay, secret: walletSecret }: LinkContent,
-  nonce = backend.randomBytes(NONCE_BYTES),
+  nonce = randomBytes(NONCE_BYTES),
 ): Uint8Array {
   const content = encodeUtf8(JSON.stringify({ relay, secret: walletSecret }));
   if (content.length >= PADDED_BYTES) throw new RangeError('this link is too long to be sealed');
   const padded = new Uint8Array(PADDED_BYTES);
   padded.set(content);
   padded[content.length] = 0x80;
-  const { key } = deriveLink(backend, secret);
-  return concatBytes(nonce, backend.encryptAesGcm(key, nonce, LABEL, padded));
+  const { key } = deriveLink(secret);
+  return concatBytes(nonce, encryptAesGcm(key, nonce, LABEL, padded));
 }
 
 /**
  * Opens what {@link sealLink} made.
  * @throws LinkOpenError
  */
-export function openLink(backend: CryptoBackend, secret: Uint8Array, sealed: Uint8Array): LinkContent {
+export function openLink(secret: Uint8Array, sealed: Uint8Array): LinkContent {
   if (sealed.length !== NONCE_BYTES + PADDED_BYTES + TAG_BYTES) throw notSealedSo();
   try {
-    const { key } = deriveLink(backend, secret);
+    const { key } = deriveLink(secret);
     const nonce = sealed.slice(0, NONCE_BYTES);
-    const padded = backend.decryptAesGcm(key, nonce, LABEL, sealed.slice(NONCE_BYTES));
+    const padded = decryptAesGcm(key, nonce, LABEL, sealed.slice(NONCE_BYTES));
     const end = padded.findLastIndex((byte) => byte !== 0);
     if (padded[end] !== 0x80) throw notSealedSo();
     return Content.parse(JSON.parse(decodeUtf8(padded.subarray(0, end))));
@@ -161,8 +160,8 @@ function notSealedSo(): LinkOpenError {
 }
 
 /** The first 12 bits of a labelled SHA-256: of 4,096 mistyped codes one goes through, and then finds nothing. */
-function checksumOf(backend: CryptoBackend, secret: Uint8Array): number {
-  const [first = 0, second = 0] = backend.sha256(concatBytes(CHECKSUM_LABEL, secret));
+function checksumOf(secret: Uint8Array): number {
+  const [first = 0, second = 0] = sha256(concatBytes(CHECKSUM_LABEL, secret));
   return (first << 4) | (second >> 4);
 }
 

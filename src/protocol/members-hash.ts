@@ -2,7 +2,7 @@
  * The hash over a group's members, by which two people who are shown different groups find out.
  */
 import { addressBytes } from './address.ts';
-import type { CryptoBackend } from './crypto/backend.ts';
+import { sha256 } from './crypto.ts';
 import { concatBytes, encodeBase64Url } from './encoding.ts';
 
 /**
@@ -10,7 +10,7 @@ import { concatBytes, encodeBase64Url } from './encoding.ts';
  * @param members wire addresses in any order, none twice
  * @throws EncodingError for a text that is no wire address
  */
-export function membersHash(backend: CryptoBackend, members: readonly string[]): string {
+export function membersHash(members: readonly string[]): string {
   const sorted = [...members].sort(); // Lower-case hex sorts as the bytes do.
-  return encodeBase64Url(backend.sha256(concatBytes(...sorted.map(addressBytes))));
+  return encodeBase64Url(sha256(concatBytes(...sorted.map(addressBytes))));
 }

@@ -5,7 +5,7 @@
  *   auth: 0x00, or 0x01 | deviceId(16) | signature(64)
  */
 import { z } from 'zod';
-import type { CryptoBackend, PrivateKey } from './crypto/backend.ts';
+import { type PrivateKey, sha256, signEd25519, verifyEd25519 } from './crypto.ts';
 import { deviceIdOf, ListReference } from './device-list.ts';
 import { concatBytes, decodeUtf8, encodeBase64Url, encodeUtf8, equalBytes } from './encoding.ts';
 import { Bytes, OpaqueId, WireAddress, WireTime } from './primitives.ts';
@@ -59,8 +59,8 @@ export interface Signer {
   list: ListReference;
 }
 
-function signedBytes(backend: CryptoBackend, label: Uint8Array, body: Uint8Array): Uint8Array {
-  return concatBytes(SIGNATURE_LABEL, label, backend.sha256(body));
+function signedBytes(label: Uint8Array, body: Uint8Array): Uint8Array {
+  return concatBytes(SIGNATURE_LABEL, label, sha256(body));
 }
 
 /**
@@ -69,7 +69,6 @@ function signedBytes(backend: CryptoBackend, label: Uint8Array, body: Uint8Array
  * @throws z.ZodError if the body lacks a field of its channel
  */
 export function encodePayload(
-  backend: CryptoBackend,
   message: { channel: 'direct'; body: DirectBody } | { channel: 'group'; body: GroupBody },
   signer: Signer | null,
 ): Uint8Array {
@@ -79,8 +78,8 @@ export function encodePayload(
   const label = LABELS[message.channel];
   const head = concatBytes(label, Uint8Array.of(PAYLOAD_VERSION));
   if (!signer) return concatBytes(head, Uint8Array.of(0x00), body);
-  const deviceId = deviceIdOf(backend, signer.deviceKey.publicKey);
-  const signature = backend.signEd25519(signer.deviceKey, signedBytes(backend, label, body));
+  const deviceId = deviceIdOf(signer.deviceKey.publicKey);
+  const signature = signEd25519(signer.deviceKey, signedBytes(label, body));
   return concatBytes(head, Uint8Array.of(0x01), deviceId, signature, body);
 }
 
@@ -94,7 +93,7 @@ export type UnverifiedPayload = Payload & {
  * Takes a payload apart.
  * @throws PayloadError if it is not one
  */
-export function decodePayload(backend: CryptoBackend, payload: Uint8Array): UnverifiedPayload {
+export function decodePayload(payload: Uint8Array): UnverifiedPayload {
   const label = payload.subarray(0, LABEL_BYTES);
   const channel = equalBytes(label, LABELS.direct)
     ? 'direct'
@@ -119,7 +118,7 @@ export function decodePayload(backend: CryptoBackend, payload: Uint8Array): Unve
 
   const bodyBytes = payload.subarray(offset);
   const isSignedBy = (deviceKey: Uint8Array): boolean =>
-    signature !== null && backend.verifyEd25519(deviceKey, signedBytes(backend, label, bodyBytes), signature);
+    signature !== null && verifyEd25519(deviceKey, signedBytes(label, bodyBytes), signature);
   const json = parseJson(bodyBytes);
   const decoded: UnverifiedPayload =
     channel === 'direct'

@@ -3,8 +3,7 @@
  */
 import { z } from 'zod';
 import { addressBytes } from './address.ts';
-import type { CryptoBackend, PrivateKey } from './crypto/backend.ts';
-import { isAcceptableX25519 } from './crypto/x25519-keys.ts';
+import { type PrivateKey, signEd25519, verifyEd25519 } from './crypto.ts';
 import { CLOCK_SKEW, type Device, deviceIdOf } from './device-list.ts';
 import {
   concatBytes,
@@ -17,6 +16,7 @@ import {
   encodeUtf8,
 } from './encoding.ts';
 import { Bytes, WireTime } from './primitives.ts';
+import { isAcceptableX25519 } from './x25519-keys.ts';
 
 const LABEL = encodeUtf8('waxwing/sealkey/v2');
 /** What is signed where a statement has no digest of a post-quantum key; no digest is all zeros. */
@@ -72,7 +72,6 @@ export function sealKeyBytes(address: string, statement: Omit<SealKey, 'signatur
  * @param times milliseconds since 1970, at most {@link MAX_SEAL_KEY_LIFE} apart
  */
 export function signSealKey(
-  backend: CryptoBackend,
   address: string,
   deviceKey: PrivateKey,
   key: Uint8Array,
@@ -80,7 +79,7 @@ export function signSealKey(
   times: { notBefore: number; notAfter: number },
 ): SealKey {
   const statement = {
-    deviceId: encodeBase64Url(deviceIdOf(backend, deviceKey.publicKey)),
+    deviceId: encodeBase64Url(deviceIdOf(deviceKey.publicKey)),
     key: encodeBase64Url(key),
     pq: null,
     listSequence: numbers.listSequence,
@@ -88,7 +87,7 @@ export function signSealKey(
     notBefore: encodeTime(times.notBefore),
     notAfter: encodeTime(times.notAfter),
   };
-  const signature = backend.signEd25519(deviceKey, sealKeyBytes(address, statement));
+  const signature = signEd25519(deviceKey, sealKeyBytes(address, statement));
   return { ...statement, signature: encodeBase64Url(signature) };
 }
 
@@ -97,7 +96,6 @@ export function signSealKey(
  * @param now milliseconds since 1970
  */
 export function findSealKeyProblem(
-  backend: CryptoBackend,
   address: string,
   device: Device,
   sealKey: SealKey,
@@ -114,7 +112,7 @@ export function findSealKeyProblem(
   if (now >= notAfter) return 'the seal key has expired';
   if (now >= decodeTime(device.validUntil)) return 'the device is no longer valid';
   const signature = decodeBase64Url(sealKey.signature);
-  if (!backend.verifyEd25519(decodeBase64Url(device.key), sealKeyBytes(address, sealKey), signature)) {
+  if (!verifyEd25519(decodeBase64Url(device.key), sealKeyBytes(address, sealKey), signature)) {
     return 'the seal key is not signed by its device';
   }
   return null;

@@ -1,6 +1,5 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import decodeQR from 'qr/decode.js';
-import { native } from '../../src/protocol/crypto/native.ts';
 import { deriveLink, parseLinkCode } from '../../src/protocol/link.ts';
 import { type Relay, startRelay } from '../../src/relay/index.ts';
 import { temporaryFolder } from '../support/engine.ts';
@@ -184,7 +183,7 @@ test('a code that somebody took and that no device shows for is not passed over 
   await firstRun(laptop.page, 'ann');
   await openLinking(laptop.page);
   const code = await showCode(laptop.page);
-  const { id } = deriveLink(native, parseLinkCode(native, code));
+  const { id } = deriveLink(parseLinkCode(code));
   expect((await fetch(`${url}/api/v1/links/${id}`)).status).toBe(200);
   await laptop.page.getByRole('button', { name: 'Cancel code' }).click();
   await expect(laptop.page.getByText('The code was used before you canceled it.')).toBeVisible();

@@ -2,7 +2,6 @@
  * How a sender is known, as a person sees it, with a relay that lies where it can.
  */
 import { expect, test } from '@playwright/test';
-import { native } from '../../src/protocol/crypto/native.ts';
 import { membersHash } from '../../src/protocol/members-hash.ts';
 import { directBody, forge, groupBody, targetOf } from '../support/hostile-relay/forgery.ts';
 import { HostileRelay } from '../support/hostile-relay/proxy.ts';
@@ -40,7 +39,7 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
   };
   /** Shows Ann's device what a bot posts into a group of Dora's. */
   const post = async (groupId: string, text: string) => {
-    const members = membersHash(native, [dora.address, target.address]);
+    const members = membersHash([dora.address, target.address]);
     const message = { channel: 'group' as const, body: groupBody(dora.address, groupId, members, text) };
     hostile.invent(target.deviceId, forge(dora.address, target, message, null, { via: 'group_token' }));
     await page.evaluate(() => window.dispatchEvent(new Event('online')));

@@ -1,7 +1,7 @@
 /**
  * A wallet with certified devices, made from fixed keys, for tests and vectors of the protocol.
  */
-import type { CryptoBackend, PrivateKey } from '../../src/protocol/crypto/backend.ts';
+import { importEd25519, type PrivateKey } from '../../src/protocol/crypto.ts';
 import { type Device, deviceIdOf, type UnsignedDeviceList } from '../../src/protocol/device-list.ts';
 import { encodeBase64Url } from '../../src/protocol/encoding.ts';
 import { type Wallet, walletFromKey } from '../../src/protocol/wallet.ts';
@@ -20,16 +20,12 @@ export interface FixedDevice {
   entry: Device;
 }
 
-export function fixedDevice(
-  backend: CryptoBackend,
-  value: number,
-  type: Device['type'] = 'app',
-): FixedDevice {
-  const key = backend.importEd25519(fixedBytes(value));
+export function fixedDevice(value: number, type: Device['type'] = 'app'): FixedDevice {
+  const key = importEd25519(fixedBytes(value));
   return {
     key,
     entry: {
-      deviceId: encodeBase64Url(deviceIdOf(backend, key.publicKey)),
+      deviceId: encodeBase64Url(deviceIdOf(key.publicKey)),
       key: encodeBase64Url(key.publicKey),
       type,
       validUntil: '2027-11-20T20:00:00.000Z',

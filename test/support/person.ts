@@ -4,8 +4,13 @@
 
 import { toChecksumAddress } from '../../src/protocol/address.ts';
 import { ApiKeyEntitlement } from '../../src/protocol/credentials.ts';
-import type { PrivateKey } from '../../src/protocol/crypto/backend.ts';
-import { native } from '../../src/protocol/crypto/native.ts';
+import {
+  importEd25519,
+  importX25519,
+  type PrivateKey,
+  randomBytes,
+  signEd25519,
+} from '../../src/protocol/crypto.ts';
 import {
   type DeviceList,
   deviceIdOf,
@@ -28,9 +33,9 @@ const DAY = 24 * 3_600_000;
 
 /** One device: its signing key, and the newest of its seal keys. */
 export class TestDevice {
-  readonly signing: PrivateKey = native.importEd25519(native.randomBytes(32));
-  readonly id: string = encodeBase64Url(deviceIdOf(native, this.signing.publicKey));
-  sealing: PrivateKey = native.importX25519(native.randomBytes(32));
+  readonly signing: PrivateKey = importEd25519(randomBytes(32));
+  readonly id: string = encodeBase64Url(deviceIdOf(this.signing.publicKey));
+  sealing: PrivateKey = importX25519(randomBytes(32));
   sequence = 1;
 
   get sealKeyText(): string {
@@ -50,7 +55,7 @@ export class TestDevice {
   }
 
   #makeSealKey(step: number): void {
-    this.sealing = native.importX25519(native.randomBytes(32));
+    this.sealing = importX25519(randomBytes(32));
     this.sequence += step;
   }
 
@@ -58,12 +63,12 @@ export class TestDevice {
   statement(address: string, now: number, life = 30 * DAY, listSequence = 1): SealKey {
     const times = { notBefore: now, notAfter: now + life };
     const numbers = { sequence: this.sequence, listSequence };
-    return signSealKey(native, address, this.signing, this.sealing.publicKey, numbers, times);
+    return signSealKey(address, this.signing, this.sealing.publicKey, numbers, times);
   }
 }
 
 export class Person {
-  readonly wallet: Wallet = walletFromKey(native.randomBytes(32));
+  readonly wallet: Wallet = walletFromKey(randomBytes(32));
   readonly relay: TestRelay;
   readonly device = new TestDevice();
   /** The published device list. */
@@ -94,14 +99,14 @@ export class Person {
   /** What a renewal must send. */
   renewal(issuedAt = encodeTime(this.relay.now()), domain = this.relay.domain, device = this.device) {
     const bytes = sessionRenewalBytes(this.address, device.id, issuedAt, domain);
-    const signature = encodeBase64Url(native.signEd25519(device.signing, bytes));
+    const signature = encodeBase64Url(signEd25519(device.signing, bytes));
     return { address: this.address, deviceId: device.id, issuedAt, signature };
   }
 
   /** What signs for this person's device; before there is a list it names one of number 1 that nobody has. */
   get signer(): Signer {
     const list = this.list
-      ? listReferenceOf(native, this.address, this.list)
+      ? listReferenceOf(this.address, this.list)
       : { sequence: 1, hash: encodeBase64Url(new Uint8Array(32)) };
     return { deviceKey: this.device.signing, list };
   }
@@ -110,7 +115,7 @@ export class Person {
   nextList(devices: TestDevice[], changes: Partial<DeviceList> = {}): DeviceList {
     return signDeviceList(this.wallet, {
       sequence: (this.list?.sequence ?? 0) + 1,
-      previous: this.list ? deviceListHash(native, this.address, this.list) : null,
+      previous: this.list ? deviceListHash(this.address, this.list) : null,
       issued: encodeTime(this.relay.now()),
       unsigned: [],
       devices: devices.map((device) => ({
@@ -148,7 +153,7 @@ export class Person {
   seal(to: { address: string }, device: TestDevice, text: string, asRequest = false): Envelope {
     const header = { asRequest, automated: false, senderListSequence: 0, recipientListSequence: 0 };
     const route = { from: this.address, to: to.address };
-    const copy = sealCopy(native, route, device.sealing.publicKey, header, encodeUtf8(text));
+    const copy = sealCopy(route, device.sealing.publicKey, header, encodeUtf8(text));
     return {
       toAddress: to.address,
       recipientDeviceKey: device.sealKeyText,
@@ -172,7 +177,7 @@ export class Person {
       nonce: decodeBase64Url(envelope.nonce),
     };
     const route = { from: envelope.from, to: envelope.toAddress };
-    return openCopy(native, route, sealing, copy, envelope.asRequest ?? false).payload;
+    return openCopy(route, sealing, copy, envelope.asRequest ?? false).payload;
   }
 
   /** What waits for a device now. */

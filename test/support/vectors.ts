@@ -1,12 +1,7 @@
 /**
- * Reading test vectors, and the two backends that every vector runs through.
+ * Reading test vectors.
  */
 import { readFileSync } from 'node:fs';
-import type { CryptoBackend } from '../../src/protocol/crypto/backend.ts';
-import { native } from '../../src/protocol/crypto/native.ts';
-import { noble } from '../../src/protocol/crypto/noble.ts';
-
-export const BACKENDS: readonly CryptoBackend[] = [noble, native];
 
 const FOLDER = new URL('../vectors/', import.meta.url);
 

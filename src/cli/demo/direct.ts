@@ -4,7 +4,6 @@
 import { authorOf, newMessageId, sealHere, textBody } from '../../client/sealing.ts';
 import { sealFor } from '../../messaging/sending/seal.ts';
 import { encodeBody } from '../../messaging/sending/words.ts';
-import { native } from '../../protocol/crypto/native.ts';
 import { listReferenceOf } from '../../protocol/device-list.ts';
 import { HEADER_BYTES, TAG_BYTES } from '../../protocol/envelope.ts';
 import { type Person, receive, refusalOf, short } from './person.ts';
@@ -33,7 +32,7 @@ export async function showDirectMessages(tell: Transcript, alice: Person, bob: P
   if (!deviceList) throw new Error('Alice is registered by now');
   const author = authorOf(from, alice.identity);
   const text = textBody(newMessageId(), from, { peer: address }, QUESTION, Date.now());
-  const payload = encodeBody({ ...text, seq: 1, list: listReferenceOf(native, from, deviceList) }, author);
+  const payload = encodeBody({ ...text, seq: 1, list: listReferenceOf(from, deviceList) }, author);
   const flags = { asRequest: true, automated: false };
   const [envelope] = await sealFor({ author, seal: sealHere }, bobsKeys, payload, flags);
   if (!envelope) throw new Error('Bob has no device that could read a message');

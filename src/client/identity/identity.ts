@@ -2,8 +2,7 @@
  * What a program needs to receive and to sign: a device of an address with its keys, in a file of its own.
  */
 import { ApiKeyEntitlement } from '../../protocol/credentials.ts';
-import type { PrivateKey } from '../../protocol/crypto/backend.ts';
-import { native } from '../../protocol/crypto/native.ts';
+import { importEd25519, type PrivateKey, randomBytes } from '../../protocol/crypto.ts';
 import { type DeviceList, deviceIdOf, type UnsignedKind } from '../../protocol/device-list.ts';
 import { decodeBase64Url, encodeBase64Url } from '../../protocol/encoding.ts';
 import { generatePhrase, type Wallet, walletFromKey, walletFromPhrase } from '../../protocol/wallet.ts';
@@ -77,8 +76,8 @@ export class Identity implements SessionOwner {
     this.#data = data;
     this.wallet = wallet;
     this.address = data.address;
-    this.deviceKey = native.importEd25519(decodeBase64Url(data.deviceSeed));
-    this.deviceId = encodeBase64Url(deviceIdOf(native, this.deviceKey.publicKey));
+    this.deviceKey = importEd25519(decodeBase64Url(data.deviceSeed));
+    this.deviceId = encodeBase64Url(deviceIdOf(this.deviceKey.publicKey));
     this.journal = new Journal(path && `${path}.journal`, Date.now());
   }
 
@@ -95,7 +94,7 @@ export class Identity implements SessionOwner {
       address: wallet.address,
       walletKey: keepWallet ? encodeBase64Url(wallet.privateKey) : null,
       phrase: keepWallet ? phrase : null,
-      deviceSeed: encodeBase64Url(native.randomBytes(32)),
+      deviceSeed: encodeBase64Url(randomBytes(32)),
       deviceType: 'api',
       deviceLists: [],
       registeredAt: null,

@@ -6,7 +6,6 @@
 import { UnverifiableError } from '../../base/failure.ts';
 import { hashOf } from '../../messaging/trust/address-trust.ts';
 import { chainBetween } from '../../messaging/trust/chain.ts';
-import { native } from '../../protocol/crypto/native.ts';
 import { type DeviceList, findDeviceListProblem } from '../../protocol/device-list.ts';
 import type { RelayApi } from '../api.ts';
 import { RelayRefusal } from '../http.ts';
@@ -66,7 +65,7 @@ async function agreeOnce(
 ): Promise<DeviceList | null> {
   const known = store.lists();
   const newest = known.at(-1) ?? null;
-  if (published && findDeviceListProblem(native, address, published, now) !== null) throw contradiction();
+  if (published && findDeviceListProblem(address, published, now) !== null) throw contradiction();
   if (!newest) {
     if (published) store.addLists([...(await listsBefore(relay, address, published)), published]);
     return published;

@@ -2,7 +2,7 @@
  * A device's own seal keys: made anew each day and after each change of the device list, and erased as soon as nothing
  * can come for them any more, so that a thief of the device opens as little as possible (docs/protocol.md, 'Seal key').
  */
-import { native } from '../../protocol/crypto/native.ts';
+import { importX25519, randomBytes } from '../../protocol/crypto.ts';
 import type { Device, DeviceList } from '../../protocol/device-list.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import {
@@ -78,12 +78,11 @@ export class OwnSealKeys {
     if (newest && ahead === null && !this.#isOld(newest, listSequence)) return newest.statement;
     const { address, deviceKey } = this.#owner;
     const createdAt = this.#now();
-    const secret = native.randomBytes(32);
+    const secret = randomBytes(32);
     const statement = signSealKey(
-      native,
       address,
       deviceKey,
-      native.importX25519(secret).publicKey,
+      importX25519(secret).publicKey,
       { sequence: Math.max(newest?.statement.sequence ?? 0, ahead ?? 0) + 1, listSequence },
       { notBefore: createdAt, notAfter: createdAt + MAX_SEAL_KEY_LIFE },
     );
@@ -149,7 +148,7 @@ export class OwnSealKeys {
     if (!published || published.shown.sequence < (known?.sequence ?? 0)) return null;
     const { device, shown } = published;
     if (shown.signature === known?.signature) return null;
-    const problem = findSealKeyProblem(native, this.#owner.address, device, shown, this.#now());
+    const problem = findSealKeyProblem(this.#owner.address, device, shown, this.#now());
     return problem === null ? shown.sequence : null;
   }
 

@@ -3,7 +3,6 @@
  * Each step may be cut off and is taken up again the next time.
  */
 import { retentionOf } from '../../messaging/trust/replay.ts';
-import { native } from '../../protocol/crypto/native.ts';
 import {
   type Device,
   type DeviceList,
@@ -199,7 +198,7 @@ export class Registration {
     }
     return signDeviceList(wallet, {
       sequence: (current?.sequence ?? 0) + 1,
-      previous: current ? deviceListHash(native, address, current) : null,
+      previous: current ? deviceListHash(address, current) : null,
       issued: encodeTime(now()),
       unsigned: UnsignedKind.options.filter((kind) => unsigned.includes(kind)) as DeviceList['unsigned'],
       devices: [

@@ -6,8 +6,7 @@ import { RelayApi } from '../../client/api.ts';
 import { RelayHttp } from '../../client/http.ts';
 import { Registration } from '../../client/identity/registration.ts';
 import { WalletSession } from '../../client/session.ts';
-import type { PrivateKey } from '../../protocol/crypto/backend.ts';
-import { native } from '../../protocol/crypto/native.ts';
+import { importEd25519, type PrivateKey } from '../../protocol/crypto.ts';
 import { deviceIdOf } from '../../protocol/device-list.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import { type Wallet, walletFromKey } from '../../protocol/wallet.ts';
@@ -27,8 +26,8 @@ export interface Account {
 /** The account of a stored identity, talking to a relay at this base URL. */
 export function openAccount(identity: Pick<Identity, 'walletKey' | 'deviceSeed'>, relayUrl: string): Account {
   const wallet = walletFromKey(identity.walletKey);
-  const deviceKey = native.importEd25519(identity.deviceSeed);
-  const deviceId = encodeBase64Url(deviceIdOf(native, deviceKey.publicKey));
+  const deviceKey = importEd25519(identity.deviceSeed);
+  const deviceId = encodeBase64Url(deviceIdOf(deviceKey.publicKey));
   const http = new RelayHttp(relayUrl);
   const session = new WalletSession(http, { address: wallet.address, wallet, deviceId, deviceKey });
   const relay = new RelayApi(http, session);

@@ -2,7 +2,6 @@
  * The side of a link that has the identity: makes a code and leaves at the relay what it opens.
  */
 import { RelayRefusal } from '../../client/http.ts';
-import { native } from '../../protocol/crypto/native.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import {
   deriveLink,
@@ -33,14 +32,14 @@ export class LinkOffer {
    */
   async make(account: Account, identity: Identity, now: number): Promise<OfferedLink> {
     await this.cancel(account);
-    const secret = newLinkSecret(native);
-    const { id } = deriveLink(native, secret);
+    const secret = newLinkSecret();
+    const { id } = deriveLink(secret);
     const walletSecret = identity.phrase ?? Buffer.from(identity.walletKey).toString('hex');
-    const sealed = sealLink(native, secret, { relay: account.relay.baseUrl, secret: walletSecret });
+    const sealed = sealLink(secret, { relay: account.relay.baseUrl, secret: walletSecret });
     // Remembered before the relay is asked: its answer may be lost after it has taken the link.
     this.#waiting = id;
     await account.relay.call('putLink', { params: { id }, body: { sealed: encodeBase64Url(sealed) } });
-    const code = formatLinkCode(native, secret);
+    const code = formatLinkCode(secret);
     return { code, uri: LINK_PREFIX + code, expiresAt: now + LINK_LIFE };
   }
 

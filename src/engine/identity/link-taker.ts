@@ -3,7 +3,6 @@
  */
 import { Failure } from '../../base/failure.ts';
 import { RelayHttp, RelayRefusal, RelayUnreachable } from '../../client/http.ts';
-import { native } from '../../protocol/crypto/native.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import {
   deriveLink,
@@ -18,7 +17,7 @@ import {
 /** What is wrong with a code that is being typed, or null if it can be tried. */
 export function findLinkCodeProblem(code: string): Failure | null {
   try {
-    parseLinkCode(native, code);
+    parseLinkCode(code);
     return null;
   } catch (error) {
     if (error instanceof LinkCodeError) return failureOf(error.fault);
@@ -40,7 +39,7 @@ export class LinkTaker {
    */
   async take(code: string, url: string): Promise<string> {
     const secret = readCode(code);
-    const { id } = deriveLink(native, secret);
+    const { id } = deriveLink(secret);
     if (this.#taken?.id !== id) this.#taken = { id, content: await fetchLink(id, secret, url) };
     const { content } = this.#taken;
     if (new URL(content.relay).origin !== new URL(url).origin) {
@@ -75,13 +74,13 @@ function failureOf(fault: LinkCodeFault): Failure {
 function readCode(code: string): Uint8Array {
   const problem = findLinkCodeProblem(code);
   if (problem !== null) throw problem;
-  return parseLinkCode(native, code);
+  return parseLinkCode(code);
 }
 
 async function fetchLink(id: string, secret: Uint8Array, url: string): Promise<LinkContent> {
   try {
     const { sealed } = await new RelayHttp(url).call('takeLink', { params: { id } });
-    return openLink(native, secret, decodeBase64Url(sealed));
+    return openLink(secret, decodeBase64Url(sealed));
   } catch (error) {
     if (error instanceof RelayRefusal && error.code === 'not_found') {
       throw new Failure('link_gone');

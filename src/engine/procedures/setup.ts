@@ -8,7 +8,7 @@ import type { Me } from '../../bridge/shapes.ts';
 import { checkRelay, normaliseRelayUrl } from '../../client/check.ts';
 import { RelayRefusal } from '../../client/http.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
-import { native } from '../../protocol/crypto/native.ts';
+import { randomBytes } from '../../protocol/crypto.ts';
 import { generatePhrase, type Wallet, walletFromPhrase } from '../../protocol/wallet.ts';
 import { type Account, openAccount, registrationOf } from '../identity/account.ts';
 import { findLinkCodeProblem, LinkTaker } from '../identity/link-taker.ts';
@@ -89,7 +89,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     // Stored before the relay hears of this device: a certificate for a key that was lost would be of no use.
     // A second attempt with the same wallet goes on with the same device.
     const pending = context.identity.get();
-    const deviceSeed = pending?.address === wallet.address ? pending.deviceSeed : native.randomBytes(32);
+    const deviceSeed = pending?.address === wallet.address ? pending.deviceSeed : randomBytes(32);
     context.identity.replacePending({
       address: wallet.address,
       walletKey: wallet.privateKey,
@@ -208,6 +208,6 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
 /** Three different places, 1-based and ascending. */
 function threePlaces(most: number): number[] {
   const places = new Set<number>();
-  while (places.size < 3) places.add(1 + ((native.randomBytes(1)[0] ?? 0) % most));
+  while (places.size < 3) places.add(1 + ((randomBytes(1)[0] ?? 0) % most));
   return [...places].sort((a, b) => a - b);
 }

@@ -4,7 +4,6 @@
 import type { Opened, OpenJob } from '../../messaging/receiving/arrival.ts';
 import { Opener } from '../../messaging/receiving/open.ts';
 import type { SealJob } from '../../messaging/sending/outgoing.ts';
-import { native } from '../../protocol/crypto/native.ts';
 import { freshRandomness, type SealedCopy, type SealRandomness, sealCopy } from '../../protocol/envelope.ts';
 
 /** What the pool's threads answer to. */
@@ -18,7 +17,7 @@ const ahead: SealRandomness[] = [];
 
 /** Makes ephemeral keys in idle time: half of what a seal costs. Returns whether there is more to make. */
 export function prepareRandomness(): boolean {
-  if (ahead.length < RANDOMNESS_AHEAD) ahead.push(freshRandomness(native));
+  if (ahead.length < RANDOMNESS_AHEAD) ahead.push(freshRandomness());
   return ahead.length < RANDOMNESS_AHEAD;
 }
 
@@ -27,7 +26,7 @@ const opener = new Opener();
 export const sealingFunctions: SealingFunctions = {
   seal: (job) =>
     job.recipientKeys.map((key) =>
-      sealCopy(native, job.route, key, job.header, job.payload, ahead.pop() ?? freshRandomness(native)),
+      sealCopy(job.route, key, job.header, job.payload, ahead.pop() ?? freshRandomness()),
     ),
   open: (jobs) => opener.open(jobs),
 };

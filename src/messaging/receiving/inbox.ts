@@ -4,7 +4,6 @@
  */
 
 import { UnverifiableError } from '../../base/failure.ts';
-import { native } from '../../protocol/crypto/native.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
 import { decodePayload, type GroupBody, PayloadError } from '../../protocol/payload.ts';
 import { RecentMap } from '../../protocol/recent-map.ts';
@@ -56,7 +55,7 @@ export class Inbox<G extends HeardGroup> {
   async #verdict(envelope: InboxEnvelope, opened: Opened, page: Page): Promise<Verdict<G>> {
     if (!opened) return { kind: 'refused', reason: 'cannot be opened' };
     try {
-      const payload = decodePayload(native, opened.payload);
+      const payload = decodePayload(opened.payload);
       checkRoute(envelope, payload, this.#parts.address);
       const unproven = { envelope, header: opened.header, payload };
       const proof = await this.#prove(unproven, page);

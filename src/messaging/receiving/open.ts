@@ -1,8 +1,7 @@
 /**
  * Opening copies, in whatever thread.
  */
-import type { PrivateKey } from '../../protocol/crypto/backend.ts';
-import { native } from '../../protocol/crypto/native.ts';
+import { importX25519, type PrivateKey } from '../../protocol/crypto.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import { OpenError, openCopy } from '../../protocol/envelope.ts';
 import type { Opened, OpenJob } from './arrival.ts';
@@ -21,7 +20,7 @@ export class Opener {
   #open({ route, asRequest, copy, secrets }: OpenJob, before: ReadonlyMap<string, PrivateKey>): Opened {
     for (const secret of secrets) {
       try {
-        return openCopy(native, route, this.#import(secret, before), copy, asRequest);
+        return openCopy(route, this.#import(secret, before), copy, asRequest);
       } catch (error) {
         if (!(error instanceof OpenError)) throw error;
       }
@@ -32,7 +31,7 @@ export class Opener {
   /** Importing a key costs as much as opening with it, and an inbox is opened with the same few. */
   #import(secret: Uint8Array, before: ReadonlyMap<string, PrivateKey>): PrivateKey {
     const name = encodeBase64Url(secret);
-    const key = this.#imported.get(name) ?? before.get(name) ?? native.importX25519(secret);
+    const key = this.#imported.get(name) ?? before.get(name) ?? importX25519(secret);
     this.#imported.set(name, key);
     return key;
   }

@@ -3,7 +3,6 @@
  * its id and its words through all rounds: members show it once, and all the same.
  */
 import { Failure, type FailureData, isWithheld } from '../../base/failure.ts';
-import { native } from '../../protocol/crypto/native.ts';
 import { membersHash } from '../../protocol/members-hash.ts';
 import type { SendResult } from '../../protocol/schemas/envelopes.ts';
 import { RelayRefusal, RelayUnreachable, refusalOf } from '../relay.ts';
@@ -100,7 +99,7 @@ async function sealMissing(
   // What nobody has yet names the members of now; what some have stays as it is for the others.
   const payload = wordsOf(outgoing, parts.author, {
     hasCopies: kept.length > 0,
-    members: membersHash(native, [...believed]),
+    members: membersHash([...believed]),
     now: parts.now(),
   });
   const has = new Set(kept.map(({ envelope }) => envelope.recipientDeviceKey));

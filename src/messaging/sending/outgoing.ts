@@ -6,7 +6,7 @@
  * A retry after the second step sends the same bytes, which the relay knows again: nothing is delivered twice.
  */
 import type { FailureData } from '../../base/failure.ts';
-import type { PrivateKey } from '../../protocol/crypto/backend.ts';
+import type { PrivateKey } from '../../protocol/crypto.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
 import type { EnvelopeHeader, Route, SealedCopy } from '../../protocol/envelope.ts';
 import type { DirectBody, GroupBody } from '../../protocol/payload.ts';

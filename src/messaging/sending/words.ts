@@ -1,7 +1,6 @@
 /**
  * The words of a message as its device signs them: the same for all its copies, whenever they are sealed.
  */
-import { native } from '../../protocol/crypto/native.ts';
 import { listReferenceOf } from '../../protocol/device-list.ts';
 import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import { encodePayload } from '../../protocol/payload.ts';
@@ -40,7 +39,7 @@ function renewed(body: MessageBody, author: Author, members: string | undefined,
     ...(members !== undefined && { members }),
     sentAt,
     ...(isLate && { writtenAt }),
-    ...(author.device && list && { list: listReferenceOf(native, author.address, list) }),
+    ...(author.device && list && { list: listReferenceOf(author.address, list) }),
   };
 }
 
@@ -52,6 +51,6 @@ export function encodeBody(body: MessageBody, { device }: Author): Uint8Array {
   if (device && !body.list) throw new Error('a signed message names a device list');
   const signer = device && body.list ? { deviceKey: device.key, list: body.list } : null;
   return isDirect(body)
-    ? encodePayload(native, { channel: 'direct', body }, signer)
-    : encodePayload(native, { channel: 'group', body }, signer);
+    ? encodePayload({ channel: 'direct', body }, signer)
+    : encodePayload({ channel: 'group', body }, signer);
 }

@@ -7,7 +7,7 @@
  * last {@link MOST_REJECTED} that the person decided against.
  */
 import { z } from 'zod';
-import { native } from '../../protocol/crypto/native.ts';
+import { sha256 } from '../../protocol/crypto.ts';
 import { type DeviceList, deviceListHash, ListReference } from '../../protocol/device-list.ts';
 import { decodeTime, encodeBase64Url } from '../../protocol/encoding.ts';
 import { Bytes } from '../../protocol/primitives.ts';
@@ -62,12 +62,12 @@ export const NOTHING_KNOWN: AddressTrust = {
 
 /** SHA-256 of a list's text, base64url. */
 export function hashOf(address: string, list: DeviceList): string {
-  return deviceListHash(native, address, list);
+  return deviceListHash(address, list);
 }
 
 /** SHA-256 of what a device signed about its seal key, base64url. */
 export function sealKeyHash(address: string, sealKey: SealKey): string {
-  return encodeBase64Url(native.sha256(sealKeyBytes(address, sealKey)));
+  return encodeBase64Url(sha256(sealKeyBytes(address, sealKey)));
 }
 
 /** The hash of the list with a number, if it is the pinned one or remembered before it. */

@@ -2,7 +2,6 @@
  * Judges what a relay, or another person's device, shows of an address. Pure: what is remembered goes in and comes out.
  */
 import { UnverifiableError } from '../../base/failure.ts';
-import { native } from '../../protocol/crypto/native.ts';
 import { type DeviceList, findDeviceListProblem } from '../../protocol/device-list.ts';
 import { findSealKeyProblem, type SealKey } from '../../protocol/seal-key.ts';
 import {
@@ -110,7 +109,7 @@ function judgeList(
   const known = knownHash(address, before, list.sequence);
   // What was proven once needs no second look at its signature.
   if (known === hash || isRejected(before, hash)) return before;
-  const problem = findDeviceListProblem(native, address, list, now);
+  const problem = findDeviceListProblem(address, list, now);
   if (problem !== null) return problem;
   if (!before.list) return pinned(address, before, list, []);
   if (list.sequence <= before.list.sequence) {
@@ -132,7 +131,7 @@ function judgeSealKeys(address: string, before: AddressTrust, shown: ProvenKeys,
   for (const sealKey of shown.sealKeys) {
     const { deviceId, sequence, listSequence } = sealKey;
     const device = devices.get(deviceId);
-    if (!device || findSealKeyProblem(native, address, device, sealKey, now) !== null) continue;
+    if (!device || findSealKeyProblem(address, device, sealKey, now) !== null) continue;
     const current = seenSealKey(address, sealKey);
     const seen = Object.hasOwn(trust.sealKeys, deviceId) ? trust.sealKeys[deviceId] : undefined;
     if (seen && (sequence < seen.sequence || (sequence === seen.sequence && current.hash !== seen.hash))) {

@@ -6,7 +6,6 @@
  */
 
 import { UnverifiableError } from '../../base/failure.ts';
-import { native } from '../../protocol/crypto/native.ts';
 import { membersHash } from '../../protocol/members-hash.ts';
 
 /**
@@ -54,7 +53,7 @@ export function checkRoster(
   { members, membersHash: hash }: { members: readonly string[]; membersHash: string },
   own: string | null,
 ): void {
-  if (membersHash(native, members) !== hash) {
+  if (membersHash(members) !== hash) {
     throw new UnverifiableError('group_hash_wrong');
   }
   if (own !== null && !members.includes(own)) {
@@ -107,10 +106,7 @@ export function removedByOwnDevice(memory: MembersMemory, hash: string): string[
     choices.push(...candidates.slice(index + 1).map((other) => [one, other]));
   }
   const isNamed = (choice: string[]) =>
-    membersHash(
-      native,
-      believed.filter((each) => !choice.includes(each)),
-    ) === hash;
+    membersHash(believed.filter((each) => !choice.includes(each))) === hash;
   return choices.slice(0, MOST_TRIES).find(isNamed) ?? [];
 }
 

@@ -3,7 +3,6 @@
  * The relay cannot prove that something is encrypted; it can refuse everything that does not look so.
  */
 import type { z } from 'zod';
-import { native } from '../../protocol/crypto/native.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import { findShapeProblem, HEADER_BYTES, TAG_BYTES } from '../../protocol/envelope.ts';
 import { envelopeId } from '../../protocol/envelope-id.ts';
@@ -76,7 +75,7 @@ function check(envelope: Envelope, from: string, payloadBytes: number): Envelope
   if (problem !== null)
     throw new ProblemError('plaintext_rejected', `This is not a sealed envelope: ${problem}.`);
   return {
-    id: envelopeId(native, from, envelope),
+    id: envelopeId(from, envelope),
     to: toAddress,
     recipientDeviceKey: envelope.recipientDeviceKey ?? null,
     asRequest,

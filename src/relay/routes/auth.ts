@@ -3,7 +3,7 @@
  */
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { CHALLENGE_LIFE, RENEWAL_WINDOW, SESSION_LIFE } from '../../protocol/credentials.ts';
-import { native } from '../../protocol/crypto/native.ts';
+import { verifyEd25519 } from '../../protocol/crypto.ts';
 import { decodeBase64Url, decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { ProblemError } from '../../protocol/problems.ts';
@@ -85,7 +85,7 @@ async function verifyRenewal(context: RelayContext, renewal: SessionRenewal): Pr
   if (!device || now >= decodeTime(device.validUntil)) throw loginFailed();
   const domain = context.publicUrl().host;
   const signed = sessionRenewalBytes(renewal.address, renewal.deviceId, renewal.issuedAt, domain);
-  if (!native.verifyEd25519(decodeBase64Url(device.key), signed, decodeBase64Url(renewal.signature))) {
+  if (!verifyEd25519(decodeBase64Url(device.key), signed, decodeBase64Url(renewal.signature))) {
     throw loginFailed();
   }
 }

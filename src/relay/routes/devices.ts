@@ -1,7 +1,6 @@
 /**
  * Devices and their keys: published by their owner, read by everybody who writes to them.
  */
-import { native } from '../../protocol/crypto/native.ts';
 import { type DeviceList, findDeviceListProblem, followsDeviceList } from '../../protocol/device-list.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { HISTORY_PAGE, LAST_SEQUENCE, MOST_HISTORY_LISTS } from '../../protocol/limits.ts';
@@ -53,7 +52,7 @@ export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
     const device = published?.deviceList.devices.find(({ deviceId }) => deviceId === params.deviceId);
     if (!published || !device) throw unknownDevice();
     requireKnownList(published.deviceList, sealKey);
-    const problem = findSealKeyProblem(native, address, device, sealKey, clock());
+    const problem = findSealKeyProblem(address, device, sealKey, clock());
     if (problem !== null)
       throw new ProblemError('invalid_request', `This seal key cannot be used: ${problem}.`);
 
@@ -84,11 +83,11 @@ export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
 
 /** @throws ProblemError unless the list proves itself and is the published one or the next */
 function checkDeviceList(address: string, list: DeviceList, published: DeviceList | null, now: number): void {
-  const problem = findDeviceListProblem(native, address, list, now);
+  const problem = findDeviceListProblem(address, list, now);
   if (problem !== null)
     throw new ProblemError('invalid_request', `This device list cannot be published: ${problem}.`);
   const isSame = published?.signature === list.signature && published.sequence === list.sequence;
-  if (!isSame && !followsDeviceList(native, address, published, list)) throw listConflict();
+  if (!isSame && !followsDeviceList(address, published, list)) throw listConflict();
 }
 
 /** @throws ProblemError unless each seal key belongs to another listed device and may be used, or is published already */
@@ -110,9 +109,7 @@ function checkSealKeys(
     requireKnownList(list, sealKey);
     if (keys.has(sealKey.key)) throw sealKeyConflict();
     keys.add(sealKey.key);
-    const problem = known.has(sealKey.signature)
-      ? null
-      : findSealKeyProblem(native, address, device, sealKey, now);
+    const problem = known.has(sealKey.signature) ? null : findSealKeyProblem(address, device, sealKey, now);
     if (problem !== null) throw new ProblemError('invalid_request', `A seal key cannot be used: ${problem}.`);
   }
 }

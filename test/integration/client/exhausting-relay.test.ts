@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { RelayHttp, RelayRefusal, RelayUnreachable } from '../../../src/client/http.ts';
 import { WaitingMessages } from '../../../src/host/waiting-messages.ts';
-import { native } from '../../../src/protocol/crypto/native.ts';
+import { randomBytes } from '../../../src/protocol/crypto.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { newBot, waiting } from '../../support/bots.ts';
 import { callEngine, setUp, TestEngine } from '../../support/engine.ts';
@@ -241,7 +241,7 @@ test('lists of groups that always go on come to an end', async () => {
   const bot = await newBot(hostile);
   const isList = (path: string) => path.includes('/groups?');
   hostile.babble(isList, (_, response) => {
-    const id = () => encodeBase64Url(native.randomBytes(16));
+    const id = () => encodeBase64Url(randomBytes(16));
     const group = { id: id(), name: 'x', verified: false, memberCount: 1, hasPassword: false };
     response.end(JSON.stringify({ groups: isEmpty ? [] : [group], nextCursor: id() }));
   });

@@ -4,7 +4,6 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { Identity, RelayClient } from '../../../src/client/index.ts';
-import { native } from '../../../src/protocol/crypto/native.ts';
 import { membersHash } from '../../../src/protocol/members-hash.ts';
 import type { GroupView } from '../../../src/protocol/schemas/groups.ts';
 import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
@@ -45,7 +44,7 @@ function showWithout(id: string, { identity }: Bot): void {
     if (method !== 'GET' || !path.endsWith(`/groups/${id}`) || status !== 200) return;
     const view = body as GroupView;
     const members = view.members.filter((address) => address !== identity.address);
-    return { ...view, members, memberCount: members.length, membersHash: membersHash(native, members) };
+    return { ...view, members, memberCount: members.length, membersHash: membersHash(members) };
   });
 }
 

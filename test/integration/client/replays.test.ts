@@ -6,7 +6,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Identity, RelayClient } from '../../../src/client/index.ts';
-import { native } from '../../../src/protocol/crypto/native.ts';
+import { randomBytes } from '../../../src/protocol/crypto.ts';
 import { encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
 import { membersHash } from '../../../src/protocol/members-hash.ts';
 import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
@@ -47,7 +47,7 @@ async function newScene(retentionDays: number, file?: string): Promise<Scene> {
 
 /** Delivers an envelope as if it had just come. */
 function deliver({ relay, target }: Scene, envelope: InboxEnvelope): void {
-  const id = encodeBase64Url(native.randomBytes(32));
+  const id = encodeBase64Url(randomBytes(32));
   relay.invent(target.deviceId, { ...envelope, id, receivedAt: encodeTime(Date.now()) });
 }
 
@@ -146,7 +146,7 @@ test('a group token speaks to a bot for the creator of its group, and for nobody
   }
   const { id, params } = await newGroup(ann, {}, [ben]);
   await bot.identity.account(hostile?.url).call('joinGroup', { params, body: {} });
-  const members = membersHash(native, [ann.address, ben.address, bot.identity.address]);
+  const members = membersHash([ann.address, ben.address, bot.identity.address]);
   const posted = (from: Person, text: string) =>
     forge(
       from.address,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RelayApi } from '../../../src/client/api.ts';
 import { RelayHttp, RelayUnreachable } from '../../../src/client/http.ts';
 import { type Credential, SecretCredential, WalletSession } from '../../../src/client/session.ts';
-import { native } from '../../../src/protocol/crypto/native.ts';
+import { randomBytes } from '../../../src/protocol/crypto.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { ENDPOINTS, type EndpointName, type ResponseOf } from '../../../src/protocol/endpoints.ts';
 import { HostileRelay, type Passing } from '../../support/hostile-relay/proxy.ts';
@@ -159,8 +159,8 @@ async function prepareAccount(person: Person, api: RelayApi, index: number): Pro
     add('acknowledge', make, ({ acknowledged }) => acknowledged <= ids.length);
   }
   for (const link of [1, 2]) {
-    const id = encodeBase64Url(native.randomBytes(16));
-    const sealed = encodeBase64Url(native.randomBytes(100 + link));
+    const id = encodeBase64Url(randomBytes(16));
+    const sealed = encodeBase64Url(randomBytes(100 + link));
     const http = new RelayHttp(hostile.url);
     add(
       'putLink',

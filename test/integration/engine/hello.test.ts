@@ -4,7 +4,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openCache } from '../../../src/engine/cache/database.ts';
 import { HelloContent } from '../../../src/messaging/contents/kinds/hello.ts';
-import { native } from '../../../src/protocol/crypto/native.ts';
+import { randomBytes } from '../../../src/protocol/crypto.ts';
 import { deviceListHash, signDeviceList } from '../../../src/protocol/device-list.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { decodePayload } from '../../../src/protocol/payload.ts';
@@ -56,7 +56,7 @@ const as = ({ address }: Person, { engine }: Honest): Honest => ({ engine, addre
 async function hellosTo(person: Person): Promise<HelloContent[]> {
   const envelopes = await person.inbox();
   return envelopes.flatMap((envelope) => {
-    const hello = HelloContent.safeParse(decodePayload(native, person.openBytes(envelope)).body);
+    const hello = HelloContent.safeParse(decodePayload(person.openBytes(envelope)).body);
     return hello.success ? [hello.data] : [];
   });
 }
@@ -266,16 +266,16 @@ test('a flood of hellos makes no bubble, nothing unread and no notification, and
   const { id } = await conversationWith(ann, as(dora, ann));
   const bubbles = await textsOf(ann);
   const listed = await callEngine(ann.engine, 'conversations.list', {});
-  const foreign = walletFromKey(native.randomBytes(32));
+  const foreign = walletFromKey(randomBytes(32));
   const list = dora.list;
   if (!list) throw new Error('Dora has no list');
-  const previous = deviceListHash(native, dora.address, list);
+  const previous = deviceListHash(dora.address, list);
   const calls = () => hostile.requests.filter(({ credential }) => credential === ann.engine.token).length;
   const before = calls();
   const flood = Array.from({ length: 90 }, (_, index) => {
     // Each brings a list that another wallet signed, and names one that there is not.
     const forged = signDeviceList(foreign, { ...list, sequence: 2, previous, issued: list.issued });
-    const claimed = { sequence: 100 + index, hash: encodeBase64Url(native.randomBytes(32)) };
+    const claimed = { sequence: 100 + index, hash: encodeBase64Url(randomBytes(32)) };
     const body = {
       ...directBody(dora.address, ann.address, ''),
       kind: 'hello',

@@ -2,7 +2,7 @@
  * A second computer joins by the one-time code of the first.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { native } from '../../../src/protocol/crypto/native.ts';
+import { randomBytes } from '../../../src/protocol/crypto.ts';
 import { deriveLink, formatLinkCode, LINK_LIFE, parseLinkCode } from '../../../src/protocol/link.ts';
 import { allMessages, callEngine, eventually, openChat, setUp, TestEngine } from '../../support/engine.ts';
 import { newPerson } from '../../support/person.ts';
@@ -161,7 +161,7 @@ test('the relay on this computer has no code of another one', async () => {
   desktop.relays.embedded = relay.url;
   await desktop.close();
   await desktop.start();
-  const code = formatLinkCode(native, native.randomBytes(16));
+  const code = formatLinkCode(randomBytes(16));
   await expect(link(desktop, code)).rejects.toMatchObject({
     code: 'link_relay_needed',
   });
@@ -170,7 +170,7 @@ test('the relay on this computer has no code of another one', async () => {
 test('a link that was not sealed with the code is refused, and nothing is set up', async () => {
   await setUp(laptop, 'ann');
   const { code } = await callEngine(laptop, 'devices.link', { passphrase: null });
-  const params = { id: deriveLink(native, parseLinkCode(native, code)).id };
+  const params = { id: deriveLink(parseLinkCode(code)).id };
   const { body } = await relay.call('takeLink', { params });
   const mallory = await newPerson(relay);
   const forged = Buffer.from(body.sealed, 'base64url').fill(0, 20, 30).toString('base64url');
@@ -180,6 +180,6 @@ test('a link that was not sealed with the code is refused, and nothing is set up
 });
 
 test('a code of nobody is refused', async () => {
-  const code = formatLinkCode(native, native.randomBytes(16));
+  const code = formatLinkCode(randomBytes(16));
   await expect(link(desktop, code)).rejects.toMatchObject({ code: 'link_gone' });
 });

@@ -5,7 +5,7 @@ import { RelayApi } from '../../../src/client/api.ts';
 import { RelayHttp } from '../../../src/client/http.ts';
 import { WalletSession } from '../../../src/client/session.ts';
 import { openCache } from '../../../src/engine/cache/database.ts';
-import { native } from '../../../src/protocol/crypto/native.ts';
+import { importEd25519, importX25519, randomBytes } from '../../../src/protocol/crypto.ts';
 import { deviceIdOf, signDeviceList } from '../../../src/protocol/device-list.ts';
 import { decodeBase64Url, encodeBase64Url, encodeTime, encodeUtf8 } from '../../../src/protocol/encoding.ts';
 import { sealCopy } from '../../../src/protocol/envelope.ts';
@@ -25,13 +25,13 @@ import {
 /** Somebody who speaks the protocol to the letter, and lies with it. */
 class Mallory {
   readonly wallet = walletFromPhrase(generatePhrase());
-  readonly deviceKey = native.importEd25519(native.randomBytes(32));
-  readonly strangerKey = native.importEd25519(native.randomBytes(32));
+  readonly deviceKey = importEd25519(randomBytes(32));
+  readonly strangerKey = importEd25519(randomBytes(32));
   readonly relay: RelayApi;
 
   constructor(url: string) {
     const http = new RelayHttp(url);
-    const deviceId = encodeBase64Url(deviceIdOf(native, this.deviceKey.publicKey));
+    const deviceId = encodeBase64Url(deviceIdOf(this.deviceKey.publicKey));
     const { wallet, deviceKey } = this;
     this.relay = new RelayApi(
       http,
@@ -49,30 +49,23 @@ class Mallory {
       unsigned: [],
       devices: [
         {
-          deviceId: encodeBase64Url(deviceIdOf(native, this.deviceKey.publicKey)),
+          deviceId: encodeBase64Url(deviceIdOf(this.deviceKey.publicKey)),
           key: encodeBase64Url(this.deviceKey.publicKey),
           type: 'app',
           validUntil: encodeTime(until),
         },
       ],
     });
-    const sealKey = native.importX25519(native.randomBytes(32)).publicKey;
+    const sealKey = importX25519(randomBytes(32)).publicKey;
     const times = { notBefore: now, notAfter: until };
     await this.relay.putDevices(list, [
-      signSealKey(
-        native,
-        this.wallet.address,
-        this.deviceKey,
-        sealKey,
-        { sequence: 1, listSequence: 1 },
-        times,
-      ),
+      signSealKey(this.wallet.address, this.deviceKey, sealKey, { sequence: 1, listSequence: 1 }, times),
     ]);
   }
 
   body(to: string, text: string, changes: Partial<DirectBody> = {}): DirectBody {
     return {
-      id: encodeBase64Url(native.randomBytes(16)),
+      id: encodeBase64Url(randomBytes(16)),
       sender: this.wallet.address,
       sentAt: encodeTime(Date.now()),
       seq: 1,
@@ -85,7 +78,7 @@ class Mallory {
 
   signed(body: DirectBody, deviceKey = this.deviceKey): Uint8Array {
     const list = { sequence: 1, hash: encodeBase64Url(new Uint8Array(32)) };
-    return encodePayload(native, { channel: 'direct', body }, { deviceKey, list });
+    return encodePayload({ channel: 'direct', body }, { deviceKey, list });
   }
 
   async send(to: string, payload: Uint8Array): Promise<void> {
@@ -93,7 +86,7 @@ class Mallory {
     const [recipientDeviceKey = ''] = keys?.deviceKeys ?? [];
     const header = { asRequest: false, automated: false, senderListSequence: 1, recipientListSequence: 1 };
     const route = { from: this.wallet.address, to };
-    const copy = sealCopy(native, route, decodeBase64Url(recipientDeviceKey), header, payload);
+    const copy = sealCopy(route, decodeBase64Url(recipientDeviceKey), header, payload);
     const [result] = await this.relay.sendEnvelopes([
       {
         toAddress: to,
@@ -135,7 +128,7 @@ test('lies are not shown and do not stand in the way of what is true', async () 
     mallory.signed(mallory.body(victim, 'from somebody else', { sender: other })),
     mallory.signed(mallory.body(other, 'for somebody else')),
     mallory.signed(mallory.body(victim, 'from a device nobody certified'), mallory.strangerKey),
-    encodePayload(native, { channel: 'direct', body: mallory.body(victim, 'unsigned, not allowed') }, null),
+    encodePayload({ channel: 'direct', body: mallory.body(victim, 'unsigned, not allowed') }, null),
     changed(mallory.signed(mallory.body(victim, 'changed after signing'))),
     mallory.signed(mallory.body(victim, 'a body that is cut off')).slice(0, -1),
   ];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { native } from '../../../src/protocol/crypto/native.ts';
+import { randomBytes } from '../../../src/protocol/crypto.ts';
 import { encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
 import { LISTS_A_DAY, RETURNED_LISTS_A_DAY } from '../../../src/protocol/limits.ts';
 import { PREVIOUS_KEY_WINDOW } from '../../../src/protocol/seal-key.ts';
@@ -52,7 +52,7 @@ test('a list that does not follow the published one is a conflict', async () => 
     token,
     body: { deviceList: skipped, sealKeys: [] },
   });
-  const elsewhere = ann.nextList([ann.device], { previous: encodeBase64Url(native.randomBytes(32)) });
+  const elsewhere = ann.nextList([ann.device], { previous: encodeBase64Url(randomBytes(32)) });
   await relay.refuse('device_list_conflict', 'putDevices', {
     token,
     body: { deviceList: elsewhere, sealKeys: [] },

@@ -4,7 +4,6 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiKeyEntitlement } from '../../../src/protocol/credentials.ts';
-import { native } from '../../../src/protocol/crypto/native.ts';
 import { decodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { openCopy } from '../../../src/protocol/envelope.ts';
 import { membersHash } from '../../../src/protocol/members-hash.ts';
@@ -70,9 +69,9 @@ function open(person: Person, envelope: InboxEnvelope): UnverifiedPayload {
     nonce: decodeBase64Url(envelope.nonce),
   };
   const route = { from: envelope.from, to: envelope.toAddress };
-  const { header, payload } = openCopy(native, route, person.device.sealing, copy, false);
+  const { header, payload } = openCopy(route, person.device.sealing, copy, false);
   expect(header.automated).toBe(true);
-  return decodePayload(native, payload);
+  return decodePayload(payload);
 }
 
 test('the program on the page sends a text to a person with an API key', async () => {
@@ -117,7 +116,7 @@ test('the program on the page posts into a group with a group token', async () =
     expect(envelope).toMatchObject({ from: ann.address, via: 'group_token' });
     const { channel, body } = open(person, envelope as InboxEnvelope);
     expect(channel).toBe('group');
-    const members = membersHash(native, [ann.address, bob.address]);
+    const members = membersHash([ann.address, bob.address]);
     expect(body).toMatchObject({
       sender: ann.address,
       groupId: group.id,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { native } from '../../../src/protocol/crypto/native.ts';
+import { randomBytes } from '../../../src/protocol/crypto.ts';
 import { decodeBase64Url, encodeBase64Url, encodeUtf8 } from '../../../src/protocol/encoding.ts';
 import { newPerson, Person, TestDevice } from '../../support/person.ts';
 import { ROOMY_RATES, WHOLE_QUEUE } from '../../support/rates.ts';
@@ -130,7 +130,7 @@ test('sealed fields that are not what sealing makes are plaintext', async () => 
     { ephemeralPublicKey: encodeBase64Url(new Uint8Array(32)) },
     { ephemeralPublicKey: encodeBase64Url(new Uint8Array(32).fill(0xff)) },
     { ephemeralPublicKey: 'short' },
-    { nonce: encodeBase64Url(native.randomBytes(16)) },
+    { nonce: encodeBase64Url(randomBytes(16)) },
     { nonce: 'my nonce' },
     { asRequest: true },
   ];

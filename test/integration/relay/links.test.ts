@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { native } from '../../../src/protocol/crypto/native.ts';
 import { decodeBase64Url, encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import {
   deriveLink,
@@ -41,9 +40,9 @@ afterAll(() => relay[Symbol.asyncDispose]());
 
 /** A link as an app makes it. */
 function newLink(content = { relay: relay.url, secret: '11'.repeat(32) }) {
-  const secret = newLinkSecret(native);
-  const sealed = encodeBase64Url(sealLink(native, secret, content));
-  return { secret, sealed, params: { id: deriveLink(native, secret).id } };
+  const secret = newLinkSecret();
+  const sealed = encodeBase64Url(sealLink(secret, content));
+  return { secret, sealed, params: { id: deriveLink(secret).id } };
 }
 
 async function leave(person: Person, link = newLink()) {
@@ -58,7 +57,7 @@ test('what one app leaves another takes with the code alone, once', async () => 
   expect(expiresAt).toBeGreaterThan(relay.now() + LINK_LIFE - 60_000);
   expect(expiresAt).toBeLessThanOrEqual(relay.now() + LINK_LIFE);
   const { body } = await relay.call('takeLink', { params });
-  expect(openLink(native, secret, decodeBase64Url(body.sealed))).toEqual(content);
+  expect(openLink(secret, decodeBase64Url(body.sealed))).toEqual(content);
   await relay.refuse('not_found', 'takeLink', { params });
   await relay.refuse('not_found', 'deleteLink', { token: ann.token, params });
 });
@@ -185,7 +184,7 @@ test('neither the code nor the wallet’s secret is in any file of the relay whi
   const files = readdirSync(relay.folder.path).map((name) => readFileSync(join(relay.folder.path, name)));
   const bytes = Buffer.concat(files);
   expect(bytes.includes(Buffer.from(sealed, 'base64url'))).toBe(true);
-  const { key } = deriveLink(native, secret);
+  const { key } = deriveLink(secret);
   for (const hidden of [canary.secret, Buffer.from(secret), Buffer.from(key)]) {
     expect(bytes.includes(hidden)).toBe(false);
   }

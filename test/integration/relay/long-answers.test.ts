@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { native } from '../../../src/protocol/crypto/native.ts';
 import { membersHash } from '../../../src/protocol/members-hash.ts';
 import { readGroupEnvelope } from '../../../src/relay/delivery/read-envelope.ts';
 import { DEFAULT_RELAY_LIMITS, queueLimits } from '../../../src/relay/options.ts';
@@ -179,7 +178,7 @@ test('views of a group of thousands are whole, and do not hold up other calls', 
     id: group.id,
     memberCount: MEMBERS,
     creator: ann.address,
-    membersHash: membersHash(native, view.members),
+    membersHash: membersHash(view.members),
     botTokens: [],
     invitations: [],
   });

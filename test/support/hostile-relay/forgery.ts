@@ -1,7 +1,7 @@
 /**
  * Envelopes that a lying relay makes itself. It knows everybody's public keys, and has keys of its own.
  */
-import { native } from '../../../src/protocol/crypto/native.ts';
+import { randomBytes } from '../../../src/protocol/crypto.ts';
 import { decodeBase64Url, encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
 import { sealCopy } from '../../../src/protocol/envelope.ts';
 import {
@@ -38,7 +38,7 @@ export function groupBody(from: string, groupId: string, members: string, text: 
 }
 
 function common(sender: string, text: string) {
-  const id = encodeBase64Url(native.randomBytes(16));
+  const id = encodeBase64Url(randomBytes(16));
   return { id, sender, sentAt: encodeTime(Date.now()), seq: 1, kind: 'text', text };
 }
 
@@ -55,12 +55,12 @@ export function forge(
   changes: Partial<InboxEnvelope> = {},
   knows = { senderListSequence: 1, recipientListSequence: 1 },
 ): InboxEnvelope {
-  const payload = encodePayload(native, message, signer);
+  const payload = encodePayload(message, signer);
   const header = { asRequest: false, automated: false, ...knows };
   const route = { from, to: target.address };
-  const copy = sealCopy(native, route, decodeBase64Url(target.sealKey), header, payload);
+  const copy = sealCopy(route, decodeBase64Url(target.sealKey), header, payload);
   return {
-    id: encodeBase64Url(native.randomBytes(32)),
+    id: encodeBase64Url(randomBytes(32)),
     from,
     toAddress: target.address,
     recipientDeviceKey: target.sealKey,

@@ -1,7 +1,6 @@
 /**
  * Contents: kinds and their fields, who may send them, and when a message is too old.
  */
-import type { CryptoBackend } from '../../../src/protocol/crypto/backend.ts';
 import { type DeviceList, signDeviceList } from '../../../src/protocol/device-list.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { firstList, fixedBytes, fixedDevice, fixedWallet } from '../identities.ts';
@@ -11,8 +10,8 @@ const peer = fixedWallet(0x12).address;
 const other = fixedWallet(0x13).address;
 const list = { sequence: 1, hash: encodeBase64Url(fixedBytes(0x51)) };
 
-export function kindVectors(backend: CryptoBackend) {
-  const device = fixedDevice(backend, 0x21);
+export function kindVectors() {
+  const device = fixedDevice(0x21);
   const newest = signDeviceList(fixedWallet(0x11), firstList([device]));
   return { text: texts(), contents: contents(newest) };
 }

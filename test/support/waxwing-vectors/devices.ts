@@ -3,7 +3,7 @@
  */
 
 import { addressBytes } from '../../../src/protocol/address.ts';
-import type { CryptoBackend } from '../../../src/protocol/crypto/backend.ts';
+import { importEd25519, importX25519, sha256, signEd25519 } from '../../../src/protocol/crypto.ts';
 import {
   type DeviceList,
   deviceListHash,
@@ -27,15 +27,15 @@ const wallet = fixedWallet(0x11);
 const NOT_BEFORE = Date.parse('2026-11-20T20:00:00.000Z');
 const FORTY_FIVE_DAYS = 45 * 24 * 3_600_000;
 
-function listEntry(backend: CryptoBackend, list: DeviceList) {
+function listEntry(list: DeviceList) {
   return {
     text: deviceListText(wallet.address, list),
-    hash: deviceListHash(backend, wallet.address, list),
+    hash: deviceListHash(wallet.address, list),
     deviceList: list,
   };
 }
 
-function badLists(backend: CryptoBackend, list: DeviceList) {
+function badLists(list: DeviceList) {
   const [device] = list.devices;
   if (!device) throw new Error('a list has a device');
   const sign = (changed: Partial<UnsignedDeviceList>) => signDeviceList(wallet, { ...list, ...changed });
@@ -53,7 +53,7 @@ function badLists(backend: CryptoBackend, list: DeviceList) {
     {
       why: 'a deviceId is not the hash of its key',
       deviceList: sign({
-        devices: [{ ...device, key: encodeBase64Url(backend.importEd25519(fixedBytes(0x29)).publicKey) }],
+        devices: [{ ...device, key: encodeBase64Url(importEd25519(fixedBytes(0x29)).publicKey) }],
       }),
     },
     {
@@ -76,12 +76,11 @@ function highS(signature: string, recovery: string): string {
   return `${signature.slice(0, 66)}${(ORDER - s).toString(16).padStart(64, '0')}${recovery}`;
 }
 
-function sealKeyVectors(backend: CryptoBackend, device: FixedDevice) {
-  const key = backend.importX25519(fixedBytes(0x31)).publicKey;
+function sealKeyVectors(device: FixedDevice) {
+  const key = importX25519(fixedBytes(0x31)).publicKey;
   const times = { notBefore: NOT_BEFORE, notAfter: NOT_BEFORE + FORTY_FIVE_DAYS };
   const sign = (changed: Partial<typeof times>, sealed = key): SealKey =>
     signSealKey(
-      backend,
       wallet.address,
       device.key,
       sealed,
@@ -95,7 +94,7 @@ function sealKeyVectors(backend: CryptoBackend, device: FixedDevice) {
       concatBytes(
         encodeUtf8('waxwing/sealkey/v2'),
         addressBytes(wallet.address),
-        backend.sha256(device.key.publicKey).slice(0, 16),
+        sha256(device.key.publicKey).slice(0, 16),
         key,
         new Uint8Array(32),
         encodeU32(1),
@@ -118,15 +117,15 @@ function sealKeyVectors(backend: CryptoBackend, device: FixedDevice) {
   };
 }
 
-export function deviceVectors(backend: CryptoBackend) {
-  const devices = [0x21, 0x22, 0x23].map((value) => fixedDevice(backend, value));
+export function deviceVectors() {
+  const devices = [0x21, 0x22, 0x23].map((value) => fixedDevice(value));
   const [phone] = devices;
   if (!phone) throw new Error('three devices were made');
   const first = signDeviceList(wallet, firstList(devices.slice(0, 1)));
   const second = signDeviceList(wallet, {
     ...firstList([...devices].reverse()),
     sequence: 2,
-    previous: deviceListHash(backend, wallet.address, first),
+    previous: deviceListHash(wallet.address, first),
     issued: '2026-11-20T20:01:00.000Z',
     unsigned: ['api', 'bots'],
   });
@@ -138,9 +137,9 @@ export function deviceVectors(backend: CryptoBackend) {
     address: wallet.address,
     walletKey: hex(wallet.privateKey),
     deviceSeeds: [0x21, 0x22, 0x23].map((value) => hex(fixedBytes(value))),
-    chain: [listEntry(backend, first), listEntry(backend, second)],
-    badLists: badLists(backend, first),
-    sealKeys: sealKeyVectors(backend, phone),
+    chain: [listEntry(first), listEntry(second)],
+    badLists: badLists(first),
+    sealKeys: sealKeyVectors(phone),
     sessionRenewal: {
       domain,
       deviceSeed: hex(fixedBytes(0x21)),
@@ -149,7 +148,7 @@ export function deviceVectors(backend: CryptoBackend) {
         address: wallet.address,
         deviceId: phone.entry.deviceId,
         issuedAt,
-        signature: encodeBase64Url(backend.signEd25519(phone.key, renewal)),
+        signature: encodeBase64Url(signEd25519(phone.key, renewal)),
       },
     },
   };

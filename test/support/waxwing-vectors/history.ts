@@ -1,7 +1,7 @@
 /**
  * Device lists of one address one after the other, and seal keys of one device: what counts beside what was seen.
  */
-import type { CryptoBackend } from '../../../src/protocol/crypto/backend.ts';
+import { importX25519 } from '../../../src/protocol/crypto.ts';
 import { type DeviceList, deviceListHash, signDeviceList } from '../../../src/protocol/device-list.ts';
 import { signSealKey } from '../../../src/protocol/seal-key.ts';
 import { firstList, fixedBytes, fixedDevice, fixedWallet } from '../identities.ts';
@@ -13,15 +13,15 @@ const MONTH = 30 * 24 * 3_600_000;
 /** What a list that is shown becomes, beside the pinned one. */
 export type Becomes = 'pin' | 'fork' | 'behind' | 'nothing';
 
-export function historyVectors(backend: CryptoBackend) {
-  const devices = [0x21, 0x22].map((value) => fixedDevice(backend, value));
+export function historyVectors() {
+  const devices = [0x21, 0x22].map((value) => fixedDevice(value));
   const [phone] = devices;
   if (!phone) throw new Error('two devices were made');
   const follow = (list: DeviceList, changes: Partial<DeviceList> = {}): DeviceList =>
     signDeviceList(wallet, {
       ...list,
       sequence: list.sequence + 1,
-      previous: deviceListHash(backend, wallet.address, list),
+      previous: deviceListHash(wallet.address, list),
       ...changes,
     });
   const first = signDeviceList(wallet, firstList(devices));
@@ -50,10 +50,9 @@ export function historyVectors(backend: CryptoBackend) {
   const times = { notBefore: Date.parse(NOW), notAfter: Date.parse(NOW) + MONTH };
   const statement = (sequence: number, seed: number) =>
     signSealKey(
-      backend,
       wallet.address,
       phone.key,
-      backend.importX25519(fixedBytes(seed)).publicKey,
+      importX25519(fixedBytes(seed)).publicKey,
       { sequence, listSequence: 1 },
       times,
     );

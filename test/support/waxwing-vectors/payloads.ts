@@ -1,7 +1,7 @@
 /**
  * Payloads, signed and not, and how they are padded.
  */
-import type { CryptoBackend } from '../../../src/protocol/crypto/backend.ts';
+import { sha256 } from '../../../src/protocol/crypto.ts';
 import { concatBytes, encodeBase64Url, encodeUtf8 } from '../../../src/protocol/encoding.ts';
 import { membersHash } from '../../../src/protocol/members-hash.ts';
 import { pad } from '../../../src/protocol/padding.ts';
@@ -33,8 +33,8 @@ const common = {
   kind: 'text',
 };
 
-export function payloadVectors(backend: CryptoBackend) {
-  const device = fixedDevice(backend, 0x21);
+export function payloadVectors() {
+  const device = fixedDevice(0x21);
   const list = { sequence: 1, hash: encodeBase64Url(fixedBytes(0x51)) };
   const signer = { deviceKey: device.key, list };
   const members = [sender, peer];
@@ -42,7 +42,7 @@ export function payloadVectors(backend: CryptoBackend) {
   const group: GroupBody = {
     ...common,
     groupId: 'grp_example',
-    members: membersHash(backend, members),
+    members: membersHash(members),
     text: 'hello',
   };
   const signed = (label: string, payload: Uint8Array) => {
@@ -52,8 +52,8 @@ export function payloadVectors(backend: CryptoBackend) {
       deviceSeed: hex(fixedBytes(0x21)),
       deviceKey: hex(device.key.publicKey),
       deviceId: hex(payload.subarray(11, 27)),
-      bodyHash: hex(backend.sha256(body)),
-      signedBytes: hex(concatBytes(encodeUtf8(`waxwing/payload/v2${label}`), backend.sha256(body))),
+      bodyHash: hex(sha256(body)),
+      signedBytes: hex(concatBytes(encodeUtf8(`waxwing/payload/v2${label}`), sha256(body))),
       signature: hex(payload.subarray(27, 91)),
       payload: hex(payload),
     };
@@ -62,15 +62,13 @@ export function payloadVectors(backend: CryptoBackend) {
     body: new TextDecoder().decode(payload.subarray(11)),
     payload: hex(payload),
   });
-  const signedDirect = encodePayload(backend, { channel: 'direct', body: direct }, signer);
-  const signedGroup = encodePayload(backend, { channel: 'group', body: group }, signer);
+  const signedDirect = encodePayload({ channel: 'direct', body: direct }, signer);
+  const signedGroup = encodePayload({ channel: 'group', body: group }, signer);
   return {
     signedDirect: signed('SEALEDMSG', signedDirect),
     signedGroup: signed('SEALEDGRP', signedGroup),
-    unsignedDirect: unsigned(
-      encodePayload(backend, { channel: 'direct', body: { ...direct, seq: 0 } }, null),
-    ),
-    unsignedGroup: unsigned(encodePayload(backend, { channel: 'group', body: { ...group, seq: 0 } }, null)),
+    unsignedDirect: unsigned(encodePayload({ channel: 'direct', body: { ...direct, seq: 0 } }, null)),
+    unsignedGroup: unsigned(encodePayload({ channel: 'group', body: { ...group, seq: 0 } }, null)),
     membersHash: { members, hash: group.members },
     notSignedBy: [
       { why: 'one bit of the body is changed', payload: hex(flippedLast(signedDirect, 3)) },
@@ -80,7 +78,7 @@ export function payloadVectors(backend: CryptoBackend) {
         payload: hex(
           concatBytes(
             encodeUtf8('SEALEDGRP'),
-            encodePayload(backend, { channel: 'direct', body: { ...direct, ...group } }, signer).subarray(9),
+            encodePayload({ channel: 'direct', body: { ...direct, ...group } }, signer).subarray(9),
           ),
         ),
       },

@@ -2,12 +2,13 @@
  * Sealing with every value on the way, and copies that must not open.
  */
 import { addressBytes } from '../../../src/protocol/address.ts';
-import type { CryptoBackend } from '../../../src/protocol/crypto/backend.ts';
+import { importX25519, x25519 } from '../../../src/protocol/crypto.ts';
 import { concatBytes, encodeBase64Url, encodeUtf8 } from '../../../src/protocol/encoding.ts';
 import { type EnvelopeHeader, type SealedCopy, sealCopy } from '../../../src/protocol/envelope.ts';
 import { exportSecret, keyScheduleContext, setupSender } from '../../../src/protocol/hpke.ts';
 import { pad } from '../../../src/protocol/padding.ts';
 import { fixedBytes, fixedWallet } from '../identities.ts';
+import { sealPadded } from '../seal-padded.ts';
 import { bytes, hex } from '../vectors.ts';
 
 const route = { from: fixedWallet(0x11).address, to: fixedWallet(0x12).address };
@@ -19,13 +20,13 @@ const PLAIN: EnvelopeHeader = {
   recipientListSequence: 0,
 };
 
-function steps(backend: CryptoBackend, why: string, given: EnvelopeHeader, payload: Uint8Array) {
-  const recipient = backend.importX25519(fixedBytes(0x31));
-  const ephemeral = backend.importX25519(fixedBytes(0x41));
+function steps(why: string, given: EnvelopeHeader, payload: Uint8Array) {
+  const recipient = importX25519(fixedBytes(0x31));
+  const ephemeral = importX25519(fixedBytes(0x41));
   const info = concatBytes(encodeUtf8('waxwing/seal/v1'), addressBytes(route.from), addressBytes(route.to));
-  const scheduleContext = keyScheduleContext(backend, info);
-  const { context } = setupSender(backend, recipient.publicKey, scheduleContext, ephemeral);
-  const copy = sealCopy(backend, route, recipient.publicKey, given, payload, { ephemeral, nonce: NONCE });
+  const scheduleContext = keyScheduleContext(info);
+  const { context } = setupSender(recipient.publicKey, scheduleContext, ephemeral);
+  const copy = sealCopy(route, recipient.publicKey, given, payload, { ephemeral, nonce: NONCE });
   return {
     why,
     ...route,
@@ -35,13 +36,13 @@ function steps(backend: CryptoBackend, why: string, given: EnvelopeHeader, paylo
     pkR: hex(recipient.publicKey),
     skE: hex(fixedBytes(0x41)),
     pkE: hex(ephemeral.publicKey),
-    dh: hex(backend.x25519(ephemeral, recipient.publicKey)),
+    dh: hex(x25519(ephemeral, recipient.publicKey)),
     shared_secret: hex(context.sharedSecret),
     info: hex(info),
     key_schedule_context: hex(context.keyScheduleContext),
     secret: hex(context.secret),
     exporter_secret: hex(context.exporterSecret),
-    key: hex(exportSecret(backend, context, encodeUtf8('waxwing/seal/v1/key'), 32)),
+    key: hex(exportSecret(context, encodeUtf8('waxwing/seal/v1/key'), 32)),
     nonce: hex(NONCE),
     header: hex(copy.ciphertext.subarray(0, 12)),
     padded_payload: hex(pad(payload)),
@@ -54,20 +55,16 @@ function steps(backend: CryptoBackend, why: string, given: EnvelopeHeader, paylo
   };
 }
 
-function negatives(backend: CryptoBackend) {
-  const recipient = backend.importX25519(fixedBytes(0x31));
-  const ephemeral = backend.importX25519(fixedBytes(0x41));
+function negatives() {
+  const recipient = importX25519(fixedBytes(0x31));
+  const ephemeral = importX25519(fixedBytes(0x41));
   const payload = encodeUtf8('hello');
-  const seal = (by: CryptoBackend = backend) =>
-    sealCopy(by, route, recipient.publicKey, PLAIN, payload, { ephemeral, nonce: NONCE });
-  const copy = seal();
+  const randomness = { ephemeral, nonce: NONCE };
+  const copy = sealCopy(route, recipient.publicKey, PLAIN, payload, randomness);
   const { length } = copy.ciphertext;
   const flipped = (data: Uint8Array, position: number) => data.with(position, (data[position] ?? 0) ^ 0x01);
   const withPadded = (change: (padded: Uint8Array) => Uint8Array) =>
-    seal({
-      ...backend,
-      encryptAesGcm: (key, nonce, aad, padded) => backend.encryptAesGcm(key, nonce, aad, change(padded)),
-    });
+    sealPadded(route, recipient.publicKey, copy.ciphertext.subarray(0, 12), change(pad(payload)), randomness);
   const entry = (why: string, changed: Partial<SealedCopy>, asRequest = false, at = route) => {
     const whole = { ...copy, ...changed };
     return {
@@ -95,7 +92,7 @@ function negatives(backend: CryptoBackend) {
     entry('the nonce is changed', { nonce: flipped(copy.nonce, 0) }),
     entry('the nonce has 16 bytes', { nonce: concatBytes(copy.nonce, new Uint8Array(4)) }),
     entry('the ephemeral key is another', {
-      ephemeralPublicKey: backend.importX25519(fixedBytes(0x42)).publicKey,
+      ephemeralPublicKey: importX25519(fixedBytes(0x42)).publicKey,
     }),
     entry('the ephemeral key is all zero', { ephemeralPublicKey: new Uint8Array(32) }),
     entry('the ephemeral key has order 8', {
@@ -121,18 +118,17 @@ function negatives(backend: CryptoBackend) {
   ];
 }
 
-export function sealingVectors(backend: CryptoBackend) {
+export function sealingVectors() {
   const positive = [
-    steps(backend, 'a short payload, nothing set', PLAIN, encodeUtf8('hello')),
+    steps('a short payload, nothing set', PLAIN, encodeUtf8('hello')),
     steps(
-      backend,
       'a first contact, written by a program, both list sequences known',
       { asRequest: true, automated: true, senderListSequence: 3, recipientListSequence: 0xffff_ffff },
       encodeUtf8('hello'),
     ),
-    steps(backend, 'no payload at all', PLAIN, new Uint8Array(0)),
-    steps(backend, 'the longest payload of the first bucket', PLAIN, new Uint8Array(255).fill(0x61)),
-    steps(backend, 'the shortest payload of the second bucket', PLAIN, new Uint8Array(256).fill(0x61)),
+    steps('no payload at all', PLAIN, new Uint8Array(0)),
+    steps('the longest payload of the first bucket', PLAIN, new Uint8Array(255).fill(0x61)),
+    steps('the shortest payload of the second bucket', PLAIN, new Uint8Array(256).fill(0x61)),
   ];
-  return { positive, negative: negatives(backend) };
+  return { positive, negative: negatives() };
 }

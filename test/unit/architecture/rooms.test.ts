@@ -48,19 +48,29 @@ test('a room imports only rooms that stand before it in rooms.json', () => {
 /** What runs in a page, where there is no Node. */
 const inPages = ['bridge', 'preload', 'browser-host/page', 'renderer'];
 
+const atRunTime = Map.groupBy(
+  imports.filter(({ isType }) => !isType),
+  ({ from }) => from,
+);
+
+/** What a file imports when it runs, and what that imports, and so on. */
+function reach(name: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(name)) return seen;
+  seen.add(name);
+  for (const { to } of atRunTime.get(name) ?? []) reach(to, seen);
+  return seen;
+}
+
 test('what runs in a page reaches no Node through what it imports', () => {
-  const next = Map.groupBy(
-    imports.filter(({ isType }) => !isType),
-    ({ from }) => from,
-  );
-  const reach = (name: string, seen = new Set<string>()): Set<string> => {
-    if (seen.has(name)) return seen;
-    seen.add(name);
-    for (const { to } of next.get(name) ?? []) reach(to, seen);
-    return seen;
-  };
-  const inPage = [...next.keys()].filter((file) => inPages.includes(roomOf(file)));
+  const inPage = [...atRunTime.keys()].filter((file) => inPages.includes(roomOf(file)));
   expect(inPage.filter((file) => reach(file).has('node'))).toEqual([]);
+});
+
+test('the core of messages uses of Node the cryptography of the protocol, and nothing else', () => {
+  const core = [...atRunTime.keys()].filter((file) => roomOf(file) === 'messaging');
+  const reached = new Set(core.flatMap((file) => [...reach(file)]));
+  const withNode = [...reached].filter((file) => atRunTime.get(file)?.some(({ to }) => to === 'node'));
+  expect(withNode).toEqual(['protocol/crypto.ts']);
 });
 
 test('files form no circle, not even of types', () => {

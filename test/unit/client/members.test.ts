@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { Journal } from '../../../src/client/identity/journal.ts';
 import { GroupMembers } from '../../../src/client/members.ts';
-import { native } from '../../../src/protocol/crypto/native.ts';
 import { membersHash } from '../../../src/protocol/members-hash.ts';
 import type { GroupView } from '../../../src/protocol/schemas/groups.ts';
 
@@ -22,7 +21,7 @@ function viewOf(members: string[], id = 'builds'): GroupView {
     memberDeviceKeys: {},
     memberDevices: {},
     memberProfiles: {},
-    membersHash: membersHash(native, members),
+    membersHash: membersHash(members),
   };
 }
 
@@ -43,7 +42,7 @@ test('no more than a thousand groups are remembered, and none is forgotten for a
 test('whom another own device has left out of its list is no member, unless that list is from before', () => {
   const members = new GroupMembers(new Journal(null, 0));
   members.judge(viewOf([OWN, ANN, BEN]), OWN);
-  const named = membersHash(native, [OWN, ANN]);
+  const named = membersHash([OWN, ANN]);
   members.noteOwnList('builds', named, Date.now() - 60_000);
   expect(members.isUnconfirmed('builds', BEN)).toBe(false);
   members.noteOwnList('builds', named, Date.now() + 11 * 60_000);

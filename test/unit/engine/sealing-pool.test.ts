@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SealingPool } from '../../../src/engine/sealing/pool.ts';
-import { native } from '../../../src/protocol/crypto/native.ts';
+import { importX25519, randomBytes } from '../../../src/protocol/crypto.ts';
 
 const WORKER = new URL('../../../src/engine/sealing/worker.ts', import.meta.url);
 const route = { from: `0x${'11'.repeat(20)}`, to: `0x${'22'.repeat(20)}` };
@@ -8,8 +8,8 @@ const header = { asRequest: false, automated: false, senderListSequence: 1, reci
 
 test('copies for many devices come back in order, and each opens with its own key alone', async () => {
   const pool = new SealingPool(WORKER);
-  const secrets = Array.from({ length: 100 }, () => native.randomBytes(32));
-  const recipientKeys = secrets.map((secret) => native.importX25519(secret).publicKey);
+  const secrets = Array.from({ length: 100 }, () => randomBytes(32));
+  const recipientKeys = secrets.map((secret) => importX25519(secret).publicKey);
   const payload = new TextEncoder().encode('one payload');
   const copies = await pool.seal({ route, header, payload, recipientKeys });
   expect(copies).toHaveLength(100);

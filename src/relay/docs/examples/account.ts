@@ -3,7 +3,7 @@
  */
 import { toChecksumAddress } from '../../../protocol/address.ts';
 import { ApiKeyEntitlement, CREDENTIAL_PREFIX, SHOWN_PREFIX_LENGTH } from '../../../protocol/credentials.ts';
-import { native } from '../../../protocol/crypto/native.ts';
+import { signEd25519 } from '../../../protocol/crypto.ts';
 import { encodeBase64Url } from '../../../protocol/encoding.ts';
 import { DEFAULT_LIMITS, DEFAULT_QUOTAS } from '../../../protocol/limits.ts';
 import { deriveLink, sealLink } from '../../../protocol/link.ts';
@@ -134,7 +134,7 @@ function loginExamples(
           address,
           deviceId: ann.deviceId,
           issuedAt: EXAMPLE_TIME,
-          signature: encodeBase64Url(native.signEd25519(ann.deviceKey, renewal)),
+          signature: encodeBase64Url(signEd25519(ann.deviceKey, renewal)),
         },
         response: session,
       },
@@ -146,8 +146,8 @@ function loginExamples(
 function linkExamples({ ann, relay }: ExampleWorld): Pick<Examples, 'putLink' | 'takeLink' | 'deleteLink'> {
   const secret = fixedBytes(0x71, 16);
   const content = { relay: relay.origin, secret: Buffer.from(ann.wallet.privateKey).toString('hex') };
-  const sealed = encodeBase64Url(sealLink(native, secret, content, fixedBytes(0x72, 12)));
-  const { id } = deriveLink(native, secret);
+  const sealed = encodeBase64Url(sealLink(secret, content, fixedBytes(0x72, 12)));
+  const { id } = deriveLink(secret);
   const params = { id };
   return {
     putLink: [

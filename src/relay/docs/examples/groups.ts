@@ -2,7 +2,7 @@
  * Examples of groups, of posts into them, and of their bot tokens.
  */
 import { CREDENTIAL_PREFIX, SHOWN_PREFIX_LENGTH } from '../../../protocol/credentials.ts';
-import { native } from '../../../protocol/crypto/native.ts';
+import { importX25519 } from '../../../protocol/crypto.ts';
 import { encodeBase64Url } from '../../../protocol/encoding.ts';
 import { sealCopy } from '../../../protocol/envelope.ts';
 import { membersHash } from '../../../protocol/members-hash.ts';
@@ -128,7 +128,7 @@ function groupView(people: ExamplePerson[]): GroupView {
     memberProfiles: Object.fromEntries(
       people.flatMap(({ address, keys }) => (keys.profile ? [[address, keys.profile]] : [])),
     ),
-    membersHash: membersHash(native, members),
+    membersHash: membersHash(members),
   };
 }
 
@@ -144,12 +144,12 @@ function sealPost(group: GroupView, people: ExamplePerson[]): GroupEnvelope[] {
     members: group.membersHash,
     text: 'Version 2.4 is out.',
   };
-  const payload = encodePayload(native, { channel: 'group', body }, null);
+  const payload = encodePayload({ channel: 'group', body }, null);
   const header = { asRequest: false, automated: true, senderListSequence: 1, recipientListSequence: 1 };
   return people.map(({ address, sealKey, sealKeyStatement }, index) => {
     const route = { from: group.creator, to: address };
-    const copy = sealCopy(native, route, sealKey.publicKey, header, payload, {
-      ephemeral: native.importX25519(fixedBytes(0x42 + index)),
+    const copy = sealCopy(route, sealKey.publicKey, header, payload, {
+      ephemeral: importX25519(fixedBytes(0x42 + index)),
       nonce: fixedBytes(0x42 + index, 12),
     });
     return {

@@ -1,7 +1,6 @@
 /**
  * Examples of the directory, of sending, and of receiving.
  */
-import { native } from '../../../protocol/crypto/native.ts';
 import { envelopeId } from '../../../protocol/envelope-id.ts';
 import type { Envelope } from '../../../protocol/schemas/envelopes.ts';
 import type { Examples, ExampleWorld } from './example.ts';
@@ -107,5 +106,5 @@ export function messageExamples({ ann, bob, sealed }: ExampleWorld): Pick<Exampl
 
 /** The id that the relay gives an envelope. */
 export function idOf(from: string, envelope: Envelope): string {
-  return envelopeId(native, from, envelope);
+  return envelopeId(from, envelope);
 }

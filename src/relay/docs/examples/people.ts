@@ -1,8 +1,7 @@
 /**
  * The people of the examples, made from fixed keys: those of the published test vectors (test/vectors/waxwing).
  */
-import type { PrivateKey } from '../../../protocol/crypto/backend.ts';
-import { native } from '../../../protocol/crypto/native.ts';
+import { importEd25519, importX25519, type PrivateKey } from '../../../protocol/crypto.ts';
 import { type DeviceList, deviceIdOf, signDeviceList } from '../../../protocol/device-list.ts';
 import { encodeBase64Url } from '../../../protocol/encoding.ts';
 import type { AddressKeys, HandleRecord } from '../../../protocol/schemas/directory.ts';
@@ -52,9 +51,9 @@ function makePerson(
 ): ExamplePerson {
   const wallet = walletFromKey(fixedBytes(keys.wallet));
   const { address } = wallet;
-  const deviceKey = native.importEd25519(fixedBytes(keys.device));
-  const deviceId = encodeBase64Url(deviceIdOf(native, deviceKey.publicKey));
-  const sealKey = native.importX25519(fixedBytes(keys.sealKey));
+  const deviceKey = importEd25519(fixedBytes(keys.device));
+  const deviceId = encodeBase64Url(deviceIdOf(deviceKey.publicKey));
+  const sealKey = importX25519(fixedBytes(keys.sealKey));
   const deviceList = signDeviceList(wallet, {
     sequence: 1,
     previous: null,
@@ -65,7 +64,6 @@ function makePerson(
   const now = Date.parse(EXAMPLE_TIME);
   const times = { notBefore: now, notAfter: now + 30 * DAY };
   const sealKeyStatement = signSealKey(
-    native,
     address,
     deviceKey,
     sealKey.publicKey,

@@ -3,7 +3,7 @@
  * The keys, and so all values up to the key of AES-GCM, are those of test/vectors/waxwing/sealing.json.
  */
 import { addressBytes } from '../../../protocol/address.ts';
-import { native } from '../../../protocol/crypto/native.ts';
+import { importX25519, x25519 } from '../../../protocol/crypto.ts';
 import { concatBytes, encodeBase64Url, encodeUtf8 } from '../../../protocol/encoding.ts';
 import { type EnvelopeHeader, HEADER_BYTES, type SealedCopy, sealCopy } from '../../../protocol/envelope.ts';
 import { exportSecret, keyScheduleContext, setupSender } from '../../../protocol/hpke.ts';
@@ -60,13 +60,13 @@ export function workThroughExample({ ann, bob }: ExamplePeople): WorkedExample {
     peer: to,
     text: 'hello',
   };
-  const payload = encodePayload(native, { channel: 'direct', body }, null);
-  const ephemeral = native.importX25519(fixedBytes(0x41));
+  const payload = encodePayload({ channel: 'direct', body }, null);
+  const ephemeral = importX25519(fixedBytes(0x41));
   const info = concatBytes(encodeUtf8('waxwing/seal/v1'), addressBytes(from), addressBytes(to));
-  const scheduleContext = keyScheduleContext(native, info);
+  const scheduleContext = keyScheduleContext(info);
   const recipientKey = bob.sealKey.publicKey;
-  const { context } = setupSender(native, recipientKey, scheduleContext, ephemeral);
-  const copy = sealCopy(native, { from, to }, recipientKey, HEADER, payload, { ephemeral, nonce: NONCE });
+  const { context } = setupSender(recipientKey, scheduleContext, ephemeral);
+  const copy = sealCopy({ from, to }, recipientKey, HEADER, payload, { ephemeral, nonce: NONCE });
   return {
     from,
     to,
@@ -79,12 +79,12 @@ export function workThroughExample({ ann, bob }: ExamplePeople): WorkedExample {
       ephemeralPrivateKey: hex(fixedBytes(0x41)),
       ephemeralPublicKey: hex(ephemeral.publicKey),
       info: hex(info),
-      dh: hex(native.x25519(ephemeral, recipientKey)),
+      dh: hex(x25519(ephemeral, recipientKey)),
       sharedSecret: hex(context.sharedSecret),
       keyScheduleContext: hex(context.keyScheduleContext),
       secret: hex(context.secret),
       exporterSecret: hex(context.exporterSecret),
-      key: hex(exportSecret(native, context, encodeUtf8('waxwing/seal/v1/key'), 32)),
+      key: hex(exportSecret(context, encodeUtf8('waxwing/seal/v1/key'), 32)),
       nonce: hex(NONCE),
       header: hex(copy.ciphertext.subarray(0, HEADER_BYTES)),
       ciphertext: hex(copy.ciphertext),

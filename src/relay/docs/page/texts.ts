@@ -1,7 +1,6 @@
 /**
  * The protocol, its vectors, and the texts that keys sign, as they look in full.
  */
-import { native } from '../../../protocol/crypto/native.ts';
 import { deviceListHash, deviceListText } from '../../../protocol/device-list.ts';
 import { loginText } from '../examples/account.ts';
 import type { ExampleSet } from '../examples/index.ts';
@@ -42,6 +41,6 @@ before. One <code>Device</code> line each, in ASCII order of the ids: <code>devi
 type, and until when the device may be used.</p>
 ${codeBlock('text', 'Device list text', deviceListText(ann.address, ann.deviceList))}
 ${codeBlock('text', 'Signature of the list', ann.deviceList.signature)}
-${codeBlock('text', 'Its hash, for the next list', deviceListHash(native, ann.address, ann.deviceList))}
+${codeBlock('text', 'Its hash, for the next list', deviceListHash(ann.address, ann.deviceList))}
 </section>`;
 }

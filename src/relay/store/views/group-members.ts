@@ -1,7 +1,6 @@
 /**
  * The members of a group as the API tells them: the part of a group's view that grows with the group.
  */
-import { native } from '../../../protocol/crypto/native.ts';
 import { membersHash } from '../../../protocol/members-hash.ts';
 import type { GroupView } from '../../../protocol/schemas/groups.ts';
 import type { GroupMember } from '../group-records.ts';
@@ -31,6 +30,6 @@ export function describeMembers(members: readonly GroupMember[], now: number): M
     memberDeviceKeys,
     memberDevices,
     memberProfiles,
-    membersHash: membersHash(native, addresses),
+    membersHash: membersHash(addresses),
   };
 }

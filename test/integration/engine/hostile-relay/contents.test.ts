@@ -4,7 +4,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Conversation } from '../../../../src/bridge/shapes.ts';
 import { openCache } from '../../../../src/engine/cache/database.ts';
-import { native } from '../../../../src/protocol/crypto/native.ts';
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
 import { membersHash } from '../../../../src/protocol/members-hash.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
@@ -194,7 +193,7 @@ test('one bot token: the relay writes in its name neither directly nor in groups
     forge(
       dora.address,
       target,
-      { channel: 'group', body: groupBody(dora.address, id, membersHash(native, members), text) },
+      { channel: 'group', body: groupBody(dora.address, id, membersHash(members), text) },
       null,
       { via },
     );

@@ -3,7 +3,7 @@
  * others and the relay little.
  */
 import { expect, test } from 'vitest';
-import { native } from '../../../../src/protocol/crypto/native.ts';
+import { randomBytes } from '../../../../src/protocol/crypto.ts';
 import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
 import { membersHash } from '../../../../src/protocol/members-hash.ts';
 import { ClockedEngine } from '../../../support/clocked-engine.ts';
@@ -45,13 +45,8 @@ test('a false word about a newer list does not make the app ask for the group ev
     hostile.requests.filter(({ method, path }) => method === 'GET' && path.endsWith(`/groups/${groupId}`))
       .length;
 
-  const list = { sequence: 4_000_000_000, hash: encodeBase64Url(native.randomBytes(32)) };
-  const body = groupBody(
-    mallory.address,
-    groupId,
-    membersHash(native, [address, mallory.address]),
-    'I have more',
-  );
+  const list = { sequence: 4_000_000_000, hash: encodeBase64Url(randomBytes(32)) };
+  const body = groupBody(mallory.address, groupId, membersHash([address, mallory.address]), 'I have more');
   const lie = forge(
     mallory.address,
     target,

@@ -3,7 +3,6 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GroupConversation } from '../../../../src/bridge/shapes.ts';
-import { native } from '../../../../src/protocol/crypto/native.ts';
 import { membersHash } from '../../../../src/protocol/members-hash.ts';
 import type { GroupView } from '../../../../src/protocol/schemas/groups.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
@@ -79,7 +78,7 @@ function lieAboutGroup(change: (view: GroupView) => Partial<GroupView>): void {
 }
 
 const details = () => callEngine(ann.engine, 'groups.details', { conversationId: group.id });
-const membersAs = (one: Honest, other: Honest) => membersHash(native, [one.address, other.address]);
+const membersAs = (one: Honest, other: Honest) => membersHash([one.address, other.address]);
 
 test('keys of the relay’s own in a member’s place are not sealed to; the person sees who gets nothing', async () => {
   lieAboutGroup(({ memberDevices, memberDeviceKeys }) => {
@@ -108,7 +107,7 @@ test('keys of the relay’s own in a member’s place are not sealed to; the per
 test('a member who was added in secret is told in the timeline of whoever is shown them', async () => {
   lieAboutGroup((view) => {
     const members = [...view.members, mallory.address].sort();
-    return { members, memberCount: members.length, membersHash: membersHash(native, members) };
+    return { members, memberCount: members.length, membersHash: membersHash(members) };
   });
   await details();
   const { messages } = await callEngine(ann.engine, 'messages.list', {
@@ -127,7 +126,7 @@ test('a list of members that does not fit its own hash, or is without oneself, i
   lieAboutGroup(({ members }) => ({ members: [...members, mallory.address] }));
   await expect(details()).rejects.toThrow(/do not fit its own hash/);
   hostile.tellTruth();
-  lieAboutGroup(() => ({ members: [ben.address], membersHash: membersHash(native, [ben.address]) }));
+  lieAboutGroup(() => ({ members: [ben.address], membersHash: membersHash([ben.address]) }));
   await expect(details()).rejects.toThrow(/without you as a group of yours/);
   hostile.tellTruth();
 });
@@ -145,7 +144,7 @@ test('a member who is hidden from Ben alone is given away by what Ann signs', as
       return undefined;
     const view = body as GroupView;
     const members = view.members.filter((address) => address !== mallory.address);
-    return { ...view, members, memberCount: members.length, membersHash: membersHash(native, members) };
+    return { ...view, members, memberCount: members.length, membersHash: membersHash(members) };
   };
   await callEngine(ann.engine, 'groups.details', { conversationId: other.id });
   hostile.lie(hide);
@@ -273,12 +272,7 @@ test('the true view of another group, given for this one: nobody of the other re
   await ann.engine.close();
   await ann.engine.start();
   await callEngine(ann.engine, 'messages.send', { conversationId: ours.id, text: 'for us alone' });
-  const body = groupBody(
-    mallory.address,
-    ours.group.groupId,
-    membersHash(native, view.members),
-    'I am one of you',
-  );
+  const body = groupBody(mallory.address, ours.group.groupId, membersHash(view.members), 'I am one of you');
   const { signer } = mallory;
   hostile.invent(target.deviceId, forge(mallory.address, target, { channel: 'group', body }, signer));
   await callEngine(ben.engine, 'connection.retry', {});

@@ -4,7 +4,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { GroupConversation } from '../../../../src/bridge/shapes.ts';
 import { openCache } from '../../../../src/engine/cache/database.ts';
-import { native } from '../../../../src/protocol/crypto/native.ts';
+import { randomBytes } from '../../../../src/protocol/crypto.ts';
 import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
 import { membersHash } from '../../../../src/protocol/members-hash.ts';
 import { callEngine, eventually } from '../../../support/engine.ts';
@@ -55,7 +55,7 @@ afterEach(async () => {
 const groupId = () => group.group.groupId;
 const details = () => callEngine(ann.engine, 'groups.details', { conversationId: group.id });
 const say = (text: string) => callEngine(ann.engine, 'messages.send', { conversationId: group.id, text });
-const shown = () => membersHash(native, [ann.address, mallory.address]);
+const shown = () => membersHash([ann.address, mallory.address]);
 
 /** A group message of a person's, signed by their device. */
 function posted(from: Person, members: string, text: string, signer = from.signer) {
@@ -71,7 +71,7 @@ async function isSent(text: string): Promise<void> {
 }
 
 test('what is held for a member who speaks of a hidden list does not go to those who join later', async () => {
-  const list = { sequence: 4_000_000_000, hash: encodeBase64Url(native.randomBytes(32)) };
+  const list = { sequence: 4_000_000_000, hash: encodeBase64Url(randomBytes(32)) };
   hostile.invent(target.deviceId, posted(mallory, shown(), 'I have more', { ...mallory.signer, list }));
   await waitFor(ann, 'I have more');
   await say('before Ben came');
@@ -93,7 +93,7 @@ test('a page of messages that name members of nobody’s makes the relay be aske
       .length;
   const before = views();
   for (let index = 0; index < 20; index++) {
-    const members = encodeBase64Url(native.randomBytes(32));
+    const members = encodeBase64Url(randomBytes(32));
     hostile.invent(target.deviceId, posted(mallory, members, `number ${index}`));
   }
   await waitFor(ann, 'number 0');

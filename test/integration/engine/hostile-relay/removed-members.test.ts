@@ -3,7 +3,6 @@
  */
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { GroupConversation, Message } from '../../../../src/bridge/shapes.ts';
-import { native } from '../../../../src/protocol/crypto/native.ts';
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
 import { membersHash } from '../../../../src/protocol/members-hash.ts';
 import type { GroupView } from '../../../../src/protocol/schemas/groups.ts';
@@ -109,7 +108,7 @@ function showWithoutCat(): void {
     if (method !== 'GET' || !path.endsWith(`/groups/${group.group.groupId}`) || status !== 200) return;
     const view = body as GroupView;
     const members = view.members.filter((address) => address !== cat.address);
-    return { ...view, members, memberCount: members.length, membersHash: membersHash(native, members) };
+    return { ...view, members, memberCount: members.length, membersHash: membersHash(members) };
   });
 }
 
@@ -229,7 +228,7 @@ test('a member who is still shown the roster from before the removal is noticed 
   const params = { id: group.group.groupId };
   await hostile.relay.call('joinGroup', { token: dan.token, params, body: {} });
   await details(ann);
-  const old = membersHash(native, [ann.address, ben.address, cat.address, dan.address]);
+  const old = membersHash([ann.address, ben.address, cat.address, dan.address]);
   const remove = { conversationId: group.id, address: cat.address };
   await callEngine(ann.engine, 'groups.removeMember', remove);
   const target = await targetOf(hostile, dan.token, ann.address);

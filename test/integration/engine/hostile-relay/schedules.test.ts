@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { native } from '../../../../src/protocol/crypto/native.ts';
+import { importEd25519, randomBytes } from '../../../../src/protocol/crypto.ts';
 import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
 import { callEngine, eventually } from '../../../support/engine.ts';
@@ -60,8 +60,8 @@ function changeInbox(change: (envelopes: InboxEnvelope[]) => InboxEnvelope[]): v
   });
 }
 
-const again = (envelope: InboxEnvelope) => ({ ...envelope, id: encodeBase64Url(native.randomBytes(32)) });
-const newId = () => encodeBase64Url(native.randomBytes(32));
+const again = (envelope: InboxEnvelope) => ({ ...envelope, id: encodeBase64Url(randomBytes(32)) });
+const newId = () => encodeBase64Url(randomBytes(32));
 
 const DO: Record<Step, () => Promise<void> | void> = {
   say,
@@ -70,8 +70,8 @@ const DO: Record<Step, () => Promise<void> | void> = {
   },
   reorder: () => changeInbox((envelopes) => envelopes.toReversed()),
   invent: () => {
-    const list = { sequence: 1, hash: encodeBase64Url(native.randomBytes(32)) };
-    const signer = { deviceKey: native.importEd25519(native.randomBytes(32)), list };
+    const list = { sequence: 1, hash: encodeBase64Url(randomBytes(32)) };
+    const signer = { deviceKey: importEd25519(randomBytes(32)), list };
     const message = { channel: 'direct' as const, body: directBody(ann.address, ben.address, 'invented') };
     hostile.invent(target.deviceId, forge(ann.address, target, message, signer));
     hostile.invent(target.deviceId, forge(ann.address, target, message, null, { via: 'api_key' }));

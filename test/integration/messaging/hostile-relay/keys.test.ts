@@ -2,7 +2,7 @@
  * A relay that shows other keys than people's own: nothing is sealed for them.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { native } from '../../../../src/protocol/crypto/native.ts';
+import { importEd25519, importX25519, randomBytes } from '../../../../src/protocol/crypto.ts';
 import type { DeviceList } from '../../../../src/protocol/device-list.ts';
 import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
 import type { AddressKeys, KeyHistories } from '../../../../src/protocol/schemas/directory.ts';
@@ -74,18 +74,11 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   });
 
   test('a seal key that the device did not sign is not sealed to', async () => {
-    const stranger = native.importEd25519(native.randomBytes(32));
-    const { publicKey } = native.importX25519(native.randomBytes(32));
+    const stranger = importEd25519(randomBytes(32));
+    const { publicKey } = importX25519(randomBytes(32));
     lieAboutBen((keys) => {
       const times = { notBefore: Date.now() - 1_000, notAfter: Date.now() + 86_400_000 };
-      const forged = signSealKey(
-        native,
-        ben.address,
-        stranger,
-        publicKey,
-        { sequence: 9, listSequence: 1 },
-        times,
-      );
+      const forged = signSealKey(ben.address, stranger, publicKey, { sequence: 9, listSequence: 1 }, times);
       const [known] = keys.sealKeys;
       const sealKeys = [{ ...forged, deviceId: known?.deviceId ?? '' }];
       return { ...keys, sealKeys, deviceKeys: [encodeBase64Url(publicKey)] };

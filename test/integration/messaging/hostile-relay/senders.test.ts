@@ -3,7 +3,7 @@
  * not, and what is honest arrives all the same.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { native } from '../../../../src/protocol/crypto/native.ts';
+import { importEd25519, randomBytes } from '../../../../src/protocol/crypto.ts';
 import { decodeBase64Url, encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
 import { membersHash } from '../../../../src/protocol/members-hash.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
@@ -58,7 +58,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   }
 
   const stranger = {
-    deviceKey: native.importEd25519(native.randomBytes(32)),
+    deviceKey: importEd25519(randomBytes(32)),
     list: { sequence: 1, hash: encodeBase64Url(new Uint8Array(32)) },
   };
   const fromAnn = (text: string) => ({
@@ -133,7 +133,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     flipped[20] = (flipped[20] ?? 0) ^ 1;
     const withCiphertext = (ciphertext: Buffer): InboxEnvelope => ({
       ...true_,
-      id: encodeBase64Url(native.randomBytes(32)),
+      id: encodeBase64Url(randomBytes(32)),
       ciphertext: ciphertext.toString('base64url'),
     });
     await expectRefused(
@@ -141,8 +141,8 @@ describe.each(PARTIES)('%s', (_, newParty) => {
       withCiphertext(bytes.subarray(0, 40)),
       withCiphertext(Buffer.concat([bytes, bytes])),
       { ...withCiphertext(bytes), ephemeralPublicKey: encodeBase64Url(new Uint8Array(32)) },
-      { ...withCiphertext(bytes), nonce: encodeBase64Url(native.randomBytes(12)) },
-      { ...withCiphertext(bytes), recipientDeviceKey: encodeBase64Url(native.randomBytes(32)) },
+      { ...withCiphertext(bytes), nonce: encodeBase64Url(randomBytes(12)) },
+      { ...withCiphertext(bytes), recipientDeviceKey: encodeBase64Url(randomBytes(32)) },
       { ...withCiphertext(bytes), asRequest: true },
     );
   });
@@ -161,7 +161,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     hostile.tellTruth();
     const again = (envelope: InboxEnvelope): InboxEnvelope => ({
       ...envelope,
-      id: encodeBase64Url(native.randomBytes(32)),
+      id: encodeBase64Url(randomBytes(32)),
       receivedAt: encodeTime(Date.now() + 86_400_000),
     });
     await expectRefused(...seen, ...seen.map(again));
@@ -174,7 +174,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   test('who is in a group is heard in it, and nobody else, also not in a group that Ben is not in', async () => {
     const id = await ben.makeGroup('Herons');
     const post = (text: string, groupId = id) => {
-      const members = membersHash(native, [ben.address, dora.address]);
+      const members = membersHash([ben.address, dora.address]);
       const body = groupBody(dora.address, groupId, members, text);
       return forge(dora.address, target, { channel: 'group', body }, dora.signer);
     };

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { RelayRefusal } from '../../../../src/client/http.ts';
 import { agreeOnLists, type ListCalls, type OwnLists } from '../../../../src/client/identity/own-list.ts';
-import { native } from '../../../../src/protocol/crypto/native.ts';
 import {
   type DeviceList,
   deviceListHash,
@@ -14,12 +13,12 @@ import { firstList, fixedDevice, fixedWallet } from '../../../support/identities
 const NOW = Date.parse('2026-11-20T21:00:00.000Z');
 const wallet = fixedWallet(1);
 const { address } = wallet;
-const phone = fixedDevice(native, 2);
-const laptop = fixedDevice(native, 3);
+const phone = fixedDevice(2);
+const laptop = fixedDevice(3);
 const first = signDeviceList(wallet, firstList([phone]));
 
 function next(list: DeviceList, changes: Partial<DeviceList> = {}): DeviceList {
-  const previous = deviceListHash(native, address, list);
+  const previous = deviceListHash(address, list);
   return signDeviceList(wallet, { ...list, sequence: list.sequence + 1, previous, ...changes });
 }
 
@@ -60,7 +59,7 @@ class Lists implements ListCalls {
     this.meanwhile = null;
     this.calls.push(`list ${list.sequence}`);
     const isSame = this.newest?.signature === list.signature;
-    if (!isSame && !followsDeviceList(native, address, this.newest, list)) {
+    if (!isSame && !followsDeviceList(address, this.newest, list)) {
       throw new RelayRefusal(409, 'device_list_conflict', 'This list does not follow.');
     }
     if (!isSame) this.lists.push(list);

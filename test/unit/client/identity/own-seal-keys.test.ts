@@ -6,7 +6,6 @@ import {
   OwnSealKeys,
   type SealKeyStore,
 } from '../../../../src/client/identity/own-seal-keys.ts';
-import { native } from '../../../../src/protocol/crypto/native.ts';
 import { type DeviceList, signDeviceList } from '../../../../src/protocol/device-list.ts';
 import {
   findSealKeyProblem,
@@ -20,7 +19,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const wallet = fixedWallet(1);
 const { address } = wallet;
-const { key: deviceKey, entry } = fixedDevice(native, 2);
+const { key: deviceKey, entry } = fixedDevice(2);
 const list = signDeviceList(wallet, firstList([{ key: deviceKey, entry }]));
 const listWith = (changes: Partial<DeviceList>): DeviceList => ({ ...list, ...changes });
 
@@ -56,7 +55,7 @@ beforeEach(() => {
 test('a statement is kept before it is told, and the same again after a crash', () => {
   const statement = open().current(1, null);
   expect(kept).toMatchObject([{ statement, acceptedAt: null }]);
-  expect(findSealKeyProblem(native, address, entry, statement, now)).toBeNull();
+  expect(findSealKeyProblem(address, entry, statement, now)).toBeNull();
   const again = open();
   expect(again.isDue(list)).toBe(true);
   expect(again.current(1, null)).toEqual(statement);

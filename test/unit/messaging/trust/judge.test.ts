@@ -15,7 +15,7 @@ import {
   judgeEvidence,
   judgeShown,
 } from '../../../../src/messaging/trust/judge.ts';
-import { native } from '../../../../src/protocol/crypto/native.ts';
+import { importX25519 } from '../../../../src/protocol/crypto.ts';
 import { type DeviceList, deviceListHash, signDeviceList } from '../../../../src/protocol/device-list.ts';
 import { type SealKey, signSealKey } from '../../../../src/protocol/seal-key.ts';
 import {
@@ -30,8 +30,8 @@ const NOW = Date.parse('2026-11-20T21:00:00.000Z');
 const DAY = 24 * 3_600_000;
 const wallet = fixedWallet(1);
 const { address } = wallet;
-const phone = fixedDevice(native, 2);
-const laptop = fixedDevice(native, 3);
+const phone = fixedDevice(2);
+const laptop = fixedDevice(3);
 const first = signDeviceList(wallet, firstList([phone]));
 
 /** The list after another. */
@@ -39,7 +39,7 @@ function next(list: DeviceList, changes: Partial<DeviceList> = {}): DeviceList {
   return signDeviceList(wallet, {
     ...list,
     sequence: list.sequence + 1,
-    previous: deviceListHash(native, address, list),
+    previous: deviceListHash(address, list),
     ...changes,
   });
 }
@@ -66,9 +66,9 @@ function sealKey({
   seed = 9,
   life = 30 * DAY,
 }: KeyOptions = {}): SealKey {
-  const key = native.importX25519(fixedBytes(seed)).publicKey;
+  const key = importX25519(fixedBytes(seed)).publicKey;
   const times = { notBefore: NOW, notAfter: NOW + life };
-  return signSealKey(native, address, device.key, key, { sequence, listSequence }, times);
+  return signSealKey(address, device.key, key, { sequence, listSequence }, times);
 }
 
 function judge(

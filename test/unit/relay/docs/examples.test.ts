@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { toChecksumAddress } from '../../../../src/protocol/address.ts';
-import { native } from '../../../../src/protocol/crypto/native.ts';
 import { findDeviceListProblem } from '../../../../src/protocol/device-list.ts';
 import { decodeBase64Url } from '../../../../src/protocol/encoding.ts';
 import { openCopy } from '../../../../src/protocol/envelope.ts';
@@ -17,10 +16,10 @@ const now = Date.parse(EXAMPLE_TIME);
 
 test('device lists and seal keys are signed', () => {
   for (const { address, deviceList, sealKeyStatement } of [ann, bob]) {
-    expect(findDeviceListProblem(native, address, deviceList, now)).toBeNull();
+    expect(findDeviceListProblem(address, deviceList, now)).toBeNull();
     const [device] = deviceList.devices;
     if (!device) throw new Error('no device');
-    expect(findSealKeyProblem(native, address, device, sealKeyStatement, now)).toBeNull();
+    expect(findSealKeyProblem(address, device, sealKeyStatement, now)).toBeNull();
   }
 });
 
@@ -42,7 +41,7 @@ test('the copies of the group post open, each with its recipient’s key', () =>
       nonce: decodeBase64Url(envelope.nonce),
     };
     const route = { from: ann.address, to: person.address };
-    const { payload } = openCopy(native, route, person.sealKey, copy, false);
-    expect(decodePayload(native, payload).body).toMatchObject({ text: 'Version 2.4 is out.' });
+    const { payload } = openCopy(route, person.sealKey, copy, false);
+    expect(decodePayload(payload).body).toMatchObject({ text: 'Version 2.4 is out.' });
   }
 });

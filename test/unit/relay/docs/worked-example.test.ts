@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { native } from '../../../../src/protocol/crypto/native.ts';
 import { decodeBase64Url } from '../../../../src/protocol/encoding.ts';
 import { openCopy } from '../../../../src/protocol/envelope.ts';
 import { makePeople } from '../../../../src/relay/docs/examples/people.ts';
@@ -38,6 +37,6 @@ test('its envelope opens with the recipient’s key', () => {
     ephemeralPublicKey: decodeBase64Url(wire.ephemeralPublicKey),
     nonce: decodeBase64Url(wire.nonce),
   };
-  const { payload } = openCopy(native, { from, to }, people.bob.sealKey, copy, false);
+  const { payload } = openCopy({ from, to }, people.bob.sealKey, copy, false);
   expect(hex(payload)).toBe(values.payload);
 });

@@ -1,5 +1,5 @@
 /**
- * The native backend: `node:crypto`. The only file of this room that knows Node.
+ * The few primitives that sealing and signing stand on, from `node:crypto`. The only file of this room that knows Node.
  *
  * Keys are held as KeyObjects, because importing one costs as much as using it; public keys are cached, because
  * the same devices are written to again and again. A fresh key pair is generated rather than imported from random
@@ -18,15 +18,20 @@ import {
   generateKeyPairSync,
   hash,
   type KeyObject,
-  randomBytes,
+  randomBytes as nodeRandomBytes,
   sign,
   verify,
 } from 'node:crypto';
-import { concatBytes } from '../encoding.ts';
-import { RecentMap } from '../recent-map.ts';
-import type { CryptoBackend, PrivateKey } from './backend.ts';
+import { concatBytes } from './encoding.ts';
+import { RecentMap } from './recent-map.ts';
 
-interface NativeKey extends PrivateKey {
+/** An imported private key. What is inside is for this file alone. */
+export interface PrivateKey {
+  /** The public half: 32 bytes. */
+  readonly publicKey: Uint8Array;
+}
+
+interface NodeKey extends PrivateKey {
   readonly object: KeyObject;
   /** Used once, with a peer that will be written to again. Other keys meet ephemeral peers, each seen once. */
   readonly isEphemeral: boolean;
@@ -46,23 +51,45 @@ function viewOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-function nativeKey(object: KeyObject, publicHalf: KeyObject, isEphemeral: boolean): NativeKey {
+function nodeKey(object: KeyObject, publicHalf: KeyObject, isEphemeral: boolean): NodeKey {
   const { x } = publicHalf.export({ format: 'jwk' });
   if (x === undefined) throw new Error('this private key has no public key of 32 bytes');
   return { object, isEphemeral, publicKey: new Uint8Array(Buffer.from(x, 'base64url')) };
 }
 
-function importPrivate(curve: Curve, secret: Uint8Array): NativeKey {
+function importPrivate(curve: Curve, secret: Uint8Array): NodeKey {
   if (secret.length !== 32) throw new Error(`a ${curve} private key has 32 bytes`);
   const pkcs8 = Buffer.from(concatBytes(PKCS8_PREFIX[curve], secret));
   const object = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
-  return nativeKey(object, createPublicKey(object), false);
+  return nodeKey(object, createPublicKey(object), false);
 }
 
-function generateX25519(): NativeKey {
+/** Cryptographically secure random bytes. */
+export function randomBytes(length: number): Uint8Array {
+  return nodeRandomBytes(length);
+}
+
+/** A fresh X25519 key pair. Its private half never leaves this file: for ephemeral keys. */
+export function generateX25519(): PrivateKey {
   const pair = generateKeyPairSync('x25519');
   void pair.privateKey.asymmetricKeyType; // Read once here, where time is idle: the first look costs 3 µs.
-  return nativeKey(pair.privateKey, pair.publicKey, true);
+  return nodeKey(pair.privateKey, pair.publicKey, true);
+}
+
+/**
+ * X25519 private key (RFC 7748) from 32 bytes, clamped when used.
+ * @throws for another length
+ */
+export function importX25519(secret: Uint8Array): PrivateKey {
+  return importPrivate('X25519', secret);
+}
+
+/**
+ * Ed25519 private key (RFC 8032) from its 32-byte seed.
+ * @throws for another length
+ */
+export function importEd25519(seed: Uint8Array): PrivateKey {
+  return importPrivate('Ed25519', seed);
 }
 
 const CACHED_PUBLIC_KEYS = 8192;
@@ -87,14 +114,28 @@ function cachedPublic(curve: Curve, bytes: Uint8Array): KeyObject {
   return object;
 }
 
-function x25519(privateKey: PrivateKey, publicKey: Uint8Array): Uint8Array {
-  const { object, isEphemeral } = privateKey as NativeKey;
+/**
+ * X25519 with a peer's public key of 32 bytes.
+ * @throws if the shared secret would be all zero (a low-order point)
+ */
+export function x25519(privateKey: PrivateKey, publicKey: Uint8Array): Uint8Array {
+  const { object, isEphemeral } = privateKey as NodeKey;
   const peer = isEphemeral ? cachedPublic('X25519', publicKey) : importPublic('X25519', publicKey);
   return diffieHellman({ privateKey: object, publicKey: peer });
 }
 
-function objectOf(key: PrivateKey): KeyObject {
-  return (key as NativeKey).object;
+/** Ed25519 signature, 64 bytes, deterministic. */
+export function signEd25519(privateKey: PrivateKey, message: Uint8Array): Uint8Array {
+  return sign(null, message, (privateKey as NodeKey).object);
+}
+
+/** Whether an Ed25519 signature holds. False, never an exception, for malformed keys and signatures. */
+export function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  try {
+    return verify(null, message, cachedPublic('Ed25519', publicKey), signature);
+  } catch {
+    return false;
+  }
 }
 
 const BLOCK = 64;
@@ -105,7 +146,8 @@ function digest(data: Uint8Array): string {
   return hash('sha256', data, 'binary');
 }
 
-function sha256(data: Uint8Array): Uint8Array {
+/** SHA-256: 32 bytes. */
+export function sha256(data: Uint8Array): Uint8Array {
   return Buffer.from(digest(data), 'latin1');
 }
 
@@ -113,8 +155,11 @@ function sha256(data: Uint8Array): Uint8Array {
 const scratch = Buffer.alloc(512);
 const outer = Buffer.alloc(BLOCK + DIGEST);
 
-/** RFC 2104: H(key ^ opad || H(key ^ ipad || message)). */
-function hmacSha256(key: Uint8Array, ...message: readonly Uint8Array[]): Uint8Array {
+/**
+ * HMAC-SHA256 (RFC 2104) over the parts of a message, one after the other: H(key ^ opad || H(key ^ ipad || message)).
+ * @returns 32 bytes
+ */
+export function hmacSha256(key: Uint8Array, ...message: readonly Uint8Array[]): Uint8Array {
   let length = BLOCK;
   for (const part of message) length += part.length;
   const inner = length <= scratch.length ? scratch.subarray(0, length) : Buffer.alloc(length);
@@ -140,37 +185,32 @@ function hmacSha256(key: Uint8Array, ...message: readonly Uint8Array[]): Uint8Ar
 /** Without authTagLength Node accepts shorter tags, which are easier to forge. */
 const GCM = { authTagLength: 16 } as const;
 
-export const native: CryptoBackend = {
-  name: 'native',
-  randomBytes: (length) => randomBytes(length),
-  sha256,
-  hmacSha256,
+/** AES-256-GCM: ciphertext followed by the tag of 16 bytes. Key 32 bytes, nonce 12 bytes. */
+export function encryptAesGcm(
+  key: Uint8Array,
+  nonce: Uint8Array,
+  aad: Uint8Array,
+  plaintext: Uint8Array,
+): Uint8Array {
+  const cipher = createCipheriv('aes-256-gcm', createSecretKey(key), nonce, GCM).setAAD(aad);
+  const ciphertext = cipher.update(plaintext);
+  cipher.final(); // Counter mode holds nothing back: this only computes the tag.
+  return Buffer.concat([ciphertext, cipher.getAuthTag()]);
+}
 
-  generateX25519,
-  importX25519: (secret) => importPrivate('X25519', secret),
-  x25519,
-
-  importEd25519: (seed) => importPrivate('Ed25519', seed),
-  signEd25519: (privateKey, message) => sign(null, message, objectOf(privateKey)),
-  verifyEd25519(publicKey, message, signature) {
-    try {
-      return verify(null, message, cachedPublic('Ed25519', publicKey), signature);
-    } catch {
-      return false;
-    }
-  },
-
-  encryptAesGcm(key, nonce, aad, plaintext) {
-    const cipher = createCipheriv('aes-256-gcm', createSecretKey(key), nonce, GCM).setAAD(aad);
-    const ciphertext = cipher.update(plaintext);
-    cipher.final(); // Counter mode holds nothing back: this only computes the tag.
-    return Buffer.concat([ciphertext, cipher.getAuthTag()]);
-  },
-  decryptAesGcm(key, nonce, aad, sealed) {
-    const decipher = createDecipheriv('aes-256-gcm', createSecretKey(key), nonce, GCM).setAAD(aad);
-    decipher.setAuthTag(sealed.subarray(sealed.length - 16));
-    const plaintext = decipher.update(sealed.subarray(0, sealed.length - 16));
-    decipher.final(); // Throws unless the tag is right.
-    return plaintext;
-  },
-};
+/**
+ * Opens what {@link encryptAesGcm} made.
+ * @throws if the last 16 bytes are not the tag
+ */
+export function decryptAesGcm(
+  key: Uint8Array,
+  nonce: Uint8Array,
+  aad: Uint8Array,
+  sealed: Uint8Array,
+): Uint8Array {
+  const decipher = createDecipheriv('aes-256-gcm', createSecretKey(key), nonce, GCM).setAAD(aad);
+  decipher.setAuthTag(sealed.subarray(sealed.length - 16));
+  const plaintext = decipher.update(sealed.subarray(0, sealed.length - 16));
+  decipher.final(); // Throws unless the tag is right.
+  return plaintext;
+}

@@ -1,7 +1,7 @@
 /**
  * Which 32 bytes may stand for an X25519 public key on this wire.
  */
-import { decodeBase64Url, equalBytes } from '../encoding.ts';
+import { decodeBase64Url, equalBytes } from './encoding.ts';
 
 // The canonical points of small order, little-endian u-coordinates: 0, 1, the two of order 8, and p - 1.
 // Source: RFC 7748 §6.1 and the list at https://cr.yp.to/ecdh.html#validate, without the non-canonical ones.

@@ -1,0 +1,68 @@
+/**
+ * What src/protocol/crypto.ts does, done by the audited noble libraries: the oracle that it is held to.
+ */
+import { gcm } from '@noble/ciphers/aes.js';
+import { x25519 as curve, ed25519 } from '@noble/curves/ed25519.js';
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { randomBytes } from '@noble/hashes/utils.js';
+import { concatBytes } from '../../src/protocol/encoding.ts';
+
+export { randomBytes, sha256 };
+
+interface NobleKey {
+  readonly publicKey: Uint8Array;
+  readonly secret: Uint8Array;
+}
+
+const secretOf = (key: object): Uint8Array => (key as NobleKey).secret;
+
+export function hmacSha256(key: Uint8Array, ...message: readonly Uint8Array[]): Uint8Array {
+  return hmac(sha256, key, concatBytes(...message));
+}
+
+export function importX25519(secret: Uint8Array): NobleKey {
+  return { secret: Uint8Array.from(secret), publicKey: curve.getPublicKey(secret) };
+}
+
+export function generateX25519(): NobleKey {
+  return importX25519(randomBytes(32));
+}
+
+export function x25519(privateKey: object, publicKey: Uint8Array): Uint8Array {
+  return curve.getSharedSecret(secretOf(privateKey), publicKey);
+}
+
+export function importEd25519(seed: Uint8Array): NobleKey {
+  return { secret: Uint8Array.from(seed), publicKey: ed25519.getPublicKey(seed) };
+}
+
+export function signEd25519(privateKey: object, message: Uint8Array): Uint8Array {
+  return ed25519.sign(message, secretOf(privateKey));
+}
+
+export function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  try {
+    return ed25519.verify(signature, message, publicKey, { zip215: false });
+  } catch {
+    return false;
+  }
+}
+
+export function encryptAesGcm(
+  key: Uint8Array,
+  nonce: Uint8Array,
+  aad: Uint8Array,
+  plaintext: Uint8Array,
+): Uint8Array {
+  return gcm(key, nonce, aad).encrypt(plaintext);
+}
+
+export function decryptAesGcm(
+  key: Uint8Array,
+  nonce: Uint8Array,
+  aad: Uint8Array,
+  sealed: Uint8Array,
+): Uint8Array {
+  return gcm(key, nonce, aad).decrypt(sealed);
+}

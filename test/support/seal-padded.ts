@@ -1,0 +1,26 @@
+/**
+ * Copies whose padding a sender chose: everything about them is right, only what is under the tag may not be.
+ */
+import { addressBytes } from '../../src/protocol/address.ts';
+import { encryptAesGcm } from '../../src/protocol/crypto.ts';
+import { concatBytes, encodeUtf8 } from '../../src/protocol/encoding.ts';
+import type { Route, SealedCopy, SealRandomness } from '../../src/protocol/envelope.ts';
+import { exportSecret, keyScheduleContext, setupSender } from '../../src/protocol/hpke.ts';
+
+/**
+ * Seals bytes as they are, where sealCopy pads a payload.
+ * @param header its 12 bytes
+ */
+export function sealPadded(
+  { from, to }: Route,
+  recipientKey: Uint8Array,
+  header: Uint8Array,
+  padded: Uint8Array,
+  { ephemeral, nonce }: SealRandomness,
+): SealedCopy {
+  const info = concatBytes(encodeUtf8('waxwing/seal/v1'), addressBytes(from), addressBytes(to));
+  const { enc, context } = setupSender(recipientKey, keyScheduleContext(info), ephemeral);
+  const key = exportSecret(context, encodeUtf8('waxwing/seal/v1/key'), 32);
+  const sealed = encryptAesGcm(key, nonce, header, padded);
+  return { ciphertext: concatBytes(header, sealed), ephemeralPublicKey: enc, nonce };
+}

@@ -1,0 +1,62 @@
+/**
+ * Our format made a second time, on the primitives of the noble libraries instead of Node's.
+ */
+import fc, { property, uint8Array } from 'fast-check';
+import { afterAll, expect, test, vi } from 'vitest';
+import { importX25519 } from '../../../src/protocol/crypto.ts';
+import * as ours from '../../../src/protocol/envelope.ts';
+import * as noble from '../../support/noble.ts';
+import { hex, readVectors } from '../../support/vectors.ts';
+
+vi.resetModules();
+vi.doMock('../../../src/protocol/crypto.ts', () => noble);
+const theirs = await import('../../../src/protocol/envelope.ts');
+const { makeVectors } = await import('../../support/waxwing-vectors/index.ts');
+const vectors = makeVectors();
+
+afterAll(() => {
+  vi.doUnmock('../../../src/protocol/crypto.ts');
+});
+
+const route = { from: `0x${'1a'.repeat(20)}`, to: `0x${'2b'.repeat(20)}` };
+const header = { asRequest: false, automated: true, senderListSequence: 3, recipientListSequence: 7 };
+const secret = uint8Array({ minLength: 32, maxLength: 32 });
+const data = uint8Array({ maxLength: 5_000 });
+
+test('the second module stands on the oracle', () => {
+  expect(theirs.freshRandomness().ephemeral).toHaveProperty('secret');
+  expect(ours.freshRandomness().ephemeral).not.toHaveProperty('secret');
+});
+
+test.each(Object.keys(vectors))('%s.json is what the oracle makes', (name) => {
+  expect(JSON.parse(JSON.stringify(vectors[name]))).toEqual(readVectors<object>(`waxwing/${name}.json`));
+});
+
+test('what one seals the other opens', () => {
+  fc.assert(
+    property(secret, data, (key, payload) => {
+      const [mine, their] = [importX25519(key), noble.importX25519(key)];
+      const copy = ours.sealCopy(route, their.publicKey, header, payload);
+      expect(hex(theirs.openCopy(route, their, copy, false).payload)).toBe(hex(payload));
+      const back = theirs.sealCopy(route, mine.publicKey, header, payload);
+      expect(hex(ours.openCopy(route, mine, back, false).payload)).toBe(hex(payload));
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('with the same ephemeral key and nonce both make the same bytes', () => {
+  const recipient = importX25519(new Uint8Array(32).fill(0x77)).publicKey;
+  const nonce = Uint8Array.from({ length: 12 }, (_, index) => index);
+  fc.assert(
+    property(secret, data, (key, payload) => {
+      const mine = ours.sealCopy(route, recipient, header, payload, { ephemeral: importX25519(key), nonce });
+      const ephemeral = noble.importX25519(key);
+      const their = theirs.sealCopy(route, recipient, header, payload, { ephemeral, nonce });
+      expect([their.ciphertext, their.ephemeralPublicKey, their.nonce].map(hex)).toEqual(
+        [mine.ciphertext, mine.ephemeralPublicKey, mine.nonce].map(hex),
+      );
+    }),
+    { numRuns: 30 },
+  );
+});
