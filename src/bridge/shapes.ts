@@ -262,14 +262,9 @@ export type ApiKeyEntitlement = z.infer<typeof ApiKeyEntitlement>;
 
 /** An API key, without its secret. */
 export const ApiKey = z.strictObject({
-  id: Id,
-  name: z.string(),
-  prefix: z.string(),
+  ...BotToken.shape,
   entitlements: z.array(z.string()),
-  createdAt: Time,
   expiresAt: Time.nullable(),
-  lastUsedAt: Time.nullable(),
-  revokedAt: Time.nullable(),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 

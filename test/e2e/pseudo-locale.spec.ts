@@ -150,7 +150,7 @@ test('in the pseudo-locale every screen is translated whole, from right to left,
     await fill(t('groups.tokenName'), '12345');
     await press(t('groups.tokenCreate'));
     await saveSecret();
-    await press(t('groups.tokenRevoke'));
+    await press(t('common.revoke'));
     await look();
     await press(t('common.cancel'));
     await press(t('people.closeDetails'));
@@ -177,7 +177,7 @@ test('in the pseudo-locale every screen is translated whole, from right to left,
     await fill(t('settings.keyName'), '12345');
     await press(t('settings.keyCreate'));
     await saveSecret();
-    for (const name of [t('settings.keyRevoke'), t('settings.apiLock')]) {
+    for (const name of [t('common.revoke'), t('settings.apiLock')]) {
       await press(name);
       await look();
       await press(t('common.cancel'));

@@ -1,20 +1,26 @@
 import { useState } from 'react';
-import type { BotToken, GroupDetails } from '../../bridge/shapes.ts';
+import type { Output } from '../../bridge/contract.ts';
+import type { GroupDetails } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
+import { CredentialList } from '../credentials/credential-list.tsx';
+import { CredentialReveal } from '../credentials/credential-reveal.tsx';
 import { Button } from '../design/button.tsx';
-import { Confirmation } from '../design/dialog.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { Section } from '../people/details-section.tsx';
-import { plainDate } from '../shared/time.ts';
-import { t } from '../words.tsx';
-import { type Minted, TokenReveal } from './token-reveal.tsx';
+import { rich, t } from '../words.tsx';
+
+const words = {
+  label: t('groups.tokens'),
+  revokeAction: t('groups.tokenRevokeAction'),
+  revokeTitle: (name: string) => t('groups.tokenRevokeTitle', { name }),
+};
 
 /** Tokens with which bots post into the group: created, listed, revoked. */
 export function BotTokens({ details }: { details: GroupDetails }) {
   const { botTokens, conversationId } = details;
   const [name, setName] = useState('');
   // Kept here and nowhere else: gone with the dialog, and never in the cache of queries.
-  const [minted, setMinted] = useState<Minted | null>(null);
+  const [minted, setMinted] = useState<Output<'groups.mintToken'> | null>(null);
   const mint = useCommand('groups.mintToken', {
     tellsFailure: true,
     onSuccess: (answer) => {
@@ -23,14 +29,18 @@ export function BotTokens({ details }: { details: GroupDetails }) {
       mint.reset();
     },
   });
+  const revoke = useCommand('groups.revokeToken');
   return (
     <Section title={t('groups.tokens')}>
       <p className="text-ink-soft leading-relaxed">{t('groups.tokensText')}</p>
-      <ul>
-        {botTokens?.map((token) => (
-          <TokenRow conversationId={conversationId} key={token.id} token={token} />
-        ))}
-      </ul>
+      {botTokens && botTokens.length > 0 && (
+        <CredentialList
+          busy={revoke.isPending ? revoke.variables.tokenId : null}
+          credentials={botTokens}
+          onRevoke={(tokenId) => revoke.mutate({ conversationId, tokenId })}
+          words={words}
+        />
+      )}
       <form
         className="flex items-start gap-2"
         onSubmit={(event) => {
@@ -59,47 +69,20 @@ export function BotTokens({ details }: { details: GroupDetails }) {
           {t('groups.tokenCreate')}
         </Button>
       </form>
-      {minted && <TokenReveal minted={minted} onDone={() => setMinted(null)} />}
+      {minted && (
+        <CredentialReveal
+          example={{
+            title: t('groups.tokenExampleSend'),
+            command: `waxwing send "Hello from ${minted.token.name}"`,
+          }}
+          explanation={t('groups.tokenText')}
+          onDone={() => setMinted(null)}
+          relayUrl={minted.relayUrl}
+          secret={minted.secret}
+          title={rich('groups.tokenTitle', { name: minted.token.name })}
+          variable="WAXWING_GROUP_TOKEN"
+        />
+      )}
     </Section>
   );
-}
-
-function TokenRow({ token, conversationId }: { token: BotToken; conversationId: string }) {
-  const [asking, setAsking] = useState(false);
-  const revoke = useCommand('groups.revokeToken');
-  const isRevoked = token.revokedAt !== null;
-  return (
-    <li className="flex items-center gap-3 py-1.5">
-      <span className="min-w-0 flex-1 leading-tight">
-        <bdi
-          className={isRevoked ? 'block truncate text-ink-soft line-through' : 'block truncate font-semibold'}
-        >
-          {token.name}
-        </bdi>
-        <span className="block text-ink-soft text-xs">
-          <code className="font-mono">{token.prefix}…</code> · {historyOf(token)}
-        </span>
-      </span>
-      {!isRevoked && (
-        <Button busy={revoke.isPending} onClick={() => setAsking(true)} size="small" tone="danger">
-          {t('groups.tokenRevoke')}
-        </Button>
-      )}
-      <Confirmation
-        action={t('groups.tokenRevokeAction')}
-        explanation={t('groups.tokenRevokeText')}
-        onClose={() => setAsking(false)}
-        onConfirm={() => revoke.mutate({ conversationId, tokenId: token.id })}
-        open={asking}
-        title={t('groups.tokenRevokeTitle', { name: token.name })}
-      />
-    </li>
-  );
-}
-
-function historyOf({ createdAt, lastUsedAt, revokedAt }: BotToken): string {
-  if (revokedAt !== null) return t('common.revoked', { date: plainDate(revokedAt) });
-  const used =
-    lastUsedAt === null ? t('common.neverUsed') : t('common.lastUsed', { date: plainDate(lastUsedAt) });
-  return [t('common.created', { date: plainDate(createdAt) }), used].join(' · ');
 }

@@ -7,9 +7,12 @@ export const common = {
   done: 'Done',
   tryAgain: 'Try again',
 
-  // What became of a key or token
+  // A key or token: what became of it, and its end
   created: 'Created {date}',
   lastUsed: 'Last used {date}',
   neverUsed: 'Never used',
   revoked: 'Revoked {date}',
+  revoke: 'Revoke',
+  revokeText: 'Programs using it stop working now. You can’t undo this.',
+  exampleTest: 'Test it with curl',
 } as const;

@@ -97,12 +97,9 @@ export const groups = {
   tokensText: 'Programs with a bot token can post here, labeled BOT.',
   tokenName: 'Token name',
   tokenCreate: 'Create token',
-  tokenRevoke: 'Revoke',
   tokenRevokeAction: 'Revoke token',
   tokenRevokeTitle: 'Revoke the token “{name}”?',
-  tokenRevokeText: 'Programs using it stop working now. You can’t undo this.',
   tokenTitle: 'New bot token: <bdi>{name}</bdi>',
   tokenText: 'Anyone who has it can post in this group as you, labeled BOT.',
   tokenExampleSend: 'Post with the command line',
-  tokenExampleTest: 'Test it with curl',
 } as const;

@@ -3,10 +3,9 @@ import { useState } from 'react';
 import type { Output } from '../../../bridge/contract.ts';
 import type { ApiKeyEntitlement } from '../../../bridge/shapes.ts';
 import { queryKey, useCommand } from '../../bridge.ts';
+import { CredentialReveal } from '../../credentials/credential-reveal.tsx';
 import { Button } from '../../design/button.tsx';
-import { SecretReveal } from '../../design/secret-reveal.tsx';
 import { TextField } from '../../design/text-field.tsx';
-import { useStay } from '../../shared/navigation.tsx';
 import { useFocusReturn } from '../../shared/use-focus-return.ts';
 import { rich, t } from '../../words.tsx';
 import { RadioRow } from '../setting-rows.tsx';
@@ -47,7 +46,17 @@ export function NewKey() {
           </Button>
         </div>
       )}
-      {created && <KeyReveal created={created} onDone={() => setCreated(null)} />}
+      {created && (
+        <CredentialReveal
+          example={{ title: t('settings.keyExampleSend'), command: 'waxwing send @handle "Hello"' }}
+          explanation={t('settings.keyText')}
+          onDone={() => setCreated(null)}
+          relayUrl={created.relayUrl}
+          secret={created.secret}
+          title={rich('settings.keyTitle', { name: created.key.name })}
+          variable="WAXWING_API_KEY"
+        />
+      )}
     </>
   );
 }
@@ -116,28 +125,5 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
         </Button>
       </div>
     </form>
-  );
-}
-
-function KeyReveal({ created, onDone }: { created: Created; onDone: () => void }) {
-  const { key, relayUrl, secret } = created;
-  useStay();
-  return (
-    <SecretReveal
-      examples={[
-        {
-          title: t('settings.keyExampleSend'),
-          text: `export WAXWING_RELAY=${relayUrl}\nexport WAXWING_API_KEY=…\nwaxwing send @handle "Hello"`,
-        },
-        {
-          title: t('settings.keyExampleTest'),
-          text: `curl ${relayUrl}/api/v1/me \\\n  -H "Authorization: Bearer $WAXWING_API_KEY"`,
-        },
-      ]}
-      explanation={t('settings.keyText')}
-      onDone={onDone}
-      secret={secret}
-      title={rich('settings.keyTitle', { name: key.name })}
-    />
   );
 }

@@ -1,0 +1,99 @@
+import { useState } from 'react';
+import type { ApiKey, BotToken } from '../../bridge/shapes.ts';
+import { Button } from '../design/button.tsx';
+import { Confirmation } from '../design/dialog.tsx';
+import { plainDate } from '../shared/time.ts';
+import { t } from '../words.tsx';
+
+interface CredentialWords {
+  /** What the list holds. */
+  label: string;
+  revokeTitle: (name: string) => string;
+  revokeAction: string;
+}
+
+interface CredentialListProps {
+  /** Newest first, revoked ones too. */
+  credentials: readonly (ApiKey | BotToken)[];
+  words: CredentialWords;
+  /** The id of the one that is being revoked. */
+  busy: string | null;
+  onRevoke: (id: string) => void;
+}
+
+/** What programs act with, of a person or in a group: what became of each, and its end. */
+export function CredentialList({ credentials, words, busy, onRevoke }: CredentialListProps) {
+  return (
+    <ul aria-label={words.label} className="flex flex-col divide-y divide-line">
+      {credentials.map((credential) => (
+        <CredentialRow
+          credential={credential}
+          isBusy={credential.id === busy}
+          key={credential.id}
+          onRevoke={() => onRevoke(credential.id)}
+          words={words}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface CredentialRowProps {
+  credential: ApiKey | BotToken;
+  words: CredentialWords;
+  isBusy: boolean;
+  onRevoke: () => void;
+}
+
+function CredentialRow({ credential, words, isBusy, onRevoke }: CredentialRowProps) {
+  const [asking, setAsking] = useState(false);
+  const { name, prefix, revokedAt } = credential;
+  const isRevoked = revokedAt !== null;
+  return (
+    <li className="flex items-start gap-3 py-2.5">
+      <span className="min-w-0 flex-1 leading-snug">
+        <bdi
+          className={isRevoked ? 'block truncate text-ink-soft line-through' : 'block truncate font-semibold'}
+        >
+          {name}
+        </bdi>
+        <span className="block text-ink-soft text-xs [overflow-wrap:anywhere]">
+          <code className="font-mono">{prefix}…</code> · {historyOf(credential)}
+        </span>
+        {'entitlements' in credential && (
+          <span className="block text-ink-soft text-xs [overflow-wrap:anywhere]">
+            <code className="font-mono">{credential.entitlements.join(', ')}</code>
+          </span>
+        )}
+      </span>
+      {!isRevoked && (
+        <Button busy={isBusy} onClick={() => setAsking(true)} size="small" tone="danger">
+          {t('common.revoke')}
+        </Button>
+      )}
+      <Confirmation
+        action={words.revokeAction}
+        explanation={t('common.revokeText')}
+        onClose={() => setAsking(false)}
+        onConfirm={onRevoke}
+        open={asking}
+        title={words.revokeTitle(name)}
+      />
+    </li>
+  );
+}
+
+function historyOf(credential: ApiKey | BotToken): string {
+  const { createdAt, lastUsedAt, revokedAt } = credential;
+  if (revokedAt !== null) return t('common.revoked', { date: plainDate(revokedAt) });
+  const used =
+    lastUsedAt === null ? t('common.neverUsed') : t('common.lastUsed', { date: plainDate(lastUsedAt) });
+  const end = 'expiresAt' in credential ? [endOf(credential.expiresAt)] : [];
+  return [t('common.created', { date: plainDate(createdAt) }), used, ...end].join(' · ');
+}
+
+function endOf(expiresAt: number | null): string {
+  if (expiresAt === null) return t('settings.keyNeverExpires');
+  const date = plainDate(expiresAt);
+  return expiresAt > Date.now() ? t('settings.keyExpires', { date }) : t('settings.keyExpired', { date });
+}
