@@ -14,9 +14,8 @@ import { openWithPassphrase, sealWithPassphrase } from '../../base/node/secret-b
 import { walletFromSecret } from '../../engine/identity/secret.ts';
 import { holdsMessages, makeDataFolder } from '../data-folder.ts';
 import { Attempts } from './attempts.ts';
-import { forgetEarlierFiles, hasEarlierWrap, openEarlierWrap } from './earlier-files.ts';
 import type { FindKeyStore, KeyStore } from './key-store.ts';
-import { KEY_BYTES, PLAIN_KEY_FILE, readPlainKey, writePlainKey } from './plain-key.ts';
+import { KEY_BYTES, PLAIN_KEY_FILE, readPlainKey, removePlainKey, writePlainKey } from './plain-key.ts';
 import { type AskReason, decideStart } from './start-state.ts';
 import { openByStore, wrapByStore } from './system-wrap.ts';
 import { KEYS_FILE, readWraps, type Wrap, writeWraps } from './wraps.ts';
@@ -65,7 +64,6 @@ export class DataKey {
       recoveryWrap: wraps.some(({ kind }) => kind === 'recovery'),
       wrapStores: wraps.flatMap((wrap) => (wrap.kind === 'system' ? [wrap.store] : [])),
       plainKey: existsSync(join(this.#folder, PLAIN_KEY_FILE)),
-      earlierWrap: hasEarlierWrap(this.#folder),
       messages: holdsMessages(this.#folder),
       store: this.#store?.name ?? null,
       mayBePlain: this.#mayBePlain,
@@ -76,8 +74,8 @@ export class DataKey {
         return this.#make(step.keptBy);
       case 'open':
         return step.by === 'store' ? this.#openByStore() : this.#requirePlainKey();
-      case 'take-over':
-        return step.from === 'plain-file' ? this.#takeOverPlainKey() : this.#takeOverEarlierWrap();
+      case 'wrap-plain-key':
+        return this.#wrapPlainKey();
       case 'ask':
         return step.because;
       case 'choose-passphrase':
@@ -123,7 +121,7 @@ export class DataKey {
     if (wrap?.kind !== 'passphrase') throw new Failure('passphrase_not_set');
     const key = await this.attempts.make(() => openWithPassphrase(passphrase, wrap, PURPOSE));
     if (!key) throw new Failure('passphrase_wrong');
-    await this.#forgetEarlierFiles(key);
+    removePlainKey(this.#folder, key);
     return key;
   }
 
@@ -160,7 +158,7 @@ export class DataKey {
       ...wraps.filter(({ kind }) => kind === 'recovery'),
     ]);
     await this.#forget(wraps);
-    await this.#forgetEarlierFiles(key);
+    removePlainKey(this.#folder, key);
   }
 
   /**
@@ -228,7 +226,7 @@ export class DataKey {
     if (!opened) return 'store-refused';
     // The key is open: where no better wrap can be made, the one that just opened stays.
     if (opened.isStale) await this.#tryStore(opened.key);
-    await this.#forgetEarlierFiles(opened.key);
+    removePlainKey(this.#folder, opened.key);
     return opened.key;
   }
 
@@ -238,16 +236,9 @@ export class DataKey {
     return key;
   }
 
-  async #takeOverPlainKey(): Promise<Buffer | KeyQuestion> {
+  async #wrapPlainKey(): Promise<Buffer | KeyQuestion> {
     const key = this.#requirePlainKey();
     return (await this.#tryStore(key)) ? key : 'choose-passphrase';
-  }
-
-  async #takeOverEarlierWrap(): Promise<Buffer | KeyQuestion> {
-    const key = this.#store && (await openEarlierWrap(this.#folder, this.#store));
-    if (!key) return 'store-refused';
-    await this.#tryStore(key);
-    return key;
   }
 
   async #tryStore(key: Buffer): Promise<boolean> {
@@ -270,7 +261,7 @@ export class DataKey {
     const wrapped = await wrapByStore(store, key);
     writeWraps(this.#folder, [wrapped, ...keep]);
     await this.#forget(wraps.filter((each) => !keep.includes(each)));
-    await this.#forgetEarlierFiles(key);
+    removePlainKey(this.#folder, key);
   }
 
   /** After the new file is durable: a key store that refuses to forget keeps a key that opens nothing any more. */
@@ -279,9 +270,5 @@ export class DataKey {
       if (wrap.kind !== 'system' || wrap.store !== this.#store?.name) continue;
       await this.#store.forget(wrap.reference).catch(() => undefined);
     }
-  }
-
-  #forgetEarlierFiles(key: Buffer): Promise<void> {
-    return forgetEarlierFiles(this.#folder, key, this.#store);
   }
 }

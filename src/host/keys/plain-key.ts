@@ -1,6 +1,6 @@
 /**
- * The data key as a file of its own, unprotected: how earlier browser hosts kept it, and what is left for a machine
- * without a key store whose owner asks for it by name.
+ * The data key as a file of its own, unprotected: what is left for a machine without a key store whose owner asks for
+ * it by name.
  */
 
 import { readFileSync, rmSync } from 'node:fs';
@@ -38,7 +38,7 @@ export function writePlainKey(folder: string, key: Uint8Array): void {
   }
 }
 
-/** Removes the file. Its bytes may stay on the disk until something else is written there. */
-export function removePlainKey(folder: string): void {
-  rmSync(join(folder, PLAIN_KEY_FILE), { force: true });
+/** Removes the file if it holds this key. Its bytes may stay on the disk until something else is written there. */
+export function removePlainKey(folder: string, key: Uint8Array): void {
+  if (readPlainKey(folder)?.equals(key)) rmSync(join(folder, PLAIN_KEY_FILE), { force: true });
 }

@@ -12,8 +12,6 @@ export interface StartFacts {
   wrapStores: readonly string[];
   /** Whether database.key is there. */
   plainKey: boolean;
-  /** Whether there is a database.key.wrapped of an earlier desktop app. */
-  earlierWrap: boolean;
   /** Whether there are messages that only the right key opens. */
   messages: boolean;
   /** Name of this machine's key store; null if it has none that protects anything. */
@@ -30,8 +28,8 @@ export type StartStep =
   /** There is no key yet, or only a plain one, and nothing but a passphrase to protect it. */
   | { do: 'choose-passphrase' }
   | { do: 'open'; by: 'store' | 'plain-file' }
-  /** Protect a plain key, or the wrap of an earlier desktop app, by this machine's key store. */
-  | { do: 'take-over'; from: 'plain-file' | 'earlier-wrap' }
+  /** Protect a plain key by this machine's key store. */
+  | { do: 'wrap-plain-key' }
   | { do: 'ask'; because: AskReason }
   /** There are messages, and nothing that holds their key. */
   | { do: 'refuse' };
@@ -49,12 +47,7 @@ export function decideStart(facts: StartFacts): StartStep {
   if (facts.plainKey) {
     if (facts.hasPassphrase) return { do: 'choose-passphrase' };
     if (facts.mayBePlain) return { do: 'open', by: 'plain-file' };
-    return store === null ? { do: 'choose-passphrase' } : { do: 'take-over', from: 'plain-file' };
-  }
-  if (facts.earlierWrap) {
-    return store?.startsWith('electron/')
-      ? { do: 'take-over', from: 'earlier-wrap' }
-      : { do: 'ask', because: missing };
+    return store === null ? { do: 'choose-passphrase' } : { do: 'wrap-plain-key' };
   }
   if (facts.wrapStores.length > 0 || facts.recoveryWrap) return { do: 'ask', because: missing };
   if (facts.messages) return { do: 'refuse' };

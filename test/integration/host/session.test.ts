@@ -98,21 +98,21 @@ test('the engine hands over a wrap for the recovery phrase, which opens the mess
   await after.close();
 });
 
-test('a folder of an earlier version gets its wrap for the recovery phrase at the next start', async () => {
+test('a plain key without a wrap for the recovery phrase gets both wraps at the next start', async () => {
   using folder = temporaryFolder();
-  const earlier = testSession(folder.path, { relay: relay.url });
-  await earlier.start();
-  await setUp(earlier, 'earlier');
-  await recoverable(earlier);
-  await earlier.close();
-  // As the version before wrote it: the key in a file, and nothing else.
+  const before = testSession(folder.path, { relay: relay.url });
+  await before.start();
+  await setUp(before, 'plain');
+  await recoverable(before);
+  await before.close();
+  // As after a crash before the first wrap: the key in its file, and nothing else.
   writeFileSync(join(folder.path, 'keys.json'), '{"version":1,"wraps":[]}');
 
   const session = sessionAt(folder.path, new MemoryKeyStore());
   await session.start();
   expect(await session.call('app.state', {})).toMatchObject({
     ok: true,
-    value: { me: { handle: 'earlier' } },
+    value: { me: { handle: 'plain' } },
   });
   await recoverable(session);
   expect(readdirSync(folder.path)).not.toContain('database.key');

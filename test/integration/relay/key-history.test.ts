@@ -1,8 +1,6 @@
 /**
  * The lists that an address has published: told to who verifies the way from one of them to another.
  */
-import { join } from 'node:path';
-import Database from 'better-sqlite3-multiple-ciphers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RelayApi } from '../../../src/client/api.ts';
 import { RelayHttp } from '../../../src/client/http.ts';
@@ -13,16 +11,6 @@ import {
   followsDeviceList,
 } from '../../../src/protocol/device-list.ts';
 import { HISTORY_PAGE, MOST_HISTORY_LISTS, MOST_HISTORY_WANTS } from '../../../src/protocol/limits.ts';
-import { openForWriting } from '../../../src/relay/store/sqlite/database.ts';
-import { personalHalf } from '../../../src/relay/store/sqlite/migrations/0001-personal-half.ts';
-import { groups } from '../../../src/relay/store/sqlite/migrations/0002-groups.ts';
-import { operator } from '../../../src/relay/store/sqlite/migrations/0003-operator.ts';
-import { invitations } from '../../../src/relay/store/sqlite/migrations/0004-invitations.ts';
-import { links } from '../../../src/relay/store/sqlite/migrations/0005-links.ts';
-import { queueShares } from '../../../src/relay/store/sqlite/migrations/0006-queue-shares.ts';
-import { quotas } from '../../../src/relay/store/sqlite/migrations/0007-quotas.ts';
-import { prepareReads } from '../../../src/relay/store/sqlite/reads.ts';
-import { temporaryFolder } from '../../support/engine.ts';
 import { newPerson, Person } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
 
@@ -126,34 +114,4 @@ test('a question about too many, or about nobody, is refused; an address without
   const stranger = new Person(relay).address;
   const { body } = await relay.call('getKeyHistory', { token, params: { address: stranger }, query: {} });
   expect(body).toEqual({ address: stranger, lists: [], more: false });
-});
-
-test('the list that an older database has is the first that is kept, and renewals that were used stay used', () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'relay.db');
-  const address = `0x${'11'.repeat(20)}`;
-  const list = { sequence: 3, issued: '2026-11-20T20:00:00.123Z', devices: [] };
-  const old = new Database(path);
-  for (const migration of [personalHalf, groups, operator, invitations, links, queueShares, quotas])
-    old.exec(migration);
-  old.pragma('user_version = 7');
-  old
-    .prepare('INSERT INTO account (id, address, created_at) VALUES (1, ?, 0)')
-    .run(Buffer.from(address.slice(2), 'hex'));
-  old.prepare('INSERT INTO device_list VALUES (1, 3, ?)').run(JSON.stringify(list));
-  const [deviceId, key] = [Buffer.alloc(16, 2), Buffer.alloc(32, 3)];
-  old.prepare("INSERT INTO device VALUES (7, 1, ?, ?, 1, 9, '{}', 0, 0)").run(deviceId, key);
-  old.prepare('INSERT INTO renewal VALUES (7, 5)').run();
-  old.close();
-
-  const database = openForWriting(path);
-  const reads = prepareReads(database);
-  expect(reads.readLists({ address, after: 0, upTo: 9 }, 10)).toEqual({ lists: [list], more: false });
-  expect(reads.readDevices(address)?.deviceList).toEqual(list);
-  const issued = Date.parse(list.issued);
-  const times = database.prepare('SELECT issued_at, published_at FROM device_list').get();
-  expect(times).toEqual({ issued_at: issued, published_at: issued });
-  const renewals = database.prepare('SELECT * FROM renewal').all();
-  expect(renewals).toEqual([{ account_id: 1, device_id: deviceId, issued_at: 5 }]);
-  database.close();
 });

@@ -20,7 +20,7 @@ function handlerOver(folder: string) {
   writeFileSync(join(built, 'assets', 'index-1a2b.js'), 'export {};');
   writeFileSync(join(built, 'assets', 'index-1a2b.js.map'), SECRET);
   writeFileSync(join(built, '.vite', 'manifest.json'), SECRET);
-  writeFileSync(join(folder, 'database.key.wrapped'), SECRET);
+  writeFileSync(join(folder, 'database.key'), SECRET);
   writeFileSync(join(folder, 'secret.js'), SECRET);
   return appSchemeHandler(readInterfaceFiles(built, 'en'));
 }
@@ -97,7 +97,7 @@ test('C3: another host has nothing', () => {
 });
 
 const HOSTILE = [
-  '/../database.key.wrapped',
+  '/../database.key',
   '/../secret.js',
   '/assets/../../secret.js',
   '/%2e%2e/secret.js',
@@ -149,14 +149,7 @@ test('C3: whatever is asked for, the answer is a file of the interface or 404', 
       'secret.js',
       'index.html',
     ),
-    fc.constantFrom(
-      'index-1a2b.js',
-      'index-1a2b.js.map',
-      'database.key.wrapped',
-      '.vite',
-      'manifest.json',
-      '',
-    ),
+    fc.constantFrom('index-1a2b.js', 'index-1a2b.js.map', 'database.key', '.vite', 'manifest.json', ''),
     fc.string({ unit: 'binary' }),
   );
   const path = fc.array(piece, { maxLength: 6 }).map((pieces) => `/${pieces.join('/')}`);

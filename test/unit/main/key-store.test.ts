@@ -123,18 +123,3 @@ test('C9: where the key store has a better key, the wrap is made anew around the
   expect(await start()).toEqual(key);
   expect(keysIn(folder.path)).toEqual(rewrapped);
 });
-
-test('C9: the wrap of an earlier version is taken over, and goes only then', async () => {
-  using folder = temporaryFolder();
-  const { store, start } = desktop(folder.path);
-  const key = Buffer.alloc(32, 9);
-  const earlier = join(folder.path, 'database.key.wrapped');
-  writeFileSync(earlier, await store.encryptStringAsync(key.toString('base64')));
-  store.opens = false;
-  expect(await start()).toBe('store-refused');
-  expect(readdirSync(folder.path)).toEqual(['database.key.wrapped']);
-  store.opens = true;
-  expect(await start()).toEqual(key);
-  expect(readdirSync(folder.path)).toEqual(['keys.json']);
-  expect(await start()).toEqual(key);
-});

@@ -122,9 +122,8 @@ export function prepareReads(database: Database) {
     const list = JSON.parse(row.list) as DeviceList;
     const byDevice = new Map<string, SealKey>();
     for (const { seal_statement } of sealKeys.all(row.account_id)) {
-      // Null where a migration dropped it: the device has a queue, and announces its next seal key.
-      const sealKey = JSON.parse(seal_statement) as SealKey | null;
-      if (sealKey) byDevice.set(sealKey.deviceId, sealKey);
+      const sealKey = JSON.parse(seal_statement) as SealKey;
+      byDevice.set(sealKey.deviceId, sealKey);
     }
     return {
       address,

@@ -129,7 +129,7 @@ test('C9: a forgotten passphrase is replaced with the recovery phrase, and the w
   expect(await key.openByPassphrase('a new passphrase')).toEqual(bytes);
 });
 
-test('the plain key of an earlier version is taken over, and goes only when its wrap is there', async () => {
+test('a plain key is wrapped where a key store or a passphrase is, and goes only when its wrap is there', async () => {
   using folder = temporaryFolder();
   const key = Buffer.alloc(32, 5);
   writeFileSync(join(folder.path, 'database.key'), key, { mode: 0o600 });

@@ -11,7 +11,9 @@ test('a key is readable by its owner alone, and gone when it is removed', () => 
   expect(readPlainKey(folder.path)).toEqual(Buffer.alloc(32, 7));
   expect(readdirSync(folder.path)).toEqual(['database.key']);
   expect(statSync(join(folder.path, 'database.key')).mode & 0o777).toBe(0o600);
-  removePlainKey(folder.path);
+  removePlainKey(folder.path, Buffer.alloc(32, 8));
+  expect(readPlainKey(folder.path), 'another key stays').not.toBeNull();
+  removePlainKey(folder.path, Buffer.alloc(32, 7));
   expect(readPlainKey(folder.path)).toBeNull();
 });
 

@@ -6,7 +6,6 @@ const NOTHING: StartFacts = {
   recoveryWrap: false,
   wrapStores: [],
   plainKey: false,
-  earlierWrap: false,
   messages: false,
   store: null,
   mayBePlain: false,
@@ -52,7 +51,7 @@ test.each<[string, Partial<StartFacts>, StartStep]>([
     ask('passphrase'),
   ],
   ['the recovery phrase alone', { recoveryWrap: true, store: STORE, messages: true }, ask('store-changed')],
-  ['a plain key, and a key store', { plainKey: true, store: STORE }, { do: 'take-over', from: 'plain-file' }],
+  ['a plain key, and a key store', { plainKey: true, store: STORE }, { do: 'wrap-plain-key' }],
   ['a plain key, and none', { plainKey: true, messages: true }, choose],
   [
     'a plain key that is allowed',
@@ -66,23 +65,12 @@ test.each<[string, Partial<StartFacts>, StartStep]>([
     { do: 'open', by: 'store' },
   ],
   ['a plain key beside a passphrase', { plainKey: true, passphraseWrap: true }, ask('passphrase')],
-  [
-    'an earlier wrap',
-    { earlierWrap: true, messages: true, store: STORE },
-    { do: 'take-over', from: 'earlier-wrap' },
-  ],
-  ['an earlier wrap, and no key store', { earlierWrap: true }, ask('store-missing')],
-  [
-    'an earlier wrap of the desktop, in the browser host',
-    { earlierWrap: true, store: 'keyring/darwin' },
-    ask('store-changed'),
-  ],
 ])('with %s', (_what, facts, step) => {
   expect(decideStart({ ...NOTHING, ...facts })).toEqual(step);
 });
 
 test('of all that may be there, a new key is made only where nothing is', () => {
-  const flags = ['passphraseWrap', 'recoveryWrap', 'plainKey', 'earlierWrap', 'messages'] as const;
+  const flags = ['passphraseWrap', 'recoveryWrap', 'plainKey', 'messages'] as const;
   let made = 0;
   for (let bits = 0; bits < 2 ** flags.length; bits++) {
     const there = Object.fromEntries(flags.map((flag, index) => [flag, (bits & (1 << index)) !== 0]));

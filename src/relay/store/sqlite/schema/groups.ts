@@ -1,5 +1,5 @@
 /**
- * Groups, their members, their tokens, and what a group's mail carries besides.
+ * Groups, their members, and who may join.
  */
 export const groups = `
 CREATE TABLE chat_group (
@@ -26,18 +26,11 @@ CREATE TABLE member (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX member_account ON member (account_id, group_id);
 
--- Of a group token: its group.
-ALTER TABLE credential ADD COLUMN group_id INTEGER REFERENCES chat_group (id);
-CREATE INDEX credential_group ON credential (group_id) WHERE group_id IS NOT NULL;
-
--- Of a copy that was posted to a group: the group's public id.
-ALTER TABLE sealed ADD COLUMN group_id TEXT;
-
--- Seal keys that were current once: what is still sealed to them is stale, not wrong.
-CREATE TABLE retired_key (
-  seal_key   BLOB    PRIMARY KEY,
-  account_id INTEGER NOT NULL,
-  retired_at INTEGER NOT NULL
+-- Who may join a group without its password, because its creator asked them to.
+CREATE TABLE invitation (
+  group_id   INTEGER NOT NULL REFERENCES chat_group (id),
+  account_id INTEGER NOT NULL REFERENCES account (id),
+  invited_at INTEGER NOT NULL,
+  PRIMARY KEY (group_id, account_id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX retired_key_time ON retired_key (retired_at);
 `;

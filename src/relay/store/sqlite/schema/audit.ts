@@ -1,19 +1,18 @@
 /**
- * What keeps logins and the audit log bounded.
+ * The audit log.
  */
-export const bounds = `
-DROP TABLE challenge;
-CREATE TABLE challenge (
-  id         INTEGER PRIMARY KEY, -- in the order in which they were given
-  nonce      TEXT    NOT NULL UNIQUE,
-  address    BLOB    NOT NULL,
-  issued_at  INTEGER NOT NULL,
-  expires_at INTEGER NOT NULL,
-  network    BLOB                 -- who asked: a hash under a key that the process alone knows. Null where that says nothing
+export const audit = `
+-- One row for each change of a credential, a device list, a handle or a group, and for each act of the operator.
+-- Each carries the hash of the one before it, so that a row that was changed, moved or taken out is found.
+CREATE TABLE audit (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT, -- that a last row was taken out shows in sqlite_sequence
+  at       INTEGER NOT NULL,
+  actor    TEXT    NOT NULL, -- an address, or 'operator'
+  action   TEXT    NOT NULL,
+  target   TEXT    NOT NULL,
+  detail   TEXT    NOT NULL, -- JSON
+  hash     BLOB    NOT NULL CHECK (length(hash) = 32)
 ) STRICT;
-CREATE INDEX challenge_expiry ON challenge (expires_at);
-CREATE INDEX challenge_network ON challenge (network) WHERE network IS NOT NULL;
-
 -- Finds what an account has done of late.
 CREATE INDEX audit_actor ON audit (actor, at);
 
@@ -29,8 +28,10 @@ CREATE TRIGGER audit_start_moves_on BEFORE UPDATE ON audit_start
 BEGIN SELECT RAISE(ABORT, 'the audit log begins at one of its rows'); END;
 CREATE TRIGGER audit_start_stays BEFORE DELETE ON audit_start
 BEGIN SELECT RAISE(ABORT, 'the audit log begins at one of its rows'); END;
-DROP TRIGGER audit_keeps_rows;
+
 CREATE TRIGGER audit_keeps_rows BEFORE DELETE ON audit
   WHEN OLD.sequence > (SELECT sequence FROM audit_start)
+BEGIN SELECT RAISE(ABORT, 'the audit log only grows'); END;
+CREATE TRIGGER audit_keeps_values BEFORE UPDATE ON audit
 BEGIN SELECT RAISE(ABORT, 'the audit log only grows'); END;
 `;
