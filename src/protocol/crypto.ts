@@ -11,6 +11,7 @@
 import {
   createCipheriv,
   createDecipheriv,
+  createHash,
   createPrivateKey,
   createPublicKey,
   createSecretKey,
@@ -149,6 +150,22 @@ function digest(data: Uint8Array): string {
 /** SHA-256: 32 bytes. */
 export function sha256(data: Uint8Array): Uint8Array {
   return Buffer.from(digest(data), 'latin1');
+}
+
+/** SHA-256 of what is too long to be held at once. */
+export interface Sha256Stream {
+  update(data: Uint8Array): void;
+  /** The 32 bytes; nothing may follow. */
+  digest(): Uint8Array;
+}
+
+/** Begins a SHA-256 over data that comes in pieces. */
+export function sha256Stream(): Sha256Stream {
+  const running = createHash('sha256');
+  return {
+    update: (data) => void running.update(data),
+    digest: () => running.digest(),
+  };
 }
 
 // Work space of hmacSha256 for messages up to its size: an allocation costs as much as the hash.

@@ -114,6 +114,27 @@ export function decodeBase64Url(text: string): Uint8Array {
   return bytes;
 }
 
+/** base64 with padding (RFC 4648 §4), where another standard asks for it. */
+export function encodeBase64(bytes: Uint8Array): string {
+  const text = encodeBase64Url(bytes).replaceAll('-', '+').replaceAll('_', '/');
+  return text.padEnd(Math.ceil(text.length / 4) * 4, '=');
+}
+
+/**
+ * Bytes of canonical base64 with padding: the one text that {@link encodeBase64} gives for them.
+ * @throws EncodingError for every other text
+ */
+export function decodeBase64(text: string): Uint8Array {
+  const bytes = decodeBase64Url(
+    text
+      .replace(/={1,2}$/, '')
+      .replaceAll('+', '-')
+      .replaceAll('/', '_'),
+  );
+  if (encodeBase64(bytes) !== text) throw new EncodingError('not base64 with padding');
+  return bytes;
+}
+
 /** Unsigned 32-bit integer, big-endian, 4 bytes. */
 export function encodeU32(value: number): Uint8Array {
   if (!Number.isInteger(value) || value < 0 || value > 0xffff_ffff) throw new EncodingError('not a u32');

@@ -3,8 +3,9 @@
  * (docs/protocol.md, 'Linking a device'). The relay between them sees neither the code nor the key.
  */
 import { z } from 'zod';
-import { decryptAesGcm, encryptAesGcm, hmacSha256, randomBytes, sha256 } from './crypto.ts';
+import { decryptAesGcm, encryptAesGcm, randomBytes, sha256 } from './crypto.ts';
 import { concatBytes, decodeUtf8, encodeBase64Url, encodeUtf8 } from './encoding.ts';
+import { expand, extract } from './hkdf.ts';
 
 /** How long what waits under a code may be taken, in milliseconds. */
 export const LINK_LIFE = 10 * 60_000;
@@ -27,10 +28,7 @@ const TAG_BYTES = 16;
 /** Every link has this length before it is sealed, so that it does not tell a phrase from a key. */
 const PADDED_BYTES = 768;
 const LABEL = encodeUtf8('waxwing/link/v1');
-const ID_LABEL = encodeUtf8('id');
-const KEY_LABEL = encodeUtf8('key');
 const CHECKSUM_LABEL = encodeUtf8('waxwing/link/v1/checksum');
-const LAST_BLOCK = Uint8Array.of(0x01);
 
 /** What one app hands to the other. */
 export interface LinkContent {
@@ -113,9 +111,8 @@ export function parseLinkCode(typed: string): Uint8Array {
  * @returns `id`: 16 bytes in base64url; `key`: 32 bytes
  */
 export function deriveLink(secret: Uint8Array): { id: string; key: Uint8Array } {
-  const pseudoRandomKey = hmacSha256(LABEL, secret);
-  const expand = (label: Uint8Array) => hmacSha256(pseudoRandomKey, label, LAST_BLOCK);
-  return { id: encodeBase64Url(expand(ID_LABEL).slice(0, 16)), key: expand(KEY_LABEL) };
+  const pseudoRandomKey = extract(LABEL, secret);
+  return { id: encodeBase64Url(expand(pseudoRandomKey, 'id', 16)), key: expand(pseudoRandomKey, 'key', 32) };
 }
 
 /**

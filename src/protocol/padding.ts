@@ -9,14 +9,19 @@ const LARGEST_BUCKET = 65_536;
 /** The largest payload that fits, in bytes: one byte of every bucket is the marker. */
 export const MAX_PAYLOAD_BYTES = LARGEST_BUCKET - 1;
 
+/**
+ * A length rounded up as Padmé does it: no more than 12% longer, and with few values to tell lengths apart.
+ * @param length 2 to 2^40 bytes
+ */
+export function padme(length: number): number {
+  const exponent = Math.floor(Math.log2(length));
+  const unit = 2 ** (exponent - (Math.floor(Math.log2(exponent)) + 1));
+  return Math.ceil(length / unit) * unit;
+}
+
 /** The bucket for a length with its marker, in bytes. */
 function bucketFor(length: number): number {
-  const small = SMALL_BUCKETS.find((bucket) => length <= bucket);
-  if (small !== undefined) return small;
-  const exponent = Math.floor(Math.log2(length));
-  const zeroBits = exponent - (Math.floor(Math.log2(exponent)) + 1);
-  const mask = 2 ** zeroBits - 1;
-  return (length + mask) & ~mask;
+  return SMALL_BUCKETS.find((bucket) => length <= bucket) ?? padme(length);
 }
 
 /** Whether a padded payload may have this length. */

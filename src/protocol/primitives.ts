@@ -3,7 +3,7 @@
  */
 import { z } from 'zod';
 import { isWireAddress } from './address.ts';
-import { decodeBase64Url, decodeTime } from './encoding.ts';
+import { decodeBase64Url, decodeTime, encodeUtf8 } from './encoding.ts';
 
 function accepts(decode: (text: string) => unknown): (text: string) => boolean {
   return (text) => {
@@ -88,6 +88,24 @@ export const Cursor = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,512}$/, 'must be a cursor of this relay')
   .describe('Where a paged answer goes on: `nextCursor` of the answer before.');
+
+/** C0 and C1 controls and DEL, but for TAB and LF. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+export const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+
+/** `t(most)` of the protocol: 1 to `most` bytes of UTF-8, no control characters but LF and TAB. */
+export function Text(most: number) {
+  return z
+    .string()
+    .min(1)
+    .max(most)
+    .refine((text) => text.isWellFormed() && !CONTROLS.test(text) && encodeUtf8(text).length <= most);
+}
+
+/** The same on one line: without LF and TAB. */
+export function Line(most: number) {
+  return Text(most).regex(/^[^\n\t]*$/);
+}
 
 /** A text on one line that a person reads: no control or direction-changing characters, no space at either end. */
 export function Label(most: number) {

@@ -17,6 +17,14 @@ interface NobleKey {
 
 const secretOf = (key: object): Uint8Array => (key as NobleKey).secret;
 
+export function sha256Stream() {
+  const running = sha256.create();
+  return {
+    update: (data: Uint8Array) => void running.update(data),
+    digest: () => running.digest(),
+  };
+}
+
 export function hmacSha256(key: Uint8Array, ...message: readonly Uint8Array[]): Uint8Array {
   return hmac(sha256, key, concatBytes(...message));
 }

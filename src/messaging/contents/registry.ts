@@ -2,11 +2,11 @@
  * The kinds that this version knows, and what becomes of a body whose sender is proven: the rule for kinds that are not
  * known, which holds for all versions to come (docs/protocol.md, 'Contents').
  */
+import { Text } from '../../protocol/primitives.ts';
 import type { Channel, JudgedControl, JudgedMessage, Kind } from './kind.ts';
 import { hello } from './kinds/hello.ts';
 import { invite } from './kinds/invite.ts';
 import { text } from './kinds/text.ts';
-import { Text } from './text.ts';
 
 const KINDS: readonly Kind[] = [text, invite, hello];
 

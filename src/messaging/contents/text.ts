@@ -2,30 +2,18 @@
  * Texts inside messages: UTF-8 of bounded length, whose only control characters are LF and TAB.
  */
 
-import { z } from 'zod';
 import { Failure } from '../../base/failure.ts';
 import { encodeUtf8 } from '../../protocol/encoding.ts';
+import { CONTROLS } from '../../protocol/primitives.ts';
 
 /** The longest text of a message, in bytes of UTF-8. */
 export const MOST_TEXT_BYTES = 16_384;
 
-/** C0 and C1 controls and DEL, but for TAB and LF. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 const EVERY_CONTROL = new RegExp(CONTROLS, 'g');
 
 /** The length of a text in bytes of UTF-8. */
 export function byteLength(text: string): number {
   return encodeUtf8(text).length;
-}
-
-/** `t(most)` of the protocol: 1 to `most` bytes of UTF-8, no control characters but LF and TAB. */
-export function Text(most: number) {
-  return z
-    .string()
-    .min(1)
-    .max(most)
-    .refine((text) => text.isWellFormed() && !CONTROLS.test(text) && byteLength(text) <= most);
 }
 
 /**

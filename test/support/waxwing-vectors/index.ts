@@ -1,6 +1,7 @@
 /**
  * The known answers of our own format, made from fixed inputs.
  */
+import { blobVectors } from './blobs.ts';
 import { kindVectors, replayVectors, rightsVectors } from './contents.ts';
 import { deviceVectors } from './devices.ts';
 import { historyVectors } from './history.ts';
@@ -19,6 +20,7 @@ export function makeVectors(): Record<string, object> {
     history: historyVectors(),
     login: loginVectors(),
     links: linkVectors(),
+    blobs: blobVectors(),
     kinds: kindVectors(),
     rights: rightsVectors(),
     replay: replayVectors(),

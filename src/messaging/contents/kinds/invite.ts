@@ -2,9 +2,9 @@
  * `invite`: a group that its creator lets the recipient join.
  */
 import { z } from 'zod';
-import { OpaqueId } from '../../../protocol/primitives.ts';
+import { OpaqueId, Text } from '../../../protocol/primitives.ts';
 import { messageKind } from '../kind.ts';
-import { cutToBytes, Text } from '../text.ts';
+import { cutToBytes } from '../text.ts';
 
 /** The longest name of a group inside an invitation, in bytes of UTF-8. */
 const MOST_NAME_BYTES = 80;

@@ -2,8 +2,9 @@
  * `text`: what people write.
  */
 import { z } from 'zod';
+import { Text } from '../../../protocol/primitives.ts';
 import { messageKind } from '../kind.ts';
-import { MOST_TEXT_BYTES, Text } from '../text.ts';
+import { MOST_TEXT_BYTES } from '../text.ts';
 
 export const TextContent = z.looseObject({ kind: z.literal('text'), text: Text(MOST_TEXT_BYTES) });
 export type TextContent = z.infer<typeof TextContent>;

@@ -1,0 +1,82 @@
+/**
+ * The chunks of a blob, each sealed by itself, so that nobody holds a whole file (docs/protocol.md, 'Attachments').
+ *
+ *   nonce = 7 zeros || index u32 || 0x01 in the last chunk, else 0x00      additional data = "waxwing/blob/v1"
+ *
+ * A chunk at another place, of another blob, or a last one that is not the last does not open.
+ */
+import { decryptAesGcm, encryptAesGcm } from '../crypto.ts';
+import { concatBytes, encodeU32 } from '../encoding.ts';
+import { BLOB_LABEL, type BlobKeys } from './keys.ts';
+import { type BlobLayout, CHUNK_TAG_BYTES, chunkAt } from './layout.ts';
+
+const ZEROS = new Uint8Array(7);
+
+/** What is wrong with what should be a blob. */
+export type BlobFault =
+  /** It is shorter or longer than the blob of a file of that size. */
+  | { wrong: 'length' }
+  /** The chunk was changed, stands at another place, or is of another file. */
+  | { wrong: 'chunk'; index: number }
+  /** Something else than zeros follows the file. */
+  | { wrong: 'padding' }
+  /** It is another blob than the one that was announced. */
+  | { wrong: 'digest' };
+
+/** This is not the file that was sent. */
+export class BlobError extends Error {
+  override readonly name = 'BlobError';
+  readonly fault: BlobFault;
+
+  constructor(fault: BlobFault) {
+    super(fault.wrong);
+    this.fault = fault;
+  }
+}
+
+/** The nonce of a chunk: 12 bytes. */
+export function chunkNonce(index: number, isLast: boolean): Uint8Array {
+  return concatBytes(ZEROS, encodeU32(index), Uint8Array.of(isLast ? 0x01 : 0x00));
+}
+
+/**
+ * Chunk `index` of the blob.
+ * @param filePart the bytes of the file that {@link chunkAt} names; none in chunks of nothing but padding
+ * @throws RangeError if they are more or fewer
+ */
+export function sealChunk(
+  { key }: BlobKeys,
+  layout: BlobLayout,
+  index: number,
+  filePart: Uint8Array,
+): Uint8Array {
+  const { file, blob, isLast } = chunkAt(layout, index);
+  if (filePart.length !== file.length)
+    throw new RangeError(`chunk ${index} has ${file.length} bytes of the file`);
+  const plain = new Uint8Array(blob.length - CHUNK_TAG_BYTES);
+  plain.set(filePart);
+  return encryptAesGcm(key, chunkNonce(index, isLast), BLOB_LABEL, plain);
+}
+
+/**
+ * The bytes of the file in chunk `index` of the blob.
+ * @param sealed the chunk as {@link chunkAt} names it
+ * @throws BlobError
+ */
+export function openChunk(
+  { key }: BlobKeys,
+  layout: BlobLayout,
+  index: number,
+  sealed: Uint8Array,
+): Uint8Array {
+  const { file, blob, isLast } = chunkAt(layout, index);
+  if (sealed.length !== blob.length) throw new BlobError({ wrong: 'length' });
+  let plain: Uint8Array;
+  try {
+    plain = decryptAesGcm(key, chunkNonce(index, isLast), BLOB_LABEL, sealed);
+  } catch {
+    throw new BlobError({ wrong: 'chunk', index });
+  }
+  if (plain.subarray(file.length).some((byte) => byte !== 0)) throw new BlobError({ wrong: 'padding' });
+  return plain.subarray(0, file.length);
+}

@@ -1,0 +1,86 @@
+/**
+ * How long the blob of a file is, and where its chunks and parts lie (docs/protocol.md, 'Attachments').
+ *
+ *   plain = file || zeros up to L          L = Padmé(max(size, 4096))
+ *   blob  = chunks of 65,536 bytes of plain, the last 1 to 65,536, each followed by a tag of 16 bytes
+ *   parts = 8,388,608 bytes of the blob each, the last shorter
+ *
+ * All lengths and offsets are bytes.
+ */
+import { padme } from '../padding.ts';
+
+export const CHUNK_BYTES = 65_536;
+export const CHUNK_TAG_BYTES = 16;
+export const PART_BYTES = 8_388_608;
+/** The longest blob that any relay takes. */
+export const MOST_BLOB_BYTES = 2 ** 31;
+/** The longest file whose blob is no longer than that: 63 × 2^25, the last step of Padmé that leaves room for the tags. */
+export const MOST_FILE_BYTES = 2_113_929_216;
+/** No file looks shorter than this. */
+const LEAST_PADDED_BYTES = 4096;
+
+export interface BlobLayout {
+  /** Of the file. */
+  readonly size: number;
+  /** Of the file with the zeros after it. */
+  readonly paddedSize: number;
+  /** How many chunks there are, at least one. */
+  readonly chunks: number;
+  /** Of the blob. */
+  readonly length: number;
+}
+
+/** A stretch of bytes. */
+export interface Range {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/**
+ * The layout of a file's blob.
+ * @param size of the file, 0 to {@link MOST_FILE_BYTES}
+ * @throws RangeError for any other number
+ */
+export function blobLayout(size: number): BlobLayout {
+  if (!Number.isInteger(size) || size < 0 || size > MOST_FILE_BYTES) {
+    throw new RangeError(`a file has 0 to ${MOST_FILE_BYTES} bytes`);
+  }
+  const paddedSize = padme(Math.max(size, LEAST_PADDED_BYTES));
+  const chunks = Math.ceil(paddedSize / CHUNK_BYTES);
+  return { size, paddedSize, chunks, length: paddedSize + CHUNK_TAG_BYTES * chunks };
+}
+
+/** Whether the blob of some file has this length. */
+export function isBlobLength(length: number): boolean {
+  if (!Number.isInteger(length) || length < LEAST_PADDED_BYTES || length > MOST_BLOB_BYTES) return false;
+  const chunks = Math.ceil(length / (CHUNK_BYTES + CHUNK_TAG_BYTES));
+  const paddedSize = length - CHUNK_TAG_BYTES * chunks;
+  if (paddedSize < LEAST_PADDED_BYTES || paddedSize > MOST_FILE_BYTES) return false;
+  return blobLayout(paddedSize).length === length;
+}
+
+/** Where chunk `index` lies in the file and in the blob. Chunks of nothing but padding have no byte of the file. */
+export function chunkAt(layout: BlobLayout, index: number): { file: Range; blob: Range; isLast: boolean } {
+  if (!Number.isInteger(index) || index < 0 || index >= layout.chunks) {
+    throw new RangeError(`this blob has chunks 0 to ${layout.chunks - 1}`);
+  }
+  const offset = index * CHUNK_BYTES;
+  const padded = Math.min(CHUNK_BYTES, layout.paddedSize - offset);
+  return {
+    file: { offset: Math.min(offset, layout.size), length: clamp(layout.size - offset, padded) },
+    blob: { offset: index * (CHUNK_BYTES + CHUNK_TAG_BYTES), length: padded + CHUNK_TAG_BYTES },
+    isLast: index === layout.chunks - 1,
+  };
+}
+
+/** The parts of a blob, in which it is uploaded. */
+export function partsOf(length: number): Range[] {
+  return Array.from({ length: Math.ceil(length / PART_BYTES) }, (_, index) => ({
+    offset: index * PART_BYTES,
+    length: Math.min(PART_BYTES, length - index * PART_BYTES),
+  }));
+}
+
+function clamp(value: number, most: number): number {
+  return Math.max(0, Math.min(value, most));
+}

@@ -1,0 +1,50 @@
+/**
+ * Blobs: sealed files that wait at the relay (docs/protocol.md, 'Attachments').
+ */
+import { z } from 'zod';
+import { isBlobLength, MOST_BLOB_BYTES, PART_BYTES, partsOf } from '../blob/layout.ts';
+import { Bytes, WireTime } from '../primitives.ts';
+
+const MOST_PARTS = partsOf(MOST_BLOB_BYTES).length;
+
+const id = Bytes(16).describe('Derived from the key of the file: 16 bytes in base64url.');
+const size = z.number().int().min(1).max(MOST_BLOB_BYTES);
+const expiresAt = WireTime.describe('Until when the relay keeps it.');
+
+export const BlobParams = z.strictObject({ id });
+export const BlobPartParams = z.strictObject({
+  id,
+  part: z
+    .string()
+    .regex(/^(?:0|[1-9]\d{0,2})$/, 'must be the number of a part')
+    .describe('Number of the part, from 0.'),
+});
+
+export const BlobRequest = z
+  .strictObject({
+    size: size
+      .refine(isBlobLength, 'must be the length of a sealed file')
+      .describe('Length of the blob in bytes, tags and padding included.'),
+  })
+  .meta({ id: 'BlobRequest' });
+
+export const BlobUpload = z
+  .object({
+    partBytes: z.literal(PART_BYTES).describe('Length of each part but the last, in bytes.'),
+    parts: z
+      .array(
+        z
+          .number()
+          .int()
+          .min(0)
+          .max(MOST_PARTS - 1),
+      )
+      .max(MOST_PARTS)
+      .describe('Numbers of the parts that the relay has, ascending.'),
+    expiresAt,
+  })
+  .meta({ id: 'BlobUpload', description: 'A blob that is being uploaded.' });
+export type BlobUpload = z.infer<typeof BlobUpload>;
+
+export const StoredBlob = z.object({ size, expiresAt }).meta({ id: 'StoredBlob' });
+export type StoredBlob = z.infer<typeof StoredBlob>;
