@@ -6,6 +6,7 @@ import { kindVectors, replayVectors, rightsVectors } from './contents.ts';
 import { deviceVectors } from './devices.ts';
 import { historyVectors } from './history.ts';
 import { linkVectors } from './links.ts';
+import { logVectors } from './log.ts';
 import { loginVectors } from './login.ts';
 import { paddingVectors, payloadVectors } from './payloads.ts';
 import { sealingVectors } from './sealing.ts';
@@ -21,6 +22,7 @@ export function makeVectors(): Record<string, object> {
     login: loginVectors(),
     links: linkVectors(),
     blobs: blobVectors(),
+    log: logVectors(),
     kinds: kindVectors(),
     rights: rightsVectors(),
     replay: replayVectors(),
