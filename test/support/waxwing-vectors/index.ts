@@ -5,6 +5,7 @@ import { blobVectors } from './blobs.ts';
 import { kindVectors, replayVectors, rightsVectors } from './contents.ts';
 import { deviceVectors } from './devices.ts';
 import { historyVectors } from './history.ts';
+import { linkV2Vectors } from './link-v2.ts';
 import { linkVectors } from './links.ts';
 import { logVectors } from './log.ts';
 import { loginVectors } from './login.ts';
@@ -23,6 +24,7 @@ export function makeVectors(): Record<string, object> {
     links: linkVectors(),
     blobs: blobVectors(),
     log: logVectors(),
+    'link-v2': linkV2Vectors(),
     kinds: kindVectors(),
     rights: rightsVectors(),
     replay: replayVectors(),
