@@ -20,9 +20,11 @@ import {
   hash,
   type KeyObject,
   randomBytes as nodeRandomBytes,
+  scrypt as nodeScrypt,
   sign,
   verify,
 } from 'node:crypto';
+import { promisify } from 'node:util';
 import { concatBytes } from './encoding.ts';
 import { RecentMap } from './recent-map.ts';
 
@@ -230,4 +232,20 @@ export function decryptAesGcm(
   const plaintext = decipher.update(sealed.subarray(0, sealed.length - 16));
   decipher.final(); // Throws unless the tag is right.
   return plaintext;
+}
+
+const scryptAsync = promisify<Uint8Array, Uint8Array, number, object, Buffer>(nodeScrypt);
+
+/**
+ * scrypt (RFC 7914), off this thread.
+ * @param length of what is derived, in bytes
+ */
+export function scrypt(
+  password: Uint8Array,
+  salt: Uint8Array,
+  cost: { N: number; r: number; p: number },
+  length: number,
+): Promise<Uint8Array> {
+  // 128 · N · r bytes are needed, and some more; Node's own limit is 32 MiB.
+  return scryptAsync(password, salt, length, { ...cost, maxmem: 256 * cost.N * cost.r });
 }

@@ -4,6 +4,7 @@
 import { gcm } from '@noble/ciphers/aes.js';
 import { x25519 as curve, ed25519 } from '@noble/curves/ed25519.js';
 import { hmac } from '@noble/hashes/hmac.js';
+import { scryptAsync } from '@noble/hashes/scrypt.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { randomBytes } from '@noble/hashes/utils.js';
 import { concatBytes } from '../../src/protocol/encoding.ts';
@@ -73,4 +74,13 @@ export function decryptAesGcm(
   sealed: Uint8Array,
 ): Uint8Array {
   return gcm(key, nonce, aad).decrypt(sealed);
+}
+
+export function scrypt(
+  password: Uint8Array,
+  salt: Uint8Array,
+  cost: { N: number; r: number; p: number },
+  length: number,
+): Promise<Uint8Array> {
+  return scryptAsync(password, salt, { ...cost, dkLen: length });
 }

@@ -65,6 +65,20 @@ test('agrees with RFC 8032, section 7.1, test 1', () => {
   );
 });
 
+test('the oracle and we derive alike, and as RFC 7914 says, section 12', async () => {
+  const [password, salt] = ['pleaseletmein', 'SodiumChloride'].map((text) => new TextEncoder().encode(text));
+  if (!password || !salt) throw new Error('two texts were encoded');
+  const derived = await Promise.all(
+    both.map((each) => each.scrypt(password, salt, { N: 16_384, r: 8, p: 1 }, 64)),
+  );
+  expect(derived.map(hex)).toEqual(
+    Array(2).fill(
+      '7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2' +
+        'd5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887',
+    ),
+  );
+});
+
 test('generates another X25519 key each time, whose public half fits', () => {
   const [first, second] = [ours.generateX25519(), ours.generateX25519()];
   expect(hex(first.publicKey)).not.toBe(hex(second.publicKey));
