@@ -10,6 +10,7 @@ import { linkVectors } from './links.ts';
 import { logVectors } from './log.ts';
 import { loginVectors } from './login.ts';
 import { paddingVectors, payloadVectors } from './payloads.ts';
+import { rosterVectors } from './rosters.ts';
 import { sealingVectors } from './sealing.ts';
 
 /** Content of each file below test/vectors/waxwing, by its name without `.json`. */
@@ -28,5 +29,6 @@ export function makeVectors(): Record<string, object> {
     kinds: kindVectors(),
     rights: rightsVectors(),
     replay: replayVectors(),
+    rosters: rosterVectors(),
   };
 }

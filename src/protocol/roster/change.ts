@@ -1,0 +1,88 @@
+/**
+ * Who may change what.
+ */
+import { decodeTime } from '../encoding.ts';
+import { depart, endCreatorsRights, type RosterDraft, uninvite } from './draft.ts';
+import type { ChangeBody } from './forms.ts';
+import { isCreatorOrAdmin, isMember, type RosterState } from './state.ts';
+import { type RosterEnd, refuse } from './verdict.ts';
+
+/** What the creator alone may set. Admins may do the rest, or nothing. */
+const CREATORS = [
+  'join',
+  'joinKey',
+  'admins',
+  'bots',
+  'links',
+  'unsignedBots',
+  'creator',
+] as const satisfies (keyof ChangeBody)[];
+
+/** Why a change does not hold, or null if it does. */
+export function judgeChange(state: RosterState, body: ChangeBody): RosterEnd | null {
+  if (!isMember(state, body.by)) return refuse('not_a_member');
+  if (!isCreatorOrAdmin(state, body.by)) return refuse('not_allowed');
+  if (state.creator !== body.by && CREATORS.some((field) => body[field] !== undefined)) {
+    return refuse('not_allowed');
+  }
+  return (
+    judgeRemovals(state, body) ??
+    judgeTransfer(state, body) ??
+    judgeAdmins(state, body) ??
+    judgeMode(state, body)
+  );
+}
+
+function judgeRemovals(state: RosterState, body: ChangeBody): RosterEnd | null {
+  for (const address of body.remove ?? []) {
+    if (!isMember(state, address)) return refuse('remove_not_a_member');
+    const isProtected = address === body.by || address === state.creator;
+    const isFellow = state.admins.includes(address) && body.by !== state.creator;
+    if (isProtected || isFellow) return refuse('remove_not_allowed');
+  }
+  return null;
+}
+
+/** Whether somebody will be a member when those to be removed are gone. */
+function stays(state: RosterState, body: ChangeBody, address: string): boolean {
+  return isMember(state, address) && !(body.remove?.includes(address) ?? false);
+}
+
+function judgeTransfer(state: RosterState, body: ChangeBody): RosterEnd | null {
+  if (body.creator === undefined) return null;
+  if (body.creator === state.creator || !stays(state, body, body.creator)) return refuse('wrong_creator');
+  const sets = body.bots !== undefined || body.links !== undefined || body.unsignedBots !== undefined;
+  return sets ? refuse('bots_with_transfer') : null;
+}
+
+function judgeAdmins(state: RosterState, body: ChangeBody): RosterEnd | null {
+  const creator = body.creator ?? state.creator;
+  const hold = (body.admins ?? []).every((admin) => admin !== creator && stays(state, body, admin));
+  return hold ? null : refuse('admin_not_a_member');
+}
+
+function judgeMode(state: RosterState, body: ChangeBody): RosterEnd | null {
+  const hasKey = body.joinKey !== undefined || state.joinKey !== null;
+  return body.join === 'password' && !hasKey ? refuse('join_key_missing') : null;
+}
+
+/** Puts a change into effect: removals first, then the new creator, then what replaces. */
+export function applyChange(draft: RosterDraft, body: ChangeBody): void {
+  const at = decodeTime(body.issued);
+  for (const address of body.remove ?? []) depart(draft, address, at, true);
+  uninvite(draft, body.uninvite ?? [], at);
+  if (body.creator !== undefined) {
+    draft.creator = body.creator;
+    draft.admins = draft.admins.filter((admin) => admin !== body.creator);
+    endCreatorsRights(draft);
+  }
+  draft.admins = body.admins ?? draft.admins;
+  draft.bots = body.bots ?? draft.bots;
+  draft.links = body.links ?? draft.links;
+  draft.unsignedBots = body.unsignedBots ?? draft.unsignedBots;
+  draft.name = body.name ?? draft.name;
+  draft.description = body.description ?? draft.description;
+  draft.join = body.join ?? draft.join;
+  draft.joinKey = body.joinKey ?? draft.joinKey;
+  draft.timer = body.timer ?? draft.timer;
+}

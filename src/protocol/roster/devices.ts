@@ -1,0 +1,23 @@
+/**
+ * Which device speaks for an address, by the lists that a chain names.
+ */
+import type { Device } from '../device-list.ts';
+import { decodeTime } from '../encoding.ts';
+import type { RosterContext, RosterWait } from './verdict.ts';
+
+/** A device in the list of that number; null if it is not in it, a wait if that list was not proven yet. */
+export function findDevice(
+  context: RosterContext,
+  address: string,
+  sequence: number,
+  deviceId: string,
+): Device | RosterWait | null {
+  const list = context.deviceList(address, sequence);
+  if (!list) return { end: 'wait', for: 'list', address, sequence };
+  return list.devices.find((device) => device.deviceId === deviceId) ?? null;
+}
+
+/** Whether a device's certificate had ended at a time, in milliseconds since 1970. */
+export function hasExpired(device: Device, at: number): boolean {
+  return at >= decodeTime(device.validUntil);
+}

@@ -1,0 +1,67 @@
+/**
+ * Entries of a roster as bytes: what is hashed, what is signed, and how a body is read.
+ *
+ *   hash of an entry = SHA-256(body)
+ *   signed           = "waxwing/roster/v1" || SHA-256(body)
+ *   group id         = first 16 bytes of SHA-256("waxwing/group/v1" || body of `create`)
+ */
+import { type PrivateKey, sha256, signEd25519 } from '../crypto.ts';
+import { deviceIdOf } from '../device-list.ts';
+import { concatBytes, decodeBase64Url, decodeUtf8, encodeBase64Url, encodeUtf8 } from '../encoding.ts';
+import { BodyHead, type RosterBody, type RosterEntry } from './forms.ts';
+import { MOST_BODY_BYTES } from './limits.ts';
+
+const ENTRY_LABEL = encodeUtf8('waxwing/roster/v1');
+const GROUP_LABEL = encodeUtf8('waxwing/group/v1');
+const GROUP_ID_BYTES = 16;
+
+/** The bytes of an entry that its device signs. */
+export function entryBytes(body: Uint8Array): Uint8Array {
+  return concatBytes(ENTRY_LABEL, sha256(body));
+}
+
+/** The id of the group that a body of `create` founds: 16 bytes in base64url. */
+export function groupIdOf(body: Uint8Array): string {
+  return encodeBase64Url(sha256(concatBytes(GROUP_LABEL, body)).slice(0, GROUP_ID_BYTES));
+}
+
+/** The hash by which the next entry, and every message, names this one: 32 bytes in base64url. */
+export function entryHash(entry: RosterEntry): string {
+  return encodeBase64Url(sha256(decodeBase64Url(entry.body)));
+}
+
+/** Signs a body. Whether it may follow a chain is for the fold to say. */
+export function signEntry(deviceKey: PrivateKey, body: RosterBody): RosterEntry {
+  const bytes = encodeUtf8(JSON.stringify(body));
+  return {
+    body: encodeBase64Url(bytes),
+    deviceId: encodeBase64Url(deviceIdOf(deviceKey.publicKey)),
+    signature: encodeBase64Url(signEd25519(deviceKey, entryBytes(bytes))),
+  };
+}
+
+/** A body with its bytes, and what every body has; the rest is judged when it is known who signed. */
+export interface OpenedEntry {
+  readonly bytes: Uint8Array;
+  readonly hash: string;
+  readonly json: BodyHead;
+}
+
+/**
+ * The body of an entry; null if it is none. JSON has exactly one form here, the one that `JSON.stringify` writes for what
+ * `JSON.parse` reads: no white space, no name twice, nothing escaped that need not be. Otherwise two readers could see two
+ * bodies in the same signed bytes.
+ */
+export function openEntry(entry: RosterEntry): OpenedEntry | null {
+  try {
+    const bytes = decodeBase64Url(entry.body);
+    if (bytes.length > MOST_BODY_BYTES) return null;
+    const text = decodeUtf8(bytes);
+    const parsed: unknown = JSON.parse(text);
+    if (JSON.stringify(parsed) !== text) return null;
+    const json = BodyHead.safeParse(parsed);
+    return json.success ? { bytes, hash: encodeBase64Url(sha256(bytes)), json: json.data } : null;
+  } catch {
+    return null; // Neither base64url nor UTF-8 nor JSON, or nested too deeply to be read.
+  }
+}

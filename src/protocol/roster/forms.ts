@@ -1,0 +1,159 @@
+/**
+ * The forms of a roster's entries (docs/protocol.md, 'Rosters'). A body is judged in its bytes, so that no two programs
+ * read it in two ways.
+ */
+import { z } from 'zod';
+import { LAST_SEQUENCE } from '../limits.ts';
+import { Bytes, BytesUpTo, Line, Text, WireAddress, WireTime } from '../primitives.ts';
+import {
+  MOST_ADMINS,
+  MOST_BODY_BYTES,
+  MOST_BOT_NAME_BYTES,
+  MOST_BOTS,
+  MOST_DESCRIPTION_BYTES,
+  MOST_LINKS,
+  MOST_NAME_BYTES,
+  TIMER,
+} from './limits.ts';
+
+const Sequence = z.number().int().min(1).max(LAST_SEQUENCE);
+const Signature = Bytes(64);
+
+/** One entry of the chain: a body, and who signed it. */
+export const RosterEntry = z
+  .strictObject({
+    body: BytesUpTo(MOST_BODY_BYTES).describe('The exact bytes of the JSON, in base64url.'),
+    deviceId: Bytes(16).describe('The device of `by` that signed.'),
+    signature: Signature.describe('Ed25519 by the device.'),
+  })
+  .meta({ id: 'RosterEntry', description: 'One signed change of a group.' });
+export type RosterEntry = z.infer<typeof RosterEntry>;
+
+/** An admission for one address, signed by the creator or an admin. */
+export const Ticket = z
+  .strictObject({
+    address: WireAddress.describe('Who may join with it.'),
+    issued: WireTime,
+    expires: WireTime.describe('At most 30 days after `issued`.'),
+    by: WireAddress.describe('Creator or admin of the group.'),
+    list: Sequence.describe('Number of the device list of `by` that the device stands in.'),
+    deviceId: Bytes(16),
+    signature: Signature,
+  })
+  .meta({ id: 'Ticket', description: 'An admission for one address, signed by the creator or an admin.' });
+export type Ticket = z.infer<typeof Ticket>;
+
+/** The proof that an invite link was seen: its key, and a signature by it. */
+export const LinkProof = z.strictObject({ key: Bytes(32), signature: Signature });
+export type LinkProof = z.infer<typeof LinkProof>;
+
+/** How somebody gets into a group without a ticket or a link. */
+export const JoinMode = z.enum(['open', 'password', 'invite']);
+export type JoinMode = z.infer<typeof JoinMode>;
+
+/** A bot with a key of its own. */
+export const RosterBot = z.strictObject({ key: Bytes(32), name: Line(MOST_BOT_NAME_BYTES) });
+export type RosterBot = z.infer<typeof RosterBot>;
+
+/** The public half of an invite link. */
+export const RosterLink = z.strictObject({ key: Bytes(32), expires: WireTime });
+export type RosterLink = z.infer<typeof RosterLink>;
+
+/** Seconds until messages disappear; 0 for never. */
+export const Timer = z
+  .number()
+  .int()
+  .max(TIMER.most)
+  .refine((seconds) => seconds === 0 || seconds >= TIMER.least);
+
+function isEachOnce(names: readonly string[]): boolean {
+  return new Set(names).size === names.length;
+}
+
+const Addresses = z.array(WireAddress).min(1).refine(isEachOnce);
+
+const head = {
+  epoch: Sequence,
+  previous: Bytes(32).nullable(),
+  issued: WireTime,
+  by: WireAddress,
+  list: Sequence,
+};
+
+/** What every body has, of this version and of later ones. */
+export const BodyHead = z.looseObject({ ...head, kind: z.string().min(1).max(32) });
+export type BodyHead = z.infer<typeof BodyHead>;
+
+export const CreateContent = z.strictObject({
+  kind: z.literal('create'),
+  nonce: Bytes(16),
+  name: Line(MOST_NAME_BYTES),
+});
+
+export const JoinContent = z
+  .strictObject({
+    kind: z.literal('join'),
+    password: Signature.optional(),
+    link: LinkProof.optional(),
+    ticket: Ticket.optional(),
+  })
+  .refine(
+    ({ password, link, ticket }) =>
+      [password, link, ticket].filter((proof) => proof !== undefined).length <= 1,
+  );
+
+export const LeaveContent = z.strictObject({ kind: z.literal('leave') });
+
+/** Fields replace what was; absent ones leave it. */
+export const ChangeContent = z.strictObject({
+  kind: z.literal('change'),
+  remove: Addresses.optional(),
+  uninvite: Addresses.optional(),
+  name: Line(MOST_NAME_BYTES).optional(),
+  description: z.union([z.literal(''), Text(MOST_DESCRIPTION_BYTES)]).optional(),
+  join: JoinMode.optional(),
+  joinKey: Bytes(32).optional(),
+  admins: z.array(WireAddress).max(MOST_ADMINS).refine(isEachOnce).optional(),
+  bots: z
+    .array(RosterBot)
+    .max(MOST_BOTS)
+    .refine((items) => isEachOnce(items.map(({ key }) => key)))
+    .optional(),
+  links: z
+    .array(RosterLink)
+    .max(MOST_LINKS)
+    .refine((items) => isEachOnce(items.map(({ key }) => key)))
+    .optional(),
+  timer: Timer.optional(),
+  unsignedBots: z.boolean().optional(),
+  creator: WireAddress.optional(),
+});
+
+const BODIES = {
+  create: CreateContent.safeExtend(head),
+  join: JoinContent.safeExtend(head),
+  leave: LeaveContent.safeExtend(head),
+  change: ChangeContent.safeExtend(head),
+} as const;
+
+export type CreateBody = z.infer<typeof BODIES.create>;
+export type JoinBody = z.infer<typeof BODIES.join>;
+export type LeaveBody = z.infer<typeof BODIES.leave>;
+export type ChangeBody = z.infer<typeof BODIES.change>;
+export type RosterBody = CreateBody | JoinBody | LeaveBody | ChangeBody;
+
+/** What an entry says beside its place in the chain. */
+export type RosterContent =
+  | z.infer<typeof CreateContent>
+  | z.infer<typeof JoinContent>
+  | z.infer<typeof LeaveContent>
+  | z.infer<typeof ChangeContent>;
+
+/** A body by its kind: `newer` if a later version wrote it, null if a field that is known is wrong. */
+export function readKind(json: BodyHead): RosterBody | 'newer' | null {
+  const schema = Object.hasOwn(BODIES, json.kind) ? BODIES[json.kind as keyof typeof BODIES] : null;
+  if (!schema) return 'newer';
+  const result = schema.safeParse(json);
+  if (result.success) return result.data;
+  return result.error.issues.some(({ code }) => code === 'unrecognized_keys') ? 'newer' : null;
+}

@@ -1,0 +1,63 @@
+/**
+ * Making the next entry of a chain.
+ */
+import { type PrivateKey, randomBytes } from '../crypto.ts';
+import { decodeTime, encodeBase64Url, encodeTime } from '../encoding.ts';
+import { groupIdOf, openEntry, signEntry } from './entry.ts';
+import type { RosterContent, RosterEntry } from './forms.ts';
+import type { RosterState } from './state.ts';
+
+/** Who signs an entry or a ticket. */
+export interface RosterSigner {
+  readonly address: string;
+  readonly deviceKey: PrivateKey;
+  /** Number of the newest device list of the address. */
+  readonly list: number;
+}
+
+/**
+ * The first entry of a new group, and the group's id.
+ * @param now milliseconds since 1970
+ * @param nonce 16 random bytes, which keep two groups of one name apart
+ */
+export function createGroup(
+  signer: RosterSigner,
+  name: string,
+  now: number,
+  nonce: Uint8Array = randomBytes(16),
+): { groupId: string; entry: RosterEntry } {
+  const entry = signEntry(signer.deviceKey, {
+    epoch: 1,
+    previous: null,
+    issued: encodeTime(now),
+    by: signer.address,
+    list: signer.list,
+    kind: 'create',
+    nonce: encodeBase64Url(nonce),
+    name,
+  });
+  const opened = openEntry(entry);
+  if (!opened) throw new Error('a group whose beginning cannot be read');
+  return { groupId: groupIdOf(opened.bytes), entry };
+}
+
+/**
+ * The entry that follows a state. Whether it holds is for the fold to say: fold it before it is sent.
+ * @param now milliseconds since 1970. The entry is issued no earlier than the last one, and than its ticket.
+ */
+export function nextEntry(
+  state: Pick<RosterState, 'epoch' | 'hash' | 'issued'>,
+  signer: RosterSigner,
+  content: Exclude<RosterContent, { kind: 'create' }>,
+  now: number,
+): RosterEntry {
+  const ticketIssued = content.kind === 'join' && content.ticket ? decodeTime(content.ticket.issued) : 0;
+  return signEntry(signer.deviceKey, {
+    epoch: state.epoch + 1,
+    previous: state.hash,
+    issued: encodeTime(Math.max(now, state.issued, ticketIssued)),
+    by: signer.address,
+    list: signer.list,
+    ...content,
+  });
+}

@@ -1,0 +1,36 @@
+/**
+ * A group's password: one half goes to the relay, which then lets its owner read the group; the other half is a key pair
+ * that signs the join, and that the relay never sees. A relay that wants to join must guess the password, at the price of
+ * one scrypt for each guess.
+ *
+ *   k = scrypt(NFKC(password), "waxwing/join/v1" || groupId(16), N = 2^17, r = 8, p = 1, 64 bytes)
+ */
+import { importEd25519, type PrivateKey, scrypt } from '../crypto.ts';
+import { concatBytes, decodeBase64Url, EncodingError, encodeBase64Url, encodeUtf8 } from '../encoding.ts';
+
+const LABEL = encodeUtf8('waxwing/join/v1');
+const COST = { N: 2 ** 17, r: 8, p: 1 } as const;
+
+export interface GroupPassword {
+  /** What the relay is told: 32 bytes in base64url. It keeps their SHA-256. */
+  readonly password: string;
+  /** Its public half is the group's `joinKey`. */
+  readonly key: PrivateKey;
+}
+
+/**
+ * What a password comes to in a group. Takes about half a second and 128 MiB.
+ * @throws EncodingError for an empty text and for halves of surrogate pairs
+ */
+export async function deriveGroupPassword(password: string, groupId: string): Promise<GroupPassword> {
+  const normal = password.normalize('NFKC');
+  if (normal === '' || !normal.isWellFormed()) throw new EncodingError('not a password');
+  const salt = concatBytes(LABEL, decodeBase64Url(groupId));
+  const derived = await scrypt(encodeUtf8(normal), salt, COST, 64);
+  const result = {
+    password: encodeBase64Url(derived.subarray(0, 32)),
+    key: importEd25519(derived.subarray(32)),
+  };
+  derived.fill(0);
+  return result;
+}

@@ -1,0 +1,96 @@
+/**
+ * What a chain of entries comes to. A state is JSON as it stands, so it can be kept and folded on.
+ */
+import type { JoinMode, RosterBot, RosterLink } from './forms.ts';
+
+/** What is known of an address that is or was a member. There are never more of them than entries. */
+export interface RosterPerson {
+  /** The highest number of its device list that the chain names: in its entries and in its tickets. */
+  readonly list: number;
+  /** Epoch of the entry that made it a member; null if it is none. */
+  readonly since: number | null;
+  /** `issued` of its last joins, in milliseconds: those within 24 hours of the last, at most five. */
+  readonly joins: readonly number[];
+  /** `issued` of the entry with which it last left or was removed, in milliseconds. */
+  readonly departed: number | null;
+  /** Whether that was a removal, after which only a ticket serves. */
+  readonly removed: boolean;
+  /** Epoch of the last entry that it signed. */
+  readonly signed: number;
+}
+
+export interface RosterState {
+  readonly groupId: string;
+  /** Of the last entry; 0 before the first. */
+  readonly epoch: number;
+  /** Of the last entry, in base64url; null before the first. */
+  readonly hash: string | null;
+  /** Of the last entry, in milliseconds since 1970. */
+  readonly issued: number;
+  readonly name: string;
+  readonly description: string;
+  /** Null once it has left. There is none again. */
+  readonly creator: string | null;
+  readonly admins: readonly string[];
+  readonly join: JoinMode;
+  /** Ed25519 key that proves the password, in base64url. */
+  readonly joinKey: string | null;
+  readonly bots: readonly RosterBot[];
+  readonly links: readonly RosterLink[];
+  /** Seconds; 0 for never. */
+  readonly timer: number;
+  /** Whether messages of a group token count though nobody signed them. */
+  readonly unsignedBots: boolean;
+  readonly memberCount: number;
+  readonly people: Readonly<Record<string, RosterPerson>>;
+  /** When the tickets of an address were last withdrawn, in milliseconds. */
+  readonly uninvited: Readonly<Record<string, number>>;
+  /** No ticket counts that was issued no later than this, in milliseconds. It rises when `uninvited` is full. */
+  readonly ticketsAfter: number;
+}
+
+/** The state before the first entry of a group. */
+export function emptyRoster(groupId: string): RosterState {
+  return {
+    groupId,
+    epoch: 0,
+    hash: null,
+    issued: 0,
+    name: '',
+    description: '',
+    creator: null,
+    admins: [],
+    join: 'invite',
+    joinKey: null,
+    bots: [],
+    links: [],
+    timer: 0,
+    unsignedBots: false,
+    memberCount: 0,
+    people: {},
+    uninvited: {},
+    ticketsAfter: -1,
+  };
+}
+
+/** What is known of an address that is or was a member; undefined for any other. */
+export function personOf(state: Pick<RosterState, 'people'>, address: string): RosterPerson | undefined {
+  return Object.hasOwn(state.people, address) ? state.people[address] : undefined;
+}
+
+/** Whether an address is a member now. */
+export function isMember(state: Pick<RosterState, 'people'>, address: string): boolean {
+  return (personOf(state, address)?.since ?? null) !== null;
+}
+
+/** Whether an address may change the group and sign tickets. */
+export function isCreatorOrAdmin(state: Pick<RosterState, 'creator' | 'admins'>, address: string): boolean {
+  return state.creator === address || state.admins.includes(address);
+}
+
+/** The members, in ascending order. */
+export function membersOf(state: Pick<RosterState, 'people'>): string[] {
+  return Object.keys(state.people)
+    .filter((address) => isMember(state, address))
+    .sort();
+}
