@@ -10,8 +10,19 @@ import { cpus } from 'node:os';
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
 import { generateX25519, importEd25519, importX25519, randomBytes } from '../src/protocol/crypto.ts';
 import { encodeBase64Url } from '../src/protocol/encoding.ts';
-import { freshRandomness, openCopy, sealCopy } from '../src/protocol/envelope.ts';
+import {
+  freshRandomness,
+  type OpeningKey,
+  openCopy,
+  type RecipientKey,
+  sealCopy,
+} from '../src/protocol/envelope.ts';
+import { mlKem } from '../src/protocol/ml-kem/chosen.ts';
+import type { MlKem } from '../src/protocol/ml-kem/ml-kem.ts';
+import { nativeMlKem } from '../src/protocol/ml-kem/native.ts';
+import { nobleMlKem } from '../src/protocol/ml-kem/noble.ts';
 import { decodePayload, encodePayload } from '../src/protocol/payload.ts';
+import { hybridPublicKey, importHybrid } from '../src/protocol/x-wing.ts';
 import { median } from './support/process.ts';
 
 const ROUNDS = 5;
@@ -26,6 +37,10 @@ const payload = randomBytes(PAYLOAD_BYTES);
 
 /** Seal keys of devices that are written to again and again. */
 const devices = Array.from({ length: COPIES }, () => generateX25519().publicKey);
+const hybridDevices = devices.map((x25519) => ({
+  x25519,
+  mlKem: nativeMlKem.importKey(randomBytes(64)).publicKey,
+}));
 
 /** Operations a second of a synchronous function. */
 function rate(count: number, operation: (index: number) => void): number {
@@ -34,17 +49,16 @@ function rate(count: number, operation: (index: number) => void): number {
   return count / ((performance.now() - start) / 1000);
 }
 
-function seal(devices: readonly Uint8Array[]): number {
-  const prepared = devices.map(() => freshRandomness());
+function seal(devices: readonly RecipientKey[], { encapsulate }: Pick<MlKem, 'encapsulate'> = mlKem): number {
+  const prepared = devices.map(() => ({ ...freshRandomness(), encapsulate }));
   return rate(devices.length, (index) => {
     sealCopy(route, devices[index] ?? payload, header, payload, prepared[index]);
   });
 }
 
-/** Opens copies of different signed messages and checks each signature. */
-function openChecked(copies: number): number {
+/** Opens copies of different signed messages, sealed to a key, and checks each signature. */
+function openChecked(copies: number, sealKey: OpeningKey, recipient: RecipientKey): number {
   const device = importEd25519(randomBytes(32));
-  const sealKey = importX25519(randomBytes(32));
   const list = { sequence: 1, hash: encodeBase64Url(randomBytes(32)) };
   const sealed = Array.from({ length: copies }, (_, seq) => {
     const body = {
@@ -57,7 +71,7 @@ function openChecked(copies: number): number {
       text: 'hello',
     };
     const message = encodePayload({ channel: 'direct', body }, { deviceKey: device, list });
-    return sealCopy(route, sealKey.publicKey, header, message);
+    return sealCopy(route, recipient, header, message);
   });
   return rate(copies, (index) => {
     const copy = sealed[index];
@@ -65,6 +79,16 @@ function openChecked(copies: number): number {
     const opened = openCopy(route, sealKey, copy, false);
     if (!decodePayload(opened.payload).isSignedBy(device.publicKey)) throw new Error('not signed');
   });
+}
+
+function openClassic(): number {
+  const key = importX25519(randomBytes(32));
+  return openChecked(COPIES, key, key.publicKey);
+}
+
+function openHybrid(copies: number, backend: MlKem): number {
+  const key = importHybrid(randomBytes(32), backend);
+  return openChecked(copies, key, hybridPublicKey(key));
 }
 
 const suite = new CipherSuite({
@@ -106,7 +130,11 @@ const floorName = hasOpenssl ? 'openssl speed ecdhx25519' : 'X25519 in node:cryp
 const measurements: [name: string, measure: () => number | Promise<number>][] = [
   [floorName, x25519],
   ['seal', () => seal(devices)],
-  ['open and check signature', () => openChecked(COPIES)],
+  ['open and check signature', openClassic],
+  ['seal, suite 2, ML-KEM of Node', () => seal(hybridDevices, nativeMlKem)],
+  ['open and check, suite 2, ML-KEM of Node', () => openHybrid(COPIES, nativeMlKem)],
+  ['seal, suite 2, ML-KEM of noble', () => seal(hybridDevices.slice(0, SLOW_COPIES), nobleMlKem)],
+  ['open and check, suite 2, ML-KEM of noble', () => openHybrid(SLOW_COPIES, nobleMlKem)],
   ['seal, @hpke/core', () => hpkeCore(SLOW_COPIES)],
 ];
 
@@ -138,6 +166,10 @@ for (const [name, values] of rates) {
   );
 }
 const sealed = median(rates.get('seal') ?? []);
+for (const name of ['Node', 'noble']) {
+  const hybrid = median(rates.get(`seal, suite 2, ML-KEM of ${name}`) ?? []);
+  console.log(`\nseal is ${(sealed / hybrid).toFixed(1)} × seal, suite 2, ML-KEM of ${name}`);
+}
 console.log(
   `\nseal is ${(sealed / median(rates.get('seal, @hpke/core') ?? [])).toFixed(1)} × seal, @hpke/core`,
 );

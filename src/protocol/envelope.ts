@@ -4,14 +4,26 @@
  *   info       = "waxwing/seal/v1" || from(20) || to(20)
  *   key        = HPKE.Export("waxwing/seal/v1/key", 32)
  *   header     = version | suite | flags | 0 | senderListSeq u32 | recipientListSeq u32
- *   ciphertext = header || AES-256-GCM(key, nonce, aad = header, padded payload)
+ *   ciphertext = header || in suite 0x02 ML-KEM's ciphertext || AES-256-GCM(key, nonce, aad = header, padded payload)
  */
 import { addressBytes } from './address.ts';
 import { decryptAesGcm, encryptAesGcm, generateX25519, type PrivateKey, randomBytes } from './crypto.ts';
 import { concatBytes, encodeU32, encodeUtf8, isUtf8 } from './encoding.ts';
-import { exportSecret, keyScheduleContext, setupRecipient, setupSender } from './hpke.ts';
+import {
+  exportSecret,
+  type HpkeContext,
+  HYBRID_SUITE,
+  keyScheduleContext,
+  setupHybridRecipient,
+  setupHybridSender,
+  setupRecipient,
+  setupSender,
+  X25519_SUITE,
+} from './hpke.ts';
+import { ML_KEM_CIPHERTEXT_BYTES, type MlKem } from './ml-kem/ml-kem.ts';
 import { isBucket, pad, unpad } from './padding.ts';
 import { RecentMap } from './recent-map.ts';
+import type { HybridPrivateKey, HybridPublicKey } from './x-wing.ts';
 import { isAcceptableX25519 } from './x25519-keys.ts';
 
 const INFO_LABEL = encodeUtf8('waxwing/seal/v1');
@@ -23,8 +35,12 @@ export const NONCE_BYTES = 12;
 export const KEY_BYTES = 32;
 
 const VERSION = 0x01;
-/** DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM. 0x02 is reserved for the post-quantum hybrid. */
-const SUITE = 0x01;
+/** With HKDF-SHA256 and AES-256-GCM: DHKEM(X25519, HKDF-SHA256) 0x01, and MLKEM768-X25519 0x02. */
+export type Suite = 0x01 | 0x02;
+/** What stands between the header and the sealed payload. */
+const KEM_BYTES: Record<Suite, number> = { 1: 0, 2: ML_KEM_CIPHERTEXT_BYTES };
+/** The most that a ciphertext has beside the padded payload. */
+export const MOST_ENVELOPE_OVERHEAD = HEADER_BYTES + KEM_BYTES[0x02] + TAG_BYTES;
 const FLAG_AS_REQUEST = 0x01;
 const FLAG_AUTOMATED = 0x02;
 
@@ -49,6 +65,12 @@ export interface SealedCopy {
   nonce: Uint8Array;
 }
 
+/** What a copy is sealed to: an X25519 key of 32 bytes, in suite 0x01, or both halves of a hybrid key, in 0x02. */
+export type RecipientKey = Uint8Array | HybridPublicKey;
+
+/** What opens a copy: an X25519 key opens suite 0x01 alone, a hybrid key both. */
+export type OpeningKey = PrivateKey | HybridPrivateKey;
+
 /** Between whom a copy travels: wire addresses. `from` is what the relay will route it under. */
 export interface Route {
   from: string;
@@ -63,15 +85,21 @@ export class OpenError extends Error {
   }
 }
 
-function encodeHeader(header: EnvelopeHeader): Uint8Array {
+function encodeHeader(suite: Suite, header: EnvelopeHeader): Uint8Array {
   const flags = (header.asRequest ? FLAG_AS_REQUEST : 0) | (header.automated ? FLAG_AUTOMATED : 0);
   const bytes = new Uint8Array(HEADER_BYTES);
   bytes[0] = VERSION;
-  bytes[1] = SUITE;
+  bytes[1] = suite;
   bytes[2] = flags;
   bytes.set(encodeU32(header.senderListSequence), 4);
   bytes.set(encodeU32(header.recipientListSequence), 8);
   return bytes;
+}
+
+/** The suite that a ciphertext names, or null if it is none of ours. */
+export function readSuite(ciphertext: Uint8Array): Suite | null {
+  const suite = ciphertext[1];
+  return suite === 0x01 || suite === 0x02 ? suite : null;
 }
 
 /** The header of a ciphertext, or null if its version, suite or flags are not ours. */
@@ -79,7 +107,7 @@ export function readHeader(ciphertext: Uint8Array): EnvelopeHeader | null {
   if (ciphertext.length < HEADER_BYTES) return null;
   const view = new DataView(ciphertext.buffer, ciphertext.byteOffset, HEADER_BYTES);
   const flags = view.getUint8(2);
-  if (view.getUint8(0) !== VERSION || view.getUint8(1) !== SUITE || view.getUint8(3) !== 0) return null;
+  if (view.getUint8(0) !== VERSION || !readSuite(ciphertext) || view.getUint8(3) !== 0) return null;
   if ((flags & ~(FLAG_AS_REQUEST | FLAG_AUTOMATED)) !== 0) return null;
   return {
     asRequest: (flags & FLAG_AS_REQUEST) !== 0,
@@ -96,26 +124,34 @@ export function readHeader(ciphertext: Uint8Array): EnvelopeHeader | null {
 export function findShapeProblem(copy: SealedCopy, asRequest: boolean): string | null {
   if (copy.nonce.length !== NONCE_BYTES) return 'nonce must be 12 bytes';
   if (!isAcceptableX25519(copy.ephemeralPublicKey)) return 'ephemeralPublicKey must be an X25519 public key';
-  if (!isBucket(copy.ciphertext.length - HEADER_BYTES - TAG_BYTES)) {
-    return 'ciphertext must be a header of 12 bytes, a padded payload and a tag of 16 bytes';
+  const { ciphertext } = copy;
+  const header = readHeader(ciphertext);
+  const suite = readSuite(ciphertext);
+  if (!header || !suite) return 'ciphertext must begin with version 1, suite 1 or 2 and known flags';
+  const sealedAt = HEADER_BYTES + KEM_BYTES[suite];
+  if (!isBucket(ciphertext.length - sealedAt - TAG_BYTES)) {
+    const lattice = suite === 0x02 ? ' an ML-KEM ciphertext of 1,088,' : '';
+    return `ciphertext must be a header of 12 bytes,${lattice} a padded payload and a tag of 16 bytes`;
   }
-  const header = readHeader(copy.ciphertext);
-  if (!header) return 'ciphertext must begin with version 1, suite 1 and known flags';
   if (header.asRequest !== asRequest) return 'asRequest must be the same in the envelope and in the header';
-  if (isUtf8(copy.ciphertext.subarray(HEADER_BYTES))) return 'the sealed part is readable text';
+  // What stands before it is random where it is real: readable text could hide behind it.
+  if (isUtf8(ciphertext.subarray(HEADER_BYTES)) || isUtf8(ciphertext.subarray(sealedAt))) {
+    return 'the sealed part is readable text';
+  }
   return null;
 }
 
 const CACHED_ROUTES = 8192;
+const HPKE_SUITES = { 1: X25519_SUITE, 2: HYBRID_SUITE };
 const routeContexts = new RecentMap<string, Uint8Array>(CACHED_ROUTES);
 
 /** HPKE's key schedule context of a route. Public, so one cache serves all copies. */
-function routeContext(route: Route): Uint8Array {
-  const name = `${route.from} ${route.to}`;
+function routeContext(suite: Suite, route: Route): Uint8Array {
+  const name = `${suite} ${route.from} ${route.to}`;
   const cached = routeContexts.get(name);
   if (cached) return cached;
   const info = concatBytes(INFO_LABEL, addressBytes(route.from), addressBytes(route.to));
-  const context = keyScheduleContext(info);
+  const context = keyScheduleContext(HPKE_SUITES[suite], info);
   routeContexts.set(name, context);
   return context;
 }
@@ -124,6 +160,8 @@ function routeContext(route: Route): Uint8Array {
 export interface SealRandomness {
   ephemeral: PrivateKey;
   nonce: Uint8Array;
+  /** ML-KEM's, with randomness of its own. */
+  encapsulate?: MlKem['encapsulate'];
 }
 
 /** A fresh ephemeral key and nonce. May be made ahead, in idle time. */
@@ -135,25 +173,41 @@ export function freshRandomness(): SealRandomness {
 }
 
 /**
- * Seals a payload for one device.
- * @param recipientKey the device's seal key, 32 bytes
+ * Seals a payload for one device, in the suite of its key.
  * @param payload at most 65,535 bytes
  * @throws RangeError for a longer payload, Error for a key that may not be used
  */
 export function sealCopy(
   route: Route,
-  recipientKey: Uint8Array,
+  recipient: RecipientKey,
   header: EnvelopeHeader,
   payload: Uint8Array,
   randomness: SealRandomness = freshRandomness(),
 ): SealedCopy {
-  if (!isAcceptableX25519(recipientKey)) throw new Error('not a seal key that may be used');
-  const scheduleContext = routeContext(route);
-  const { enc, context } = setupSender(recipientKey, scheduleContext, randomness.ephemeral);
+  const { ephemeral, nonce } = randomness;
+  const { suite, context, lattice } = setUpSender(route, recipient, randomness);
   const key = exportSecret(context, KEY_LABEL, KEY_BYTES);
-  const aad = encodeHeader(header);
-  const sealed = encryptAesGcm(key, randomness.nonce, aad, pad(payload));
-  return { ciphertext: concatBytes(aad, sealed), ephemeralPublicKey: enc, nonce: randomness.nonce };
+  const aad = encodeHeader(suite, header);
+  const sealed = encryptAesGcm(key, nonce, aad, pad(payload));
+  return { ciphertext: concatBytes(aad, lattice, sealed), ephemeralPublicKey: ephemeral.publicKey, nonce };
+}
+
+/** HPKE's context, and of its `enc` what stands in the ciphertext: ML-KEM's part. */
+function setUpSender(
+  route: Route,
+  recipient: RecipientKey,
+  { ephemeral, encapsulate }: SealRandomness,
+): { suite: Suite; context: HpkeContext; lattice: Uint8Array } {
+  const isHybrid = 'mlKem' in recipient;
+  if (!isAcceptableX25519(isHybrid ? recipient.x25519 : recipient)) {
+    throw new Error('not a seal key that may be used');
+  }
+  if (!isHybrid) {
+    const { context } = setupSender(recipient, routeContext(0x01, route), ephemeral);
+    return { suite: 0x01, context, lattice: new Uint8Array(0) };
+  }
+  const { enc, context } = setupHybridSender(recipient, routeContext(0x02, route), ephemeral, encapsulate);
+  return { suite: 0x02, context, lattice: enc.subarray(0, ML_KEM_CIPHERTEXT_BYTES) };
 }
 
 /**
@@ -163,21 +217,39 @@ export function sealCopy(
  */
 export function openCopy(
   route: Route,
-  sealKey: PrivateKey,
+  sealKey: OpeningKey,
   copy: SealedCopy,
   asRequest: boolean,
 ): { header: EnvelopeHeader; payload: Uint8Array } {
   const header = readHeader(copy.ciphertext);
-  if (!header || findShapeProblem(copy, asRequest) !== null) throw new OpenError();
+  const suite = readSuite(copy.ciphertext);
+  if (!header || !suite || findShapeProblem(copy, asRequest) !== null) throw new OpenError();
   try {
-    const context = setupRecipient(copy.ephemeralPublicKey, sealKey, routeContext(route));
+    const context = setUpRecipient(suite, route, sealKey, copy);
     const key = exportSecret(context, KEY_LABEL, KEY_BYTES);
     const aad = copy.ciphertext.subarray(0, HEADER_BYTES);
-    const sealed = copy.ciphertext.subarray(HEADER_BYTES);
+    const sealed = copy.ciphertext.subarray(HEADER_BYTES + KEM_BYTES[suite]);
     const payload = unpad(decryptAesGcm(key, copy.nonce, aad, sealed));
     if (payload) return { header, payload };
   } catch {
     // Which step failed is nobody's business: one error for all.
   }
   throw new OpenError();
+}
+
+/** @throws if the key is for the other suite alone, or for an ephemeral key of small order */
+function setUpRecipient(
+  suite: Suite,
+  route: Route,
+  sealKey: OpeningKey,
+  { ciphertext, ephemeralPublicKey }: SealedCopy,
+): HpkeContext {
+  const scheduleContext = routeContext(suite, route);
+  if (suite === 0x01) {
+    const key = 'mlKem' in sealKey ? sealKey.x25519 : sealKey;
+    return setupRecipient(ephemeralPublicKey, key, scheduleContext);
+  }
+  if (!('mlKem' in sealKey)) throw new Error('an X25519 key opens suite 0x01 alone');
+  const lattice = ciphertext.subarray(HEADER_BYTES, HEADER_BYTES + ML_KEM_CIPHERTEXT_BYTES);
+  return setupHybridRecipient(concatBytes(lattice, ephemeralPublicKey), sealKey, scheduleContext);
 }

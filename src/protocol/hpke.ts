@@ -1,13 +1,19 @@
 /**
- * HPKE (RFC 9180), Base mode, for the one suite that we use, and of it the one part that we use: secrets for export.
- * DHKEM(X25519, HKDF-SHA256) 0x0020, HKDF-SHA256 0x0001, AES-256-GCM 0x0002.
+ * HPKE (RFC 9180), Base mode, for the two suites that we use, and of it the one part that we use: secrets for export.
+ * Both with HKDF-SHA256 0x0001 and AES-256-GCM 0x0002; one with DHKEM(X25519, HKDF-SHA256) 0x0020, the other with
+ * MLKEM768-X25519 0x647a, which is X-Wing.
  */
 import { hmacSha256, type PrivateKey, x25519 } from './crypto.ts';
 import { concatBytes, encodeUtf8 } from './encoding.ts';
+import type { MlKem } from './ml-kem/ml-kem.ts';
+import {
+  decapsulateHybrid,
+  encapsulateHybrid,
+  type HybridPrivateKey,
+  type HybridPublicKey,
+} from './x-wing.ts';
 
 const VERSION = encodeUtf8('HPKE-v1');
-const KEM_SUITE = concatBytes(encodeUtf8('KEM'), Uint8Array.of(0x00, 0x20));
-const HPKE_SUITE = concatBytes(encodeUtf8('HPKE'), Uint8Array.of(0x00, 0x20, 0x00, 0x01, 0x00, 0x02));
 const EMPTY = new Uint8Array(0);
 const MODE_BASE = Uint8Array.of(0x00);
 const LENGTH_32 = Uint8Array.of(0, 32);
@@ -15,18 +21,43 @@ const LAST_BLOCK = Uint8Array.of(0x01);
 
 /** What RFC 9180 §4 puts before every labeled input: "HPKE-v1" || suite_id || label. Built once, used for each copy. */
 const prefix = (suite: Uint8Array, label: string) => concatBytes(VERSION, suite, encodeUtf8(label));
+
+const KEM_SUITE = concatBytes(encodeUtf8('KEM'), Uint8Array.of(0x00, 0x20));
 const EAE_PRK = prefix(KEM_SUITE, 'eae_prk');
 const SHARED_SECRET = prefix(KEM_SUITE, 'shared_secret');
-const PSK_ID_HASH = prefix(HPKE_SUITE, 'psk_id_hash');
-const INFO_HASH = prefix(HPKE_SUITE, 'info_hash');
-const SECRET = prefix(HPKE_SUITE, 'secret');
-const KEY = prefix(HPKE_SUITE, 'key');
-const BASE_NONCE = prefix(HPKE_SUITE, 'base_nonce');
-const EXPORTER_SECRET = prefix(HPKE_SUITE, 'exp');
-const EXPORT = prefix(HPKE_SUITE, 'sec');
+
+/** A suite: what its labels begin with. */
+export interface HpkeSuite {
+  readonly infoHash: Uint8Array;
+  readonly secret: Uint8Array;
+  readonly key: Uint8Array;
+  readonly baseNonce: Uint8Array;
+  readonly exporterSecret: Uint8Array;
+  readonly export: Uint8Array;
+  /** The hash of Base mode's empty psk_id: a constant. */
+  readonly emptyPskIdHash: Uint8Array;
+}
+
+/** @param kem its number in HPKE's registry */
+function suiteOf(kem: number): HpkeSuite {
+  const id = concatBytes(encodeUtf8('HPKE'), Uint8Array.of(kem >> 8, kem & 0xff, 0x00, 0x01, 0x00, 0x02));
+  return {
+    infoHash: prefix(id, 'info_hash'),
+    secret: prefix(id, 'secret'),
+    key: prefix(id, 'key'),
+    baseNonce: prefix(id, 'base_nonce'),
+    exporterSecret: prefix(id, 'exp'),
+    export: prefix(id, 'sec'),
+    emptyPskIdHash: labeledExtract(EMPTY, prefix(id, 'psk_id_hash'), EMPTY),
+  };
+}
+
+export const X25519_SUITE = suiteOf(0x0020);
+export const HYBRID_SUITE = suiteOf(0x647a);
 
 /** What both sides share after set-up (RFC 9180 §5.1): 32 bytes each, the key schedule context 65. */
 export interface HpkeContext {
+  readonly suite: HpkeSuite;
   readonly sharedSecret: Uint8Array;
   readonly keyScheduleContext: Uint8Array;
   readonly secret: Uint8Array;
@@ -57,26 +88,24 @@ function kemSecret(dh: Uint8Array, enc: Uint8Array, recipientKey: Uint8Array): U
   return labeledExpand(key, SHARED_SECRET, 32, enc, recipientKey);
 }
 
-/** The hash of Base mode's empty psk_id: a constant. */
-const EMPTY_PSK_ID_HASH = labeledExtract(EMPTY, PSK_ID_HASH, EMPTY);
-
 /**
  * key_schedule_context of RFC 9180 §5.1 in Base mode: mode || psk_id_hash || info_hash, 65 bytes.
- * It depends on `info` alone, so a caller may keep it for the next copy on the same route.
+ * It depends on the suite and on `info` alone, so a caller may keep it for the next copy on the same route.
  */
-export function keyScheduleContext(info: Uint8Array): Uint8Array {
-  return concatBytes(MODE_BASE, EMPTY_PSK_ID_HASH, labeledExtract(EMPTY, INFO_HASH, info));
+export function keyScheduleContext(suite: HpkeSuite, info: Uint8Array): Uint8Array {
+  return concatBytes(MODE_BASE, suite.emptyPskIdHash, labeledExtract(EMPTY, suite.infoHash, info));
 }
 
 /** KeySchedule in Base mode, RFC 9180 §5.1. */
-function keySchedule(sharedSecret: Uint8Array, scheduleContext: Uint8Array): HpkeContext {
-  const secret = labeledExtract(sharedSecret, SECRET, EMPTY);
-  const exporterSecret = labeledExpand(secret, EXPORTER_SECRET, 32, scheduleContext);
-  return { sharedSecret, keyScheduleContext: scheduleContext, secret, exporterSecret };
+function keySchedule(suite: HpkeSuite, sharedSecret: Uint8Array, scheduleContext: Uint8Array): HpkeContext {
+  const secret = labeledExtract(sharedSecret, suite.secret, EMPTY);
+  const exporterSecret = labeledExpand(secret, suite.exporterSecret, 32, scheduleContext);
+  return { suite, sharedSecret, keyScheduleContext: scheduleContext, secret, exporterSecret };
 }
 
 /**
- * SetupBaseS: the sender's context. The ephemeral key must be fresh for every call (RFC 9180 §9.2.3).
+ * SetupBaseS with {@link X25519_SUITE}: the sender's context. The ephemeral key must be fresh for every call
+ * (RFC 9180 §9.2.3).
  * @param recipientKey X25519 public key, 32 bytes
  * @param scheduleContext of {@link keyScheduleContext}
  * @returns `enc`, the ephemeral public key of 32 bytes, and the context
@@ -90,11 +119,11 @@ export function setupSender(
   const enc = ephemeral.publicKey;
   const dh = x25519(ephemeral, recipientKey);
   const sharedSecret = kemSecret(dh, enc, recipientKey);
-  return { enc, context: keySchedule(sharedSecret, scheduleContext) };
+  return { enc, context: keySchedule(X25519_SUITE, sharedSecret, scheduleContext) };
 }
 
 /**
- * SetupBaseR: the recipient's context.
+ * SetupBaseR with {@link X25519_SUITE}: the recipient's context.
  * @param enc the sender's ephemeral public key, 32 bytes
  * @param scheduleContext of {@link keyScheduleContext}
  * @throws for an `enc` of small order
@@ -106,12 +135,41 @@ export function setupRecipient(
 ): HpkeContext {
   const dh = x25519(recipient, enc);
   const sharedSecret = kemSecret(dh, enc, recipient.publicKey);
-  return keySchedule(sharedSecret, scheduleContext);
+  return keySchedule(X25519_SUITE, sharedSecret, scheduleContext);
+}
+
+/**
+ * SetupBaseS with {@link HYBRID_SUITE}. X-Wing's secret is HPKE's as it is.
+ * @param encapsulate ML-KEM's; another than the chosen one where a test fixes what is random
+ * @returns `enc`, 1,120 bytes, and the context
+ * @throws for a recipient key that may not be used
+ */
+export function setupHybridSender(
+  recipient: HybridPublicKey,
+  scheduleContext: Uint8Array,
+  ephemeral: PrivateKey,
+  encapsulate?: MlKem['encapsulate'],
+): { enc: Uint8Array; context: HpkeContext } {
+  const { ciphertext, sharedSecret } = encapsulateHybrid(recipient, ephemeral, encapsulate);
+  return { enc: ciphertext, context: keySchedule(HYBRID_SUITE, sharedSecret, scheduleContext) };
+}
+
+/**
+ * SetupBaseR with {@link HYBRID_SUITE}.
+ * @param enc 1,120 bytes
+ * @throws for an `enc` of another length, or whose X25519 half has small order
+ */
+export function setupHybridRecipient(
+  enc: Uint8Array,
+  recipient: HybridPrivateKey,
+  scheduleContext: Uint8Array,
+): HpkeContext {
+  return keySchedule(HYBRID_SUITE, decapsulateHybrid(recipient, enc), scheduleContext);
 }
 
 /** Context.Export of RFC 9180 §5.3, at most 32 bytes. */
 export function exportSecret(context: HpkeContext, exporterContext: Uint8Array, length: number): Uint8Array {
-  return labeledExpand(context.exporterSecret, EXPORT, length, exporterContext);
+  return labeledExpand(context.exporterSecret, context.suite.export, length, exporterContext);
 }
 
 /**
@@ -119,8 +177,9 @@ export function exportSecret(context: HpkeContext, exporterContext: Uint8Array, 
  * specification's nonce is chosen by the sender; RFC 9180's published encryptions do.
  */
 export function aeadParameters(context: HpkeContext): { key: Uint8Array; baseNonce: Uint8Array } {
+  const { suite, secret, keyScheduleContext } = context;
   return {
-    key: labeledExpand(context.secret, KEY, 32, context.keyScheduleContext),
-    baseNonce: labeledExpand(context.secret, BASE_NONCE, 12, context.keyScheduleContext),
+    key: labeledExpand(secret, suite.key, 32, keyScheduleContext),
+    baseNonce: labeledExpand(secret, suite.baseNonce, 12, keyScheduleContext),
   };
 }

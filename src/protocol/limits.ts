@@ -46,10 +46,12 @@ export interface BodyLimit {
 export const SMALL_BODY: BodyLimit = { bytes: 4 * KIBIBYTE, values: 32 };
 /** A call with a longer text: a password and a description of 1,000 characters, each of them escaped. */
 export const TEXT_BODY: BodyLimit = { bytes: 16 * KIBIBYTE, values: 32 };
-/** A device list of sixteen devices with their seal keys. */
+/** A device list of sixteen devices with their seal keys and post-quantum keys. */
 export const DEVICES_BODY: BodyLimit = { bytes: 64 * KIBIBYTE, values: 1_000 };
 /** A question about the device lists of 200 addresses. */
 export const HISTORIES_BODY: BodyLimit = { bytes: 32 * KIBIBYTE, values: 1_000 };
+/** As many digests as one question about post-quantum keys may name. */
+export const PQ_KEYS_BODY: BodyLimit = { bytes: 64 * KIBIBYTE, values: 1_010 };
 /** As many ids as one acknowledgement may name, each as long as an id may be. */
 export const ACK_BODY: BodyLimit = { bytes: 160 * KIBIBYTE, values: 1_100 };
 
@@ -126,5 +128,7 @@ export const HISTORY_PAGE = 50;
 export const MOST_HISTORY_WANTS = 200;
 /** Device lists in one answer about many addresses, all together. */
 export const MOST_HISTORY_LISTS = 200;
+/** Post-quantum keys in one question. */
+export const MOST_PQ_KEYS = 1_000;
 /** The highest number of a device list. */
 export const LAST_SEQUENCE = 0xffff_ffff;

@@ -1,9 +1,10 @@
 /**
- * Seal keys: the X25519 key that messages to a device are sealed to, signed by the device, short-lived.
+ * Seal keys: what messages to a device are sealed to, signed by the device, short-lived: an X25519 key, and beside it the
+ * digest of an ML-KEM-768 key, which is too long to stand in each statement.
  */
 import { z } from 'zod';
 import { addressBytes } from './address.ts';
-import { type PrivateKey, signEd25519, verifyEd25519 } from './crypto.ts';
+import { type PrivateKey, sha256, signEd25519, verifyEd25519 } from './crypto.ts';
 import { CLOCK_SKEW, type Device, deviceIdOf } from './device-list.ts';
 import {
   concatBytes,
@@ -14,7 +15,10 @@ import {
   encodeU32,
   encodeU64,
   encodeUtf8,
+  equalBytes,
 } from './encoding.ts';
+import type { RecipientKey } from './envelope.ts';
+import { isAcceptableMlKem } from './ml-kem/ml-kem.ts';
 import { Bytes, WireTime } from './primitives.ts';
 import { isAcceptableX25519 } from './x25519-keys.ts';
 
@@ -35,7 +39,9 @@ export const SealKey = z
   .strictObject({
     deviceId: Bytes(16).describe('Id of the device: 16 bytes in base64url.'),
     key: Bytes(32).describe('X25519 public key: 32 bytes in base64url.'),
-    pq: z.null('must be null').describe('Reserved for a post-quantum key.'),
+    pq: Bytes(32)
+      .nullable()
+      .describe('SHA-256 of the device’s ML-KEM-768 public key, in base64url. Null if it has none.'),
     listSequence: z
       .number()
       .int()
@@ -50,14 +56,14 @@ export const SealKey = z
   .meta({ id: 'SealKey', description: 'A device’s statement about its seal key, signed by the device.' });
 export type SealKey = z.infer<typeof SealKey>;
 
-/** The bytes of a statement that its device signs; their SHA-256 tells two statements of one number apart. */
+/** The bytes of a statement that its device signs. */
 export function sealKeyBytes(address: string, statement: Omit<SealKey, 'signature'>): Uint8Array {
   return concatBytes(
     LABEL,
     addressBytes(address),
     decodeBase64Url(statement.deviceId),
     decodeBase64Url(statement.key),
-    NO_POST_QUANTUM_KEY,
+    statement.pq === null ? NO_POST_QUANTUM_KEY : decodeBase64Url(statement.pq),
     encodeU32(statement.listSequence),
     encodeU32(statement.sequence),
     encodeU64(decodeTime(statement.notBefore)),
@@ -65,23 +71,58 @@ export function sealKeyBytes(address: string, statement: Omit<SealKey, 'signatur
   );
 }
 
+/** SHA-256 of what a device signed, in base64url: it tells two statements of one number apart. */
+export function sealKeyHash(address: string, sealKey: SealKey): string {
+  return encodeBase64Url(sha256(sealKeyBytes(address, sealKey)));
+}
+
+/** A statement of a device by its number and {@link sealKeyHash}. */
+export interface SealKeyReference {
+  sequence: number;
+  hash: string;
+}
+
+/**
+ * What a statement is to the newest one that was seen of its device. Only 'same' and 'newer' count: an older one would
+ * bring back a key that is to be gone, and after a fork, two statements of one number, a third has to come.
+ * @param seen null if none was
+ */
+export function orderOfSealKey(
+  seen: SealKeyReference | null,
+  shown: SealKeyReference,
+): 'newer' | 'same' | 'older' | 'fork' {
+  if (!seen || shown.sequence > seen.sequence) return 'newer';
+  if (shown.sequence < seen.sequence) return 'older';
+  return shown.hash === seen.hash ? 'same' : 'fork';
+}
+
+/** SHA-256 of an ML-KEM-768 public key, in base64url: what a statement has as `pq`. */
+export function pqDigest(pqKey: Uint8Array): string {
+  return encodeBase64Url(sha256(pqKey));
+}
+
+/** Whether a post-quantum key is the one that a statement names, and may be used. */
+export function isPqKeyOf(digest: string, pqKey: Uint8Array): boolean {
+  return pqDigest(pqKey) === digest && isAcceptableMlKem(pqKey);
+}
+
 /**
  * Signs a seal key with its device's key.
- * @param key X25519 public key, 32 bytes
+ * @param key X25519 public key, 32 bytes, or both halves of a hybrid one
  * @param numbers of the statement itself, and of the newest own device list
  * @param times milliseconds since 1970, at most {@link MAX_SEAL_KEY_LIFE} apart
  */
 export function signSealKey(
   address: string,
   deviceKey: PrivateKey,
-  key: Uint8Array,
+  key: RecipientKey,
   numbers: { sequence: number; listSequence: number },
   times: { notBefore: number; notAfter: number },
 ): SealKey {
   const statement = {
     deviceId: encodeBase64Url(deviceIdOf(deviceKey.publicKey)),
-    key: encodeBase64Url(key),
-    pq: null,
+    key: encodeBase64Url('mlKem' in key ? key.x25519 : key),
+    pq: 'mlKem' in key ? pqDigest(key.mlKem) : null,
     listSequence: numbers.listSequence,
     sequence: numbers.sequence,
     notBefore: encodeTime(times.notBefore),
@@ -105,6 +146,9 @@ export function findSealKeyProblem(
   if (sealKey.deviceId !== device.deviceId) return 'the seal key belongs to another device';
   if (!isAcceptableX25519(decodeBase64Url(sealKey.key)))
     return 'the seal key is not an X25519 key that may be used';
+  if (sealKey.pq !== null && equalBytes(decodeBase64Url(sealKey.pq), NO_POST_QUANTUM_KEY)) {
+    return 'the digest of the post-quantum key is all zero, which is signed where there is none';
+  }
   if (notAfter <= notBefore || notAfter - notBefore > MAX_SEAL_KEY_LIFE) {
     return 'a seal key lives for at most 45 days';
   }

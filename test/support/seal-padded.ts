@@ -5,7 +5,7 @@ import { addressBytes } from '../../src/protocol/address.ts';
 import { encryptAesGcm } from '../../src/protocol/crypto.ts';
 import { concatBytes, encodeUtf8 } from '../../src/protocol/encoding.ts';
 import type { Route, SealedCopy, SealRandomness } from '../../src/protocol/envelope.ts';
-import { exportSecret, keyScheduleContext, setupSender } from '../../src/protocol/hpke.ts';
+import { exportSecret, keyScheduleContext, setupSender, X25519_SUITE } from '../../src/protocol/hpke.ts';
 
 /**
  * Seals bytes as they are, where sealCopy pads a payload.
@@ -19,7 +19,7 @@ export function sealPadded(
   { ephemeral, nonce }: SealRandomness,
 ): SealedCopy {
   const info = concatBytes(encodeUtf8('waxwing/seal/v1'), addressBytes(from), addressBytes(to));
-  const { enc, context } = setupSender(recipientKey, keyScheduleContext(info), ephemeral);
+  const { enc, context } = setupSender(recipientKey, keyScheduleContext(X25519_SUITE, info), ephemeral);
   const key = exportSecret(context, encodeUtf8('waxwing/seal/v1/key'), 32);
   const sealed = encryptAesGcm(key, nonce, header, padded);
   return { ciphertext: concatBytes(header, sealed), ephemeralPublicKey: enc, nonce };

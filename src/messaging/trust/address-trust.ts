@@ -7,12 +7,11 @@
  * last {@link MOST_REJECTED} that the person decided against.
  */
 import { z } from 'zod';
-import { sha256 } from '../../protocol/crypto.ts';
 import { type DeviceList, deviceListHash, ListReference } from '../../protocol/device-list.ts';
-import { decodeTime, encodeBase64Url } from '../../protocol/encoding.ts';
+import { decodeTime } from '../../protocol/encoding.ts';
 import { Bytes } from '../../protocol/primitives.ts';
 import { PublishedDeviceList } from '../../protocol/schemas/directory.ts';
-import { type SealKey, sealKeyBytes } from '../../protocol/seal-key.ts';
+import { type SealKey, sealKeyHash } from '../../protocol/seal-key.ts';
 
 /** How many lists before the pinned one are remembered by number and hash. */
 export const MOST_EARLIER = 64;
@@ -63,11 +62,6 @@ export const NOTHING_KNOWN: AddressTrust = {
 /** SHA-256 of a list's text, base64url. */
 export function hashOf(address: string, list: DeviceList): string {
   return deviceListHash(address, list);
-}
-
-/** SHA-256 of what a device signed about its seal key, base64url. */
-export function sealKeyHash(address: string, sealKey: SealKey): string {
-  return encodeBase64Url(sha256(sealKeyBytes(address, sealKey)));
 }
 
 /** The hash of the list with a number, if it is the pinned one or remembered before it. */

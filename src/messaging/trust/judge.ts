@@ -3,7 +3,7 @@
  */
 import { UnverifiableError } from '../../base/failure.ts';
 import { type DeviceList, findDeviceListProblem } from '../../protocol/device-list.ts';
-import { findSealKeyProblem, type SealKey } from '../../protocol/seal-key.ts';
+import { findSealKeyProblem, orderOfSealKey, type SealKey } from '../../protocol/seal-key.ts';
 import {
   type AddressTrust,
   hashOf,
@@ -129,18 +129,19 @@ function judgeSealKeys(address: string, before: AddressTrust, shown: ProvenKeys,
   const outdated: string[] = [];
   let trust = before;
   for (const sealKey of shown.sealKeys) {
-    const { deviceId, sequence, listSequence } = sealKey;
+    const { deviceId, listSequence } = sealKey;
     const device = devices.get(deviceId);
     if (!device || findSealKeyProblem(address, device, sealKey, now) !== null) continue;
     const current = seenSealKey(address, sealKey);
     const seen = Object.hasOwn(trust.sealKeys, deviceId) ? trust.sealKeys[deviceId] : undefined;
-    if (seen && (sequence < seen.sequence || (sequence === seen.sequence && current.hash !== seen.hash))) {
+    const order = orderOfSealKey(seen ?? null, current);
+    if (order === 'older' || order === 'fork') {
       outdated.push(deviceId);
       continue;
     }
     devices.delete(deviceId);
     sealKeys.push(sealKey);
-    if (seen?.hash !== current.hash) {
+    if (order === 'newer') {
       trust = { ...trust, sealKeys: { ...trust.sealKeys, [deviceId]: current } };
     }
     trust = withClaim(trust, deviceId, { sequence: listSequence, hash: null });

@@ -3,7 +3,15 @@
  */
 import { z } from 'zod';
 import { Device, DeviceList } from '../device-list.ts';
-import { HISTORY_PAGE, LAST_SEQUENCE, LIST_PAGE, MOST_HISTORY_LISTS, MOST_HISTORY_WANTS } from '../limits.ts';
+import {
+  HISTORY_PAGE,
+  LAST_SEQUENCE,
+  LIST_PAGE,
+  MOST_HISTORY_LISTS,
+  MOST_HISTORY_WANTS,
+  MOST_PQ_KEYS,
+} from '../limits.ts';
+import { ML_KEM_PUBLIC_KEY_BYTES } from '../ml-kem/ml-kem.ts';
 import { Bytes, Cursor, Key, QueryFlag, QueryInteger, WireAddress, WireTime } from '../primitives.ts';
 import { SealKey } from '../seal-key.ts';
 
@@ -130,6 +138,26 @@ export const KeyHistories = z
   .meta({ id: 'KeyHistories' });
 export type KeyHistories = z.infer<typeof KeyHistories>;
 
+export const PqKey = Bytes(ML_KEM_PUBLIC_KEY_BYTES).meta({
+  id: 'PqKey',
+  description: 'An ML-KEM-768 public key: 1,184 bytes in base64url without padding.',
+});
+
+export const PqKeysRequest = z
+  .strictObject({
+    digests: z.array(Bytes(32)).min(1).max(MOST_PQ_KEYS).describe('The `pq` of seal keys.'),
+  })
+  .meta({ id: 'PqKeysRequest' });
+
+export const PqKeys = z
+  .object({
+    keys: z
+      .record(Bytes(32), PqKey)
+      .describe('By digest. Those that no device has any more, or never had, are left out.'),
+  })
+  .meta({ id: 'PqKeys' });
+export type PqKeys = z.infer<typeof PqKeys>;
+
 export const DevicesRequest = z
   .strictObject({
     deviceList: DeviceList,
@@ -137,10 +165,22 @@ export const DevicesRequest = z
       .array(SealKey)
       .max(16)
       .describe('Of devices in the list. A device may publish its own later, and has no queue until then.'),
+    pqKeys: z
+      .array(PqKey)
+      .max(16)
+      .optional()
+      .describe(
+        'The post-quantum keys whose digests the seal keys have as `pq`, but for those published already.',
+      ),
   })
   .meta({ id: 'DevicesRequest' });
 
 export const DeviceParams = z.strictObject({
   deviceId: Bytes(16).describe('Id of the device: 16 bytes in base64url.'),
 });
-export const SealKeyRequest = z.strictObject({ sealKey: SealKey }).meta({ id: 'SealKeyRequest' });
+export const SealKeyRequest = z
+  .strictObject({
+    sealKey: SealKey,
+    pqKey: PqKey.optional().describe('There if the seal key has `pq`, unless it is published already.'),
+  })
+  .meta({ id: 'SealKeyRequest' });

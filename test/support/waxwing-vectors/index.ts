@@ -11,15 +11,19 @@ import { logVectors } from './log.ts';
 import { loginVectors } from './login.ts';
 import { paddingVectors, payloadVectors } from './payloads.ts';
 import { rosterVectors } from './rosters.ts';
+import { sealKeyVectors } from './seal-keys.ts';
 import { sealingVectors } from './sealing.ts';
+import { suite2Vectors } from './suite2.ts';
 
 /** Content of each file below test/vectors/waxwing, by its name without `.json`. */
 export function makeVectors(): Record<string, object> {
   return {
     sealing: sealingVectors(),
+    suite2: suite2Vectors(),
     padding: paddingVectors(),
     payloads: payloadVectors(),
     devices: deviceVectors(),
+    'sealkeys-v2': sealKeyVectors(),
     history: historyVectors(),
     login: loginVectors(),
     links: linkVectors(),

@@ -5,7 +5,7 @@ import { addressBytes } from '../../../src/protocol/address.ts';
 import { importX25519, x25519 } from '../../../src/protocol/crypto.ts';
 import { concatBytes, encodeBase64Url, encodeUtf8 } from '../../../src/protocol/encoding.ts';
 import { type EnvelopeHeader, type SealedCopy, sealCopy } from '../../../src/protocol/envelope.ts';
-import { exportSecret, keyScheduleContext, setupSender } from '../../../src/protocol/hpke.ts';
+import { exportSecret, keyScheduleContext, setupSender, X25519_SUITE } from '../../../src/protocol/hpke.ts';
 import { pad } from '../../../src/protocol/padding.ts';
 import { fixedBytes, fixedWallet } from '../identities.ts';
 import { sealPadded } from '../seal-padded.ts';
@@ -24,7 +24,7 @@ function steps(why: string, given: EnvelopeHeader, payload: Uint8Array) {
   const recipient = importX25519(fixedBytes(0x31));
   const ephemeral = importX25519(fixedBytes(0x41));
   const info = concatBytes(encodeUtf8('waxwing/seal/v1'), addressBytes(route.from), addressBytes(route.to));
-  const scheduleContext = keyScheduleContext(info);
+  const scheduleContext = keyScheduleContext(X25519_SUITE, info);
   const { context } = setupSender(recipient.publicKey, scheduleContext, ephemeral);
   const copy = sealCopy(route, recipient.publicKey, given, payload, { ephemeral, nonce: NONCE });
   return {
@@ -86,7 +86,7 @@ function negatives() {
     entry('the header says automated, the tag does not', { ciphertext: ciphertext.with(2, 0x02) }),
     entry('an unknown flag is set', { ciphertext: ciphertext.with(2, 0x04) }),
     entry('the version is 2', { ciphertext: ciphertext.with(0, 0x02) }),
-    entry('the suite is 2, reserved for the post-quantum hybrid', { ciphertext: ciphertext.with(1, 0x02) }),
+    entry('the suite is 3', { ciphertext: ciphertext.with(1, 0x03) }),
     entry('the reserved byte is not 0', { ciphertext: ciphertext.with(3, 0x01) }),
     entry('the tag is cut to 15 bytes', { ciphertext: ciphertext.subarray(0, length - 1) }),
     entry('the nonce is changed', { nonce: flipped(copy.nonce, 0) }),

@@ -9,10 +9,12 @@ import {
   OpenError,
   openCopy,
   readHeader,
+  readSuite,
   type SealedCopy,
   sealCopy,
 } from '../../../src/protocol/envelope.ts';
 import { isBucket, pad } from '../../../src/protocol/padding.ts';
+import { hybridPublicKey, importHybrid } from '../../../src/protocol/x-wing.ts';
 import { sealPadded } from '../../support/seal-padded.ts';
 import { bytes, hex } from '../../support/vectors.ts';
 
@@ -159,7 +161,8 @@ describe('what a relay can see', () => {
     ['a key of 31 bytes', { ...copy, ephemeralPublicKey: new Uint8Array(31) }, false, 'ephemeralPublicKey'],
     ['a length between buckets', { ...copy, ciphertext: copy.ciphertext.subarray(1) }, false, 'padded'],
     ['an unknown version', withHeaderByte(0, 2), false, 'version'],
-    ['an unknown suite', withHeaderByte(1, 2), false, 'suite'],
+    ['an unknown suite', withHeaderByte(1, 3), false, 'suite'],
+    ['the length of the other suite', withHeaderByte(1, 2), false, 'ML-KEM'],
     ['an unknown flag', withHeaderByte(2, 4), false, 'flags'],
     ['a reserved byte that is set', withHeaderByte(3, 1), false, 'version'],
     ['another asRequest', copy, true, 'asRequest'],
@@ -178,4 +181,53 @@ test('a recipient key of low order and a payload that is too long are refused be
   const zero = new Uint8Array(32);
   expect(() => sealCopy(route, zero, header, payload)).toThrow('not a seal key');
   expect(() => sealCopy(route, sealKey.publicKey, header, new Uint8Array(65_536))).toThrow(RangeError);
+});
+
+describe('in suite 2', () => {
+  const key = importHybrid(randomBytes(32));
+  const copy = sealCopy(route, hybridPublicKey(key), header, payload);
+
+  test('a payload of any size and every header comes out as it went in', () => {
+    for (const size of [0, 1, 255, 256, 4_096, 65_535]) {
+      const data = randomBytes(size);
+      const sealed = sealCopy(route, hybridPublicKey(key), header, data);
+      expect(findShapeProblem(sealed, false)).toBeNull();
+      expect(hex(openCopy(route, key, sealed, false).payload) === hex(data)).toBe(true);
+    }
+    expect(copy.ciphertext.length).toBe(12 + 1_088 + 256 + 16);
+    expect(readSuite(copy.ciphertext)).toBe(2);
+    expect(readHeader(copy.ciphertext)).toEqual(header);
+  });
+
+  test('a hybrid key opens what a bare program sealed to its X25519 half', () => {
+    const classic = sealCopy(route, key.x25519.publicKey, header, payload);
+    expect(readSuite(classic.ciphertext)).toBe(1);
+    expect(hex(openCopy(route, key, classic, false).payload)).toBe(hex(payload));
+  });
+
+  test('the X25519 half alone does not open it', () => {
+    expect(() => openCopy(route, key.x25519, copy, false)).toThrow(OpenError);
+  });
+
+  test('no byte of it can be changed', () => {
+    for (let position = 4; position < copy.ciphertext.length; position += 7) {
+      const byte = (copy.ciphertext[position] ?? 0) ^ 0x10;
+      const changed = { ...copy, ciphertext: copy.ciphertext.with(position, byte) };
+      expect(() => openCopy(route, key, changed, false), `byte ${position}`).toThrow(OpenError);
+    }
+  });
+
+  test('readable text behind the ML-KEM ciphertext is seen', () => {
+    const text = bytes('41'.repeat(272));
+    const hiding = { ...copy, ciphertext: concatBytes(copy.ciphertext.subarray(0, 12 + 1_088), text) };
+    expect(findShapeProblem(hiding, false)).toContain('readable');
+  });
+
+  test('neither half may be a key that is none', () => {
+    const good = hybridPublicKey(key);
+    const classic = { ...good, x25519: new Uint8Array(32) };
+    expect(() => sealCopy(route, classic, header, payload)).toThrow('not a seal key');
+    const lattice = { ...good, mlKem: Uint8Array.from(good.mlKem).fill(0xff, 0, 3) };
+    expect(() => sealCopy(route, lattice, header, payload)).toThrow();
+  });
 });

@@ -6,6 +6,7 @@ import {
   keyScheduleContext,
   setupRecipient,
   setupSender,
+  X25519_SUITE,
 } from '../../../src/protocol/hpke.ts';
 import { bytes, hex, readVectors } from '../../support/vectors.ts';
 
@@ -51,7 +52,7 @@ function nonceAt(baseNonce: Uint8Array, sequence: number): Uint8Array {
 
 describe('RFC 9180 vectors', () => {
   const vector = baseVector();
-  const scheduleContext = keyScheduleContext(bytes(vector.info));
+  const scheduleContext = keyScheduleContext(X25519_SUITE, bytes(vector.info));
   const ephemeral = importX25519(bytes(vector.skEm));
   const recipient = importX25519(bytes(vector.skRm));
   const sender = setupSender(bytes(vector.pkRm), scheduleContext, ephemeral);

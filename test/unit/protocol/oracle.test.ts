@@ -5,17 +5,20 @@ import fc, { property, uint8Array } from 'fast-check';
 import { afterAll, expect, test, vi } from 'vitest';
 import { importX25519 } from '../../../src/protocol/crypto.ts';
 import * as ours from '../../../src/protocol/envelope.ts';
+import { nobleMlKem } from '../../../src/protocol/ml-kem/noble.ts';
 import * as noble from '../../support/noble.ts';
 import { hex, readVectors } from '../../support/vectors.ts';
 
 vi.resetModules();
 vi.doMock('../../../src/protocol/crypto.ts', () => noble);
+vi.doMock('../../../src/protocol/ml-kem/chosen.ts', () => ({ mlKem: nobleMlKem }));
 const theirs = await import('../../../src/protocol/envelope.ts');
 const { makeVectors } = await import('../../support/waxwing-vectors/index.ts');
 const vectors = makeVectors();
 
 afterAll(() => {
   vi.doUnmock('../../../src/protocol/crypto.ts');
+  vi.doUnmock('../../../src/protocol/ml-kem/chosen.ts');
 });
 
 const route = { from: `0x${'1a'.repeat(20)}`, to: `0x${'2b'.repeat(20)}` };

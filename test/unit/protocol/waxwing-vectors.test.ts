@@ -1,19 +1,31 @@
 /**
  * Our own known answers: the files are what we make today, and each negative case is refused.
  */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { toChecksumAddress } from '../../../src/protocol/address.ts';
 import { importX25519, verifyEd25519 } from '../../../src/protocol/crypto.ts';
 import {
+  type Device,
   type DeviceList,
   findDeviceListProblem,
   followsDeviceList,
 } from '../../../src/protocol/device-list.ts';
 import { decodeBase64Url, decodeTime } from '../../../src/protocol/encoding.ts';
 import { OpenError, openCopy } from '../../../src/protocol/envelope.ts';
+import { nativeMlKem } from '../../../src/protocol/ml-kem/native.ts';
+import { nobleMlKem } from '../../../src/protocol/ml-kem/noble.ts';
 import { decodePayload, PayloadError } from '../../../src/protocol/payload.ts';
-import { findSealKeyProblem, type SealKey } from '../../../src/protocol/seal-key.ts';
+import { SealKeyRequest } from '../../../src/protocol/schemas/directory.ts';
+import {
+  findSealKeyProblem,
+  isPqKeyOf,
+  orderOfSealKey,
+  type SealKey,
+  sealKeyBytes,
+  sealKeyHash,
+} from '../../../src/protocol/seal-key.ts';
 import { type SiweFields, verifySiwe } from '../../../src/protocol/siwe.ts';
+import { importHybrid } from '../../../src/protocol/x-wing.ts';
 import { bytes, hex, readVectors } from '../../support/vectors.ts';
 import { makeVectors } from '../../support/waxwing-vectors/index.ts';
 
@@ -51,6 +63,82 @@ test('every sealed copy opens', () => {
   expect(sealing.positive).toHaveLength(5);
   for (const positive of sealing.positive) {
     expect(hex(open(positive, positive.pkE).payload), positive.why).toBe(positive.payload);
+  }
+});
+
+interface HybridCopy {
+  why: string;
+  from: string;
+  to: string;
+  seed: string;
+  asRequest: boolean;
+  ciphertext: string;
+  nonce: string;
+}
+const suite2 = readVectors<{
+  positive: (HybridCopy & { ct_X: string; payload: string })[];
+  negative: (HybridCopy & { ephemeralPublicKey: string })[];
+}>('waxwing/suite2.json');
+
+describe.each([nativeMlKem, nobleMlKem])('in suite 2, by $name', (backend) => {
+  const openHybrid = (sealed: HybridCopy, ephemeralPublicKey: string) => {
+    const copy = {
+      ciphertext: bytes(sealed.ciphertext),
+      ephemeralPublicKey: bytes(ephemeralPublicKey),
+      nonce: bytes(sealed.nonce),
+    };
+    return openCopy(sealed, importHybrid(bytes(sealed.seed), backend), copy, sealed.asRequest);
+  };
+
+  test('every sealed copy opens', () => {
+    expect(suite2.positive).toHaveLength(3);
+    for (const positive of suite2.positive) {
+      expect(hex(openHybrid(positive, positive.ct_X).payload), positive.why).toBe(positive.payload);
+    }
+  });
+
+  test('every broken copy is refused', () => {
+    expect(suite2.negative).toHaveLength(12);
+    for (const negative of suite2.negative) {
+      expect(() => openHybrid(negative, negative.ephemeralPublicKey), negative.why).toThrow(OpenError);
+    }
+  });
+});
+
+test('statements about hybrid seal keys, the keys beside them and their order are judged as the file says', () => {
+  const file = readVectors<{
+    now: string;
+    address: string;
+    device: Device;
+    signedBytes: string;
+    request: { sealKey: SealKey; pqKey: string };
+    negative: { why: string; sealKey: SealKey }[];
+    pqKeys: { why: string; digest: string; key: string; fits: boolean }[];
+    history: {
+      seen: { sealKey: SealKey; hash: string };
+      shown: { why: string; sealKey: SealKey; hash: string; is: string }[];
+    };
+  }>('waxwing/sealkeys-v2.json');
+  const { address, device, request } = file;
+  const problem = (sealKey: SealKey) => findSealKeyProblem(address, device, sealKey, decodeTime(file.now));
+  expect(SealKeyRequest.parse(request)).toEqual(request);
+  expect(problem(request.sealKey)).toBeNull();
+  expect(hex(sealKeyBytes(address, request.sealKey))).toBe(file.signedBytes);
+  expect(isPqKeyOf(request.sealKey.pq ?? '', decodeBase64Url(request.pqKey))).toBe(true);
+  for (const { why, sealKey } of file.negative) expect(problem(sealKey), why).not.toBeNull();
+  for (const { why, digest, key, fits } of file.pqKeys) {
+    expect(isPqKeyOf(digest, bytes(key)), why).toBe(fits);
+  }
+  const reference = ({ sealKey }: { sealKey: SealKey }) => ({
+    sequence: sealKey.sequence,
+    hash: sealKeyHash(address, sealKey),
+  });
+  const { seen, shown } = file.history;
+  for (const each of shown) {
+    expect(problem(each.sealKey), each.why).toBeNull();
+    expect(reference(each).hash, each.why).toBe(each.hash);
+    expect(orderOfSealKey(reference(seen), reference(each)), each.why).toBe(each.is);
+    expect(orderOfSealKey(null, reference(each)), each.why).toBe('newer');
   }
 });
 

@@ -6,7 +6,7 @@ import { addressBytes } from '../../../protocol/address.ts';
 import { importX25519, x25519 } from '../../../protocol/crypto.ts';
 import { concatBytes, encodeBase64Url, encodeUtf8 } from '../../../protocol/encoding.ts';
 import { type EnvelopeHeader, HEADER_BYTES, type SealedCopy, sealCopy } from '../../../protocol/envelope.ts';
-import { exportSecret, keyScheduleContext, setupSender } from '../../../protocol/hpke.ts';
+import { exportSecret, keyScheduleContext, setupSender, X25519_SUITE } from '../../../protocol/hpke.ts';
 import { pad } from '../../../protocol/padding.ts';
 import { encodePayload } from '../../../protocol/payload.ts';
 import { EXAMPLE_TIME, type ExamplePeople, fixedBytes } from './people.ts';
@@ -63,7 +63,7 @@ export function workThroughExample({ ann, bob }: ExamplePeople): WorkedExample {
   const payload = encodePayload({ channel: 'direct', body }, null);
   const ephemeral = importX25519(fixedBytes(0x41));
   const info = concatBytes(encodeUtf8('waxwing/seal/v1'), addressBytes(from), addressBytes(to));
-  const scheduleContext = keyScheduleContext(info);
+  const scheduleContext = keyScheduleContext(X25519_SUITE, info);
   const recipientKey = bob.sealKey.publicKey;
   const { context } = setupSender(recipientKey, scheduleContext, ephemeral);
   const copy = sealCopy({ from, to }, recipientKey, HEADER, payload, { ephemeral, nonce: NONCE });

@@ -1,0 +1,31 @@
+/**
+ * The ML-KEM-768 of this process: Node's own if it has one that gives the known answers, else the one in JavaScript.
+ */
+import { sha256 } from '../crypto.ts';
+import { encodeBase64Url, equalBytes } from '../encoding.ts';
+import { ML_KEM_CIPHERTEXT_BYTES, ML_KEM_SEED_BYTES, type MlKem } from './ml-kem.ts';
+import { nativeMlKem } from './native.ts';
+import { nobleMlKem } from './noble.ts';
+
+/** Of the seed that is all zeros: SHA-256 of its public key, and the secret of a ciphertext that is all zeros. */
+const KNOWN = {
+  publicKey: '-VwYX-WyM10vyTjdiJxkJZRKzXQ3a2lSvxEw9yD2upk',
+  rejected: 'BBnG-iJokfaNeSrl5aKSnyh27Phtx7sn7gs1YzIK248',
+};
+
+/** Whether a backend works here: that it is there does not say that it takes keys in the form that we have them in. */
+export function isWorking({ importKey, encapsulate }: MlKem): boolean {
+  try {
+    const key = importKey(new Uint8Array(ML_KEM_SEED_BYTES));
+    const { ciphertext, sharedSecret } = encapsulate(key.publicKey);
+    return (
+      encodeBase64Url(sha256(key.publicKey)) === KNOWN.publicKey &&
+      encodeBase64Url(key.decapsulate(new Uint8Array(ML_KEM_CIPHERTEXT_BYTES))) === KNOWN.rejected &&
+      equalBytes(key.decapsulate(ciphertext), sharedSecret)
+    );
+  } catch {
+    return false;
+  }
+}
+
+export const mlKem: MlKem = isWorking(nativeMlKem) ? nativeMlKem : nobleMlKem;

@@ -1,0 +1,24 @@
+/**
+ * ML-KEM-768 in JavaScript, by @noble/post-quantum: where Node has none, and for known answers, whose randomness is fixed.
+ */
+import { ml_kem768 } from '@noble/post-quantum/ml-kem.js';
+import type { Encapsulated, MlKem } from './ml-kem.ts';
+
+export interface NobleMlKem extends MlKem {
+  /** @param randomness `m` of FIPS 203, section 6.2: 32 bytes that nobody else knows, unless a test vector fixes them */
+  encapsulate(publicKey: Uint8Array, randomness?: Uint8Array): Encapsulated;
+}
+
+export const nobleMlKem: NobleMlKem = {
+  name: 'noble',
+
+  importKey(seed) {
+    const { publicKey, secretKey } = ml_kem768.keygen(seed);
+    return { publicKey, decapsulate: (ciphertext) => ml_kem768.decapsulate(ciphertext, secretKey) };
+  },
+
+  encapsulate(publicKey, randomness) {
+    const { cipherText, sharedSecret } = ml_kem768.encapsulate(publicKey, randomness);
+    return { ciphertext: cipherText, sharedSecret };
+  },
+};

@@ -1,0 +1,121 @@
+/**
+ * ML-KEM-768, Node's own and the one in JavaScript, with what Project Wycheproof published, and with each other.
+ */
+import fc, { property, uint8Array } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isWorking, mlKem } from '../../../src/protocol/ml-kem/chosen.ts';
+import { isAcceptableMlKem, type MlKem } from '../../../src/protocol/ml-kem/ml-kem.ts';
+import { nativeMlKem } from '../../../src/protocol/ml-kem/native.ts';
+import { nobleMlKem } from '../../../src/protocol/ml-kem/noble.ts';
+import { bytes, hex, readWycheproof } from '../../support/vectors.ts';
+
+interface Decapsulation {
+  seed: string;
+  ek: string;
+  c: string;
+  K: string;
+}
+interface Encapsulation {
+  ek: string;
+  m: string;
+  c: string;
+  K: string;
+}
+
+const backends: readonly MlKem[] = [nativeMlKem, nobleMlKem];
+const decapsulations = readWycheproof<object, Decapsulation>('mlkem_768_test');
+const encapsulations = readWycheproof<object, Encapsulation>('mlkem_768_encaps_test');
+const keys = readWycheproof<object, { seed: string; ek: string }>('mlkem_768_keygen_seed_test');
+
+describe.each(backends)('ML-KEM-768 by $name', (backend) => {
+  test('decapsulates every published ciphertext, also those that it rejects without an error', () => {
+    const counted = { valid: 0, invalid: 0 };
+    for (const { tcId, seed, ek, c, K, result } of decapsulations) {
+      if (result === 'valid') {
+        const key = backend.importKey(bytes(seed));
+        expect(hex(key.publicKey), `case ${tcId}`).toBe(ek);
+        expect(hex(key.decapsulate(bytes(c))), `case ${tcId}`).toBe(K);
+        counted.valid++;
+      } else {
+        expect(() => backend.importKey(bytes(seed)).decapsulate(bytes(c)), `case ${tcId}`).toThrow();
+        counted.invalid++;
+      }
+    }
+    expect(counted).toEqual({ valid: 153, invalid: 40 });
+  });
+
+  test('makes every published key from its seed', () => {
+    for (const { tcId, seed, ek } of keys) {
+      expect(hex(backend.importKey(bytes(seed)).publicKey), `case ${tcId}`).toBe(ek);
+    }
+    expect(keys).toHaveLength(100);
+  });
+
+  test('encapsulates to every published key, and refuses those that are none', () => {
+    const counted = { valid: 0, invalid: 0 };
+    for (const { tcId, ek, result } of encapsulations) {
+      const publicKey = bytes(ek);
+      expect(isAcceptableMlKem(publicKey), `case ${tcId}`).toBe(result === 'valid');
+      if (result === 'valid') {
+        const { ciphertext, sharedSecret } = backend.encapsulate(publicKey);
+        expect([ciphertext.length, sharedSecret.length], `case ${tcId}`).toEqual([1088, 32]);
+      } else expect(() => backend.encapsulate(publicKey), `case ${tcId}`).toThrow();
+      counted[result === 'valid' ? 'valid' : 'invalid']++;
+    }
+    expect(counted).toEqual({ valid: 133, invalid: 132 });
+  });
+
+  test('refuses seeds and ciphertexts of another length', () => {
+    expect(() => backend.importKey(new Uint8Array(63))).toThrow();
+    const key = backend.importKey(new Uint8Array(64));
+    expect(() => key.decapsulate(new Uint8Array(1087))).toThrow();
+    expect(() => key.decapsulate(new Uint8Array(1089))).toThrow();
+    expect(() => backend.encapsulate(key.publicKey.subarray(1))).toThrow();
+  });
+
+  test('passes the known answers by which a backend is chosen', () => {
+    expect(isWorking(backend)).toBe(true);
+  });
+});
+
+test('with the published randomness the one in JavaScript makes the published ciphertexts', () => {
+  // Node takes no randomness from outside: what it makes is opened by the other below.
+  for (const { tcId, ek, m, c, K, result } of encapsulations) {
+    if (result !== 'valid') continue;
+    const { ciphertext, sharedSecret } = nobleMlKem.encapsulate(bytes(ek), bytes(m));
+    expect([hex(ciphertext), hex(sharedSecret)], `case ${tcId}`).toEqual([c, K]);
+  }
+});
+
+test('what one backend encapsulates both decapsulate to the same, for any seed', () => {
+  fc.assert(
+    property(uint8Array({ minLength: 64, maxLength: 64 }), (seed) => {
+      const [native, noble] = [nativeMlKem.importKey(seed), nobleMlKem.importKey(seed)];
+      expect(hex(native.publicKey)).toBe(hex(noble.publicKey));
+      for (const backend of backends) {
+        const { ciphertext, sharedSecret } = backend.encapsulate(native.publicKey);
+        expect(hex(native.decapsulate(ciphertext))).toBe(hex(sharedSecret));
+        expect(hex(noble.decapsulate(ciphertext))).toBe(hex(sharedSecret));
+        const changed = ciphertext.with(0, (ciphertext[0] ?? 0) ^ 1);
+        expect(hex(native.decapsulate(changed))).toBe(hex(noble.decapsulate(changed)));
+        expect(hex(native.decapsulate(changed))).not.toBe(hex(sharedSecret));
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('Node’s own is taken where it works, and one that is absent or wrong is not', () => {
+  expect(mlKem.name).toBe('node');
+  const absent = () => {
+    throw new TypeError('encapsulate is not a function');
+  };
+  expect(isWorking({ ...nativeMlKem, encapsulate: absent })).toBe(false);
+  const other = (seed: Uint8Array) => nobleMlKem.importKey(seed.with(0, 1));
+  expect(isWorking({ ...nobleMlKem, importKey: other })).toBe(false);
+  const swapped = (publicKey: Uint8Array) => ({
+    ...nobleMlKem.encapsulate(publicKey),
+    sharedSecret: publicKey,
+  });
+  expect(isWorking({ ...nobleMlKem, encapsulate: swapped })).toBe(false);
+});
