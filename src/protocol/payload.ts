@@ -1,21 +1,14 @@
 /**
- * What is inside a sealed copy (docs/protocol.md, 'Payload'):
- *
- *   label(9) | 0x02 | auth | body          label: "SEALEDMSG" or "SEALEDGRP"
- *   auth: 0x00, or 0x01 | deviceId(16) | signature(64)
+ * What is inside a sealed copy (docs/protocol.md, 'Payload'): a frame, which says who vouches for it, and a body of JSON.
  */
 import { z } from 'zod';
-import { type PrivateKey, sha256, signEd25519, verifyEd25519 } from './crypto.ts';
-import { deviceIdOf, ListReference } from './device-list.ts';
-import { concatBytes, decodeUtf8, encodeBase64Url, encodeUtf8, equalBytes } from './encoding.ts';
+import type { PrivateKey } from './crypto.ts';
+import { ListReference } from './device-list.ts';
+import { decodeUtf8, encodeUtf8 } from './encoding.ts';
+import { decodeFrame, encodeFrame, PayloadError } from './payload-frame.ts';
 import { Bytes, OpaqueId, WireAddress, WireTime } from './primitives.ts';
 
-const SIGNATURE_LABEL = encodeUtf8('waxwing/payload/v2');
-const LABELS = { direct: encodeUtf8('SEALEDMSG'), group: encodeUtf8('SEALEDGRP') } as const;
-const LABEL_BYTES = 9;
-const PAYLOAD_VERSION = 0x02;
-const DEVICE_ID_BYTES = 16;
-const SIGNATURE_BYTES = 64;
+export { PayloadError } from './payload-frame.ts';
 
 /** Fields that every body has. Fields of later versions are kept, not refused. */
 const common = {
@@ -46,21 +39,12 @@ export type Payload = { deviceId: string | null } & (
   | { channel: 'group'; body: GroupBody }
 );
 
-/** A payload that is not one of ours, or whose signature does not hold. */
-export class PayloadError extends Error {
-  override readonly name = 'PayloadError';
-}
-
 /** The device that signs. */
 export interface Signer {
   /** Its Ed25519 key. */
   deviceKey: PrivateKey;
   /** The newest device list of its address that it knows; goes into the body. */
   list: ListReference;
-}
-
-function signedBytes(label: Uint8Array, body: Uint8Array): Uint8Array {
-  return concatBytes(SIGNATURE_LABEL, label, sha256(body));
 }
 
 /**
@@ -75,12 +59,7 @@ export function encodePayload(
   const schema = message.channel === 'direct' ? DirectBody : GroupBody;
   const signed = signer ? { ...message.body, list: signer.list } : message.body;
   const body = encodeUtf8(JSON.stringify(schema.parse(signed)));
-  const label = LABELS[message.channel];
-  const head = concatBytes(label, Uint8Array.of(PAYLOAD_VERSION));
-  if (!signer) return concatBytes(head, Uint8Array.of(0x00), body);
-  const deviceId = deviceIdOf(signer.deviceKey.publicKey);
-  const signature = signEd25519(signer.deviceKey, signedBytes(label, body));
-  return concatBytes(head, Uint8Array.of(0x01), deviceId, signature, body);
+  return encodeFrame(message.channel, body, signer && { kind: 'device', key: signer.deviceKey });
 }
 
 /** A payload taken apart, its signature not checked yet. */
@@ -94,32 +73,10 @@ export type UnverifiedPayload = Payload & {
  * @throws PayloadError if it is not one
  */
 export function decodePayload(payload: Uint8Array): UnverifiedPayload {
-  const label = payload.subarray(0, LABEL_BYTES);
-  const channel = equalBytes(label, LABELS.direct)
-    ? 'direct'
-    : equalBytes(label, LABELS.group)
-      ? 'group'
-      : null;
-  if (!channel) throw new PayloadError('neither SEALEDMSG nor SEALEDGRP');
-  if (payload[LABEL_BYTES] !== PAYLOAD_VERSION) throw new PayloadError('an unknown payload version');
-
-  let offset = LABEL_BYTES + 2;
-  let deviceId: string | null = null;
-  let signature: Uint8Array | null = null;
-  const auth = payload[LABEL_BYTES + 1];
-  if (auth === 0x01) {
-    deviceId = encodeBase64Url(payload.subarray(offset, offset + DEVICE_ID_BYTES));
-    signature = payload.subarray(offset + DEVICE_ID_BYTES, offset + DEVICE_ID_BYTES + SIGNATURE_BYTES);
-    offset += DEVICE_ID_BYTES + SIGNATURE_BYTES;
-    if (payload.length < offset) throw new PayloadError('cut off before the body');
-  } else if (auth !== 0x00) {
-    throw new PayloadError('an unknown way of signing');
-  }
-
-  const bodyBytes = payload.subarray(offset);
-  const isSignedBy = (deviceKey: Uint8Array): boolean =>
-    signature !== null && verifyEd25519(deviceKey, signedBytes(label, bodyBytes), signature);
-  const json = parseJson(bodyBytes);
+  const { channel, signer, body, isSignedBy } = decodeFrame(payload);
+  if (signer?.kind === 'bot') throw new PayloadError('signed by a bot, which this version does not take');
+  const deviceId = signer?.id ?? null;
+  const json = parseJson(body);
   const decoded: UnverifiedPayload =
     channel === 'direct'
       ? { channel, deviceId, body: parseBody(DirectBody, json), isSignedBy }

@@ -162,6 +162,7 @@ export function replayVectors() {
   });
   return {
     rememberSeconds: (135 * DAY) / 1_000,
+    received: received(),
     times: [
       time('just now', 0, true),
       time('45 days old, at a relay that keeps 30', -45 * DAY, true),
@@ -198,4 +199,33 @@ export function replayVectors() {
       },
     ],
   };
+}
+
+function received() {
+  const at = (offset: number | null) => (offset === null ? null : new Date(NOW + offset).toISOString());
+  const is = (
+    why: string,
+    told: number,
+    counts: number,
+    previous: number | null,
+    lastEnd: number | null,
+  ) => ({
+    why,
+    now: at(0),
+    told: at(told),
+    previous: at(previous),
+    lastEnd: at(lastEnd),
+    counts: at(counts),
+  });
+  const minute = 60_000;
+  return [
+    is('the first copy of all', -minute, -minute, null, null),
+    is('later than the one before', -minute, -minute, -2 * minute, -10 * minute),
+    is('dated back before the one before it', -3 * minute, -2 * minute, -2 * minute, -10 * minute),
+    is('dated back before the last end of the queue', -DAY, -15 * minute, null, -10 * minute),
+    is('stored while the queue was read to its end', -14 * minute, -14 * minute, null, -10 * minute),
+    is('waited for long, at a device that was away', -20 * DAY, -20 * DAY, -21 * DAY, -25 * DAY),
+    is('a relay whose clock is an hour ahead', 60 * minute, 60 * minute, -minute, -minute),
+    is('a relay whose clock is years ahead', 3_650 * DAY, DAY, -minute, -minute),
+  ];
 }

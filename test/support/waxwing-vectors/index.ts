@@ -2,8 +2,10 @@
  * The known answers of our own format, made from fixed inputs.
  */
 import { blobVectors } from './blobs.ts';
+import { botVectors } from './bots.ts';
 import { kindVectors, replayVectors, rightsVectors } from './contents.ts';
 import { deviceVectors } from './devices.ts';
+import { gapVectors } from './gaps.ts';
 import { historyVectors } from './history.ts';
 import { linkV2Vectors } from './link-v2.ts';
 import { linkVectors } from './links.ts';
@@ -28,6 +30,8 @@ export function makeVectors(): Record<string, object> {
     login: loginVectors(),
     links: linkVectors(),
     blobs: blobVectors(),
+    bots: botVectors(),
+    gaps: gapVectors(),
     log: logVectors(),
     'link-v2': linkV2Vectors(),
     kinds: kindVectors(),

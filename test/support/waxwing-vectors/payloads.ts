@@ -89,7 +89,7 @@ export function payloadVectors() {
         payload: hex(concatBytes(encodeUtf8('SEALEDXXX'), signedDirect.subarray(9))),
       },
       { why: 'payload version 1', payload: hex(signedDirect.with(9, 1)) },
-      { why: 'an unknown way of signing', payload: hex(signedDirect.with(10, 2)) },
+      { why: 'an unknown way of signing', payload: hex(signedDirect.with(10, 3)) },
       { why: 'cut off inside the signature', payload: hex(signedDirect.subarray(0, 90)) },
       {
         why: "a signed body that does not name its sender's device list",

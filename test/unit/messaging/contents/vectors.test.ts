@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { TextContent } from '../../../../src/messaging/contents/kinds/text.ts';
 import { contents, isMessage } from '../../../../src/messaging/contents/registry.ts';
 import { findRightsProblem, type Origin } from '../../../../src/messaging/contents/rights.ts';
+import { countedReceivedAt } from '../../../../src/messaging/trust/received-at.ts';
 import {
   findTimeProblem,
   REMEMBER_FOR,
@@ -80,4 +81,23 @@ test('what is too old or dated ahead does not count, and what counts is remember
     expect(wasTaken(taken, isSigned), why).toBe(expected);
   }
   expect(REMEMBER_FOR).toBe(rememberSeconds * 1_000);
+});
+
+test('a copy counts as received no earlier than what this device knows', () => {
+  const { received } = readVectors<{
+    received: {
+      why: string;
+      now: string;
+      told: string;
+      previous: string | null;
+      lastEnd: string | null;
+      counts: string;
+    }[];
+  }>('waxwing/replay.json');
+  expect(received).toHaveLength(8);
+  const msOf = (time: string | null) => (time === null ? null : Date.parse(time));
+  for (const { why, now, told, previous, lastEnd, counts } of received) {
+    const reading = { previous: msOf(previous), lastEnd: msOf(lastEnd), now: Date.parse(now) };
+    expect(new Date(countedReceivedAt(Date.parse(told), reading)).toISOString(), why).toBe(counts);
+  }
 });

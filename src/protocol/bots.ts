@@ -1,0 +1,61 @@
+/**
+ * Bots with keys of their own (docs/protocol.md, 'Bots'): a group's roster names the public half, so what such a bot signs is
+ * shown as that bot's, and nobody has to allow unsigned messages for it.
+ *
+ *   secret = "wxb_" || 43 characters: an Ed25519 seed in base64url, which no relay ever sees
+ *   botId  = the first 16 bytes of SHA-256 of the public key
+ *   auth   = 0x02 | botId(16) | signature(64)        over the same bytes as a device's
+ */
+import { importEd25519, type PrivateKey, randomBytes } from './crypto.ts';
+import { deviceIdOf } from './device-list.ts';
+import { decodeBase64Url, encodeBase64Url, encodeUtf8 } from './encoding.ts';
+import { GroupBody } from './payload.ts';
+import { encodeFrame, type PayloadFrame } from './payload-frame.ts';
+
+const PREFIX = 'wxb_';
+const SEED_BYTES = 32;
+
+/** A new bot's secret, to be shown once beside its group token. */
+export function newBotSecret(): string {
+  return PREFIX + encodeBase64Url(randomBytes(SEED_BYTES));
+}
+
+/** The key of a bot's secret; null if the text is none. */
+export function readBotSecret(text: string): PrivateKey | null {
+  if (!text.startsWith(PREFIX)) return null;
+  try {
+    const seed = decodeBase64Url(text.slice(PREFIX.length));
+    return seed.length === SEED_BYTES ? importEd25519(seed) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The id of a bot: 16 bytes in base64url. @param publicKey 32 bytes */
+export function botIdOf(publicKey: Uint8Array): string {
+  return encodeBase64Url(deviceIdOf(publicKey));
+}
+
+/**
+ * A bot's message to its group. It keeps no state, so its messages are not counted.
+ * @throws z.ZodError if the body lacks a field
+ * @throws RangeError if the body's `seq` is not 0
+ */
+export function encodeBotPayload(body: GroupBody, key: PrivateKey): Uint8Array {
+  if (body.seq !== 0) throw new RangeError('a bot does not count its messages');
+  return encodeFrame('group', encodeUtf8(JSON.stringify(GroupBody.parse(body))), { kind: 'bot', key });
+}
+
+/**
+ * The bot that signed a payload.
+ * @param bots that the group's roster names; `key` is an Ed25519 public key in base64url
+ * @returns null if none of them did, or if it is no payload of a group
+ */
+export function findBot<Bot extends { key: string }>(
+  { channel, signer, isSignedBy }: PayloadFrame,
+  bots: readonly Bot[],
+): Bot | null {
+  if (channel !== 'group' || signer?.kind !== 'bot') return null;
+  const bot = bots.find(({ key }) => botIdOf(decodeBase64Url(key)) === signer.id);
+  return bot && isSignedBy(decodeBase64Url(bot.key)) ? bot : null;
+}

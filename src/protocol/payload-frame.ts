@@ -1,0 +1,89 @@
+/**
+ * The outside of a payload: channel, who vouches for it, and the body as bytes (docs/protocol.md, 'Payload').
+ *
+ *   label(9) | 0x02 | auth | body          label: "SEALEDMSG" or "SEALEDGRP"
+ *   auth: 0x00, or 0x01 | deviceId(16) | signature(64), or 0x02 | botId(16) | signature(64)
+ */
+import { type PrivateKey, sha256, signEd25519, verifyEd25519 } from './crypto.ts';
+import { deviceIdOf } from './device-list.ts';
+import { concatBytes, encodeBase64Url, encodeUtf8, equalBytes } from './encoding.ts';
+
+export type PayloadChannel = 'direct' | 'group';
+
+const SIGNATURE_LABEL = encodeUtf8('waxwing/payload/v2');
+const LABELS = { direct: encodeUtf8('SEALEDMSG'), group: encodeUtf8('SEALEDGRP') } as const;
+const LABEL_BYTES = 9;
+const PAYLOAD_VERSION = 0x02;
+const KEY_ID_BYTES = 16;
+const SIGNATURE_BYTES = 64;
+const UNSIGNED = 0x00;
+const SIGNED_BY = { device: 0x01, bot: 0x02 } as const;
+
+/** Who signs: a device that a wallet certifies, or a bot that a group's roster names. Both by a hash of their key. */
+export type PayloadSigner = keyof typeof SIGNED_BY;
+
+/** A payload that is not one of ours, or whose signature does not hold. */
+export class PayloadError extends Error {
+  override readonly name = 'PayloadError';
+}
+
+export interface PayloadFrame {
+  channel: PayloadChannel;
+  /** Null where nobody signed. `id`: the first 16 bytes of SHA-256 of the key, in base64url. */
+  signer: { kind: PayloadSigner; id: string } | null;
+  /** The exact bytes that were signed. */
+  body: Uint8Array;
+  /** Whether the signature holds under this Ed25519 key. Always false where nobody signed. */
+  isSignedBy(key: Uint8Array): boolean;
+}
+
+function signedBytes(label: Uint8Array, body: Uint8Array): Uint8Array {
+  return concatBytes(SIGNATURE_LABEL, label, sha256(body));
+}
+
+/** A payload of a body. @param signer null where nobody signs */
+export function encodeFrame(
+  channel: PayloadChannel,
+  body: Uint8Array,
+  signer: { kind: PayloadSigner; key: PrivateKey } | null,
+): Uint8Array {
+  const label = LABELS[channel];
+  const head = concatBytes(label, Uint8Array.of(PAYLOAD_VERSION));
+  if (!signer) return concatBytes(head, Uint8Array.of(UNSIGNED), body);
+  const { kind, key } = signer;
+  const signature = signEd25519(key, signedBytes(label, body));
+  return concatBytes(head, Uint8Array.of(SIGNED_BY[kind]), deviceIdOf(key.publicKey), signature, body);
+}
+
+/**
+ * Takes a payload apart, and looks neither at the body nor at the signature.
+ * @throws PayloadError if it is none
+ */
+export function decodeFrame(payload: Uint8Array): PayloadFrame {
+  const label = payload.subarray(0, LABEL_BYTES);
+  const channel = equalBytes(label, LABELS.direct)
+    ? 'direct'
+    : equalBytes(label, LABELS.group)
+      ? 'group'
+      : null;
+  if (!channel) throw new PayloadError('neither SEALEDMSG nor SEALEDGRP');
+  if (payload[LABEL_BYTES] !== PAYLOAD_VERSION) throw new PayloadError('an unknown payload version');
+
+  const auth = payload[LABEL_BYTES + 1];
+  const begin = LABEL_BYTES + 2;
+  if (auth === UNSIGNED) {
+    return { channel, signer: null, body: payload.subarray(begin), isSignedBy: () => false };
+  }
+  const kind = auth === SIGNED_BY.device ? 'device' : auth === SIGNED_BY.bot ? 'bot' : null;
+  if (!kind) throw new PayloadError('an unknown way of signing');
+  const end = begin + KEY_ID_BYTES + SIGNATURE_BYTES;
+  if (payload.length < end) throw new PayloadError('cut off before the body');
+  const signature = payload.subarray(begin + KEY_ID_BYTES, end);
+  const body = payload.subarray(end);
+  return {
+    channel,
+    signer: { kind, id: encodeBase64Url(payload.subarray(begin, begin + KEY_ID_BYTES)) },
+    body,
+    isSignedBy: (key) => verifyEd25519(key, signedBytes(label, body), signature),
+  };
+}

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  afterEnd,
+  afterMessage,
+  arrivedUpTo,
+  type DeviceGaps,
+  MOST_ASKED,
+  MOST_MISSING,
+} from '../../../../src/messaging/gaps/device-gaps.ts';
+
+const MINUTE = 60_000;
+
+test('whatever the order in which all come, nothing is missing, and nothing is asked for that has come', () => {
+  const numbers = fc.integer({ min: 1, max: 150 }).chain((count) =>
+    fc.shuffledSubarray(
+      Array.from({ length: count }, (_, index) => index + 1),
+      { minLength: count, maxLength: count },
+    ),
+  );
+  fc.assert(
+    fc.property(numbers, fc.array(fc.nat(20 * MINUTE)), (seqs, pauses) => {
+      let gaps: DeviceGaps | null = null;
+      let now = 0;
+      const came = new Set<number>();
+      for (const [index, seq] of seqs.entries()) {
+        gaps = afterMessage(gaps, seq);
+        came.add(seq);
+        now += pauses[index] ?? 0;
+        if (!gaps) throw new Error('a number begins the state');
+        const { gaps: settled, ask } = afterEnd(gaps, now);
+        gaps = settled;
+        expect(ask.filter((asked) => came.has(asked))).toEqual([]);
+        expect(ask.length).toBeLessThanOrEqual(MOST_ASKED);
+        const { base, high, missing } = gaps;
+        expect(missing.map((number) => number.seq)).toEqual(
+          Array.from({ length: high - base }, (_, offset) => base + offset).filter(
+            (number) => !came.has(number),
+          ),
+        );
+        const { upTo, missing: told } = arrivedUpTo(gaps);
+        for (let number = base; number <= (upTo ?? 0); number++)
+          expect(came.has(number)).toBe(!told.includes(number));
+      }
+      expect(gaps?.missing).toEqual([]);
+    }),
+  );
+});
+
+test('the state stays small, whatever numbers come', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), { maxLength: 60 }), (seqs) => {
+      let gaps: DeviceGaps | null = null;
+      for (const seq of seqs) gaps = afterMessage(gaps, seq);
+      expect(gaps?.missing.length ?? 0).toBeLessThanOrEqual(MOST_MISSING);
+    }),
+  );
+});

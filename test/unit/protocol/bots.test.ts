@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import {
+  botIdOf,
+  encodeBotPayload,
+  findBot,
+  newBotSecret,
+  readBotSecret,
+} from '../../../src/protocol/bots.ts';
+import { importEd25519 } from '../../../src/protocol/crypto.ts';
+import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
+import { decodePayload, PayloadError } from '../../../src/protocol/payload.ts';
+import { decodeFrame } from '../../../src/protocol/payload-frame.ts';
+import { bytes, hex, readVectors } from '../../support/vectors.ts';
+
+interface Bad {
+  why: string;
+  payload: string;
+}
+const vectors = readVectors<{
+  secret: string;
+  publicKey: string;
+  botId: string;
+  notSecrets: { why: string; secret: string }[];
+  bots: { key: string; name: string }[];
+  payload: { body: string; payload: string; signedBy: string };
+  notSigned: Bad[];
+  malformed: Bad[];
+}>('waxwing/bots.json');
+const key = readBotSecret(vectors.secret) ?? importEd25519(new Uint8Array(32));
+
+test('a bot’s secret leads to its key and id, and nothing else is taken for one', () => {
+  expect(encodeBase64Url(key.publicKey)).toBe(vectors.publicKey);
+  expect(botIdOf(key.publicKey)).toBe(vectors.botId);
+  for (const { why, secret } of vectors.notSecrets) expect(readBotSecret(secret), why).toBeNull();
+  expect(newBotSecret()).toMatch(/^wxb_[A-Za-z0-9_-]{43}$/);
+  expect(readBotSecret(newBotSecret())).not.toBeNull();
+});
+
+test('what a bot signs is the published payload, and known as that bot’s', () => {
+  const { body, payload, signedBy } = vectors.payload;
+  expect(hex(encodeBotPayload(JSON.parse(body), key))).toBe(payload);
+  const frame = decodeFrame(bytes(payload));
+  expect(frame.signer).toEqual({ kind: 'bot', id: vectors.botId });
+  expect(findBot(frame, vectors.bots)?.name).toBe(signedBy);
+  expect(findBot(frame, [])).toBeNull();
+});
+
+test.each(vectors.notSigned)('no bot of the group has signed: $why', ({ payload }) => {
+  expect(findBot(decodeFrame(bytes(payload)), vectors.bots)).toBeNull();
+});
+
+test.each(vectors.malformed)('no payload: $why', ({ payload }) => {
+  expect(() => decodeFrame(bytes(payload))).toThrow(PayloadError);
+});
+
+test('a bot counts nothing, and is taken for no device', () => {
+  const body = JSON.parse(vectors.payload.body);
+  expect(() => encodeBotPayload({ ...body, seq: 1 }, key)).toThrow(RangeError);
+  expect(() => decodePayload(bytes(vectors.payload.payload))).toThrow(PayloadError);
+});
