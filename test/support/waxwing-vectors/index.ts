@@ -11,6 +11,7 @@ import { linkV2Vectors } from './link-v2.ts';
 import { linkVectors } from './links.ts';
 import { logVectors } from './log.ts';
 import { loginVectors } from './login.ts';
+import { homeVectors, inviteVectors } from './moving.ts';
 import { paddingVectors, payloadVectors } from './payloads.ts';
 import { rosterVectors } from './rosters.ts';
 import { sealKeyVectors } from './seal-keys.ts';
@@ -32,6 +33,8 @@ export function makeVectors(): Record<string, object> {
     blobs: blobVectors(),
     bots: botVectors(),
     gaps: gapVectors(),
+    home: homeVectors(),
+    invites: inviteVectors(),
     log: logVectors(),
     'link-v2': linkV2Vectors(),
     kinds: kindVectors(),
