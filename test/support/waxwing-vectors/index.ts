@@ -3,7 +3,10 @@
  */
 import { blobVectors } from './blobs.ts';
 import { botVectors } from './bots.ts';
+import { formVectors } from './content-forms.ts';
+import { previewVectors, receiptVectors, refVectors, registerVectors } from './content-order.ts';
 import { kindVectors, replayVectors, rightsVectors } from './contents.ts';
+import { controlRightsVectors } from './control-rights.ts';
 import { deviceVectors } from './devices.ts';
 import { gapVectors } from './gaps.ts';
 import { historyVectors } from './history.ts';
@@ -37,8 +40,12 @@ export function makeVectors(): Record<string, object> {
     invites: inviteVectors(),
     log: logVectors(),
     'link-v2': linkV2Vectors(),
-    kinds: kindVectors(),
-    rights: rightsVectors(),
+    kinds: { ...kindVectors(), version1: formVectors() },
+    refs: refVectors(),
+    registers: registerVectors(),
+    receipts: receiptVectors(),
+    previews: previewVectors(),
+    rights: { ...rightsVectors(), controls: controlRightsVectors() },
     replay: replayVectors(),
     rosters: rosterVectors(),
   };

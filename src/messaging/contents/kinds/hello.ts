@@ -5,31 +5,46 @@
 import { z } from 'zod';
 import { type DeviceList, ListReference } from '../../../protocol/device-list.ts';
 import { encodeUtf8 } from '../../../protocol/encoding.ts';
-import { OpaqueId } from '../../../protocol/primitives.ts';
+import { LAST_SEQUENCE } from '../../../protocol/limits.ts';
+import { LogHead } from '../../../protocol/log/checkpoint.ts';
+import { Bytes, OpaqueId } from '../../../protocol/primitives.ts';
+import { RosterEntry } from '../../../protocol/roster/forms.ts';
 import { PublishedDeviceList } from '../../../protocol/schemas/directory.ts';
 import { controlKind } from '../kind.ts';
 
-/** Lists in one hello. */
+/** Lists in one hello, and entries. */
 const MOST_LISTS = 8;
-/** Bytes of them as JSON. */
+/** Bytes of both as JSON. */
 const MOST_LIST_BYTES = 32 * 1024;
 
-function bytesOf(lists: readonly DeviceList[]): number {
-  return encodeUtf8(JSON.stringify(lists)).length;
+function bytesOf(evidence: readonly object[]): number {
+  return evidence.length === 0 ? 0 : encodeUtf8(JSON.stringify(evidence)).length;
 }
 
-/** What the other side seems not to have seen: the sender's newest device list, and lists that prove it. */
-export const HelloContent = z.looseObject({
-  kind: z.literal('hello'),
-  list: ListReference,
-  group: OpaqueId.optional(),
-  /** Oldest first. */
-  lists: z
-    .array(PublishedDeviceList)
-    .max(MOST_LISTS)
-    .refine((lists) => bytesOf(lists) <= MOST_LIST_BYTES)
-    .optional(),
+/** The newest entry of a group's roster that the sender knows. */
+export const RosterReference = z.looseObject({
+  epoch: z.number().int().min(1).max(LAST_SEQUENCE),
+  hash: Bytes(32),
 });
+export type RosterReference = z.infer<typeof RosterReference>;
+
+/**
+ * What the other side seems not to have seen: the sender's newest device list, and lists that prove it; or of a group the
+ * newest entry of its roster, with entries.
+ */
+export const HelloContent = z
+  .looseObject({
+    kind: z.literal('hello'),
+    list: ListReference,
+    group: OpaqueId.optional(),
+    roster: RosterReference.optional(),
+    head: z.looseObject(LogHead.shape).optional(),
+    /** Oldest first. */
+    lists: z.array(PublishedDeviceList).max(MOST_LISTS).optional(),
+    /** Of the roster of `group`, oldest first. */
+    entries: z.array(z.looseObject(RosterEntry.shape)).max(MOST_LISTS).optional(),
+  })
+  .refine(({ lists = [], entries = [] }) => bytesOf(lists) + bytesOf(entries) <= MOST_LIST_BYTES);
 export type HelloContent = z.infer<typeof HelloContent>;
 
 /**

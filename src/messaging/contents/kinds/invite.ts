@@ -3,6 +3,9 @@
  */
 import { z } from 'zod';
 import { OpaqueId, Text } from '../../../protocol/primitives.ts';
+import { RelayOrigin } from '../../../protocol/relay-origin.ts';
+import { Ticket } from '../../../protocol/roster/forms.ts';
+import { GroupId } from '../fields.ts';
 import { messageKind } from '../kind.ts';
 import { cutToBytes } from '../text.ts';
 
@@ -16,6 +19,17 @@ export const InviteContent = z.looseObject({
   name: Text(MOST_NAME_BYTES),
 });
 export type InviteContent = z.infer<typeof InviteContent>;
+
+/** The same into a group with a roster, which the ticket opens. */
+export const TicketInviteContent = z.looseObject({
+  kind: z.literal('invite'),
+  group: GroupId,
+  name: Text(MOST_NAME_BYTES),
+  ticket: Ticket,
+  /** Where the group is, if not at the relay that this came by. No app calls it before its person agreed to that host. */
+  relay: RelayOrigin.optional(),
+});
+export type TicketInviteContent = z.infer<typeof TicketInviteContent>;
 
 export const invite = messageKind({
   name: 'invite',

@@ -3,10 +3,17 @@
  */
 import { z } from 'zod';
 import { Text } from '../../../protocol/primitives.ts';
+import { besideText } from '../fields.ts';
 import { messageKind } from '../kind.ts';
+import { Preview } from '../previews.ts';
 import { MOST_TEXT_BYTES } from '../text.ts';
 
-export const TextContent = z.looseObject({ kind: z.literal('text'), text: Text(MOST_TEXT_BYTES) });
+export const TextContent = z.looseObject({
+  kind: z.literal('text'),
+  text: Text(MOST_TEXT_BYTES),
+  ...besideText,
+  preview: Preview.optional(),
+});
 export type TextContent = z.infer<typeof TextContent>;
 
 export const text = messageKind({ name: 'text', schema: TextContent, text: (content) => content.text });

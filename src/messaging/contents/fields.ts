@@ -1,0 +1,46 @@
+/**
+ * Fields that several kinds have. Fields beyond those of a kind are kept and ignored, also inside of these.
+ */
+import { z } from 'zod';
+import { Bytes, WireAddress } from '../../protocol/primitives.ts';
+
+/** The id of a group with a roster: 16 bytes in base64url. */
+export const GroupId = Bytes(16);
+
+/** A message by its sender and id. */
+export const MessageId = z.looseObject({ sender: WireAddress, id: Bytes(16) });
+export type MessageId = z.infer<typeof MessageId>;
+
+/** Another message of the same conversation: its sender and id, and the beginning of SHA-256 of its body. */
+export const Ref = z.looseObject({ sender: WireAddress, id: Bytes(16), digest: Bytes(16) });
+export type Ref = z.infer<typeof Ref>;
+
+/** A conversation, as own devices name it to each other. */
+export const Conversation = z.union([
+  z.looseObject({ peer: WireAddress, group: z.undefined().optional() }),
+  z.looseObject({ group: GroupId, peer: z.undefined().optional() }),
+]);
+export type Conversation = z.infer<typeof Conversation>;
+
+/** The longest caption of files, in bytes of UTF-8. */
+export const MOST_CAPTION_BYTES = 4_096;
+const MOST_MENTIONS = 50;
+
+/** A person in a text, where they stand in bytes of UTF-8. Which of them count is for {@link mentionsIn} to say. */
+export const Mention = z.looseObject({
+  at: z.number().int().min(0),
+  length: z.number().int().min(1),
+  address: WireAddress,
+});
+export type Mention = z.infer<typeof Mention>;
+
+/** What a text, or the caption of files, may have beside it. */
+export const besideText = {
+  replyTo: Ref.optional(),
+  mentions: z.array(Mention).max(MOST_MENTIONS).optional(),
+  forwarded: z.boolean().optional(),
+};
+
+export function isEachOnce(values: readonly unknown[]): boolean {
+  return new Set(values).size === values.length;
+}

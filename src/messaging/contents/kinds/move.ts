@@ -1,0 +1,8 @@
+/**
+ * `move`: the relay at which the sender is to be found from now on.
+ */
+import { z } from 'zod';
+import { PublishedHome } from '../../../protocol/moving/home.ts';
+
+export const MoveContent = z.looseObject({ kind: z.literal('move'), home: PublishedHome });
+export type MoveContent = z.infer<typeof MoveContent>;

@@ -1,0 +1,95 @@
+/**
+ * `own.*`: what the devices of one person tell each other.
+ */
+import { z } from 'zod';
+import { isWireAddress } from '../../../protocol/address.ts';
+import { AttachedFile } from '../../../protocol/blob/file.ts';
+import { encodeUtf8 } from '../../../protocol/encoding.ts';
+import { Bytes, Text, WireTime } from '../../../protocol/primitives.ts';
+import { Conversation, GroupId, isEachOnce, MessageId } from '../fields.ts';
+
+/** Up to where a conversation was read. It never goes back. */
+export const OwnReadContent = z.looseObject({
+  kind: z.literal('own.read'),
+  conversation: Conversation,
+  upTo: MessageId,
+});
+export type OwnReadContent = z.infer<typeof OwnReadContent>;
+
+const MOST_ENTRIES = 50;
+const MOST_VALUE_BYTES = 4 * 1024;
+const MOST_ENTRIES_BYTES = 32 * 1024;
+
+/** Bytes of a value as JSON in UTF-8. Infinite for what is no JSON, or nested so deeply that it cannot be written. */
+function jsonBytes(value: unknown): number {
+  try {
+    return encodeUtf8(JSON.stringify(value)).length;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+const Entry = z.looseObject({
+  key: Text(128),
+  /** Null takes it away. */
+  value: z.unknown().refine((value) => value !== undefined && jsonBytes(value) <= MOST_VALUE_BYTES),
+});
+
+/** Settings that all own devices share. Each key is a register of its own; keys that are not known are kept. */
+export const OwnSetContent = z.looseObject({
+  kind: z.literal('own.set'),
+  entries: z
+    .array(Entry)
+    .min(1)
+    .max(MOST_ENTRIES)
+    .refine(
+      (entries) => isEachOnce(entries.map(({ key }) => key)) && jsonBytes(entries) <= MOST_ENTRIES_BYTES,
+    ),
+});
+export type OwnSetContent = z.infer<typeof OwnSetContent>;
+
+const MOST_PARTS = 1_000;
+const partNumber = z.number().int().min(1).max(MOST_PARTS);
+
+/** One part of a backup, for a linked computer that asked for it. */
+export const OwnHistoryContent = z
+  .looseObject({
+    kind: z.literal('own.history'),
+    /** The same in all parts of one backup. */
+    snapshot: Bytes(16),
+    /** From 1. */
+    part: partNumber,
+    parts: partNumber,
+    file: AttachedFile,
+  })
+  .refine(({ part, parts }) => part <= parts);
+export type OwnHistoryContent = z.infer<typeof OwnHistoryContent>;
+
+const isSet = z.literal(true);
+/** What stands after the slash: a peer or a group. */
+const VALUES = {
+  /** For good, or until a time. */
+  muted: z.union([isSet, z.looseObject({ until: WireTime })]),
+  pinned: isSet,
+  archived: isSet,
+  nickname: Text(64),
+  blocked: isSet,
+  verified: isSet,
+  /** Unread from this message on. */
+  unread: MessageId,
+} as const;
+
+/**
+ * Whether an entry is one that this version knows, with a value that it may have. Others are kept, and not looked at.
+ */
+export function isKnownSetting(key: string, value: unknown): boolean {
+  const slash = key.indexOf('/');
+  const [prefix, subject] = [key.slice(0, slash), key.slice(slash + 1)];
+  const schema = key === 'setting/name' ? Text(64) : subjectSchema(prefix, subject);
+  return schema !== null && (value === null || schema.safeParse(value).success);
+}
+
+function subjectSchema(prefix: string, subject: string): z.ZodType | null {
+  if (!isWireAddress(subject) && !GroupId.safeParse(subject).success) return null;
+  return Object.hasOwn(VALUES, prefix) ? VALUES[prefix as keyof typeof VALUES] : null;
+}

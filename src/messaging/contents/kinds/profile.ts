@@ -1,0 +1,28 @@
+/**
+ * `profile`: what a person says of themselves, and `picture`, that of a group.
+ */
+import { z } from 'zod';
+import { AttachedFile } from '../../../protocol/blob/file.ts';
+import { Text } from '../../../protocol/primitives.ts';
+
+/** The largest picture of a person or group, in bytes. */
+const MOST_PICTURE_BYTES = 256 * 1024;
+
+const Picture = AttachedFile.refine(({ size }) => size <= MOST_PICTURE_BYTES).nullable();
+
+/** It never takes the place of handle, address or nickname. */
+export const ProfileContent = z.looseObject({
+  kind: z.literal('profile'),
+  name: Text(64),
+  about: Text(140).optional(),
+  /** Null for none. */
+  avatar: Picture,
+});
+export type ProfileContent = z.infer<typeof ProfileContent>;
+
+export const PictureContent = z.looseObject({
+  kind: z.literal('picture'),
+  /** Null for none. */
+  file: Picture,
+});
+export type PictureContent = z.infer<typeof PictureContent>;

@@ -1,0 +1,37 @@
+/**
+ * Which mentions of a text count: they stand in it one after the other, and begin and end between two characters. The others
+ * are ignored.
+ */
+import { encodeUtf8 } from '../../protocol/encoding.ts';
+import type { Mention } from './fields.ts';
+
+/** A mention that counts, by places in the text as JavaScript counts them. */
+export interface PlacedMention {
+  readonly from: number;
+  readonly to: number;
+  readonly address: string;
+}
+
+/** The mentions that count, in order. */
+export function mentionsIn(text: string, mentions: readonly Mention[] = []): PlacedMention[] {
+  const places = placesOf(text);
+  const found: PlacedMention[] = [];
+  for (const { at, length, address } of mentions) {
+    const [from, to] = [places.get(at), places.get(at + length)];
+    if (from === undefined || to === undefined || from < (found.at(-1)?.to ?? 0)) continue;
+    found.push({ from, to, address });
+  }
+  return found;
+}
+
+/** Where each character begins: by bytes of UTF-8, as JavaScript counts. The end of the text is one more place. */
+function placesOf(text: string): ReadonlyMap<number, number> {
+  const places = new Map<number, number>();
+  let [bytes, units] = [0, 0];
+  for (const character of text) {
+    places.set(bytes, units);
+    bytes += encodeUtf8(character).length;
+    units += character.length;
+  }
+  return places.set(bytes, units);
+}

@@ -1,0 +1,99 @@
+/**
+ * Registers: values that a later one replaces, on all devices alike, in whatever order they come (docs/protocol.md, 'Order').
+ */
+import { decodeBase64Url } from '../../protocol/encoding.ts';
+import type { EditContent } from './kinds/edit.ts';
+import type { OwnSetContent } from './kinds/own.ts';
+import type { PinContent } from './kinds/pin.ts';
+import type { VoteContent } from './kinds/poll.ts';
+import type { ReactionContent } from './kinds/reaction.ts';
+
+/** What orders a value: neither `seq` nor when it came. */
+export interface Version {
+  /** As it stands in the body. */
+  readonly sentAt: string;
+  /** Of the message that brought it: 16 bytes in base64url. */
+  readonly id: string;
+  /** Wire address. Orders only values of several senders that chose one id. */
+  readonly sender: string;
+}
+
+/**
+ * Negative if `a` is before `b`, positive if after, 0 for the same. By `sentAt`, then by the bytes of `id`, whose order is not
+ * that of their base64url, then by `sender`.
+ */
+export function compareVersions(a: Version, b: Version): number {
+  return compareTexts(a.sentAt, b.sentAt) || compareIds(a.id, b.id) || compareTexts(a.sender, b.sender);
+}
+
+/** Whether a value takes the place of another one. */
+export function replaces(candidate: Version, current: Version | null): boolean {
+  return current === null || compareVersions(candidate, current) > 0;
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function compareIds(a: string, b: string): number {
+  if (a === b) return 0;
+  const [left, right] = [decodeBase64Url(a), decodeBase64Url(b)];
+  const place = left.findIndex((byte, index) => byte !== right[index]);
+  return (left[place] ?? 0) - (right[place] ?? 0);
+}
+
+/** A register of a conversation, or of the own devices, and its new value. */
+export interface RegisterValue {
+  /** Names the register: the same for all values that replace each other. */
+  readonly register: string;
+  readonly value: unknown;
+}
+
+/** Bodies that set registers, by their kind; fields as the kind has them. */
+export type RegisterBody =
+  | ReactionContent
+  | VoteContent
+  | EditContent
+  | PinContent
+  | OwnSetContent
+  | { kind: 'timer'; seconds: number }
+  | { kind: 'profile'; name: string; about?: string | undefined; avatar: unknown }
+  | { kind: 'picture'; file: unknown };
+
+/**
+ * What a body sets. A reaction and a vote are the whole of what their sender says about a message.
+ * @param sender of the body
+ */
+export function valuesOf(sender: string, body: RegisterBody): RegisterValue[] {
+  switch (body.kind) {
+    case 'reaction':
+      return [{ register: named('reaction', ...nameOf(body.target), sender), value: body.emoji }];
+    case 'vote':
+      return [{ register: named('vote', ...nameOf(body.target), sender), value: body.options }];
+    case 'edit':
+      return [{ register: named('edit', ...nameOf(body.target)), value: body.text ?? body.caption }];
+    case 'pin':
+      return [{ register: named('pin', ...nameOf(body.target)), value: body.pinned }];
+    case 'timer':
+      return [{ register: 'timer', value: body.seconds }];
+    case 'profile':
+      return [
+        {
+          register: named('profile', sender),
+          value: { name: body.name, about: body.about ?? null, avatar: body.avatar },
+        },
+      ];
+    case 'picture':
+      return [{ register: 'picture', value: body.file }];
+    case 'own.set':
+      return body.entries.map(({ key, value }) => ({ register: `own.set/${key}`, value }));
+  }
+}
+
+function nameOf({ sender, id }: { sender: string; id: string }): [string, string] {
+  return [sender, id];
+}
+
+function named(...parts: readonly string[]): string {
+  return parts.join('/');
+}

@@ -1,0 +1,252 @@
+/**
+ * Our own known answers about the contents of version 1: fields, rights, references, order, receipts and previews.
+ */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  findControlProblem,
+  type Place,
+  type Voice,
+} from '../../../../src/messaging/contents/control-rights.ts';
+import { disappearsAt } from '../../../../src/messaging/contents/disappearing.ts';
+import { edited, findEditProblem } from '../../../../src/messaging/contents/edits.ts';
+import { extrasOf } from '../../../../src/messaging/contents/extras.ts';
+import type { Mention, Ref } from '../../../../src/messaging/contents/fields.ts';
+import { CONTENT_FORMS } from '../../../../src/messaging/contents/forms.ts';
+import { type Channel, controlKind, messageKind } from '../../../../src/messaging/contents/kind.ts';
+import type { EditContent } from '../../../../src/messaging/contents/kinds/edit.ts';
+import { isKnownSetting } from '../../../../src/messaging/contents/kinds/own.ts';
+import { countedVote, type PollContent } from '../../../../src/messaging/contents/kinds/poll.ts';
+import { drawnEmoji } from '../../../../src/messaging/contents/kinds/reaction.ts';
+import { type ReceiptContent, saidOf } from '../../../../src/messaging/contents/kinds/receipt.ts';
+import { mentionsIn } from '../../../../src/messaging/contents/mentions.ts';
+import { type Preview, previewHost } from '../../../../src/messaging/contents/previews.ts';
+import { bodyDigest, droppedFor, judgeRef, type Target } from '../../../../src/messaging/contents/refs.ts';
+import {
+  compareVersions,
+  type RegisterBody,
+  replaces,
+  type Version,
+  valuesOf,
+} from '../../../../src/messaging/contents/registers.ts';
+import { Contents, contents } from '../../../../src/messaging/contents/registry.ts';
+import { encodeUtf8 } from '../../../../src/protocol/encoding.ts';
+import { readVectors } from '../../../support/vectors.ts';
+
+interface Form {
+  why: string;
+  isRight: boolean;
+  channel: Channel;
+  body: { kind: string; fallback?: unknown };
+}
+
+describe('kinds.json', () => {
+  const { version1 } = readVectors<{
+    version1: {
+      kinds: Form[];
+      fields: Form[];
+      messages: string[];
+      extras: { why: string; body: object; extras: object }[];
+      settings: { key: string; value: unknown; isKnown: boolean }[];
+      drawn: { emoji: string; drawn: string }[];
+    };
+  }>('waxwing/kinds.json');
+  /** All kinds as the registry takes them. */
+  const all = new Contents(
+    [...CONTENT_FORMS].map(([name, { as, channels, schema }]) =>
+      (as === 'message' ? messageKind : controlKind)({ name, channels, schema }),
+    ),
+  );
+
+  test.each([...version1.kinds, ...version1.fields])('$why ($channel)', ({ isRight, channel, body }) => {
+    const judged = all.judge(channel, body);
+    const found = judged.as === 'message' || judged.as === 'control' ? judged.kind : judged.as;
+    expect(found).toBe(isRight ? body.kind : body.fallback === undefined ? 'unknown' : 'newer');
+    if (isRight) expect(judged.as).toBe(version1.messages.includes(body.kind) ? 'message' : 'control');
+  });
+
+  test('has every kind, right and wrong', () => {
+    const kinds = [...CONTENT_FORMS.keys()].sort();
+    expect([...new Set(version1.kinds.map(({ body }) => body.kind))].sort()).toEqual(kinds);
+    const wrong = new Set(version1.fields.filter(({ isRight }) => !isRight).map(({ body }) => body.kind));
+    expect([...wrong, 'accept'].sort()).toEqual(kinds);
+  });
+
+  test('all that the app takes today is of version 1, but for the ticket of an invitation', () => {
+    const today = contents.names.split(',').filter((name) => name !== 'invite');
+    for (const { channel, body } of version1.fields.filter(({ body }) => today.includes(body.kind))) {
+      expect(contents.judge(channel, body).as, body.kind).toBe(all.judge(channel, body).as);
+    }
+  });
+
+  test.each(version1.extras)('beside a kind: $why', ({ body, extras }) => {
+    expect(extrasOf(body)).toEqual(extras);
+  });
+
+  test('settings of own devices are known by key and value', () => {
+    for (const { key, value, isKnown } of version1.settings)
+      expect(isKnownSetting(key, value), key).toBe(isKnown);
+  });
+
+  test('of an emoji one grapheme is drawn', () => {
+    for (const { emoji, drawn } of version1.drawn) expect(drawnEmoji(emoji)).toBe(drawn);
+  });
+
+  test('a value that is nested too deeply to be written is refused, and throws nothing', () => {
+    const value: unknown = JSON.parse('['.repeat(30_000) + ']'.repeat(30_000));
+    const body = { kind: 'own.set', entries: [{ key: 'x', value }] };
+    expect(all.judge('direct', body)).toEqual({ as: 'unknown' });
+  });
+});
+
+const rights = readVectors<{
+  controls: {
+    why: string;
+    kind: string;
+    place: Place;
+    voice: Voice;
+    target: Voice | null;
+    problem: string | null;
+  }[];
+}>('waxwing/rights.json');
+
+test.each(rights.controls)('rights of $kind, $voice.by: $why', ({ kind, place, voice, target, problem }) => {
+  expect(findControlProblem(kind, voice, place, target)).toBe(problem);
+});
+
+describe('refs.json', () => {
+  const vectors = readVectors<{
+    digest: { body: string; digest: string };
+    cases: { why: string; ref: Ref; target: Target | null; leadsTo: string }[];
+    pending: {
+      why: string;
+      now: string;
+      waiting: { sender: string; count: number; since: string }[];
+      sender: string;
+      dropped: number[];
+    }[];
+  }>('waxwing/refs.json');
+
+  test('has the digest of a body', () => {
+    expect(bodyDigest(encodeUtf8(vectors.digest.body))).toBe(vectors.digest.digest);
+  });
+
+  test.each(vectors.cases)('a reference: $why', ({ ref, target, leadsTo }) => {
+    expect(judgeRef(ref, target)).toBe(leadsTo);
+  });
+
+  test.each(vectors.pending)('what waits for its target: $why', ({ now, waiting, sender, dropped }) => {
+    const pending = waiting.flatMap(({ count, since, ...one }) =>
+      Array.from({ length: count }, () => ({ ...one, since: Date.parse(since) })),
+    );
+    const found = droppedFor(pending, sender, Date.parse(now)).map((one) => pending.indexOf(one));
+    expect(found).toEqual(dropped);
+  });
+});
+
+describe('registers.json', () => {
+  const vectors = readVectors<{
+    ascending: Version[];
+    sets: { sender: string; body: RegisterBody; registers: Record<string, unknown> }[];
+    votes: { why: string; poll: PollContent; vote: { options: number[]; sentAt: string }; counts: boolean }[];
+    edits: {
+      why: string;
+      target: { sentAt: string; receivedAt: string };
+      edit: { sentAt: string; receivedAt: string };
+      wasAskedFor: boolean;
+      problem: string | null;
+    }[];
+    edited: { why: string; body: Record<string, unknown>; edit: EditContent; becomes: object | null }[];
+    disappearing: {
+      why: string;
+      isOwn: boolean;
+      sentAt: string;
+      receivedAt: string;
+      shownAt: string | null;
+      expires: number;
+      erasedAt: string;
+    }[];
+  }>('waxwing/registers.json');
+
+  test('has versions in ascending order, each after all before it', () => {
+    for (const [place, version] of vectors.ascending.entries()) {
+      for (const [other, against] of vectors.ascending.entries()) {
+        expect(Math.sign(compareVersions(version, against))).toBe(Math.sign(place - other));
+      }
+    }
+  });
+
+  test('whatever the order in which values come, the same one stands', () => {
+    const count = vectors.ascending.length;
+    fc.assert(
+      fc.property(
+        fc.shuffledSubarray(vectors.ascending, { minLength: count, maxLength: count }),
+        (versions) => {
+          const stands = versions.reduce<Version | null>(
+            (now, next) => (replaces(next, now) ? next : now),
+            null,
+          );
+          expect(stands).toEqual(vectors.ascending.at(-1));
+        },
+      ),
+    );
+  });
+
+  test('has the registers that bodies set', () => {
+    for (const { sender, body, registers } of vectors.sets) {
+      expect(CONTENT_FORMS.get(body.kind)?.schema.safeParse(body).success, body.kind).toBe(true);
+      expect(
+        Object.fromEntries(valuesOf(sender, body).map(({ register, value }) => [register, value])),
+      ).toEqual(registers);
+    }
+  });
+
+  test.each(vectors.votes)('a vote: $why', ({ poll, vote, counts }) => {
+    expect(countedVote(poll, vote)).toEqual(counts ? vote.options : null);
+  });
+
+  const msOf = ({ sentAt, receivedAt }: { sentAt: string; receivedAt: string }) => ({
+    sentAt: Date.parse(sentAt),
+    receivedAt: Date.parse(receivedAt),
+  });
+
+  test.each(vectors.edits)('an edit: $why', ({ target, edit, wasAskedFor, problem }) => {
+    expect(findEditProblem(msOf(target), msOf(edit), wasAskedFor)).toBe(problem);
+  });
+
+  test.each(vectors.edited)('what an edit makes of $why', ({ body, edit, becomes }) => {
+    expect(edited(body, edit)).toEqual(becomes);
+  });
+
+  test.each(vectors.disappearing)(
+    'when it disappears, $why',
+    ({ isOwn, shownAt, expires, erasedAt, ...times }) => {
+      const showing = { isOwn, shownAt: shownAt === null ? null : Date.parse(shownAt), ...msOf(times) };
+      expect(new Date(disappearsAt(showing, expires)).toISOString()).toBe(erasedAt);
+    },
+  );
+});
+
+const receipts = readVectors<{
+  receipt: ReceiptContent;
+  cases: { why: string; deviceId: string; seq: number; says: string | null }[];
+}>('waxwing/receipts.json');
+
+test.each(receipts.cases)('a receipt: $why', ({ deviceId, seq, says }) => {
+  expect(saidOf(receipts.receipt, deviceId, seq)).toBe(says);
+});
+
+describe('previews.json', () => {
+  const vectors = readVectors<{
+    previews: { why: string; text: string; preview: Preview; host: string | null }[];
+    mentions: { why: string; text: string; mentions: Mention[]; counts: object[] }[];
+  }>('waxwing/previews.json');
+
+  test.each(vectors.previews)('a preview: $why', ({ text, preview, host }) => {
+    expect(previewHost(text, preview)).toBe(host);
+  });
+
+  test.each(vectors.mentions)('a mention: $why', ({ text, mentions, counts }) => {
+    expect(mentionsIn(text, mentions)).toEqual(counts);
+  });
+});
