@@ -42,6 +42,16 @@ function compareIds(a: string, b: string): number {
   return (left[place] ?? 0) - (right[place] ?? 0);
 }
 
+/**
+ * The `sentAt` of a new message, in milliseconds since 1970: now, but after the device's last one in the conversation and after the
+ * value that it replaces, so that a clock that is behind loses nothing. It is stored before the first copy is sealed.
+ * @param last of this device in the conversation; null if there is none
+ * @param replaced of the register's value that this device knows; null if it sets none
+ */
+export function nextSentAt(now: number, last: number | null, replaced: number | null): number {
+  return Math.max(now, (last ?? -1) + 1, (replaced ?? -1) + 1);
+}
+
 /** A register of a conversation, or of the own devices, and its new value. */
 export interface RegisterValue {
   /** Names the register: the same for all values that replace each other. */

@@ -19,6 +19,17 @@ export const MOST_MISSING = 200;
 /** Numbers of one device in one receipt. */
 export const MOST_ASKED = 20;
 
+const UNCOUNTED_KINDS: ReadonlySet<string> = new Set(['receipt', 'hello']);
+
+/**
+ * Whether a body has a number (`seq`) of its own; others have 0.
+ * @param signer who signs it
+ * @param isForOne whether it is sealed for one member of a group alone
+ */
+export function isCounted(kind: string, signer: 'device' | 'bot' | null, isForOne: boolean): boolean {
+  return signer === 'device' && !isForOne && !UNCOUNTED_KINDS.has(kind) && !kind.startsWith('own.');
+}
+
 export interface MissingNumber {
   readonly seq: number;
   /** When the queue was first read to its end after it was noticed. All times are milliseconds since 1970. */

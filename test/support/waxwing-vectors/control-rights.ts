@@ -117,3 +117,69 @@ export function controlRightsVectors() {
     ]),
   ];
 }
+
+export function voiceVectors() {
+  const nothing = { isMember: false, allowsPrograms: false, allowsUnsignedBots: false };
+  const member = { ...nothing, isMember: true };
+  const is = (why: string, place: object, voice: Voice, known: object, problem: string | null) => ({
+    why,
+    place,
+    voice,
+    known,
+    problem,
+  });
+  const token = (address: string) => program(address, 'group_token');
+  return [
+    is('direct', direct, person(ann), nothing, null),
+    is('a member', group, person(ann), member, null),
+    is('no member', group, person(ann), nothing, 'not_a_member'),
+    is('a bot of the group', group, robot(1), nothing, null),
+    is('a bot, direct', direct, robot(1), nothing, 'not_here'),
+    is(
+      'a bot of who is the creator no more',
+      group,
+      { ...robot(1), address: ann },
+      member,
+      'not_by_the_creator',
+    ),
+    is(
+      'a program, and the list says `api`',
+      direct,
+      program(ann),
+      { ...nothing, allowsPrograms: true },
+      null,
+    ),
+    is('a program, and the list does not', direct, program(ann), member, 'not_allowed'),
+    is('unsigned, by session', direct, program(ann, 'session'), nothing, 'not_allowed'),
+    is('a program of a member', group, program(ann), { ...member, allowsPrograms: true }, null),
+    is('a program of no member', group, program(ann), { ...nothing, allowsPrograms: true }, 'not_a_member'),
+    is(
+      'a token, and the roster allows it',
+      group,
+      token(creator),
+      { ...member, allowsUnsignedBots: true },
+      null,
+    ),
+    is(
+      'a token, and the roster does not',
+      group,
+      token(creator),
+      { ...member, allowsPrograms: true },
+      'not_allowed',
+    ),
+    is(
+      'a token, from another member',
+      group,
+      token(ann),
+      { ...member, allowsUnsignedBots: true },
+      'not_by_the_creator',
+    ),
+    is(
+      'a token, direct',
+      direct,
+      token(creator),
+      { ...nothing, allowsUnsignedBots: true, allowsPrograms: true },
+      'not_here',
+    ),
+  ];
+}

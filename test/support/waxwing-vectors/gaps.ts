@@ -35,7 +35,24 @@ const says = (at: number, upTo: number | null, ...missing: number[]): GapEvent =
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 export function gapVectors() {
-  return { retentionSeconds: RETENTION, traces: traces(), answers: answers() };
+  return { retentionSeconds: RETENTION, counted: counted(), traces: traces(), answers: answers() };
+}
+
+function counted() {
+  const is = (kind: string, signer: 'device' | 'bot' | null, isForOne: boolean, isCounted: boolean) => ({
+    kind,
+    signer,
+    isForOne,
+    isCounted,
+  });
+  return [
+    is('text', 'device', false, true),
+    is('delete', 'device', false, true),
+    is('text', 'bot', false, false),
+    is('text', null, false, false),
+    is('picture', 'device', true, false),
+    ...['receipt', 'hello', 'own.read', 'own.later'].map((kind) => is(kind, 'device', false, false)),
+  ];
 }
 
 function traces(): { why: string; events: GapEvent[] }[] {

@@ -5,10 +5,10 @@
 import { z } from 'zod';
 import { type DeviceList, ListReference } from '../../../protocol/device-list.ts';
 import { encodeUtf8 } from '../../../protocol/encoding.ts';
-import { LAST_SEQUENCE } from '../../../protocol/limits.ts';
 import { LogHead } from '../../../protocol/log/checkpoint.ts';
-import { Bytes, OpaqueId } from '../../../protocol/primitives.ts';
+import { OpaqueId } from '../../../protocol/primitives.ts';
 import { RosterEntry } from '../../../protocol/roster/forms.ts';
+import { RosterReference } from '../../../protocol/roster/reference.ts';
 import { PublishedDeviceList } from '../../../protocol/schemas/directory.ts';
 import { controlKind } from '../kind.ts';
 
@@ -20,13 +20,6 @@ const MOST_LIST_BYTES = 32 * 1024;
 function bytesOf(evidence: readonly object[]): number {
   return evidence.length === 0 ? 0 : encodeUtf8(JSON.stringify(evidence)).length;
 }
-
-/** The newest entry of a group's roster that the sender knows. */
-export const RosterReference = z.looseObject({
-  epoch: z.number().int().min(1).max(LAST_SEQUENCE),
-  hash: Bytes(32),
-});
-export type RosterReference = z.infer<typeof RosterReference>;
 
 /**
  * What the other side seems not to have seen: the sender's newest device list, and lists that prove it; or of a group the

@@ -24,12 +24,14 @@ import { type Preview, previewHost } from '../../../../src/messaging/contents/pr
 import { bodyDigest, droppedFor, judgeRef, type Target } from '../../../../src/messaging/contents/refs.ts';
 import {
   compareVersions,
+  nextSentAt,
   type RegisterBody,
   replaces,
   type Version,
   valuesOf,
 } from '../../../../src/messaging/contents/registers.ts';
 import { Contents, contents } from '../../../../src/messaging/contents/registry.ts';
+import { findVoiceProblem, type Standing } from '../../../../src/messaging/contents/voices.ts';
 import { encodeUtf8 } from '../../../../src/protocol/encoding.ts';
 import { readVectors } from '../../../support/vectors.ts';
 
@@ -108,10 +110,15 @@ const rights = readVectors<{
     target: Voice | null;
     problem: string | null;
   }[];
+  voices: { why: string; place: Place; voice: Voice; known: Standing; problem: string | null }[];
 }>('waxwing/rights.json');
 
 test.each(rights.controls)('rights of $kind, $voice.by: $why', ({ kind, place, voice, target, problem }) => {
   expect(findControlProblem(kind, voice, place, target)).toBe(problem);
+});
+
+test.each(rights.voices)('who may say anything, $voice.by: $why', ({ place, voice, known, problem }) => {
+  expect(findVoiceProblem(voice, place, known)).toBe(problem);
 });
 
 describe('refs.json', () => {
@@ -147,6 +154,7 @@ describe('refs.json', () => {
 describe('registers.json', () => {
   const vectors = readVectors<{
     ascending: Version[];
+    sentAt: { why: string; now: string; last: string | null; replaced: string | null; sentAt: string }[];
     sets: { sender: string; body: RegisterBody; registers: Record<string, unknown> }[];
     votes: { why: string; poll: PollContent; vote: { options: number[]; sentAt: string }; counts: boolean }[];
     edits: {
@@ -190,6 +198,11 @@ describe('registers.json', () => {
         },
       ),
     );
+  });
+
+  test.each(vectors.sentAt)('when a message counts as sent: $why', ({ now, last, replaced, sentAt }) => {
+    const timeOf = (text: string | null) => (text === null ? null : Date.parse(text));
+    expect(nextSentAt(Date.parse(now), timeOf(last), timeOf(replaced))).toBe(Date.parse(sentAt));
   });
 
   test('has the registers that bodies set', () => {

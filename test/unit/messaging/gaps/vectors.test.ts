@@ -10,6 +10,7 @@ import {
   afterSkipped,
   arrivedUpTo,
   type DeviceGaps,
+  isCounted,
   isTold,
 } from '../../../../src/messaging/gaps/device-gaps.ts';
 import { readVectors } from '../../../support/vectors.ts';
@@ -17,6 +18,7 @@ import type { GapEvent } from '../../../support/waxwing-vectors/gaps.ts';
 
 const vectors = readVectors<{
   retentionSeconds: number;
+  counted: { kind: string; signer: 'device' | 'bot' | null; isForOne: boolean; isCounted: boolean }[];
   traces: { why: string; events: GapEvent[] }[];
   answers: {
     why: string;
@@ -104,3 +106,10 @@ test.each(vectors.answers)('an answer: $why', ({ now, retentionSeconds, resealed
     answerAsk(asked, find, { now: Date.parse(now), retention: retentionSeconds * 1_000, resealed }),
   ).toEqual(answer);
 });
+
+test.each(vectors.counted)(
+  'whether $kind by $signer is counted',
+  ({ kind, signer, isForOne, isCounted: is }) => {
+    expect(isCounted(kind, signer, isForOne)).toBe(is);
+  },
+);

@@ -1,0 +1,120 @@
+/**
+ * What comes from outside is refused in the one way that its function names, whatever it is.
+ */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CONTENT_FORMS } from '../../../src/messaging/contents/forms.ts';
+import { readContentDigest } from '../../../src/protocol/blob/digest.ts';
+import { AttachedFile, baseNameOf } from '../../../src/protocol/blob/file.ts';
+import { readBotSecret } from '../../../src/protocol/bots.ts';
+import { EncodingError, encodeBase64Url } from '../../../src/protocol/encoding.ts';
+import { LinkCodeError, parseLinkCode } from '../../../src/protocol/linking/code.ts';
+import { logKey, readCheckpoint } from '../../../src/protocol/log/checkpoint.ts';
+import { decodeLogEntry } from '../../../src/protocol/log/entry.ts';
+import { InviteError, parseInvite } from '../../../src/protocol/moving/invite.ts';
+import { PayloadError } from '../../../src/protocol/payload.ts';
+import { decodeFrame } from '../../../src/protocol/payload-frame.ts';
+import { isRelayOrigin } from '../../../src/protocol/relay-origin.ts';
+import { InvitationRequest, NewInvitation } from '../../../src/protocol/schemas/accounts.ts';
+import { bytes, readVectors } from '../../support/vectors.ts';
+
+const { invites } = readVectors<{ invites: { url: string; app: string }[] }>('waxwing/invites.json');
+const { key, checkpoint } = readVectors<{
+  key: { domain: string; publicKey: string };
+  checkpoint: { checkpoint: string };
+}>('waxwing/log.json');
+
+/** A text with one character replaced, or cut. */
+const broken = (texts: readonly string[]) =>
+  fc
+    .tuple(fc.constantFrom(...texts), fc.nat(), fc.string({ maxLength: 2 }), fc.boolean())
+    .map(([text, at, by, cut]) => {
+      const place = at % text.length;
+      return text.slice(0, place) + by + (cut ? '' : text.slice(place + 1));
+    });
+
+/** Runs it, and gives what it threw. */
+function thrownBy(run: () => unknown): unknown {
+  try {
+    run();
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('texts', () => {
+  const links = invites.flatMap(({ url, app }) => [url, app]);
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.uint8Array().map((data) => `waxwing:i/${encodeBase64Url(data)}`),
+    broken([...links, checkpoint.checkpoint]),
+  );
+
+  test('that are no invite', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const error = thrownBy(() => parseInvite(text));
+        if (error !== null) expect(error).toBeInstanceOf(InviteError);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('that are no code, secret, checkpoint, header, origin or name', () => {
+    const log = logKey(key.domain, bytes(key.publicKey));
+    fc.assert(
+      fc.property(texts, (text) => {
+        const error = thrownBy(() => parseLinkCode(text));
+        if (error !== null) expect(error).toBeInstanceOf(LinkCodeError);
+        expect(readBotSecret(text)).toBeNull();
+        expect(readContentDigest(text)).toBeNull();
+        if (text !== checkpoint.checkpoint) expect(readCheckpoint(text, log)).toBeNull();
+        if (isRelayOrigin(text)) expect(new URL(text).origin).toBe(text);
+        expect(baseNameOf(text) ?? '').not.toMatch(/[/\\]/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test('bytes that are no payload and no entry of the log', () => {
+  const beginnings = ['SEALEDMSG', 'SEALEDGRP'].map((label) => Uint8Array.from([...Buffer.from(label), 2]));
+  const data = fc
+    .tuple(fc.constantFrom(new Uint8Array(), ...beginnings), fc.uint8Array({ maxLength: 120 }))
+    .map(([begin, rest]) => Uint8Array.from([...begin, ...rest]));
+  fc.assert(
+    fc.property(data, (some) => {
+      const error = thrownBy(() => decodeFrame(some));
+      if (error !== null) expect(error).toBeInstanceOf(PayloadError);
+      expect(thrownBy(() => decodeLogEntry(some))).toBeInstanceOf(EncodingError);
+    }),
+  );
+});
+
+test('JSON of any form is judged, and throws nothing', () => {
+  const fields = [...CONTENT_FORMS.values()].flatMap(({ schema }) => Object.keys(Object(schema).shape ?? {}));
+  const body = fc.dictionary(fc.constantFrom('kind', ...fields), fc.jsonValue());
+  fc.assert(
+    fc.property(body, fc.constantFrom(...CONTENT_FORMS.keys()), (some, kind) => {
+      expect(thrownBy(() => CONTENT_FORMS.get(kind)?.schema.safeParse({ ...some, kind }))).toBeNull();
+      expect(AttachedFile.safeParse(some).success).toBe(false);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('invitation codes have one form, and open 1 to 20 accounts', () => {
+  const expires = '2026-11-20T20:00:00.000Z';
+  const code = `inv_${'A'.repeat(43)}`;
+  expect(NewInvitation.safeParse({ code, uses: 1, expires }).success).toBe(true);
+  expect(NewInvitation.safeParse({ code: `${code}A`, uses: 1, expires }).success).toBe(false);
+  for (const [uses, isRight] of [
+    [0, false],
+    [1, true],
+    [20, true],
+    [21, false],
+  ] as const) {
+    expect(InvitationRequest.safeParse({ uses, expires }).success, `${uses}`).toBe(isRight);
+  }
+});
