@@ -123,6 +123,9 @@ function offers(own: Device, old: Device, third: Device) {
     is('the list that was offered lacks this computer', 'without_this_device', [first], {
       offer: { ...offer, list: listReferenceOf(wallet.address, first) },
     }),
+    is('only a later list has this computer', 'without_this_device', [first, offered], {
+      offer: { ...offer, list: listReferenceOf(wallet.address, first) },
+    }),
     is('this computer is no longer let in', 'without_this_device', [ended], {
       offer: { ...offer, list: listReferenceOf(wallet.address, ended) },
     }),
