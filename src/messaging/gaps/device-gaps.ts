@@ -84,7 +84,7 @@ export function afterEnd(gaps: DeviceGaps, now: number): { gaps: DeviceGaps; ask
   const missing = gaps.missing.map((number): MissingNumber => {
     const { seq, settledAt, askedAt } = number;
     if (askedAt !== null) return { ...number, isTold: number.isTold || now - askedAt >= WAIT_FOR_ANSWER };
-    // A clock that was set back begins anew.
+    // After a clock was set back the two minutes begin again.
     if (settledAt === null || now < settledAt) return { ...number, settledAt: now };
     if (now - settledAt < SETTLING || ask.length === MOST_ASKED) return number;
     ask.push(seq);

@@ -24,7 +24,7 @@ const MOST_LENGTH = 2_048;
 const APP_PREFIX = 'waxwing:i/';
 const PATH = '/i';
 
-/** Lets somebody open an account at a relay: `inv_` and 32 random bytes in base64url. */
+/** Opens an account at a relay: `inv_` and 32 random bytes in base64url. */
 export const InvitationCode = z
   .string()
   .regex(/^inv_[A-Za-z0-9_-]{43}$/, 'must be an invitation code')

@@ -50,7 +50,7 @@ export function controlRightsVectors() {
       is('a bot', kind, group, robot(1), 'not_by_a_person'),
     ]),
     is('nobody sends it', 'system', direct, person(ann), 'never_sent'),
-    is('on somebody else’s message', 'reaction', group, person(ann), null, person(bob)),
+    is('on another person’s message', 'reaction', group, person(ann), null, person(bob)),
     is('a program on its own message', 'reaction', direct, program(ann), null, program(ann)),
     is(
       'a program on what came another way',
@@ -72,7 +72,7 @@ export function controlRightsVectors() {
     is('a bot on another bot’s message', 'reaction', group, robot(1), 'not_by_its_author', robot(2)),
     is('a bot on the creator’s message', 'reaction', group, robot(1), 'not_by_its_author', person(creator)),
     is('by its author', 'edit', group, person(ann), null, person(ann)),
-    is('by somebody else', 'edit', group, person(bob), 'not_by_its_author', person(ann)),
+    is('by another person', 'edit', group, person(bob), 'not_by_its_author', person(ann)),
     is('by the creator', 'edit', group, person(creator), 'not_by_its_author', person(ann)),
     is('of what has not come yet', 'edit', group, person(ann), null),
     is('a person, of what their program sent', 'edit', direct, person(ann), null, program(ann)),
@@ -110,8 +110,8 @@ export function controlRightsVectors() {
     is('a group has it in its roster', 'timer', group, person(creator), 'not_here'),
     ...['own.read', 'own.set', 'own.history', 'own.later'].flatMap((kind) => [
       is('to oneself', kind, direct, person(self), null),
-      is('from somebody else', kind, direct, person(ann), 'not_by_oneself'),
-      is('to somebody else', kind, { ...direct, peer: ann }, person(self), 'not_by_oneself'),
+      is('from another person', kind, direct, person(ann), 'not_by_oneself'),
+      is('to another person', kind, { ...direct, peer: ann }, person(self), 'not_by_oneself'),
       is('in a group', kind, { ...group, peer: self }, person(self), 'not_by_oneself'),
       is('unsigned', kind, direct, program(self), 'not_by_a_person'),
     ]),

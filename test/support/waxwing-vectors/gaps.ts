@@ -102,7 +102,7 @@ function traces(): { why: string; events: GapEvent[] }[] {
       events: [...took(0, 1, 3), end(8 * 3_600), end(8 * 3_600 + MINUTE), end(8 * 3_600 + 2 * MINUTE, [2])],
     },
     {
-      why: 'the clock is set back, and the two minutes begin anew',
+      why: 'the clock is set back, and the two minutes begin again',
       events: [...took(DAY, 1, 3), end(DAY), end(10), end(MINUTE), end(10 + 2 * MINUTE, [2])],
     },
     {
@@ -191,7 +191,7 @@ function traces(): { why: string; events: GapEvent[] }[] {
       ],
     },
     {
-      why: 'a device that was set up anew has another id and counts from 1',
+      why: 'a device that was set up again has another id and counts from 1',
       events: [...took(0, 1, 2, 3), { at: 10, device: 'b', took: 1 }, end(10), end(DAY)],
     },
     {

@@ -1,5 +1,5 @@
 /**
- * `poll`: a question with answers to choose from, and `vote`, what somebody chose.
+ * `poll`: a question with answers to choose from, and `vote`, what a person chose.
  */
 import { z } from 'zod';
 import { Text, WireTime } from '../../../protocol/primitives.ts';
