@@ -36,9 +36,8 @@ export function judgeChange(state: RosterState, body: ChangeBody): RosterEnd | n
 function judgeRemovals(state: RosterState, body: ChangeBody): RosterEnd | null {
   for (const address of body.remove ?? []) {
     if (!isMember(state, address)) return refuse('remove_not_a_member');
-    const isProtected = address === body.by || address === state.creator;
     const isFellow = state.admins.includes(address) && body.by !== state.creator;
-    if (isProtected || isFellow) return refuse('remove_not_allowed');
+    if (address === state.creator || isFellow) return refuse('remove_not_allowed');
   }
   return null;
 }
