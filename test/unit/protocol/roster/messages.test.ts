@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { type FoldedEntry, foldRoster } from '../../../../src/protocol/roster/fold.ts';
+import { arrivalOf, departuresOf } from '../../../../src/protocol/roster/history.ts';
+import {
+  type FoldedChain,
+  type GroupMessage,
+  judgeGroupMessage,
+} from '../../../../src/protocol/roster/messages.ts';
+import { findDroppedAct } from '../../../../src/protocol/roster/standing.ts';
+import { emptyRoster } from '../../../../src/protocol/roster/state.ts';
+import { type Action, contextOf, DAY, MINUTE, RosterChain, rosterFixture } from '../../../support/rosters.ts';
+
+const [ann, ben, cleo, dan] = [
+  rosterFixture('ann', 0x60),
+  rosterFixture('ben', 0x64),
+  rosterFixture('cleo', 0x68),
+  rosterFixture('dan', 0x6c),
+] as const;
+const people = [ann, ben, cleo, dan];
+const JOIN: Action = { kind: 'join' };
+
+/** 1 founded, 2 open, 3 ben, 4 cleo, 5 cleo removed, 6 dan, 7 dan left. */
+const chain = new RosterChain(people, ann)
+  .add(ann, { kind: 'change', join: 'open' })
+  .add(ben, JOIN)
+  .add(cleo, JOIN)
+  .add(ann, { kind: 'change', remove: [cleo.address] })
+  .add(dan, JOIN)
+  .add(dan, { kind: 'leave' });
+
+function foldedOf({ groupId, entries, state }: RosterChain): readonly FoldedEntry[] {
+  return foldRoster(emptyRoster(groupId), entries, contextOf(people, state.issued + DAY)).entries;
+}
+
+function foldedChain(): FoldedChain {
+  const folded = foldedOf(chain);
+  return {
+    state: chain.state,
+    hashAt: (epoch) => chain.hashAt(epoch),
+    wasMember: (address, epoch) =>
+      folded.slice(0, epoch).reduce((is, entry) => {
+        if (arrivalOf(entry) === address) return true;
+        return is && !departuresOf(entry).some((departure) => departure.address === address);
+      }, false),
+    departuresAfter: (epoch) => folded.slice(epoch).flatMap(departuresOf),
+  };
+}
+
+const removal = chain.state.issued - 2 * MINUTE;
+const message = (epoch: number, change: Partial<GroupMessage> = {}): GroupMessage => ({
+  sender: ben.address,
+  roster: { epoch, hash: epoch <= chain.state.epoch ? chain.hashAt(epoch) : chain.hashAt(1) },
+  sentAt: removal,
+  receivedAt: removal,
+  askedFor: false,
+  ...change,
+});
+const judge = (epoch: number, change?: Partial<GroupMessage>) =>
+  judgeGroupMessage(foldedChain(), message(epoch, change));
+const shown = (unaware: string[] = []) => ({ verdict: 'shown', unaware });
+
+test('a message is shown if its sender was a member at the entry that it names', () => {
+  expect(judge(7)).toEqual(shown());
+  expect(judge(3)).toEqual(shown());
+  expect(judge(2)).toEqual({ verdict: 'not_a_member' });
+  expect(judge(4, { sender: cleo.address })).toEqual(shown());
+  expect(judge(5, { sender: cleo.address })).toEqual({ verdict: 'not_a_member' });
+});
+
+test('a message that names what the chain does not have is asked about', () => {
+  expect(judge(8)).toEqual({ verdict: 'ask' });
+  expect(judge(4, { roster: { epoch: 4, hash: chain.hashAt(3) } })).toEqual({ verdict: 'ask' });
+});
+
+test('who was removed, or left, counts for ten minutes by the time of arrival', () => {
+  const late = (minutes: number) => ({ sender: cleo.address, receivedAt: removal + minutes * MINUTE });
+  expect(judge(4, { ...late(10), receivedAt: removal + 10 * MINUTE - 1 })).toEqual(shown());
+  expect(judge(4, late(10))).toEqual({ verdict: 'not_a_member' });
+  // What it says of its own time does not help.
+  expect(judge(4, { ...late(10), sentAt: removal - DAY })).toEqual({ verdict: 'not_a_member' });
+  const left = chain.state.issued;
+  expect(judge(6, { sender: dan.address, receivedAt: left + 10 * MINUTE })).toEqual({
+    verdict: 'not_a_member',
+  });
+});
+
+test('a message that was written without knowing of a removal says so after ten minutes', () => {
+  expect(judge(4, { sentAt: removal + 10 * MINUTE - 1 })).toEqual(shown());
+  expect(judge(4, { sentAt: removal + 10 * MINUTE })).toEqual(shown([cleo.address]));
+  expect(judge(4, { sentAt: removal + 10 * MINUTE, askedFor: true })).toEqual(shown());
+  expect(judge(5, { sentAt: removal + DAY })).toEqual(shown());
+  expect(judge(6, { sentAt: removal + DAY })).toEqual(shown());
+});
+
+test('what a device signed before it was dropped is confirmed by a change of a device that stands', () => {
+  const open = new RosterChain(people, ann)
+    .add(ann, { kind: 'change', join: 'open' }, { device: 1 })
+    .add(ben, JOIN);
+  const stolen = ann.devices[1].entry.deviceId;
+  const find = (each: RosterChain, dropped = [stolen]) =>
+    findDroppedAct(each.state, foldedOf(each).toReversed(), (_address, id) => dropped.includes(id));
+  const act = { epoch: 2, address: ann.address, deviceId: stolen };
+  expect(find(open, [])).toBeNull();
+  expect(find(open)).toEqual(act);
+  expect(find(open.copy().add(cleo, JOIN))).toEqual(act);
+  const confirmed = open.copy().add(ann, { kind: 'change' });
+  expect(find(confirmed)).toBeNull();
+
+  const ticket = confirmed.ticket(ann, dan, { device: 1 });
+  const admitted = confirmed.copy().add(dan, { kind: 'join', ticket });
+  expect(find(admitted)).toEqual({ ...act, epoch: 5 });
+  const admins = admitted.copy().add(ann, { kind: 'change', admins: [ben.address] });
+  expect(find(admins)).toBeNull();
+
+  // Who has no rights any more confirms nothing.
+  const byBen = open
+    .copy()
+    .add(ann, { kind: 'change', admins: [ben.address] }, { device: 1 })
+    .add(ben, { kind: 'change' })
+    .add(ben, { kind: 'leave' });
+  expect(find(byBen)).toEqual({ ...act, epoch: 4 });
+});
