@@ -26,6 +26,8 @@ const ANSWER_BYTES: { readonly [N in EndpointName]?: number } = {
   // A list of 16 devices has 3 KiB.
   getKeyHistory: 256 * KIBIBYTE,
   getKeyHistories: MEBIBYTE,
+  // 1,000 of 1,184 bytes.
+  getPqKeys: 2 * MEBIBYTE,
   searchHandles: 256 * KIBIBYTE,
   searchGroups: 256 * KIBIBYTE,
 };

@@ -72,6 +72,7 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
   getKeyHistory: (history, { params, query }) =>
     isHistoryOf(history, { address: params.address, after: query.after ?? 0 }),
   getKeyHistories: (answer, { body }) => areHistoriesOf(answer, body.wants),
+  getPqKeys: ({ keys }, { body }) => Object.keys(keys).every((digest) => body.digests.includes(digest)),
   sendEnvelopes: (answer, { body, caller }) => {
     const isBatch = 'envelopes' in body;
     if ('results' in answer) {

@@ -39,8 +39,9 @@ const VERSION = 0x01;
 export type Suite = 0x01 | 0x02;
 /** What stands between the header and the sealed payload. */
 const KEM_BYTES: Record<Suite, number> = { 1: 0, 2: ML_KEM_CIPHERTEXT_BYTES };
-/** The most that a ciphertext has beside the padded payload. */
-export const MOST_ENVELOPE_OVERHEAD = HEADER_BYTES + KEM_BYTES[0x02] + TAG_BYTES;
+/** What a ciphertext has beside the padded payload, in bytes, and the most of it. */
+const overheadOf = (suite: Suite) => HEADER_BYTES + KEM_BYTES[suite] + TAG_BYTES;
+export const MOST_ENVELOPE_OVERHEAD = overheadOf(0x02);
 const FLAG_AS_REQUEST = 0x01;
 const FLAG_AUTOMATED = 0x02;
 
@@ -102,6 +103,12 @@ export function readSuite(ciphertext: Uint8Array): Suite | null {
   return suite === 0x01 || suite === 0x02 ? suite : null;
 }
 
+/** How long the padded payload in a ciphertext is, in bytes; null if it names no suite of ours. */
+export function paddedBytesIn(ciphertext: Uint8Array): number | null {
+  const suite = readSuite(ciphertext);
+  return suite && ciphertext.length - overheadOf(suite);
+}
+
 /** The header of a ciphertext, or null if its version, suite or flags are not ours. */
 export function readHeader(ciphertext: Uint8Array): EnvelopeHeader | null {
   if (ciphertext.length < HEADER_BYTES) return null;
@@ -129,7 +136,7 @@ export function findShapeProblem(copy: SealedCopy, asRequest: boolean): string |
   const suite = readSuite(ciphertext);
   if (!header || !suite) return 'ciphertext must begin with version 1, suite 1 or 2 and known flags';
   const sealedAt = HEADER_BYTES + KEM_BYTES[suite];
-  if (!isBucket(ciphertext.length - sealedAt - TAG_BYTES)) {
+  if (!isBucket(paddedBytesIn(ciphertext) ?? 0)) {
     const lattice = suite === 0x02 ? ' an ML-KEM ciphertext of 1,088,' : '';
     return `ciphertext must be a header of 12 bytes,${lattice} a padded payload and a tag of 16 bytes`;
   }

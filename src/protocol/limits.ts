@@ -2,6 +2,7 @@
  * What a relay takes at most, unless its operator says otherwise. `GET /me` tells a client the real figures.
  */
 import { z } from 'zod';
+import { MOST_ENVELOPE_OVERHEAD } from './envelope.ts';
 
 const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * KIBIBYTE;
@@ -58,6 +59,11 @@ export const ACK_BODY: BodyLimit = { bytes: 160 * KIBIBYTE, values: 1_100 };
 /** No relay can keep a client from erasing what is old by telling of a longer retention than this, in seconds. */
 const MOST_RETENTION_SECONDS = 90 * DAY_SECONDS;
 
+/** The least that a call has to hold to bring one envelope, in bytes: in base64url, with all that stands beside. */
+export function leastBodyBytes(payloadBytes: number): number {
+  return 2 * (payloadBytes + MOST_ENVELOPE_OVERHEAD);
+}
+
 /**
  * Limits as a client goes by them, whatever a relay tells: never above what this version of the API has, and with room
  * for one envelope in a body.
@@ -68,7 +74,7 @@ export function usableLimits(told: Limits): Limits {
   return {
     ...told,
     payloadBytes,
-    bodyBytes: Math.min(Math.max(told.bodyBytes, 2 * payloadBytes), most.bodyBytes),
+    bodyBytes: Math.min(Math.max(told.bodyBytes, leastBodyBytes(payloadBytes)), most.bodyBytes),
     batchEnvelopes: Math.min(told.batchEnvelopes, most.batchEnvelopes),
     groupEnvelopes: Math.min(told.groupEnvelopes, most.groupEnvelopes),
     retentionSeconds: Math.min(told.retentionSeconds, MOST_RETENTION_SECONDS),

@@ -2,7 +2,7 @@
  * Limits that an operator has written down: those that differ from the usual ones, as JSON.
  */
 import { z } from 'zod';
-import { Limits, MAX_WAIT_SECONDS, Quotas } from '../protocol/limits.ts';
+import { Limits, leastBodyBytes, MAX_WAIT_SECONDS, Quotas } from '../protocol/limits.ts';
 import { DEFAULT_RELAY_LIMITS, type RelayLimits } from './options.ts';
 
 /** The limits cannot be used. The message is a sentence for the operator, and names the field. */
@@ -37,9 +37,9 @@ const AllLimits = z
     writeQueueBytes: count,
     rates: z.strictObject({ credential: Rate, address: Rate, login: Rate, recipient: Rate }),
   })
-  .refine(({ bodyBytes, payloadBytes }) => bodyBytes >= 2 * payloadBytes, {
+  .refine(({ bodyBytes, payloadBytes }) => bodyBytes >= leastBodyBytes(payloadBytes), {
     path: ['bodyBytes'],
-    message: 'has to be at least twice payloadBytes, to hold one envelope',
+    message: 'has to be at least twice payloadBytes and 2,232 more, to hold one envelope',
   });
 
 const part = z.looseObject({}).optional();

@@ -19,24 +19,44 @@ import {
   signDeviceList,
 } from '../../src/protocol/device-list.ts';
 import { decodeBase64Url, encodeBase64Url, encodeTime, encodeUtf8 } from '../../src/protocol/encoding.ts';
-import { openCopy, sealCopy } from '../../src/protocol/envelope.ts';
+import { type OpeningKey, openCopy, sealCopy } from '../../src/protocol/envelope.ts';
 import type { Signer } from '../../src/protocol/payload.ts';
 import type { Envelope } from '../../src/protocol/schemas/envelopes.ts';
 import type { InboxEnvelope } from '../../src/protocol/schemas/inbox.ts';
-import { type SealKey, signSealKey } from '../../src/protocol/seal-key.ts';
+import { pqDigest, type SealKey, signSealKey } from '../../src/protocol/seal-key.ts';
 import { sessionRenewalBytes } from '../../src/protocol/session-renewal.ts';
 import { formatSiwe } from '../../src/protocol/siwe.ts';
 import { signText, type Wallet, walletFromKey } from '../../src/protocol/wallet.ts';
+import { type HybridPrivateKey, hybridPublicKey, importHybrid } from '../../src/protocol/x-wing.ts';
 import type { TestRelay } from './relay.ts';
 
 const DAY = 24 * 3_600_000;
 
-/** One device: its signing key, and the newest of its seal keys. */
+/** One device: its signing key, and the newest of its seal keys. Unless said it has no ML-KEM, as a bare program. */
 export class TestDevice {
   readonly signing: PrivateKey = importEd25519(randomBytes(32));
   readonly id: string = encodeBase64Url(deviceIdOf(this.signing.publicKey));
-  sealing: PrivateKey = importX25519(randomBytes(32));
+  readonly #isHybrid: boolean;
+  sealing!: PrivateKey;
+  /** Both halves of its seal key; null if it has the X25519 half alone. */
+  hybrid!: HybridPrivateKey | null;
   sequence = 1;
+
+  constructor(kind: 'classic' | 'hybrid' = 'classic') {
+    this.#isHybrid = kind === 'hybrid';
+    this.#makeSealKey(0);
+  }
+
+  /** What its newest statement says of its ML-KEM key. */
+  get pq(): string | null {
+    return this.hybrid && pqDigest(this.hybrid.mlKem.publicKey);
+  }
+
+  /** Its ML-KEM key in base64url. */
+  get pqKey(): string {
+    if (!this.hybrid) throw new Error('this device has no ML-KEM');
+    return encodeBase64Url(this.hybrid.mlKem.publicKey);
+  }
 
   get sealKeyText(): string {
     return encodeBase64Url(this.sealing.publicKey);
@@ -55,7 +75,8 @@ export class TestDevice {
   }
 
   #makeSealKey(step: number): void {
-    this.sealing = importX25519(randomBytes(32));
+    this.hybrid = this.#isHybrid ? importHybrid(randomBytes(32)) : null;
+    this.sealing = this.hybrid?.x25519 ?? importX25519(randomBytes(32));
     this.sequence += step;
   }
 
@@ -63,20 +84,22 @@ export class TestDevice {
   statement(address: string, now: number, life = 30 * DAY, listSequence = 1): SealKey {
     const times = { notBefore: now, notAfter: now + life };
     const numbers = { sequence: this.sequence, listSequence };
-    return signSealKey(address, this.signing, this.sealing.publicKey, numbers, times);
+    const key = this.hybrid ? hybridPublicKey(this.hybrid) : this.sealing.publicKey;
+    return signSealKey(address, this.signing, key, numbers, times);
   }
 }
 
 export class Person {
   readonly wallet: Wallet = walletFromKey(randomBytes(32));
   readonly relay: TestRelay;
-  readonly device = new TestDevice();
+  readonly device: TestDevice;
   /** The published device list. */
   list: DeviceList | null = null;
   token = '';
 
-  constructor(relay: TestRelay) {
+  constructor(relay: TestRelay, device = new TestDevice()) {
     this.relay = relay;
+    this.device = device;
   }
 
   get address(): string {
@@ -129,9 +152,10 @@ export class Person {
   }
 
   /** What `PUT /me/devices` takes, for these devices. */
-  devicesBody(devices: TestDevice[]): { deviceList: DeviceList; sealKeys: SealKey[] } {
+  devicesBody(devices: TestDevice[]): { deviceList: DeviceList; sealKeys: SealKey[]; pqKeys: string[] } {
     const sealKeys = devices.map((device) => device.statement(this.address, this.relay.now()));
-    return { deviceList: this.nextList(devices), sealKeys };
+    const pqKeys = devices.flatMap((device) => (device.hybrid ? [device.pqKey] : []));
+    return { deviceList: this.nextList(devices), sealKeys, pqKeys };
   }
 
   async publishDevices(devices: TestDevice[] = [this.device]): Promise<this> {
@@ -145,7 +169,8 @@ export class Person {
   async publishSealKey(device = this.device): Promise<SealKey> {
     const sealKey = device.statement(this.address, this.relay.now());
     const params = { deviceId: device.id };
-    await this.relay.call('putSealKey', { token: this.token, params, body: { sealKey } });
+    const body = device.hybrid ? { sealKey, pqKey: device.pqKey } : { sealKey };
+    await this.relay.call('putSealKey', { token: this.token, params, body });
     return sealKey;
   }
 
@@ -153,7 +178,8 @@ export class Person {
   seal(to: { address: string }, device: TestDevice, text: string, asRequest = false): Envelope {
     const header = { asRequest, automated: false, senderListSequence: 0, recipientListSequence: 0 };
     const route = { from: this.address, to: to.address };
-    const copy = sealCopy(route, device.sealing.publicKey, header, encodeUtf8(text));
+    const key = device.hybrid ? hybridPublicKey(device.hybrid) : device.sealing.publicKey;
+    const copy = sealCopy(route, key, header, encodeUtf8(text));
     return {
       toAddress: to.address,
       recipientDeviceKey: device.sealKeyText,
@@ -165,12 +191,15 @@ export class Person {
   }
 
   /** Opens what came for this person's device. */
-  open(envelope: InboxEnvelope, sealing = this.device.sealing): string {
+  open(envelope: InboxEnvelope, sealing?: OpeningKey): string {
     return new TextDecoder().decode(this.openBytes(envelope, sealing));
   }
 
   /** The payload of what came for this person's device. */
-  openBytes(envelope: InboxEnvelope, sealing = this.device.sealing): Uint8Array {
+  openBytes(
+    envelope: InboxEnvelope,
+    sealing: OpeningKey = this.device.hybrid ?? this.device.sealing,
+  ): Uint8Array {
     const copy = {
       ciphertext: decodeBase64Url(envelope.ciphertext),
       ephemeralPublicKey: decodeBase64Url(envelope.ephemeralPublicKey),
@@ -188,8 +217,8 @@ export class Person {
 }
 
 /** A person who is logged in and has published a device. */
-export async function newPerson(relay: TestRelay): Promise<Person> {
-  return (await new Person(relay).login()).publishDevices();
+export async function newPerson(relay: TestRelay, device?: TestDevice): Promise<Person> {
+  return (await new Person(relay, device).login()).publishDevices();
 }
 
 /** The secret of a new API key of a person, who unlocks access for it. */

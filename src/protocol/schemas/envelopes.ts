@@ -2,14 +2,14 @@
  * Sending sealed envelopes.
  */
 import { z } from 'zod';
-import { HEADER_BYTES, NONCE_BYTES, TAG_BYTES } from '../envelope.ts';
+import { MOST_ENVELOPE_OVERHEAD, NONCE_BYTES } from '../envelope.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { Bytes, BytesUpTo, Key, OpaqueId, WireAddress, WireTime } from '../primitives.ts';
 
 /** The opaque fields of one sealed copy. */
 export const sealedFields = {
-  ciphertext: BytesUpTo(HEADER_BYTES + DEFAULT_LIMITS.payloadBytes + TAG_BYTES).describe(
-    'Header (12 bytes), sealed payload, tag (16), in base64url without padding.',
+  ciphertext: BytesUpTo(DEFAULT_LIMITS.payloadBytes + MOST_ENVELOPE_OVERHEAD).describe(
+    'Header (12 bytes), in suite 2 ML-KEM’s ciphertext (1,088), sealed payload, tag (16), in base64url without padding.',
   ),
   ephemeralPublicKey: Key.describe('The sender’s X25519 key, fresh for this copy: HPKE’s `enc`.'),
   nonce: Bytes(NONCE_BYTES).describe('The AES-256-GCM nonce: 12 random bytes in base64url.'),

@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
-import { findShapeProblem, HEADER_BYTES, TAG_BYTES } from '../../protocol/envelope.ts';
+import { findShapeProblem, paddedBytesIn } from '../../protocol/envelope.ts';
 import { envelopeId } from '../../protocol/envelope-id.ts';
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts';
 import { ProblemError } from '../../protocol/problems.ts';
@@ -68,7 +68,7 @@ function check(envelope: Envelope, from: string, payloadBytes: number): Envelope
     ephemeralPublicKey: decodeBase64Url(ephemeralPublicKey),
     nonce: decodeBase64Url(nonce),
   };
-  if (copy.ciphertext.length > HEADER_BYTES + payloadBytes + TAG_BYTES) {
+  if ((paddedBytesIn(copy.ciphertext) ?? 0) > payloadBytes) {
     throw new ProblemError('too_large', `An envelope holds at most ${payloadBytes} bytes at this relay.`);
   }
   const problem = findShapeProblem(copy, asRequest);

@@ -28,6 +28,7 @@ const HEADINGS: Readonly<Record<Segment, Heading>> = {
   me: CALLER,
   handles: DIRECTORY,
   keys: DIRECTORY,
+  'pq-keys': DIRECTORY,
   envelopes: { title: 'Envelopes', description: 'Sending what is sealed, one or many at once.' },
   inbox: {
     title: 'Inbox',

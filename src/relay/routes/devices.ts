@@ -2,14 +2,16 @@
  * Devices and their keys: published by their owner, read by everybody who writes to them.
  */
 import { type DeviceList, findDeviceListProblem, followsDeviceList } from '../../protocol/device-list.ts';
+import { decodeBase64Url } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { HISTORY_PAGE, LAST_SEQUENCE, MOST_HISTORY_LISTS } from '../../protocol/limits.ts';
+import { isAcceptableMlKem } from '../../protocol/ml-kem/ml-kem.ts';
 import { ProblemError } from '../../protocol/problems.ts';
 import type { AddressKeys, KeyHistory } from '../../protocol/schemas/directory.ts';
-import { findSealKeyProblem, type SealKey } from '../../protocol/seal-key.ts';
+import { findSealKeyProblem, pqDigest, type SealKey } from '../../protocol/seal-key.ts';
 import type { RelayContext } from '../context.ts';
 import { quotaReached } from '../quotas.ts';
-import type { PublishedDevices } from '../store/records.ts';
+import type { PublishedDevices, SealKeyPublication } from '../store/records.ts';
 import { currentSealKeys } from '../store/views/current-seal-keys.ts';
 import { describeHandle } from '../store/views/describe-handle.ts';
 import type { AddEndpoint } from './endpoint.ts';
@@ -18,7 +20,7 @@ export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
   const { store, waiters, clock } = context;
 
   add(ENDPOINTS.putDevices, async ({ credential, body }) => {
-    const { deviceList, sealKeys } = body;
+    const { deviceList, sealKeys, pqKeys = [] } = body;
     const { account, address } = credential;
     const { quotas } = context.limits;
     if (deviceList.devices.length > quotas.devices) throw quotaReached('devices', quotas);
@@ -31,7 +33,7 @@ export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
       session: credential.id,
       deviceList,
       after: deviceList.sequence - 1,
-      sealKeys,
+      sealKeys: withPqKeys(sealKeys, pqKeys, published),
       now: clock(),
     });
     if (outcome.status === 'list_conflict') throw listConflict();
@@ -44,7 +46,7 @@ export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
 
   add(ENDPOINTS.putSealKey, async ({ credential, params, body }) => {
     const { account, address } = credential;
-    const { sealKey } = body;
+    const { sealKey, pqKey } = body;
     if (sealKey.deviceId !== params.deviceId) {
       throw new ProblemError('invalid_request', 'The seal key names another device than the path.');
     }
@@ -56,7 +58,9 @@ export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
     if (problem !== null)
       throw new ProblemError('invalid_request', `This seal key cannot be used: ${problem}.`);
 
-    const outcome = await store.publishSealKey(account, sealKey, clock());
+    const [publication] = withPqKeys([sealKey], pqKey === undefined ? [] : [pqKey], published);
+    if (!publication) throw new Error('there is one for each seal key');
+    const outcome = await store.publishSealKey(account, publication, clock());
     if (outcome === 'unknown_device') throw unknownDevice();
     if (outcome === 'conflict') throw sealKeyConflict();
     return { body: await readKeys(context, address) };
@@ -77,6 +81,10 @@ export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
     }
     return { body: { histories } };
   });
+
+  add(ENDPOINTS.getPqKeys, async ({ credential, body: { digests } }) => ({
+    body: { keys: await store.readPqKeys(digests, credential.account) },
+  }));
 
   add(ENDPOINTS.getKeys, async ({ params }) => ({ body: await readKeys(context, params.address) }));
 }
@@ -112,6 +120,32 @@ function checkSealKeys(
     const problem = known.has(sealKey.signature) ? null : findSealKeyProblem(address, device, sealKey, now);
     if (problem !== null) throw new ProblemError('invalid_request', `A seal key cannot be used: ${problem}.`);
   }
+}
+
+/**
+ * The post-quantum keys beside the statements that name them. What is published already needs none.
+ * @throws ProblemError unless there is one for each digest, that may be used, and no other
+ */
+function withPqKeys(
+  sealKeys: readonly SealKey[],
+  pqKeys: readonly string[],
+  published: PublishedDevices | null,
+): SealKeyPublication[] {
+  const known = new Set(published?.sealKeys.map(({ signature }) => signature));
+  const given = new Map(pqKeys.map((text) => [pqDigest(decodeBase64Url(text)), text]));
+  const named = new Set(sealKeys.map(({ pq }) => pq));
+  const stray = [...given.keys()].some((digest) => !named.has(digest));
+  if (stray) throw new ProblemError('invalid_request', 'No seal key names this post-quantum key.');
+  return sealKeys.map((sealKey) => {
+    const pqKey = sealKey.pq === null ? null : (given.get(sealKey.pq) ?? null);
+    if (sealKey.pq !== null && pqKey === null && !known.has(sealKey.signature)) {
+      throw new ProblemError('invalid_request', 'The post-quantum key that a seal key names is missing.');
+    }
+    if (pqKey !== null && !isAcceptableMlKem(decodeBase64Url(pqKey))) {
+      throw new ProblemError('invalid_request', 'A post-quantum key is none of ML-KEM-768.');
+    }
+    return { sealKey, pqKey };
+  });
 }
 
 /**

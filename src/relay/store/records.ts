@@ -202,6 +202,12 @@ export interface InboxPage {
   more: boolean;
 }
 
+/** A statement whose proof was checked, with the post-quantum key that it names, base64url; null if it names none. */
+export interface SealKeyPublication {
+  sealKey: SealKey;
+  pqKey: string | null;
+}
+
 /** A list whose proof was checked: published if it is the same as or follows the one with the sequence `after`. */
 export interface DevicesPublication {
   account: AccountKey;
@@ -211,7 +217,7 @@ export interface DevicesPublication {
   /** 0: none. */
   after: number;
   /** Of devices in the list. */
-  sealKeys: SealKey[];
+  sealKeys: SealKeyPublication[];
   now: number;
 }
 

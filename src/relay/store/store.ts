@@ -5,7 +5,6 @@
  * made so rejects with {@link StoreUnavailable}, and whether it had an effect is then unknown.
  * Times are milliseconds since 1970; addresses, device ids, keys and envelope ids are in their wire form.
  */
-import type { SealKey } from '../../protocol/seal-key.ts';
 import type { GroupStore } from './group-records.ts';
 import type { OperatorStore } from './operator-records.ts';
 import type {
@@ -31,6 +30,7 @@ import type {
   PublishedDevices,
   PublishOutcome,
   QueueKey,
+  SealKeyPublication,
   StoreUnavailable,
 } from './records.ts';
 
@@ -82,9 +82,11 @@ export interface Store extends GroupStore, OperatorStore {
   /** Publishes the next seal key of a device. */
   publishSealKey(
     account: AccountKey,
-    sealKey: SealKey,
+    publication: SealKeyPublication,
     now: number,
   ): Promise<'published' | 'unknown_device' | 'conflict'>;
+  /** The post-quantum keys with these digests that devices have now, by digest, all in base64url. @param by who asks */
+  readPqKeys(digests: readonly string[], by: AccountKey): Promise<Record<string, string>>;
 
   /** Outcomes in the order of the envelopes. */
   acceptEnvelopes(request: EnvelopesToAccept): Promise<AcceptOutcome[]>;

@@ -28,6 +28,7 @@ type Recipe = (world: World, caller: Resident, choose: Choose) => Draft | Promis
 const NAMES = ['Kim', 'Zoë 🦊', 'x', 'y'.repeat(64), '龍', "Robert'); DROP TABLE account;--", '%00', '0'];
 const ENTITLEMENTS = ['directory:read', 'envelopes:send', 'inbox:read', 'groups:read', 'groups:send'];
 const SEALED_LINK = Buffer.alloc(796, 7).toString('base64url');
+const NO_DIGEST = Buffer.alloc(32, 7).toString('base64url');
 const HOUR = 3_600_000;
 
 export const RECIPES: Record<EndpointName, Recipe> = {
@@ -104,6 +105,14 @@ export const RECIPES: Record<EndpointName, Recipe> = {
         after: choose(3),
         upTo: choose(6),
       })),
+    },
+  }),
+  getPqKeys: (world, _caller, choose) => ({
+    body: {
+      digests: [
+        world.resident(choose(4)).person.device.pq ?? NO_DIGEST,
+        ...Array.from({ length: choose(3) }, () => NO_DIGEST),
+      ],
     },
   }),
   sendEnvelopes: (world, caller, choose) => ({

@@ -61,7 +61,7 @@ export function accountExamples(world: ExampleWorld): Pick<Examples, Names> {
       {
         title: 'The first device list',
         status: 200,
-        request: { deviceList: ann.deviceList, sealKeys: [ann.sealKeyStatement] },
+        request: { deviceList: ann.deviceList, sealKeys: [ann.sealKeyStatement], pqKeys: [ann.pqKey] },
         response: ann.keys,
       },
     ],
@@ -70,7 +70,7 @@ export function accountExamples(world: ExampleWorld): Pick<Examples, Names> {
         title: 'A seal key',
         status: 200,
         params: { deviceId: ann.deviceId },
-        request: { sealKey: ann.sealKeyStatement },
+        request: { sealKey: ann.sealKeyStatement, pqKey: ann.pqKey },
         response: ann.keys,
       },
     ],

@@ -12,6 +12,7 @@ type Names =
   | 'getKeys'
   | 'getKeyHistory'
   | 'getKeyHistories'
+  | 'getPqKeys'
   | 'sendEnvelopes'
   | 'getInbox'
   | 'acknowledge';
@@ -52,6 +53,14 @@ export function messageExamples({ ann, bob, sealed }: ExampleWorld): Pick<Exampl
           ],
         },
         response: { histories: [history, { address: ann.address, lists: [], more: false }] },
+      },
+    ],
+    getPqKeys: [
+      {
+        title: 'Of one device',
+        status: 200,
+        request: { digests: [ann.sealKeyStatement.pq ?? ''] },
+        response: { keys: { [ann.sealKeyStatement.pq ?? '']: ann.pqKey } },
       },
     ],
     sendEnvelopes: [

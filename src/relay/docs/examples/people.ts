@@ -7,6 +7,7 @@ import { encodeBase64Url } from '../../../protocol/encoding.ts';
 import type { AddressKeys, HandleRecord } from '../../../protocol/schemas/directory.ts';
 import { type SealKey, signSealKey } from '../../../protocol/seal-key.ts';
 import { type Wallet, walletFromKey } from '../../../protocol/wallet.ts';
+import { importHybrid } from '../../../protocol/x-wing.ts';
 
 /** When everything in the examples happens. */
 export const EXAMPLE_TIME = '2026-11-20T20:00:00.000Z';
@@ -31,29 +32,33 @@ export interface ExamplePerson {
 }
 
 export interface ExamplePeople {
-  /** Sends. Her wallet's key is 0x11…, her device's 0x21…. */
-  ann: ExamplePerson;
-  /** Receives. His wallet's key is 0x12…, his device's 0x22…, his seal key 0x31…. */
+  /** Sends, with an app. Her wallet's key is 0x11…, her device's 0x21…, the seed of her hybrid seal key 0x32…. */
+  ann: ExamplePerson & { pqKey: string };
+  /** Receives, with a program that has no ML-KEM. His wallet's key is 0x12…, his device's 0x22…, his seal key 0x31…. */
   bob: ExamplePerson;
 }
 
 export function makePeople(): ExamplePeople {
+  const hybrid = importHybrid(fixedBytes(0x32));
+  const { publicKey: pqKey } = hybrid.mlKem;
+  const ann = makePerson('ann', 'Ann', { wallet: 0x11, device: 0x21, sealKey: hybrid.x25519, pqKey });
+  const sealKey = importX25519(fixedBytes(0x31));
   return {
-    ann: makePerson('ann', 'Ann', { wallet: 0x11, device: 0x21, sealKey: 0x32 }),
-    bob: makePerson('bob', 'Bob', { wallet: 0x12, device: 0x22, sealKey: 0x31 }),
+    ann: { ...ann, pqKey: encodeBase64Url(pqKey) },
+    bob: makePerson('bob', 'Bob', { wallet: 0x12, device: 0x22, sealKey, pqKey: null }),
   };
 }
 
 function makePerson(
   handle: string,
   displayName: string,
-  keys: { wallet: number; device: number; sealKey: number },
+  keys: { wallet: number; device: number; sealKey: PrivateKey; pqKey: Uint8Array | null },
 ): ExamplePerson {
   const wallet = walletFromKey(fixedBytes(keys.wallet));
   const { address } = wallet;
   const deviceKey = importEd25519(fixedBytes(keys.device));
   const deviceId = encodeBase64Url(deviceIdOf(deviceKey.publicKey));
-  const sealKey = importX25519(fixedBytes(keys.sealKey));
+  const { sealKey, pqKey } = keys;
   const deviceList = signDeviceList(wallet, {
     sequence: 1,
     previous: null,
@@ -66,7 +71,7 @@ function makePerson(
   const sealKeyStatement = signSealKey(
     address,
     deviceKey,
-    sealKey.publicKey,
+    pqKey ? { x25519: sealKey.publicKey, mlKem: pqKey } : sealKey.publicKey,
     { sequence: 1, listSequence: 1 },
     times,
   );

@@ -13,6 +13,9 @@ export function sealing(world: ExampleWorld): Html {
 <h2>Sealing</h2>
 <p>An envelope is HPKE (RFC 9180) in Base mode, with the suite DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM. HPKE agrees on a key
 and exports it; AES-256-GCM uses it with the nonce that travels in the envelope. Any RFC 9180 library that can export will do.</p>
+<p>This is suite 1, which every device opens. Apps seal in suite 2, which a quantum computer does not open either: HPKE’s MLKEM768-X25519, to
+devices whose seal key has <code>pq</code>. <a href="/protocol.md"><code>/protocol.md</code></a> and
+<a href="/vectors/suite2.json"><code>/vectors/suite2.json</code></a> have it.</p>
 ${codeBlock(
   'text',
   'In short',

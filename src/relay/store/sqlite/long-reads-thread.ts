@@ -31,6 +31,7 @@ function prepareLongReads(path: string) {
   return {
     searchGroups: reads.searchGroups,
     searchHandles: reads.searchHandles,
+    readPqKeys: reads.readPqKeys,
     membersAsJson: (group: GroupKey, now: number) => membersAsJson(reads, group, now),
     missingAsJson: (group: GroupKey, served: readonly QueueKey[], now: number) =>
       missingAsJson(reads, group, served, now),

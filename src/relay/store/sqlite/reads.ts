@@ -35,7 +35,7 @@ import {
   toEnvelope,
   toHandle,
 } from './rows.ts';
-import { addressToBlob, toBlob } from './values.ts';
+import { addressToBlob, toBlob, toText } from './values.ts';
 
 const HANDLE = `
   SELECT handle, address, display_name, verified, handle.created_at, handle.account_id
@@ -96,6 +96,7 @@ export function prepareReads(database: Database) {
   const sealKeys = database.prepare<[number], { seal_statement: string }>(
     'SELECT seal_statement FROM device WHERE account_id = ?',
   );
+  const pqKey = database.prepare<[Buffer], Buffer>('SELECT key FROM pq_key WHERE digest = ? LIMIT 1').pluck();
   const queue = database.prepare<[number, Buffer], { id: number }>(
     'SELECT id FROM device WHERE account_id = ? AND device_id = ?',
   );
@@ -221,6 +222,15 @@ export function prepareReads(database: Database) {
         lists: found.slice(0, limit).map((list) => JSON.parse(list) as DeviceList),
         more: found.length > limit,
       };
+    },
+
+    readPqKeys(digests: readonly string[]): Record<string, string> {
+      const keys: Record<string, string> = {};
+      for (const digest of digests) {
+        const key = pqKey.get(toBlob(digest));
+        if (key) keys[digest] = toText(key);
+      }
+      return keys;
     },
 
     findQueue(account: AccountKey, deviceId: string): QueueKey | null {

@@ -26,6 +26,8 @@ export interface SqliteStoreOptions {
 
 /** Envelope fields besides the ciphertext, about, in bytes. */
 const ENVELOPE_OVERHEAD = 512;
+/** More post-quantum keys than these in one answer are read on the other thread. */
+const MANY_PQ_KEYS = 100;
 
 /**
  * Opens the store, made or brought up to date.
@@ -81,6 +83,9 @@ function createStore(writer: GroupCommit, reader: Database, longReader: LongRead
     readLists: async (range, limit) => reads.readLists(range, limit),
     publishDevices: (publication) => writer.run('publishDevices', [publication]),
     publishSealKey: (...args) => writer.run('publishSealKey', args),
+
+    readPqKeys: async (digests, by) =>
+      digests.length > MANY_PQ_KEYS ? longReader.run(by, 'readPqKeys', digests) : reads.readPqKeys(digests),
 
     acceptEnvelopes: (request) => writer.run('acceptEnvelopes', [request], bytesOf(request)),
     findQueue: async (account, deviceId) => reads.findQueue(account, deviceId),

@@ -89,6 +89,14 @@ CREATE TABLE device (
   UNIQUE (account_id, device_id)
 ) STRICT;
 
+-- The post-quantum halves of the seal keys of now, which senders ask for by digest. Two devices may publish the same.
+CREATE TABLE pq_key (
+  device INTEGER PRIMARY KEY REFERENCES device (id),
+  digest BLOB NOT NULL CHECK (length(digest) = 32),
+  key    BLOB NOT NULL CHECK (length(key) = 1184)
+) STRICT;
+CREATE INDEX pq_key_digest ON pq_key (digest);
+
 -- Seal keys that were current once: what is still sealed to them is stale, not wrong.
 CREATE TABLE retired_key (
   seal_key    BLOB    PRIMARY KEY,

@@ -5,7 +5,13 @@
  */
 import { decodeTime } from '../../../../protocol/encoding.ts';
 import { PREVIOUS_KEY_WINDOW, type SealKey } from '../../../../protocol/seal-key.ts';
-import type { AccountKey, DevicesPublication, DroppedDevices, PublishOutcome } from '../../records.ts';
+import type {
+  AccountKey,
+  DevicesPublication,
+  DroppedDevices,
+  PublishOutcome,
+  SealKeyPublication,
+} from '../../records.ts';
 import type { Database } from '../database.ts';
 import { toBlob, toText } from '../values.ts';
 import type { Audit } from './audit.ts';
@@ -57,6 +63,8 @@ export function deviceWrites(database: Database, audit: Audit) {
        (SELECT seal_key FROM retired_key WHERE account_id = ?
          ORDER BY retired_at DESC LIMIT -1 OFFSET ${MOST_RETIRED_KEYS})`,
   );
+  const savePqKey = database.prepare('INSERT OR REPLACE INTO pq_key (device, digest, key) VALUES (?, ?, ?)');
+  const deletePqKey = database.prepare('DELETE FROM pq_key WHERE device = ?');
   const deleteDevice = database.prepare('DELETE FROM device WHERE id = ?');
   const deleteSessions = database.prepare<[number, Buffer], { public_id: string }>(
     "DELETE FROM credential WHERE account_id = ? AND type = 'session' AND device_id = ? RETURNING public_id",
@@ -97,7 +105,7 @@ export function deviceWrites(database: Database, audit: Audit) {
   function saveSealKey(
     account: AccountKey,
     device: DeviceRow | undefined,
-    sealKey: SealKey,
+    { sealKey, pqKey }: SealKeyPublication,
     now: number,
   ): void {
     const key = toBlob(sealKey.key);
@@ -107,6 +115,9 @@ export function deviceWrites(database: Database, audit: Audit) {
       retire(device, account, now, takenUntil(device, sealKey, now));
       updateKey.run(key, sealKey.sequence, expiresAt, statement, device.id);
     } else insertDevice.run(account, toBlob(sealKey.deviceId), key, sealKey.sequence, expiresAt, statement);
+    const id = findByKey.get(key)?.id;
+    if (sealKey.pq === null || pqKey === null) deletePqKey.run(id);
+    else savePqKey.run(id, toBlob(sealKey.pq), toBlob(pqKey));
   }
 
   /**
@@ -130,6 +141,7 @@ export function deviceWrites(database: Database, audit: Audit) {
       if (!device) continue;
       rows.emptyQueue(device.id);
       retire(device, account, now, 0);
+      deletePqKey.run(device.id);
       deleteDevice.run(device.id);
       dropped.queues.push(device.id);
     }
@@ -148,7 +160,7 @@ export function deviceWrites(database: Database, audit: Audit) {
       if (wait > 0) return { status: 'too_many_lists', wait };
 
       const devices = new Map(readDevices.all(account).map((row) => [toText(row.device_id), row]));
-      const changes = sealKeys.map((sealKey) =>
+      const changes = sealKeys.map(({ sealKey }) =>
         judgeSealKey(account, devices.get(sealKey.deviceId), sealKey),
       );
       if (changes.includes('conflict')) return { status: 'seal_key_conflict' };
@@ -156,8 +168,9 @@ export function deviceWrites(database: Database, audit: Audit) {
       const listed = new Set(deviceList.devices.map((device) => device.deviceId));
       const left = [...devicesIn(current?.list)].filter((deviceId) => !listed.has(deviceId));
       const dropped = dropDevices(publication, left, devices);
-      sealKeys.forEach((sealKey, index) => {
-        if (changes[index] === 'next') saveSealKey(account, devices.get(sealKey.deviceId), sealKey, now);
+      sealKeys.forEach((publication, index) => {
+        const device = devices.get(publication.sealKey.deviceId);
+        if (changes[index] === 'next') saveSealKey(account, device, publication, now);
       });
       if (!isSame) {
         const { sequence } = deviceList;
@@ -170,15 +183,16 @@ export function deviceWrites(database: Database, audit: Audit) {
 
     publishSealKey(
       account: AccountKey,
-      sealKey: SealKey,
+      publication: SealKeyPublication,
       now: number,
     ): 'published' | 'unknown_device' | 'conflict' {
+      const { sealKey } = publication;
       const device = readDevices.all(account).find((row) => toText(row.device_id) === sealKey.deviceId);
       if (!device && !lists.listedDevices(account).has(sealKey.deviceId)) return 'unknown_device';
       // Here the statement is all that is asked for: another one about the same key cannot be passed over.
       if (device?.seal_statement === JSON.stringify(sealKey)) return 'published';
       if (judgeSealKey(account, device, sealKey) !== 'next') return 'conflict';
-      saveSealKey(account, device, sealKey, now);
+      saveSealKey(account, device, publication, now);
       return 'published';
     },
   };
