@@ -108,6 +108,11 @@ export function fork(): World {
         problem: { kind: 'old-key', failure: { code: 'old_key_shown', parameters: {} } },
         notSeenSince: NOW - 30 * DAY,
         unsigned: ['api', 'bots'],
+        devices: [
+          { id: 'Ww3-notebook', type: 'app', validUntil: NOW + 300 * DAY },
+          { id: 'Qx7-program', type: 'api', validUntil: NOW + 200 * DAY },
+        ],
+        notPostQuantum: ['Qx7-program'],
       },
     ],
   ];

@@ -168,6 +168,8 @@ export const ContactDetails = z.strictObject({
   /** Sequence of the pinned device list; 0 while none was seen. */
   listSequence: z.number().int().nonnegative(),
   devices: z.array(ContactDevice),
+  /** Ids of those whose messages a quantum computer could read one day: they have no post-quantum key. */
+  notPostQuantum: z.array(Id),
   /** Whether the owner allows messages that no device signed. */
   unsigned: z.array(z.enum(['api', 'bots'])),
   firstSeenAt: Time.nullable(),

@@ -67,12 +67,15 @@ export class RelayApi {
     return this.call('putDeveloperAccess', { body: { enabled } });
   }
 
-  putDevices(deviceList: DeviceList, sealKeys: SealKey[]): Promise<AddressKeys> {
-    return this.call('putDevices', { body: { deviceList, sealKeys } });
+  /** @param pqKeys ML-KEM public keys that the seal keys name, in base64url */
+  putDevices(deviceList: DeviceList, sealKeys: SealKey[], pqKeys: string[] = []): Promise<AddressKeys> {
+    return this.call('putDevices', { body: { deviceList, sealKeys, pqKeys } });
   }
 
-  putSealKey(deviceId: string, sealKey: SealKey): Promise<AddressKeys> {
-    return this.call('putSealKey', { params: { deviceId }, body: { sealKey } });
+  /** @param pqKey the ML-KEM public key that the seal key names, in base64url; null if it names none */
+  putSealKey(deviceId: string, sealKey: SealKey, pqKey: string | null): Promise<AddressKeys> {
+    const body = pqKey === null ? { sealKey } : { sealKey, pqKey };
+    return this.call('putSealKey', { params: { deviceId }, body });
   }
 
   /** Who has a handle; null if nobody has, or not publicly. */
@@ -101,6 +104,11 @@ export class RelayApi {
    */
   async keyHistories(wants: KeyHistoryWant[]): Promise<KeyHistory[]> {
     return (await this.call('getKeyHistories', { body: { wants } })).histories;
+  }
+
+  /** ML-KEM public keys by their digests, all in base64url; those that the relay does not have are left out. */
+  async pqKeys(digests: string[]): Promise<Record<string, string>> {
+    return (await this.call('getPqKeys', { body: { digests } })).keys;
   }
 
   /** Sends a batch of up to 500, each in a result of its own, in the order of the envelopes. */

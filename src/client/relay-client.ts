@@ -105,6 +105,11 @@ export class RelayClient {
     this.#members = new GroupMembers(this.#journal);
   }
 
+  /** @internal The keys to seal to, and the trust in them. */
+  get directory(): KeyDirectory {
+    return this.#directory;
+  }
+
   /** Cuts the calls that are under way; later ones fail. */
   close(): void {
     this.api.close();

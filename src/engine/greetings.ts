@@ -157,7 +157,10 @@ export class Greetings {
     };
     const parts = sendingParts(this.#parts);
     const payload = encodeBody(body, parts.author);
-    const envelopes = await sealFor(parts, recipient, payload, { asRequest: false, automated: false });
+    const flags = { asRequest: false, automated: false };
+    const { copies: envelopes, withheld } = await sealFor(parts, [recipient], payload, flags);
+    const [problem] = withheld.values();
+    if (problem) throw problem;
     // An own address with no other device.
     if (envelopes.length === 0) return true;
     const results = await account.relay.sendEnvelopes(envelopes);

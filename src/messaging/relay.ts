@@ -56,6 +56,8 @@ export interface KeySource {
   keyHistories(
     wants: { address: string; after: number; upTo: number }[],
   ): Promise<{ lists: DeviceList[]; more: boolean }[]>;
+  /** The ML-KEM public keys with these digests that it has, by digest, all in base64url. */
+  pqKeys(digests: string[]): Promise<Record<string, string>>;
 }
 
 /** The calls that bring copies to their devices. @throws RelayRefusal, RelayUnreachable */

@@ -19,6 +19,8 @@ import { generateSealKeyPair, isUsableKey, type SealKeyPair } from './sealing.ts
 const DAY = 86_400_000;
 /** How far another clock may be ahead. */
 const SKEW = 5 * 60_000;
+/** What is signed where there is no post-quantum key. */
+const NO_DIGEST = base64url(new Uint8Array(32));
 const HALF_THE_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 export interface ListedDevice {
@@ -40,7 +42,8 @@ export interface DeviceList {
 export interface SealKey {
   deviceId: string;
   key: string;
-  pq: null;
+  /** Digest of an ML-KEM key, which this client has not. */
+  pq: string | null;
   listSequence: number;
   sequence: number;
   notBefore: string;
@@ -175,7 +178,7 @@ export function isSealKeyGood(
   now = Date.now(),
 ): boolean {
   const device = list.devices.find(({ deviceId }) => deviceId === sealKey.deviceId);
-  if (!device || Date.parse(device.validUntil) <= now || sealKey.pq !== null) return false;
+  if (!device || Date.parse(device.validUntil) <= now || sealKey.pq === NO_DIGEST) return false;
   const from = Date.parse(sealKey.notBefore);
   const until = Date.parse(sealKey.notAfter);
   if (from > now + SKEW || until <= now || until <= from || until - from > 45 * DAY) return false;
@@ -201,7 +204,7 @@ export function sealKeyBytes(address: string, statement: Omit<SealKey, 'signatur
     addressBytes(address),
     fromBase64url(statement.deviceId),
     fromBase64url(statement.key),
-    new Uint8Array(32),
+    fromBase64url(statement.pq ?? NO_DIGEST),
     u32(statement.listSequence),
     u32(statement.sequence),
     u64Milliseconds(statement.notBefore),

@@ -18,6 +18,7 @@ export function peopleAnswers(world: World, tell: Tell): AnswersOf<'people'> {
     person: personAt(address),
     listSequence: 3,
     devices: [{ id: `device-of-${address.slice(2, 10)}`, type: 'app', validUntil: NOW + 300 * DAY }],
+    notPostQuantum: [],
     unsigned: [],
     firstSeenAt: NOW - 20 * DAY,
     notSeenSince: null,

@@ -6,6 +6,7 @@ import { sealFor } from '../../messaging/sending/seal.ts';
 import { encodeBody } from '../../messaging/sending/words.ts';
 import { listReferenceOf } from '../../protocol/device-list.ts';
 import { HEADER_BYTES, TAG_BYTES } from '../../protocol/envelope.ts';
+import { ML_KEM_CIPHERTEXT_BYTES } from '../../protocol/ml-kem/ml-kem.ts';
 import { type Person, receive, refusalOf, short } from './person.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -34,7 +35,9 @@ export async function showDirectMessages(tell: Transcript, alice: Person, bob: P
   const text = textBody(newMessageId(), from, { peer: address }, QUESTION, Date.now());
   const payload = encodeBody({ ...text, seq: 1, list: listReferenceOf(from, deviceList) }, author);
   const flags = { asRequest: true, automated: false };
-  const [envelope] = await sealFor({ author, seal: sealHere }, bobsKeys, payload, flags);
+  const { directory } = alice.client;
+  const { copies } = await sealFor({ author, seal: sealHere, directory }, [bobsKeys], payload, flags);
+  const [envelope] = copies;
   if (!envelope) throw new Error('Bob has no device that could read a message');
   await tell.step('Seal locally', `${QUESTION.length} characters became ${sizeOf(envelope.ciphertext)}`);
 
@@ -55,5 +58,6 @@ export async function showDirectMessages(tell: Transcript, alice: Person, bob: P
 
 function sizeOf(base64Url: string): string {
   const bytes = Math.floor((base64Url.length * 3) / 4);
-  return `${bytes} sealed bytes (${HEADER_BYTES} of header, the text padded, a tag of ${TAG_BYTES})`;
+  const parts = `${HEADER_BYTES} of header, ${ML_KEM_CIPHERTEXT_BYTES} of ML-KEM, the text padded, a tag of ${TAG_BYTES}`;
+  return `${bytes} sealed bytes (${parts})`;
 }

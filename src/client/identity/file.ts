@@ -26,6 +26,7 @@ export const IdentityData = z.strictObject({
   registeredAt: time.nullable(),
   /** Newest first. */
   sealKeys: z.array(
+    // The secret is the seed of both halves.
     z.strictObject({ secret: Bytes(32), statement: SealKey, createdAt: time, acceptedAt: time.nullable() }),
   ),
   /** The handle that was claimed for it. */

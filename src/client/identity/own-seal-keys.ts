@@ -2,9 +2,9 @@
  * A device's own seal keys: made anew each day and after each change of the device list, and erased as soon as nothing
  * can come for them any more, so that a thief of the device opens as little as possible (docs/protocol.md, 'Seal key').
  */
-import { importX25519, randomBytes } from '../../protocol/crypto.ts';
+import { randomBytes } from '../../protocol/crypto.ts';
 import type { Device, DeviceList } from '../../protocol/device-list.ts';
-import { decodeTime } from '../../protocol/encoding.ts';
+import { decodeTime, encodeBase64Url } from '../../protocol/encoding.ts';
 import {
   findSealKeyProblem,
   MAX_SEAL_KEY_LIFE,
@@ -12,6 +12,7 @@ import {
   type SealKey,
   signSealKey,
 } from '../../protocol/seal-key.ts';
+import { hybridPublicKey, importHybrid } from '../../protocol/x-wing.ts';
 import type { SessionOwner } from '../session.ts';
 
 const MINUTE = 60_000;
@@ -26,8 +27,9 @@ const ERASE_LATER_WITH_API = DAY;
 /** When no statement was accepted for so long, the person is told, in milliseconds. */
 export const OVERDUE_AFTER = 7 * DAY;
 
-/** A seal key of one's own: its X25519 secret of 32 bytes, and what the device signed about it. */
+/** A seal key of one's own, and what the device signed about it. */
 export interface OwnSealKey {
+  /** The seed of 32 bytes that both its halves come from. */
   secret: Uint8Array;
   statement: SealKey;
   /** Milliseconds since 1970. */
@@ -82,13 +84,20 @@ export class OwnSealKeys {
     const statement = signSealKey(
       address,
       deviceKey,
-      importX25519(secret).publicKey,
+      hybridPublicKey(importHybrid(secret)),
       { sequence: Math.max(newest?.statement.sequence ?? 0, ahead ?? 0) + 1, listSequence },
       { notBefore: createdAt, notAfter: createdAt + MAX_SEAL_KEY_LIFE },
     );
     this.#store.addSealKey({ secret, statement, createdAt, acceptedAt: null });
     this.#newest = null;
     return statement;
+  }
+
+  /** The ML-KEM public key that a statement of this device names, in base64url. */
+  pqKeyOf({ sequence }: SealKey): string {
+    const key = this.#store.sealKeys().find(({ statement }) => statement.sequence === sequence);
+    if (!key) throw new Error('this seal key was erased');
+    return encodeBase64Url(importHybrid(key.secret).mlKem.publicKey);
   }
 
   /**

@@ -100,8 +100,10 @@ export class Registration {
     const isNewList = timeLeft <= (owner.wallet ? RENEW_DEVICE_BEFORE : 0) || !allowsAll(current, allow);
     const list = isNewList ? this.#certify(current, [...(current?.unsigned ?? []), ...allow]) : current;
     const statement = this.#sealKeys.current(list?.sequence ?? 1, device && shown ? { device, shown } : null);
-    if (isNewList && list) await this.#publish(list, [statement]);
-    else if (!isAnnounced(published?.sealKeys, statement)) await relay.putSealKey(owner.deviceId, statement);
+    if (isNewList && list) await this.#publish(list, statement);
+    else if (!isAnnounced(published?.sealKeys, statement)) {
+      await relay.putSealKey(owner.deviceId, statement, this.#sealKeys.pqKeyOf(statement));
+    }
     this.#sealKeys.accepted(statement);
     store.markRegistered(now());
     const told = Math.max(me.limits.retentionSeconds * 1000, store.retention() ?? 0);
@@ -160,12 +162,13 @@ export class Registration {
       const { relay, owner } = this.#parts;
       const published = await relay.keys(owner.address);
       const list = next(await this.#agree(published?.deviceList ?? null));
-      if (list) await this.#publish(list, []);
+      if (list) await this.#publish(list, null);
     });
   }
 
-  async #publish(list: DeviceList, sealKeys: SealKey[]): Promise<void> {
-    await this.#parts.relay.putDevices(list, sealKeys);
+  async #publish(list: DeviceList, statement: SealKey | null): Promise<void> {
+    const pqKeys = statement ? [this.#sealKeys.pqKeyOf(statement)] : [];
+    await this.#parts.relay.putDevices(list, statement ? [statement] : [], pqKeys);
     this.#parts.store.addLists([list]);
     this.#parts.onListChanged?.();
   }

@@ -32,6 +32,7 @@ export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
       person: toPerson(contact),
       listSequence: deviceList?.sequence ?? 0,
       devices: deviceList ? toDevices(deviceList) : [],
+      notPostQuantum: contact.sealKeys.flatMap(({ deviceId, pq }) => (pq === null ? [deviceId] : [])),
       unsigned: [...(deviceList?.unsigned ?? [])],
       firstSeenAt: deviceList ? contact.firstSeenAt : null,
       notSeenSince: seenAt !== null && context.now() - seenAt > NOT_SEEN_AFTER ? seenAt : null,

@@ -14,7 +14,7 @@ export interface OpenJob {
   route: Route;
   asRequest: boolean;
   copy: SealedCopy;
-  /** X25519 secrets of 32 bytes. */
+  /** Seeds of hybrid seal keys, of 32 bytes. */
   secrets: Uint8Array[];
 }
 

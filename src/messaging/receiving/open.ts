@@ -1,14 +1,14 @@
 /**
  * Opening copies, in whatever thread.
  */
-import { importX25519, type PrivateKey } from '../../protocol/crypto.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
 import { OpenError, openCopy } from '../../protocol/envelope.ts';
+import { type HybridPrivateKey, importHybrid } from '../../protocol/x-wing.ts';
 import type { Opened, OpenJob } from './arrival.ts';
 
 /** Opens copies with own secrets. Of the secrets those stay imported that the last call needed, and no other. */
 export class Opener {
-  #imported = new Map<string, PrivateKey>();
+  #imported = new Map<string, HybridPrivateKey>();
 
   /** In the order of the jobs; null for each that does not open. */
   open(jobs: readonly OpenJob[]): Opened[] {
@@ -17,7 +17,7 @@ export class Opener {
     return jobs.map((job) => this.#open(job, before));
   }
 
-  #open({ route, asRequest, copy, secrets }: OpenJob, before: ReadonlyMap<string, PrivateKey>): Opened {
+  #open({ route, asRequest, copy, secrets }: OpenJob, before: ReadonlyMap<string, HybridPrivateKey>): Opened {
     for (const secret of secrets) {
       try {
         return openCopy(route, this.#import(secret, before), copy, asRequest);
@@ -28,10 +28,10 @@ export class Opener {
     return null;
   }
 
-  /** Importing a key costs as much as opening with it, and an inbox is opened with the same few. */
-  #import(secret: Uint8Array, before: ReadonlyMap<string, PrivateKey>): PrivateKey {
+  /** Importing a key costs more than opening with it, and an inbox is opened with the same few. */
+  #import(secret: Uint8Array, before: ReadonlyMap<string, HybridPrivateKey>): HybridPrivateKey {
     const name = encodeBase64Url(secret);
-    const key = this.#imported.get(name) ?? before.get(name) ?? importX25519(secret);
+    const key = this.#imported.get(name) ?? before.get(name) ?? importHybrid(secret);
     this.#imported.set(name, key);
     return key;
   }

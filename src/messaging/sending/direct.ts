@@ -58,16 +58,14 @@ async function sealMissing(
   outgoing.removeCopies(gone.map(({ envelope }) => envelope.recipientDeviceKey));
   const payload = wordsOf(outgoing, author, { hasCopies: before.length > 0, now: parts.now() });
   const has = new Set(outgoing.copies().map(({ envelope }) => envelope.recipientDeviceKey));
-  outgoing.addCopies([
-    ...(await sealFor(
-      parts,
-      recipient,
-      payload,
-      { ...flags, asRequest: flags.asRequest && self !== null },
-      has,
-    )),
-    ...(self ? await sealFor(parts, self, payload, { ...flags, asRequest: false }, has) : []),
-  ]);
+  const asRequest = flags.asRequest && self !== null;
+  const forPeer = await sealFor(parts, [recipient], payload, { ...flags, asRequest }, has);
+  const [problem] = forPeer.withheld.values();
+  // They may have another key by now.
+  if (problem && freshFor > 0) return sealMissing(parts, outgoing, peer, flags, 0);
+  if (problem) throw problem;
+  const forSelf = self && (await sealFor(parts, [self], payload, { ...flags, asRequest: false }, has));
+  outgoing.addCopies([...forPeer.copies, ...(forSelf?.copies ?? [])]);
 }
 
 /** The author's own devices, as far as they can be sealed to now: they do not hold up a message to its recipient. */

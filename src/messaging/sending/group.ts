@@ -103,11 +103,12 @@ async function sealMissing(
     now: parts.now(),
   });
   const has = new Set(kept.map(({ envelope }) => envelope.recipientDeviceKey));
-  const copies: Awaited<ReturnType<typeof sealFor>> = [];
-  for (const recipient of recipients)
-    copies.push(...(await sealFor(parts, recipient, payload, { ...flags, asRequest: false }, has)));
+  const { copies, withheld } = await sealFor(parts, recipients, payload, { ...flags, asRequest: false }, has);
   outgoing.addCopies(copies);
-  return members.flatMap((member) => unreachedAs(member) ?? []);
+  return members.flatMap((member) => {
+    const problem = withheld.get(member.address);
+    return unreachedAs(problem ? { address: member.address, problem } : member) ?? [];
+  });
 }
 
 const NO_DEVICE: FailureData = { code: 'no_device', parameters: {} };

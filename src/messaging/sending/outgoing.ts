@@ -8,7 +8,7 @@
 import type { FailureData } from '../../base/failure.ts';
 import type { PrivateKey } from '../../protocol/crypto.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
-import type { EnvelopeHeader, Route, SealedCopy } from '../../protocol/envelope.ts';
+import type { EnvelopeHeader, RecipientKey, Route, SealedCopy } from '../../protocol/envelope.ts';
 import type { DirectBody, GroupBody } from '../../protocol/payload.ts';
 import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 import type { PostOffice } from '../relay.ts';
@@ -47,8 +47,8 @@ export interface SealJob {
   route: Route;
   header: EnvelopeHeader;
   payload: Uint8Array;
-  /** X25519 public keys of 32 bytes, one a copy. */
-  recipientKeys: Uint8Array[];
+  /** One a copy. */
+  recipientKeys: RecipientKey[];
 }
 
 /** Who sends. */

@@ -1,24 +1,55 @@
 /**
  * From a payload to its copies, one for each device of an address.
  */
-import { decodeBase64Url, encodeBase64Url } from '../../protocol/encoding.ts';
+import type { UnverifiableError } from '../../base/failure.ts';
+import { encodeBase64Url } from '../../protocol/encoding.ts';
+import type { RecipientKey } from '../../protocol/envelope.ts';
 import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 import type { Recipient } from '../trust/directory.ts';
 import type { Flags, SendingParts } from './outgoing.ts';
 
+export interface Sealed {
+  copies: GroupEnvelope[];
+  /** Addresses for which there is none, because half of the key of a device is not shown. */
+  withheld: Map<string, UnverifiableError>;
+}
+
 /**
- * Copies for the devices of an address that have none yet. The device that signs gets none.
+ * Copies for the devices of addresses that have none yet. The device that signs gets none.
  * @param has seal keys for which there is a copy
+ * @throws RelayRefusal, RelayUnreachable
  */
 export async function sealFor(
+  parts: Pick<SendingParts, 'author' | 'seal' | 'directory'>,
+  recipients: readonly Recipient[],
+  payload: Uint8Array,
+  flags: Flags,
+  has: ReadonlySet<string> = new Set(),
+): Promise<Sealed> {
+  const { author, directory } = parts;
+  const without = recipients.map((to) => ({
+    ...to,
+    sealKeys: to.sealKeys.filter(({ key, deviceId }) => !has.has(key) && deviceId !== author.device?.id),
+  }));
+  const found = await directory.recipientKeys(without);
+  const copies: GroupEnvelope[] = [];
+  const withheld = new Map<string, UnverifiableError>();
+  for (const [index, to] of without.entries()) {
+    const keys = found[index];
+    if (keys instanceof Error) withheld.set(to.address, keys);
+    else if (keys && keys.length > 0) copies.push(...(await copiesFor(parts, to, keys, payload, flags)));
+  }
+  return { copies, withheld };
+}
+
+/** @param keys in the order of the recipient's seal keys */
+async function copiesFor(
   { author, seal }: Pick<SendingParts, 'author' | 'seal'>,
   to: Recipient,
+  keys: RecipientKey[],
   payload: Uint8Array,
   { asRequest, automated }: Flags,
-  has: ReadonlySet<string> = new Set(),
 ): Promise<GroupEnvelope[]> {
-  const keys = to.sealKeys.filter(({ key, deviceId }) => !has.has(key) && deviceId !== author.device?.id);
-  if (keys.length === 0) return [];
   const sealed = await seal({
     route: { from: author.address, to: to.address },
     header: {
@@ -28,9 +59,9 @@ export async function sealFor(
       recipientListSequence: to.deviceList?.sequence ?? 0,
     },
     payload,
-    recipientKeys: keys.map(({ key }) => decodeBase64Url(key)),
+    recipientKeys: keys,
   });
-  return keys.flatMap(({ key }, index) => {
+  return to.sealKeys.flatMap(({ key }, index) => {
     const copy = sealed[index];
     if (!copy) return [];
     return [

@@ -3,6 +3,7 @@
  */
 import { failedWith, isWithheld, UnverifiableError } from '../../base/failure.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
+import type { RecipientKey } from '../../protocol/envelope.ts';
 import { RecentMap } from '../../protocol/recent-map.ts';
 import type { GroupView } from '../../protocol/schemas/groups.ts';
 import type { SealKey } from '../../protocol/seal-key.ts';
@@ -10,6 +11,7 @@ import type { KeySource } from '../relay.ts';
 import type { AddressTrust } from './address-trust.ts';
 import type { Judgement } from './judge.ts';
 import { KeyTrust, type OwnKnowledge, type Shown, type TrustStore } from './key-trust.ts';
+import { PqKeys } from './pq-keys.ts';
 
 /** How long fetched keys are good for sending, in milliseconds. Receiving asks anew whenever a device is unknown. */
 export const KEYS_FRESH_FOR = 60_000;
@@ -58,6 +60,7 @@ export type Member = Recipient | { address: string; problem: UnverifiableError }
 export class KeyDirectory {
   readonly #parts: DirectoryParts;
   readonly #trust: KeyTrust;
+  readonly #pqKeys: PqKeys;
   /** What devices said of their newest list, where the relay has shown that list. */
   readonly #settled = new RecentMap<string, string>(MOST_SETTLED);
 
@@ -74,6 +77,7 @@ export class KeyDirectory {
       },
     };
     this.#trust = new KeyTrust(source, store, now, own);
+    this.#pqKeys = new PqKeys(source);
   }
 
   /** What is known of an address, without asking. */
@@ -108,6 +112,20 @@ export class KeyDirectory {
     const problem = this.findSealingProblem(address);
     if (problem) throw problem;
     return found;
+  }
+
+  /**
+   * What copies for the devices of addresses are sealed to: of each address for all of its seal keys, in their order, or
+   * why nothing may be sealed to it.
+   * @throws RelayRefusal, RelayUnreachable
+   */
+  async recipientKeys(recipients: readonly Recipient[]): Promise<(RecipientKey[] | UnverifiableError)[]> {
+    const found = await this.#pqKeys.recipientKeys(recipients.flatMap(({ sealKeys }) => sealKeys));
+    return recipients.map(({ address, sealKeys }) => {
+      const keys = sealKeys.flatMap((sealKey) => found.get(sealKey) ?? []);
+      if (keys.length === sealKeys.length) return keys;
+      return this.#named(address, new UnverifiableError('keys_withheld', { who: '' }));
+    });
   }
 
   /**

@@ -1,5 +1,5 @@
 import { Laptop, TerminalSquare } from 'lucide-react';
-import type { ContactDetails, ContactDevice } from '../../bridge/shapes.ts';
+import type { ContactDetails } from '../../bridge/shapes.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
@@ -55,7 +55,10 @@ function Devices({ details }: { details: ContactDetails }) {
       {details.devices.length === 0 ? (
         <p className="text-ink-soft leading-relaxed">{t('people.devicesNone')}</p>
       ) : (
-        <DeviceList devices={details.devices} />
+        <DeviceList devices={details.devices} notPostQuantum={details.notPostQuantum} />
+      )}
+      {details.notPostQuantum.length > 0 && (
+        <p className="text-ink-soft leading-relaxed">{t('people.notPostQuantumText')}</p>
       )}
       <p className="text-ink-soft leading-relaxed">
         {details.unsigned.length > 0
@@ -67,7 +70,7 @@ function Devices({ details }: { details: ContactDetails }) {
   );
 }
 
-function DeviceList({ devices }: { devices: ContactDevice[] }) {
+function DeviceList({ devices, notPostQuantum }: Pick<ContactDetails, 'devices' | 'notPostQuantum'>) {
   return (
     <ul className="flex flex-col rounded-2xl border border-line bg-raised">
       {devices.map((device) => {
@@ -86,6 +89,9 @@ function DeviceList({ devices }: { devices: ContactDevice[] }) {
               <p className="text-ink-soft text-xs">
                 {t('people.validUntil', { date: plainDate(device.validUntil) })}
               </p>
+              {notPostQuantum.includes(device.id) && (
+                <p className="text-ink-soft text-xs">{t('people.notPostQuantum')}</p>
+              )}
             </div>
           </li>
         );

@@ -28,6 +28,9 @@ export const people = {
   unsigned: '<bdi>{name}</bdi> also lets programs send messages. They’re marked API or BOT.',
   signedOnly: 'One of these devices signs every message.',
   validUntil: 'Valid until {date}',
+  notPostQuantum: 'Not post-quantum',
+  notPostQuantumText:
+    'A future quantum computer could read messages to devices marked “Not post-quantum”, if someone keeps them until then.',
   list: 'Device list',
   listNumber: 'Number {number, number}',
   listNotSeen: 'Not seen yet',

@@ -145,7 +145,7 @@ async function prepareAccount(person: Person, api: RelayApi, index: number): Pro
   device.sealing = sealing;
   add(
     'putSealKey',
-    () => api.putSealKey(device.id, sealKey),
+    () => api.putSealKey(device.id, sealKey, null),
     ({ sealKeys }) => sealKeys.some(({ signature }) => signature === sealKey.signature),
   );
   for (const limit of [1, 10])
@@ -186,6 +186,15 @@ async function prepareAccount(person: Person, api: RelayApi, index: number): Pro
 
 /** What anybody asks about others. */
 async function prepareDirectory(api: RelayApi, people: Person[]): Promise<void> {
+  for (let index = 0; index < 2; index++) {
+    const { device } = await newPerson(hostile.relay, new TestDevice('hybrid'));
+    const digests = [device.pq ?? ''];
+    add(
+      'getPqKeys',
+      () => api.call('getPqKeys', { body: { digests } }),
+      ({ keys }) => Object.values(keys).join() === device.pqKey,
+    );
+  }
   for (const [index, { address }] of people.entries()) {
     add(
       'getKeys',

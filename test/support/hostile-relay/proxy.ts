@@ -46,7 +46,8 @@ export class HostileRelay {
 
   /** @param limits of the real relay, where they are not the usual ones */
   static async start(limits: Partial<Limits> = {}): Promise<HostileRelay> {
-    const server = createServer();
+    // As long as the real relay keeps idle connections: one that is closed sooner may be just in use.
+    const server = createServer({ keepAliveTimeout: 72_000 });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { SealingPool } from '../../../src/engine/sealing/pool.ts';
-import { importX25519, randomBytes } from '../../../src/protocol/crypto.ts';
+import { randomBytes } from '../../../src/protocol/crypto.ts';
+import { hybridPublicKey, importHybrid } from '../../../src/protocol/x-wing.ts';
 
 const WORKER = new URL('../../../src/engine/sealing/worker.ts', import.meta.url);
 const route = { from: `0x${'11'.repeat(20)}`, to: `0x${'22'.repeat(20)}` };
@@ -9,7 +10,11 @@ const header = { asRequest: false, automated: false, senderListSequence: 1, reci
 test('copies for many devices come back in order, and each opens with its own key alone', async () => {
   const pool = new SealingPool(WORKER);
   const secrets = Array.from({ length: 100 }, () => randomBytes(32));
-  const recipientKeys = secrets.map((secret) => importX25519(secret).publicKey);
+  // Every other device has no ML-KEM.
+  const recipientKeys = secrets.map((secret, index) => {
+    const key = hybridPublicKey(importHybrid(secret));
+    return index % 2 === 0 ? key : key.x25519;
+  });
   const payload = new TextEncoder().encode('one payload');
   const copies = await pool.seal({ route, header, payload, recipientKeys });
   expect(copies).toHaveLength(100);

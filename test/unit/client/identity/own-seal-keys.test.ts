@@ -7,11 +7,14 @@ import {
   type SealKeyStore,
 } from '../../../../src/client/identity/own-seal-keys.ts';
 import { type DeviceList, signDeviceList } from '../../../../src/protocol/device-list.ts';
+import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
 import {
   findSealKeyProblem,
   MAX_SEAL_KEY_LIFE,
+  pqDigest,
   SEAL_KEY_ROTATION,
 } from '../../../../src/protocol/seal-key.ts';
+import { hybridPublicKey, importHybrid } from '../../../../src/protocol/x-wing.ts';
 import { firstList, fixedDevice, fixedWallet } from '../../../support/identities.ts';
 
 const START = Date.parse('2026-11-20T21:00:00.000Z');
@@ -167,4 +170,13 @@ test('a week in which the relay took no statement is told, and not before one wa
   expect(keys.isOverdue()).toBe(true);
   rotate(keys);
   expect(keys.isOverdue()).toBe(false);
+});
+
+test('both halves of a seal key come from the one secret that is kept', () => {
+  const keys = open();
+  const statement = keys.current(1, null);
+  const { x25519, mlKem } = hybridPublicKey(importHybrid(kept[0]?.secret ?? new Uint8Array(0)));
+  expect(statement.key).toBe(encodeBase64Url(x25519));
+  expect(statement.pq).toBe(pqDigest(mlKem));
+  expect(keys.pqKeyOf(statement)).toBe(encodeBase64Url(mlKem));
 });

@@ -1,0 +1,59 @@
+/**
+ * The post-quantum keys of devices. A seal key names its own by digest; the key is asked for once, and held to the digest.
+ */
+import { decodeBase64Url } from '../../protocol/encoding.ts';
+import type { RecipientKey } from '../../protocol/envelope.ts';
+import { MOST_PQ_KEYS } from '../../protocol/limits.ts';
+import { RecentMap } from '../../protocol/recent-map.ts';
+import { isPqKeyOf, type SealKey } from '../../protocol/seal-key.ts';
+import type { KeySource } from '../relay.ts';
+
+/** Keys that are kept in memory, 1,184 bytes each. Devices make new ones each day. */
+const MOST_KEPT = 10_000;
+
+export class PqKeys {
+  readonly #source: Pick<KeySource, 'pqKeys'>;
+  readonly #kept = new RecentMap<string, Uint8Array>(MOST_KEPT);
+
+  constructor(source: Pick<KeySource, 'pqKeys'>) {
+    this.#source = source;
+  }
+
+  /**
+   * What copies for devices are sealed to. Where a statement names a post-quantum key there is no other way: no copy for
+   * that device is sealed without it.
+   * @returns by seal key; those are left out whose post-quantum key the relay does not show
+   * @throws what the source throws
+   */
+  async recipientKeys(sealKeys: readonly SealKey[]): Promise<Map<SealKey, RecipientKey>> {
+    const pqKeys = await this.#get(new Set(sealKeys.flatMap(({ pq }) => pq ?? [])));
+    const recipientKeys = new Map<SealKey, RecipientKey>();
+    for (const sealKey of sealKeys) {
+      const x25519 = decodeBase64Url(sealKey.key);
+      const mlKem = sealKey.pq === null ? null : pqKeys.get(sealKey.pq);
+      if (mlKem === null) recipientKeys.set(sealKey, x25519);
+      else if (mlKem) recipientKeys.set(sealKey, { x25519, mlKem });
+    }
+    return recipientKeys;
+  }
+
+  async #get(digests: ReadonlySet<string>): Promise<Map<string, Uint8Array>> {
+    const found = new Map<string, Uint8Array>();
+    const unknown: string[] = [];
+    for (const digest of digests) {
+      const key = this.#kept.get(digest);
+      if (key) found.set(digest, key);
+      else unknown.push(digest);
+    }
+    for (let start = 0; start < unknown.length; start += MOST_PQ_KEYS) {
+      const asked = unknown.slice(start, start + MOST_PQ_KEYS);
+      for (const [digest, text] of Object.entries(await this.#source.pqKeys(asked))) {
+        const key = decodeBase64Url(text);
+        if (!digests.has(digest) || !isPqKeyOf(digest, key)) continue;
+        found.set(digest, key);
+        this.#kept.set(digest, key);
+      }
+    }
+    return found;
+  }
+}
