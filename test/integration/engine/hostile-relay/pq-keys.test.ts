@@ -1,0 +1,68 @@
+/**
+ * ML-KEM keys that a relay does not show, and what the app says of devices that have none.
+ */
+import { expect, test } from 'vitest';
+import { decodeBase64Url } from '../../../../src/protocol/encoding.ts';
+import { readSuite } from '../../../../src/protocol/envelope.ts';
+import type { GroupEnvelope } from '../../../../src/protocol/schemas/groups.ts';
+import { callEngine, eventually } from '../../../support/engine.ts';
+import { messagesOf, newHonest, textsOf, waitFor } from '../../../support/hostile-relay/people.ts';
+import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
+import { newPerson, TestDevice } from '../../../support/person.ts';
+
+test('in a group those whose ML-KEM key is withheld get theirs later, and the others at once', async () => {
+  await using hostile = await HostileRelay.start();
+  const [ann, ben] = [await newHonest(hostile, 'ann'), await newHonest(hostile, 'ben')];
+  await using _ann = ann.engine;
+  await using _ben = ben.engine;
+  const program = await newPerson(hostile.relay);
+  const made = await callEngine(ann.engine, 'groups.create', {
+    name: 'Three',
+    description: '',
+    password: null,
+  });
+  if (made.kind !== 'group') throw new Error('this is no group');
+  const { groupId } = made.group;
+  await callEngine(ben.engine, 'groups.join', { groupId, password: null });
+  await hostile.relay.call('joinGroup', { token: program.token, params: { id: groupId }, body: {} });
+  await callEngine(ann.engine, 'groups.details', { conversationId: made.id });
+
+  hostile.lie(({ path, status }) => (path.endsWith('/pq-keys') && status === 200 ? { keys: {} } : undefined));
+  await callEngine(ann.engine, 'messages.send', { conversationId: made.id, text: 'to all three' });
+  await eventually(
+    () => messagesOf(ann),
+    (all) => all.some(({ text, state }) => text === 'to all three' && state === 'sent'),
+  );
+  expect(await program.inbox()).toHaveLength(1);
+  expect(await textsOf(ben)).not.toContain('to all three');
+
+  hostile.tellTruth();
+  await callEngine(ann.engine, 'connection.retry', {});
+  await waitFor(ben, 'to all three');
+  const copies = hostile.sent.flatMap(
+    (body) => (JSON.parse(body) as { envelopes: GroupEnvelope[] }).envelopes,
+  );
+  const suitesTo = (address: string) =>
+    copies.flatMap(({ toAddress, ciphertext }) =>
+      toAddress === address ? [readSuite(decodeBase64Url(ciphertext))] : [],
+    );
+  expect([suitesTo(program.address), suitesTo(ben.address)]).toEqual([[1], [2]]);
+});
+
+test('the details of a person name the devices that are not post-quantum', async () => {
+  await using hostile = await HostileRelay.start();
+  const ann = await newHonest(hostile, 'ann');
+  await using _ann = ann.engine;
+  const mallory = await newPerson(hostile.relay, new TestDevice('hybrid'));
+  const program = new TestDevice();
+  await mallory.publishDevices([mallory.device, program]);
+  const ofMallory = await callEngine(ann.engine, 'people.details', { address: mallory.address });
+  expect(ofMallory.devices).toHaveLength(2);
+  expect(ofMallory.notPostQuantum).toEqual([program.id]);
+
+  const ben = await newPerson(hostile.relay, new TestDevice('hybrid'));
+  expect(await callEngine(ann.engine, 'people.details', { address: ben.address })).toMatchObject({
+    devices: [{ id: ben.device.id }],
+    notPostQuantum: [],
+  });
+});
