@@ -1,0 +1,60 @@
+/**
+ * Calls about signed rosters: making a group, reading its chain, adding to it.
+ */
+import { z } from 'zod';
+import { Bytes, QueryInteger } from '../primitives.ts';
+import { LinkProof, RosterEntry, Ticket } from '../roster/forms.ts';
+import { MOST_ENTRIES } from '../roster/limits.ts';
+
+/** Entries in one answer: unless asked, and at most. Each has up to 22 KiB in JSON. */
+export const ROSTER_PAGE = { default: 50, most: 100 } as const;
+/** Entries with which a group may begin: its creation, and changes that set it up. */
+const MOST_FIRST_ENTRIES = 4;
+
+const ToldPassword = Bytes(32).describe(
+  'The half of the derived password that the relay is told. It keeps the SHA-256.',
+);
+const Epoch = z.number().int().min(1).max(MOST_ENTRIES);
+
+export const FoundRequest = z
+  .strictObject({
+    entries: z.array(RosterEntry).min(1).max(MOST_FIRST_ENTRIES),
+    password: ToldPassword.optional().describe('With a `joinKey` in one of the entries.'),
+    listed: z.boolean().optional().describe('Whether the directory shows the group. Yes unless said.'),
+  })
+  .meta({ id: 'FoundRequest' });
+
+export const ListingRequest = z.strictObject({ listed: z.boolean() }).meta({ id: 'ListingRequest' });
+
+export const AdmissionRequest = z
+  .strictObject({
+    password: ToldPassword.optional(),
+    link: LinkProof.optional().describe('Its signature is over the bytes of an admission, not of a join.'),
+    ticket: Ticket.optional(),
+  })
+  .meta({ id: 'AdmissionRequest' });
+
+export const Admission = z
+  .object({ epoch: Epoch, hash: Bytes(32) })
+  .meta({ id: 'Admission', description: 'The last entry of the chain, which may be read for ten minutes.' });
+export type Admission = z.infer<typeof Admission>;
+
+export const RosterQuery = z.strictObject({
+  after: QueryInteger(0, MOST_ENTRIES).optional().describe('Entries with a higher epoch than this.'),
+  limit: QueryInteger(1, ROSTER_PAGE.most).optional(),
+});
+
+export const RosterPage = z
+  .object({
+    entries: z.array(z.object(RosterEntry.shape)).max(ROSTER_PAGE.most),
+    more: z.boolean().describe('Whether there are more, after the last of these.'),
+  })
+  .meta({ id: 'RosterPage' });
+export type RosterPage = z.infer<typeof RosterPage>;
+
+export const RosterPostRequest = z
+  .strictObject({
+    entry: RosterEntry,
+    password: ToldPassword.optional().describe('With a new `joinKey`.'),
+  })
+  .meta({ id: 'RosterPostRequest' });
