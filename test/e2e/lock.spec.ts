@@ -187,7 +187,8 @@ test('an answer that was asked for before the lock and comes after it opens noth
   held.hold('lock.state');
   held.hold('app.state');
   await other.goto(await app.newLink());
-  await expect(other.getByLabel('Waxwing is opening')).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'Waxwing is opening' })).toBeVisible();
+  await expect.poll(() => held.isKept('lock.state')).toBe(true);
   await page.keyboard.press('Control+l');
   await expect(lockScreen(other)).toBeVisible();
   held.release('lock.state');

@@ -104,7 +104,7 @@ test('a removed member whom the relay shows again reads nothing until the user h
     );
     await page.getByRole('button', { name: 'Leave group' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Leave group' }).click();
-    await expect(page.getByText('You are no longer a member').first()).toBeVisible();
+    await expect(page.getByText('You’re no longer a member').first()).toBeVisible();
     hostile.tellTruth();
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
     const place = page.getByRole('region', { name: 'Back in the group' });

@@ -128,7 +128,7 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
         : undefined,
     );
     await send(page, 'a secret');
-    await expect(page.getByText(/do not prove themselves/).first()).toBeVisible();
+    await expect(page.getByText(/keys for this person can’t be proven/).first()).toBeVisible();
     await expect(page.getByRole('region', { name: 'Can’t confirm devices' })).toContainText(
       'Until then, don’t send anything private.',
     );
