@@ -30,11 +30,7 @@ export function states(): World {
         'Waiting for somebody.',
         { state: 'queued', problem: { code: 'keys_withheld', parameters: { who: '@ben' } } },
       ],
-      [
-        null,
-        'Failed.',
-        { state: 'failed', problem: { code: 'forbidden', parameters: { detail: '', reason: '' } } },
-      ],
+      [null, 'Failed.', { state: 'failed', problem: { code: 'forbidden', parameters: { detail: '' } } }],
     ],
     { unread: 2 },
   );
@@ -105,15 +101,7 @@ export function fork(): World {
       },
     ],
     [ben, { problem: { kind: 'waiting', failure: { code: 'keys_withheld', parameters: { who: '@ben' } } } }],
-    [
-      chen,
-      {
-        problem: {
-          kind: 'unproven',
-          failure: { code: 'keys_unproven', parameters: { fault: 'signature_wrong' } },
-        },
-      },
-    ],
+    [chen, { problem: { kind: 'unproven', failure: { code: 'keys_unproven', parameters: { shown: '' } } } }],
     [
       dana,
       {

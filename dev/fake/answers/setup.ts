@@ -42,7 +42,11 @@ export function setupAnswers(
       return world.me;
     },
     'handle.check': ({ handle }) => {
-      return { status: handle === 'ann' ? 'taken' : 'free' };
+      const isTaken = handle === 'ann';
+      return {
+        status: isTaken ? 'taken' : 'free',
+        sentence: isTaken ? `@${handle} is taken.` : `@${handle} is free.`,
+      };
     },
     'profile.save': ({ handle, displayName }) => {
       world.me = { ...world.me, displayName: displayName || null, ...(handle !== undefined && { handle }) };

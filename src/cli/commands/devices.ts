@@ -1,9 +1,10 @@
 /**
  * `waxwing devices`: the devices that may read and write for an identity's address.
  */
-import type { Command } from 'commander';
-import { argumentError, commandError } from '../command-error.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { CommandError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
+import { EXIT } from '../exit-codes.ts';
 import { columns } from '../output.ts';
 import { print, printJson } from '../printing.ts';
 
@@ -56,11 +57,11 @@ async function listDevices(options: ConnectionOptions): Promise<void> {
 async function removeDevice(device: string, options: ConnectionOptions): Promise<void> {
   await withIdentity(options, 'Removing a device', async ({ identity, session, client }) => {
     if (device === identity.deviceId) {
-      throw commandError('failed', 'own_device');
+      throw new CommandError('This is the device that the identity itself is. Remove it with another one.');
     }
     const { deviceList } = await client.keys(identity.address);
     if (!deviceList.devices.some(({ deviceId }) => deviceId === device)) {
-      throw commandError('not_found', 'device', { device });
+      throw new CommandError(`Your address has no device ${device}.`, EXIT.notFound, 'not_found');
     }
     await identity.registration(session).remove(device);
     await (options.json ? printJson({ device, removed: true }) : print(`Removed ${device}.`));
@@ -69,5 +70,5 @@ async function removeDevice(device: string, options: ConnectionOptions): Promise
 
 function parseDevice(text: string): string {
   if (/^[A-Za-z0-9_-]{22}$/.test(text)) return text;
-  throw argumentError('device');
+  throw new InvalidArgumentError('The id of a device has 22 characters.');
 }

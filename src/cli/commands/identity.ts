@@ -3,7 +3,7 @@
  */
 import type { Command } from 'commander';
 import { Identity } from '../../client/index.ts';
-import { commandError } from '../command-error.ts';
+import { CommandError } from '../command-error.ts';
 import { identityFile, openIdentity, requireOwnFile } from '../credentials.ts';
 import { isProtected, newProtection } from '../identity-protection.ts';
 import { print, printJson, printSecret } from '../printing.ts';
@@ -53,7 +53,9 @@ async function showPhrase(options: Options): Promise<void> {
   const file = identityFile(options.identity);
   const { phrase } = await openIdentity(file);
   if (phrase === null) {
-    throw commandError('failed', 'no_phrase', { file });
+    throw new CommandError(
+      `The identity in ${file} has no recovery phrase of its own: its wallet was imported. Use the phrase or key that it came from.`,
+    );
   }
   await printSecret(options.json ? JSON.stringify({ file, phrase }) : phrase);
 }
@@ -61,7 +63,7 @@ async function showPhrase(options: Options): Promise<void> {
 async function protect(options: Options): Promise<void> {
   const file = identityFile(options.identity);
   requireOwnFile(file);
-  if (isProtected(file)) throw commandError('failed', 'protected_already', { file });
+  if (isProtected(file)) throw new CommandError(`The identity in ${file} is protected already.`);
   // Opening a plain file with a protection seals it.
   Identity.open(file, await newProtection(false));
   await (options.json

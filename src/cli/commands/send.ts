@@ -5,7 +5,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { RelayClient, SendOptions, Sent } from '../../client/index.ts';
 import { findTextProblem, toMessageText } from '../../messaging/contents/text.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
-import { argumentError, commandError } from '../command-error.ts';
+import { credentialError, usageError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withClient } from '../connection.ts';
 import type { Means } from '../credentials.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -65,7 +65,8 @@ async function send(first: string | undefined, second: string | undefined, optio
       const sent = await client.sendToGroup(groupId, text, flagsOf(options));
       await tell(sent, 'the group', { groupId }, options);
     } else {
-      if (first === undefined) throw commandError('usage', 'recipient_missing');
+      if (first === undefined)
+        throw usageError('To whom? Give @handle or an address, or --group with an id.');
       const person = readPerson(first);
       const text = await readMessage(second);
       const flags = { ...flagsOf(options), asRequest: options.request ?? false };
@@ -80,25 +81,31 @@ async function groupOf(client: RelayClient, means: Means, { group }: Options): P
   const own = isGroupToken(means) ? (await client.me()).credential.groupId : group;
   if (own === undefined) throw new Error('a group token without a group');
   if (group === undefined || group === own) return own;
-  throw commandError('credential', 'group_token_of_other_group', { own, group });
+  throw credentialError(`This group token is for the group ${own} alone, and not for ${group}.`);
 }
 
 /** The text in the arguments of a message to a group. */
 function groupText(first: string | undefined, second: string | undefined, options: Options) {
-  if (options.request) throw commandError('usage', 'group_has_no_request');
+  if (options.request) throw usageError('--request marks a first contact with a person; a group has none.');
   const isPerson = first !== undefined && /^(?:@[a-z0-9_]+|0x[0-9a-fA-F]{40})$/.test(first);
   if (second === undefined && !isPerson) return first;
-  throw commandError('usage', options.group === undefined ? 'group_token_recipient' : 'group_and_recipient');
+  throw usageError(
+    options.group === undefined
+      ? 'A group token sends into its group and to nobody else: leave the recipient out. To write to a person, use an API key.'
+      : 'With --group there is no other recipient: give the text alone, in quotes.',
+  );
 }
 
 /** @throws CommandError if there is no message, or it is too long */
 async function readMessage(argument: string | undefined): Promise<string> {
   if (argument === undefined && process.stdin.isTTY) {
-    throw commandError('usage', 'message_missing');
+    throw usageError(
+      'What is the message? Give it in quotes behind the recipient, or send it through a pipe.',
+    );
   }
   const text = argument === undefined || argument === '-' ? await readStandardInput('The message') : argument;
   const problem = findTextProblem(toMessageText(text));
-  if (problem !== null) throw problem;
+  if (problem !== null) throw usageError(problem.message);
   return text;
 }
 
@@ -133,9 +140,7 @@ function readPerson(text: string): string {
   try {
     return parsePerson(text);
   } catch (error) {
-    throw error instanceof InvalidArgumentError
-      ? commandError('usage', 'recipient_malformed', { problem: error.message })
-      : error;
+    throw error instanceof InvalidArgumentError ? usageError(error.message) : error;
   }
 }
 
@@ -145,5 +150,7 @@ function parseMessageId(text: string): string {
   } catch {
     // Said below.
   }
-  throw argumentError('message_id');
+  throw new InvalidArgumentError(
+    'A message id is 22 characters of base64url, as waxwing send has printed it.',
+  );
 }

@@ -2,7 +2,8 @@
  * Keeps electron-updater from following a redirect to anything but https.
  */
 import type { RequestOptions } from 'node:http';
-import { Failure } from '../../base/failure.ts';
+import { t } from '../words.ts';
+import { UpdateRefused } from './manifest.ts';
 
 /** The part of electron-updater's ElectronHttpExecutor through which every redirect goes. */
 export interface RedirectingExecutor {
@@ -21,7 +22,7 @@ export function refusePlainHttp(executor: RedirectingExecutor): void {
   executor.addRedirectHandlers = (request, options, reject, redirectCount, follow) => {
     addHandlers(request, options, reject, redirectCount, (next) => {
       if (next.protocol === 'https:') follow(next);
-      else reject(new Failure('update_insecure'));
+      else reject(new UpdateRefused(t('desktop.updateInsecure')));
     });
   };
 }

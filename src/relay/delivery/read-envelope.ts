@@ -4,13 +4,13 @@
  */
 import type { z } from 'zod';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
-import { findShapeFault, HEADER_BYTES, TAG_BYTES } from '../../protocol/envelope.ts';
+import { findShapeProblem, HEADER_BYTES, TAG_BYTES } from '../../protocol/envelope.ts';
 import { envelopeId } from '../../protocol/envelope-id.ts';
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts';
+import { ProblemError } from '../../protocol/problems.ts';
 import { Envelope, sealedFields } from '../../protocol/schemas/envelopes.ts';
 import { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 import { invalidRequest, isRecord, messageOf, parse } from '../http/validation.ts';
-import { ProblemError } from '../problem-error.ts';
 import type { EnvelopeToAccept } from '../store/records.ts';
 
 /** Fields that somebody sends who has not sealed. */
@@ -20,7 +20,10 @@ const PLAINTEXT_FIELDS = ['plaintext', 'text', 'message', 'body', 'content'];
 export function refusePlaintextFields(input: Record<string, unknown>): void {
   const field = PLAINTEXT_FIELDS.find((name) => Object.hasOwn(input, name));
   if (field !== undefined) {
-    throw new ProblemError('plaintext_rejected', 'field', { field });
+    throw new ProblemError(
+      'plaintext_rejected',
+      `The field "${field}" looks like plaintext. Seal the message on your machine and send only the sealed fields.`,
+    );
   }
 }
 
@@ -66,10 +69,11 @@ function check(envelope: Envelope, from: string, payloadBytes: number): Envelope
     nonce: decodeBase64Url(nonce),
   };
   if (copy.ciphertext.length > HEADER_BYTES + payloadBytes + TAG_BYTES) {
-    throw new ProblemError('too_large', 'payload', { bytes: payloadBytes });
+    throw new ProblemError('too_large', `An envelope holds at most ${payloadBytes} bytes at this relay.`);
   }
-  const fault = findShapeFault(copy, asRequest);
-  if (fault !== null) throw new ProblemError('plaintext_rejected', 'shape', { fault });
+  const problem = findShapeProblem(copy, asRequest);
+  if (problem !== null)
+    throw new ProblemError('plaintext_rejected', `This is not a sealed envelope: ${problem}.`);
   return {
     id: envelopeId(from, envelope),
     to: toAddress,
@@ -90,7 +94,10 @@ function problemOf(error: z.ZodError, input: unknown): ProblemError {
   if (!sealed) return invalidRequest(error);
   const field = String(sealed.path[0]);
   if (field === 'ciphertext' && sealed.code === 'too_big') {
-    return new ProblemError('too_large', 'ciphertext');
+    return new ProblemError('too_large', 'The ciphertext is longer than an envelope may be.');
   }
-  return new ProblemError('plaintext_rejected', 'field_unsealed', { field, fault: messageOf(sealed) });
+  return new ProblemError(
+    'plaintext_rejected',
+    `This is not a sealed envelope: ${field} ${messageOf(sealed)}.`,
+  );
 }

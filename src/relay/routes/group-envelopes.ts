@@ -1,10 +1,9 @@
 /**
  * Posting to a group: one sealed copy for each device of each member, all in one call.
  */
-
 import { z } from 'zod';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
-import { FIELD_FAULTS } from '../../protocol/faults.ts';
+import { ProblemError } from '../../protocol/problems.ts';
 import type { SendResult } from '../../protocol/schemas/envelopes.ts';
 import type { GroupSendResponse } from '../../protocol/schemas/groups.ts';
 import type { RelayContext } from '../context.ts';
@@ -19,7 +18,6 @@ import { notAMember, requireGroup, requireMember } from '../groups.ts';
 import { ReadyJson } from '../http/ready-json.ts';
 import { isRecord, read } from '../http/validation.ts';
 import { queueLimits } from '../options.ts';
-import { ProblemError } from '../problem-error.ts';
 import type { GroupPostOutcome } from '../store/group-records.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
@@ -82,7 +80,10 @@ async function readPost(context: RelayContext, body: unknown, sender: SenderPlac
   const { envelopes } = read(PostFrame, body);
   const most = context.limits.groupEnvelopes;
   if (envelopes.length > most) {
-    throw new ProblemError('too_large', 'post', { most, given: envelopes.length });
+    throw new ProblemError(
+      'too_large',
+      `A post has at most ${most} envelopes; this one has ${envelopes.length}. Send it in several, with the same message inside.`,
+    );
   }
   return context.turns.map(envelopes, (input, index) => {
     try {
@@ -102,10 +103,16 @@ function elementRefused(
   refused: GroupEnvelopeToAccept | undefined,
 ): ProblemError {
   const index = copies.findIndex(({ envelope }) => envelope === refused);
-  const about = { index, address: refused?.to ?? '' };
-  const field = reason === 'not_a_member' ? 'toAddress' : 'recipientDeviceKey';
-  const errors = [{ path: `envelopes.${index}.${field}`, message: FIELD_FAULTS[reason](about) }];
-  return new ProblemError(reason, 'recipient', about, { errors, status: 422 });
+  const { to = '' } = refused ?? {};
+  const [field, message] =
+    reason === 'not_a_member'
+      ? ['toAddress', `${to} is not a current member of this group`]
+      : ['recipientDeviceKey', `this is no device key of ${to}`];
+  return new ProblemError(
+    reason,
+    `Nothing was sent: of envelope ${index}, ${message}. Read the group again and seal for its current members.`,
+    { errors: [{ path: `envelopes.${index}.${field}`, message }], status: 422 },
+  );
 }
 
 type CopyOutcome = Extract<GroupPostOutcome, { status: 'stored' }>['outcomes'][number];
@@ -114,7 +121,9 @@ function resultOf(outcome: CopyOutcome | undefined, envelope: GroupEnvelopeToAcc
   if (!outcome) throw new Error('the store gave too few outcomes');
   if ('acceptedAt' in outcome) return { status: outcome.status, id: envelope.id };
   if (outcome.status !== 'stale') return rejected(refusalOf(outcome, envelope));
-  return rejected(new ProblemError('unknown_device', 'recipient_key_replaced'));
+  return rejected(
+    new ProblemError('unknown_device', 'This device has another key by now. Read the group again.'),
+  );
 }
 
 function staleKeys(outcomes: CopyOutcome[], envelopes: GroupEnvelopeToAccept[]): string[] {

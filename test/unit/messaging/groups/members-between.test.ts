@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { hashesBetween } from '../../../src/engine/members-between.ts';
-import { membersHash } from '../../../src/protocol/members-hash.ts';
+import { hashesBetween } from '../../../../src/messaging/groups/members-between.ts';
+import { membersHash } from '../../../../src/protocol/members-hash.ts';
 
 const [ann, ben, cat, dan] = ['11', '22', '33', '44'].map((byte) => `0x${byte.repeat(20)}`) as [
   string,

@@ -1,7 +1,7 @@
 /**
  * Which lists of members there may have been between two that the relay has shown.
  */
-import { membersHash } from '../protocol/members-hash.ts';
+import { membersHash } from '../../protocol/members-hash.ts';
 
 /** Joining and leaving that is looked at in every order: so many changes give 2 to their number of lists. */
 const MOST_CHANGES = 8;
