@@ -36,6 +36,7 @@ export interface Look {
 export interface Party extends AsyncDisposable {
   /** Wire form. */
   readonly address: string;
+  /** Rejects for what is no text. */
   write(to: To, text: string): Promise<Written>;
   /** Tries again to send what was not sent. */
   retry(written: Written): Promise<void>;
@@ -54,6 +55,8 @@ export interface Party extends AsyncDisposable {
   changeList(): Promise<void>;
   /** Tells others of that, as far as it is time. */
   greet(): Promise<void>;
+  /** Asks the relay for all kinds of things. */
+  ask(): Promise<unknown>[];
   /** Signs in to a relay for the first time. Rejects if that is not done. */
   signUp(relay: string): Promise<void>;
 }
@@ -123,6 +126,12 @@ export async function newApp(
     },
     // It does so by itself.
     greet: async () => undefined,
+    ask: () => [
+      callEngine(engine, 'people.resolve', { query: '@somebody' }),
+      callEngine(engine, 'groups.browse', { query: '', cursor: null }),
+      callEngine(engine, 'developer.get', {}),
+      callEngine(engine, 'people.search', { query: 'b', verifiedOnly: false, cursor: null }),
+    ],
     async signUp(relay) {
       await using other = await new TestEngine(relay).start();
       await setUp(other, 'somebody');
@@ -164,6 +173,8 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
       unreached.set(id, sent.unreached);
       return { id, text, to, state: 'sent', problem: null };
     } catch (error) {
+      // It is no text: nothing was to be sent.
+      if (error instanceof RangeError) throw error;
       const { message: problem } = error as Error;
       return { id, text, to, state: isWithheld(error) ? 'waiting' : 'failed', problem };
     }
@@ -191,6 +202,7 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
     unreached: async ({ id }) => unreached.get(id) ?? [],
     changeList: () => identity.registration(identity.account()).ensure(['bots']),
     greet: () => client.greet(),
+    ask: () => [client.resolve('@somebody'), client.groups(), client.me(), client.searchHandles('b')],
     signUp: (relay) => Identity.create().register(relay),
     async [Symbol.asyncDispose]() {
       client.close();

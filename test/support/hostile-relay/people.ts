@@ -34,15 +34,12 @@ export async function write(from: Honest, to: Honest, text: string): Promise<Mes
 
 /** The same in a conversation of its own, of a group for example. */
 export async function writeIn(from: Honest, conversationId: string, text: string): Promise<Message> {
-  await callEngine(from.engine, 'messages.send', { conversationId, text });
+  const { id } = await callEngine(from.engine, 'messages.send', { conversationId, text });
   const all = await eventually(
     () => messagesOf(from),
-    (found) =>
-      found.some(
-        ({ text: shown, state, problem }) => shown === text && (state !== 'queued' || problem !== null),
-      ),
+    (found) => found.some((each) => each.id === id && (each.state !== 'queued' || each.problem !== null)),
   );
-  const message = all.find((each) => each.text === text);
+  const message = all.find((each) => each.id === id);
   if (!message) throw new Error('a message that was just there is gone');
   return message;
 }
