@@ -102,10 +102,7 @@ export const engineProcedures = {
   /** Whether a handle could be claimed, as it is typed. */
   'handle.check': {
     input: z.strictObject({ handle: z.string().max(64) }),
-    output: z.strictObject({
-      status: z.enum(['free', 'mine', 'taken', 'invalid', 'unknown']),
-      sentence: z.string(),
-    }),
+    output: z.strictObject({ status: z.enum(['free', 'mine', 'taken', 'invalid']) }),
   },
   'profile.save': {
     input: z.strictObject({ handle: z.string().max(64).optional(), displayName: z.string().max(64) }),

@@ -28,8 +28,6 @@ type Names = Extract<
 >;
 
 const HANDLE = /^[a-z][a-z0-9_]{2,31}$/;
-const HANDLE_RULE =
-  'A handle has 3 to 32 letters from a to z, digits or underscores, and begins with a letter.';
 
 /** A phrase that was shown and not confirmed yet. In memory only. */
 interface PhraseDraft {
@@ -157,16 +155,10 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'handle.check': async ({ handle: typed }) => {
       const { account } = requireOnline(parts);
       const handle = typed.trim().replace(/^@/, '');
-      if (!HANDLE.test(handle)) {
-        const sentence = HANDLE.test(handle.toLowerCase())
-          ? 'Handles are written in small letters.'
-          : HANDLE_RULE;
-        return { status: 'invalid', sentence };
-      }
+      if (!HANDLE.test(handle)) return { status: 'invalid' };
       const holder = await account.relay.handle(handle);
-      if (!holder) return { status: 'free', sentence: `@${handle} is free.` };
-      if (holder.address === account.address) return { status: 'mine', sentence: `@${handle} is yours.` };
-      return { status: 'taken', sentence: `@${handle} is taken. Try another.` };
+      if (!holder) return { status: 'free' };
+      return { status: holder.address === account.address ? 'mine' : 'taken' };
     },
 
     'profile.save': async ({ handle: typed, displayName }) => {

@@ -83,7 +83,5 @@ function useHandleCheck(typed: string): HandleCheck {
       return { maySave: false, note: t('firstRun.handleTaken', named), tone: 'problem' };
     case 'invalid':
       return { maySave: false, note: t('firstRun.handleHint'), tone: 'problem' };
-    case 'unknown':
-      return { maySave: true, note: data.sentence, tone: 'problem' };
   }
 }

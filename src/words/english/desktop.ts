@@ -7,17 +7,8 @@ export const desktop = {
   windowCloses: 'Waxwing can’t show its window',
   windowClosesHelp: 'The window keeps closing. Your messages are safe. Restart Waxwing.',
   loginItemRefused: 'Couldn’t change startup settings',
-  loginItemNotInstalled: 'Only the installed app can start at login.',
 
   // Updates
-  updateUnsigned: 'Update not installed: invalid signature.',
-  updateOlder: 'Update not installed: the update server offers an older version than before.',
-  updateOtherFile: 'Update not installed: the download isn’t the file that the release names.',
-  updateUnknownForm: 'Update not installed: this version can’t read the release.',
-  updateInsecure: 'Update not installed: the update server didn’t use https.',
-  updateEmpty: 'Update not installed: {file} on the update server is empty.',
-  updateTooLong: 'Update not installed: the update server’s answer is too long.',
-  updateUnreachable: 'Can’t reach the update server. Try again later.',
 
   // Menu
   viewMenu: 'View',
