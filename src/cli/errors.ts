@@ -8,24 +8,37 @@ import { CommandError } from './command-error.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { note } from './printing.ts';
 
-export { CommandError };
-
 /**
  * Tells a failure on standard error, as a sentence or as JSON.
  * @returns the exit code
  */
 export function report(error: unknown, asJson: boolean): ExitCode {
   const [exitCode, code] = kindOf(error);
-  if (asJson) note(JSON.stringify({ error: { code, message: explain(error) } }));
+  const reason = reasonOf(error);
+  if (asJson) note(JSON.stringify({ error: { code, ...(reason && { reason }), message: explain(error) } }));
   // Commander has said it already.
   else if (!(error instanceof CommanderError)) note(explain(error));
   return exitCode;
 }
 
+/** Failures of the library that the arguments are to blame for. */
+const MISUSES = [
+  'relay_address_malformed',
+  'relay_address_insecure',
+  'message_empty',
+  'message_too_long',
+] as const;
+
+/** What is finer than the kind; null where nothing is. */
+function reasonOf(error: unknown): string | null {
+  if (error instanceof CommandError || error instanceof OperatorFailure) return error.reason;
+  return error instanceof Failure ? error.code : null;
+}
+
 function kindOf(error: unknown): [ExitCode, string] {
   if (error instanceof CommandError) return [error.exitCode, error.code];
   if (error instanceof CommanderError) return [EXIT.usage, 'usage'];
-  if (failedWith(error, 'relay_address_malformed', 'relay_address_insecure')) return [EXIT.usage, 'usage'];
+  if (failedWith(error, ...MISUSES)) return [EXIT.usage, 'usage'];
   if (error instanceof IdentityError) return [EXIT.credential, 'identity'];
   if (error instanceof UnverifiableError) return [EXIT.failed, 'unverifiable'];
   return [EXIT.failed, 'failed'];

@@ -15,7 +15,7 @@ import {
   readLimits,
   stopRequested,
 } from '../arguments.ts';
-import { CommandError } from '../errors.ts';
+import { commandError } from '../command-error.ts';
 import { LOG_FORMS, type LogForm, relayLogger } from '../log.ts';
 import { note } from '../printing.ts';
 import { addAdminCommands } from './relay-admin.ts';
@@ -122,8 +122,6 @@ async function runRelay(options: RelayOptions, data: string): Promise<void> {
   console.log('Press Ctrl+C to stop.');
   const reason = await Promise.race([stopRequested(), broken.promise]);
   if (typeof reason === 'string') {
-    throw new CommandError(
-      `The relay stopped because its database broke: ${reason}. Look at the disk of ${folder}, and start it again; nothing that it confirmed is lost.`,
-    );
+    throw commandError('failed', 'database_broke', { folder, reason });
   }
 }

@@ -5,7 +5,9 @@
  * starts as soon as the last has returned. So a lone write waits for nothing, and under load the price of a sync is
  * shared by all that came in meanwhile. What may wait is bounded: beyond, a write is refused at once.
  */
+
 import { Worker } from 'node:worker_threads';
+import { operatorFailureFrom } from '../../operator-failure.ts';
 import { StoreUnavailable, TooManyChanges } from '../records.ts';
 import type { OperationArguments, OperationName, OperationResult } from './operations.ts';
 import type { Outcome, WriterAnswer, WriterRequest } from './worker.ts';
@@ -166,7 +168,7 @@ export class GroupCommit {
 
   #receive(message: WriterAnswer): void {
     if (message.kind === 'ready') this.#ready.resolve();
-    else if (message.kind === 'unusable') this.#ready.reject(new Error(message.reason));
+    else if (message.kind === 'unusable') this.#ready.reject(operatorFailureFrom(message.failure));
     else if (message.kind !== 'closed') this.#finishFlush(message);
   }
 

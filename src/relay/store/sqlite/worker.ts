@@ -2,7 +2,9 @@
  * The writer thread: the only connection that writes. It runs each flush of operations in one transaction,
  * and answers when the commit is on the disk. The same entry is the thread of long reads, for a host that bundles.
  */
+
 import { parentPort, workerData } from 'node:worker_threads';
+import { OperatorFailure, type OperatorFailureData } from '../../operator-failure.ts';
 import { TooManyChanges } from '../records.ts';
 import { openForWriting } from './database.ts';
 import { serveLongReads } from './long-reads-thread.ts';
@@ -18,7 +20,7 @@ export interface Operation {
 /** What it answers. Outcomes stand in the order of the operations. */
 export type WriterAnswer =
   | { kind: 'ready' }
-  | { kind: 'unusable'; reason: string }
+  | { kind: 'unusable'; failure: OperatorFailureData }
   | { kind: 'committed'; outcomes: Outcome[] }
   | { kind: 'not_committed'; reason: string; fatal: boolean }
   | { kind: 'closed' };
@@ -90,7 +92,13 @@ function startWriter(path: string): void {
     start(path);
     answer({ kind: 'ready' });
   } catch (error) {
-    answer({ kind: 'unusable', reason: reasonOf(error) });
+    answer({
+      kind: 'unusable',
+      failure:
+        error instanceof OperatorFailure
+          ? error.data
+          : { reason: 'database_unusable', parameters: { reason: reasonOf(error) } },
+    });
   }
 }
 
