@@ -30,7 +30,11 @@ export function states(): World {
         'Waiting for somebody.',
         { state: 'queued', problem: { code: 'keys_withheld', parameters: { who: '@ben' } } },
       ],
-      [null, 'Failed.', { state: 'failed', problem: { code: 'forbidden', parameters: { detail: '' } } }],
+      [
+        null,
+        'Failed.',
+        { state: 'failed', problem: { code: 'forbidden', parameters: { detail: '', reason: '' } } },
+      ],
     ],
     { unread: 2 },
   );
@@ -101,7 +105,15 @@ export function fork(): World {
       },
     ],
     [ben, { problem: { kind: 'waiting', failure: { code: 'keys_withheld', parameters: { who: '@ben' } } } }],
-    [chen, { problem: { kind: 'unproven', failure: { code: 'keys_unproven', parameters: { shown: '' } } } }],
+    [
+      chen,
+      {
+        problem: {
+          kind: 'unproven',
+          failure: { code: 'keys_unproven', parameters: { fault: 'signature_wrong' } },
+        },
+      },
+    ],
     [
       dana,
       {

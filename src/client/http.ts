@@ -29,6 +29,8 @@ const LEAST_RETRY_AFTER = 1_000;
 const MOST_RETRY_AFTER = 3_600_000;
 /** Of a relay's sentences so many characters are shown. */
 const MOST_DETAIL = 1_000;
+/** Of a relay's reason, which is a name, so many characters are kept. */
+const MOST_REASON = 64;
 
 type Present<T, Key extends string> = T extends undefined ? { [K in Key]?: undefined } : { [K in Key]: T };
 
@@ -187,8 +189,18 @@ function invalidQuery(error: z.ZodError): RelayRefusal {
 function refusalOf(status: number, json: unknown, retryAfter: string | null): Error {
   const problem = Problem.safeParse(json);
   if (!problem.success && status < 500) return notARelay();
-  const { code = 'unknown', detail = 'The relay has a problem of its own just now.' } = problem.data ?? {};
-  return new RelayRefusal(status, code, detail.slice(0, MOST_DETAIL), patienceOf(retryAfter));
+  const {
+    code = 'unknown',
+    detail = 'The relay has a problem of its own just now.',
+    reason = '',
+  } = problem.data ?? {};
+  return new RelayRefusal(
+    status,
+    code,
+    detail.slice(0, MOST_DETAIL),
+    patienceOf(retryAfter),
+    reason.slice(0, MOST_REASON),
+  );
 }
 
 /** Milliseconds from a Retry-After header; null where it has none that makes sense. */

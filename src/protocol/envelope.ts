@@ -6,9 +6,11 @@
  *   header     = version | suite | flags | 0 | senderListSeq u32 | recipientListSeq u32
  *   ciphertext = header || AES-256-GCM(key, nonce, aad = header, padded payload)
  */
+
 import { addressBytes } from './address.ts';
 import { decryptAesGcm, encryptAesGcm, generateX25519, type PrivateKey, randomBytes } from './crypto.ts';
 import { concatBytes, encodeU32, encodeUtf8, isUtf8 } from './encoding.ts';
+import type { ShapeFault } from './faults.ts';
 import { exportSecret, keyScheduleContext, setupRecipient, setupSender } from './hpke.ts';
 import { isBucket, pad, unpad } from './padding.ts';
 import { RecentMap } from './recent-map.ts';
@@ -90,19 +92,19 @@ export function readHeader(ciphertext: Uint8Array): EnvelopeHeader | null {
 }
 
 /**
- * What is wrong with the outer form of a copy, as a sentence, or null if nothing is.
+ * What is wrong with the outer form of a copy, or null if nothing is.
  * All that a relay can see: lengths, header, keys, and that the sealed part is not readable text.
  */
-export function findShapeProblem(copy: SealedCopy, asRequest: boolean): string | null {
-  if (copy.nonce.length !== NONCE_BYTES) return 'nonce must be 12 bytes';
-  if (!isAcceptableX25519(copy.ephemeralPublicKey)) return 'ephemeralPublicKey must be an X25519 public key';
+export function findShapeFault(copy: SealedCopy, asRequest: boolean): ShapeFault | null {
+  if (copy.nonce.length !== NONCE_BYTES) return 'nonce';
+  if (!isAcceptableX25519(copy.ephemeralPublicKey)) return 'ephemeral_key';
   if (!isBucket(copy.ciphertext.length - HEADER_BYTES - TAG_BYTES)) {
-    return 'ciphertext must be a header of 12 bytes, a padded payload and a tag of 16 bytes';
+    return 'ciphertext_length';
   }
   const header = readHeader(copy.ciphertext);
-  if (!header) return 'ciphertext must begin with version 1, suite 1 and known flags';
-  if (header.asRequest !== asRequest) return 'asRequest must be the same in the envelope and in the header';
-  if (isUtf8(copy.ciphertext.subarray(HEADER_BYTES))) return 'the sealed part is readable text';
+  if (!header) return 'header';
+  if (header.asRequest !== asRequest) return 'request_flag';
+  if (isUtf8(copy.ciphertext.subarray(HEADER_BYTES))) return 'readable';
   return null;
 }
 
@@ -168,7 +170,7 @@ export function openCopy(
   asRequest: boolean,
 ): { header: EnvelopeHeader; payload: Uint8Array } {
   const header = readHeader(copy.ciphertext);
-  if (!header || findShapeProblem(copy, asRequest) !== null) throw new OpenError();
+  if (!header || findShapeFault(copy, asRequest) !== null) throw new OpenError();
   try {
     const context = setupRecipient(copy.ephemeralPublicKey, sealKey, routeContext(route));
     const key = exportSecret(context, KEY_LABEL, KEY_BYTES);

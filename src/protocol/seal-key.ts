@@ -1,6 +1,7 @@
 /**
  * Seal keys: the X25519 key that messages to a device are sealed to, signed by the device, short-lived.
  */
+
 import { z } from 'zod';
 import { addressBytes } from './address.ts';
 import { type PrivateKey, signEd25519, verifyEd25519 } from './crypto.ts';
@@ -15,6 +16,7 @@ import {
   encodeU64,
   encodeUtf8,
 } from './encoding.ts';
+import { FIELD_FAULTS, type SealKeyFault } from './faults.ts';
 import { Bytes, WireTime } from './primitives.ts';
 import { isAcceptableX25519 } from './x25519-keys.ts';
 
@@ -35,7 +37,7 @@ export const SealKey = z
   .strictObject({
     deviceId: Bytes(16).describe('Id of the device: 16 bytes in base64url.'),
     key: Bytes(32).describe('X25519 public key: 32 bytes in base64url.'),
-    pq: z.null('must be null').describe('Reserved for a post-quantum key.'),
+    pq: z.null(FIELD_FAULTS.null()).describe('Reserved for a post-quantum key.'),
     listSequence: z
       .number()
       .int()
@@ -92,28 +94,27 @@ export function signSealKey(
 }
 
 /**
- * Why a seal key may not be used for a device at a time, as a sentence, or null if it may.
+ * Why a seal key may not be used for a device at a time, or null if it may.
  * @param now milliseconds since 1970
  */
-export function findSealKeyProblem(
+export function findSealKeyFault(
   address: string,
   device: Device,
   sealKey: SealKey,
   now: number,
-): string | null {
+): SealKeyFault | null {
   const [notBefore, notAfter] = [decodeTime(sealKey.notBefore), decodeTime(sealKey.notAfter)];
-  if (sealKey.deviceId !== device.deviceId) return 'the seal key belongs to another device';
-  if (!isAcceptableX25519(decodeBase64Url(sealKey.key)))
-    return 'the seal key is not an X25519 key that may be used';
+  if (sealKey.deviceId !== device.deviceId) return 'other_device';
+  if (!isAcceptableX25519(decodeBase64Url(sealKey.key))) return 'key_unusable';
   if (notAfter <= notBefore || notAfter - notBefore > MAX_SEAL_KEY_LIFE) {
-    return 'a seal key lives for at most 45 days';
+    return 'life_long';
   }
-  if (now + CLOCK_SKEW < notBefore) return 'the seal key is not valid yet';
-  if (now >= notAfter) return 'the seal key has expired';
-  if (now >= decodeTime(device.validUntil)) return 'the device is no longer valid';
+  if (now + CLOCK_SKEW < notBefore) return 'too_early';
+  if (now >= notAfter) return 'expired';
+  if (now >= decodeTime(device.validUntil)) return 'device_expired';
   const signature = decodeBase64Url(sealKey.signature);
   if (!verifyEd25519(decodeBase64Url(device.key), sealKeyBytes(address, sealKey), signature)) {
-    return 'the seal key is not signed by its device';
+    return 'signature_wrong';
   }
   return null;
 }

@@ -6,13 +6,13 @@ import { toChecksumAddress } from '../../../src/protocol/address.ts';
 import { importX25519, verifyEd25519 } from '../../../src/protocol/crypto.ts';
 import {
   type DeviceList,
-  findDeviceListProblem,
+  findDeviceListFault,
   followsDeviceList,
 } from '../../../src/protocol/device-list.ts';
 import { decodeBase64Url, decodeTime } from '../../../src/protocol/encoding.ts';
 import { OpenError, openCopy } from '../../../src/protocol/envelope.ts';
 import { decodePayload, PayloadError } from '../../../src/protocol/payload.ts';
-import { findSealKeyProblem, type SealKey } from '../../../src/protocol/seal-key.ts';
+import { findSealKeyFault, type SealKey } from '../../../src/protocol/seal-key.ts';
 import { type SiweFields, verifySiwe } from '../../../src/protocol/siwe.ts';
 import { bytes, hex, readVectors } from '../../support/vectors.ts';
 import { makeVectors } from '../../support/waxwing-vectors/index.ts';
@@ -99,16 +99,16 @@ test('the chain of lists and the seal key hold, and broken ones do not', () => {
   const [first, second] = chain.map((entry) => entry.deviceList);
   const device = first?.devices[0];
   if (!first || !second || !device) throw new Error('the chain must have two lists');
-  expect(findDeviceListProblem(address, first, now)).toBeNull();
-  expect(findDeviceListProblem(address, second, now)).toBeNull();
+  expect(findDeviceListFault(address, first, now)).toBeNull();
+  expect(findDeviceListFault(address, second, now)).toBeNull();
   expect(followsDeviceList(address, first, second)).toBe(true);
   for (const { why, deviceList } of badLists) {
-    expect(findDeviceListProblem(address, deviceList, now), why).not.toBeNull();
+    expect(findDeviceListFault(address, deviceList, now), why).not.toBeNull();
   }
 
-  expect(findSealKeyProblem(address, device, sealKeys.sealKey, now)).toBeNull();
+  expect(findSealKeyFault(address, device, sealKeys.sealKey, now)).toBeNull();
   for (const { why, sealKey } of sealKeys.negative) {
-    expect(findSealKeyProblem(address, device, sealKey, now), why).not.toBeNull();
+    expect(findSealKeyFault(address, device, sealKey, now), why).not.toBeNull();
   }
 
   const key = decodeBase64Url(device.key);

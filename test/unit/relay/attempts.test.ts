@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { ProblemError } from '../../../src/protocol/problems.ts';
 import { Attempts, type Guess } from '../../../src/relay/http/attempts.ts';
+import { ProblemError } from '../../../src/relay/problem-error.ts';
 import { heldBytes } from '../../support/memory.ts';
 
 let now = 0;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Bytes, Label, QueryInteger } from '../../../src/protocol/primitives.ts';
-import { ProblemError } from '../../../src/protocol/problems.ts';
 import { read } from '../../../src/relay/http/validation.ts';
+import { ProblemError } from '../../../src/relay/problem-error.ts';
 
 function errorsOf(schema: z.ZodType, value: unknown): { path: string; message: string }[] {
   try {

@@ -7,11 +7,7 @@ import {
   type SealKeyStore,
 } from '../../../../src/client/identity/own-seal-keys.ts';
 import { type DeviceList, signDeviceList } from '../../../../src/protocol/device-list.ts';
-import {
-  findSealKeyProblem,
-  MAX_SEAL_KEY_LIFE,
-  SEAL_KEY_ROTATION,
-} from '../../../../src/protocol/seal-key.ts';
+import { findSealKeyFault, MAX_SEAL_KEY_LIFE, SEAL_KEY_ROTATION } from '../../../../src/protocol/seal-key.ts';
 import { firstList, fixedDevice, fixedWallet } from '../../../support/identities.ts';
 
 const START = Date.parse('2026-11-20T21:00:00.000Z');
@@ -55,7 +51,7 @@ beforeEach(() => {
 test('a statement is kept before it is told, and the same again after a crash', () => {
   const statement = open().current(1, null);
   expect(kept).toMatchObject([{ statement, acceptedAt: null }]);
-  expect(findSealKeyProblem(address, entry, statement, now)).toBeNull();
+  expect(findSealKeyFault(address, entry, statement, now)).toBeNull();
   const again = open();
   expect(again.isDue(list)).toBe(true);
   expect(again.current(1, null)).toEqual(statement);
