@@ -4,7 +4,7 @@
 import type { MenuItemConstructorOptions, Tray } from 'electron';
 import type { Connection } from '../../bridge/shapes.ts';
 import type { ElectronParts } from '../electron.ts';
-import { t } from '../words.ts';
+import { locale, t } from '../words.ts';
 import { type TrayMood, trayImagePath } from './images.ts';
 
 export interface TrayState {
@@ -125,5 +125,5 @@ export function tomorrowMorning(now: Date): number {
 }
 
 function clockTime(time: number): string {
-  return new Date(time).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' });
+  return new Date(time).toLocaleTimeString(locale, { timeStyle: 'short' });
 }
