@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { isWireAddress } from './address.ts';
 import { decodeBase64Url, decodeTime } from './encoding.ts';
 import { FIELD_FAULTS } from './faults.ts';
+import { BREAKS, INVISIBLE } from './label.ts';
 
 function accepts(decode: (text: string) => unknown): (text: string) => boolean {
   return (text) => {
@@ -84,17 +85,14 @@ export const Cursor = z
   .regex(/^[A-Za-z0-9_-]{1,512}$/, FIELD_FAULTS.cursor())
   .describe('Where a paged answer goes on: `nextCursor` of the answer before.');
 
-/** A text on one line that a person reads: no control or direction-changing characters, no space at either end. */
+/** A text on one line that a person reads: no control or invisible characters, no space at either end. */
 export function Label(most: number) {
   return z
     .string()
     .min(1)
     .max(most)
-    .regex(
-      /^(?!\s)[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]*(?<!\s)$/u,
-      FIELD_FAULTS.label(),
-    )
-    .describe('One line, without control characters and without spaces at its ends.');
+    .regex(new RegExp(`^(?!\\s)[^${BREAKS}${INVISIBLE}]*(?<!\\s)$`, 'u'), FIELD_FAULTS.label())
+    .describe('One line, without control or invisible characters and without spaces at its ends.');
 }
 
 /** A whole number in a query string: `z.decode` reads it, `z.encode` writes it. */

@@ -9,11 +9,11 @@ import type { KnownGroup } from '../../messaging/groups/directory.ts';
 import { unreachedAs } from '../../messaging/sending/group.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
+import { toLabel } from '../../protocol/label.ts';
 import type { BotToken as WireBotToken } from '../../protocol/schemas/groups.ts';
 import type { Contact } from '../cache/contacts.ts';
 import type { StoredGroup } from '../cache/groups.ts';
 import { compose } from '../compose.ts';
-import { toLabel } from '../label.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { namesOf, toConversation, toGroup } from '../views.ts';
 import { parseAddress } from './conversations.ts';
@@ -76,7 +76,8 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
         groups: answer.groups.map(({ id, ...group }) => {
           const known = groups.find(id);
           const conversation = known?.joined ? conversations.findByGroup(known.id) : null;
-          return { groupId: id, ...group, conversationId: conversation && String(conversation.id) };
+          const name = toLabel(group.name) || id;
+          return { groupId: id, ...group, name, conversationId: conversation && String(conversation.id) };
         }),
         nextCursor: answer.nextCursor,
       };
@@ -228,7 +229,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
 function toBotToken(token: WireBotToken): BotToken {
   return {
     id: token.id,
-    name: token.name,
+    name: toLabel(token.name),
     prefix: token.prefix,
     createdAt: decodeTime(token.createdAt),
     lastUsedAt: token.lastUsedAt === null ? null : decodeTime(token.lastUsedAt),

@@ -23,7 +23,7 @@ export const HandleParams = z.strictObject({
 
 export const HandleRecord = z
   .object({
-    handle: z.string(),
+    handle: Handle,
     address: WireAddress,
     displayName: z.string().nullable(),
     verified: z.boolean().describe('Whether this relay’s operator vouches for who has the handle.'),

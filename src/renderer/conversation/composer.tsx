@@ -80,7 +80,8 @@ export function Composer({ conversation, timeline }: ComposerProps) {
             aria-label={t('chat.messageTo', { chat: conversationName(conversation) })}
             // A long name in the placeholder stays on its line.
             className="max-h-55 min-h-11 w-full resize-none bg-transparent px-4 py-[0.6875rem] text-[0.9375rem] leading-[1.375rem] outline-none placeholder:overflow-hidden placeholder:text-ellipsis placeholder:whitespace-nowrap"
-            dir="auto"
+            // What is typed has its own direction; an empty field has the interface's, for its placeholder.
+            dir={text === '' ? undefined : 'auto'}
             maxLength={longestDraft}
             onChange={(event) => setText(event.target.value)}
             onKeyDown={onKeyDown}

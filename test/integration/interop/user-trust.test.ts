@@ -266,7 +266,7 @@ describe.each(USERS)('%s', (_user, start) => {
       const message = await pair.writes('over a hole');
       expect(message).toMatchObject({
         state: 'failed',
-        problem: { code: 'keys_unproven', parameters: { shown: expect.stringMatching(/does not follow/) } },
+        problem: { code: 'keys_unproven', parameters: { fault: 'list_gap' } },
       });
       hostile.tellTruth();
       await pair.shownBy(async () => undefined);

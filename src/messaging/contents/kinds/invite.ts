@@ -2,6 +2,7 @@
  * `invite`: a group that its creator lets the recipient join.
  */
 import { z } from 'zod';
+import { toLabel } from '../../../protocol/label.ts';
 import { OpaqueId } from '../../../protocol/primitives.ts';
 import { messageKind } from '../kind.ts';
 import { cutToBytes, Text } from '../text.ts';
@@ -21,8 +22,8 @@ export const invite = messageKind({
   name: 'invite',
   channels: ['direct'],
   schema: InviteContent,
-  summary: ({ name }) => `Invitation to ${name}`,
-  fields: ({ group, name }) => ({ groupId: group, name }),
+  summary: ({ group, name }) => `Invitation to ${toLabel(name) || group}`,
+  fields: ({ group, name }) => ({ groupId: group, name: toLabel(name) || group }),
 });
 
 /** An invitation as it is sent, with what an app shows that does not know the kind. */
