@@ -5,6 +5,7 @@
 import type { GroupMemory, RememberedGroup, ShownLists } from '../messaging/groups/memory.ts';
 import { type MembersMemory, unconfirmedIn } from '../messaging/trust/members.ts';
 import { membersHash } from '../protocol/members-hash.ts';
+import { RecentMap } from '../protocol/recent-map.ts';
 import type { GroupView } from '../protocol/schemas/groups.ts';
 import { IdentityError } from './errors.ts';
 import type { Journal } from './identity/journal.ts';
@@ -14,7 +15,10 @@ const MOST_GROUPS = 1_000;
 /** A list of members named this long after the newest one was seen is no older one, in milliseconds. */
 const SETTLED_AFTER = 10 * 60_000;
 
-/** What the relay showed last. Of groups that the journal has, and while the program runs. */
+/** Groups of which it is remembered what the relay showed last; of others it is asked again. */
+const MOST_SHOWN = 200;
+
+/** What the relay showed last, while the program runs. */
 interface Shown {
   unconfirmed: readonly string[];
   /** Milliseconds since 1970. */
@@ -26,7 +30,7 @@ interface Shown {
 export class ProgramGroups implements GroupMemory<RememberedGroup> {
   readonly #journal: Journal;
   readonly #own: () => string | null;
-  readonly #shown = new Map<string, Shown>();
+  readonly #shown = new RecentMap<string, Shown>(MOST_SHOWN);
 
   /** @param own the user's address; null before it is known */
   constructor(journal: Journal, own: () => string | null) {
@@ -110,9 +114,6 @@ export class ProgramGroups implements GroupMemory<RememberedGroup> {
     const shown = this.#shown.get(groupId);
     return shown ? shown.hashes().has(hash) : membersHash([...stored.believed]) === hash;
   }
-
-  /** A program has nobody to tell. */
-  setDiffers(): void {}
 
   expire({ groupId }: RememberedGroup): void {
     const shown = this.#shown.get(groupId);

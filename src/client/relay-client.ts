@@ -90,7 +90,7 @@ export class RelayClient {
   readonly #groups: GroupDirectory<RememberedGroup>;
   /** Calls with a session of the identity; null before the first. */
   #session: RelayApi | null = null;
-  /** Shows groups: what an API key may do is enough to send, and does not matter once a session receives. */
+  /** Shows groups: what the API key may do is enough to send, and does not matter once there is a session. */
   #groupSource: GroupSource;
   /** Those of the identity's greetings that this client has made: they end with it. */
   #greetings: Greetings | null = null;
@@ -127,6 +127,7 @@ export class RelayClient {
       own,
       now: () => Date.now(),
       provesEarly: false,
+      canJoin: this.#identity !== null,
     });
   }
 
@@ -305,11 +306,9 @@ export class RelayClient {
   async *messages(options: ReceiveOptions = {}): AsyncGenerator<Message, void> {
     const identity = this.#identity;
     if (!identity) throw new IdentityError('identity_needed', { what: 'Receiving' });
-    const account = this.#sessionOf(identity);
-    this.#groupSource = account;
     const parts = {
       relay: this.api,
-      account,
+      account: this.#account('Receiving'),
       directory: this.#directory,
       groups: this.#groups,
       identity,
@@ -320,7 +319,9 @@ export class RelayClient {
 
   #account(what: string): RelayApi {
     if (!this.#identity) throw new IdentityError('identity_needed', { what });
-    return this.#sessionOf(this.#identity);
+    const account = this.#sessionOf(this.#identity);
+    this.#groupSource = account;
+    return account;
   }
 
   #sessionOf(identity: Identity): RelayApi {

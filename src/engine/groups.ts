@@ -27,8 +27,10 @@ export class AppGroups extends GroupDirectory<StoredGroup> {
       own: () => own,
       now: context.now,
       provesEarly: true,
+      canJoin: true,
       onMembers: (group, change) => tellMembers(context, group, change),
       onChanged: (group) => tellChanged(context, group),
+      onDiffers: (group) => context.groups.setDiffers(group.id, context.now()),
     });
     this.#context = context;
     this.#relay = relay;
@@ -100,7 +102,6 @@ function memoryIn(
       }),
     forgetShown: (group, address) => groups.forgetShown(group.id, address),
     hasShown: (group, hash, namedAt) => groups.hasShown(group.id, hash, namedAt),
-    setDiffers: (group) => groups.setDiffers(group.id, now()),
     expire: (group) => groups.expire(group.id),
     transaction,
   };

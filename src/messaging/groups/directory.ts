@@ -46,10 +46,14 @@ export interface GroupParts<G extends RememberedGroup> {
   now: () => number;
   /** Whether members are proven, and so known by name, as soon as they are seen. Else only before something is sealed. */
   provesEarly: boolean;
+  /** Whether the user can join groups here: then the relay's word that they are no member counts until they do. */
+  canJoin: boolean;
   /** Told whenever it is believed that members came or left. */
   onMembers?(group: G, change: MembersChange): void;
   /** Told whenever something changed that a person can see. */
   onChanged?(group: G): void;
+  /** Told of a list of members that somebody named and that was never shown here. Unless given, none is looked for. */
+  onDiffers?(group: G): void;
 }
 
 /** Why a person whom the relay shows as a member gets nothing. */
@@ -123,7 +127,8 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
       return await this.#parts.source.group(groupId);
     } catch (error) {
       const isOver = error instanceof RelayRefusal && ['not_a_member', 'not_found'].includes(error.code);
-      if (isOver && this.#parts.memory.find(groupId)?.joined) this.leave(groupId);
+      const { canJoin, memory } = this.#parts;
+      if (isOver && canJoin && memory.find(groupId)?.joined) this.leave(groupId);
       throw error;
     }
   }
@@ -239,7 +244,8 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
     hash: string,
     { isOwn, sentAt, freshFor }: { isOwn: boolean; sentAt: number; freshFor: number },
   ): Promise<G> {
-    const { memory, onChanged } = this.#parts;
+    const { memory, onChanged, onDiffers } = this.#parts;
+    if (!isOwn && !onDiffers) return group;
     // What was written before the user came names a list that they were never shown.
     if (sentAt < group.joinedAt || memory.hasShown(group, hash, sentAt)) return group;
     const current = await this.refresh(group.groupId, freshFor);
@@ -247,7 +253,8 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
     const members = memory.members(current);
     const removed = isOwn ? removedByOwnDevice(members, hash) : [];
     if (removed.length > 0) return this.#believe(current, removed.reduce(withDeparture, members));
-    memory.setDiffers(current);
+    if (!onDiffers) return current;
+    onDiffers(current);
     const differing = this.#get(current.groupId);
     onChanged?.(differing);
     return differing;

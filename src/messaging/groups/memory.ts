@@ -48,8 +48,6 @@ export interface GroupMemory<G extends RememberedGroup> {
    * was named.
    */
   hasShown(group: G, hash: string, namedAt: number): boolean;
-  /** Somebody named a list that was never shown here. */
-  setDiffers(group: G): void;
   /** What is known is known to be outdated: it has to be asked for before it is used. */
   expire(group: G): void;
   /** Runs a function of which all changes are durable, or none. */

@@ -46,7 +46,8 @@ export class HostileRelay {
 
   /** @param limits of the real relay, where they are not the usual ones */
   static async start(limits: Partial<Limits> = {}): Promise<HostileRelay> {
-    const server = createServer();
+    // On a busy machine a connection may lie idle for longer than usual between two calls.
+    const server = createServer({ keepAliveTimeout: 60_000 });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

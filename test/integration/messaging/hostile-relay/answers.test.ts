@@ -43,7 +43,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   beforeAll(async () => {
     hostile = await HostileRelay.start();
     [ann, ben] = [await newParty(hostile, 'ann'), await newParty(hostile, 'ben')];
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const party of [ann, ben]) await party[Symbol.asyncDispose]();
     await hostile[Symbol.asyncDispose]();

@@ -38,7 +38,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     target = await targetOf(hostile, dora.token, ben.address);
     await ben.write(dora.address, 'hello Dora');
     await ben.write(ann.address, 'hello Ann');
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const party of [ann, ben]) await party[Symbol.asyncDispose]();
     await hostile[Symbol.asyncDispose]();

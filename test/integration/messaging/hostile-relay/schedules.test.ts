@@ -31,7 +31,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     [ann, ben] = [await newParty(hostile, 'ann'), await newParty(hostile, 'ben')];
     target = await targetOf(hostile, (await newPerson(hostile.relay)).token, ben.address);
     watch();
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const party of [ann, ben]) await party[Symbol.asyncDispose]();
     await hostile[Symbol.asyncDispose]();

@@ -26,3 +26,15 @@ test('too many changes cannot be told apart', () => {
   const many = Array.from({ length: 9 }, (_, index) => `0x${(0xa0 + index).toString(16).repeat(20)}`);
   expect(hashesBetween([ann], [ann, ...many])).toEqual([]);
 });
+
+test('the lists of a group of 5,000 are hashed as each alone would be', () => {
+  const members = Array.from(
+    { length: 5_000 },
+    (_, index) => `0x${(index * 7_919).toString(16).padStart(40, '0')}`,
+  );
+  const between = hashesBetween(members.slice(8), members);
+  expect(new Set(between).size).toBe(256);
+  expect(between).toContain(membersHash(members));
+  expect(between).toContain(membersHash(members.slice(8)));
+  expect(between).toContain(membersHash(members.slice(3)));
+});
