@@ -34,6 +34,7 @@ import {
 
 const nothing = z.strictObject({});
 const Passphrase = z.string().max(1024);
+const Count = z.number().int().min(0);
 export const RelayChoice = z.discriminatedUnion('kind', [
   /** The relay that this app started on this computer. */
   z.strictObject({ kind: z.literal('embedded') }),
@@ -251,6 +252,28 @@ export const engineProcedures = {
   },
   'developer.revokeKey': { input: z.strictObject({ id: Id }), output: DeveloperAccess },
 
+  /** What there is and how it goes, for a report of a fault: numbers and codes, and nothing of what they count. */
+  'diagnostics.counts': {
+    input: nothing,
+    output: z.strictObject({
+      relay: z.enum(['none', 'embedded', 'other']),
+      connection: z.enum(['none', 'online', 'connecting', 'offline']),
+      /** The code of the failure for which the relay is not there. */
+      problem: z.string().max(64).nullable(),
+      /** Number of the schema of the cache, and the bytes of its file. */
+      version: Count,
+      bytes: Count,
+      contacts: Count,
+      conversations: Count,
+      requests: Count,
+      groups: Count,
+      messages: Count,
+      queued: Count,
+      failed: Count,
+      quarantined: Count,
+    }),
+  },
+
   /** Finds one person by `@handle`, `handle` or address; the error says what is wrong with the query. */
   'people.resolve': { input: z.strictObject({ query: z.string().max(128) }), output: Person },
   /** One page of the public directory: handles that begin like the query, or contain it; all of them without one. */
@@ -292,6 +315,29 @@ export const hostProcedures = {
   'host.takeLink': {
     input: nothing,
     output: z.strictObject({ contact: z.strictObject({ address: Address }).nullable() }),
+  },
+  /**
+   * A report of a fault, as text: versions, settings, numbers, and the newest records of the log. No contents, names,
+   * addresses, names of servers or secrets. Also while it is locked.
+   */
+  'diagnostics.text': { input: nothing, output: z.strictObject({ text: z.string().max(65_536) }) },
+  /**
+   * An error of the interface itself, for the log, which takes its class and where it was thrown. The message is there so
+   * that it is found in the stack and left out.
+   */
+  'diagnostics.report': {
+    input: z.strictObject({
+      name: z.string().max(64),
+      message: z.string().max(4_096),
+      stack: z.string().max(16_384),
+    }),
+    /** What the person is shown, and the log has. */
+    output: z.strictObject({ id: z.string().max(16) }),
+  },
+  /** Shows the folder of the log, where the host can; otherwise its path is all that there is to show. */
+  'diagnostics.openLogs': {
+    input: nothing,
+    output: z.strictObject({ isOpened: z.boolean(), path: z.string().max(4_096) }),
   },
   'lock.state': { input: nothing, output: LockState },
   /** The first passphrase, where nothing else can protect the key. */

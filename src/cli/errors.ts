@@ -2,7 +2,9 @@
  * What the command line says when something went wrong.
  */
 import { CommanderError } from 'commander';
+import { describe } from '../base/error-facts.ts';
 import { Failure, failedWith, IdentityError, UnverifiableError } from '../base/failure.ts';
+import { toFailure } from '../base/log.ts';
 import { OperatorFailure } from '../relay/operator-failure.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
@@ -29,6 +31,12 @@ const MISUSES = [
   'message_too_long',
 ] as const;
 
+/** For the log: never a sentence, which may name a file or a person. */
+export function codeOf(error: unknown): string {
+  if (error instanceof CommandError) return error.code;
+  return error instanceof OperatorFailure ? error.reason : describe(error).code;
+}
+
 /** What is finer than the kind; null where nothing is. */
 function reasonOf(error: unknown): string | null {
   if (error instanceof CommandError || error instanceof OperatorFailure) return error.reason;
@@ -44,13 +52,13 @@ function kindOf(error: unknown): [ExitCode, string] {
   return [EXIT.failed, 'failed'];
 }
 
-/** One sentence for what was foreseen; everything about what was not. */
+/** One sentence; what was not foreseen is in the log, and with `--verbose` on standard error, under the id in it. */
 export function explain(error: unknown): string {
   if (error instanceof CommanderError) return explainMisuse(error);
   if (error instanceof Failure || error instanceof CommandError || error instanceof OperatorFailure)
     return error.message;
   if (isListenError(error)) return explainListenError(error);
-  return error instanceof Error ? `This should not have happened.\n${error.stack}` : String(error);
+  return toFailure(error).message;
 }
 
 function explainMisuse({ code, message }: CommanderError): string {

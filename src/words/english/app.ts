@@ -9,10 +9,12 @@ export const app = {
   // Trouble
   cannotStart: 'Waxwing couldn’t start',
   wentWrong: 'Something went wrong',
+  wentWrongId: 'Something went wrong ({id})',
   wentWrongHelp: 'Your messages are safe. Reload the window.',
   reload: 'Reload',
   notices: 'Notices',
   dismiss: 'Dismiss',
+  copyDiagnostics: 'Copy diagnostics',
   unprotected: 'Unprotected key',
   unprotectedHelp: 'Anyone using your computer login can open your messages. Set a passphrase.',
 

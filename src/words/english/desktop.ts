@@ -12,6 +12,14 @@ export const desktop = {
 
   // Menu
   viewMenu: 'View',
+  helpMenu: 'Help',
+  copyDiagnostics: 'Copy diagnostics',
+  openLogs: 'Open log folder',
+  copied: 'Diagnostics copied',
+  copiedText:
+    'Paste them into your report. They have versions, settings, counts and the newest log entries. They have no messages, names or addresses.',
+  notCopied: 'Couldn’t copy diagnostics',
+  logsNotOpened: 'Couldn’t open the log folder',
 
   // Tray
   open: 'Open Waxwing',

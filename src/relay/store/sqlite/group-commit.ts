@@ -8,13 +8,14 @@
 
 import { Worker } from 'node:worker_threads';
 import { operatorFailureFrom } from '../../operator-failure.ts';
-import { StoreUnavailable, TooManyChanges } from '../records.ts';
+import { StoreUnavailable, sqliteCodeIn, TooManyChanges } from '../records.ts';
 import type { OperationArguments, OperationName, OperationResult } from './operations.ts';
 import type { Outcome, WriterAnswer, WriterRequest } from './worker.ts';
 
 /** An operation failed by itself: a fault in the relay. */
 export class OperationFailed extends Error {
   override readonly name = 'OperationFailed';
+  readonly code = sqliteCodeIn(this.message);
 }
 
 type FlushAnswer = Extract<WriterAnswer, { kind: 'committed' | 'not_committed' }>;
@@ -60,7 +61,8 @@ export class GroupCommit {
     this.#worker = worker;
     this.#options = options;
     worker.on('message', (message: WriterAnswer) => this.#receive(message));
-    worker.on('error', (error) => this.#break(`the writer thread failed: ${error.message}`));
+    // The log has the reason, and not a message, which may hold what was to be written.
+    worker.on('error', (error) => this.#break(`the writer thread failed: ${error.constructor.name}`));
     worker.on('exit', () => {
       if (!this.#closing) this.#break('the writer thread ended');
       this.#closed.resolve();

@@ -4,6 +4,7 @@
  */
 
 import { parentPort, workerData } from 'node:worker_threads';
+import Database from 'better-sqlite3-multiple-ciphers';
 import { OperatorFailure, type OperatorFailureData } from '../../operator-failure.ts';
 import { TooManyChanges } from '../records.ts';
 import { openForWriting } from './database.ts';
@@ -82,9 +83,13 @@ function isBroken(error: unknown): boolean {
   return /^SQLITE_(?:IOERR|CORRUPT|NOTADB)/.test(code);
 }
 
+/**
+ * What the log may have of an error: SQLite's words, which name tables and columns and never what is in them. The message
+ * of another error may hold what was to be written.
+ */
 function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? `${error.code}: ` : '';
-  return code + (error instanceof Error ? error.message : String(error));
+  if (error instanceof Database.SqliteError) return `${error.code}: ${error.message}`;
+  return error instanceof Error ? error.constructor.name : typeof error;
 }
 
 function startWriter(path: string): void {
@@ -92,12 +97,14 @@ function startWriter(path: string): void {
     start(path);
     answer({ kind: 'ready' });
   } catch (error) {
+    // Said to the operator, and not logged.
+    const reason = error instanceof Error ? error.message : String(error);
     answer({
       kind: 'unusable',
       failure:
         error instanceof OperatorFailure
           ? error.data
-          : { reason: 'database_unusable', parameters: { reason: reasonOf(error) } },
+          : { reason: 'database_unusable', parameters: { reason } },
     });
   }
 }
