@@ -34,6 +34,7 @@ export function App() {
               <CopyDiagnostics />
             </div>
           }
+          heading="h1"
           picture={<Mark size={56} />}
           text={error.message}
           title={t('app.cannotStart')}

@@ -25,6 +25,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, ErrorBound
   }
 
   override render() {
+    const { id } = this.state;
     if (!this.state.failed) return this.props.children;
     return (
       <main className="flex h-full">
@@ -37,9 +38,10 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, ErrorBound
               <CopyDiagnostics />
             </div>
           }
+          heading="h1"
           picture={<Mark size={56} />}
-          text={t('app.wentWrongHelp')}
-          title={this.state.id === null ? t('app.wentWrong') : t('app.wentWrongId', { id: this.state.id })}
+          text={id === null ? t('app.wentWrongHelp') : t('app.wentWrongHelpId', { id })}
+          title={t('app.wentWrong')}
         />
       </main>
     );

@@ -25,11 +25,11 @@ export function CopyDiagnostics() {
       .finally(() => setIsBusy(false));
   };
   return (
-    <span className="inline-flex flex-wrap items-center gap-3">
+    <span className="inline-flex flex-wrap items-center">
       <Button busy={isBusy} onClick={copy} size="small">
         {t('app.copyDiagnostics')}
       </Button>
-      <span aria-live="polite" className="text-[0.8125rem] text-ink-soft">
+      <span aria-live="polite" className="ms-3 text-[0.8125rem] text-ink-soft empty:ms-0">
         {outcome}
       </span>
     </span>

@@ -9,8 +9,8 @@ export const app = {
   // Trouble
   cannotStart: 'Waxwing couldn’t start',
   wentWrong: 'Something went wrong',
-  wentWrongId: 'Something went wrong ({id})',
   wentWrongHelp: 'Your messages are safe. Reload the window.',
+  wentWrongHelpId: 'Your messages are safe. Reload the window. The log has the details under {id}.',
   reload: 'Reload',
   notices: 'Notices',
   dismiss: 'Dismiss',
