@@ -26,8 +26,6 @@ test('C17: what is said, to whom, where and with what is neither in the log of c
   const env = {
     WAXWING_RELAY: relay.url,
     WAXWING_IDENTITY: join(folder.path, 'identity.json'),
-    WAXWING_PASSPHRASE: 'MARKERpassphrase of four words',
-    WAXWING_UNPROTECTED_KEY: '',
     WAXWING_LOG: logs,
   };
   const made = await answer<{ address: string; phrase: string }>(
