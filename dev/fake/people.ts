@@ -24,7 +24,7 @@ export function addressOf(name: string): string {
   return `0x${digits.slice(0, 40)}`;
 }
 
-/** Somebody with a handle. */
+/** Someone with a handle. */
 /** Names are as the engine hands them to the interface: what nobody sees is taken out. */
 export function person(
   handle: string,

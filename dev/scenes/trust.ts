@@ -70,7 +70,7 @@ export function strangeGroup(): World {
   return { ...world, open: id };
 }
 
-/** A stranger has written first, and a program wrote to somebody. */
+/** A stranger has written first, and a program wrote to someone. */
 export function request(): World {
   const world = newWorld();
   addDirect(world, stranger, [[stranger, 'We met yesterday.']], { state: 'request', unread: 1 });

@@ -108,7 +108,7 @@ export const identity = {
   device_removed: () =>
     'This device was removed from your account on another device. To use it again, delete what is on this computer (in the app: Settings, Storage) and set Waxwing up with your recovery phrase.',
   wallet_not_kept: () =>
-    'The device list needs the wallet’s signature, and this identity does not keep its wallet. Create it anew with the recovery phrase.',
+    'The device list needs the wallet’s signature, and this identity does not keep its wallet. Create it again with the recovery phrase.',
   devices_full: ({ most }: { most: number }) =>
     `You already use Waxwing on ${most} devices. Remove one of them first.`,
 };

@@ -171,7 +171,7 @@ export const engineProcedures = {
   },
   /** Leaves the group; what was said stays on this device. */
   'groups.leave': { input: z.strictObject({ conversationId: Id }), output: Conversation },
-  /** Asks the relay anew; what it says of members is told in the timeline. */
+  /** Asks the relay again; what it says of members is told in the timeline. */
   'groups.details': { input: z.strictObject({ conversationId: Id }), output: GroupDetails },
   /** Fields that are absent stay as they are; a null password removes it. For the creator. */
   'groups.change': {
@@ -196,7 +196,7 @@ export const engineProcedures = {
     input: z.strictObject({ conversationId: Id, address: Address }),
     output: GroupDetails,
   },
-  /** The person has asked: somebody who departed, or they themselves, is a member again. */
+  /** The person has asked: someone who departed, or they themselves, is a member again. */
   'groups.confirmMember': {
     input: z.strictObject({ conversationId: Id, address: Address }),
     output: nothing,
@@ -218,7 +218,7 @@ export const engineProcedures = {
   /** The wallet signs the next list without another device, which then can neither read nor send. */
   'devices.revoke': { input: z.strictObject({ id: Id }), output: z.array(OwnDevice) },
   /**
-   * Makes a one-time code for another computer. Whoever has it in the next ten minutes becomes the person, so that the
+   * Makes a one-time code for another computer. Anyone who has it in the next ten minutes becomes the person, so that the
    * host asks for the passphrase, where one is set.
    */
   'devices.link': {
@@ -361,14 +361,14 @@ export const hostProcedures = {
     input: z.strictObject({ passphrase: Passphrase.nullable() }),
     output: z.strictObject({ kind: z.enum(['phrase', 'key']), secret: z.string() }),
   },
-  /** Deletes identity and messages from this computer, and begins anew. With the passphrase, where one is set. */
+  /** Deletes identity and messages from this computer, and begins again. With the passphrase, where one is set. */
   'lock.wipe': { input: z.strictObject({ passphrase: Passphrase.nullable() }), output: LockState },
   /** Copies a text; a secret leaves the clipboard after a minute, unless it has left before. Desktop only. */
   'clipboard.copy': {
     input: z.strictObject({ text: z.string().max(65_536), isSecret: z.boolean() }),
     output: nothing,
   },
-  /** Somebody is using the interface: the automatic lock counts from here. */
+  /** Someone is using the interface: the automatic lock counts from here. */
   'lock.active': { input: nothing, output: nothing },
   /** Of the app itself. Desktop only. */
   'updates.state': { input: nothing, output: UpdateState },
@@ -431,7 +431,7 @@ export type RelayChoice = z.infer<typeof RelayChoice>;
  */
 export type Call<P extends ProcedureName> = (input: Input<P>) => Promise<Answer<Output<P>>>;
 
-/** What `window.waxwing` is, whoever carries it. */
+/** What `window.waxwing` is, whatever carries it. */
 export interface Bridge {
   readonly calls: { readonly [P in ProcedureName]: Call<P> };
   /** Listens to an event; returns the function that stops listening. */

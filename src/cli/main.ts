@@ -9,7 +9,7 @@ import { refuseSecrets } from './secrets.ts';
 
 /** Runs what the arguments of this process ask for, and sets its exit code. */
 export async function main(commands: Commands): Promise<void> {
-  // Whoever reads may stop reading, as `head` does. What was not written is then not acknowledged either.
+  // Anyone who reads may stop reading, as `head` does. What was not written is then not acknowledged either.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);

@@ -22,7 +22,7 @@ async function start(): Promise<() => Promise<void>> {
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   const relay = await startRelay({
     dataDirectory: join(dataDirectory, 'relay'),
-    // The same port as last time if it is free, so that whoever noted the address still finds it.
+    // The same port as last time if it is free, so that anyone who noted the address still finds it.
     port: await lastPort(dataDirectory),
     name: 'This computer',
     logger: relayLogger(),

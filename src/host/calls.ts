@@ -49,7 +49,7 @@ export interface CallsOptions {
   info: Omit<Output<'host.info'>, 'keyProtection'>;
 }
 
-/** A file that somebody edited by hand may hold anything: what is not a setting counts as not set. */
+/** A file that someone edited by hand may hold anything: what is not a setting counts as not set. */
 const StoredSettings = z.object({
   theme: Settings.shape.theme.catch(defaultSettings.theme),
   keepInTray: Settings.shape.keepInTray.catch(defaultSettings.keepInTray),

@@ -141,12 +141,12 @@ export class Session {
     });
   }
 
-  /** Somebody is using the interface. */
+  /** Someone is using the interface. */
   active(): void {
     this.#idle.active();
   }
 
-  /** The computer woke, or has a network again: whoever waits for messages while it is locked asks anew. */
+  /** The computer woke, or has a network again: anyone who waits for messages while it is locked asks again. */
   wake(): void {
     this.#waiting?.retry();
   }
@@ -219,7 +219,7 @@ export class Session {
   }
 
   /**
-   * Deletes the person's identity and messages from this computer, and begins anew.
+   * Deletes the person's identity and messages from this computer, and begins again.
    * @param passphrase the one that is set, or null where none is
    * @throws Failure if it is another: then nothing was deleted
    */

@@ -57,7 +57,7 @@ export class Desktop {
   #calls: Calls | null = null;
   #updates: Updates | null = null;
   #link: ContactLink | null;
-  /** Somebody has asked for the window before it was there. */
+  /** Someone has asked for the window before it was there. */
   #isAwaited = false;
   #isQuitting = false;
   #closing: Promise<void> | null = null;
@@ -174,7 +174,7 @@ export class Desktop {
       event.preventDefault();
       this.#hide(window);
     });
-    // Windows tells no other event when the person logs out, and ends whoever has not begun to quit by then.
+    // Windows tells no other event when the person logs out, and ends anyone who has not begun to quit by then.
     window.on('session-end', () => {
       this.#updates?.keepForLater();
       app.quit();

@@ -21,7 +21,7 @@ export interface LoginItemPlace {
 }
 
 /**
- * Keeps the system's list of what starts at login and the setting true to each other. Whoever took the app off that
+ * Keeps the system's list of what starts at login and the setting true to each other. Anyone who took the app off that
  * list finds the setting off; what the system refuses is said, and the setting is put back.
  * @returns the function that stops it
  */

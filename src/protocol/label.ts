@@ -20,7 +20,7 @@ const joiners =
 /** The longest name that a relay takes, in characters. One that is longer is cut. */
 export const LONGEST_LABEL = 80;
 
-/** A name as it is sent and shown, whoever gave it. Empty if nothing is left. */
+/** A name as it is sent and shown. Empty if nothing is left. */
 export function toLabel(text: string): string {
   const line = text.replace(invisible, '').replace(joiners, '').replace(breaks, ' ').trim();
   return line.length <= LONGEST_LABEL ? line : [...line].slice(0, LONGEST_LABEL).join('').trim();

@@ -137,7 +137,7 @@ export class Waiters {
         await new Promise((resolve) => setImmediate(resolve));
       }
     } catch {
-      // The next sweep asks again; whoever reads or writes meets the store's fault and reports it.
+      // The next sweep asks again; anyone who reads or writes meets the store's fault and reports it.
     } finally {
       this.#sweeping = false;
     }

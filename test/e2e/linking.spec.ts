@@ -176,7 +176,7 @@ test('a code that was cancelled, replaced by leaving, or has expired opens nothi
   await refused(expired);
 });
 
-test('a code that somebody took and that no device shows for is not passed over in silence', async ({
+test('a code that someone took and that no device shows for is not passed over in silence', async ({
   browser,
 }) => {
   const laptop = await newApp(browser);

@@ -13,7 +13,7 @@ import type { AdminCommands } from './commands.ts';
 import { ADMIN_REQUESTS, type AdminAnswer, AdminRequest } from './protocol.ts';
 
 /**
- * Listens on the socket. To be called by whoever holds the data folder alone: a socket that is there is left over
+ * Listens on the socket. To be called by anyone who holds the data folder alone: a socket that is there is left over
  * from a process that was killed, and is replaced.
  * @returns closes the door
  * @throws OperatorFailure door_unusable if no socket can be made there

@@ -13,7 +13,7 @@ import { invalidRequest, isRecord, messageOf, parse } from '../http/validation.t
 import { ProblemError } from '../problem-error.ts';
 import type { EnvelopeToAccept } from '../store/records.ts';
 
-/** Fields that somebody sends who has not sealed. */
+/** Fields that someone sends who has not sealed. */
 const PLAINTEXT_FIELDS = ['plaintext', 'text', 'message', 'body', 'content'];
 
 /** @throws ProblemError plaintext_rejected if the object has a field that smells of plaintext */

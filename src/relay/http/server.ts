@@ -30,7 +30,7 @@ const MOST_REQUESTS = 100_000;
 /** Clients on this computer, a proxy among them, share one address without being one. */
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 
-/** The time as HTTP has it, made anew each second. @param clock milliseconds since 1970 */
+/** The time as HTTP has it, made again each second. @param clock milliseconds since 1970 */
 function httpDate(clock: () => number): () => string {
   let second = 0;
   let text = '';

@@ -7,7 +7,7 @@ import type { FieldProblem } from '../../protocol/problems.ts';
 import { ProblemError } from '../problem-error.ts';
 
 const MOST_ERRORS = 20;
-/** Of a field's name that somebody made up, so many characters are repeated. */
+/** Of a field's name that someone made up, so many characters are repeated. */
 const LONGEST_NAME = 64;
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -82,7 +82,7 @@ export function messageOf(issue: Issue): string {
   }
 }
 
-/** A name that somebody made up, without what would make it long or break the line. */
+/** A name that someone made up, without what would make it long or break the line. */
 function shortened(name: string): string {
   return JSON.stringify(name.slice(0, LONGEST_NAME));
 }

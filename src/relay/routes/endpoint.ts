@@ -177,7 +177,7 @@ function touch(context: RelayContext, credential: CredentialRecord, now: number)
   if (underWay.has(credential.id)) return;
   underWay.add(credential.id);
   const done = () => underWay.delete(credential.id);
-  // Whoever calls does not depend on it: a store that cannot write says so to the call itself.
+  // Anyone who calls does not depend on it: a store that cannot write says so to the call itself.
   context.store.touchCredential(credential.id, now).then(done, done);
 }
 

@@ -98,7 +98,7 @@ function tryToRead(
   }
 }
 
-/** Hands envelopes to the store and wakes whoever waits for them. */
+/** Hands envelopes to the store and wakes anyone who waits for them. */
 async function accept(
   context: RelayContext,
   { credential, network }: Sender,

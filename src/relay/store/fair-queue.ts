@@ -1,5 +1,5 @@
 /**
- * One after the other, and each account in its turn: so that whoever asks for a lot waits for that, and nobody else does.
+ * One after the other, and each account in its turn: so that anyone who asks for a lot waits for that, and nobody else does.
  */
 import { ProblemError } from '../problem-error.ts';
 import type { AccountKey } from './records.ts';

@@ -85,7 +85,7 @@ describe('the log', () => {
 });
 
 describe('the public URL', () => {
-  test('has to be https, unless somebody takes the risk', async () => {
+  test('has to be https, unless someone takes the risk', async () => {
     using folder = temporaryFolder();
     const args = ['relay', '--data', folder.path, '--port', '0', '--public-url', 'http://relay.example'];
     expect(await waxwing(args)).toEqual({

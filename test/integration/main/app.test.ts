@@ -319,7 +319,7 @@ test('what the page asks while it loads is answered', async () => {
   await quit(electron, folder.path);
 });
 
-test('whoever quits while the app opens meets no error', async () => {
+test('anyone who quits while the app opens meets no error', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path, [], {
     pages: {
@@ -417,7 +417,7 @@ test('the tray pauses notifications and says until when; waking asks the relay; 
   expect(electron.powerMonitor.listenerCount('resume')).toBe(0);
 });
 
-test('what starts at login and the setting are true to each other, whoever changed what', async () => {
+test('what starts at login and the setting are true to each other, whichever was changed', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'autostart', 'waxwing.desktop');
   const first = start(folder.path);
@@ -531,7 +531,7 @@ test('V5: switches beside a link do not count', async () => {
 
 // Without a key store, the app waits for a passphrase: what needs no engine starts none.
 
-test('somebody who starts it while it starts hidden at login is shown the window', async () => {
+test('someone who starts it while it starts hidden at login is shown the window', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path, ['--hidden']);
   electron.app.startAgain();
