@@ -13,7 +13,7 @@ for (const [scene, limit] of [
     openScene,
   }) => {
     await openScene(scene);
-    await page.keyboard.press('Control+,');
+    await page.getByRole('button', { name: 'Settings' }).click();
     const choice = page.getByRole('switch', { name: 'Hide Waxwing from screenshots' });
     await expect(choice).not.toBeChecked();
     await expect(page.getByText(limit)).toBeVisible();

@@ -7,9 +7,15 @@ import { expect, hold, release, test } from './support.ts';
 const echo = (page: Page) => page.getByRole('heading', { name: /Echo/ });
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
 
+/** Opens the palette, once the window is there that hears the shortcut. */
+async function openPalette(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+  await page.keyboard.press('Control+k');
+}
+
 /** What is typed into the palette, letter by letter, with Enter at the end. */
 async function askPalette(page: Page, text: string): Promise<void> {
-  await page.keyboard.press('Control+k');
+  await openPalette(page);
   await palette(page).getByRole('combobox').fill(text);
   await page.keyboard.press('Enter');
 }
@@ -70,7 +76,7 @@ test('Enter where people are added waits for the person who is searched', async 
 
 test('the command palette opens nobody whom only the text before has found', async ({ page, openScene }) => {
   await openScene('one');
-  await page.keyboard.press('Control+k');
+  await openPalette(page);
   const field = palette(page).getByRole('combobox');
   await field.fill('ech');
   await expect(palette(page).getByRole('option', { name: /echo/ }).first()).toBeVisible();
@@ -94,7 +100,6 @@ test('the command palette opens the conversation that is loaded a moment later',
   openScene,
 }) => {
   await openScene('one', { hold: 'conversations.list' });
-  await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
   await askPalette(page, '@echo');
   await release(page);
   await expect(echo(page)).toBeVisible();

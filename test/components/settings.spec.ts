@@ -6,7 +6,7 @@ import { expect, test } from './support.ts';
 
 test('a new API key: the form and the window that shows its secret once', async ({ page, openScene }) => {
   await openScene('desktop');
-  await page.keyboard.press('Control+,');
+  await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'New API key' }).click();
   await page.getByRole('textbox', { name: 'Key name' }).fill('nightly build');
   await page.getByRole('checkbox', { name: /Post in your groups/ }).uncheck();
@@ -23,7 +23,7 @@ test('a new API key: the form and the window that shows its secret once', async 
 
 test('a code for another computer: what it means, and the code', async ({ page, openScene }) => {
   await openScene('one');
-  await page.keyboard.press('Control+,');
+  await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Link a computer' }).click();
   const dialog = page.getByRole('dialog', { name: 'Link a computer' });
   await expect(dialog).toContainText('Anyone who has the code within ten minutes can use your account.');
