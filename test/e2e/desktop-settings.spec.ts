@@ -3,7 +3,7 @@ import { expectAccessible } from './support/accessible.ts';
 import { DesktopPage } from './support/desktop-page.ts';
 import { firstRun } from './support/pages.ts';
 
-test('C7: on the desktop a person says when and what notifications tell, and confirms what a link asks for', async ({
+test('C7, C14: on the desktop a person says when and what notifications tell, and confirms what a link asks for', async ({
   page,
 }) => {
   await using desktop = new DesktopPage();
