@@ -55,7 +55,7 @@ function reasonsOf(code: ProblemCode): Html | null {
   const reasons = Object.keys(REASONS[code]);
   if (reasons.length < 2) return null;
   const list = reasons.map((reason, index) => [index > 0 ? ', ' : '', html`<code>${reason}</code>`]);
-  return html` <span class="quiet">Reasons: ${list}.</span>`;
+  return html`<br><span class="type">Reasons: ${list}.</span>`;
 }
 
 /** A field that is wrong, as an example. */
