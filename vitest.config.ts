@@ -16,7 +16,8 @@ export default defineConfig({
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
           ...limits,
-          // These compute.
+          // These compute. They share what they import, which takes as long to load as they take to run.
+          isolate: false,
           maxWorkers: Math.max(2, cores - 1),
           sequence: { groupOrder: 0 },
         },

@@ -21,6 +21,7 @@ import { groupAnswers } from './answers/groups.ts';
 import { hostAnswers } from './answers/host.ts';
 import { peopleAnswers } from './answers/people.ts';
 import { setupAnswers } from './answers/setup.ts';
+import { HeldAnswers } from './held-answers.ts';
 import type { World } from './world.ts';
 
 type Answers = {
@@ -34,7 +35,7 @@ export type AnswersOf<Area extends string> = Pick<Answers, Extract<ProcedureName
 export type Tell = <E extends EventName>(name: E, payload: EventPayload<E>) => void;
 
 /** What `window.waxwing` is in a scene. */
-export function fakeBridge(world: World): Bridge {
+export function fakeBridge(world: World, held = new HeldAnswers()): Bridge {
   const page = makePageBridge((name, input) => answer(name as ProcedureName, input));
   const tell: Tell = (name, payload) => page.tell(name, payload);
   // Without one of them this does not compile.
@@ -50,7 +51,9 @@ export function fakeBridge(world: World): Bridge {
     const { input: takes, output: gives } = procedures[name];
     try {
       const ask = answers[name] as (input: unknown) => unknown;
-      return { ok: true, value: gives.parse(structuredClone(await ask(takes.parse(input)))) };
+      const value = gives.parse(structuredClone(await ask(takes.parse(input))));
+      await held.pass(name);
+      return { ok: true, value };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       return { ok: false, failure: error.data };

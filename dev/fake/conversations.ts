@@ -1,6 +1,7 @@
 /**
  * Putting conversations with their messages into a world.
  */
+
 import type {
   DirectConversation,
   Group,
@@ -9,6 +10,7 @@ import type {
   Message,
   Person,
 } from '../../src/bridge/shapes.ts';
+import { toLabel } from '../../src/protocol/label.ts';
 import { addressOf, DAY, MINUTE, NOW } from './people.ts';
 import type { World } from './world.ts';
 
@@ -63,7 +65,7 @@ export function addGroup(
     ...common,
     group: {
       groupId: `group-${addressOf(name).slice(2, 14)}`,
-      name,
+      name: toLabel(name),
       verified: false,
       memberCount: others.length + 1,
       hasPassword: false,

@@ -2,6 +2,7 @@
  * The time and the people of all scenes. Everything is made of names, so that it is the same each time.
  */
 import type { Person } from '../../src/bridge/shapes.ts';
+import { toLabel } from '../../src/protocol/label.ts';
 
 /** The time at which all scenes play: Wednesday, 4 March 2026, noon in UTC. */
 export const NOW = Date.UTC(2026, 2, 4, 12);
@@ -23,13 +24,15 @@ export function addressOf(name: string): string {
   return `0x${digits.slice(0, 40)}`;
 }
 
-/** Somebody with a handle. */
+/** Someone with a handle. */
+/** Names are as the engine hands them to the interface: what nobody sees is taken out. */
 export function person(
   handle: string,
   displayName: string | null = null,
   part: Partial<Person> = {},
 ): Person {
-  return { address: addressOf(handle), handle, displayName, handleVerified: false, ...part };
+  const name = toLabel(displayName ?? '') || null;
+  return { address: addressOf(handle), handle, displayName: name, handleVerified: false, ...part };
 }
 
 export const echo = person('echo', 'Echo', { handleVerified: true });

@@ -11,6 +11,7 @@ export const alone = [
   'first run: link',
   'first run: profile',
   'opening',
+  'something went wrong',
   'settings in a browser',
   'settings on macOS',
   'settings on Windows',

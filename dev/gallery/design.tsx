@@ -2,10 +2,12 @@
  * The parts of src/renderer/design, each in every form it has.
  */
 import { Bell, Info, Settings } from 'lucide-react';
+import { Failure } from '../../src/base/failure.ts';
 import { Avatar, type AvatarSize, avatarSizes } from '../../src/renderer/design/avatar.tsx';
 import { Button, type ButtonTone } from '../../src/renderer/design/button.tsx';
 import { ConversationFace, GroupAvatar } from '../../src/renderer/design/conversation-face.tsx';
 import { CopyButton } from '../../src/renderer/design/copy-button.tsx';
+import { CopyDiagnostics } from '../../src/renderer/design/copy-diagnostics.tsx';
 import { EmptyState } from '../../src/renderer/design/empty-state.tsx';
 import { IconButton } from '../../src/renderer/design/icon-button.tsx';
 import { Mark } from '../../src/renderer/design/mark.tsx';
@@ -15,6 +17,7 @@ import { Skeleton } from '../../src/renderer/design/skeleton.tsx';
 import { TextField } from '../../src/renderer/design/text-field.tsx';
 import { tellFailure } from '../../src/renderer/design/toasts.tsx';
 import { Tooltip } from '../../src/renderer/design/tooltip.tsx';
+import { ToldFailure } from '../../src/renderer/told-failure.ts';
 import { ann, chen, stranger } from '../fake/people.ts';
 import { scenes } from '../scenes/index.ts';
 import type { Specimen } from './specimen.ts';
@@ -120,6 +123,17 @@ export const designSpecimens: readonly Specimen[] = [
   },
   {
     name: 'toast',
-    show: () => <Button onClick={() => tellFailure(new Error('Nothing answers.'))}>Tell a failure</Button>,
+    show: () => [
+      <Button key="foreseen" onClick={() => tellFailure(new Error('Nothing answers.'))}>
+        Tell a failure
+      </Button>,
+      <Button
+        key="unexpected"
+        onClick={() => tellFailure(new ToldFailure(new Failure('unexpected', { id: 'E-7F3K' }).data))}
+      >
+        Tell what nobody foresaw
+      </Button>,
+    ],
   },
+  { name: 'copy diagnostics', show: () => <CopyDiagnostics /> },
 ];

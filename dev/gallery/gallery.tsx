@@ -59,7 +59,8 @@ const shown = asked && aloneSpecimens[asked];
 install(shown?.scene ?? 'offline');
 const root = document.getElementById('root');
 if (!root) throw new Error('gallery.html has no element with the id "root".');
-createRoot(root).render(
+// What breaks on purpose is caught, and nothing to complain of.
+createRoot(root, { onCaughtError: () => undefined }).render(
   <LockGate>
     {shown ? (
       <Alone {...shown} />

@@ -3,6 +3,7 @@
  */
 import { type ReactNode, useEffect, useState } from 'react';
 import { App } from '../../src/renderer/app/app.tsx';
+import { ErrorBoundary } from '../../src/renderer/app/error-boundary.tsx';
 import { Button } from '../../src/renderer/design/button.tsx';
 import { Confirmation, Dialog } from '../../src/renderer/design/dialog.tsx';
 import { Opening } from '../../src/renderer/design/opening.tsx';
@@ -91,6 +92,11 @@ function over(cover: ReactNode): AloneSpecimen {
   };
 }
 
+/** As a component of ours that breaks while it is drawn. */
+function Breaking(): ReactNode {
+  throw new RangeError('This breaks, so that its looks can be seen.');
+}
+
 const LIST = '[data-row]';
 const COMPOSER = 'main section header';
 
@@ -129,6 +135,14 @@ export const aloneSpecimens: Record<AloneName, AloneSpecimen> = {
   'first run: link': step((props) => <LinkStep {...props} {...refused} />, { code: 'ABCD' }),
   'first run: profile': { scene: 'handle', show: () => <ProfileStep /> },
   opening: { scene: 'one', show: () => <Opening /> },
+  'something went wrong': {
+    scene: 'one',
+    show: () => (
+      <ErrorBoundary>
+        <Breaking />
+      </ErrorBoundary>
+    ),
+  },
   'settings in a browser': pressed('one', { after: LIST, keys: ',' }),
   'settings on macOS': pressed('desktop', { after: LIST, keys: ',' }),
   'settings on Windows': pressed('desktop-windows', { after: LIST, keys: ',' }),

@@ -1,14 +1,17 @@
 import { fakeBridge } from '../fake/bridge.ts';
+import { HeldAnswers } from '../fake/held-answers.ts';
 import type { World } from '../fake/world.ts';
 import { type SceneName, scenes } from '../scenes/index.ts';
 import { askedFor } from './address.ts';
 
-/** Makes `window.waxwing` of a scene, in the theme that the address asks for. */
+/** Makes `window.waxwing` of a scene, in the theme that the address asks for, and `window.held`, which can be told to wait. */
 export function install(name: SceneName): void {
   const world: World = scenes[name]();
   const theme = askedFor('theme');
   if (theme === 'light' || theme === 'dark') world.settings = { ...world.settings, theme };
   const open = askedFor('open');
   if (open !== null) world.open = open === '' ? null : open;
-  Object.defineProperty(window, 'waxwing', { value: fakeBridge(world) });
+  const held = new HeldAnswers(askedFor('hold')?.split(','));
+  Object.defineProperty(window, 'held', { value: held });
+  Object.defineProperty(window, 'waxwing', { value: fakeBridge(world, held) });
 }

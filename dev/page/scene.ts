@@ -8,5 +8,5 @@ import { install } from './install.ts';
 const name = askedFor('scene') ?? 'one';
 if (!isScene(name)) throw new Error(`There is no scene called ${name}.`);
 install(name);
-// The interface reads its language when it is loaded, and asks for everything: not before there is somebody to answer.
+// The interface reads its language when it is loaded, and asks for everything: not before there is someone to answer.
 void import('../../src/renderer/main.tsx');

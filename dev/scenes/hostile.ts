@@ -32,10 +32,14 @@ export function hostile(): World {
     '<b>Ann</b>',
   ];
   const people = names.map((name, index) => person(`hostile_${index}`, name));
+  const askers = ['Ann Archer', 'שלום (עולם', `Robin${OVERRIDE} Field`, 'دانا'].map((name, index) =>
+    person(`asker_${index}`, name),
+  );
   const lines = TEXTS.map((text, index): Line => [people[index % people.length] ?? null, text]);
   const { id } = addGroup(world, `${OVERRIDE}${'W'.repeat(79)}`, people, lines);
   for (const each of people) addDirect(world, each, [[each, TEXTS[2] ?? '']], { unread: 1_000_000 });
-  for (const each of people.slice(0, 3)) addDirect(world, each, [[each, STACKED]], { state: 'request' });
+  for (const each of [...askers, ...people.slice(0, 3)])
+    addDirect(world, each, [[each, STACKED]], { state: 'request' });
   world.listings = names.map((name, index) => ({
     groupId: `listed-${index}`,
     name,

@@ -113,7 +113,7 @@ function desktop(platform = 'darwin'): World {
 export const scenes = {
   'first-run': () => newWorld({ phase: 'new' }),
   handle: () => newWorld({ phase: 'needs-handle' }),
-  empty: () => newWorld(),
+  empty: () => newWorld({ people: [echo, ann, ben] }),
   one: () => one(),
   many,
   conversation,
@@ -125,6 +125,10 @@ export const scenes = {
   hostile,
   desktop: () => desktop(),
   'desktop-windows': () => desktop('win32'),
+  unprotected: () => {
+    const world = one();
+    return { ...world, host: { ...world.host, keyProtection: { kind: 'file' } } };
+  },
   'choose-passphrase': () =>
     newWorld({ lock: { ...OPEN, phase: 'choose-passphrase', needsPassphrase: true } }),
   locked: () => one({ lock: { ...OPEN, phase: 'locked', because: 'passphrase', messagesWaiting: true } }),

@@ -14,7 +14,11 @@ export function many(): World {
   addDirect(world, chen, [[chen, '你好']], { draft: 'Not finished' });
   addDirect(world, dana, [[dana, 'مرحبا']], { verifiedAt: 0 });
   addDirect(world, echo, [
-    [null, 'Not sent', { state: 'failed', problem: { code: 'too_large', parameters: { detail: '' } } }],
+    [
+      null,
+      'Not sent',
+      { state: 'failed', problem: { code: 'too_large', parameters: { detail: '', reason: '' } } },
+    ],
   ]);
   addDirect(world, stranger, [[stranger, 'We met yesterday.']], { state: 'request', unread: 1 });
   addDirect(world, person('blocked', 'Somebody Blocked'), [[null, 'No']], { state: 'blocked' });

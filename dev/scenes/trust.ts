@@ -30,7 +30,11 @@ export function states(): World {
         'Waiting for somebody.',
         { state: 'queued', problem: { code: 'keys_withheld', parameters: { who: '@ben' } } },
       ],
-      [null, 'Failed.', { state: 'failed', problem: { code: 'forbidden', parameters: { detail: '' } } }],
+      [
+        null,
+        'Failed.',
+        { state: 'failed', problem: { code: 'forbidden', parameters: { detail: '', reason: '' } } },
+      ],
     ],
     { unread: 2 },
   );
@@ -66,7 +70,7 @@ export function strangeGroup(): World {
   return { ...world, open: id };
 }
 
-/** A stranger has written first, and a program wrote to somebody. */
+/** A stranger has written first, and a program wrote to someone. */
 export function request(): World {
   const world = newWorld();
   addDirect(world, stranger, [[stranger, 'We met yesterday.']], { state: 'request', unread: 1 });
@@ -101,7 +105,15 @@ export function fork(): World {
       },
     ],
     [ben, { problem: { kind: 'waiting', failure: { code: 'keys_withheld', parameters: { who: '@ben' } } } }],
-    [chen, { problem: { kind: 'unproven', failure: { code: 'keys_unproven', parameters: { shown: '' } } } }],
+    [
+      chen,
+      {
+        problem: {
+          kind: 'unproven',
+          failure: { code: 'keys_unproven', parameters: { fault: 'signature_wrong' } },
+        },
+      },
+    ],
     [
       dana,
       {

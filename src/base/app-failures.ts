@@ -78,4 +78,17 @@ export interface AppFailures {
   token_name_empty: None;
   key_name_empty: None;
   key_useless: None;
+
+  /** The release is not signed for this channel and system. */
+  update_unsigned: None;
+  /** A later release was seen before. */
+  update_older: None;
+  update_other_file: None;
+  update_unknown_form: None;
+  update_insecure: None;
+  update_empty: { file: string };
+  update_answer_long: None;
+  update_server_unreachable: None;
+  /** What only an app that was installed can do. */
+  not_installed: None;
 }

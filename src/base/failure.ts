@@ -12,6 +12,8 @@ export type RefusalCode = ProblemCode | 'relay_problem';
 interface Refused {
   /** The relay's sentence: from outside, in English. */
   detail: string;
+  /** Finer than the code; empty where the relay gives none. */
+  reason: string;
 }
 
 /** The parameters of each code. */

@@ -2,27 +2,17 @@
  * The log: codes, stacks and times of what happened, never contents, names, addresses or secrets. Each thread hands its
  * records to a sink; a worker's sink passes them to its host, which writes them into files (node/log-files.ts).
  */
+import { describe, type ErrorFacts } from './error-facts.ts';
 import { Failure } from './failure.ts';
+import { LogLimit } from './log-limit.ts';
+import type { LogRecord } from './log-record.ts';
 
-export interface LogRecord {
-  level: 'debug' | 'info' | 'warn' | 'error';
-  /** What happened, as a fixed name: `engine.started`. Never built of data. */
-  event: string;
-  /** The code of a failure. */
-  code?: string;
-  /** What the person was shown of an error that nobody foresaw: `E-7F3K`. */
-  id?: string;
-  /** Without the message, which may hold anything. */
-  stack?: string[];
-  /** How long it took, in milliseconds. */
-  ms?: number;
-}
+let limit: LogLimit | null = null;
 
-let sink: (record: LogRecord) => void = () => undefined;
-
-/** Where the records of this thread go from now on. */
-export function logTo(next: (record: LogRecord) => void): void {
-  sink = next;
+/** Where the records of this thread go from now on; null for nowhere. */
+export function logTo(sink: ((record: LogRecord) => void) | null): void {
+  limit?.flush();
+  limit = sink && new LogLimit(sink);
 }
 
 export function log(
@@ -30,7 +20,13 @@ export function log(
   event: string,
   facts: Omit<LogRecord, 'level' | 'event'> = {},
 ): void {
-  sink({ level, event, ...facts });
+  limit?.write({ level, event, ...facts });
+}
+
+/** Begins to measure. Returns the function that tells how long it has been, in whole milliseconds. */
+export function stopwatch(): () => number {
+  const start = performance.now();
+  return () => Math.round(performance.now() - start);
 }
 
 /** Without letters and digits that are taken for each other. */
@@ -39,29 +35,16 @@ const ID_LENGTH = 4;
 
 /** A failure that was foreseen, as it is; anything else is written into the log, and becomes `unexpected` with its id. */
 export function toFailure(error: unknown): Failure {
-  if (error instanceof Failure) return error;
-  const digits = crypto.getRandomValues(new Uint8Array(ID_LENGTH));
-  const id = `E-${Array.from(digits, (digit) => ALPHABET[digit % ALPHABET.length]).join('')}`;
-  log('error', 'unexpected', { id, ...describe(error) });
-  return new Failure('unexpected', { id });
+  return error instanceof Failure ? error : new Failure('unexpected', { id: logUnexpected(describe(error)) });
 }
 
-/** Frames of a stack that are written. */
-const MOST_FRAMES = 20;
-/** An absolute path or address of a file. */
-const PATH = /(?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^\s():]+/g;
-/** What lies before this belongs to the computer, and may hold its user's name. */
-const OWN = /(?:^|[\\/])((?:src|out|test|node_modules|app\.asar)[\\/].*)$/;
-
-/** What may be written of an error: its class, its code if it looks like one, and where it was thrown. */
-export function describe(error: unknown): Pick<LogRecord, 'code' | 'stack'> {
-  if (!(error instanceof Error)) return { code: typeof error };
-  const code = error instanceof Failure || 'code' in error ? String(error.code) : error.constructor.name;
-  const frames = (error.stack ?? '')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line.startsWith('at '))
-    .slice(0, MOST_FRAMES)
-    .map((line) => line.replace(PATH, (path) => OWN.exec(path)?.[1] ?? '…'));
-  return { code: /^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(code) ? code : 'Error', stack: frames };
+/**
+ * Writes an error that nobody foresaw into the log.
+ * @returns the id that the person is shown and the log has
+ */
+export function logUnexpected(facts: ErrorFacts, event = 'unexpected'): string {
+  const digits = crypto.getRandomValues(new Uint8Array(ID_LENGTH));
+  const id = `E-${Array.from(digits, (digit) => ALPHABET[digit % ALPHABET.length]).join('')}`;
+  log('error', event, { id, ...facts });
+  return id;
 }

@@ -2,6 +2,7 @@
  * Failures that the library and the command line can meet: for each code its parameters, and its sentence for a terminal.
  * The app has sentences of its own for the same codes (src/words/english/failure.ts).
  */
+import { DEVICE_LIST_FAULTS } from '../protocol/faults.ts';
 
 /** Why the system does not read or write a file. */
 export interface FileFault {
@@ -25,6 +26,13 @@ const folderReasons: Readonly<Record<string, string>> = {
   EROFS: 'that disk can only be read.',
   ENOSPC: 'that disk is full.',
 };
+
+const unprovenFaults = {
+  ...DEVICE_LIST_FAULTS,
+  list_gap: 'the device list does not follow the one before',
+} as const;
+/** Why keys do not prove themselves. */
+export type UnprovenFault = keyof typeof unprovenFaults;
 
 const whose = (who: string) => (who === '' ? 'this person’s' : `${who}’s`);
 
@@ -60,8 +68,8 @@ export const unproven = {
     `There are two different device lists for ${who || 'this person'}, and both are signed. Nothing is sent to them until you choose one in their details.`,
   own_lists_differ: () =>
     'There are two different device lists for your account, and both are signed. Nothing is sent until that is mended.',
-  keys_unproven: ({ shown }: { shown: string }) =>
-    `The server’s keys for this person do not prove themselves: it showed ${shown}. Nothing is sent to them.`,
+  keys_unproven: ({ fault }: { fault: UnprovenFault }) =>
+    `The server’s keys for this person do not prove themselves: ${unprovenFaults[fault]}. Nothing is sent to them.`,
   own_list_lost: () =>
     'The server has lost device lists of yours that this computer does not have either. Open Waxwing on the computer that you have used longest.',
   own_list_forged: () =>
@@ -100,7 +108,7 @@ export const identity = {
   device_removed: () =>
     'This device was removed from your account on another device. To use it again, delete what is on this computer (in the app: Settings, Storage) and set Waxwing up with your recovery phrase.',
   wallet_not_kept: () =>
-    'The device list needs the wallet’s signature, and this identity does not keep its wallet. Create it anew with the recovery phrase.',
+    'The device list needs the wallet’s signature, and this identity does not keep its wallet. Create it again with the recovery phrase.',
   devices_full: ({ most }: { most: number }) =>
     `You already use Waxwing on ${most} devices. Remove one of them first.`,
 };
@@ -109,6 +117,7 @@ export const identity = {
 export const undeliverable = {
   no_device: () => 'There is no device that could read a message for them now.',
   group_left: () => 'You are no longer in this group, so nothing can be sent to it.',
+  group_not_found: () => 'There is no group with this id.',
   member_unconfirmed: () =>
     'They left the group or were removed, and only the relay says that they are back. Ask the owner, then confirm it.',
 };

@@ -9,6 +9,7 @@
 import { z } from 'zod';
 import type { Answer } from './failure.ts';
 import { FailureShape } from './failure.ts';
+import { longest } from './longest.ts';
 import {
   Address,
   ApiKey,
@@ -33,11 +34,12 @@ import {
 } from './shapes.ts';
 
 const nothing = z.strictObject({});
-const Passphrase = z.string().max(1024);
+const Passphrase = z.string().max(longest.passphrase);
+const Count = z.number().int().min(0);
 export const RelayChoice = z.discriminatedUnion('kind', [
   /** The relay that this app started on this computer. */
   z.strictObject({ kind: z.literal('embedded') }),
-  z.strictObject({ kind: z.literal('url'), url: z.string().max(2048) }),
+  z.strictObject({ kind: z.literal('url'), url: z.string().max(longest.url) }),
 ]);
 
 export const engineProcedures = {
@@ -54,7 +56,7 @@ export const engineProcedures = {
 
   /** Asks a relay who it is. Never fails for an unreachable relay: says so in `problem`. */
   'relay.check': {
-    input: z.strictObject({ url: z.string().max(2048) }),
+    input: z.strictObject({ url: z.string().max(longest.url) }),
     output: z.strictObject({
       ok: z.boolean(),
       url: z.string(),
@@ -74,7 +76,7 @@ export const engineProcedures = {
   },
   /** Checks a recovery phrase or private key as it is typed; `problem` says what is wrong with it. */
   'setup.checkSecret': {
-    input: z.strictObject({ secret: z.string().max(1024) }),
+    input: z.strictObject({ secret: z.string().max(longest.secret) }),
     output: z.strictObject({
       kind: z.enum(['phrase', 'key']).nullable(),
       address: Address.nullable(),
@@ -83,7 +85,7 @@ export const engineProcedures = {
   },
   /** Checks a one-time code as it is typed; `problem` says what is wrong with it. The relay is not asked. */
   'setup.checkLinkCode': {
-    input: z.strictObject({ code: z.string().max(128) }),
+    input: z.strictObject({ code: z.string().max(longest.code) }),
     output: z.strictObject({ problem: FailureShape.nullable() }),
   },
   /** Creates or imports the identity, signs in at the relay and certifies this device. */
@@ -91,24 +93,24 @@ export const engineProcedures = {
     input: z.strictObject({
       relay: RelayChoice,
       identity: z.discriminatedUnion('kind', [
-        z.strictObject({ kind: z.literal('new'), answers: z.array(z.string().max(64)).length(3) }),
-        z.strictObject({ kind: z.literal('import'), secret: z.string().max(1024) }),
+        z.strictObject({ kind: z.literal('new'), answers: z.array(z.string().max(longest.name)).length(3) }),
+        z.strictObject({ kind: z.literal('import'), secret: z.string().max(longest.secret) }),
         /** With the one-time code of an app that has the identity: the relay gives once what waits under it. */
-        z.strictObject({ kind: z.literal('link'), code: z.string().max(128) }),
+        z.strictObject({ kind: z.literal('link'), code: z.string().max(longest.code) }),
       ]),
     }),
     output: Me,
   },
   /** Whether a handle could be claimed, as it is typed. */
   'handle.check': {
-    input: z.strictObject({ handle: z.string().max(64) }),
-    output: z.strictObject({
-      status: z.enum(['free', 'mine', 'taken', 'invalid', 'unknown']),
-      sentence: z.string(),
-    }),
+    input: z.strictObject({ handle: z.string().max(longest.name) }),
+    output: z.strictObject({ status: z.enum(['free', 'mine', 'taken', 'invalid']) }),
   },
   'profile.save': {
-    input: z.strictObject({ handle: z.string().max(64).optional(), displayName: z.string().max(64) }),
+    input: z.strictObject({
+      handle: z.string().max(longest.name).optional(),
+      displayName: z.string().max(longest.name),
+    }),
     output: Me,
   },
 
@@ -129,7 +131,7 @@ export const engineProcedures = {
   'conversations.markRead': { input: z.strictObject({ id: Id, upTo: Id }), output: nothing },
   'conversations.setMuted': { input: z.strictObject({ id: Id, muted: z.boolean() }), output: Conversation },
   'conversations.saveDraft': {
-    input: z.strictObject({ id: Id, text: z.string().max(65_536) }),
+    input: z.strictObject({ id: Id, text: z.string().max(longest.message) }),
     output: nothing,
   },
   /** The person has seen that this contact's devices changed. */
@@ -147,7 +149,7 @@ export const engineProcedures = {
   },
   /** Durable as `queued` when this returns; the outbox does the rest. The text has at most 16,384 bytes of UTF-8. */
   'messages.send': {
-    input: z.strictObject({ conversationId: Id, text: z.string().min(1).max(65_536) }),
+    input: z.strictObject({ conversationId: Id, text: z.string().min(1).max(longest.message) }),
     output: Message,
   },
   'messages.retry': { input: z.strictObject({ id: Id }), output: Message },
@@ -155,33 +157,36 @@ export const engineProcedures = {
 
   /** One page of the public directory; without a text, all groups by name. */
   'groups.browse': {
-    input: z.strictObject({ query: z.string().max(80), cursor: z.string().max(512).nullable() }),
+    input: z.strictObject({
+      query: z.string().max(longest.groupName),
+      cursor: z.string().max(512).nullable(),
+    }),
     output: z.strictObject({ groups: z.array(GroupListing), nextCursor: z.string().nullable() }),
   },
   'groups.create': {
     input: z.strictObject({
-      name: z.string().max(80),
-      description: z.string().max(1_000),
+      name: z.string().max(longest.groupName),
+      description: z.string().max(longest.groupDescription),
       /** Null: anybody may join. */
-      password: z.string().max(256).nullable(),
+      password: z.string().max(longest.groupPassword).nullable(),
     }),
     output: Conversation,
   },
   'groups.join': {
-    input: z.strictObject({ groupId: Id, password: z.string().max(256).nullable() }),
+    input: z.strictObject({ groupId: Id, password: z.string().max(longest.groupPassword).nullable() }),
     output: Conversation,
   },
   /** Leaves the group; what was said stays on this device. */
   'groups.leave': { input: z.strictObject({ conversationId: Id }), output: Conversation },
-  /** Asks the relay anew; what it says of members is told in the timeline. */
+  /** Asks the relay again; what it says of members is told in the timeline. */
   'groups.details': { input: z.strictObject({ conversationId: Id }), output: GroupDetails },
   /** Fields that are absent stay as they are; a null password removes it. For the creator. */
   'groups.change': {
     input: z.strictObject({
       conversationId: Id,
-      name: z.string().max(80).optional(),
-      description: z.string().max(1_000).optional(),
-      password: z.string().max(256).nullable().optional(),
+      name: z.string().max(longest.groupName).optional(),
+      description: z.string().max(longest.groupDescription).optional(),
+      password: z.string().max(longest.groupPassword).nullable().optional(),
     }),
     output: GroupDetails,
   },
@@ -198,7 +203,7 @@ export const engineProcedures = {
     input: z.strictObject({ conversationId: Id, address: Address }),
     output: GroupDetails,
   },
-  /** The person has asked: somebody who departed, or they themselves, is a member again. */
+  /** The person has asked: someone who departed, or they themselves, is a member again. */
   'groups.confirmMember': {
     input: z.strictObject({ conversationId: Id, address: Address }),
     output: nothing,
@@ -207,7 +212,7 @@ export const engineProcedures = {
   'groups.acknowledgeMembers': { input: z.strictObject({ conversationId: Id }), output: nothing },
   /** A bot token. The secret is in this answer and nowhere else, ever. For the creator. */
   'groups.mintToken': {
-    input: z.strictObject({ conversationId: Id, name: z.string().max(64) }),
+    input: z.strictObject({ conversationId: Id, name: z.string().max(longest.name) }),
     output: z.strictObject({ token: BotToken, secret: z.string(), relayUrl: z.string() }),
   },
   'groups.revokeToken': {
@@ -220,7 +225,7 @@ export const engineProcedures = {
   /** The wallet signs the next list without another device, which then can neither read nor send. */
   'devices.revoke': { input: z.strictObject({ id: Id }), output: z.array(OwnDevice) },
   /**
-   * Makes a one-time code for another computer. Whoever has it in the next ten minutes becomes the person, so that the
+   * Makes a one-time code for another computer. Anyone who has it in the next ten minutes becomes the person, so that the
    * host asks for the passphrase, where one is set.
    */
   'devices.link': {
@@ -245,7 +250,7 @@ export const engineProcedures = {
   /** The secret is in this answer and nowhere else, ever. */
   'developer.createKey': {
     input: z.strictObject({
-      name: z.string().max(64),
+      name: z.string().max(longest.name),
       entitlements: z.array(ApiKeyEntitlement).max(5),
       /** Null: it never expires. */
       days: z.number().int().min(1).max(3_650).nullable(),
@@ -254,12 +259,34 @@ export const engineProcedures = {
   },
   'developer.revokeKey': { input: z.strictObject({ id: Id }), output: DeveloperAccess },
 
+  /** What there is and how it goes, for a report of a fault: numbers and codes, and nothing of what they count. */
+  'diagnostics.counts': {
+    input: nothing,
+    output: z.strictObject({
+      relay: z.enum(['none', 'embedded', 'other']),
+      connection: z.enum(['none', 'online', 'connecting', 'offline']),
+      /** The code of the failure for which the relay is not there. */
+      problem: z.string().max(64).nullable(),
+      /** Number of the schema of the cache, and the bytes of its file. */
+      version: Count,
+      bytes: Count,
+      contacts: Count,
+      conversations: Count,
+      requests: Count,
+      groups: Count,
+      messages: Count,
+      queued: Count,
+      failed: Count,
+      quarantined: Count,
+    }),
+  },
+
   /** Finds one person by `@handle`, `handle` or address; the error says what is wrong with the query. */
-  'people.resolve': { input: z.strictObject({ query: z.string().max(128) }), output: Person },
+  'people.resolve': { input: z.strictObject({ query: z.string().max(longest.person) }), output: Person },
   /** One page of the public directory: handles that begin like the query, or contain it; all of them without one. */
   'people.search': {
     input: z.strictObject({
-      query: z.string().max(64),
+      query: z.string().max(longest.name),
       /** Only handles that the relay's operator confirmed. */
       verifiedOnly: z.boolean(),
       cursor: z.string().max(512).nullable(),
@@ -296,13 +323,36 @@ export const hostProcedures = {
     input: nothing,
     output: z.strictObject({ contact: z.strictObject({ address: Address }).nullable() }),
   },
+  /**
+   * A report of a fault, as text: versions, settings, numbers, and the newest records of the log. No contents, names,
+   * addresses, names of servers or secrets. Also while it is locked.
+   */
+  'diagnostics.text': { input: nothing, output: z.strictObject({ text: z.string().max(65_536) }) },
+  /**
+   * An error of the interface itself, for the log, which takes its class and where it was thrown. The message is there so
+   * that it is found in the stack and left out.
+   */
+  'diagnostics.report': {
+    input: z.strictObject({
+      name: z.string().max(64),
+      message: z.string().max(4_096),
+      stack: z.string().max(16_384),
+    }),
+    /** What the person is shown, and the log has. */
+    output: z.strictObject({ id: z.string().max(16) }),
+  },
+  /** Shows the folder of the log, where the host can; otherwise its path is all that there is to show. */
+  'diagnostics.openLogs': {
+    input: nothing,
+    output: z.strictObject({ isOpened: z.boolean(), path: z.string().max(4_096) }),
+  },
   'lock.state': { input: nothing, output: LockState },
   /** The first passphrase, where nothing else can protect the key. */
   'lock.choose': { input: z.strictObject({ passphrase: Passphrase }), output: LockState },
   'lock.unlock': { input: z.strictObject({ passphrase: Passphrase }), output: LockState },
   /** Opens with the recovery phrase or private key. A passphrase, if given, protects the key from then on. */
   'lock.recover': {
-    input: z.strictObject({ secret: z.string().max(1024), passphrase: Passphrase.nullable() }),
+    input: z.strictObject({ secret: z.string().max(longest.secret), passphrase: Passphrase.nullable() }),
     output: LockState,
   },
   /** Asks the key store once more. */
@@ -318,14 +368,14 @@ export const hostProcedures = {
     input: z.strictObject({ passphrase: Passphrase.nullable() }),
     output: z.strictObject({ kind: z.enum(['phrase', 'key']), secret: z.string() }),
   },
-  /** Deletes identity and messages from this computer, and begins anew. With the passphrase, where one is set. */
+  /** Deletes identity and messages from this computer, and begins again. With the passphrase, where one is set. */
   'lock.wipe': { input: z.strictObject({ passphrase: Passphrase.nullable() }), output: LockState },
   /** Copies a text; a secret leaves the clipboard after a minute, unless it has left before. Desktop only. */
   'clipboard.copy': {
-    input: z.strictObject({ text: z.string().max(65_536), isSecret: z.boolean() }),
+    input: z.strictObject({ text: z.string().max(longest.message), isSecret: z.boolean() }),
     output: nothing,
   },
-  /** Somebody is using the interface: the automatic lock counts from here. */
+  /** Someone is using the interface: the automatic lock counts from here. */
   'lock.active': { input: nothing, output: nothing },
   /** Of the app itself. Desktop only. */
   'updates.state': { input: nothing, output: UpdateState },
@@ -388,7 +438,7 @@ export type RelayChoice = z.infer<typeof RelayChoice>;
  */
 export type Call<P extends ProcedureName> = (input: Input<P>) => Promise<Answer<Output<P>>>;
 
-/** What `window.waxwing` is, whoever carries it. */
+/** What `window.waxwing` is, whatever carries it. */
 export interface Bridge {
   readonly calls: { readonly [P in ProcedureName]: Call<P> };
   /** Listens to an event; returns the function that stops listening. */

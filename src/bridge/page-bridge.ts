@@ -1,5 +1,5 @@
 /**
- * What a page gets as `window.waxwing`: one function for each procedure and nothing more general, whoever carries it.
+ * What a page gets as `window.waxwing`: one function for each procedure and nothing more general, whatever carries it.
  */
 import type { Bridge, EventName } from './contract.ts';
 import type { Answer } from './failure.ts';
@@ -8,7 +8,7 @@ import { eventNames, procedureNames } from './names.ts';
 export interface PageBridge {
   /** For the page; frozen. */
   bridge: Bridge;
-  /** Tells an event to whoever listens to it. */
+  /** Tells an event to anyone who listens to it. */
   tell(event: EventName, payload: unknown): void;
 }
 

@@ -373,7 +373,7 @@ export const UpdateState = z.strictObject({
   phase: z.enum(['idle', 'checking', 'current', 'downloading', 'ready', 'failed', 'unavailable']),
   /** The one that is downloading or ready. */
   version: z.string().nullable(),
-  /** A sentence, where it failed. */
-  problem: z.string().nullable(),
+  /** Why it failed, where it did. */
+  problem: FailureShape.nullable(),
 });
 export type UpdateState = z.infer<typeof UpdateState>;

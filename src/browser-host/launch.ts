@@ -1,5 +1,5 @@
 /**
- * Who may use the browser host: whoever opened a link that was printed in this host's terminal.
+ * Who may use the browser host: anyone who opened a link that was printed in this host's terminal.
  *
  * A link carries a token that works once and for ten minutes. It is exchanged for a bearer, which the page keeps for
  * as long as its tab lives. The bearer lives in memory here: a restart ends all of them.

@@ -4,14 +4,15 @@
 
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { InvalidArgumentError } from 'commander';
 import { Failure } from '../base/failure.ts';
 import { normaliseRelayUrl } from '../client/check.ts';
 import { toWireAddress } from '../protocol/address.ts';
 import { EncodingError } from '../protocol/encoding.ts';
 import { Handle } from '../protocol/schemas/directory.ts';
-import { LimitsError, parseLimits } from '../relay/limits-file.ts';
+import { parseLimits } from '../relay/limits-file.ts';
+import { OperatorFailure } from '../relay/operator-failure.ts';
 import type { RelayLimits } from '../relay/options.ts';
+import { argumentError } from './command-error.ts';
 
 /**
  * A port from an argument: 0 to 65535, 0 for any free one.
@@ -19,8 +20,7 @@ import type { RelayLimits } from '../relay/options.ts';
  */
 export function parsePort(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535)
-    throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+  if (!/^\d+$/.test(text) || port > 65_535) throw argumentError('port');
   return port;
 }
 
@@ -32,7 +32,7 @@ export function parseRelay(text: string): string {
   try {
     return normaliseRelayUrl(text);
   } catch (error) {
-    throw error instanceof Failure ? new InvalidArgumentError(error.message) : error;
+    throw error instanceof Failure ? argumentError('relay', { problem: error.message }) : error;
   }
 }
 
@@ -43,7 +43,7 @@ export function parseRelay(text: string): string {
 export function parsePublicUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !['https:', 'http:'].includes(url.protocol) || url.href !== `${url.origin}/`)
-    throw new InvalidArgumentError('It has to look like https://relay.example, with nothing after the host.');
+    throw argumentError('public_url');
   return url.origin;
 }
 
@@ -56,8 +56,7 @@ export function addTrustedProxy(text: string, others: string[] = []): string[] {
   const version = isIP(address);
   const most = version === 4 ? 32 : 128;
   const isRange = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= most);
-  if (version === 0 || !isRange || rest.length > 0)
-    throw new InvalidArgumentError('A proxy is an address like 127.0.0.1, or a range like 10.0.0.0/8.');
+  if (version === 0 || !isRange || rest.length > 0) throw argumentError('proxy');
   return [...others, text];
 }
 
@@ -69,9 +68,7 @@ export function addHost(text: string, others: string[] = []): string[] {
   const url = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : null;
   // A port of 80 is written away by the URL.
   if (!url || (url.host !== text.toLowerCase() && `${url.host}:80` !== text.toLowerCase()))
-    throw new InvalidArgumentError(
-      'A host is a name or an address, perhaps with a port: relay.internal:8787.',
-    );
+    throw argumentError('host');
   return [...others, text];
 }
 
@@ -84,12 +81,14 @@ export function readLimits(file: string): RelayLimits {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new InvalidArgumentError(`It cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw argumentError('file_unreadable', {
+      reason: error instanceof Error ? error.message : String(error),
+    });
   }
   try {
     return parseLimits(text);
   } catch (error) {
-    throw error instanceof LimitsError ? new InvalidArgumentError(error.message) : error;
+    throw error instanceof OperatorFailure ? argumentError('limits', { problem: error.message }) : error;
   }
 }
 
@@ -99,8 +98,8 @@ export function readLimits(file: string): RelayLimits {
  */
 export function parseCount(text: string): number {
   const count = Number(text);
-  if (!/^\d+$/.test(text) || count < 1 || count > 10_000)
-    throw new InvalidArgumentError('It has to be a number from 1 to 10000.');
+  const [least, most] = [1, 10_000];
+  if (!/^\d+$/.test(text) || count < least || count > most) throw argumentError('count', { least, most });
   return count;
 }
 
@@ -117,7 +116,7 @@ export function parseAccount(text: string): AccountName {
     return { address: toWireAddress(text) };
   } catch (error) {
     if (!(error instanceof EncodingError)) throw error;
-    throw new InvalidArgumentError(`${error.message} A handle begins with @.`);
+    throw argumentError('account', { problem: error.message });
   }
 }
 
@@ -127,14 +126,13 @@ export function parseAccount(text: string): AccountName {
  */
 export function parseTarget(text: string): Target {
   if (text.startsWith('@')) return { handle: parseHandle(text) };
-  if (!/^[A-Za-z0-9_-]{22}$/.test(text))
-    throw new InvalidArgumentError('It has to be @handle, or the id of a group, which has 22 characters.');
+  if (!/^[A-Za-z0-9_-]{22}$/.test(text)) throw argumentError('target');
   return { group: text };
 }
 
 function parseHandle(text: string): string {
   const handle = Handle.safeParse(text.slice(1));
-  if (!handle.success) throw new InvalidArgumentError('There can be no such handle.');
+  if (!handle.success) throw argumentError('handle');
   return handle.data;
 }
 

@@ -5,9 +5,13 @@ import { type Command, Option } from 'commander';
 import type { RelayApi } from '../client/api.ts';
 import { type Identity, RelayClient, RelayRefusal, RelayUnreachable } from '../client/index.ts';
 import { parseRelay } from './arguments.ts';
-import { CommandError, usageError } from './command-error.ts';
+import { CommandError, commandError } from './command-error.ts';
 import { chooseMeans, type Means, requireIdentity } from './credentials.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
+import { CREDENTIAL_NAMES, REMEDIES } from './sentences.ts';
+
+/** How long a command may go on telling others of the identity's devices, in milliseconds. */
+const GREET_FOR = 5_000;
 
 export interface ConnectionOptions {
   relay?: string;
@@ -39,7 +43,17 @@ export async function withClient(
 ): Promise<void> {
   const means = await chooseMeans(options.identity);
   const client = clientOf(means, options.relay);
-  await explained(action(client, means), client.api.baseUrl, means);
+  await explained(run(client, action(client, means)), client.api.baseUrl, means);
+}
+
+/** A command ends at once: what is to be told of the identity's devices is told before that, for a few seconds at most. */
+async function run(client: RelayClient, action: Promise<void>): Promise<void> {
+  try {
+    await action;
+    await client.greet(GREET_FOR);
+  } finally {
+    client.close();
+  }
 }
 
 export interface Account {
@@ -64,7 +78,8 @@ export async function withIdentity(
   const { identity } = means;
   const client = clientOf(means, options.relay);
   const session = identity.account(client.api.baseUrl);
-  await explained(action({ identity, session, client }), client.api.baseUrl, means);
+  const work = run(client, action({ identity, session, client }));
+  await explained(work, client.api.baseUrl, means);
 }
 
 function clientOf(means: Means, relay: string | undefined): RelayClient {
@@ -72,7 +87,7 @@ function clientOf(means: Means, relay: string | undefined): RelayClient {
     return new RelayClient({ identity: means.identity, ...(relay !== undefined && { relay }) });
   }
   if (relay === undefined) {
-    throw usageError('Which relay? Give its address with --relay, or set WAXWING_RELAY.');
+    throw commandError('usage', 'relay_missing');
   }
   const { WAXWING_MEMORY: memory } = process.env;
   return new RelayClient({ relay, secret: means.secret.value, ...(memory && { memory }) });
@@ -87,11 +102,16 @@ export async function explained<T>(work: Promise<T>, relay: string, means: Means
     return await work;
   } catch (error) {
     if (error instanceof RelayUnreachable) {
-      const sentence = `${error.message} The relay is ${relay}; --relay or WAXWING_RELAY names another.`;
-      throw new CommandError(sentence, EXIT.unreachable, 'unreachable');
+      throw commandError('unreachable', 'relay', { problem: error.message, relay });
     }
     if (error instanceof RelayRefusal) {
-      throw new CommandError(explainRefusal(error, relay, means), exitCodeOf(error), error.code);
+      const { code, parameters } = error;
+      throw new CommandError(
+        explainRefusal(error, relay, means),
+        exitCodeOf(error),
+        code,
+        parameters.reason || null,
+      );
     }
     throw error;
   }
@@ -107,33 +127,30 @@ function explainRefusal(refusal: RelayRefusal, relay: string, means: Means | nul
   const { code, message, retryAfter } = refusal;
   switch (code) {
     case 'unauthorized':
-      return `The relay ${relay} does not accept ${nameOf(means)}. ${remedyFor(means)}`;
+      return `${REMEDIES.not_accepted({ relay, credential: nameOf(means) })} ${remedyFor(means)}`;
     case 'missing_entitlement':
-      return `${message} ${isGroupToken(means) ? 'A group token can post into its own group and nothing else; this needs an API key.' : 'What a key may do is chosen when it is made: make another in the app’s API settings, or with waxwing api-keys create.'}`;
+      return `${message} ${isGroupToken(means) ? REMEDIES.group_token_only_posts() : REMEDIES.key_with_entitlement()}`;
     case 'group_token_not_allowed':
-      return `${message} Use an API key for this.`;
+      return `${message} ${REMEDIES.use_api_key()}`;
     case 'not_a_member':
-      return `${message} That is: waxwing groups join, with the id of the group.`;
+      return `${message} ${REMEDIES.join_group()}`;
     case 'rate_limited':
-      return retryAfter === null ? message : `${message} Try again in ${Math.ceil(retryAfter / 1000)} s.`;
+      return retryAfter === null
+        ? message
+        : `${message} ${REMEDIES.wait({ seconds: Math.ceil(retryAfter / 1000) })}`;
     default:
       return message;
   }
 }
 
 function nameOf(means: Means | null): string {
-  if (means === null) return 'this identity';
-  return 'secret' in means ? `the secret in ${means.secret.variable}` : `the API key in ${means.file}`;
+  if (means === null) return CREDENTIAL_NAMES.none();
+  return 'secret' in means ? CREDENTIAL_NAMES.secret(means.secret) : CREDENTIAL_NAMES.identity(means);
 }
 
 function remedyFor(means: Means | null): string {
-  if (means !== null && 'identity' in means) {
-    return `It was revoked, or belongs to another relay. waxwing init --renew --identity ${means.file} gives it another.`;
-  }
-  if (isGroupToken(means)) {
-    return 'It was revoked, or belongs to another relay. The creator of the group mints another with waxwing groups token create.';
-  }
-  return 'It was revoked, has expired or belongs to another relay, or Developer API access was locked. Make another in the app’s API settings, or with waxwing api-keys create.';
+  if (means !== null && 'identity' in means) return REMEDIES.renew_identity(means);
+  return isGroupToken(means) ? REMEDIES.another_group_token() : REMEDIES.another_api_key();
 }
 
 function isGroupToken(means: Means | null): boolean {

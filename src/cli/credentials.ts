@@ -7,7 +7,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { Identity } from '../client/index.ts';
 import { type CredentialType, credentialTypeOf } from '../protocol/credentials.ts';
-import { credentialError } from './command-error.ts';
+import { commandError } from './command-error.ts';
 import { protectionFor } from './identity-protection.ts';
 import { othersMayRead, readSecretFile } from './secrets.ts';
 
@@ -19,8 +19,8 @@ export interface Secret {
 }
 
 const VARIABLES = [
-  { name: 'WAXWING_API_KEY', type: 'api_key', form: 'an API key: sk_live_ and 43 characters' },
-  { name: 'WAXWING_GROUP_TOKEN', type: 'group_token', form: 'a group token: gtk_live_ and 43 characters' },
+  { name: 'WAXWING_API_KEY', type: 'api_key' },
+  { name: 'WAXWING_GROUP_TOKEN', type: 'group_token' },
 ] as const;
 
 /** Where an identity is unless told: the XDG Base Directory Specification, or the platform's own place. */
@@ -37,18 +37,17 @@ export function defaultIdentityFile(platform = process.platform, environment = p
  * @throws CommandError if there are two, or it is none
  */
 export function secretOfEnvironment(environment = process.env): Secret | null {
-  const found = VARIABLES.flatMap(({ name, type, form }) => {
+  const found = VARIABLES.flatMap(({ name, type }) => {
     const value = environment[name];
     const file = environment[`${name}_FILE`];
     return [
-      ...(value ? [{ variable: name, value: value.trim(), type, form }] : []),
+      ...(value ? [{ variable: name, value: value.trim(), type }] : []),
       ...(file
         ? [
             {
               variable: `${name}_FILE`,
               value: readSecretFile(file, 'The secret').trim(),
               type,
-              form,
             },
           ]
         : []),
@@ -57,12 +56,10 @@ export function secretOfEnvironment(environment = process.env): Secret | null {
   const [secret, another] = found;
   if (!secret) return null;
   if (another) {
-    throw credentialError(
-      `Both ${secret.variable} and ${another.variable} are set, and only one can be used. Unset the other.`,
-    );
+    throw commandError('credential', 'two_secrets', { one: secret.variable, other: another.variable });
   }
   if (credentialTypeOf(secret.value) !== secret.type) {
-    throw credentialError(`${secret.variable} does not hold ${secret.form}. Look whether it was cut off.`);
+    throw commandError('credential', 'secret_malformed', secret);
   }
   return { value: secret.value, type: secret.type, variable: secret.variable };
 }
@@ -89,15 +86,11 @@ export function identityFile(named: string | undefined, environment = process.en
  */
 export function requireOwnFile(file: string): void {
   if (!existsSync(file)) {
-    throw credentialError(
-      `There is no identity in ${file}. Make one with waxwing init, or name its file with --identity or WAXWING_IDENTITY.`,
-    );
+    throw commandError('credential', 'identity_missing', { file });
   }
   const mode = othersMayRead(file);
   if (mode !== null) {
-    throw credentialError(
-      `Other accounts of this computer can read the identity in ${file} (mode ${mode.toString(8)}). Make it yours alone: chmod 600 ${file}`,
-    );
+    throw commandError('credential', 'identity_open', { file, mode });
   }
 }
 
@@ -114,16 +107,12 @@ export async function chooseMeans(named: string | undefined, environment = proce
   const secret = secretOfEnvironment(environment);
   const file = environment.WAXWING_IDENTITY;
   if (secret && file) {
-    throw credentialError(
-      `Both WAXWING_IDENTITY and ${secret.variable} are set. Unset one, or choose the identity with --identity.`,
-    );
+    throw commandError('credential', 'secret_and_identity', { variable: secret.variable });
   }
   if (secret) return { secret };
   const usual = file || defaultIdentityFile(process.platform, environment);
   if (!file && !existsSync(usual)) {
-    throw credentialError(
-      `There is nothing to sign in with. Set WAXWING_API_KEY, or WAXWING_GROUP_TOKEN for a bot, or make an identity with waxwing init. (No identity in ${usual}.)`,
-    );
+    throw commandError('credential', 'none', { file: usual });
   }
   return { identity: await openIdentity(usual, environment), file: usual };
 }
@@ -142,10 +131,8 @@ export async function requireIdentity(
   if (file !== undefined) return { identity: await openIdentity(file, environment), file };
   const secret = secretOfEnvironment(environment);
   if (secret) {
-    const kind = secret.type === 'api_key' ? 'an API key' : 'a group token';
-    throw credentialError(
-      `${what} needs an identity with its keys, and ${secret.variable} is only ${kind}. Name the identity's file with --identity or WAXWING_IDENTITY; waxwing init makes one. The app can do it, too.`,
-    );
+    const { variable, type } = secret;
+    throw commandError('credential', 'identity_needed', { what, variable, type });
   }
   const usual = defaultIdentityFile(process.platform, environment);
   return { identity: await openIdentity(usual, environment), file: usual };

@@ -2,13 +2,13 @@
  * What the command line says when something went wrong.
  */
 import { CommanderError } from 'commander';
+import { describe } from '../base/error-facts.ts';
 import { Failure, failedWith, IdentityError, UnverifiableError } from '../base/failure.ts';
+import { toFailure } from '../base/log.ts';
 import { OperatorFailure } from '../relay/operator-failure.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { note } from './printing.ts';
-
-export { CommandError };
 
 /**
  * Tells a failure on standard error, as a sentence or as JSON.
@@ -16,28 +16,49 @@ export { CommandError };
  */
 export function report(error: unknown, asJson: boolean): ExitCode {
   const [exitCode, code] = kindOf(error);
-  if (asJson) note(JSON.stringify({ error: { code, message: explain(error) } }));
+  const reason = reasonOf(error);
+  if (asJson) note(JSON.stringify({ error: { code, ...(reason && { reason }), message: explain(error) } }));
   // Commander has said it already.
   else if (!(error instanceof CommanderError)) note(explain(error));
   return exitCode;
 }
 
+/** Failures of the library that the arguments are to blame for. */
+const MISUSES = [
+  'relay_address_malformed',
+  'relay_address_insecure',
+  'message_empty',
+  'message_too_long',
+] as const;
+
+/** For the log: never a sentence, which may name a file or a person. */
+export function codeOf(error: unknown): string {
+  if (error instanceof CommandError) return error.code;
+  return error instanceof OperatorFailure ? error.reason : describe(error).code;
+}
+
+/** What is finer than the kind; null where nothing is. */
+function reasonOf(error: unknown): string | null {
+  if (error instanceof CommandError || error instanceof OperatorFailure) return error.reason;
+  return error instanceof Failure ? error.code : null;
+}
+
 function kindOf(error: unknown): [ExitCode, string] {
   if (error instanceof CommandError) return [error.exitCode, error.code];
   if (error instanceof CommanderError) return [EXIT.usage, 'usage'];
-  if (failedWith(error, 'relay_address_malformed', 'relay_address_insecure')) return [EXIT.usage, 'usage'];
+  if (failedWith(error, ...MISUSES)) return [EXIT.usage, 'usage'];
   if (error instanceof IdentityError) return [EXIT.credential, 'identity'];
   if (error instanceof UnverifiableError) return [EXIT.failed, 'unverifiable'];
   return [EXIT.failed, 'failed'];
 }
 
-/** One sentence for what was foreseen; everything about what was not. */
+/** One sentence; what was not foreseen is in the log, and with `--verbose` on standard error, under the id in it. */
 export function explain(error: unknown): string {
   if (error instanceof CommanderError) return explainMisuse(error);
   if (error instanceof Failure || error instanceof CommandError || error instanceof OperatorFailure)
     return error.message;
   if (isListenError(error)) return explainListenError(error);
-  return error instanceof Error ? `This should not have happened.\n${error.stack}` : String(error);
+  return toFailure(error).message;
 }
 
 function explainMisuse({ code, message }: CommanderError): string {

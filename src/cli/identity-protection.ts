@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { keyHolderOf, type Protection } from '../client/identity/sealed-file.ts';
 import { findKeyringStore } from '../host/keys/keyring-store.ts';
-import { credentialError } from './command-error.ts';
+import { commandError } from './command-error.ts';
 import { mayBeUnprotected, passphraseOfEnvironment } from './passphrase.ts';
 import { note } from './printing.ts';
 
@@ -27,12 +27,7 @@ export async function newProtection(
   const key = randomBytes(KEY_BYTES);
   const reference = await store?.keep(key).catch(() => null);
   if (reference) return { key, reference };
-  const problem = store
-    ? 'The key store of this computer is locked. Unlock it, or set'
-    : 'This computer has no key store that could protect the identity. Set';
-  throw credentialError(
-    `${problem} WAXWING_PASSPHRASE, or name a file that holds it with WAXWING_PASSPHRASE_FILE; or add --unprotected-key to keep the keys in a file that only your account can read.`,
-  );
+  throw commandError('credential', 'protection_missing', { keyStore: store ? 'locked' : 'none' });
 }
 
 /** Whether the keys in an identity's file are sealed. */
@@ -60,9 +55,7 @@ export async function protectionFor(
   }
   if (holder.kind === 'passphrase') {
     if (passphrase !== null) return { passphrase };
-    throw credentialError(
-      `The identity in ${file} is under a passphrase. Set WAXWING_PASSPHRASE, or name a file that holds it with WAXWING_PASSPHRASE_FILE.`,
-    );
+    throw commandError('credential', 'identity_under_passphrase', { file });
   }
   const { reference } = holder;
   try {
@@ -71,7 +64,5 @@ export async function protectionFor(
   } catch {
     // Told below, with what can be done.
   }
-  throw credentialError(
-    `The key store of this computer does not open the identity in ${file} now. Unlock it, or log in to the desktop that the identity was made on.`,
-  );
+  throw commandError('credential', 'identity_in_key_store', { file });
 }

@@ -2,13 +2,14 @@
  * Runs the `waxwing` command.
  */
 import { CommanderError } from 'commander';
+import { beginLog, endLog } from './command-log.ts';
 import { EXIT } from './exit-codes.ts';
 import { type Commands, createProgram } from './program.ts';
 import { refuseSecrets } from './secrets.ts';
 
 /** Runs what the arguments of this process ask for, and sets its exit code. */
 export async function main(commands: Commands): Promise<void> {
-  // Whoever reads may stop reading, as `head` does. What was not written is then not acknowledged either.
+  // Anyone who reads may stop reading, as `head` does. What was not written is then not acknowledged either.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);
@@ -17,13 +18,16 @@ export async function main(commands: Commands): Promise<void> {
   const args = process.argv.slice(2);
   try {
     refuseSecrets(args);
-    await (await createProgram(args, commands)).parseAsync();
+    const program = await createProgram(args, commands);
+    await program.hook('preAction', (_program, command) => beginLog(command)).parseAsync();
+    await endLog(null);
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) {
       process.exitCode = EXIT.ok; // help or version, which nobody should have to wait for
     } else {
-      const { report } = await import('./errors.ts');
+      const { codeOf, report } = await import('./errors.ts');
       process.exitCode = report(error, args.includes('--json'));
+      await endLog(codeOf(error));
     }
   }
 }

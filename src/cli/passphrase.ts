@@ -1,7 +1,7 @@
 /**
  * The passphrase that protects keys on this machine, where it is not typed: from the environment or a file.
  */
-import { credentialError } from './command-error.ts';
+import { commandError } from './command-error.ts';
 import { readSecretFile } from './secrets.ts';
 
 /**
@@ -11,13 +11,11 @@ import { readSecretFile } from './secrets.ts';
 export function passphraseOfEnvironment(environment = process.env): string | null {
   const { WAXWING_PASSPHRASE: passphrase, WAXWING_PASSPHRASE_FILE: file } = environment;
   if (passphrase && file) {
-    throw credentialError(
-      'Both WAXWING_PASSPHRASE and WAXWING_PASSPHRASE_FILE are set, and only one can be used. Unset the other.',
-    );
+    throw commandError('credential', 'two_passphrases');
   }
   if (!file) return passphrase || null;
   const text = readSecretFile(file, 'The passphrase');
-  if (text === '') throw credentialError(`The file ${file} holds no passphrase: it is empty.`);
+  if (text === '') throw commandError('credential', 'passphrase_empty', { file });
   return text;
 }
 

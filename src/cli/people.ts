@@ -1,12 +1,12 @@
 /**
  * People and groups in arguments and on screen.
  */
-import { InvalidArgumentError } from 'commander';
 import type { Person } from '../client/index.ts';
 import { toChecksumAddress, toWireAddress } from '../protocol/address.ts';
 import { EncodingError } from '../protocol/encoding.ts';
 import { OpaqueId } from '../protocol/primitives.ts';
 import { Handle } from '../protocol/schemas/directory.ts';
+import { argumentError } from './command-error.ts';
 import { oneLine } from './printing.ts';
 
 /**
@@ -17,14 +17,12 @@ export function parsePerson(text: string): string {
   if (!text.startsWith('0x')) {
     const handle = Handle.safeParse(text.replace(/^@/, ''));
     if (handle.success) return `@${handle.data}`;
-    throw new InvalidArgumentError(
-      'A person is @handle (3 to 32 of a-z, 0-9 and _, beginning with a letter), or an address: 0x and 40 hexadecimal digits.',
-    );
+    throw argumentError('person');
   }
   try {
     return toWireAddress(text);
   } catch (error) {
-    throw error instanceof EncodingError ? new InvalidArgumentError(error.message) : error;
+    throw error instanceof EncodingError ? argumentError('address', { problem: error.message }) : error;
   }
 }
 
@@ -34,7 +32,7 @@ export function parsePerson(text: string): string {
  */
 export function parseId(text: string): string {
   if (OpaqueId.safeParse(text).success) return text;
-  throw new InvalidArgumentError('An id has letters, digits, _ and - only.');
+  throw argumentError('id');
 }
 
 /** As in `@ann (0x19E7E3…ff2A)`; the address alone where there is no handle. */

@@ -2,7 +2,7 @@
  * The commands of `waxwing`. Only those that the arguments name are loaded, so that the others cost no time.
  */
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { EXIT_MEANINGS } from './exit-codes.ts';
 
 /** A command as the help lists it. */
@@ -87,6 +87,7 @@ Environment:
   WAXWING_MEMORY                                       where a secret remembers device lists and who left groups
   WAXWING_PASSPHRASE, WAXWING_PASSPHRASE_FILE          what keys on this computer are sealed under
   WAXWING_UNPROTECTED_KEY                              set: keys may lie here without protection
+  WAXWING_LOG                                          the folder for the log of commands; off for none
 
 Exit codes:
 ${Object.entries(EXIT_MEANINGS)
@@ -109,6 +110,7 @@ export async function createProgram(args: readonly string[], commands: Commands)
       subcommandTerm: (command) =>
         [command.name(), ...(command.parent?.parent ? argumentsOf(command) : [])].join(' '),
     })
+    .option('--verbose', 'tell on standard error what happens, with times; every command takes this')
     .addHelpText('after', HELP_AFTER)
     .exitOverride();
   if (args.includes('--json')) program.configureOutput({ writeErr: () => undefined });
@@ -117,7 +119,14 @@ export async function createProgram(args: readonly string[], commands: Commands)
     if (args.includes(name) || (name === 'completion' && args.includes('complete'))) (await load())(program);
     else program.command(name).description(summary);
   }
+  for (const command of program.commands) letBeVerbose(command);
   return program;
+}
+
+/** Every command takes `--verbose`, and the program's help says so once for all. */
+function letBeVerbose(command: Command): void {
+  command.addOption(new Option('--verbose').hideHelp());
+  for (const inner of command.commands) letBeVerbose(inner);
 }
 
 function argumentsOf(command: Command): string[] {

@@ -3,21 +3,10 @@
  */
 import { readFileSync, statSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
-import { CommandError, credentialError, usageError } from './command-error.ts';
+import { CommandError, commandError } from './command-error.ts';
 
 const CREDENTIAL = /^(?:sk_live_|gtk_live_|ses_)[A-Za-z0-9_-]{20,}$/;
 const SECRET_OPTION = /^--(api-key|group-token|token|secret|password|passphrase|phrase|private-key)(?:=|$)/;
-
-const INSTEAD: Readonly<Record<string, string>> = {
-  'api-key': 'Set WAXWING_API_KEY, or name a file that holds it with WAXWING_API_KEY_FILE.',
-  'group-token': 'Set WAXWING_GROUP_TOKEN, or name a file that holds it with WAXWING_GROUP_TOKEN_FILE.',
-  password: 'Set WAXWING_GROUP_PASSWORD, or give --password-file.',
-  passphrase: 'Set WAXWING_PASSPHRASE, or name a file that holds it with WAXWING_PASSPHRASE_FILE.',
-  phrase: 'Give waxwing init --import FILE, with - for standard input.',
-  'private-key': 'Give waxwing init --import FILE, with - for standard input.',
-};
-const OTHERWISE =
-  'Set WAXWING_API_KEY or WAXWING_GROUP_TOKEN, or name a file that holds it with WAXWING_API_KEY_FILE or WAXWING_GROUP_TOKEN_FILE.';
 
 /**
  * Looks at the arguments before anything else does, so that no message repeats a secret.
@@ -29,23 +18,21 @@ export function refuseSecrets(args: readonly string[]): void {
   const option = options.map((arg) => SECRET_OPTION.exec(arg)?.[1]).find((name) => name !== undefined);
   const isSecret = args.some((arg) => CREDENTIAL.test(arg.replace(/^--?[\w-]*=/, '')));
   if (option === undefined && !isSecret) return;
-  throw usageError(
-    `Secrets do not belong in arguments: other programs on this computer can read them, and the shell writes them into its history. ${INSTEAD[option ?? ''] ?? OTHERWISE}`,
-  );
+  throw commandError('usage', 'secret_in_arguments', { option: option ?? '' });
 }
 
 /**
  * The text in a file, without the line break at its end.
  * @param what as in 'The password', for the sentence if it cannot be had
- * @param fail what kind of failure that is
+ * @param kind what kind of failure that is
  * @throws CommandError
  */
-export function readTextFile(file: string, what: string, fail = usageError): string {
+export function readTextFile(file: string, what: string, kind: 'usage' | 'credential' = 'usage'): string {
   try {
     return decode(readFileSync(file), what);
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw fail(`${what} cannot be read from ${file}: ${reasonOf(error)}`);
+    throw commandError(kind, 'file_unreadable', { what, file, reason: reasonOf(error) });
   }
 }
 
@@ -57,11 +44,9 @@ export function readTextFile(file: string, what: string, fail = usageError): str
 export function readSecretFile(file: string, what: string): string {
   const mode = othersMayRead(file);
   if (mode !== null) {
-    throw credentialError(
-      `${what} in ${file} can be read by other accounts of this computer (mode ${mode.toString(8)}). Make it yours alone: chmod 600 ${file}`,
-    );
+    throw commandError('credential', 'secret_file_open', { what, file, mode });
   }
-  return readTextFile(file, what, credentialError);
+  return readTextFile(file, what, 'credential');
 }
 
 /** The mode of a file that other accounts of the computer may use; null if it is its owner's alone, or no file. */
@@ -89,7 +74,7 @@ function decode(bytes: Uint8Array, what: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '');
   } catch {
-    throw usageError(`${what} is not text in UTF-8.`);
+    throw commandError('usage', 'not_utf8', { what });
   }
 }
 

@@ -2,6 +2,8 @@
  * Calls to a relay by the table of endpoints: JSON over HTTP, problem+json as errors, every answer held to its schema.
  */
 import { z } from 'zod';
+import { describe } from '../base/error-facts.ts';
+import { log, stopwatch } from '../base/log.ts';
 import { type Asked, type Caller, isAnswerTo } from '../protocol/answers.ts';
 import {
   API_PREFIX,
@@ -27,8 +29,12 @@ const CALL_TIMEOUT = 15_000;
 const LEAST_RETRY_AFTER = 1_000;
 /** No relay can keep a client away for longer, in milliseconds. */
 const MOST_RETRY_AFTER = 3_600_000;
+/** A call that is not held and takes so long is written into the log, in milliseconds. */
+const SLOW_CALL = 3_000;
 /** Of a relay's sentences so many characters are shown. */
 const MOST_DETAIL = 1_000;
+/** Of a relay's reason, which is a name, so many characters are kept. */
+const MOST_REASON = 64;
 
 type Present<T, Key extends string> = T extends undefined ? { [K in Key]?: undefined } : { [K in Key]: T };
 
@@ -65,6 +71,24 @@ export class RelayHttp {
    * @throws RelayRefusal; RelayUnreachable, also for an answer of another form: it is no relay of ours; WrongAnswer
    */
   async call<N extends EndpointName>(
+    name: N,
+    options: CallOptions<N>,
+  ): Promise<ResponseOf<(typeof ENDPOINTS)[N]>> {
+    const elapsed = stopwatch();
+    let failed: { code: string } | null = null;
+    try {
+      return await this.#call(name, options);
+    } catch (error) {
+      failed = { code: describe(error).code };
+      throw error;
+    } finally {
+      const ms = elapsed();
+      const isSlow = ms >= SLOW_CALL && options.timeout === undefined;
+      log(isSlow ? 'info' : 'debug', isSlow ? 'relay.slow' : 'relay.called', { of: name, ms, ...failed });
+    }
+  }
+
+  async #call<N extends EndpointName>(
     name: N,
     options: CallOptions<N>,
   ): Promise<ResponseOf<(typeof ENDPOINTS)[N]>> {
@@ -187,8 +211,18 @@ function invalidQuery(error: z.ZodError): RelayRefusal {
 function refusalOf(status: number, json: unknown, retryAfter: string | null): Error {
   const problem = Problem.safeParse(json);
   if (!problem.success && status < 500) return notARelay();
-  const { code = 'unknown', detail = 'The relay has a problem of its own just now.' } = problem.data ?? {};
-  return new RelayRefusal(status, code, detail.slice(0, MOST_DETAIL), patienceOf(retryAfter));
+  const {
+    code = 'unknown',
+    detail = 'The relay has a problem of its own just now.',
+    reason = '',
+  } = problem.data ?? {};
+  return new RelayRefusal(
+    status,
+    code,
+    detail.slice(0, MOST_DETAIL),
+    patienceOf(retryAfter),
+    reason.slice(0, MOST_REASON),
+  );
 }
 
 /** Milliseconds from a Retry-After header; null where it has none that makes sense. */

@@ -7,6 +7,9 @@ import { backoffDelay, PollPace, pause } from '../base/backoff.ts';
 import { contents, isMessage, summaryOf } from '../messaging/contents/registry.ts';
 import type { SenderProof } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
+import type { Greetings } from '../messaging/greeting/greetings.ts';
+import type { GroupDirectory } from '../messaging/groups/directory.ts';
+import type { RememberedGroup } from '../messaging/groups/memory.ts';
 import type { Arrival } from '../messaging/receiving/arrival.ts';
 import { Inbox } from '../messaging/receiving/inbox.ts';
 import { Opener } from '../messaging/receiving/open.ts';
@@ -15,7 +18,6 @@ import type { KeyDirectory } from '../messaging/trust/directory.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import type { RelayApi } from './api.ts';
 import type { Identity } from './identity/identity.ts';
-import { type GroupMembers, HeardGroups, type ProgramGroup } from './members.ts';
 import { waitAfter } from './wait-after.ts';
 
 const PAGE = 100;
@@ -84,9 +86,13 @@ export interface ReceiveOptions {
 
 export interface ProgramReceivingParts {
   relay: RelayApi;
+  /** Calls with a session of the identity. */
+  account: RelayApi;
   directory: KeyDirectory;
-  members: GroupMembers;
+  groups: GroupDirectory<RememberedGroup>;
   identity: Identity;
+  /** What tells others of the own device list, in the background; null if nothing does. */
+  greetings: () => Greetings | null;
 }
 
 /** See RelayClient.messages. */
@@ -94,18 +100,19 @@ export async function* receive(
   parts: ProgramReceivingParts,
   options: ReceiveOptions,
 ): AsyncGenerator<Message, void> {
-  const { identity, relay } = parts;
+  const { identity, relay, account } = parts;
   const { signal, keep = false, onProblem } = options;
   const follow = !keep && (options.follow ?? true);
-  const account = identity.account(relay.baseUrl);
   const registration = identity.registration(account);
-  const inbox = inboxOf(parts, account, () => registration.recheck());
+  const inbox = inboxOf(parts, keep, () => registration.recheck());
   const pace = new PollPace();
   let failures = 0;
   for (let pages = 0; !signal?.aborted && (follow || pages < MOST_PAGES); pages++) {
     let wait = 0;
     try {
       await registration.ensure();
+      // Whoever only looks leaves all as it is.
+      if (!keep) parts.greetings();
       const askedAt = performance.now();
       const since = Date.now();
       const page = await relay.inbox(identity.deviceId, { limit: PAGE, wait: follow ? HOLD : 0, signal });
@@ -136,7 +143,7 @@ export async function* receive(
  */
 async function* takePage(
   parts: ProgramReceivingParts,
-  inbox: Inbox<ProgramGroup>,
+  inbox: Inbox<RememberedGroup>,
   envelopes: InboxEnvelope[],
   { signal, onRefused, keep = false, controls = false }: ReceiveOptions,
 ): AsyncGenerator<Message, { fresh: number; deferred: number }> {
@@ -180,10 +187,10 @@ async function* takePage(
 }
 
 function inboxOf(
-  { directory, members, identity }: ProgramReceivingParts,
-  account: RelayApi,
+  { directory, groups, identity, greetings }: ProgramReceivingParts,
+  keep: boolean,
   onNewerOwnList: () => void,
-): Inbox<ProgramGroup> {
+): Inbox<RememberedGroup> {
   const opener = new Opener();
   const { address, journal } = identity;
   return new Inbox({
@@ -191,13 +198,16 @@ function inboxOf(
     sealKeys: () => identity.sealKeys().map(({ statement, secret }) => ({ key: statement.key, secret })),
     open: async (jobs) => opener.open(jobs),
     directory,
-    groups: new HeardGroups(account, members, address),
+    groups,
     contents,
     retention: () => identity.retention,
     now: () => Date.now(),
     mayBeForgotten: (sender, sentAt) => journal.mayBeForgotten(sender, sentAt),
     ownSequence: () => identity.deviceList?.sequence ?? 0,
     onNewerOwnList,
+    onBehind(sender, sequence, group) {
+      if (!keep) greetings()?.isBehind(sender, sequence, group);
+    },
   });
 }
 
@@ -205,12 +215,12 @@ function inboxOf(
  * A copy of what the same address has sent, from another device or with an API key, is no message to this program.
  * What is meant for the address itself is, unless a device signed it, and what a bot has posted in its name.
  */
-function isOwnCopy(own: string, { channel, body, proof }: Arrival<ProgramGroup>): boolean {
+function isOwnCopy(own: string, { channel, body, proof }: Arrival<RememberedGroup>): boolean {
   if (body.sender !== own) return false;
   return proof === 'signed' || (channel === 'direct' && body.peer !== own);
 }
 
-function messageOf({ members }: ProgramReceivingParts, arrival: Arrival<ProgramGroup>): Message {
+function messageOf({ groups }: ProgramReceivingParts, arrival: Arrival<RememberedGroup>): Message {
   const { envelope, header, proof, judged, channel, body } = arrival;
   return {
     id: body.id,
@@ -223,7 +233,7 @@ function messageOf({ members }: ProgramReceivingParts, arrival: Arrival<ProgramG
     fromNewerVersion: judged.as === 'newer',
     body,
     proof,
-    unconfirmed: channel === 'group' && members.isUnconfirmed(body.groupId, envelope.from),
+    unconfirmed: channel === 'group' && groups.isUnconfirmed(arrival.group, envelope.from),
     automated: header.automated,
     asRequest: header.asRequest,
     sentAt: new Date(writtenAtOf(body)),

@@ -3,6 +3,11 @@
  * here, on this machine.
  */
 
+import { pause } from '../base/backoff.ts';
+import type { Greetings } from '../messaging/greeting/greetings.ts';
+import { GroupDirectory } from '../messaging/groups/directory.ts';
+import type { RememberedGroup } from '../messaging/groups/memory.ts';
+import type { GroupSource } from '../messaging/relay.ts';
 import { KeyDirectory } from '../messaging/trust/directory.ts';
 import type { ProvenKeys } from '../messaging/trust/judge.ts';
 import type { OwnKnowledge } from '../messaging/trust/key-trust.ts';
@@ -14,13 +19,14 @@ import type { Me } from '../protocol/schemas/me.ts';
 import { RelayApi } from './api.ts';
 import { normaliseRelayUrl } from './check.ts';
 import { IdentityError } from './errors.ts';
+import { createGreetings } from './greetings.ts';
+import { ProgramGroups } from './groups.ts';
 import { RelayHttp, RelayRefusal } from './http.ts';
 import type { Identity } from './identity/identity.ts';
 import { Journal } from './identity/journal.ts';
-import { GroupMembers, ProgramGroups } from './members.ts';
 import { type Message, type ReceiveOptions, receive } from './receiving.ts';
 import { answerIdOf, authorOf, type Destination, newMessageId, sealHere, textBody } from './sealing.ts';
-import { type Sent, send } from './sending.ts';
+import { type ProgramParts, type Sent, send } from './sending.ts';
 import { SecretCredential } from './session.ts';
 
 export type RelayClientOptions =
@@ -81,8 +87,17 @@ export class RelayClient {
   /** Messages that are being sent, by id. */
   readonly #sending = new Map<string, Promise<unknown>>();
   readonly #directory: KeyDirectory;
-  readonly #members: GroupMembers;
+  readonly #groups: GroupDirectory<RememberedGroup>;
+  /** Calls with a session of the identity; null before the first. */
+  #session: RelayApi | null = null;
+  /** Shows groups: what the API key may do is enough to send, and does not matter once there is a session. */
+  #groupSource: GroupSource;
+  /** Those of the identity's greetings that this client has made: they end with it. */
+  #greetings: Greetings | null = null;
+  #isClosed = false;
   #me: Promise<Me> | null = null;
+  /** The address that the relay has named as the sender; null before. */
+  #address: string | null;
 
   /** @throws Failure, IdentityError, TypeError if the relay, the identity or the secret is none */
   constructor(options: RelayClientOptions) {
@@ -102,7 +117,18 @@ export class RelayClient {
       now: () => Date.now(),
       own: this.#identity && knowledgeOf(this.#identity),
     });
-    this.#members = new GroupMembers(this.#journal);
+    this.#address = this.#identity?.address ?? null;
+    this.#groupSource = this.api;
+    const own = () => this.#address;
+    this.#groups = new GroupDirectory({
+      source: { group: (id) => this.#groupSource.group(id) },
+      keys: this.#directory,
+      memory: new ProgramGroups(this.#journal, own),
+      own,
+      now: () => Date.now(),
+      provesEarly: false,
+      canJoin: this.#identity !== null,
+    });
   }
 
   /** @internal The keys to seal to, and the trust in them. */
@@ -112,7 +138,43 @@ export class RelayClient {
 
   /** Cuts the calls that are under way; later ones fail. */
   close(): void {
+    this.#isClosed = true;
+    void this.#greetings?.close();
+    if (this.#greetings && this.#identity?.greetings === this.#greetings) this.#identity.greetings = null;
+    this.#session?.close();
     this.api.close();
+  }
+
+  /**
+   * Tells those whom the identity has written to that its devices have changed, as far as it is time for that: sealed
+   * words, that nobody sees, by which they notice a relay that hides the change. This goes on in the background while
+   * the client sends or receives; a program that ends at once waits for it before it closes the client. Never fails:
+   * what was not told is kept for the next time, in the journal beside the identity's file.
+   * @param most milliseconds to wait
+   */
+  async greet(most = 10_000): Promise<void> {
+    const greetings = this.#openGreetings();
+    if (!greetings) return;
+    const isDone = new AbortController();
+    const telling = greetings.tellDue().finally(() => isDone.abort());
+    await Promise.race([telling, pause(most, isDone.signal)]);
+  }
+
+  /** Null without a registered identity. Whatever the caller does does not fail for it. */
+  #openGreetings(): Greetings | null {
+    const identity = this.#identity;
+    if (!identity?.deviceList || this.#isClosed) return null;
+    try {
+      if (!identity.greetings) {
+        this.#greetings = createGreetings(identity, this.#directory, this.#sessionOf(identity));
+        identity.greetings = this.#greetings;
+      }
+      identity.greetings.start();
+      return identity.greetings;
+    } catch {
+      // The journal cannot be written: what is to be told is planned the next time.
+      return null;
+    }
   }
 
   /** Who this credential belongs to, what it may do, and the relay's limits. */
@@ -171,8 +233,8 @@ export class RelayClient {
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError
    */
   async group(groupId: string): Promise<GroupView & { unconfirmed: string[] }> {
-    const view = await this.api.group(groupId);
-    return { ...view, unconfirmed: this.#members.judge(view, null).unconfirmed };
+    const { group, view } = await this.#groups.seen(groupId, 0);
+    return { ...viewOf(view), unconfirmed: [...group.unconfirmed] };
   }
 
   /**
@@ -180,12 +242,10 @@ export class RelayClient {
    * @throws IdentityError, RelayRefusal such as 'wrong_password', RelayUnreachable, UnverifiableError
    */
   async joinGroup(groupId: string, password?: string): Promise<GroupView> {
-    const { identity, account } = this.#account('Joining a group');
+    const account = this.#account('Joining a group');
     const body = password === undefined ? {} : { password };
-    const view = await account.call('joinGroup', { params: { id: groupId }, body });
-    this.#members.confirm(groupId, identity.address);
-    this.#members.judge(view, identity.address);
-    return view;
+    const join = () => account.call('joinGroup', { params: { id: groupId }, body });
+    return viewOf((await this.#groups.answered(groupId, join, true)).view);
   }
 
   /**
@@ -195,10 +255,10 @@ export class RelayClient {
    * @throws IdentityError, RelayRefusal, RelayUnreachable
    */
   async removeMember(groupId: string, person: string): Promise<void> {
-    const { account } = this.#account('Removing a member');
+    const account = this.#account('Removing a member');
     const address = await this.#addressOf(person);
     const params = { id: groupId, address };
-    await this.#members.remove(groupId, address, () => account.call('removeMember', { params }));
+    await this.#groups.remove(groupId, address, () => account.call('removeMember', { params }));
   }
 
   /**
@@ -210,10 +270,8 @@ export class RelayClient {
    */
   async confirmMember(groupId: string, person: string): Promise<boolean> {
     const address = await this.#addressOf(person);
-    const { unconfirmed } = await this.group(groupId);
-    if (!unconfirmed.includes(address)) return false;
-    this.#members.confirm(groupId, address);
-    return true;
+    await this.group(groupId);
+    return this.#groups.confirm(groupId, address);
   }
 
   /**
@@ -253,16 +311,27 @@ export class RelayClient {
   async *messages(options: ReceiveOptions = {}): AsyncGenerator<Message, void> {
     const identity = this.#identity;
     if (!identity) throw new IdentityError('identity_needed', { what: 'Receiving' });
-    yield* receive(
-      { relay: this.api, directory: this.#directory, members: this.#members, identity },
-      options,
-    );
+    const parts = {
+      relay: this.api,
+      account: this.#account('Receiving'),
+      directory: this.#directory,
+      groups: this.#groups,
+      identity,
+      greetings: () => this.#openGreetings(),
+    };
+    yield* receive(parts, options);
   }
 
-  #account(what: string): { identity: Identity; account: RelayApi } {
-    const identity = this.#identity;
-    if (!identity) throw new IdentityError('identity_needed', { what });
-    return { identity, account: identity.account(this.api.baseUrl) };
+  #account(what: string): RelayApi {
+    if (!this.#identity) throw new IdentityError('identity_needed', { what });
+    const account = this.#sessionOf(this.#identity);
+    this.#groupSource = account;
+    return account;
+  }
+
+  #sessionOf(identity: Identity): RelayApi {
+    this.#session ??= identity.account(this.api.baseUrl);
+    return this.#session;
   }
 
   async #addressOf(person: string): Promise<string> {
@@ -272,6 +341,7 @@ export class RelayClient {
   async #send(destination: Destination, text: string, options: DirectOptions): Promise<Sent> {
     const { messageId = newMessageId(), automated = true, asRequest = false } = options;
     const from = await this.#from();
+    this.#openGreetings();
     const body = textBody(messageId, from, destination, text, Date.now());
     const parts = {
       relay: this.api,
@@ -279,10 +349,20 @@ export class RelayClient {
       author: authorOf(from, this.#identity),
       seal: sealHere,
       now: () => Date.now(),
-      groups: new ProgramGroups(this.api, this.#directory, this.#members, from),
+      groups: this.#groupsNow,
       journal: this.#journal,
     };
     return this.#inTurn(messageId, () => send(parts, body, destination, { automated, asRequest }));
+  }
+
+  /** Groups as they are for sending: asked for each time. */
+  get #groupsNow(): ProgramParts['groups'] {
+    const groups = this.#groups;
+    return {
+      now: (id) => groups.now(id, 0),
+      expire: (id) => groups.expire(id),
+      unconfirmed: (id) => groups.unconfirmed(id),
+    };
   }
 
   /** A message that is given twice at once goes out once: the second finds what the first has left. */
@@ -307,8 +387,15 @@ export class RelayClient {
     if (this.#identity && this.#identity.address !== from) {
       throw new IdentityError('identity_of_another', { owner: from, address: this.#identity.address });
     }
+    this.#address = from;
     return from;
   }
+}
+
+/** @param view of a group that was just asked for */
+function viewOf(view: GroupView | null): GroupView {
+  if (!view) throw new Error('a group that was just asked for has no view');
+  return view;
 }
 
 function isAddress(person: string): boolean {

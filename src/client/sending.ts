@@ -64,7 +64,9 @@ export async function send(
     }));
     return { messageId: body.id, envelopeIds, unreached: all };
   } catch (error) {
-    throw failedWith(error, 'no_device', 'group_left') ? refusalFor(error, destination) : error;
+    throw failedWith(error, 'no_device', 'group_left', 'group_not_found')
+      ? refusalFor(error, destination)
+      : error;
   } finally {
     sending.end(isDone);
   }
@@ -74,11 +76,23 @@ function idsOf({ author }: SendingParts, sending: Sending): string[] {
   return sending.copies().map(({ envelope }) => envelopeId(author.address, envelope));
 }
 
-function refusalFor({ code }: Failure<'no_device' | 'group_left'>, destination: Destination): RelayRefusal {
+function refusalFor(
+  { code, message }: Failure<'no_device' | 'group_left' | 'group_not_found'>,
+  destination: Destination,
+): RelayRefusal {
   const where = conversationOf(destination);
-  return code === 'no_device'
-    ? new RelayRefusal(404, 'not_found', `${where} has no device that could read a message now.`)
-    : new RelayRefusal(403, 'not_a_member', 'You left this group or were removed. Join it again first.');
+  switch (code) {
+    case 'no_device':
+      return new RelayRefusal(404, 'not_found', `${where} has no device that could read a message now.`);
+    case 'group_not_found':
+      return new RelayRefusal(404, 'not_found', message, null, 'group');
+    case 'group_left':
+      return new RelayRefusal(
+        403,
+        'not_a_member',
+        'You left this group or were removed. Join it again first.',
+      );
+  }
 }
 
 /** Makes another attempt after a failure that may pass. */

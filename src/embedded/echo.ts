@@ -64,7 +64,7 @@ async function answer(message: Message, client: RelayClient, identity: Identity)
     const mayPass =
       error instanceof RelayUnreachable || (error instanceof RelayRefusal && error.status >= 500);
     if (mayPass) throw error;
-    // Whoever has no device any more, or a full inbox, gets no answer and holds up nobody else's.
+    // Anyone who has no device any more, or a full inbox, gets no answer and holds up nobody else's.
   }
 }
 

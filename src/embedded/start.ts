@@ -3,8 +3,10 @@
  */
 
 import { Worker } from 'node:worker_threads';
+import { describe } from '../base/error-facts.ts';
 import { Failure, type FailureData, failureFrom } from '../base/failure.ts';
-import { describe, type LogRecord, log } from '../base/log.ts';
+import { log } from '../base/log.ts';
+import type { LogRecord } from '../base/log-record.ts';
 
 export interface EmbeddedOptions {
   /** Made with mode 0700; holds the relay's database, @echo's, and the port of last time. */

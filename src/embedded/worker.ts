@@ -5,10 +5,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { logTo, toFailure } from '../base/log.ts';
+import { log, logTo, stopwatch, toFailure } from '../base/log.ts';
 import { startRelay } from '../relay/index.ts';
 import { startEcho } from './echo.ts';
 import { lastPort, rememberPort } from './port.ts';
+import { relayLogger } from './relay-log.ts';
 import type { EmbeddedMessage, EmbeddedWorkerData } from './start.ts';
 
 const port = parentPort;
@@ -17,17 +18,20 @@ const tell = (message: EmbeddedMessage) => port.postMessage(message);
 const { dataDirectory, storeWorker } = workerData as EmbeddedWorkerData;
 
 async function start(): Promise<() => Promise<void>> {
+  const ms = stopwatch();
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   const relay = await startRelay({
     dataDirectory: join(dataDirectory, 'relay'),
-    // The same port as last time if it is free, so that whoever noted the address still finds it.
+    // The same port as last time if it is free, so that anyone who noted the address still finds it.
     port: await lastPort(dataDirectory),
     name: 'This computer',
+    logger: relayLogger(),
     workers: { store: new URL(storeWorker) },
   });
   rememberPort(dataDirectory, relay.port);
   try {
     const echo = await startEcho({ dataDirectory: join(dataDirectory, 'echo'), relayUrl: relay.url });
+    log('info', 'embedded.started', { ms: ms() });
     tell({ kind: 'started', url: relay.url });
     return async () => {
       await echo.close();

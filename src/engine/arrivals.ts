@@ -9,6 +9,7 @@ import { isMessage, type Judged } from '../messaging/contents/registry.ts';
 import { findRightsProblem, type SenderProof } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
 import type { MessageBody } from '../messaging/sending/outgoing.ts';
+import { isUnconfirmed } from '../messaging/trust/members.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
 import type { DirectBody, GroupBody } from '../protocol/payload.ts';
 import type { StoredConversation } from './cache/conversations.ts';
@@ -203,7 +204,7 @@ export class Arrivals {
     if (conversations.findByContact(contact.id)?.state === 'blocked' && !own) return null;
     const conversation = conversations.ensureForGroup(group.id, now());
     // Shown, because the owner may have let them back in, but marked: it must not look like a member's.
-    const unconfirmed = !own && group.unconfirmed.includes(body.sender);
+    const unconfirmed = !own && isUnconfirmed(this.#context.groups.memory(group), body.sender);
     return {
       conversationId: conversation.id,
       messageId: this.#insert(conversation.id, body, trust, own, unconfirmed),

@@ -5,6 +5,7 @@ import type { EventName, EventPayload } from '../bridge/contract.ts';
 import { type Contents, contents } from '../messaging/contents/registry.ts';
 import { Contacts } from './cache/contacts.ts';
 import { Conversations } from './cache/conversations.ts';
+import { Counts } from './cache/counts.ts';
 import { type Cache, eraseTraces } from './cache/database.ts';
 import { Groups } from './cache/groups.ts';
 import { Hellos } from './cache/hellos.ts';
@@ -23,6 +24,7 @@ export interface Context {
   readonly identity: IdentityRows;
   readonly contacts: Contacts;
   readonly conversations: Conversations;
+  readonly counts: Counts;
   readonly groups: Groups;
   readonly hellos: Hellos;
   readonly messages: Messages;
@@ -58,6 +60,7 @@ export function createContext(
     identity: new IdentityRows(db),
     contacts: new Contacts(db),
     conversations: new Conversations(db),
+    counts: new Counts(db),
     groups: new Groups(db),
     hellos: new Hellos(db),
     messages: new Messages(db),

@@ -4,14 +4,14 @@
 import type { SendingParts } from '../messaging/sending/outgoing.ts';
 import type { Context } from './context.ts';
 import type { Directory } from './directory.ts';
-import type { GroupDirectory } from './groups.ts';
+import type { AppGroups } from './groups.ts';
 import type { Account } from './identity/account.ts';
 
 export interface DeliveryParts {
   context: Context;
   account: Account;
   directory: Directory;
-  groups: GroupDirectory;
+  groups: AppGroups;
 }
 
 /** The same as the core of messages has it. */

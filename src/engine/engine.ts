@@ -3,7 +3,7 @@
  * and the poller carry what changes between it and the relay. Runs in a worker thread (worker.ts).
  */
 import { Failure } from '../base/failure.ts';
-import { toFailure } from '../base/log.ts';
+import { log, stopwatch, toFailure } from '../base/log.ts';
 import type { EventName, EventPayload } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import type { Cache } from './cache/database.ts';
@@ -15,6 +15,7 @@ import type { EngineParts } from './parts.ts';
 import { conversationProcedures } from './procedures/conversations.ts';
 import { developerProcedures } from './procedures/developer.ts';
 import { deviceProcedures } from './procedures/devices.ts';
+import { diagnosticsProcedures } from './procedures/diagnostics.ts';
 import { groupProcedures } from './procedures/groups.ts';
 import type { Procedures } from './procedures/implementation.ts';
 import { messageProcedures } from './procedures/messages.ts';
@@ -22,6 +23,9 @@ import { peopleProcedures } from './procedures/people.ts';
 import { setupProcedures } from './procedures/setup.ts';
 import { SealingPool } from './sealing/pool.ts';
 import type { InboxAccess } from './start.ts';
+
+/** A call that takes so long is written into the log, in milliseconds. */
+const SLOW_CALL = 1_000;
 
 export interface EngineSettings {
   sealingWorker: URL;
@@ -60,6 +64,7 @@ export class Engine {
       ...groupProcedures(this.#parts),
       ...developerProcedures(this.#parts),
       ...deviceProcedures(this.#parts),
+      ...diagnosticsProcedures(this.#parts),
       ...peopleProcedures(this.#parts),
     };
     const identity = context.identity.get();
@@ -70,10 +75,14 @@ export class Engine {
   /** Answers one procedure. Its input has been held to the contract already. */
   async call(name: string, input: unknown): Promise<Answer<unknown>> {
     const procedure = this.#procedures[name as keyof Procedures] as (input: unknown) => unknown;
+    const elapsed = stopwatch();
     try {
       return { ok: true, value: await procedure(input) };
     } catch (error) {
       return { ok: false, failure: toFailure(error).data };
+    } finally {
+      const ms = elapsed();
+      if (ms >= SLOW_CALL) log('info', 'call.slow', { of: name, ms });
     }
   }
 

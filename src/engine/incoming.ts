@@ -8,7 +8,8 @@ import type { Trust } from '../bridge/shapes.ts';
 import type { Registration } from '../client/identity/registration.ts';
 import { isMessage } from '../messaging/contents/registry.ts';
 import type { SenderProof } from '../messaging/contents/rights.ts';
-import type { GroupsHeard, Arrival as ProvenArrival, Verdict } from '../messaging/receiving/arrival.ts';
+import type { Greetings } from '../messaging/greeting/greetings.ts';
+import type { Arrival as ProvenArrival, Verdict } from '../messaging/receiving/arrival.ts';
 import { Inbox } from '../messaging/receiving/inbox.ts';
 import { RelayRefusal, RelayUnreachable } from '../messaging/relay.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
@@ -18,8 +19,6 @@ import type { Refused } from './cache/quarantine.ts';
 import type { Context } from './context.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 import type { Directory } from './directory.ts';
-import type { Greetings } from './greetings.ts';
-import type { GroupDirectory } from './groups.ts';
 
 type Judged = Exclude<Verdict<StoredGroup>, { kind: 'accepted' }> | { kind: 'accepted'; arrival: Arrival };
 
@@ -51,17 +50,13 @@ export class Incoming {
       sealKeys: () => identity.sealKeys().map(({ statement, secret }) => ({ key: statement.key, secret })),
       open: (jobs) => pool.open(jobs),
       directory: directory.keys,
-      groups: heardGroups(groups),
+      groups,
       contents,
       retention: () => identity.retention(),
       now,
       ownSequence: () => identity.newestList()?.sequence ?? 0,
       onNewerOwnList: () => registration.recheck(),
-      onBehind(sender, sequence, group) {
-        if (!group) greetings.isBehind(sender, sequence, null);
-        else if (group.joined && group.members.includes(sender))
-          greetings.isBehind(sender, sequence, Math.max(group.members.length, 1));
-      },
+      onBehind: (sender, sequence, group) => greetings.isBehind(sender, sequence, group),
     });
   }
 
@@ -131,14 +126,4 @@ export class Incoming {
 function trustIn(proof: SenderProof, isOwn: boolean): Trust {
   if (proof !== 'signed') return proof === 'bots' ? 'bot' : 'api';
   return isOwn ? 'self' : 'verified';
-}
-
-/** Groups as receiving looks at them: those that the person is in get a conversation. */
-function heardGroups(groups: GroupDirectory): GroupsHeard<StoredGroup> {
-  return {
-    of: async (groupId) => (await groups.conversation(groupId)).group,
-    compare: (group, hash, { isOwn, sentAt, freshFor }) =>
-      groups.compareMembers(group, hash, sentAt, isOwn, freshFor),
-    refresh: async (groupId, freshFor) => (await groups.known(groupId, freshFor)).group,
-  };
 }

@@ -5,11 +5,12 @@
 import { ClockWatch } from '../base/clock-watch.ts';
 import { NetworkWatch } from '../base/node/network-watch.ts';
 import type { Registration } from '../client/identity/registration.ts';
+import type { Greetings } from '../messaging/greeting/greetings.ts';
 import { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
 import { Directory } from './directory.ts';
-import { Greetings } from './greetings.ts';
-import { GroupDirectory } from './groups.ts';
+import { createGreetings } from './greetings.ts';
+import { AppGroups } from './groups.ts';
 import { type Account, registrationOf } from './identity/account.ts';
 import { Incoming } from './incoming.ts';
 import { Outbox } from './outbox.ts';
@@ -18,7 +19,7 @@ import { Poller } from './poller.ts';
 export class Online {
   readonly account: Account;
   readonly directory: Directory;
-  readonly groups: GroupDirectory;
+  readonly groups: AppGroups;
   readonly connection: ConnectionState;
   readonly registration: Registration;
   readonly #incoming: Incoming;
@@ -34,11 +35,11 @@ export class Online {
     this.directory = new Directory(context, account.relay, account.address, (address) =>
       this.#outbox.hastenFor(address),
     );
-    this.groups = new GroupDirectory(context, account.relay, this.directory, account.address);
+    this.groups = new AppGroups(context, account.relay, this.directory, account.address);
     this.connection = new ConnectionState(context);
     const parts = { context, account, directory: this.directory, groups: this.groups };
     this.#outbox = new Outbox(parts, this.connection);
-    this.#greetings = new Greetings(parts);
+    this.#greetings = createGreetings(parts);
     this.registration = registrationOf(context, account, () => this.#greetings.listChanged());
     this.#incoming = new Incoming(parts, this.#greetings, this.registration);
     this.#poller = new Poller(

@@ -3,8 +3,9 @@
  */
 
 import { askAgainDelay, Sleeper } from '../base/backoff.ts';
+import { describe } from '../base/error-facts.ts';
 import { Failure, type FailureData, failedWith, isWithheld } from '../base/failure.ts';
-import { toFailure } from '../base/log.ts';
+import { log, stopwatch, toFailure } from '../base/log.ts';
 import { waitAfter } from '../client/wait-after.ts';
 import { mayPass } from '../messaging/relay.ts';
 import { sendDirect } from '../messaging/sending/direct.ts';
@@ -91,11 +92,14 @@ export class Outbox {
     }
     const { partner } = conversation;
     const hastened = this.#hastened;
+    const ms = stopwatch();
     try {
       const withheld = await this.#send(new StoredOutgoing(this.#context, entry, message), partner);
+      log('info', 'engine.sent', { ms: ms() });
       if (withheld.length > 0 && this.#mayWait(entry)) return this.#hold(entry, withheld, hastened);
       this.#finish(entry, 'sent', null);
     } catch (error) {
+      log('warn', 'engine.not_sent', { code: describe(error).code, ms: ms() });
       if (mayPass(error)) {
         const until = this.#context.now() + waitAfter(error, entry.attempts + 1);
         this.#context.outbox.postpone(entry.id, this.#unlessHastened(hastened, until));

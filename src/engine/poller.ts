@@ -4,7 +4,7 @@
  */
 
 import { backoffDelay, PollPace, Sleeper } from '../base/backoff.ts';
-import { toFailure } from '../base/log.ts';
+import { log, stopwatch, toFailure } from '../base/log.ts';
 import { RelayRefusal } from '../client/http.ts';
 import type { Registration } from '../client/identity/registration.ts';
 import { waitAfter } from '../client/wait-after.ts';
@@ -85,6 +85,7 @@ export class Poller {
         failures = deferred > 0 ? failures + 1 : 0;
         if (!isOnline) {
           isOnline = true;
+          log('info', 'engine.online');
           this.#connection.online();
           this.#onOnline();
         }
@@ -100,7 +101,9 @@ export class Poller {
         const wait = waitAfter(error, failures);
         // However the relay avoids to take a new key: refused, unanswered or answered with nonsense.
         const isKeyOverdue = this.#registration.isSealKeyOverdue;
-        this.#connection.offline(toFailure(error).data, isKeyOverdue, this.#context.now() + wait);
+        const failure = toFailure(error);
+        log('warn', 'engine.offline', { code: failure.code });
+        this.#connection.offline(failure.data, isKeyOverdue, this.#context.now() + wait);
         await this.#sleeper.sleep(wait);
       }
     }
@@ -111,8 +114,10 @@ export class Poller {
     const { signal } = this.#hold;
     const since = this.#context.now();
     const page = await this.#account.relay.inbox(this.#account.deviceId, { limit: PAGE, wait, signal });
+    const ms = stopwatch();
     const { done, fresh, deferred } = await this.#incoming.take(page.envelopes);
     if (done.length > 0) await this.#account.relay.acknowledge(this.#account.deviceId, done);
+    if (page.envelopes.length > 0) log('info', 'engine.polled', { count: page.envelopes.length, ms: ms() });
     if (deferred === 0 && !page.more) this.#registration.drained(since);
     return { fresh, deferred, isFull: page.envelopes.length >= PAGE };
   }

@@ -4,8 +4,10 @@
 
 import { Worker } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
+import { describe } from '../base/error-facts.ts';
 import { Failure, type FailureData, failureFrom } from '../base/failure.ts';
-import { describe, type LogRecord, log, toFailure } from '../base/log.ts';
+import { log, toFailure } from '../base/log.ts';
+import type { LogRecord } from '../base/log-record.ts';
 import type { RecoveryWrap } from '../base/node/recovery-wrap.ts';
 import { type EventName, engineProcedures, events } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';

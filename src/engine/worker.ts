@@ -4,7 +4,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
-import { logTo, toFailure } from '../base/log.ts';
+import { log, logTo, stopwatch, toFailure } from '../base/log.ts';
 import { wrapForRecovery } from '../base/node/recovery-wrap.ts';
 import { openCache } from './cache/database.ts';
 import { Engine } from './engine.ts';
@@ -40,6 +40,7 @@ const host = createBirpc<EngineListeners, EngineFunctions>(
 );
 
 logTo((record) => void host.log(record));
+const ms = stopwatch();
 
 const { dataDirectory, databaseKey, relays, sealingWorker, wantsRecoveryWrap } =
   workerData as EngineWorkerData;
@@ -55,6 +56,7 @@ try {
     db.close();
     throw error;
   }
+  log('info', 'engine.started', { ms: ms() });
   await host.started();
 } catch (error) {
   await host.failed(toFailure(error).data);

@@ -3,8 +3,10 @@
  */
 
 import { z } from 'zod';
+import { describe, describeTold } from '../base/error-facts.ts';
 import { Failure } from '../base/failure.ts';
-import { describe, log, toFailure } from '../base/log.ts';
+import { log, logUnexpected, toFailure } from '../base/log.ts';
+import { logFolder } from '../base/node/log-files.ts';
 import {
   type EventName,
   engineProcedures,
@@ -15,6 +17,7 @@ import {
 } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import { defaultSettings, Settings, type UpdateState } from '../bridge/shapes.ts';
+import { diagnosticsText } from './diagnostics.ts';
 import { lockCalls } from './lock-calls.ts';
 import type { Session } from './session.ts';
 
@@ -37,6 +40,8 @@ export interface CallsOptions {
   settings: { store: Settings };
   /** Copies into the clipboard, where the interface cannot; a secret for a minute. */
   copy?: (text: string, isSecret: boolean) => Promise<void>;
+  /** Shows a folder in the system's file manager; false if the system does not. */
+  openFolder?: (path: string) => Promise<boolean>;
   /** Gives the link that waits to be confirmed, once. */
   takeLink?: () => Output<'host.takeLink'>['contact'];
   /** The app's own updates, where the host has them. */
@@ -44,7 +49,7 @@ export interface CallsOptions {
   info: Omit<Output<'host.info'>, 'keyProtection'>;
 }
 
-/** A file that somebody edited by hand may hold anything: what is not a setting counts as not set. */
+/** A file that someone edited by hand may hold anything: what is not a setting counts as not set. */
 const StoredSettings = z.object({
   theme: Settings.shape.theme.catch(defaultSettings.theme),
   keepInTray: Settings.shape.keepInTray.catch(defaultSettings.keepInTray),
@@ -66,7 +71,8 @@ export function readSettings(file: { store: Settings }): Settings {
   return StoredSettings.parse({ ...file.store });
 }
 
-export function createCalls({ session, settings: file, info, copy, takeLink, updates }: CallsOptions): Calls {
+export function createCalls(options: CallsOptions): Calls {
+  const { session, settings: file, info, copy, openFolder, takeLink, updates } = options;
   const listeners = new Set<(name: EventName, payload: unknown) => void>();
   const tell = (name: EventName, payload: unknown) => {
     for (const listener of listeners) listener(name, payload);
@@ -82,6 +88,16 @@ export function createCalls({ session, settings: file, info, copy, takeLink, upd
       return {};
     },
     'host.takeLink': () => ({ contact: takeLink?.() ?? null }),
+    'diagnostics.text': async () => ({
+      text: await diagnosticsText({ session, settings: settings(), info }),
+    }),
+    'diagnostics.report': (error: Input<'diagnostics.report'>) => ({
+      id: logUnexpected(describeTold(error), 'page.unexpected'),
+    }),
+    'diagnostics.openLogs': async () => {
+      const path = logFolder(session.folder);
+      return { isOpened: (await openFolder?.(path)) ?? false, path };
+    },
     'clipboard.copy': async ({ text, isSecret }: Input<'clipboard.copy'>) => {
       if (!copy) throw new Failure('copied_by_page');
       await copy(text, isSecret);

@@ -4,28 +4,12 @@
  */
 
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { Failure } from '../base/failure.ts';
 import { reasonOf } from '../base/node/durable-file.ts';
 import { CACHE_FILE } from '../engine/cache/database.ts';
 import { closeToOthers } from './private-folder.ts';
-
-/** The platform's place for the data of an application, for hosts that are not told another. */
-export function defaultDataFolder(platform = process.platform, environment = process.env): string {
-  switch (platform) {
-    case 'darwin':
-      return join(homedir(), 'Library', 'Application Support', 'Waxwing');
-    case 'win32':
-      return join(environment.APPDATA || join(homedir(), 'AppData', 'Roaming'), 'Waxwing');
-    default: {
-      // The XDG Base Directory Specification: empty counts as unset, and a relative path is to be ignored.
-      const { XDG_DATA_HOME: chosen = '' } = environment;
-      return join(isAbsolute(chosen) ? chosen : join(homedir(), '.local', 'share'), 'waxwing');
-    }
-  }
-}
 
 /**
  * Makes a data folder with mode 0700, if it is not there.

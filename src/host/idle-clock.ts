@@ -17,7 +17,7 @@ export class IdleClock {
     this.#timer.unref();
   }
 
-  /** Somebody is there. */
+  /** Someone is there. */
   active(): void {
     this.#activeAt = Date.now();
   }

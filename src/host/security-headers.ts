@@ -27,6 +27,6 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  // Verifying somebody scans their QR code.
+  // Verifying someone scans their QR code.
   'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
 };

@@ -6,6 +6,7 @@
  * an interface can call is answered. The relay on this computer goes on, for it holds nothing that it could read.
  */
 import { Failure } from '../base/failure.ts';
+import { log, stopwatch } from '../base/log.ts';
 import type { EventName } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import type { KeyProtection, LockState } from '../bridge/shapes.ts';
@@ -31,7 +32,8 @@ const LOCKED: Answer<never> = {
 };
 
 export class Session {
-  readonly #folder: string;
+  /** The data folder. */
+  readonly folder: string;
   readonly #starter: EngineStarter;
   readonly #key: DataKey;
   readonly #listeners = new Set<Listener>();
@@ -45,7 +47,7 @@ export class Session {
 
   /** @throws Failure */
   constructor(options: SessionOptions) {
-    this.#folder = options.folder;
+    this.folder = options.folder;
     this.#starter = new EngineStarter(options);
     this.#key = new DataKey(options);
     this.#idle = new IdleClock(options.autoLockMinutes, () => {
@@ -139,12 +141,12 @@ export class Session {
     });
   }
 
-  /** Somebody is using the interface. */
+  /** Someone is using the interface. */
   active(): void {
     this.#idle.active();
   }
 
-  /** The computer woke, or has a network again: whoever waits for messages while it is locked asks anew. */
+  /** The computer woke, or has a network again: anyone who waits for messages while it is locked asks again. */
   wake(): void {
     this.#waiting?.retry();
   }
@@ -158,6 +160,7 @@ export class Session {
       this.#settle('locked', 'passphrase');
       const access = await engine.inboxAccess().catch(() => null);
       await engine.close();
+      log('info', 'session.locked');
       if (access) this.#watch(access);
     });
   }
@@ -216,7 +219,7 @@ export class Session {
   }
 
   /**
-   * Deletes the person's identity and messages from this computer, and begins anew.
+   * Deletes the person's identity and messages from this computer, and begins again.
    * @param passphrase the one that is set, or null where none is
    * @throws Failure if it is another: then nothing was deleted
    */
@@ -228,7 +231,7 @@ export class Session {
       this.#settle('opening', null);
       await engine?.close();
       this.#key.keepOneWrap();
-      removeEngineData(this.#folder);
+      removeEngineData(this.folder);
       await this.#open(await this.#key.replace(passphrase));
     });
   }
@@ -258,16 +261,19 @@ export class Session {
       if (question === null || !questions.includes(question)) {
         throw new Failure('not_asked_now');
       }
+      const ms = stopwatch();
       const key = await open().catch((error) => {
         // How many attempts have failed is told to every page.
         this.#settle(this.#phase, question);
         throw error;
       });
+      log('info', 'session.unlocked', { ms: ms() });
       await this.#open(key);
     });
   }
 
   async #open(key: Buffer): Promise<void> {
+    const ms = stopwatch();
     const question = this.#question;
     const databaseKey = new Uint8Array(key);
     key.fill(0);
@@ -290,6 +296,7 @@ export class Session {
     this.#idle.active();
     this.#waiting?.close();
     this.#messagesWaiting = false;
+    log('info', 'session.opened', { ms: ms() });
     this.#settle('open', null);
   }
 

@@ -12,7 +12,7 @@ type MakeStore = (options: { cwd: string; name: string; defaults: Settings }) =>
 
 /**
  * Opens `settings.json`; makes it if it is not there.
- * @throws Failure if somebody edited it into something that cannot be read
+ * @throws Failure if someone edited it into something that cannot be read
  */
 export function openSettings(
   folder: string,

@@ -34,7 +34,7 @@ export class WaitingMessages {
     this.#stop.abort();
   }
 
-  /** Gives up the call or the wait that is under way, which may be dead since the computer slept, and asks anew. */
+  /** Gives up the call or the wait that is under way, which may be dead since the computer slept, and asks again. */
   retry(): void {
     this.#attempt.abort();
   }

@@ -16,7 +16,7 @@ import { failureText, t } from './words.ts';
 /** As in electron-builder.yml. */
 const APP_ID = 'dev.waxwing.app';
 
-/** The running app, for whoever has started it. */
+/** The running app, for anyone who has started it. */
 export interface WaxwingApp {
   /** Resolves when the window shows the interface; null if it does not come to that. */
   readonly ready: Promise<BrowserWindow | null>;
@@ -71,7 +71,7 @@ interface Arguments {
 
 function readArguments(args: string[]): Arguments {
   const { values } = parseArgs({
-    // A link comes from outside, and whoever sent it may have found a way to put switches beside it: they do not count.
+    // A link comes from outside, and anyone who sent it may have found a way to put switches beside it: they do not count.
     args: args.some(isLink) ? [] : args,
     options: {
       relay: { type: 'string' },

@@ -35,7 +35,7 @@ export class AppClipboard {
     const secret = this.#secret;
     this.#secret = null;
     if (secret === null) return;
-    // What cannot be read is somebody else's by now.
+    // What cannot be read is someone else's by now.
     const text = await this.#clipboard.readText().catch(() => null);
     if (text !== null && digestOf(text) === secret) this.#clipboard.clear();
   }

@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
 import type { AppUpdater } from 'electron-updater';
-import { logTo } from '../base/log.ts';
-import { logFolder, openLog } from '../base/node/log-files.ts';
+import { log, logTo } from '../base/log.ts';
+import { type LogFiles, logFolder, openLog } from '../base/node/log-files.ts';
 import type { Settings } from '../bridge/shapes.ts';
 import { normaliseRelayUrl } from '../client/check.ts';
 import { type Calls, createCalls, readSettings } from '../host/calls.ts';
@@ -17,6 +17,7 @@ import { appSchemeHandler } from './app-scheme.ts';
 import { AppClipboard } from './clipboard.ts';
 import { followContentProtection } from './content-protection.ts';
 import type { ElectronParts } from './electron.ts';
+import { helpActions, openFolder } from './help.ts';
 import { connectWindow } from './ipc.ts';
 import { findElectronKeyStore } from './key-store.ts';
 import { type ContactLink, linkIn, parseLink } from './links.ts';
@@ -50,12 +51,13 @@ export class Desktop {
   readonly #options: AppOptions;
   readonly #clipboard: AppClipboard;
   #unlock: (() => void) | null = null;
+  #log: LogFiles | null = null;
   #session: Session | null = null;
   #window: BrowserWindow | null = null;
   #calls: Calls | null = null;
   #updates: Updates | null = null;
   #link: ContactLink | null;
-  /** Somebody has asked for the window before it was there. */
+  /** Someone has asked for the window before it was there. */
   #isAwaited = false;
   #isQuitting = false;
   #closing: Promise<void> | null = null;
@@ -110,7 +112,8 @@ export class Desktop {
     fetchNoDictionaries(session.defaultSession);
 
     this.#unlock = lockDataFolder(folder, (sentence) => dialog.showErrorBox(t('desktop.app'), sentence));
-    logTo(openLog(logFolder(folder)).write);
+    this.#log = openLog(logFolder(folder));
+    logTo(this.#log.write);
     const settings = openSettings(folder);
     const waxwing = new Session({
       folder,
@@ -128,6 +131,7 @@ export class Desktop {
       session: waxwing,
       settings,
       copy: (text, isSecret) => this.#clipboard.copy(text, isSecret),
+      openFolder: (path) => openFolder(this.#electron, path),
       takeLink: () => {
         const link = this.#link;
         this.#link = null;
@@ -139,7 +143,7 @@ export class Desktop {
 
     this.#calls = calls;
     if (this.#options.updater) followNewName(this.#electron, this.#options.updater, calls);
-    setAppMenu(this.#electron, platform);
+    setAppMenu(this.#electron, platform, helpActions(this.#electron, calls, this.#clipboard));
     const window = await createWindow(this.#electron, paths.preload, (made) => {
       this.#window = made;
       const stops = [
@@ -157,6 +161,7 @@ export class Desktop {
     });
     if (this.#isAwaited || !isHiddenStart(this.#electron, platform, args)) window.show();
     await waxwing.start();
+    log('info', 'app.started', { ms: Math.round(performance.now()) });
     return window;
   }
 
@@ -169,7 +174,7 @@ export class Desktop {
       event.preventDefault();
       this.#hide(window);
     });
-    // Windows tells no other event when the person logs out, and ends whoever has not begun to quit by then.
+    // Windows tells no other event when the person logs out, and ends anyone who has not begun to quit by then.
     window.on('session-end', () => {
       this.#updates?.keepForLater();
       app.quit();
@@ -254,6 +259,9 @@ export class Desktop {
   async #close(): Promise<void> {
     await Promise.allSettled([this.#clipboard.clearSecret(), this.#session?.close()]);
     this.#session = null;
+    logTo(null);
+    await this.#log?.close();
+    this.#log = null;
     this.#unlock?.();
     this.#unlock = null;
   }

@@ -5,10 +5,11 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppUpdater } from 'electron-updater';
+import { Failure } from '../base/failure.ts';
 import type { Settings } from '../bridge/shapes.ts';
 import type { Calls } from '../host/calls.ts';
 import type { ElectronParts } from './electron.ts';
-import { t } from './words.ts';
+import { failureText, t } from './words.ts';
 
 /** Starts the app without showing its window. */
 export const HIDDEN_SWITCH = '--hidden';
@@ -20,7 +21,7 @@ export interface LoginItemPlace {
 }
 
 /**
- * Keeps the system's list of what starts at login and the setting true to each other. Whoever took the app off that
+ * Keeps the system's list of what starts at login and the setting true to each other. Anyone who took the app off that
  * list finds the setting off; what the system refuses is said, and the setting is put back.
  * @returns the function that stops it
  */
@@ -45,7 +46,12 @@ export function followLoginItem(
       setLoginItem(electron, place, isWanted);
       return isWanted;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason =
+        error instanceof Failure
+          ? failureText(error.data)
+          : error instanceof Error
+            ? error.message
+            : String(error);
       electron.dialog.showErrorBox(t('desktop.loginItemRefused'), reason);
       return !isWanted;
     }
@@ -86,10 +92,10 @@ export function followNewName(
 
 /**
  * Makes the app start at login, or not.
- * @throws Error with a sentence for the person if it is not installed: the system would start Electron without an app
+ * @throws Failure not_installed: the system would start Electron without an app
  */
 export function setLoginItem(electron: ElectronParts, place: LoginItemPlace, isWanted: boolean): void {
-  if (!electron.app.isPackaged) throw new Error(t('desktop.loginItemNotInstalled'));
+  if (!electron.app.isPackaged) throw new Failure('not_installed');
   if (place.platform !== 'linux') {
     electron.app.setLoginItemSettings({ openAtLogin: isWanted, ...startOnWindows(place) });
     return;

@@ -6,8 +6,18 @@ import type { BrowserWindow, ContextMenuParams, MenuItemConstructorOptions } fro
 import type { ElectronParts } from './electron.ts';
 import { t } from './words.ts';
 
+/** What the person can ask of the menu beside what the system does by itself. */
+export interface MenuActions {
+  copyDiagnostics: () => void;
+  openLogs: () => void;
+}
+
 /** Sets the menu that macOS has in its bar, and the others have behind Alt. */
-export function setAppMenu({ app, Menu }: ElectronParts, platform: NodeJS.Platform): void {
+export function setAppMenu(
+  { app, Menu }: ElectronParts,
+  platform: NodeJS.Platform,
+  { copyDiagnostics, openLogs }: MenuActions,
+): void {
   const separator: MenuItemConstructorOptions = { type: 'separator' };
   // A reload would lose what is being written, and developer tools show all that the page has.
   const forDevelopers: MenuItemConstructorOptions[] = app.isPackaged
@@ -30,6 +40,15 @@ export function setAppMenu({ app, Menu }: ElectronParts, platform: NodeJS.Platfo
         ],
       },
       { role: 'windowMenu' },
+      {
+        // macOS puts its search into a menu of this role.
+        role: 'help',
+        label: t('desktop.helpMenu'),
+        submenu: [
+          { label: t('desktop.copyDiagnostics'), click: copyDiagnostics },
+          { label: t('desktop.openLogs'), click: openLogs },
+        ],
+      },
     ]),
   );
 }

@@ -18,9 +18,12 @@ export class RelayRefusal extends Failure<RefusalCode> {
   /** How long the relay asks to wait, in milliseconds: a second to an hour. */
   readonly retryAfter: number | null;
 
-  /** @param code of the catalogue in src/protocol/problems.ts; one that a newer relay has counts as `relay_problem` */
-  constructor(status: number, code: string, detail: string, retryAfter: number | null = null) {
-    super(Object.hasOwn(PROBLEMS, code) ? (code as ProblemCode) : 'relay_problem', { detail });
+  /**
+   * @param code of the catalogue in src/protocol/problems.ts; one that a newer relay has counts as `relay_problem`
+   * @param reason finer than the code; empty where the relay gives none
+   */
+  constructor(status: number, code: string, detail: string, retryAfter: number | null = null, reason = '') {
+    super(Object.hasOwn(PROBLEMS, code) ? (code as ProblemCode) : 'relay_problem', { detail, reason });
     this.status = status;
     this.retryAfter = retryAfter;
   }
@@ -42,10 +45,12 @@ export function mayBeDone(error: unknown): boolean {
   return error instanceof RelayUnreachable;
 }
 
+type Rejection = Extract<SendResult, { status: 'rejected' }>['error'];
+
 /** What a relay says of one envelope among others. */
-export function refusalOf({ code, detail }: { code: string; detail: string }): RelayRefusal {
+export function refusalOf({ code, detail, reason }: Rejection): RelayRefusal {
   const status = Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code as ProblemCode].status : 422;
-  return new RelayRefusal(status, code, detail);
+  return new RelayRefusal(status, code, detail, null, reason);
 }
 
 /** The calls of which device lists and seal keys are learnt. @throws RelayRefusal, RelayUnreachable */

@@ -2,10 +2,12 @@
  * Device lists: the wallet behind an address says which devices may read and send for it
  * (docs/protocol.md, 'Devices'). The signed text is rebuilt by each side from the fields and never parsed.
  */
+
 import { z } from 'zod';
 import { toChecksumAddress } from './address.ts';
 import { sha256 } from './crypto.ts';
 import { decodeBase64Url, decodeTime, encodeBase64Url, encodeUtf8 } from './encoding.ts';
+import type { DeviceListFault } from './faults.ts';
 import { Bytes, WalletSignature, WireTime } from './primitives.ts';
 import { recoverSigner, signText, type Wallet } from './wallet.ts';
 
@@ -100,27 +102,27 @@ export function signDeviceList(wallet: Wallet, list: UnsignedDeviceList): Device
 }
 
 /**
- * Why a list does not prove itself for an address at a time, as a sentence, or null if it does:
+ * Why a list does not prove itself for an address at a time, or null if it does:
  * signed by the address, every id the hash of its key, no id twice, none valid for too long, not issued in the future.
  * @param now milliseconds since 1970
  */
-export function findDeviceListProblem(address: string, list: DeviceList, now: number): string | null {
+export function findDeviceListFault(address: string, list: DeviceList, now: number): DeviceListFault | null {
   const ids = new Set(list.devices.map((device) => device.deviceId));
-  if (ids.size !== list.devices.length) return 'a device stands in the list twice';
+  if (ids.size !== list.devices.length) return 'device_twice';
   for (const device of list.devices) {
     const key = decodeBase64Url(device.key);
     if (encodeBase64Url(deviceIdOf(key)) !== device.deviceId) {
-      return 'a deviceId is not the hash of its key';
+      return 'device_id_wrong';
     }
   }
   const latest = decodeTime(list.issued) + LONGEST_DEVICE_LIFE;
   if (list.devices.some((device) => decodeTime(device.validUntil) > latest)) {
-    return 'a device is valid for more than 400 days after the list was issued';
+    return 'device_life_long';
   }
-  if ((list.sequence === 1) !== (list.previous === null)) return 'only the first list has no previous one';
-  if (decodeTime(list.issued) > now + CLOCK_SKEW) return 'the list is issued in the future';
+  if ((list.sequence === 1) !== (list.previous === null)) return 'previous_wrong';
+  if (decodeTime(list.issued) > now + CLOCK_SKEW) return 'issued_in_future';
   if (recoverSigner(deviceListText(address, list), list.signature) !== address) {
-    return 'the list is not signed by the wallet of its address';
+    return 'signature_wrong';
   }
   return null;
 }

@@ -6,9 +6,11 @@
  *   header     = version | suite | flags | 0 | senderListSeq u32 | recipientListSeq u32
  *   ciphertext = header || in suite 0x02 ML-KEM's ciphertext || AES-256-GCM(key, nonce, aad = header, padded payload)
  */
+
 import { addressBytes } from './address.ts';
 import { decryptAesGcm, encryptAesGcm, generateX25519, type PrivateKey, randomBytes } from './crypto.ts';
 import { concatBytes, encodeU32, encodeUtf8, isUtf8 } from './encoding.ts';
+import type { ShapeFault } from './faults.ts';
 import {
   exportSecret,
   type HpkeContext,
@@ -125,26 +127,23 @@ export function readHeader(ciphertext: Uint8Array): EnvelopeHeader | null {
 }
 
 /**
- * What is wrong with the outer form of a copy, as a sentence, or null if nothing is.
+ * What is wrong with the outer form of a copy, or null if nothing is.
  * All that a relay can see: lengths, header, keys, and that the sealed part is not readable text.
  */
-export function findShapeProblem(copy: SealedCopy, asRequest: boolean): string | null {
-  if (copy.nonce.length !== NONCE_BYTES) return 'nonce must be 12 bytes';
-  if (!isAcceptableX25519(copy.ephemeralPublicKey)) return 'ephemeralPublicKey must be an X25519 public key';
+export function findShapeFault(copy: SealedCopy, asRequest: boolean): ShapeFault | null {
+  if (copy.nonce.length !== NONCE_BYTES) return 'nonce';
+  if (!isAcceptableX25519(copy.ephemeralPublicKey)) return 'ephemeral_key';
   const { ciphertext } = copy;
   const header = readHeader(ciphertext);
   const suite = readSuite(ciphertext);
-  if (!header || !suite) return 'ciphertext must begin with version 1, suite 1 or 2 and known flags';
-  const sealedAt = HEADER_BYTES + KEM_BYTES[suite];
+  if (!header || !suite) return 'header';
   if (!isBucket(paddedBytesIn(ciphertext) ?? 0)) {
-    const lattice = suite === 0x02 ? ' an ML-KEM ciphertext of 1,088,' : '';
-    return `ciphertext must be a header of 12 bytes,${lattice} a padded payload and a tag of 16 bytes`;
+    return suite === 0x02 ? 'hybrid_ciphertext_length' : 'ciphertext_length';
   }
-  if (header.asRequest !== asRequest) return 'asRequest must be the same in the envelope and in the header';
+  if (header.asRequest !== asRequest) return 'request_flag';
+  const sealedAt = HEADER_BYTES + KEM_BYTES[suite];
   // What stands before it is random where it is real: readable text could hide behind it.
-  if (isUtf8(ciphertext.subarray(HEADER_BYTES)) || isUtf8(ciphertext.subarray(sealedAt))) {
-    return 'the sealed part is readable text';
-  }
+  if (isUtf8(ciphertext.subarray(HEADER_BYTES)) || isUtf8(ciphertext.subarray(sealedAt))) return 'readable';
   return null;
 }
 
@@ -230,7 +229,7 @@ export function openCopy(
 ): { header: EnvelopeHeader; payload: Uint8Array } {
   const header = readHeader(copy.ciphertext);
   const suite = readSuite(copy.ciphertext);
-  if (!header || !suite || findShapeProblem(copy, asRequest) !== null) throw new OpenError();
+  if (!header || !suite || findShapeFault(copy, asRequest) !== null) throw new OpenError();
   try {
     const context = setUpRecipient(suite, route, sealKey, copy);
     const key = exportSecret(context, KEY_LABEL, KEY_BYTES);

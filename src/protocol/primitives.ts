@@ -4,6 +4,8 @@
 import { z } from 'zod';
 import { isWireAddress } from './address.ts';
 import { decodeBase64Url, decodeTime, encodeUtf8 } from './encoding.ts';
+import { FIELD_FAULTS } from './faults.ts';
+import { BREAKS, INVISIBLE } from './label.ts';
 
 function accepts(decode: (text: string) => unknown): (text: string) => boolean {
   return (text) => {
@@ -28,7 +30,7 @@ export function Bytes(length: number) {
   return z
     .string()
     .length(characters)
-    .refine(accepts(decodeBase64Url), `must be ${length} bytes in base64url without padding`)
+    .refine(accepts(decodeBase64Url), FIELD_FAULTS.bytes(length))
     .meta({
       description: `${length} bytes in base64url without padding.`,
       contentEncoding: 'base64url',
@@ -42,7 +44,7 @@ export function BytesUpTo(most: number) {
     .string()
     .min(1)
     .max(Math.ceil((most * 4) / 3))
-    .refine(accepts(decodeBase64Url), 'must be base64url without padding')
+    .refine(accepts(decodeBase64Url), FIELD_FAULTS.base64url())
     .meta({
       description: `At most ${most} bytes in base64url without padding.`,
       contentEncoding: 'base64url',
@@ -50,24 +52,18 @@ export function BytesUpTo(most: number) {
     });
 }
 
-export const WireAddress = z
-  .string()
-  .refine(isWireAddress, 'must be an address: 0x and 40 hexadecimal digits in lower case')
-  .meta({
-    id: 'Address',
-    description: '`0x` and 40 hexadecimal digits in lower case: 20 bytes.',
-    pattern: '^0x[0-9a-f]{40}$',
-  });
+export const WireAddress = z.string().refine(isWireAddress, FIELD_FAULTS.address()).meta({
+  id: 'Address',
+  description: '`0x` and 40 hexadecimal digits in lower case: 20 bytes.',
+  pattern: '^0x[0-9a-f]{40}$',
+});
 
-export const WireTime = z
-  .string()
-  .refine(accepts(decodeTime), 'must be a time in UTC with milliseconds, such as 2026-11-20T20:00:00.000Z')
-  .meta({
-    id: 'Time',
-    description: 'RFC 3339 in UTC with milliseconds.',
-    format: 'date-time',
-    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
-  });
+export const WireTime = z.string().refine(accepts(decodeTime), FIELD_FAULTS.time()).meta({
+  id: 'Time',
+  description: 'RFC 3339 in UTC with milliseconds.',
+  format: 'date-time',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+});
 
 export const Key = Bytes(32).meta({
   id: 'Key',
@@ -76,17 +72,17 @@ export const Key = Bytes(32).meta({
 
 export const WalletSignature = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{130}$/, 'must be 0x and 130 hexadecimal digits')
+  .regex(/^0x[0-9a-fA-F]{130}$/, FIELD_FAULTS.wallet_signature())
   .describe('The wallet’s EIP-191 signature: 65 bytes in hex.');
 
 export const OpaqueId = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,128}$/, 'must be an id of this relay')
+  .regex(/^[A-Za-z0-9_-]{1,128}$/, FIELD_FAULTS.id())
   .meta({ id: 'Id', description: 'An id that the relay made. Opaque, and safe in a path.' });
 
 export const Cursor = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,512}$/, 'must be a cursor of this relay')
+  .regex(/^[A-Za-z0-9_-]{1,512}$/, FIELD_FAULTS.cursor())
   .describe('Where a paged answer goes on: `nextCursor` of the answer before.');
 
 /** C0 and C1 controls and DEL, but for TAB and LF. */
@@ -107,23 +103,20 @@ export function Line(most: number) {
   return Text(most).regex(/^[^\n\t]*$/);
 }
 
-/** A text on one line that a person reads: no control or direction-changing characters, no space at either end. */
+/** A text on one line that a person reads: no control or invisible characters, no space at either end. */
 export function Label(most: number) {
   return z
     .string()
     .min(1)
     .max(most)
-    .regex(
-      /^(?!\s)[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]*(?<!\s)$/u,
-      'must be one line without control characters and without spaces at its ends',
-    )
-    .describe('One line, without control characters and without spaces at its ends.');
+    .regex(new RegExp(`^(?!\\s)[^${BREAKS}${INVISIBLE}]*(?<!\\s)$`, 'u'), FIELD_FAULTS.label())
+    .describe('One line, without control or invisible characters and without spaces at its ends.');
 }
 
 /** A whole number in a query string: `z.decode` reads it, `z.encode` writes it. */
 export function QueryInteger(least: number, most: number) {
   return z.codec(
-    z.string().regex(/^\d{1,10}$/, 'must be a whole number'),
+    z.string().regex(/^\d{1,10}$/, FIELD_FAULTS.whole_number()),
     z.number().int().min(least).max(most),
     { decode: (text) => Number(text), encode: (number) => String(number) },
   );

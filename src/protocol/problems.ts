@@ -1,5 +1,5 @@
 /**
- * Every error that a relay answers, in one catalogue. The wire form is RFC 9457 `application/problem+json`.
+ * Every error that a relay answers, by its code. The finer reasons, and their sentences, are the relay's own. The wire form is RFC 9457 `application/problem+json`.
  */
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
@@ -90,7 +90,7 @@ export const PROBLEMS = {
   quota_reached: {
     status: 409,
     title: 'The quota is reached',
-    when: 'There are as many as `quotas` of `GET /me` allow: devices, API keys, groups, tokens or links of the account, members of the group or invitations into it. The detail names which, and how many.',
+    when: 'There are as many as `quotas` of `GET /me` allow: devices, API keys, groups, tokens or links of the account, members of the group or invitations into it. The reason is the name of that quota; the detail says how many.',
   },
   too_large: {
     status: 413,
@@ -158,52 +158,9 @@ export interface ProblemBody {
   title: string;
   status: number;
   code: ProblemCode;
+  /** Finer than the code: one of src/relay/problem-reasons.ts. */
+  reason: string;
   detail: string;
   errors?: FieldProblem[];
   requestId: string;
-}
-
-/** A request that is refused, with the sentence that its caller reads. */
-export class ProblemError extends Error {
-  override readonly name = 'ProblemError';
-  readonly code: ProblemCode;
-  readonly errors: FieldProblem[] | undefined;
-  /** Seconds until the caller may try again, for the `Retry-After` header. */
-  readonly retryAfter: number | undefined;
-  /** The catalogue's, unless it is about a part of the request and not about the caller. */
-  readonly status: number;
-
-  constructor(
-    code: ProblemCode,
-    detail: string,
-    options: { errors?: FieldProblem[]; retryAfter?: number; status?: number } = {},
-  ) {
-    super(detail);
-    this.code = code;
-    this.errors = options.errors;
-    this.retryAfter = options.retryAfter;
-    this.status = options.status ?? PROBLEMS[code].status;
-  }
-
-  /** The same problem, of an element of a larger request: `path` is where it stands. */
-  inside(path: string): ProblemError {
-    const errors = (this.errors ?? [{ path: '', message: this.message }]).map((error) => ({
-      ...error,
-      path: error.path ? `${path}.${error.path}` : path,
-    }));
-    return new ProblemError(this.code, `${path}: ${this.message}`, { errors, status: this.status });
-  }
-
-  /** The wire form. */
-  toBody(requestId: string): ProblemBody {
-    return {
-      type: `urn:waxwing:problem:${this.code}`,
-      title: PROBLEMS[this.code].title,
-      status: this.status,
-      code: this.code,
-      detail: this.message,
-      ...(this.errors && { errors: this.errors }),
-      requestId,
-    };
-  }
 }

@@ -3,6 +3,7 @@
  * (https://url.spec.whatwg.org/#origin): scheme, host in lower case and ASCII, a port if it is not the usual one.
  */
 import { z } from 'zod';
+import { FIELD_FAULTS } from './faults.ts';
 
 /** The longest origin, in characters: a name of 253, scheme and port. */
 const MOST_ORIGIN_LENGTH = 267;
@@ -21,5 +22,5 @@ export function isRelayOrigin(text: string): boolean {
 
 export const RelayOrigin = z
   .string()
-  .refine(isRelayOrigin, 'must be the origin of a relay, such as https://relay.example')
+  .refine(isRelayOrigin, FIELD_FAULTS.relay_origin())
   .meta({ description: 'Origin of a relay, such as `https://relay.example`, with nothing after the host.' });

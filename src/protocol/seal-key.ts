@@ -2,6 +2,7 @@
  * Seal keys: what messages to a device are sealed to, signed by the device, short-lived: an X25519 key, and beside it the
  * digest of an ML-KEM-768 key, which is too long to stand in each statement.
  */
+
 import { z } from 'zod';
 import { addressBytes } from './address.ts';
 import { type PrivateKey, sha256, signEd25519, verifyEd25519 } from './crypto.ts';
@@ -18,6 +19,7 @@ import {
   equalBytes,
 } from './encoding.ts';
 import type { RecipientKey } from './envelope.ts';
+import type { SealKeyFault } from './faults.ts';
 import { isAcceptableMlKem } from './ml-kem/ml-kem.ts';
 import { Bytes, WireTime } from './primitives.ts';
 import { isAcceptableX25519 } from './x25519-keys.ts';
@@ -133,31 +135,30 @@ export function signSealKey(
 }
 
 /**
- * Why a seal key may not be used for a device at a time, as a sentence, or null if it may.
+ * Why a seal key may not be used for a device at a time, or null if it may.
  * @param now milliseconds since 1970
  */
-export function findSealKeyProblem(
+export function findSealKeyFault(
   address: string,
   device: Device,
   sealKey: SealKey,
   now: number,
-): string | null {
+): SealKeyFault | null {
   const [notBefore, notAfter] = [decodeTime(sealKey.notBefore), decodeTime(sealKey.notAfter)];
-  if (sealKey.deviceId !== device.deviceId) return 'the seal key belongs to another device';
-  if (!isAcceptableX25519(decodeBase64Url(sealKey.key)))
-    return 'the seal key is not an X25519 key that may be used';
+  if (sealKey.deviceId !== device.deviceId) return 'other_device';
+  if (!isAcceptableX25519(decodeBase64Url(sealKey.key))) return 'key_unusable';
   if (sealKey.pq !== null && equalBytes(decodeBase64Url(sealKey.pq), NO_POST_QUANTUM_KEY)) {
-    return 'the digest of the post-quantum key is all zero, which is signed where there is none';
+    return 'pq_digest_zero';
   }
   if (notAfter <= notBefore || notAfter - notBefore > MAX_SEAL_KEY_LIFE) {
-    return 'a seal key lives for at most 45 days';
+    return 'life_long';
   }
-  if (now + CLOCK_SKEW < notBefore) return 'the seal key is not valid yet';
-  if (now >= notAfter) return 'the seal key has expired';
-  if (now >= decodeTime(device.validUntil)) return 'the device is no longer valid';
+  if (now + CLOCK_SKEW < notBefore) return 'too_early';
+  if (now >= notAfter) return 'expired';
+  if (now >= decodeTime(device.validUntil)) return 'device_expired';
   const signature = decodeBase64Url(sealKey.signature);
   if (!verifyEd25519(decodeBase64Url(device.key), sealKeyBytes(address, sealKey), signature)) {
-    return 'the seal key is not signed by its device';
+    return 'signature_wrong';
   }
   return null;
 }

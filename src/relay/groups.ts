@@ -2,10 +2,10 @@
  * What the routes of groups share: who may do what, and a group as the API tells it.
  */
 import { encodeTime, encodeTimeOrNull } from '../protocol/encoding.ts';
-import { ProblemError } from '../protocol/problems.ts';
 import type { BotToken, GroupEntry, GroupView } from '../protocol/schemas/groups.ts';
 import type { RelayContext } from './context.ts';
 import { ReadyJson } from './http/ready-json.ts';
+import { ProblemError } from './problem-error.ts';
 import type { GroupRecord } from './store/group-records.ts';
 import type { CredentialRecord } from './store/records.ts';
 import type { MembersView } from './store/views/group-members.ts';
@@ -13,7 +13,7 @@ import type { MembersView } from './store/views/group-members.ts';
 /** @throws ProblemError not_found */
 export async function requireGroup({ store }: RelayContext, id: string): Promise<GroupRecord> {
   const group = await store.findGroup(id);
-  if (!group) throw new ProblemError('not_found', 'There is no group with this id.');
+  if (!group) throw new ProblemError('not_found', 'group');
   return group;
 }
 
@@ -28,7 +28,7 @@ export async function requireMember(
 ): Promise<void> {
   if (credential.type === 'group_token') {
     if (credential.group?.key === group.key) return;
-    throw new ProblemError('forbidden', 'This token is for another group.');
+    throw new ProblemError('forbidden', 'token_of_other_group');
   }
   if (!(await store.isMember(group.key, credential.account))) throw notAMember();
 }
@@ -41,12 +41,12 @@ export async function requireCreator(
 ): Promise<void> {
   const isCreator = credential.account === group.creator.account;
   if (isCreator && (await store.isMember(group.key, credential.account))) return;
-  throw new ProblemError('forbidden', 'Only the creator of the group may do this, while being a member.');
+  throw new ProblemError('forbidden', 'not_creator');
 }
 
 /** The caller is no current member of the group. */
 export function notAMember(): ProblemError {
-  return new ProblemError('not_a_member', 'Only current members of the group may do this. Join it first.');
+  return new ProblemError('not_a_member', 'caller');
 }
 
 /** A group as the directory tells it. */

@@ -3,12 +3,9 @@
  */
 import { z } from 'zod';
 import { Limits, leastBodyBytes, MAX_WAIT_SECONDS, Quotas } from '../protocol/limits.ts';
+import { OperatorFailure } from './operator-failure.ts';
+import { LIMIT_FAULTS } from './operator-sentences.ts';
 import { DEFAULT_RELAY_LIMITS, type RelayLimits } from './options.ts';
-
-/** The limits cannot be used. The message is a sentence for the operator, and names the field. */
-export class LimitsError extends Error {
-  override readonly name = 'LimitsError';
-}
 
 const count = z.number().int().positive();
 const MOST_INBOX_BYTES = 12 * 1024 * 1024;
@@ -21,11 +18,11 @@ const share = z.number().positive().max(1);
 const AllLimits = z
   .strictObject({
     ...Limits.shape,
-    bodyBytes: count.max(MOST_BODY_BYTES, 'would hold up everybody else while it is read; at most 8 MiB'),
+    bodyBytes: count.max(MOST_BODY_BYTES, LIMIT_FAULTS.body_long),
     quotas: Quotas.strict(),
     headersTimeout: count,
     requestTimeout: count,
-    stalledTimeout: count.min(MAX_WAIT_SECONDS * 1000 + 1, 'has to be above the hold of a poll'),
+    stalledTimeout: count.min(MAX_WAIT_SECONDS * 1000 + 1, LIMIT_FAULTS.stalled_short),
     maxConnections: count,
     connectionsByAddress: count,
     challenges: count,
@@ -39,7 +36,7 @@ const AllLimits = z
   })
   .refine(({ bodyBytes, payloadBytes }) => bodyBytes >= leastBodyBytes(payloadBytes), {
     path: ['bodyBytes'],
-    message: 'has to be at least twice payloadBytes and 2,232 more, to hold one envelope',
+    message: LIMIT_FAULTS.body_short,
   });
 
 const part = z.looseObject({}).optional();
@@ -47,14 +44,14 @@ const Written = z.looseObject({ rates: part, shares: part, quotas: part });
 
 /**
  * The usual limits, with those that the text gives in their place.
- * @throws LimitsError
+ * @throws OperatorFailure limits_not_json, limit_unknown, limit_unusable
  */
 export function parseLimits(text: string): RelayLimits {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    throw new LimitsError('The limits are not JSON.');
+    throw new OperatorFailure('limits_not_json');
   }
   const written = check(Written, json);
   return check(AllLimits, {
@@ -73,7 +70,7 @@ function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
   const place = issue?.path.join('.') ?? '';
   if (issue?.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
-    throw new LimitsError(`There is no limit “${place === '' ? key : `${place}.${key}`}”.`);
+    throw new OperatorFailure('limit_unknown', { limit: place === '' ? key : `${place}.${key}` });
   }
-  throw new LimitsError(`The limit ${place || 'file'} cannot be used: ${issue?.message}.`);
+  throw new OperatorFailure('limit_unusable', { limit: place, fault: issue?.message ?? '' });
 }

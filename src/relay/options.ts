@@ -99,7 +99,7 @@ export interface RelayOptions {
   /** Where metrics are served; on loopback unless a host is given. Port 0: a free one. Not served by default. */
   metrics?: { host?: string; port: number };
   /**
-   * Whether the operator can speak to the relay by a socket in the data folder. Whoever starts it holds that folder
+   * Whether the operator can speak to the relay by a socket in the data folder. Anyone who starts it holds that folder
    * alone.
    */
   admin?: boolean;

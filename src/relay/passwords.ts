@@ -7,8 +7,8 @@
 import { randomBytes, randomInt, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { ProblemError } from '../protocol/problems.ts';
 import { RateLimit } from './http/rate-limit.ts';
+import { ProblemError } from './problem-error.ts';
 import type { AccountKey } from './store/records.ts';
 
 const COST = { N: 2 ** 15, r: 8, p: 3 };
@@ -149,9 +149,7 @@ export class Passwords {
     const underWay = this.#underWay.get(account) ?? 0;
     const wait = underWay >= MOST_FOR_ACCOUNT ? 1 : this.#forAccount.tryTake(String(account));
     if (wait > 0) {
-      throw new ProblemError('rate_limited', 'You have used many passwords in a short time. Wait a little.', {
-        retryAfter: wait,
-      });
+      throw new ProblemError('rate_limited', 'passwords', {}, { retryAfter: wait });
     }
     this.#underWay.set(account, underWay + 1);
     try {
@@ -195,9 +193,7 @@ export class Passwords {
 }
 
 function tooManyWait(): ProblemError {
-  return new ProblemError('unavailable', 'Too many passwords are being checked just now. Try again.', {
-    retryAfter: 1,
-  });
+  return new ProblemError('unavailable', 'passwords', {}, { retryAfter: 1 });
 }
 
 /** A function that does what it does the first time only. */

@@ -1,5 +1,5 @@
 /**
- * Long work on the thread that answers, in pieces: in each round of the event loop one piece is done, whoever it is for,
+ * Long work on the thread that answers, in pieces: in each round of the event loop one piece is done, whichever account it is for,
  * and what came in meanwhile is looked at before the next.
  */
 

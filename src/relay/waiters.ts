@@ -4,7 +4,7 @@
  * Waking is a hint, the table is the truth: a woken call reads its queue again. Waiters are woken right after the
  * commit that fills their queue; a slow sweep finds what a lost wake-up would have left.
  */
-import { ProblemError } from '../protocol/problems.ts';
+import { ProblemError } from './problem-error.ts';
 import type { QueueKey } from './store/records.ts';
 import type { Store } from './store/store.ts';
 
@@ -82,7 +82,8 @@ export class Waiters {
     if ((this.#byCredential.get(credentialId)?.size ?? 0) >= this.#mostForCredential) {
       throw new ProblemError(
         'rate_limited',
-        `This credential already holds ${this.#mostForCredential} inbox calls open. Let one of them end first.`,
+        'held_polls',
+        { most: this.#mostForCredential },
         { retryAfter: 1 },
       );
     }
@@ -136,7 +137,7 @@ export class Waiters {
         await new Promise((resolve) => setImmediate(resolve));
       }
     } catch {
-      // The next sweep asks again; whoever reads or writes meets the store's fault and reports it.
+      // The next sweep asks again; anyone who reads or writes meets the store's fault and reports it.
     } finally {
       this.#sweeping = false;
     }

@@ -15,6 +15,7 @@ const titles = {
   'developer.revokeKey': 'action.revokeKey',
   'developer.unlock': 'action.changeAccess',
   'devices.revoke': 'action.removeDevice',
+  'diagnostics.openLogs': 'action.openLogs',
   'groups.acknowledgeMembers': 'action.dismissWarning',
   'groups.change': 'action.changeGroup',
   'groups.confirmMember': 'action.confirmMember',

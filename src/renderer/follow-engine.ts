@@ -70,7 +70,7 @@ async function refreshConversation(client: QueryClient, id: string): Promise<voi
     change<Conversation>(client, one, () => conversation);
     change<Conversation[]>(client, list, (known) => withConversation(known, conversation));
   } catch {
-    // It is gone, or cannot be had now: whoever shows it is told why.
+    // It is gone, or cannot be had now: anyone who shows it is told why.
     void client.invalidateQueries({ queryKey: one });
     void client.invalidateQueries({ queryKey: list });
   }

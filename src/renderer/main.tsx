@@ -3,11 +3,13 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { ErrorBoundary } from './app/error-boundary.tsx';
 import { LockGate } from './lock/lock-gate.tsx';
+import { reportUncaught } from './report-fault.ts';
 import './styles.css';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id "root".');
 
+reportUncaught();
 createRoot(root).render(
   <StrictMode>
     <ErrorBoundary>

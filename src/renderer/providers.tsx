@@ -1,8 +1,8 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Tooltip } from '@base-ui/react/tooltip';
-import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { ToastProvider, tellFailure } from './design/toasts.tsx';
+import { isUnexpected, ToastProvider, tellFailure } from './design/toasts.tsx';
 import { failureTitle } from './failure-title.ts';
 import { followEngine } from './follow-engine.ts';
 
@@ -21,7 +21,14 @@ function createQueryClient(): QueryClient {
     },
     mutationCache: new MutationCache({
       onError: (error, _input, _result, mutation) => {
-        if (mutation.meta?.tellsFailure !== true) tellFailure(error, failureTitle(mutation.meta?.procedure));
+        if (mutation.meta?.tellsFailure === true && !isUnexpected(error)) return;
+        tellFailure(error, failureTitle(mutation.meta?.procedure));
+      },
+    }),
+    queryCache: new QueryCache({
+      // What was asked is told in its place; what nobody foresaw here, too, with what the person can hand over.
+      onError: (error) => {
+        if (isUnexpected(error)) tellFailure(error);
       },
     }),
   });

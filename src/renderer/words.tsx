@@ -6,9 +6,9 @@ import type { FailureData } from '../base/failure.ts';
 import { wordsIn } from '../words/catalogues.ts';
 import { failureSentence } from '../words/failures.ts';
 import type { RichKey, Tags, Values } from '../words/format.ts';
-import { languageOf } from '../words/languages.ts';
+import { language } from './locale.ts';
 
-const words = wordsIn(languageOf(globalThis.document?.documentElement.lang));
+const words = wordsIn(language);
 
 /** The text of a message, as in `t('firstRun.confirmWord', { place: 3 })`. */
 export const t = words.text;

@@ -6,6 +6,7 @@ import type { GetICUArgs } from '@schummar/icu-type-parser';
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { english } from './english/index.ts';
 import { type Language, languages } from './languages.ts';
+import { localeOf } from './locale.ts';
 
 type English = typeof english;
 
@@ -55,12 +56,18 @@ export interface Words {
   parts<K extends RichKey, Element>(key: K, tags: Tags<Element>, ...values: Values<K>): (string | Element)[];
 }
 
-/** Keeps what is put into a sentence from turning it around (isolates of Unicode's bidirectional algorithm). */
-function isolated(values: object, message: string): object {
+/** Letters that are written from right to left: the blocks from Hebrew to Arabic, their presentation forms, and plane 1's. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * Keeps what is put into a sentence from turning it around (isolates of Unicode's bidirectional algorithm): whatever it
+ * is where the sentence itself runs from right to left, otherwise what has letters that do.
+ */
+function isolated(values: object, message: string, isRightToLeft: boolean): object {
   const entries = Object.entries(values).map(([name, value]) => {
     // What a message selects by is not put into it.
     const isShown = typeof value === 'string' && !message.includes(`{${name}, select`);
-    return [name, isShown ? `\u2068${value}\u2069` : value];
+    return [name, isShown && (isRightToLeft || RIGHT_TO_LEFT.test(value)) ? `\u2068${value}\u2069` : value];
   });
   return Object.fromEntries(entries);
 }
@@ -68,6 +75,7 @@ function isolated(values: object, message: string): object {
 /** The words of a catalogue. Each message is parsed when it is first needed. */
 export function wordsOf(catalogue: Catalogue, language: Language): Words {
   const isRightToLeft = languages[language] === 'rtl';
+  const locale = localeOf(language);
   const parsed = new Map<string, IntlMessageFormat>();
   const messages: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = catalogue;
   const format = (key: string, values: object) => {
@@ -75,10 +83,10 @@ export function wordsOf(catalogue: Catalogue, language: Language): Words {
     const text = messages[key.slice(0, dot)]?.[key.slice(dot + 1)] ?? key;
     let message = parsed.get(key);
     if (!message) {
-      message = new IntlMessageFormat(text, language);
+      message = new IntlMessageFormat(text, locale);
       parsed.set(key, message);
     }
-    return message.format<unknown>({ ...(isRightToLeft ? isolated(values, text) : values) });
+    return message.format<unknown>(isolated(values, text, isRightToLeft) as Record<string, string>);
   };
   return {
     text: (key, ...[values]) => String(format(key, values ?? {})),

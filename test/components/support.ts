@@ -5,8 +5,10 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test as base, expect, type Page } from '@playwright/test';
+import type { HeldAnswers } from '../../dev/fake/held-answers.ts';
 import { NOW } from '../../dev/fake/people.ts';
 import type { SceneName } from '../../dev/scenes/index.ts';
+import type { ProcedureName } from '../../src/bridge/contract.ts';
 
 const PAGES = fileURLToPath(new URL('../../.cache/dev-pages', import.meta.url));
 const ORIGIN = 'https://waxwing.test';
@@ -16,6 +18,14 @@ interface SceneOptions {
   open?: string;
   /** The pseudo-locale is longer, accented, and laid out from right to left. */
   lang?: 'en-XB';
+  /** Procedures whose answers are kept back, with commas between them. */
+  hold?: string;
+}
+
+declare global {
+  interface Window {
+    held: HeldAnswers;
+  }
 }
 
 interface Pages {
@@ -56,5 +66,11 @@ async function open(page: Page, name: string, parameters: Record<string, string>
   await page.goto(`${ORIGIN}/${name}.html?${new URLSearchParams(parameters)}`);
   await expect(page.locator('#root > *').first()).toBeVisible();
 }
+
+/** From now on answers of this procedure are kept back. */
+export const hold = (page: Page, name: ProcedureName) =>
+  page.evaluate((each) => window.held.hold(each), name);
+/** Answers that were kept back arrive. */
+export const release = (page: Page) => page.evaluate(() => window.held.release());
 
 export { expect };

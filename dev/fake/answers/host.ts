@@ -12,7 +12,15 @@ export function hostAnswers(
   world: World,
   tell: Tell,
 ): AnswersOf<
-  'host' | 'lock' | 'clipboard' | 'updates' | 'settings' | 'devices' | 'developer' | 'connection'
+  | 'host'
+  | 'diagnostics'
+  | 'lock'
+  | 'clipboard'
+  | 'updates'
+  | 'settings'
+  | 'devices'
+  | 'developer'
+  | 'connection'
 > {
   const setLock = (lock: LockState) => {
     world.lock = lock;
@@ -36,6 +44,27 @@ export function hostAnswers(
     'host.info': () => world.host,
     'host.attend': () => ({}),
     'host.takeLink': () => ({ contact: null }),
+    'diagnostics.text': () => ({ text: 'waxwing: 0.1.0\nlog:\n' }),
+    'diagnostics.report': () => ({ id: 'E-7F3K' }),
+    'diagnostics.openLogs': () => ({
+      isOpened: world.host.kind === 'electron',
+      path: '/home/robin/.local/share/waxwing/logs',
+    }),
+    'diagnostics.counts': () => ({
+      relay: 'other',
+      connection: world.connection.state,
+      problem: world.connection.problem?.code ?? null,
+      version: 1,
+      bytes: 0,
+      contacts: world.people.length,
+      conversations: world.conversations.length,
+      requests: world.conversations.filter(({ state }) => state === 'request').length,
+      groups: world.groups.size,
+      messages: 0,
+      queued: world.connection.queued,
+      failed: 0,
+      quarantined: 0,
+    }),
     'lock.state': () => world.lock,
     'lock.choose': () => protect('passphrase'),
     'lock.unlock': ({ passphrase }) => open(passphrase),

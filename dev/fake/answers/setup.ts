@@ -42,11 +42,7 @@ export function setupAnswers(
       return world.me;
     },
     'handle.check': ({ handle }) => {
-      const isTaken = handle === 'ann';
-      return {
-        status: isTaken ? 'taken' : 'free',
-        sentence: isTaken ? `@${handle} is taken.` : `@${handle} is free.`,
-      };
+      return { status: handle === 'ann' ? 'taken' : 'free' };
     },
     'profile.save': ({ handle, displayName }) => {
       world.me = { ...world.me, displayName: displayName || null, ...(handle !== undefined && { handle }) };

@@ -2,18 +2,18 @@
  * The files of the log: one that is written, and those before it, of bounded size together, readable by their owner
  * alone. Runs on Node.
  */
-import { chmodSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createStream } from 'rotating-file-stream';
-import type { LogRecord } from '../log.ts';
+import type { LogRecord } from '../log-record.ts';
 
-export const LOG_FILE = 'waxwing.log';
+/** Of the app; commands have files of their own, because several may run at once. */
+export const APP_LOG = 'waxwing';
+export const COMMAND_LOG = 'command';
 /** Of each file. */
 const MOST_SIZE = '1M';
 /** Besides the one that is written. */
 const MOST_FILES = 4;
-/** Records a second; more tell nothing new, and would push out what came before. */
-const MOST_RATE = 50;
 
 export interface LogFiles {
   write(record: LogRecord): void;
@@ -26,40 +26,63 @@ export function logFolder(dataFolder: string): string {
   return join(dataFolder, 'logs');
 }
 
-/** Opens the log in a folder, made with mode 0700. What cannot be written is left out: a log stops nobody. */
-export function openLog(folder: string): LogFiles {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  chmodSync(folder, 0o700);
-  const nameOf = (index: number | Date | null) => (index ? `waxwing.${index}.log` : LOG_FILE);
-  const stream = createStream(nameOf, {
+const fileNamed = (name: string, index = 0) => (index === 0 ? `${name}.log` : `${name}.${index}.log`);
+
+/** Of each file that this process writes, what resolves when its newest record is there. */
+const underWay = new Map<string, Promise<void>>();
+
+/**
+ * Opens a log in a folder, made with mode 0700. Never throws, and what cannot be written is left out: a log stops
+ * nobody.
+ */
+export function openLog(folder: string, name = APP_LOG): LogFiles {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+  } catch {
+    return { write: () => undefined, close: async () => undefined };
+  }
+  const stream = createStream((index) => fileNamed(name, Number(index ?? 0)), {
     path: folder,
     size: MOST_SIZE,
     rotate: MOST_FILES,
     mode: 0o600,
   });
   stream.on('error', () => undefined);
-  let second = 0;
-  let count = 0;
+  const file = join(folder, fileNamed(name));
   return {
     write(record) {
-      const now = Date.now();
-      if (Math.floor(now / 1000) !== second) [second, count] = [Math.floor(now / 1000), 0];
-      if (++count > MOST_RATE || stream.writableEnded) return;
-      stream.write(`${JSON.stringify({ time: new Date(now).toISOString(), ...record })}\n`);
+      if (record.level === 'debug' || stream.writableEnded || stream.destroyed) return;
+      const line = `${JSON.stringify({ time: new Date().toISOString(), ...record })}\n`;
+      underWay.set(file, new Promise((resolve) => stream.write(line, () => resolve())));
     },
-    close: () => new Promise((resolve) => stream.end(() => resolve())),
+    async close() {
+      await new Promise<void>((resolve) => stream.end(() => resolve()));
+      underWay.delete(file);
+    },
   };
 }
 
-/** Bytes of the log that go into a report. */
-const MOST_REPORTED = 64 * 1024;
+/** Of the newest records of the app's log: at most so many, and so many characters, whole lines, oldest first. */
+export async function newestRecords(folder: string, most: number, mostCharacters: number): Promise<string[]> {
+  await underWay.get(join(folder, fileNamed(APP_LOG)));
+  const lines = [1, 0].flatMap((index) => linesOf(join(folder, fileNamed(APP_LOG, index))));
+  const newest: string[] = [];
+  let room = mostCharacters;
+  for (const line of lines.reverse()) {
+    room -= line.length + 1;
+    if (room < 0 || newest.length >= most) break;
+    newest.unshift(line);
+  }
+  return newest;
+}
 
-/** The newest part of the log, for a report. */
-export function tailOfLog(folder: string): string {
+function linesOf(file: string): string[] {
   try {
-    if (!readdirSync(folder).includes(LOG_FILE)) return '';
-    return readFileSync(join(folder, LOG_FILE), 'utf8').slice(-MOST_REPORTED);
+    return readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '');
   } catch {
-    return '';
+    return [];
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The key of the cache, wrapped for whoever has the person's recovery phrase or private key: both lead to the same
+ * The key of the cache, wrapped for anyone who has the person's recovery phrase or private key: both lead to the same
  * wallet key, from which the wrapping key is derived (HKDF-SHA256, RFC 5869).
  */
 import { hkdfSync, randomBytes } from 'node:crypto';

@@ -3,7 +3,7 @@
  * through scrypt (RFC 7914).
  *
  * What a box is for goes into the authenticated data, with every parameter that stands beside it in the clear: a box
- * that was made for one purpose, or whose parameters somebody changed, does not open for another.
+ * that was made for one purpose, or whose parameters someone changed, does not open for another.
  */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt, scryptSync } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -1,8 +1,9 @@
 /**
  * `waxwing api-keys`: the API keys of an identity's address.
  */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { ApiKeyEntitlement, USUAL_API_KEY_ENTITLEMENTS } from '../../protocol/credentials.ts';
+import { argumentError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
 import { columns } from '../output.ts';
 import { parseId } from '../people.ts';
@@ -119,9 +120,6 @@ function parseExpiry(text: string): string {
   const days = /^([1-9]\d{0,4})d$/.exec(text)?.[1];
   const form = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/.test(text);
   const time = days === undefined ? (form ? Date.parse(text) : Number.NaN) : Date.parse(inDays(Number(days)));
-  if (Number.isNaN(time) || time <= Date.now())
-    throw new InvalidArgumentError(
-      'It has to be a day to come, as in 2027-01-31, a number of days, as in 90d, or never.',
-    );
+  if (Number.isNaN(time) || time <= Date.now()) throw argumentError('expiry');
   return new Date(time).toISOString();
 }

@@ -1,10 +1,9 @@
 /**
  * `waxwing devices`: the devices that may read and write for an identity's address.
  */
-import { type Command, InvalidArgumentError } from 'commander';
-import { CommandError } from '../command-error.ts';
+import type { Command } from 'commander';
+import { argumentError, commandError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
-import { EXIT } from '../exit-codes.ts';
 import { columns } from '../output.ts';
 import { print, printJson } from '../printing.ts';
 
@@ -57,11 +56,11 @@ async function listDevices(options: ConnectionOptions): Promise<void> {
 async function removeDevice(device: string, options: ConnectionOptions): Promise<void> {
   await withIdentity(options, 'Removing a device', async ({ identity, session, client }) => {
     if (device === identity.deviceId) {
-      throw new CommandError('This is the device that the identity itself is. Remove it with another one.');
+      throw commandError('failed', 'own_device');
     }
     const { deviceList } = await client.keys(identity.address);
     if (!deviceList.devices.some(({ deviceId }) => deviceId === device)) {
-      throw new CommandError(`Your address has no device ${device}.`, EXIT.notFound, 'not_found');
+      throw commandError('not_found', 'device', { device });
     }
     await identity.registration(session).remove(device);
     await (options.json ? printJson({ device, removed: true }) : print(`Removed ${device}.`));
@@ -70,5 +69,5 @@ async function removeDevice(device: string, options: ConnectionOptions): Promise
 
 function parseDevice(text: string): string {
   if (/^[A-Za-z0-9_-]{22}$/.test(text)) return text;
-  throw new InvalidArgumentError('The id of a device has 22 characters.');
+  throw argumentError('device');
 }

@@ -32,7 +32,7 @@ Examples:
   $ waxwing groups token create "$GROUP" ci > token
   $ WAXWING_GROUP_TOKEN_FILE=./token waxwing send "The build is green."
 
-What is posted with it comes from you, marked as a bot's. Your device list is signed anew, if it does not allow that yet.`,
+What is posted with it comes from you, marked as a bot's. Your device list is signed again, if it does not allow that yet.`,
     )
     .action(createToken);
   addConnectionOptions(
@@ -57,7 +57,7 @@ What is posted with it comes from you, marked as a bot's. Your device list is si
 async function createToken(id: string, name: string, options: ConnectionOptions): Promise<void> {
   await withIdentity(options, 'Minting a group token', async ({ session, identity }) => {
     const minted = await session.call('createToken', { params: { id }, body: { name } });
-    // Recipients drop what bots post in the name of somebody whose list does not allow it.
+    // Recipients drop what bots post in the name of someone whose list does not allow it.
     await identity.registration(session).ensure(['bots']);
     if (options.json) return printSecret(JSON.stringify(minted));
     note(`Token ${minted.id} for group ${id}. The secret is shown this once:`);

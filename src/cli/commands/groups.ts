@@ -90,7 +90,7 @@ An API key can list groups and show those of its owner. What changes a group nee
   addConnectionOptions(
     groups
       .command('confirm')
-      .description('let somebody who left or was removed, and is shown as a member again, get messages again')
+      .description('let someone who left or was removed, and is shown as a member again, get messages again')
       .argument('<id>', 'of the group', parseId)
       .argument('<person>', '@handle or address', parsePerson),
   )

@@ -3,7 +3,7 @@
  */
 import type { Command } from 'commander';
 import { Identity } from '../../client/index.ts';
-import { CommandError } from '../command-error.ts';
+import { commandError } from '../command-error.ts';
 import { identityFile, openIdentity, requireOwnFile } from '../credentials.ts';
 import { isProtected, newProtection } from '../identity-protection.ts';
 import { print, printJson, printSecret } from '../printing.ts';
@@ -53,9 +53,7 @@ async function showPhrase(options: Options): Promise<void> {
   const file = identityFile(options.identity);
   const { phrase } = await openIdentity(file);
   if (phrase === null) {
-    throw new CommandError(
-      `The identity in ${file} has no recovery phrase of its own: its wallet was imported. Use the phrase or key that it came from.`,
-    );
+    throw commandError('failed', 'no_phrase', { file });
   }
   await printSecret(options.json ? JSON.stringify({ file, phrase }) : phrase);
 }
@@ -63,7 +61,7 @@ async function showPhrase(options: Options): Promise<void> {
 async function protect(options: Options): Promise<void> {
   const file = identityFile(options.identity);
   requireOwnFile(file);
-  if (isProtected(file)) throw new CommandError(`The identity in ${file} is protected already.`);
+  if (isProtected(file)) throw commandError('failed', 'protected_already', { file });
   // Opening a plain file with a protection seals it.
   Identity.open(file, await newProtection(false));
   await (options.json

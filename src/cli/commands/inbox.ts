@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import type { Message, RelayClient } from '../../client/index.ts';
 import { InviteContent } from '../../messaging/contents/kinds/invite.ts';
 import { stopRequested } from '../arguments.ts';
-import { usageError } from '../command-error.ts';
+import { commandError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
 import { nameOf, shortAddress } from '../people.ts';
 import { note, oneLine, print, printJson, progress } from '../printing.ts';
@@ -49,7 +49,7 @@ With --json each message is one line.`,
 
 async function readInbox(options: Options): Promise<void> {
   if (options.follow && options.keep) {
-    throw usageError('--follow takes messages as they come, and --keep leaves them: choose one.');
+    throw commandError('usage', 'follow_and_keep');
   }
   const stop = new AbortController();
   void stopRequested().then(() => stop.abort());

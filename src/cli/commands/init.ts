@@ -4,17 +4,16 @@
 
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { sentenceOf } from '../../base/failure.ts';
 import { checkRelay } from '../../client/check.ts';
 import { Identity, RelayClient, type Wallet, walletFromKey, walletFromPhrase } from '../../client/index.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { DisplayName } from '../../protocol/schemas/me.ts';
 import { isPhrase, isPrivateKey } from '../../protocol/wallet.ts';
-import { CommandError, credentialError, usageError } from '../command-error.ts';
+import { argumentError, commandError } from '../command-error.ts';
 import { explained, relayOption } from '../connection.ts';
 import { defaultIdentityFile, openIdentity } from '../credentials.ts';
-import { EXIT } from '../exit-codes.ts';
 import { newProtection } from '../identity-protection.ts';
 import { columns } from '../output.ts';
 import { mayBeUnprotected } from '../passphrase.ts';
@@ -79,17 +78,14 @@ async function initialise(options: Options): Promise<void> {
   const file = options.identity ?? (process.env.WAXWING_IDENTITY || defaultIdentityFile());
   const existing = existsSync(file) ? await openIdentity(file) : null;
   if (existing && existing.apiKey !== null && !options.renew) {
-    throw new CommandError(
-      `There is an identity in ${file} already. Use it as it is, give another file with --file, or move it away. --renew gives it a new API key if its own does not work.`,
-    );
+    throw commandError('failed', 'identity_exists', { file });
   }
-  if (options.renew && !existing)
-    throw credentialError(`There is no identity in ${file} that could be renewed.`);
+  if (options.renew && !existing) throw commandError('credential', 'identity_not_renewable', { file });
   const relay = options.relay ?? existing?.relay ?? null;
-  if (relay === null) throw usageError('Which relay? Give its address with --relay, or set WAXWING_RELAY.');
+  if (relay === null) throw commandError('usage', 'relay_missing');
   const { ok, problem } = await checkRelay(relay);
   if (!ok)
-    throw new CommandError(`${problem && sentenceOf(problem)} (${relay})`, EXIT.unreachable, 'unreachable');
+    throw commandError('unreachable', 'relay_unfit', { problem: problem ? sentenceOf(problem) : '', relay });
 
   const identity = existing ?? (await makeIdentity(file, options));
   const shows = !existing && (options.showPhrase || (process.stdout.isTTY && !options.json));
@@ -133,9 +129,9 @@ async function importedWallet(options: Options): Promise<Wallet | null> {
   const hex = /^(?:0x)?([0-9a-f]{64})$/.exec(words)?.[1];
   const key = hex === undefined ? null : Uint8Array.from(Buffer.from(hex, 'hex'));
   if (key && isPrivateKey(key)) return walletFromKey(key);
-  throw usageError(
-    `What ${options.import === undefined ? 'WAXWING_WALLET holds' : 'was given to --import'} is no recovery phrase of 12 to 24 English words with a right checksum, and no private key of 64 hexadecimal digits.`,
-  );
+  throw commandError('usage', 'wallet_malformed', {
+    source: options.import === undefined ? 'WAXWING_WALLET' : '--import',
+  });
 }
 
 async function tell(
@@ -166,12 +162,12 @@ async function tell(
 
 function parseHandle(text: string): string {
   const person = parsePerson(text);
-  if (!person.startsWith('@')) throw new InvalidArgumentError('A handle is not an address.');
+  if (!person.startsWith('@')) throw argumentError('handle_is_address');
   return person.slice(1);
 }
 
 function parseName(text: string): string {
   const name = DisplayName.safeParse(text);
   if (name.success) return name.data;
-  throw new InvalidArgumentError('A name has 1 to 64 characters, and no control characters.');
+  throw argumentError('name');
 }

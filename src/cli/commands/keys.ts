@@ -1,5 +1,5 @@
 /**
- * `waxwing keys`: somebody's devices, proven.
+ * `waxwing keys`: someone's devices, proven.
  */
 import type { Command } from 'commander';
 import { toChecksumAddress } from '../../protocol/address.ts';

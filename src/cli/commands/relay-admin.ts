@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { askRelay } from '../../relay/admin/client.ts';
 import type { AdminResult } from '../../relay/admin/commands.ts';
-import { AdminFailure } from '../../relay/admin/protocol.ts';
+import { operatorFailureFrom } from '../../relay/operator-failure.ts';
 import { type AccountName, parseAccount, parseCount, parseTarget, type Target } from '../arguments.ts';
 import { columns, describeBytes, describeDuration, show } from '../output.ts';
 
@@ -212,7 +212,7 @@ async function verifyAudit(options: AdminOptions): Promise<void> {
     );
   }
   if (options.json) console.log(JSON.stringify(verdict, null, 2));
-  throw new AdminFailure(verdict.problem);
+  throw operatorFailureFrom(verdict.problem);
 }
 
 function marks(words: Record<string, boolean>): string {

@@ -3,6 +3,7 @@
  */
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { log, stopwatch } from '../../base/log.ts';
 import { lockDataFolder } from '../../host/data-folder.ts';
 import { Closers } from '../../relay/closers.ts';
 import { startRelay } from '../../relay/index.ts';
@@ -15,7 +16,8 @@ import {
   readLimits,
   stopRequested,
 } from '../arguments.ts';
-import { CommandError } from '../errors.ts';
+import { commandError } from '../command-error.ts';
+import { isVerbose, keepLogWith } from '../command-log.ts';
 import { LOG_FORMS, type LogForm, relayLogger } from '../log.ts';
 import { note } from '../printing.ts';
 import { addAdminCommands } from './relay-admin.ts';
@@ -92,7 +94,10 @@ async function runRelay(options: RelayOptions, data: string): Promise<void> {
   resources.defer(lockDataFolder(folder, note));
   const broken = Promise.withResolvers<string>();
   const { publicUrl, metricsPort, limits, trustedProxy, acceptHost } = options;
-  const logger = relayLogger(options.log);
+  const logger = relayLogger(options.log, isVerbose());
+  // What the command itself has to tell, in the form that the operator chose.
+  keepLogWith(({ level, event, ...facts }) => logger?.[level](facts, event));
+  const ms = stopwatch();
   const relay = await startRelay({
     dataDirectory: folder,
     host: options.host,
@@ -109,6 +114,7 @@ async function runRelay(options: RelayOptions, data: string): Promise<void> {
     ...(logger !== null && { logger }),
   });
   resources.defer(() => relay.close());
+  log('info', 'relay.started', { ms: ms() });
   console.log(`The relay listens on ${relay.url}`);
   if (publicUrl !== undefined) console.log(`Clients know it as ${publicUrl}`);
   if (publicUrl?.startsWith('https:') && trustedProxy === undefined) {
@@ -122,8 +128,6 @@ async function runRelay(options: RelayOptions, data: string): Promise<void> {
   console.log('Press Ctrl+C to stop.');
   const reason = await Promise.race([stopRequested(), broken.promise]);
   if (typeof reason === 'string') {
-    throw new CommandError(
-      `The relay stopped because its database broke: ${reason}. Look at the disk of ${folder}, and start it again; nothing that it confirmed is lost.`,
-    );
+    throw commandError('failed', 'database_broke', { folder, reason });
   }
 }

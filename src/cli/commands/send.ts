@@ -5,7 +5,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { RelayClient, SendOptions, Sent } from '../../client/index.ts';
 import { findTextProblem, toMessageText } from '../../messaging/contents/text.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
-import { credentialError, usageError } from '../command-error.ts';
+import { argumentError, commandError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withClient } from '../connection.ts';
 import type { Means } from '../credentials.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -65,8 +65,7 @@ async function send(first: string | undefined, second: string | undefined, optio
       const sent = await client.sendToGroup(groupId, text, flagsOf(options));
       await tell(sent, 'the group', { groupId }, options);
     } else {
-      if (first === undefined)
-        throw usageError('To whom? Give @handle or an address, or --group with an id.');
+      if (first === undefined) throw commandError('usage', 'recipient_missing');
       const person = readPerson(first);
       const text = await readMessage(second);
       const flags = { ...flagsOf(options), asRequest: options.request ?? false };
@@ -81,31 +80,25 @@ async function groupOf(client: RelayClient, means: Means, { group }: Options): P
   const own = isGroupToken(means) ? (await client.me()).credential.groupId : group;
   if (own === undefined) throw new Error('a group token without a group');
   if (group === undefined || group === own) return own;
-  throw credentialError(`This group token is for the group ${own} alone, and not for ${group}.`);
+  throw commandError('credential', 'group_token_of_other_group', { own, group });
 }
 
 /** The text in the arguments of a message to a group. */
 function groupText(first: string | undefined, second: string | undefined, options: Options) {
-  if (options.request) throw usageError('--request marks a first contact with a person; a group has none.');
+  if (options.request) throw commandError('usage', 'group_has_no_request');
   const isPerson = first !== undefined && /^(?:@[a-z0-9_]+|0x[0-9a-fA-F]{40})$/.test(first);
   if (second === undefined && !isPerson) return first;
-  throw usageError(
-    options.group === undefined
-      ? 'A group token sends into its group and to nobody else: leave the recipient out. To write to a person, use an API key.'
-      : 'With --group there is no other recipient: give the text alone, in quotes.',
-  );
+  throw commandError('usage', options.group === undefined ? 'group_token_recipient' : 'group_and_recipient');
 }
 
 /** @throws CommandError if there is no message, or it is too long */
 async function readMessage(argument: string | undefined): Promise<string> {
   if (argument === undefined && process.stdin.isTTY) {
-    throw usageError(
-      'What is the message? Give it in quotes behind the recipient, or send it through a pipe.',
-    );
+    throw commandError('usage', 'message_missing');
   }
   const text = argument === undefined || argument === '-' ? await readStandardInput('The message') : argument;
   const problem = findTextProblem(toMessageText(text));
-  if (problem !== null) throw usageError(problem.message);
+  if (problem !== null) throw problem;
   return text;
 }
 
@@ -140,7 +133,9 @@ function readPerson(text: string): string {
   try {
     return parsePerson(text);
   } catch (error) {
-    throw error instanceof InvalidArgumentError ? usageError(error.message) : error;
+    throw error instanceof InvalidArgumentError
+      ? commandError('usage', 'recipient_malformed', { problem: error.message })
+      : error;
   }
 }
 
@@ -150,7 +145,5 @@ function parseMessageId(text: string): string {
   } catch {
     // Said below.
   }
-  throw new InvalidArgumentError(
-    'A message id is 22 characters of base64url, as waxwing send has printed it.',
-  );
+  throw argumentError('message_id');
 }

@@ -7,12 +7,12 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { Failure } from '../../base/failure.ts';
-import { logTo } from '../../base/log.ts';
-import { logFolder, openLog } from '../../base/node/log-files.ts';
+import { log } from '../../base/log.ts';
 import { startBrowserHost } from '../../browser-host/index.ts';
 import { withPageScript } from '../../browser-host/page-script.ts';
 import { createCalls, readSettings } from '../../host/calls.ts';
-import { defaultDataFolder, lockDataFolder } from '../../host/data-folder.ts';
+import { lockDataFolder } from '../../host/data-folder.ts';
+import { defaultDataFolder } from '../../host/default-folder.ts';
 import { readInterfaceFiles } from '../../host/interface-files.ts';
 import { findKeyringStore } from '../../host/keys/keyring-store.ts';
 import { Session } from '../../host/session.ts';
@@ -20,6 +20,7 @@ import { openSettings } from '../../host/settings-file.ts';
 import { Closers } from '../../relay/closers.ts';
 import { LANGUAGE_VARIABLE, languageOf } from '../../words/languages.ts';
 import { parsePort, parseRelay, stopRequested } from '../arguments.ts';
+import { keepLogIn } from '../command-log.ts';
 import { mayBeUnprotected, passphraseOfEnvironment } from '../passphrase.ts';
 import { note } from '../printing.ts';
 
@@ -67,9 +68,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
   );
   await using resources = new Closers();
   resources.defer(lockDataFolder(folder, note));
-  const log = openLog(logFolder(folder));
-  resources.defer(() => log.close());
-  logTo(log.write);
+  keepLogIn(folder);
   const settings = openSettings(folder);
   const session = new Session({
     folder,
@@ -87,6 +86,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
   await session.start(passphraseOfEnvironment());
   const host = await startBrowserHost({ calls, session, files, port: options.port });
   resources.defer(() => host.close());
+  log('info', 'app.started', { ms: Math.round(performance.now()) });
 
   console.log(`Waxwing is running. Open this link in your browser; it works once, for ten minutes:\n`);
   console.log(`  ${host.newLink()}\n`);

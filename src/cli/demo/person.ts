@@ -1,5 +1,5 @@
 /**
- * Somebody in the demonstration, and what all of them do.
+ * Someone in the demonstration, and what all of them do.
  */
 import { Identity, type Message, RelayClient, RelayRefusal } from '../../client/index.ts';
 
@@ -20,7 +20,7 @@ export async function enter(url: string, name: string, handle: string): Promise<
 }
 
 /**
- * The next message that comes for somebody.
+ * The next message that comes for someone.
  * @throws Error unless it is the text that was sent, proven like this
  */
 export async function receive({ inbox }: Person, text: string, proof: Message['proof']): Promise<Message> {

@@ -1,6 +1,7 @@
 /**
  * What a program needs to receive and to sign: a device of an address with its keys, in a file of its own.
  */
+import type { Greetings } from '../../messaging/greeting/greetings.ts';
 import { ApiKeyEntitlement } from '../../protocol/credentials.ts';
 import { importEd25519, type PrivateKey, randomBytes } from '../../protocol/crypto.ts';
 import { type DeviceList, deviceIdOf, type UnsignedKind } from '../../protocol/device-list.ts';
@@ -63,6 +64,8 @@ export class Identity implements SessionOwner {
   readonly wallet: Wallet | null;
   /** @internal */
   readonly journal: Journal;
+  /** @internal Tells others of the device list: one, of whatever clients there are of this identity. */
+  greetings: Greetings | null = null;
   readonly #file: IdentityFile | null;
   #data: IdentityData;
 

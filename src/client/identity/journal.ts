@@ -10,10 +10,11 @@ import { writeDurably } from '../../base/node/durable-file.ts';
 import { isDirect, type MessageBody, type Outgoing } from '../../messaging/sending/outgoing.ts';
 import { AddressTrust } from '../../messaging/trust/address-trust.ts';
 import type { FetchedKeys, KeyMemory } from '../../messaging/trust/directory.ts';
+import type { MembersMemory } from '../../messaging/trust/members.ts';
 import { REMEMBER_FOR } from '../../messaging/trust/replay.ts';
 import { OpaqueId, WireAddress } from '../../protocol/primitives.ts';
 import { RecentMap } from '../../protocol/recent-map.ts';
-import type { MembersStore, StoredMembers } from '../members.ts';
+import { HellosEntry, JournalHellos } from './hellos.ts';
 import { Frame, OutgoingEntry, OutgoingMessages } from './outgoing.ts';
 import { Pins } from './pins.ts';
 import { type Taken, TakenMessages } from './taken.ts';
@@ -21,8 +22,6 @@ import { type Taken, TakenMessages } from './taken.ts';
 const MOST_REFUSED = 100;
 /** Characters of a reason. */
 const MOST_REASON = 200;
-/** Groups whose creators are remembered. */
-const MOST_CREATORS = 1_000;
 /** Conversations whose messages are counted; who was written to longest ago is forgotten, and counted from 1 again. */
 const MOST_CONVERSATIONS = 50_000;
 /** A smaller journal is left as it is, in characters. */
@@ -45,14 +44,15 @@ const Entry = z.union([
     }),
   }),
   z.strictObject({ forgotten: z.strictObject({ sender: WireAddress.nullable(), upTo: z.number() }) }),
-  z.strictObject({ creatorOf: z.string().max(128), creator: WireAddress }),
   z.strictObject({ address: WireAddress, trust: AddressTrust }),
   z.strictObject({ conversation: z.string(), sent: z.number().int() }),
   z.strictObject({ conversation: z.string(), seq: z.number().int() }),
   OutgoingEntry,
+  HellosEntry,
   // Of the members of a group: who is believed from now on and who is no more, and who departed.
   z.strictObject({
     group: z.string().max(128),
+    creator: WireAddress,
     joined: z.array(WireAddress),
     left: z.array(WireAddress),
     departed: z.array(WireAddress),
@@ -77,10 +77,17 @@ export interface Sending extends Outgoing {
   end(isDone: boolean): void;
 }
 
-export class Journal implements MembersStore, KeyMemory {
+/** The members of a group. */
+export interface StoredMembers extends MembersMemory {
+  /** Who made the group, as was seen first. */
+  creator: string;
+  /** When it changed last, in milliseconds since 1970. */
+  changedAt: number;
+}
+
+export class Journal implements KeyMemory {
   readonly #path: string | null;
   readonly #taken = new TakenMessages();
-  readonly #creators = new Map<string, string>();
   readonly #fetched = new RecentMap<string, FetchedKeys>(MOST_FETCHED);
   readonly #pins = new Pins();
   /** Who was written to last comes last. */
@@ -88,6 +95,8 @@ export class Journal implements MembersStore, KeyMemory {
   readonly #seq = new Map<string, number>();
   readonly #outgoing = new OutgoingMessages();
   readonly #members = new Map<string, StoredMembers>();
+  /** Whom to tell of the own device list. */
+  readonly hellos = new JournalHellos((entry) => this.#add(entry));
   #refused: RefusedRecord[] = [];
   /** Characters of the file; looked at again when it has doubled. */
   #size = 0;
@@ -122,17 +131,6 @@ export class Journal implements MembersStore, KeyMemory {
     this.#add({ taken });
   }
 
-  /** Who made a group, as it was seen first. */
-  creatorOf(group: string): string | null {
-    return this.#creators.get(group) ?? null;
-  }
-
-  /** Groups do not change their creator: the first that is seen stays. Nothing is remembered beyond 1,000 groups. */
-  pinCreator(group: string, creator: string): void {
-    if (!this.#creators.has(group) && this.#creators.size < MOST_CREATORS)
-      this.#add({ creatorOf: group, creator });
-  }
-
   /** What is remembered of the device lists and seal keys of an address; null if nothing was, or if it was dropped. */
   load(address: string): AddressTrust | null {
     return this.#pins.get(address);
@@ -153,6 +151,17 @@ export class Journal implements MembersStore, KeyMemory {
     yield* conversations;
     for (const group of conversations) yield* this.#members.get(group)?.believed ?? [];
     for (const { believed } of this.#members.values()) yield* believed;
+  }
+
+  /** Addresses that were written to, who was written to last first. @param most how many are wanted */
+  contacts(most: number): string[] {
+    const found: string[] = [];
+    for (const conversation of [...this.#sent.keys()].reverse()) {
+      if (found.length >= most) break;
+      // Groups are counted among them.
+      if (WireAddress.safeParse(conversation).success) found.push(conversation);
+    }
+    return found;
   }
 
   /** How many messages were sent to an address or into a group. */
@@ -221,12 +230,12 @@ export class Journal implements MembersStore, KeyMemory {
     if (entries.length > 0) this.#add({ message, [name]: entries } as OutgoingEntry);
   }
 
-  /** How many groups' members are remembered. */
+  /** How many groups are remembered. */
   get groupCount(): number {
     return this.#members.size;
   }
 
-  /** Who is believed to be in a group, and who departed; null for one that was never seen. */
+  /** Who made a group, who is believed to be in it, and who departed; null for one that was never seen. */
   membersOf(group: string): StoredMembers | null {
     return this.#members.get(group) ?? null;
   }
@@ -275,9 +284,9 @@ export class Journal implements MembersStore, KeyMemory {
   #apply(entry: Entry): void {
     if ('taken' in entry) this.#taken.add(entry.taken);
     else if ('forgotten' in entry) this.#taken.setForgotten(entry.forgotten);
-    else if ('creator' in entry) this.#creators.set(entry.creatorOf, entry.creator);
     else if ('trust' in entry) this.#pins.set(entry.address, entry.trust);
     else if ('group' in entry) this.#members.set(entry.group, changed(this.membersOf(entry.group), entry));
+    else if ('hellos' in entry) this.hellos.apply(entry);
     else if ('message' in entry) this.#outgoing.apply(entry);
     else if ('seq' in entry) setLast(this.#seq, entry.conversation, entry.seq);
     else if ('conversation' in entry) setLast(this.#sent, entry.conversation, entry.sent);
@@ -290,9 +299,9 @@ export class Journal implements MembersStore, KeyMemory {
       ...Array.from(this.#sent, ([conversation, sent]) => ({ conversation, sent })),
       ...Array.from(this.#seq, ([conversation, seq]) => ({ conversation, seq })),
       ...this.#outgoing.entries(),
+      ...this.hellos.entries(),
       ...Array.from(this.#members, ([group, memory]) => changeOf(group, null, memory)),
       ...this.#refused,
-      ...Array.from(this.#creators, ([creatorOf, creator]) => ({ creatorOf, creator })),
       ...this.#taken.limits().map((forgotten) => ({ forgotten })),
       ...this.#taken.entries().map((taken) => ({ taken })),
     ];
@@ -306,6 +315,7 @@ function changeOf(group: string, before: StoredMembers | null, after: StoredMemb
   const is = new Set(after.believed);
   return {
     group,
+    creator: after.creator,
     joined: after.believed.filter((address) => !was.has(address)),
     left: [...was].filter((address) => !is.has(address)),
     departed: after.departed.filter((address) => !known.has(address)),
@@ -313,9 +323,13 @@ function changeOf(group: string, before: StoredMembers | null, after: StoredMemb
   };
 }
 
-function changed(before: StoredMembers | null, { joined, left, departed, at }: MembersChange): StoredMembers {
+function changed(
+  before: StoredMembers | null,
+  { creator, joined, left, departed, at }: MembersChange,
+): StoredMembers {
   const gone = new Set(left);
   return {
+    creator,
     believed: [...(before?.believed.filter((address) => !gone.has(address)) ?? []), ...joined],
     departed: [...(before?.departed ?? []), ...departed],
     changedAt: at,

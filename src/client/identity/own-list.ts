@@ -6,7 +6,7 @@
 import { UnverifiableError } from '../../base/failure.ts';
 import { hashOf } from '../../messaging/trust/address-trust.ts';
 import { chainBetween } from '../../messaging/trust/chain.ts';
-import { type DeviceList, findDeviceListProblem } from '../../protocol/device-list.ts';
+import { type DeviceList, findDeviceListFault } from '../../protocol/device-list.ts';
 import type { RelayApi } from '../api.ts';
 import { RelayRefusal } from '../http.ts';
 
@@ -65,7 +65,7 @@ async function agreeOnce(
 ): Promise<DeviceList | null> {
   const known = store.lists();
   const newest = known.at(-1) ?? null;
-  if (published && findDeviceListProblem(address, published, now) !== null) throw contradiction();
+  if (published && findDeviceListFault(address, published, now) !== null) throw contradiction();
   if (!newest) {
     if (published) store.addLists([...(await listsBefore(relay, address, published)), published]);
     return published;

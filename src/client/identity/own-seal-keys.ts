@@ -6,7 +6,7 @@ import { randomBytes } from '../../protocol/crypto.ts';
 import type { Device, DeviceList } from '../../protocol/device-list.ts';
 import { decodeTime, encodeBase64Url } from '../../protocol/encoding.ts';
 import {
-  findSealKeyProblem,
+  findSealKeyFault,
   MAX_SEAL_KEY_LIFE,
   SEAL_KEY_ROTATION,
   type SealKey,
@@ -157,7 +157,7 @@ export class OwnSealKeys {
     if (!published || published.shown.sequence < (known?.sequence ?? 0)) return null;
     const { device, shown } = published;
     if (shown.signature === known?.signature) return null;
-    const problem = findSealKeyProblem(this.#owner.address, device, shown, this.#now());
+    const problem = findSealKeyFault(this.#owner.address, device, shown, this.#now());
     return problem === null ? shown.sequence : null;
   }
 

@@ -1,9 +1,11 @@
 /**
  * People as this device knows them: directory data, and the pinned device list that the wallet signed.
  */
+
 import type { AddressTrust } from '../../messaging/trust/address-trust.ts';
 import type { FetchedKeys } from '../../messaging/trust/directory.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
+import { toLabel } from '../../protocol/label.ts';
 import { SealKey } from '../../protocol/seal-key.ts';
 import type { StoredPerson } from './conversations.ts';
 import type { Cache } from './database.ts';
@@ -105,7 +107,8 @@ export class Contacts {
     displayName: string | null;
     verified: boolean;
   }): string[] {
-    const row = { ...profile, verified: profile.verified ? 1 : 0 };
+    const displayName = toLabel(profile.displayName ?? '') || null;
+    const row = { ...profile, displayName, verified: profile.verified ? 1 : 0 };
     const changed = this.#db.transaction(() => [
       ...this.#db
         .prepare<typeof row, { address: string }>(

@@ -6,6 +6,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { Failure } from '../../base/failure.ts';
+import { log, stopwatch } from '../../base/log.ts';
 import { migrations } from './migrations.ts';
 
 export type Cache = Database.Database;
@@ -23,6 +24,7 @@ const WORTH_GIVING_BACK = 4 * 1024 * 1024;
 export function openCache(folder: string, key: Uint8Array): Cache {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, CACHE_FILE);
+  const ms = stopwatch();
   const db = new Database(path, { timeout: 0 });
   try {
     db.pragma(`cipher='chacha20'`);
@@ -40,6 +42,7 @@ export function openCache(folder: string, key: Uint8Array): Cache {
     db.pragma('foreign_keys = ON');
     chmodSync(path, 0o600);
     rememberStatements(db);
+    log('info', 'cache.opened', { ms: ms() });
     return db;
   } catch (error) {
     db.close();
@@ -68,12 +71,15 @@ function migrate(db: Cache): void {
   if (version > migrations.length) {
     throw new Failure('data_newer');
   }
+  if (version === migrations.length) return;
+  const ms = stopwatch();
   for (let next = version; next < migrations.length; next++) {
     db.transaction(() => {
       db.exec(migrations[next] ?? '');
       db.pragma(`user_version = ${next + 1}`);
     })();
   }
+  log('info', 'cache.migrated', { count: migrations.length - version, ms: ms() });
 }
 
 /** What was deleted leaves pages that the file keeps. When they are a large part of it, the disk gets them back. */
@@ -81,8 +87,10 @@ function giveBackSpace(db: Cache): void {
   const pragma = (name: string) => db.pragma(name, { simple: true }) as number;
   const free = pragma('freelist_count');
   if (free * pragma('page_size') < WORTH_GIVING_BACK || free * 4 < pragma('page_count')) return;
+  const ms = stopwatch();
   db.exec('VACUUM');
   db.pragma('wal_checkpoint(TRUNCATE)');
+  log('info', 'cache.compacted', { ms: ms() });
 }
 
 function explain(error: unknown): unknown {

@@ -1,7 +1,9 @@
 /**
  * Groups as this device knows them: what the relay showed last, and which lists of members it has shown.
  */
+
 import { type MembersMemory, unconfirmedIn } from '../../messaging/trust/members.ts';
+import { toLabel } from '../../protocol/label.ts';
 import type { Cache } from './database.ts';
 
 /**
@@ -123,7 +125,7 @@ export class Groups {
       )
       .run({
         groupId: shown.groupId,
-        name: shown.name,
+        name: toLabel(shown.name) || shown.groupId,
         description: shown.description,
         verified: shown.verified ? 1 : 0,
         hasPassword: shown.hasPassword ? 1 : 0,

@@ -4,8 +4,8 @@
 import { Failure } from '../../base/failure.ts';
 import type { ApiKey, DeveloperAccess } from '../../bridge/shapes.ts';
 import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
+import { toLabel } from '../../protocol/label.ts';
 import type { ApiKey as WireApiKey } from '../../protocol/schemas/me.ts';
-import { toLabel } from '../label.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import type { Procedures } from './implementation.ts';
 
@@ -81,7 +81,7 @@ export function developerProcedures(parts: EngineParts): Pick<Procedures, Names>
 function toApiKey(key: WireApiKey): ApiKey {
   return {
     id: key.id,
-    name: key.name,
+    name: toLabel(key.name),
     prefix: key.prefix,
     entitlements: key.entitlements,
     createdAt: decodeTime(key.createdAt),

@@ -5,15 +5,15 @@ import { Failure } from '../../base/failure.ts';
 import type { BotToken, GroupDetails } from '../../bridge/shapes.ts';
 import { RelayRefusal } from '../../client/http.ts';
 import { inviteTo } from '../../messaging/contents/kinds/invite.ts';
+import type { KnownGroup } from '../../messaging/groups/directory.ts';
 import { unreachedAs } from '../../messaging/sending/group.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
+import { toLabel } from '../../protocol/label.ts';
 import type { BotToken as WireBotToken } from '../../protocol/schemas/groups.ts';
 import type { Contact } from '../cache/contacts.ts';
 import type { StoredGroup } from '../cache/groups.ts';
 import { compose } from '../compose.ts';
-import type { KnownGroup } from '../groups.ts';
-import { toLabel } from '../label.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { namesOf, toConversation, toGroup } from '../views.ts';
 import { parseAddress } from './conversations.ts';
@@ -39,7 +39,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const conversationOf = (group: StoredGroup) =>
     toConversation(context, conversations.ensureForGroup(group.id, context.now()), namesOf(context));
 
-  const details = ({ group, members, view }: KnownGroup): GroupDetails => {
+  const details = ({ group, members, view }: KnownGroup<StoredGroup>): GroupDetails => {
     const own = requireOnline(parts).account.address;
     const names = namesOf(context);
     const unconfirmed = new Set(group.unconfirmed);
@@ -76,7 +76,8 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
         groups: answer.groups.map(({ id, ...group }) => {
           const known = groups.find(id);
           const conversation = known?.joined ? conversations.findByGroup(known.id) : null;
-          return { groupId: id, ...group, conversationId: conversation && String(conversation.id) };
+          const name = toLabel(group.name) || id;
+          return { groupId: id, ...group, name, conversationId: conversation && String(conversation.id) };
         }),
         nextCursor: answer.nextCursor,
       };
@@ -111,7 +112,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
         // Whoever is no member any more has left.
         if (!(error instanceof RelayRefusal) || error.code !== 'not_found') throw error;
       });
-      if (group.joined) online.groups.leave(group.id);
+      if (group.joined) online.groups.leave(group.groupId);
       return conversationOf(find(conversationId));
     },
 
@@ -178,12 +179,16 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'groups.removeMember': async ({ conversationId, address }) => {
       const online = requireOnline(parts);
       const group = find(conversationId);
-      await online.groups.remove(group.id, parseAddress(address));
+      const member = parseAddress(address);
+      const params = { id: group.groupId, address: member };
+      await online.groups.remove(group.groupId, member, () =>
+        online.account.relay.call('removeMember', { params }),
+      );
       return fresh(group);
     },
 
     'groups.confirmMember': ({ conversationId, address }) => {
-      requireOnline(parts).groups.confirm(find(conversationId).id, parseAddress(address));
+      requireOnline(parts).groups.confirm(find(conversationId).groupId, parseAddress(address));
       return {};
     },
 
@@ -224,7 +229,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
 function toBotToken(token: WireBotToken): BotToken {
   return {
     id: token.id,
-    name: token.name,
+    name: toLabel(token.name),
     prefix: token.prefix,
     createdAt: decodeTime(token.createdAt),
     lastUsedAt: token.lastUsedAt === null ? null : decodeTime(token.lastUsedAt),

@@ -1,10 +1,12 @@
 /**
  * People: finding them by handle or address, and what is known about their keys.
  */
+
 import { Failure } from '../../base/failure.ts';
 import type { ContactDetails, ContactDevice, DeviceListSide } from '../../bridge/shapes.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
+import { toLabel } from '../../protocol/label.ts';
 import type { Contact } from '../cache/contacts.ts';
 import type { ForkSide } from '../directory.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
@@ -82,7 +84,13 @@ export function peopleProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return {
         people: answer.handles
           .filter(({ address }) => address !== account.address)
-          .map((record) => toPerson({ ...record, handleVerified: record.verified })),
+          .map((record) =>
+            toPerson({
+              ...record,
+              displayName: toLabel(record.displayName ?? '') || null,
+              handleVerified: record.verified,
+            }),
+          ),
         nextCursor: answer.nextCursor,
       };
     },

@@ -9,11 +9,11 @@ import { checkRelay, normaliseRelayUrl } from '../../client/check.ts';
 import { RelayRefusal } from '../../client/http.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { randomBytes } from '../../protocol/crypto.ts';
+import { toLabel } from '../../protocol/label.ts';
 import { generatePhrase, type Wallet, walletFromPhrase } from '../../protocol/wallet.ts';
 import { type Account, openAccount, registrationOf } from '../identity/account.ts';
 import { findLinkCodeProblem, LinkTaker } from '../identity/link-taker.ts';
 import { findSecretProblem, walletFromSecret } from '../identity/secret.ts';
-import { toLabel } from '../label.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import type { Procedures } from './implementation.ts';
 
@@ -28,8 +28,6 @@ type Names = Extract<
 >;
 
 const HANDLE = /^[a-z][a-z0-9_]{2,31}$/;
-const HANDLE_RULE =
-  'A handle has 3 to 32 letters from a to z, digits or underscores, and begins with a letter.';
 
 /** A phrase that was shown and not confirmed yet. In memory only. */
 interface PhraseDraft {
@@ -157,16 +155,10 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'handle.check': async ({ handle: typed }) => {
       const { account } = requireOnline(parts);
       const handle = typed.trim().replace(/^@/, '');
-      if (!HANDLE.test(handle)) {
-        const sentence = HANDLE.test(handle.toLowerCase())
-          ? 'Handles are written in small letters.'
-          : HANDLE_RULE;
-        return { status: 'invalid', sentence };
-      }
+      if (!HANDLE.test(handle)) return { status: 'invalid' };
       const holder = await account.relay.handle(handle);
-      if (!holder) return { status: 'free', sentence: `@${handle} is free.` };
-      if (holder.address === account.address) return { status: 'mine', sentence: `@${handle} is yours.` };
-      return { status: 'taken', sentence: `@${handle} is taken. Try another.` };
+      if (!holder) return { status: 'free' };
+      return { status: holder.address === account.address ? 'mine' : 'taken' };
     },
 
     'profile.save': async ({ handle: typed, displayName }) => {

@@ -69,7 +69,7 @@ export class Attempts {
     rmSync(this.#path, { force: true });
   }
 
-  /** A file that somebody has emptied counts as one that somebody has deleted: whoever can do that has a copy of the wraps. */
+  /** A file that someone has emptied counts as one that someone has deleted: anyone who can do that has a copy of the wraps. */
   #read(): z.infer<typeof Stored> | null {
     try {
       return Stored.parse(JSON.parse(readFileSync(this.#path, 'utf8')));

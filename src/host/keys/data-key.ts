@@ -2,7 +2,7 @@
  * The data key of a folder: 32 random bytes that open the cache. It is on disk only in wraps (keys.json), each of
  * which one holder can open: the system's key store, a passphrase, or the person's recovery phrase.
  *
- * The key is handed to whoever opens it and not kept here. Calls must not overlap: the session takes care of that.
+ * The key is handed to anyone who opens it and not kept here. Calls must not overlap: the session takes care of that.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -126,7 +126,7 @@ export class DataKey {
   }
 
   /**
-   * Opens the key with the recovery phrase or the private key, and protects it anew: by the passphrase, if one is
+   * Opens the key with the recovery phrase or the private key, and protects it again: by the passphrase, if one is
    * given, otherwise as at the first start here.
    * @throws Failure
    */

@@ -12,7 +12,7 @@ export interface KeyStore {
   keep(secret: Uint8Array): Promise<string>;
   /**
    * Gives a secret back.
-   * @returns `isStale` if the store asks that it be kept anew
+   * @returns `isStale` if the store asks that it be kept again
    * @throws if the store is locked, refuses, or does not have it
    */
   fetch(reference: string): Promise<{ secret: Buffer; isStale: boolean }>;

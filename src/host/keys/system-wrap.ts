@@ -19,8 +19,8 @@ export async function wrapByStore(store: KeyStore, key: Uint8Array): Promise<Sys
 }
 
 /**
- * The data key, or null if the store does not open it now, or somebody changed the wrap.
- * @returns `isStale` if the store asks that the key be wrapped anew
+ * The data key, or null if the store does not open it now, or someone changed the wrap.
+ * @returns `isStale` if the store asks that the key be wrapped again
  */
 export async function openByStore(
   store: KeyStore,

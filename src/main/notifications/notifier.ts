@@ -90,7 +90,7 @@ export class Notifier {
     const level = settings().notifications;
     const newest = arrived.at(-1) ?? arrived[0];
     const { conversationId, messageId, request } = newest;
-    // Whoever cannot see what was written cannot answer it.
+    // Anyone who cannot see what was written cannot answer it.
     const canAct = this.#canAct && level === 'full' && !request;
     const words = wordsFor(arrived, level);
     const notification = this.#show(

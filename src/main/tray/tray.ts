@@ -4,7 +4,7 @@
 import type { MenuItemConstructorOptions, Tray } from 'electron';
 import type { Connection } from '../../bridge/shapes.ts';
 import type { ElectronParts } from '../electron.ts';
-import { t } from '../words.ts';
+import { locale, t } from '../words.ts';
 import { type TrayMood, trayImagePath } from './images.ts';
 
 export interface TrayState {
@@ -33,7 +33,7 @@ const CONNECTIONS: Record<Connection['state'], string> = {
 };
 
 const HOUR = 3_600_000;
-/** The hour at which tomorrow begins for whoever wants to be left alone until then. */
+/** The hour at which tomorrow begins for anyone who wants to be left alone until then. */
 const MORNING = 8;
 
 export class WaxwingTray {
@@ -58,7 +58,7 @@ export class WaxwingTray {
   show(state: TrayState): void {
     this.#tray.setImage(this.#images[moodOf(state)]);
     this.#tray.setToolTip(toolTipOf(state));
-    // Linux shows a changed menu only if it is set anew; but a menu that is set closes the one that is open.
+    // Linux shows a changed menu only if it is set again; but a menu that is set closes the one that is open.
     const menu = this.#menu(state);
     const words = JSON.stringify(menu);
     if (words === this.#words) return;
@@ -125,5 +125,5 @@ export function tomorrowMorning(now: Date): number {
 }
 
 function clockTime(time: number): string {
-  return new Date(time).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' });
+  return new Date(time).toLocaleTimeString(locale, { timeStyle: 'short' });
 }

@@ -3,8 +3,7 @@
  * and write a package of any length to the disk before it looks at its hash.
  */
 import type { RequestOptions } from 'node:http';
-import { t } from '../words.ts';
-import { UpdateRefused } from './manifest.ts';
+import { Failure } from '../../base/failure.ts';
 
 /** Of a manifest and of its signature, in bytes. A manifest of ours has about one kilobyte. */
 const MOST_MANIFEST = 256 * 1024;
@@ -38,7 +37,7 @@ export function boundAnswers(executor: RequestingExecutor): void {
         const before = length;
         length += part.length;
         if (length <= most || before > most) return;
-        request.emit('error', new UpdateRefused(t('desktop.updateTooLong')));
+        request.emit('error', new Failure('update_answer_long'));
         request.abort();
       });
     });

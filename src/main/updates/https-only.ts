@@ -2,8 +2,7 @@
  * Keeps electron-updater from following a redirect to anything but https.
  */
 import type { RequestOptions } from 'node:http';
-import { t } from '../words.ts';
-import { UpdateRefused } from './manifest.ts';
+import { Failure } from '../../base/failure.ts';
 
 /** The part of electron-updater's ElectronHttpExecutor through which every redirect goes. */
 export interface RedirectingExecutor {
@@ -22,7 +21,7 @@ export function refusePlainHttp(executor: RedirectingExecutor): void {
   executor.addRedirectHandlers = (request, options, reject, redirectCount, follow) => {
     addHandlers(request, options, reject, redirectCount, (next) => {
       if (next.protocol === 'https:') follow(next);
-      else reject(new UpdateRefused(t('desktop.updateInsecure')));
+      else reject(new Failure('update_insecure'));
     });
   };
 }

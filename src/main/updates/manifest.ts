@@ -6,12 +6,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import type { UpdateInfo } from 'electron-updater';
 import { parseUpdateInfo } from 'electron-updater/out/providers/Provider.js';
 import { z } from 'zod';
-import { t } from '../words.ts';
-
-/** The message is a sentence for the person. */
-export class UpdateRefused extends Error {
-  override readonly name = 'UpdateRefused';
-}
+import { Failure } from '../../base/failure.ts';
 
 /** `stable` is what electron-builder calls `latest`. */
 export type UpdateChannel = 'stable' | 'beta';
@@ -55,16 +50,16 @@ export function signedBytes(file: string, manifest: string): Buffer {
  * @param manifest as it came
  * @param signature Base64, as scripts/sign-release.mjs writes it
  * @param key SubjectPublicKeyInfo in Base64
- * @throws UpdateRefused if it is not signed for this channel and system, or does not have the form
+ * @throws Failure update_unsigned, update_unknown_form if it is not signed for this channel and system, or does not have the form
  */
 export function readManifest(file: string, manifest: string, signature: string, key: string): UpdateInfo {
   const publicKey = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' });
   if (!verify(null, signedBytes(file, manifest), publicKey, Buffer.from(signature.trim(), 'base64'))) {
-    throw new UpdateRefused(t('desktop.updateUnsigned'));
+    throw new Failure('update_unsigned');
   }
   const checked = Manifest.safeParse(parseUpdateInfo(manifest, file, new URL('https://update.invalid')));
   if (!checked.success) {
-    throw new UpdateRefused(t('desktop.updateUnknownForm'));
+    throw new Failure('update_unknown_form');
   }
   const { files, ...rest } = checked.data;
   return { ...rest, files: files.map(({ url, sha512, size }) => ({ url, sha512, size })) };

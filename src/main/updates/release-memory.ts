@@ -3,8 +3,8 @@
  * once, cannot be shown again as news.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { t } from '../words.ts';
-import { type UpdateChannel, UpdateRefused } from './manifest.ts';
+import { Failure } from '../../base/failure.ts';
+import type { UpdateChannel } from './manifest.ts';
 
 export class ReleaseMemory {
   readonly #file: string;
@@ -16,13 +16,13 @@ export class ReleaseMemory {
 
   /**
    * @param releasedAt ISO 8601, from a manifest whose signature has been verified
-   * @throws UpdateRefused if a later one was seen before
+   * @throws Failure update_older if a later one was seen before
    */
   see(channel: UpdateChannel, releasedAt: string): void {
     const seen = this.#read();
     const before = Date.parse(seen[channel] ?? '');
     if (Date.parse(releasedAt) < before) {
-      throw new UpdateRefused(t('desktop.updateOlder'));
+      throw new Failure('update_older');
     }
     const part = `${this.#file}.part`;
     writeFileSync(part, JSON.stringify({ ...seen, [channel]: releasedAt }), { mode: 0o600 });

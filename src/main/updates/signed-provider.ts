@@ -4,8 +4,8 @@
 import type { ResolvedUpdateFileInfo, UpdateInfo } from 'electron-updater';
 import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
 import { Provider, resolveFiles } from 'electron-updater/out/providers/Provider.js';
-import { t } from '../words.ts';
-import { readManifest, type UpdateChannel, UpdateRefused } from './manifest.ts';
+import { Failure } from '../../base/failure.ts';
+import { readManifest, type UpdateChannel } from './manifest.ts';
 import type { ReleaseMemory } from './release-memory.ts';
 
 export interface SignedSource {
@@ -26,7 +26,7 @@ export class SignedProvider extends Provider<UpdateInfo> {
     super({ ...options, isUseMultipleRangeRequest: false });
     this.#source = source;
     this.#folder = new URL(source.server.endsWith('/') ? source.server : `${source.server}/`);
-    if (this.#folder.protocol !== 'https:') throw new UpdateRefused(t('desktop.updateInsecure'));
+    if (this.#folder.protocol !== 'https:') throw new Failure('update_insecure');
   }
 
   async getLatestVersion(): Promise<UpdateInfo> {
@@ -45,7 +45,7 @@ export class SignedProvider extends Provider<UpdateInfo> {
 
   async #read(file: string): Promise<string> {
     const text = await this.httpRequest(new URL(file, this.#folder));
-    if (!text) throw new UpdateRefused(t('desktop.updateEmpty', { file }));
+    if (!text) throw new Failure('update_empty', { file });
     return text;
   }
 }

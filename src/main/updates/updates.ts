@@ -3,11 +3,10 @@
  * the app is quit. electron-updater does it; what may be taken is decided here and in signed-provider.ts.
  */
 import type { AppUpdater } from 'electron-updater';
+import { Failure, type FailureData } from '../../base/failure.ts';
 import type { UpdateState } from '../../bridge/shapes.ts';
-import { t } from '../words.ts';
 import { boundAnswers, type RequestingExecutor } from './bounded-answers.ts';
 import { type RedirectingExecutor, refusePlainHttp } from './https-only.ts';
-import { UpdateRefused } from './manifest.ts';
 import { SignedProvider, type SignedSource } from './signed-provider.ts';
 
 /** Milliseconds between two checks. */
@@ -78,7 +77,7 @@ export class Updates {
       await this.#options.updater.downloadUpdate();
       return this.#become({ phase: 'ready', version, problem: null });
     } catch (error) {
-      return this.#become({ phase: 'failed', version: null, problem: sentenceFor(error) });
+      return this.#become({ phase: 'failed', version: null, problem: failureOf(error) });
     }
   }
 
@@ -111,9 +110,8 @@ export class Updates {
   }
 }
 
-function sentenceFor(error: unknown): string {
-  if (error instanceof UpdateRefused) return error.message;
+function failureOf(error: unknown): FailureData {
+  if (error instanceof Failure) return error.data;
   const isChecksum = error instanceof Error && 'code' in error && error.code === 'ERR_CHECKSUM_MISMATCH';
-  if (isChecksum) return t('desktop.updateOtherFile');
-  return t('desktop.updateUnreachable');
+  return new Failure(isChecksum ? 'update_other_file' : 'update_server_unreachable').data;
 }

@@ -26,8 +26,6 @@ export interface HeardGroup {
   /** The relay's id of it. */
   groupId: string;
   creator: string;
-  /** Who is in it, or was: wire addresses. */
-  members: readonly string[];
 }
 
 /** What is known of groups. */
@@ -47,6 +45,8 @@ export interface GroupsHeard<G extends HeardGroup> {
   compare(group: G, hash: string, by: { isOwn: boolean; sentAt: number; freshFor: number }): Promise<G>;
   /** The group, not older than `freshFor` milliseconds. @throws RelayRefusal, RelayUnreachable, UnverifiableError */
   refresh(groupId: string, freshFor: number): Promise<G>;
+  /** Whether this address is in it, or was, as far as was seen. */
+  hears(group: G, address: string): boolean;
 }
 
 export interface ReceivingParts<G extends HeardGroup> {

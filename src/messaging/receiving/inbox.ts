@@ -144,9 +144,9 @@ export class Inbox<G extends HeardGroup> {
       // Of what nobody signed the list of members can only warn, of a relay that shows a bot another group.
       const by = { isOwn, sentAt: decodeTime(body.sentAt), freshFor: freshFor() };
       let group = await groups.compare(before, body.members, by);
-      if (before.members.includes(body.sender) || group.members.includes(body.sender)) return group;
+      if (groups.hears(before, body.sender) || groups.hears(group, body.sender)) return group;
       group = await groups.refresh(body.groupId, freshFor());
-      if (group.members.includes(body.sender)) return group;
+      if (groups.hears(group, body.sender)) return group;
     } catch (error) {
       const isOver = error instanceof RelayRefusal && ['not_a_member', 'not_found'].includes(error.code);
       // Left meanwhile, or never a member of it: nothing of it is shown.

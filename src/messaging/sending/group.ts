@@ -41,7 +41,7 @@ export interface GroupsNow {
 /**
  * Makes one attempt.
  * @returns whom it has not reached, and why
- * @throws RelayRefusal, RelayUnreachable, UnverifiableError, Failure group_left
+ * @throws RelayRefusal, RelayUnreachable, UnverifiableError, Failure group_left or group_not_found
  */
 export async function sendToGroup(
   parts: SendingParts & { groups: GroupsNow },
@@ -69,8 +69,9 @@ async function groupNow(groups: GroupsNow, groupId: string, freshFor: number): P
     const group = await groups.now(groupId, freshFor);
     if (group.isMember) return group;
   } catch (error) {
-    const isOver = error instanceof RelayRefusal && ['not_a_member', 'not_found'].includes(error.code);
-    if (!isOver) throw error;
+    if (!(error instanceof RelayRefusal)) throw error;
+    if (error.code === 'not_found') throw new Failure('group_not_found');
+    if (error.code !== 'not_a_member') throw error;
   }
   throw new Failure('group_left');
 }

@@ -8,6 +8,11 @@ import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 import type { Recipient } from '../trust/directory.ts';
 import type { Flags, SendingParts } from './outgoing.ts';
 
+/** What sealing works with. */
+export type SealingParts = Pick<SendingParts, 'author' | 'seal'> & {
+  directory: Pick<SendingParts['directory'], 'recipientKeys'>;
+};
+
 export interface Sealed {
   copies: GroupEnvelope[];
   /** Addresses for which there is none, because half of the key of a device is not shown. */
@@ -20,7 +25,7 @@ export interface Sealed {
  * @throws RelayRefusal, RelayUnreachable
  */
 export async function sealFor(
-  parts: Pick<SendingParts, 'author' | 'seal' | 'directory'>,
+  parts: SealingParts,
   recipients: readonly Recipient[],
   payload: Uint8Array,
   flags: Flags,

@@ -169,9 +169,12 @@ export class KeyDirectory {
         return { address, published: published && { ...published, profile: view.memberProfiles[address] } };
       }),
     );
-    return this.members(view.members).map((member, index) => {
-      const problem = learned[index];
-      return problem instanceof Error ? { address: member.address, problem } : member;
+    // What was learnt just now, and not what is at hand: of a large group a memory may not keep all keys.
+    return learned.map((found, index): Member => {
+      const address = view.members[index] ?? '';
+      if (found instanceof Error) return { address, problem: found };
+      const problem = this.findSealingProblem(address);
+      return problem ? { address, problem } : found;
     });
   }
 

@@ -2,8 +2,9 @@
  * Judges what a relay, or another person's device, shows of an address. Pure: what is remembered goes in and comes out.
  */
 import { UnverifiableError } from '../../base/failure.ts';
-import { type DeviceList, findDeviceListProblem } from '../../protocol/device-list.ts';
-import { findSealKeyProblem, orderOfSealKey, type SealKey } from '../../protocol/seal-key.ts';
+import type { UnprovenFault } from '../../base/sentences.ts';
+import { type DeviceList, findDeviceListFault } from '../../protocol/device-list.ts';
+import { findSealKeyFault, orderOfSealKey, type SealKey } from '../../protocol/seal-key.ts';
 import {
   type AddressTrust,
   hashOf,
@@ -59,7 +60,7 @@ export function judgeShown(
   }
   const { deviceList } = shown;
   const listed = judgeList(address, before, deviceList, between, now);
-  if (typeof listed === 'string') return fails(unproven(listed));
+  if (typeof listed === 'string') return fails(new UnverifiableError('keys_unproven', { fault: listed }));
   const trust = { ...listed, shown: hashOf(address, deviceList) };
   if (trust.fork) return fails(new UnverifiableError('lists_differ', { who: '' }), trust);
   if (!isPinShown(address, trust)) return fails(new UnverifiableError('keys_withheld', { who: '' }), trust);
@@ -104,19 +105,19 @@ function judgeList(
   list: DeviceList,
   between: readonly DeviceList[],
   now: number,
-): AddressTrust | string {
+): AddressTrust | UnprovenFault {
   const hash = hashOf(address, list);
   const known = knownHash(address, before, list.sequence);
   // What was proven once needs no second look at its signature.
   if (known === hash || isRejected(before, hash)) return before;
-  const problem = findDeviceListProblem(address, list, now);
-  if (problem !== null) return problem;
+  const fault = findDeviceListFault(address, list, now);
+  if (fault !== null) return fault;
   if (!before.list) return pinned(address, before, list, []);
   if (list.sequence <= before.list.sequence) {
     return known === null ? before : { ...before, fork: list };
   }
   const chain = chainBetween(address, before.list, between, list);
-  if (chain === 'gap') return 'a device list that does not follow the one before';
+  if (chain === 'gap') return 'list_gap';
   if (chain === 'fork') return { ...before, fork: list };
   return pinned(address, before, list, between);
 }
@@ -131,7 +132,7 @@ function judgeSealKeys(address: string, before: AddressTrust, shown: ProvenKeys,
   for (const sealKey of shown.sealKeys) {
     const { deviceId, listSequence } = sealKey;
     const device = devices.get(deviceId);
-    if (!device || findSealKeyProblem(address, device, sealKey, now) !== null) continue;
+    if (!device || findSealKeyFault(address, device, sealKey, now) !== null) continue;
     const current = seenSealKey(address, sealKey);
     const seen = Object.hasOwn(trust.sealKeys, deviceId) ? trust.sealKeys[deviceId] : undefined;
     const order = orderOfSealKey(seen ?? null, current);
@@ -175,8 +176,4 @@ export function choose(address: string, trust: AddressTrust, hash: string): Addr
   const rejected = [...trust.rejected, reference].slice(-MOST_REJECTED);
   const decided = { ...trust, fork: null, rejected, claims: {} };
   return chosen === list ? decided : pinned(address, { ...decided, list: null, earlier: [] }, chosen, []);
-}
-
-function unproven(what: string): UnverifiableError {
-  return new UnverifiableError('keys_unproven', { shown: what });
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import {
   type DeviceList,
   deviceIdOf,
-  findDeviceListProblem,
+  findDeviceListFault,
   followsDeviceList,
   ListReference,
   listReferenceOf,
@@ -63,7 +63,7 @@ export function findOfferProblem(
     const before = lists[index - 1];
     if (before && !followsDeviceList(address, before, list)) return 'gap';
   }
-  if (findDeviceListProblem(address, newest, now) !== null) return 'unproven';
+  if (findDeviceListFault(address, newest, now) !== null) return 'unproven';
   return lists.every((list) => holds(list, key, now)) ? null : 'without_this_device';
 }
 

@@ -15,6 +15,7 @@ import { z } from 'zod';
 import { addressBytes, isWireAddress } from '../address.ts';
 import { randomBytes } from '../crypto.ts';
 import { concatBytes, decodeBase64Url, decodeUtf8, encodeBase64Url, encodeUtf8 } from '../encoding.ts';
+import { FIELD_FAULTS } from '../faults.ts';
 import { isRelayOrigin } from '../relay-origin.ts';
 
 /** How long the token of an invite may be spent, in milliseconds. */
@@ -27,7 +28,7 @@ const PATH = '/i';
 /** Opens an account at a relay: `inv_` and 32 random bytes in base64url. */
 export const InvitationCode = z
   .string()
-  .regex(/^inv_[A-Za-z0-9_-]{43}$/, 'must be an invitation code')
+  .regex(/^inv_[A-Za-z0-9_-]{43}$/, FIELD_FAULTS.invitation_code())
   .describe('`inv_` and 43 characters.');
 
 /** Where the relay is, and how it is known. */

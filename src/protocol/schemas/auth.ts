@@ -4,7 +4,9 @@
  * In all schema files: requests are strict objects, which refuse unknown fields;
  * responses are plain objects, which drop them, so that a newer relay does not break an older client.
  */
+
 import { z } from 'zod';
+import { FIELD_FAULTS } from '../faults.ts';
 import { Bytes, WalletSignature, WireAddress, WireTime } from '../primitives.ts';
 
 export const ChallengeRequest = z.strictObject({ address: WireAddress }).meta({ id: 'ChallengeRequest' });
@@ -28,7 +30,7 @@ export const WalletLogin = z
     address: WireAddress,
     nonce: z
       .string()
-      .regex(/^[A-Za-z0-9]{8,64}$/, 'must be the nonce of a challenge')
+      .regex(/^[A-Za-z0-9]{8,64}$/, FIELD_FAULTS.nonce())
       .describe('That of the challenge. It counts once.'),
     signature: WalletSignature,
   })

@@ -3,6 +3,7 @@
  */
 import { z } from 'zod';
 import { isBlobLength, MOST_BLOB_BYTES, PART_BYTES, partsOf } from '../blob/layout.ts';
+import { FIELD_FAULTS } from '../faults.ts';
 import { Bytes, WireTime } from '../primitives.ts';
 
 const MOST_PARTS = partsOf(MOST_BLOB_BYTES).length;
@@ -16,14 +17,14 @@ export const BlobPartParams = z.strictObject({
   id,
   part: z
     .string()
-    .regex(/^(?:0|[1-9]\d{0,2})$/, 'must be the number of a part')
+    .regex(/^(?:0|[1-9]\d{0,2})$/, FIELD_FAULTS.blob_part())
     .describe('Number of the part, from 0.'),
 });
 
 export const BlobRequest = z
   .strictObject({
     size: size
-      .refine(isBlobLength, 'must be the length of a sealed file')
+      .refine(isBlobLength, FIELD_FAULTS.blob_length())
       .describe('Length of the blob in bytes, tags and padding included.'),
   })
   .meta({ id: 'BlobRequest' });

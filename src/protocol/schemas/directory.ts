@@ -1,8 +1,10 @@
 /**
  * Public directory data: handles, and the devices and keys of an address.
  */
+
 import { z } from 'zod';
 import { Device, DeviceList } from '../device-list.ts';
+import { FIELD_FAULTS } from '../faults.ts';
 import {
   HISTORY_PAGE,
   LAST_SEQUENCE,
@@ -17,19 +19,19 @@ import { SealKey } from '../seal-key.ts';
 
 export const Handle = z
   .string()
-  .regex(/^[a-z][a-z0-9_]{2,31}$/, 'must be 3 to 32 of a-z, 0-9 and _, and begin with a letter')
+  .regex(/^[a-z][a-z0-9_]{2,31}$/, FIELD_FAULTS.handle())
   .describe('3 to 32 of a-z, 0-9 and _; the first is a letter.');
 
 export const HandleParams = z.strictObject({
   handle: z
     .string()
-    .regex(/^@?[a-z][a-z0-9_]{2,31}$/, 'must be a handle: 3 to 32 of a-z, 0-9 and _')
+    .regex(/^@?[a-z][a-z0-9_]{2,31}$/, FIELD_FAULTS.handle_or_at())
     .describe('With or without the leading @.'),
 });
 
 export const HandleRecord = z
   .object({
-    handle: z.string(),
+    handle: Handle,
     address: WireAddress,
     displayName: z.string().nullable(),
     verified: z.boolean().describe('Whether this relay’s operator vouches for who has the handle.'),
@@ -41,7 +43,7 @@ export type HandleRecord = z.infer<typeof HandleRecord>;
 export const HandleSearch = z.strictObject({
   q: z
     .string()
-    .regex(/^@?[a-z0-9_]{0,32}$/, 'must be up to 32 of a-z, 0-9 and _')
+    .regex(/^@?[a-z0-9_]{0,32}$/, FIELD_FAULTS.handle_part())
     .optional()
     .describe(
       'How the handle begins; all public handles without it. From three characters on, also what it has in the middle.',

@@ -53,7 +53,7 @@ export const SendResult = z
     z.object({ status: z.enum(['accepted', 'duplicate']), id: OpaqueId }),
     z.object({
       status: z.literal('rejected'),
-      error: z.object({ code: z.string(), detail: z.string() }),
+      error: z.object({ code: z.string(), reason: z.string().optional(), detail: z.string() }),
     }),
   ])
   .meta({ id: 'SendResult', description: 'What became of one envelope.' });

@@ -1,7 +1,9 @@
 /**
  * Groups, their members' keys, their tokens, and sealed sends into them.
  */
+
 import { z } from 'zod';
+import { FIELD_FAULTS } from '../faults.ts';
 import { DEFAULT_LIMITS, LIST_PAGE } from '../limits.ts';
 import {
   Bytes,
@@ -26,7 +28,7 @@ export const GroupSearch = z.strictObject({
   q: z
     .string()
     .max(80)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be a text without control characters')
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, FIELD_FAULTS.text())
     .optional()
     .describe('What the name contains; all groups without it. Of one or two characters: how it begins.'),
   limit: QueryInteger(1, LIST_PAGE.most)

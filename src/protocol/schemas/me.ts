@@ -1,8 +1,10 @@
 /**
  * The caller: who it is, what it may do, its handle, profile and API keys.
  */
+
 import { z } from 'zod';
 import { ApiKeyEntitlement, CredentialType, Entitlement } from '../credentials.ts';
+import { FIELD_FAULTS } from '../faults.ts';
 import { LIST_PAGE, Limits, Quotas } from '../limits.ts';
 import { Cursor, Label, OpaqueId, QueryInteger, WireAddress, WireTime } from '../primitives.ts';
 import { Handle } from './directory.ts';
@@ -53,7 +55,7 @@ export const ApiKeyRequest = z
     entitlements: z
       .array(ApiKeyEntitlement)
       .min(1)
-      .refine((list) => new Set(list).size === list.length, 'must not name one twice')
+      .refine((list) => new Set(list).size === list.length, FIELD_FAULTS.named_twice())
       .meta({ uniqueItems: true })
       .optional()
       .describe('`directory:read` and `envelopes:send`, unless said.'),

@@ -9,6 +9,10 @@ export const Problem = z
     title: z.string(),
     status: z.number().int(),
     code: z.string().describe('Stable: decide by this. A newer relay may have more.'),
+    reason: z
+      .string()
+      .optional()
+      .describe('Finer than the code, and stable, too. A newer relay may have more: then the code counts.'),
     detail: z.string().describe('A sentence for the person who reads the log.'),
     errors: z
       .array(

@@ -4,13 +4,15 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { OperatorFailure, type OperatorFailureData, operatorFailureFrom } from '../operator-failure.ts';
+import { OPERATOR_SENTENCES } from '../operator-sentences.ts';
 import type { AdminResult } from './commands.ts';
-import { type AdminAnswer, type AdminArguments, type AdminCommand, AdminFailure } from './protocol.ts';
+import type { AdminAnswer, AdminArguments, AdminCommand } from './protocol.ts';
 import { adminSocketPath } from './socket-path.ts';
 
 /**
  * Has a relay do one command.
- * @throws AdminFailure if it does not run, or cannot; SocketPathTooLong
+ * @throws OperatorFailure if it does not run, or cannot
  */
 export async function askRelay<C extends AdminCommand>(
   dataDirectory: string,
@@ -18,7 +20,7 @@ export async function askRelay<C extends AdminCommand>(
   args: AdminArguments<C>,
 ): Promise<AdminResult<C>> {
   const answer = JSON.parse(await exchange(dataDirectory, { command, args })) as AdminAnswer;
-  if ('failure' in answer) throw new AdminFailure(answer.failure);
+  if ('failure' in answer) throw failureOf(answer.failure, dataDirectory);
   return answer.result as AdminResult<C>;
 }
 
@@ -30,18 +32,23 @@ async function exchange(dataDirectory: string, request: unknown): Promise<string
     const line = await text(socket);
     if (line !== '') return line;
   } catch (error) {
-    throw new AdminFailure(reasonOf(error, dataDirectory));
+    throw unreachable(error, dataDirectory);
   }
-  throw new AdminFailure(`The relay of ${dataDirectory} stopped before it answered.`);
+  throw new OperatorFailure('relay_stopped', { folder: dataDirectory });
 }
 
-function reasonOf(error: unknown, dataDirectory: string): string {
+function failureOf(data: OperatorFailureData, folder: string): OperatorFailure {
+  // The relay that runs may be of another version.
+  const isKnown = Object.hasOwn(OPERATOR_SENTENCES, data.reason);
+  return isKnown ? operatorFailureFrom(data) : new OperatorFailure('relay_of_other_version', { folder });
+}
+
+function unreachable(error: unknown, folder: string): OperatorFailure {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EACCES' || code === 'EPERM') {
-    return `Your account may not speak to the relay of ${dataDirectory}. Use the account that runs it.`;
-  }
+  if (code === 'EACCES' || code === 'EPERM') return new OperatorFailure('relay_forbidden', { folder });
   if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR') {
-    return `No relay runs with the data in ${dataDirectory}. Start it with: waxwing relay --data ${dataDirectory}`;
+    return new OperatorFailure('relay_not_running', { folder });
   }
-  return `The relay of ${dataDirectory} does not answer: ${error instanceof Error ? error.message : error}`;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new OperatorFailure('relay_silent', { folder, reason });
 }

@@ -3,17 +3,18 @@
  */
 import { encodeTime } from '../../protocol/encoding.ts';
 import type { RelayContext } from '../context.ts';
+import { OperatorFailure } from '../operator-failure.ts';
 import type { OperatorGroup } from '../store/operator-records.ts';
-import { type AdminArguments, type AdminCommand, AdminFailure } from './protocol.ts';
+import type { AdminArguments, AdminCommand } from './protocol.ts';
 
-/** The commands of one relay, by name. Each throws AdminFailure or BackupFailed with a sentence. */
+/** The commands of one relay, by name. Each throws OperatorFailure. */
 export function adminCommands({ store, waiters, clock, name }: RelayContext) {
   const startedAt = clock();
 
   async function requireGroup(id: string): Promise<OperatorGroup> {
     const groups = await store.listGroups(id, 1);
     const group = groups.find((found) => found.id === id);
-    if (!group) throw new AdminFailure(`There is no group with the id ${id} here.`);
+    if (!group) throw new OperatorFailure('group_unknown', { id });
     return group;
   }
 
@@ -43,22 +44,20 @@ export function adminCommands({ store, waiters, clock, name }: RelayContext) {
 
     async verifyHandle({ handle, verified }: AdminArguments<'verifyHandle'>) {
       if (await store.setHandleVerified(handle, verified, clock())) return { handle, verified };
-      throw new AdminFailure(`Nobody has the handle @${handle} here.`);
+      throw new OperatorFailure('handle_unknown', { handle });
     },
 
     async verifyGroup({ id, verified }: AdminArguments<'verifyGroup'>) {
       if (await store.setGroupVerified(id, verified, clock())) return { id, verified };
-      throw new AdminFailure(`There is no group with the id ${id} here.`);
+      throw new OperatorFailure('group_unknown', { id });
     },
 
     async suspend({ account, suspended }: AdminArguments<'suspend'>) {
       const change = await store.setSuspended(account, suspended, clock());
       if (!change) {
-        throw new AdminFailure(
-          'handle' in account
-            ? `Nobody has the handle @${account.handle} here.`
-            : `${account.address} has no account here.`,
-        );
+        throw 'handle' in account
+          ? new OperatorFailure('handle_unknown', { handle: account.handle })
+          : new OperatorFailure('account_unknown', { address: account.address });
       }
       waiters.revoke(change.credentials);
       return { address: change.address, suspended };
@@ -71,12 +70,10 @@ export function adminCommands({ store, waiters, clock, name }: RelayContext) {
     async removeGroup({ id, name }: AdminArguments<'removeGroup'>) {
       const group = await requireGroup(id);
       if (group.name !== name) {
-        throw new AdminFailure(
-          `The group ${id} is called “${group.name}”, not “${name}”. Nothing was removed.`,
-        );
+        throw new OperatorFailure('group_name_differs', { id, name: group.name, given: name });
       }
       const tokens = await store.removeGroup(group.key, clock());
-      if (!tokens) throw new AdminFailure(`There is no group with the id ${id} here.`);
+      if (!tokens) throw new OperatorFailure('group_unknown', { id });
       waiters.revoke(tokens);
       return describeGroup(group);
     },

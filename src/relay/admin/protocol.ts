@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { OpaqueId, WireAddress } from '../../protocol/primitives.ts';
 import { Handle } from '../../protocol/schemas/directory.ts';
-import { OperatorFailure } from '../operator-failure.ts';
+import type { OperatorFailureData } from '../operator-failure.ts';
 
 const Text = z.string().max(100);
 const Count = z.number().int().min(1).max(10_000);
@@ -36,10 +36,5 @@ export const AdminRequest = z.strictObject({
   args: z.unknown(),
 });
 
-/** One line back. The failure is a sentence for the operator. */
-export type AdminAnswer = { result: unknown } | { failure: string };
-
-/** The command could not be done. The message is a sentence for the operator. */
-export class AdminFailure extends OperatorFailure {
-  override readonly name = 'AdminFailure';
-}
+/** One line back. */
+export type AdminAnswer = { result: unknown } | { failure: OperatorFailureData };

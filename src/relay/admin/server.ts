@@ -7,16 +7,16 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { FastifyBaseLogger } from 'fastify';
-import { BackupFailed } from '../store/operator-records.ts';
+import { OperatorFailure } from '../operator-failure.ts';
 import { StoreUnavailable } from '../store/records.ts';
 import type { AdminCommands } from './commands.ts';
-import { ADMIN_REQUESTS, type AdminAnswer, AdminFailure, AdminRequest } from './protocol.ts';
+import { ADMIN_REQUESTS, type AdminAnswer, AdminRequest } from './protocol.ts';
 
 /**
- * Listens on the socket. To be called by whoever holds the data folder alone: a socket that is there is left over
+ * Listens on the socket. To be called by anyone who holds the data folder alone: a socket that is there is left over
  * from a process that was killed, and is replaced.
  * @returns closes the door
- * @throws AdminFailure if no socket can be made there
+ * @throws OperatorFailure door_unusable if no socket can be made there
  */
 export async function startAdminServer(
   path: string,
@@ -38,10 +38,8 @@ export async function startAdminServer(
   try {
     await once(server, 'listening');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : error;
-    throw new AdminFailure(
-      `The relay cannot listen for its operator: ${reason}. Put the data on a local disk.`,
-    );
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorFailure('door_unusable', { reason });
   }
   if (!isPipe) chmodSync(path, 0o600);
   return async () => {
@@ -59,11 +57,11 @@ async function answer(commands: AdminCommands, line: string, log: FastifyBaseLog
     log.info({ command }, 'admin');
     return { result };
   } catch (error) {
-    if (error instanceof AdminFailure || error instanceof BackupFailed) return { failure: error.message };
+    if (error instanceof OperatorFailure) return { failure: error.data };
     log.error({ err: error }, 'admin command failed');
     if (error instanceof StoreUnavailable) {
-      return { failure: `The relay cannot store anything at the moment: ${error.message}.` };
+      return { failure: { reason: 'store_unavailable', parameters: { reason: error.message } } };
     }
-    return { failure: 'The relay failed. Its log says why.' };
+    return { failure: { reason: 'relay_failed', parameters: {} } };
   }
 }

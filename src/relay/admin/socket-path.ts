@@ -10,14 +10,9 @@ import { OperatorFailure } from '../operator-failure.ts';
 const MOST_BYTES: Readonly<Partial<Record<NodeJS.Platform, number>>> = { linux: 107 };
 const MOST_BYTES_ELSEWHERE = 103;
 
-/** The path of the data folder leaves no room for a socket. The message is a sentence for the operator. */
-export class SocketPathTooLong extends OperatorFailure {
-  override readonly name = 'SocketPathTooLong';
-}
-
 /**
  * The address of the door for a relay with this data folder.
- * @throws SocketPathTooLong
+ * @throws OperatorFailure folder_path_long
  */
 export function adminSocketPath(dataDirectory: string, platform = process.platform): string {
   const folder = resolve(dataDirectory);
@@ -25,8 +20,5 @@ export function adminSocketPath(dataDirectory: string, platform = process.platfo
   const path = join(folder, 'admin.sock');
   const most = MOST_BYTES[platform] ?? MOST_BYTES_ELSEWHERE;
   if (Buffer.byteLength(path) <= most) return path;
-  throw new SocketPathTooLong(
-    `The path of the folder ${folder} is too long for a socket in it, so the relay cannot be administered. ` +
-      `Move the data to a folder whose path has at most ${most - '/admin.sock'.length} bytes.`,
-  );
+  throw new OperatorFailure('folder_path_long', { folder, most: most - '/admin.sock'.length });
 }

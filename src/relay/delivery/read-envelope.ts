@@ -4,26 +4,23 @@
  */
 import type { z } from 'zod';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
-import { findShapeProblem, paddedBytesIn } from '../../protocol/envelope.ts';
+import { findShapeFault, paddedBytesIn } from '../../protocol/envelope.ts';
 import { envelopeId } from '../../protocol/envelope-id.ts';
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts';
-import { ProblemError } from '../../protocol/problems.ts';
 import { Envelope, sealedFields } from '../../protocol/schemas/envelopes.ts';
 import { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 import { invalidRequest, isRecord, messageOf, parse } from '../http/validation.ts';
+import { ProblemError } from '../problem-error.ts';
 import type { EnvelopeToAccept } from '../store/records.ts';
 
-/** Fields that somebody sends who has not sealed. */
+/** Fields that someone sends who has not sealed. */
 const PLAINTEXT_FIELDS = ['plaintext', 'text', 'message', 'body', 'content'];
 
 /** @throws ProblemError plaintext_rejected if the object has a field that smells of plaintext */
 export function refusePlaintextFields(input: Record<string, unknown>): void {
   const field = PLAINTEXT_FIELDS.find((name) => Object.hasOwn(input, name));
   if (field !== undefined) {
-    throw new ProblemError(
-      'plaintext_rejected',
-      `The field "${field}" looks like plaintext. Seal the message on your machine and send only the sealed fields.`,
-    );
+    throw new ProblemError('plaintext_rejected', 'field', { field });
   }
 }
 
@@ -69,11 +66,10 @@ function check(envelope: Envelope, from: string, payloadBytes: number): Envelope
     nonce: decodeBase64Url(nonce),
   };
   if ((paddedBytesIn(copy.ciphertext) ?? 0) > payloadBytes) {
-    throw new ProblemError('too_large', `An envelope holds at most ${payloadBytes} bytes at this relay.`);
+    throw new ProblemError('too_large', 'payload', { bytes: payloadBytes });
   }
-  const problem = findShapeProblem(copy, asRequest);
-  if (problem !== null)
-    throw new ProblemError('plaintext_rejected', `This is not a sealed envelope: ${problem}.`);
+  const fault = findShapeFault(copy, asRequest);
+  if (fault !== null) throw new ProblemError('plaintext_rejected', 'shape', { fault });
   return {
     id: envelopeId(from, envelope),
     to: toAddress,
@@ -94,10 +90,7 @@ function problemOf(error: z.ZodError, input: unknown): ProblemError {
   if (!sealed) return invalidRequest(error);
   const field = String(sealed.path[0]);
   if (field === 'ciphertext' && sealed.code === 'too_big') {
-    return new ProblemError('too_large', 'The ciphertext is longer than an envelope may be.');
+    return new ProblemError('too_large', 'ciphertext');
   }
-  return new ProblemError(
-    'plaintext_rejected',
-    `This is not a sealed envelope: ${field} ${messageOf(sealed)}.`,
-  );
+  return new ProblemError('plaintext_rejected', 'field_unsealed', { field, fault: messageOf(sealed) });
 }

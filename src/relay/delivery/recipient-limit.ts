@@ -3,9 +3,10 @@
  * network's: so that many senders who are nobody cannot fill its queues before its owner looks, and however many they
  * are, none of them takes the turn of a friend.
  */
-import { ProblemError } from '../../protocol/problems.ts';
+
 import { RateLimit } from '../http/rate-limit.ts';
 import type { Rate } from '../options.ts';
+import { ProblemError } from '../problem-error.ts';
 import type { QueueShares } from '../store/queue-share.ts';
 import { FairRate, type RateHolder } from './fair-rate.ts';
 
@@ -64,7 +65,5 @@ function partOf({ burst, perSecond }: Rate, share: number): Rate {
 
 /** @param wait in seconds */
 export function tooMuchFor(address: string, wait: number): ProblemError {
-  return new ProblemError('rate_limited', `Too much is sent to ${address} just now. Send again later.`, {
-    retryAfter: wait,
-  });
+  return new ProblemError('rate_limited', 'recipient', { address }, { retryAfter: wait });
 }

@@ -1,37 +1,29 @@
 /**
  * Why an envelope was not taken, as its sender is told.
  */
-import { ProblemError } from '../../protocol/problems.ts';
+
 import type { SendResult } from '../../protocol/schemas/envelopes.ts';
+import { ProblemError } from '../problem-error.ts';
 import type { AcceptOutcome, EnvelopeToAccept } from '../store/records.ts';
 
 /** What the store refused. */
 export function refusalOf(
   outcome: Exclude<AcceptOutcome, { acceptedAt: number }>,
-  envelope: EnvelopeToAccept,
+  { to: address }: EnvelopeToAccept,
 ): ProblemError {
   if (outcome.status === 'unknown_device') {
-    return new ProblemError(
-      'unknown_device',
-      `recipientDeviceKey is not a current key of ${envelope.to}. Read its keys again and seal anew.`,
-    );
+    return new ProblemError('unknown_device', 'recipient_key', { address });
   }
   if (outcome.status === 'no_devices') {
-    return new ProblemError(
-      'not_found',
-      `${envelope.to} has no devices on this relay, so nothing can be delivered to it.`,
-    );
+    return new ProblemError('not_found', 'recipient_devices', { address });
   }
-  return new ProblemError(
-    'inbox_full',
-    `Too much is waiting for a device of ${envelope.to}. Send again later.`,
-    {
-      retryAfter: 60,
-    },
-  );
+  return new ProblemError('inbox_full', 'inbox_full', { address }, { retryAfter: 60 });
 }
 
 /** The same for one element of many. */
 export function rejected(problem: ProblemError): SendResult {
-  return { status: 'rejected', error: { code: problem.code, detail: problem.message } };
+  return {
+    status: 'rejected',
+    error: { code: problem.code, reason: problem.reason, detail: problem.message },
+  };
 }

@@ -4,6 +4,7 @@
 import type { Endpoint } from '../../protocol/endpoints.ts';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode } from '../../protocol/problems.ts';
 import { Problem } from '../../protocol/schemas/problem.ts';
+import { REASONS } from '../problem-reasons.ts';
 import { type Definitions, type JsonSchema, toJsonSchema } from './json-schemas.ts';
 import { refusalsOf } from './refusals.ts';
 
@@ -97,11 +98,12 @@ export function problemComponents(definitions: Definitions): Record<string, Open
   );
 }
 
-/** Lists all codes in the schema `Problem`. Clients read any code, because a newer relay may have more. */
+/** Lists all codes and reasons in the schema `Problem`. Clients read any, because a newer relay may have more. */
 function listCodes(definitions: Definitions, codes: ProblemCode[]): void {
   const { properties = {}, ...problem } = definitions.get('Problem') ?? {};
   const code = { ...(properties.code as JsonSchema), enum: codes };
-  definitions.set('Problem', { ...problem, properties: { ...properties, code } });
+  const reason = { ...(properties.reason as JsonSchema), enum: reasonsOf(codes) };
+  definitions.set('Problem', { ...problem, properties: { ...properties, code, reason } });
 }
 
 /** The refusals of a call, by status. */
@@ -126,5 +128,15 @@ export function refusalResponses(endpoint: Endpoint): Record<string, OpenApiResp
 }
 
 function withCodes(problem: JsonSchema, status: number, codes: ProblemCode[]): JsonSchema {
-  return { ...problem, properties: { code: { enum: codes }, status: { const: status } } };
+  const properties = {
+    code: { enum: codes },
+    reason: { enum: reasonsOf(codes) },
+    status: { const: status },
+  };
+  return { ...problem, properties };
+}
+
+/** The reasons under some codes, each once. */
+function reasonsOf(codes: readonly ProblemCode[]): string[] {
+  return [...new Set(codes.flatMap((code) => Object.keys(REASONS[code])))];
 }

@@ -10,8 +10,9 @@
  * A guess counts before it is checked, so that many at once are not checked for one. One that was right, and one that the
  * relay could not check, are taken back.
  */
-import { ProblemError } from '../../protocol/problems.ts';
+
 import { RecentMap } from '../../protocol/recent-map.ts';
+import { ProblemError } from '../problem-error.ts';
 import type { AccountKey } from '../store/records.ts';
 import { isLoopback, RateLimit, wideNetworkOf } from './rate-limit.ts';
 
@@ -83,9 +84,7 @@ export class Attempts {
     const [ofNetwork = 0] = places.map(([limit, key]) => limit.wait(key));
     const wait = Math.max(Math.ceil((own.next - this.#now()) / 1000), own.count > 0 ? ofNetwork : 0);
     if (wait > 0) {
-      throw new ProblemError('rate_limited', 'Too many wrong passwords. Wait before the next try.', {
-        retryAfter: wait,
-      });
+      throw new ProblemError('rate_limited', 'wrong_passwords', {}, { retryAfter: wait });
     }
     const delay = Math.min(FIRST_DELAY * 2 ** own.count, LONGEST_DELAY);
     own.next = this.#now() + delay;

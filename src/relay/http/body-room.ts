@@ -3,7 +3,7 @@
  * sent: a part for each account, and all together. Without it one credential on a thousand connections would hold a
  * thousand bodies of the largest size, or let a thousand pages wait that it never reads.
  */
-import { ProblemError } from '../../protocol/problems.ts';
+import { ProblemError } from '../problem-error.ts';
 import type { AccountKey } from '../store/records.ts';
 
 /** The largest bodies that one account may have under way. */
@@ -71,11 +71,7 @@ export class BodyRoom {
 
   #take(account: AccountKey, held: Held, bytes: number): void {
     if (bytes > 0 && (this.#accounts.get(account)?.bytes ?? 0) + bytes > MOST_FOR_ACCOUNT * this.#largest) {
-      throw new ProblemError(
-        'rate_limited',
-        'You send or fetch too much at the same time. Do one after the other.',
-        { retryAfter: RETRY_AFTER },
-      );
+      throw new ProblemError('rate_limited', 'traffic', {}, { retryAfter: RETRY_AFTER });
     }
     this.#change(account, held, bytes);
     while (this.#used > MOST_IN_ALL * this.#largest) this.#cutOne();

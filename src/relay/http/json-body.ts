@@ -5,7 +5,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type BodyLimit, SMALL_BODY } from '../../protocol/limits.ts';
-import { ProblemError } from '../../protocol/problems.ts';
+import { ProblemError } from '../problem-error.ts';
 import type { Turns } from '../turns.ts';
 import type { BodyRoom, Hold } from './body-room.ts';
 import { findJsonLimitProblem } from './json-limits.ts';
@@ -54,7 +54,7 @@ export function acceptJsonOnly(app: FastifyInstance, turns: Turns, room: BodyRoo
     if (body.length === 0) return undefined;
     const takesTurns = body.length > READ_AT_ONCE;
     if (takesTurns) await turns.next();
-    if (!isUtf8(body)) throw new ProblemError('invalid_request', 'The body is not well-formed UTF-8.');
+    if (!isUtf8(body)) throw new ProblemError('invalid_request', 'body_not_utf8');
     const problem = findJsonLimitProblem(body, most.values);
     if (problem !== null) throw problem;
     if (takesTurns) await turns.next();
@@ -63,7 +63,7 @@ export function acceptJsonOnly(app: FastifyInstance, turns: Turns, room: BodyRoo
 }
 
 function tooLarge({ bytes }: BodyLimit): ProblemError {
-  return new ProblemError('too_large', `The body is larger than the ${bytes} bytes that this call takes.`);
+  return new ProblemError('too_large', 'body_of_call', { bytes });
 }
 
 /**

@@ -4,7 +4,7 @@
  *
  * Judged on the bytes, before anything is made of them. JSON of 16 MiB that is all keys takes a parser seconds.
  */
-import { ProblemError } from '../../protocol/problems.ts';
+import { ProblemError } from '../problem-error.ts';
 
 /** Deeper than any body of the API, in levels. */
 const MOST_DEPTH = 16;
@@ -53,7 +53,7 @@ const ENDS_SCALAR: ReadonlySet<number | undefined> = new Set([
  */
 export function findJsonLimitProblem(body: Buffer, mostValues: number): ProblemError | null {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) {
-    return refused('The body begins with a byte order mark. JSON has none.');
+    return new ProblemError('invalid_request', 'body_byte_order_mark');
   }
   /** For each open object its keys so far, for each open array null. */
   const open: (Set<string> | null)[] = [];
@@ -90,7 +90,7 @@ export function findJsonLimitProblem(body: Buffer, mostValues: number): ProblemE
       case OPEN_OBJECT:
       case OPEN_LIST:
         if (open.length === MOST_DEPTH) {
-          return refused(`The body is nested deeper than ${MOST_DEPTH} levels.`);
+          return new ProblemError('invalid_request', 'body_deep', { levels: MOST_DEPTH });
         }
         keyComes = byte === OPEN_OBJECT;
         open.push(keyComes ? new Set() : null);
@@ -100,16 +100,13 @@ export function findJsonLimitProblem(body: Buffer, mostValues: number): ProblemE
         values++;
         const end = endOfScalar(body, at);
         if (end - at > LONGEST_SCALAR) {
-          return refused(`The body has a number or a word that is longer than ${LONGEST_SCALAR} bytes.`);
+          return new ProblemError('invalid_request', 'body_scalar_long', { bytes: LONGEST_SCALAR });
         }
         at = end - 1;
       }
     }
     if (values > mostValues) {
-      return new ProblemError(
-        'too_large',
-        `The body has more than the ${mostValues} values that this call takes.`,
-      );
+      return new ProblemError('too_large', 'body_values', { values: mostValues });
     }
   }
   return null;
@@ -145,19 +142,15 @@ function endOfScalar(body: Buffer, start: number): number {
 /** Notes the key between two quotes. @returns why it cannot be one, or null */
 function addKey(keys: Set<string>, body: Buffer, start: number, end: number): ProblemError | null {
   if (end - start > LONGEST_NAME) {
-    return refused(`The body has a field whose name is longer than ${LONGEST_NAME} bytes.`);
+    return new ProblemError('invalid_request', 'body_name_long', { bytes: LONGEST_NAME });
   }
   if (keys.size === MOST_FIELDS) {
-    return refused(`The body has an object with more than ${MOST_FIELDS} fields.`);
+    return new ProblemError('invalid_request', 'body_object_large', { fields: MOST_FIELDS });
   }
   const key = keyOf(body.toString('utf8', start, end + 1));
-  if (keys.has(key)) return refused(`The body names the field "${key}" twice in one object.`);
+  if (keys.has(key)) return new ProblemError('invalid_request', 'body_field_twice', { field: key });
   keys.add(key);
   return null;
-}
-
-function refused(detail: string): ProblemError {
-  return new ProblemError('invalid_request', detail);
 }
 
 /** A key as it is meant: two that are written differently may be one. */

@@ -3,7 +3,8 @@
  */
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
-import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode, ProblemError } from '../../protocol/problems.ts';
+import { PROBLEM_MEDIA_TYPE, PROBLEMS } from '../../protocol/problems.ts';
+import { ProblemError } from '../problem-error.ts';
 import { makeId } from '../secrets.ts';
 import { StoreUnavailable, TooManyChanges } from '../store/records.ts';
 
@@ -11,39 +12,41 @@ import { StoreUnavailable, TooManyChanges } from '../store/records.ts';
 const UNAVAILABLE_RETRY = 1;
 
 /** Fastify's and Node's error codes that are the caller's doing, as problems of ours. */
-const FOREIGN: Readonly<Record<string, [ProblemCode, string]>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is larger than this relay takes.'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'The body must be application/json.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_request', 'The body is not as long as Content-Length says.'],
-  FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_request', 'The body is not JSON.'],
-  FST_ERR_BAD_URL: ['invalid_request', 'The path is not well formed.'],
-  FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'There is nothing at this path.'],
-  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The headers are larger than this relay reads.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
+const FOREIGN: Readonly<Record<string, () => ProblemError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new ProblemError('too_large', 'body'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedMediaType,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new ProblemError('invalid_request', 'body_length'),
+  FST_ERR_CTP_INVALID_JSON_BODY: () => new ProblemError('invalid_request', 'body_not_json'),
+  FST_ERR_BAD_URL: () => new ProblemError('invalid_request', 'path_malformed'),
+  FST_ERR_MAX_PARAM_LENGTH: nothingAtThisPath,
+  HPE_HEADER_OVERFLOW: () => new ProblemError('headers_too_large', 'headers_too_large'),
+  ERR_HTTP_REQUEST_TIMEOUT: () => new ProblemError('request_timeout', 'request_timeout'),
 };
+
+function unsupportedMediaType(): ProblemError {
+  return new ProblemError('unsupported_media_type', 'unsupported_media_type');
+}
+
+function nothingAtThisPath(): ProblemError {
+  return new ProblemError('not_found', 'path');
+}
 
 /** Any error as the problem that its caller is told. */
 export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof StoreUnavailable) {
-    return new ProblemError('unavailable', 'The relay cannot store anything at the moment. Try again.', {
-      retryAfter: UNAVAILABLE_RETRY,
-    });
+    return new ProblemError('unavailable', 'store', {}, { retryAfter: UNAVAILABLE_RETRY });
   }
   if (error instanceof TooManyChanges) {
-    const sentence =
-      'You have changed too much in one day. Change more later; what ends something is always taken.';
-    return new ProblemError('rate_limited', sentence, { retryAfter: Math.ceil(error.wait / 1000) });
+    const retryAfter = Math.ceil(error.wait / 1000);
+    return new ProblemError('rate_limited', 'changes', {}, { retryAfter });
   }
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
   const known = FOREIGN[code];
-  if (known) return new ProblemError(...known);
-  if (statusCode === 415)
-    return new ProblemError('unsupported_media_type', 'The body must be application/json.');
-  if (statusCode >= 400 && statusCode < 500) {
-    return new ProblemError('invalid_request', 'The request is not well formed.');
-  }
-  return new ProblemError('internal', 'The relay failed. The request may be sent again.');
+  if (known) return known();
+  if (statusCode === 415) return unsupportedMediaType();
+  if (statusCode >= 400 && statusCode < 500) return new ProblemError('invalid_request', 'malformed');
+  return new ProblemError('internal', 'internal');
 }
 
 export function sendProblem(reply: FastifyReply, problem: ProblemError): FastifyReply {
@@ -73,24 +76,26 @@ export function handleProblems(app: FastifyInstance): void {
     const [path = '/'] = request.url.split('?');
     const allowed = routes.filter((route) => route.path.test(path)).map((route) => route.method);
     if (allowed.length === 0) {
-      return sendProblem(reply, new ProblemError('not_found', 'There is nothing at this path.'));
+      return sendProblem(reply, nothingAtThisPath());
     }
     reply.header('allow', allowed.join(', '));
-    const detail = `This path takes ${allowed.join(', ')}, not ${request.method}.`;
-    return sendProblem(reply, new ProblemError('method_not_allowed', detail));
+    const { method } = request;
+    return sendProblem(
+      reply,
+      new ProblemError('method_not_allowed', 'method_not_allowed', { allowed, method }),
+    );
   });
 }
 
 /** Answers what Node's parser refuses before there is a request: written to the socket, which is then closed. */
 export function answerParserError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
-  const [code, detail] = FOREIGN[error.code ?? ''] ?? ['invalid_request', 'This is not well-formed HTTP.'];
-  const problem = new ProblemError(code, detail);
+  const problem = FOREIGN[error.code ?? '']?.() ?? new ProblemError('invalid_request', 'http_malformed');
   const requestId = makeId();
   const body = JSON.stringify(problem.toBody(requestId));
   socket.end(
     [
-      `HTTP/1.1 ${problem.status} ${PROBLEMS[code].title}`,
+      `HTTP/1.1 ${problem.status} ${PROBLEMS[problem.code].title}`,
       `Content-Type: ${PROBLEM_MEDIA_TYPE}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${requestId}`,

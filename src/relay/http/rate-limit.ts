@@ -4,8 +4,8 @@
  */
 import { isIPv6 } from 'node:net';
 import type { FastifyReply } from 'fastify';
-import { ProblemError } from '../../protocol/problems.ts';
 import type { Rate } from '../options.ts';
+import { ProblemError } from '../problem-error.ts';
 import { UsageMap } from '../usage-map.ts';
 
 interface Bucket {
@@ -45,9 +45,7 @@ export class RateLimit {
     reply.header('ratelimit-policy', this.#policy);
     reply.header('ratelimit', `"${this.#name}";r=${Math.floor(tokens)};t=${secondsToFull}`);
     if (wait === 0) return;
-    throw new ProblemError('rate_limited', 'Too many calls in a short time. Wait a little and try again.', {
-      retryAfter: wait,
-    });
+    throw new ProblemError('rate_limited', 'calls', {}, { retryAfter: wait });
   }
 
   /** Takes one out of a bucket. @returns 0, or the seconds to wait if it is empty */

@@ -8,10 +8,10 @@ import Fastify, {
   type FastifyReply,
   LogController,
 } from 'fastify';
-import { ProblemError } from '../../protocol/problems.ts';
 import { isForHost, ownHosts } from '../hosts.ts';
 import type { RelayMetrics } from '../metrics/metrics.ts';
 import type { RelayLimits, RelayOptions } from '../options.ts';
+import { ProblemError } from '../problem-error.ts';
 import { makeId } from '../secrets.ts';
 import type { Turns } from '../turns.ts';
 import { BodyRoom } from './body-room.ts';
@@ -30,7 +30,7 @@ const MOST_REQUESTS = 100_000;
 /** Clients on this computer, a proxy among them, share one address without being one. */
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 
-/** The time as HTTP has it, made anew each second. @param clock milliseconds since 1970 */
+/** The time as HTTP has it, made again each second. @param clock milliseconds since 1970 */
 function httpDate(clock: () => number): () => string {
   let second = 0;
   let text = '';
@@ -99,10 +99,7 @@ export function createServer(
     setCommonHeaders(reply);
     hosts ??= ownHosts(options, app.server.address() as AddressInfo);
     if (!isForHost(request.raw.rawHeaders, hosts)) {
-      throw new ProblemError(
-        'misdirected_request',
-        'This relay has another name. Send exactly one Host header, with its name.',
-      );
+      throw new ProblemError('misdirected_request', 'misdirected_request');
     }
   });
   return app;

@@ -2,10 +2,12 @@
  * Holding requests to their schemas, and saying what is wrong in words.
  */
 import type { z } from 'zod';
-import { type FieldProblem, ProblemError } from '../../protocol/problems.ts';
+import { FIELD_FAULTS, fieldTypes, type SizeUnit, sizeUnits } from '../../protocol/faults.ts';
+import type { FieldProblem } from '../../protocol/problems.ts';
+import { ProblemError } from '../problem-error.ts';
 
 const MOST_ERRORS = 20;
-/** Of a field's name that somebody made up, so many characters are repeated. */
+/** Of a field's name that someone made up, so many characters are repeated. */
 const LONGEST_NAME = 64;
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -34,14 +36,8 @@ export function parse<Schema extends z.ZodType>(
 export function invalidRequest(error: z.ZodError): ProblemError {
   const errors = error.issues.flatMap((issue) => fieldProblems(issue, [])).slice(0, MOST_ERRORS);
   const [first] = errors;
-  const place = first?.path ? `${first.path}: ` : '';
-  return new ProblemError(
-    'invalid_request',
-    `The request is not well formed. ${place}${first?.message ?? ''}.`,
-    {
-      errors,
-    },
-  );
+  const { path = '', message: fault = '' } = first ?? {};
+  return new ProblemError('invalid_request', 'field', { path, fault }, { errors });
 }
 
 type Issue = z.core.$ZodIssue;
@@ -57,42 +53,44 @@ function fieldProblems(issue: Issue, above: PropertyKey[]): FieldProblem[] {
   return [{ path: path.map(String).join('.'), message: messageOf(issue) }];
 }
 
-/** What a person calls the types of JSON. */
-const TYPES: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  tuple: 'a list',
-  object: 'an object',
-};
-
-const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' elements' };
-
 /** What is wrong with one value, to be said after its name. The value itself is not repeated. */
 export function messageOf(issue: Issue): string {
   switch (issue.code) {
     case 'unrecognized_keys':
-      return `unknown field ${issue.keys.slice(0, MOST_ERRORS).map(shortened).join(', ')}`;
+      return FIELD_FAULTS.unknown_fields({ names: issue.keys.slice(0, MOST_ERRORS).map(shortened) });
     case 'invalid_type': {
-      const type = TYPES[issue.expected];
-      if (type === undefined) return issue.message;
-      return issue.input === undefined ? `is missing; it must be ${type}` : `must be ${type}`;
+      if (!isKeyOf(fieldTypes, issue.expected)) return issue.message;
+      return FIELD_FAULTS[issue.input === undefined ? 'missing' : 'type']({ type: issue.expected });
     }
     case 'invalid_value':
-      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+      return FIELD_FAULTS.choice({ choices: issue.values });
     case 'too_small':
-      if (issue.minimum === 1 && issue.origin in UNITS) return 'must not be empty';
-      return `must be ${issue.exact ? 'exactly' : 'at least'} ${issue.minimum}${UNITS[issue.origin] ?? ''}`;
+      if (issue.minimum === 1 && unitOf(issue) !== 'number') return FIELD_FAULTS.empty();
+      return FIELD_FAULTS.size({
+        bound: issue.exact ? 'exactly' : 'at least',
+        size: issue.minimum,
+        of: unitOf(issue),
+      });
     case 'too_big':
-      return `must be ${issue.exact ? 'exactly' : 'at most'} ${issue.maximum}${UNITS[issue.origin] ?? ''}`;
+      return FIELD_FAULTS.size({
+        bound: issue.exact ? 'exactly' : 'at most',
+        size: issue.maximum,
+        of: unitOf(issue),
+      });
     default:
       return issue.message;
   }
 }
 
-/** A name that somebody made up, without what would make it long or break the line. */
+/** A name that someone made up, without what would make it long or break the line. */
 function shortened(name: string): string {
   return JSON.stringify(name.slice(0, LONGEST_NAME));
+}
+
+function unitOf({ origin }: { origin: string }): SizeUnit {
+  return isKeyOf(sizeUnits, origin) ? origin : 'number';
+}
+
+function isKeyOf<T extends object>(record: T, key: string): key is keyof T & string {
+  return Object.hasOwn(record, key);
 }

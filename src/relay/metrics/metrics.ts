@@ -64,7 +64,7 @@ export class RelayMetrics {
     registers: this.#registers,
   });
 
-  /** Gauges of what the relay holds, read when somebody asks. */
+  /** Gauges of what the relay holds, read when someone asks. */
   watch(store: Store, waiters: Waiters): void {
     this.#gauge('waxwing_held_polls', 'Inbox calls that are held open.', () => waiters.size);
     this.#gauge('waxwing_write_queue_bytes', 'What waits to be written.', () => store.measure().queuedBytes);

@@ -11,11 +11,6 @@ import { OperatorFailure } from '../operator-failure.ts';
 import { isLoopback } from '../public-url.ts';
 import type { RelayMetrics } from './metrics.ts';
 
-/** It is not possible to listen there. The message is a sentence for the operator. */
-export class MetricsPortError extends OperatorFailure {
-  override readonly name = 'MetricsPortError';
-}
-
 export interface MetricsServer {
   readonly port: number;
   close(): Promise<void>;
@@ -24,7 +19,7 @@ export interface MetricsServer {
 /**
  * Serves `GET /metrics` in Prometheus' text format, with those of the process: memory, event-loop delay, garbage
  * collection.
- * @throws MetricsPortError
+ * @throws OperatorFailure metrics_port
  */
 export async function startMetricsServer(
   metrics: RelayMetrics,
@@ -47,8 +42,8 @@ export async function startMetricsServer(
   try {
     await once(server, 'listening');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : error;
-    throw new MetricsPortError(`The metrics cannot be served on port ${port} of ${host}: ${reason}.`);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorFailure('metrics_port', { host, port, reason });
   }
   return {
     port: (server.address() as AddressInfo).port,

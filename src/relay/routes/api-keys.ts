@@ -5,10 +5,10 @@ import { USUAL_API_KEY_ENTITLEMENTS } from '../../protocol/credentials.ts';
 import { decodeTime, encodeTime, encodeTimeOrNull } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { LIST_PAGE } from '../../protocol/limits.ts';
-import { ProblemError } from '../../protocol/problems.ts';
 import type { ApiKey } from '../../protocol/schemas/me.ts';
 import type { RelayContext } from '../context.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
+import { ProblemError } from '../problem-error.ts';
 import { quotaReached } from '../quotas.ts';
 import { makeId, makeSecret } from '../secrets.ts';
 import type { CredentialRecord } from '../store/records.ts';
@@ -20,12 +20,12 @@ export function addApiKeyRoutes(add: AddEndpoint, context: RelayContext): void {
   add(ENDPOINTS.createApiKey, async ({ credential, body }) => {
     const { developerApi } = await store.readProfile(credential.account);
     if (!developerApi) {
-      throw new ProblemError('forbidden', 'Developer API access is locked. Unlock it, then create the key.');
+      throw new ProblemError('forbidden', 'developer_access_locked');
     }
     const createdAt = clock();
     const expiresAt = body.expiresAt ? decodeTime(body.expiresAt) : null;
     if (expiresAt !== null && expiresAt <= createdAt) {
-      throw new ProblemError('invalid_request', 'expiresAt must be in the future.');
+      throw new ProblemError('invalid_request', 'expiry_past');
     }
     const { secret, digest, prefix } = makeSecret('api_key');
     const entitlements = body.entitlements ?? [...USUAL_API_KEY_ENTITLEMENTS];
@@ -50,7 +50,7 @@ export function addApiKeyRoutes(add: AddEndpoint, context: RelayContext): void {
 
   add(ENDPOINTS.deleteApiKey, async ({ credential, params }) => {
     if (!(await store.revokeApiKey(credential.account, params.id, clock()))) {
-      throw new ProblemError('not_found', 'You have no API key with this id.');
+      throw new ProblemError('not_found', 'api_key');
     }
     waiters.revoke([params.id]);
     return { body: undefined };

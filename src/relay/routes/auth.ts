@@ -6,11 +6,11 @@ import { CHALLENGE_LIFE, RENEWAL_WINDOW, SESSION_LIFE } from '../../protocol/cre
 import { verifyEd25519 } from '../../protocol/crypto.ts';
 import { decodeBase64Url, decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
-import { ProblemError } from '../../protocol/problems.ts';
 import type { Challenge, Session, SessionRenewal, WalletLogin } from '../../protocol/schemas/auth.ts';
 import { sessionRenewalBytes } from '../../protocol/session-renewal.ts';
 import { verifySiwe } from '../../protocol/siwe.ts';
 import type { RelayContext } from '../context.ts';
+import { ProblemError } from '../problem-error.ts';
 import { makeId, makeNonce, makeSecret } from '../secrets.ts';
 import type { LoginChallenge, NewSession } from '../store/records.ts';
 import { type AddEndpoint, accountSuspended } from './endpoint.ts';
@@ -19,10 +19,7 @@ const STATEMENT = 'Log in to this relay. This sends no transaction and costs not
 
 /** The one answer to every login that fails, whatever the reason. */
 function loginFailed(): ProblemError {
-  return new ProblemError(
-    'unauthorized',
-    'The login could not be verified. Ask for a new challenge and sign it.',
-  );
+  return new ProblemError('unauthorized', 'login');
 }
 
 export function addAuthRoutes(add: AddEndpoint, context: RelayContext): void {

@@ -1,15 +1,15 @@
 /**
  * Devices and their keys: published by their owner, read by everybody who writes to them.
  */
-import { type DeviceList, findDeviceListProblem, followsDeviceList } from '../../protocol/device-list.ts';
+import { type DeviceList, findDeviceListFault, followsDeviceList } from '../../protocol/device-list.ts';
 import { decodeBase64Url } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { HISTORY_PAGE, LAST_SEQUENCE, MOST_HISTORY_LISTS } from '../../protocol/limits.ts';
 import { isAcceptableMlKem } from '../../protocol/ml-kem/ml-kem.ts';
-import { ProblemError } from '../../protocol/problems.ts';
 import type { AddressKeys, KeyHistory } from '../../protocol/schemas/directory.ts';
-import { findSealKeyProblem, pqDigest, type SealKey } from '../../protocol/seal-key.ts';
+import { findSealKeyFault, pqDigest, type SealKey } from '../../protocol/seal-key.ts';
 import type { RelayContext } from '../context.ts';
+import { ProblemError } from '../problem-error.ts';
 import { quotaReached } from '../quotas.ts';
 import type { PublishedDevices, SealKeyPublication } from '../store/records.ts';
 import { currentSealKeys } from '../store/views/current-seal-keys.ts';
@@ -48,15 +48,14 @@ export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
     const { account, address } = credential;
     const { sealKey, pqKey } = body;
     if (sealKey.deviceId !== params.deviceId) {
-      throw new ProblemError('invalid_request', 'The seal key names another device than the path.');
+      throw new ProblemError('invalid_request', 'seal_key_of_other_device');
     }
     const published = await store.readDevices(address);
     const device = published?.deviceList.devices.find(({ deviceId }) => deviceId === params.deviceId);
     if (!published || !device) throw unknownDevice();
     requireKnownList(published.deviceList, sealKey);
-    const problem = findSealKeyProblem(address, device, sealKey, clock());
-    if (problem !== null)
-      throw new ProblemError('invalid_request', `This seal key cannot be used: ${problem}.`);
+    const fault = findSealKeyFault(address, device, sealKey, clock());
+    if (fault !== null) throw new ProblemError('invalid_request', 'seal_key', { fault });
 
     const [publication] = withPqKeys([sealKey], pqKey === undefined ? [] : [pqKey], published);
     if (!publication) throw new Error('there is one for each seal key');
@@ -91,9 +90,8 @@ export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
 
 /** @throws ProblemError unless the list proves itself and is the published one or the next */
 function checkDeviceList(address: string, list: DeviceList, published: DeviceList | null, now: number): void {
-  const problem = findDeviceListProblem(address, list, now);
-  if (problem !== null)
-    throw new ProblemError('invalid_request', `This device list cannot be published: ${problem}.`);
+  const fault = findDeviceListFault(address, list, now);
+  if (fault !== null) throw new ProblemError('invalid_request', 'device_list', { fault });
   const isSame = published?.signature === list.signature && published.sequence === list.sequence;
   if (!isSame && !followsDeviceList(address, published, list)) throw listConflict();
 }
@@ -111,14 +109,13 @@ function checkSealKeys(
   const keys = new Set<string>();
   for (const sealKey of sealKeys) {
     const device = devices.get(sealKey.deviceId);
-    if (!device)
-      throw new ProblemError('invalid_request', 'A seal key belongs to a device that is not in the list.');
+    if (!device) throw new ProblemError('invalid_request', 'seal_key_unlisted');
     devices.delete(sealKey.deviceId);
     requireKnownList(list, sealKey);
     if (keys.has(sealKey.key)) throw sealKeyConflict();
     keys.add(sealKey.key);
-    const problem = known.has(sealKey.signature) ? null : findSealKeyProblem(address, device, sealKey, now);
-    if (problem !== null) throw new ProblemError('invalid_request', `A seal key cannot be used: ${problem}.`);
+    const fault = known.has(sealKey.signature) ? null : findSealKeyFault(address, device, sealKey, now);
+    if (fault !== null) throw new ProblemError('invalid_request', 'seal_key', { fault });
   }
 }
 
@@ -135,14 +132,14 @@ function withPqKeys(
   const given = new Map(pqKeys.map((text) => [pqDigest(decodeBase64Url(text)), text]));
   const named = new Set(sealKeys.map(({ pq }) => pq));
   const stray = [...given.keys()].some((digest) => !named.has(digest));
-  if (stray) throw new ProblemError('invalid_request', 'No seal key names this post-quantum key.');
+  if (stray) throw new ProblemError('invalid_request', 'pq_key_stray');
   return sealKeys.map((sealKey) => {
     const pqKey = sealKey.pq === null ? null : (given.get(sealKey.pq) ?? null);
     if (sealKey.pq !== null && pqKey === null && !known.has(sealKey.signature)) {
-      throw new ProblemError('invalid_request', 'The post-quantum key that a seal key names is missing.');
+      throw new ProblemError('invalid_request', 'pq_key_missing');
     }
     if (pqKey !== null && !isAcceptableMlKem(decodeBase64Url(pqKey))) {
-      throw new ProblemError('invalid_request', 'A post-quantum key is none of ML-KEM-768.');
+      throw new ProblemError('invalid_request', 'pq_key_unusable');
     }
     return { sealKey, pqKey };
   });
@@ -154,10 +151,7 @@ function withPqKeys(
  */
 function requireKnownList({ sequence }: DeviceList, { listSequence }: SealKey): void {
   if (listSequence <= sequence) return;
-  throw new ProblemError(
-    'seal_key_conflict',
-    `The seal key names device list ${listSequence}, and the published one is ${sequence}. Publish the lists up to it first.`,
-  );
+  throw new ProblemError('seal_key_conflict', 'list', { named: listSequence, published: sequence });
 }
 
 /** @throws ProblemError not_found if the address has published no devices */
@@ -167,10 +161,7 @@ async function readKeys(context: RelayContext, address: string): Promise<Address
     context.store.findHandleOf(address),
   ]);
   if (!published) {
-    throw new ProblemError(
-      'not_found',
-      'This address has no devices on this relay, so nothing can be sealed for it.',
-    );
+    throw new ProblemError('not_found', 'devices');
   }
   const sealKeys = currentSealKeys(published, context.clock());
   return {
@@ -183,28 +174,18 @@ async function readKeys(context: RelayContext, address: string): Promise<Address
 }
 
 function listConflict(): ProblemError {
-  return new ProblemError(
-    'device_list_conflict',
-    'This list does not follow the published one. Read the published list and sign the next.',
-  );
+  return new ProblemError('device_list_conflict', 'device_list_conflict');
 }
 
 function tooManyLists(wait: number): ProblemError {
   const retryAfter = Math.ceil(wait / 1000);
-  return new ProblemError(
-    'rate_limited',
-    'Too many device lists of this account in one day. Publish the next one later.',
-    { retryAfter },
-  );
+  return new ProblemError('rate_limited', 'device_lists', {}, { retryAfter });
 }
 
 function sealKeyConflict(): ProblemError {
-  return new ProblemError(
-    'seal_key_conflict',
-    'The sequence of the seal key does not rise, or another device has this key.',
-  );
+  return new ProblemError('seal_key_conflict', 'key');
 }
 
 function unknownDevice(): ProblemError {
-  return new ProblemError('unknown_device', 'This device is not in the published device list.');
+  return new ProblemError('unknown_device', 'own');
 }

@@ -3,9 +3,9 @@
  */
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { LIST_PAGE } from '../../protocol/limits.ts';
-import { ProblemError } from '../../protocol/problems.ts';
 import type { RelayContext } from '../context.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
+import { ProblemError } from '../problem-error.ts';
 import { describeHandle } from '../store/views/describe-handle.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
@@ -13,7 +13,7 @@ export function addDirectoryRoutes(add: AddEndpoint, { store }: RelayContext): v
   add(ENDPOINTS.getHandle, async ({ params }) => {
     const handle = withoutAt(params.handle);
     const entry = await store.findHandle(handle);
-    if (!entry) throw new ProblemError('not_found', `Nobody has the public handle @${handle} here.`);
+    if (!entry) throw new ProblemError('not_found', 'handle', { handle });
     return { body: describeHandle(entry) };
   });
 

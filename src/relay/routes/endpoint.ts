@@ -1,6 +1,7 @@
 /**
  * One row of the table of endpoints as a route: rate limit, credential, entitlement, schemas, then its handler.
  */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { credentialTypeOf, ENTITLEMENTS } from '../../protocol/credentials.ts';
@@ -13,11 +14,12 @@ import {
   type RequestOf,
   type ResponseOf,
 } from '../../protocol/endpoints.ts';
-import { ProblemError } from '../../protocol/problems.ts';
+import { FIELD_FAULTS } from '../../protocol/faults.ts';
 import type { RelayContext } from '../context.ts';
 import { networkOf, RateLimit } from '../http/rate-limit.ts';
 import { ReadyJson } from '../http/ready-json.ts';
 import { read } from '../http/validation.ts';
+import { ProblemError } from '../problem-error.ts';
 import { digestOf } from '../secrets.ts';
 import type { CredentialRecord } from '../store/records.ts';
 
@@ -64,7 +66,7 @@ const BODY_TIME = 500;
 
 /** The one answer to every credential that does not count, whatever the reason. */
 export function unauthorized(): ProblemError {
-  return new ProblemError('unauthorized', 'This call needs a valid credential: Authorization: Bearer …');
+  return new ProblemError('unauthorized', 'credential');
 }
 
 /** A function that adds endpoints to a server, with the rate limits that they share. */
@@ -147,14 +149,11 @@ function readBody(endpoint: Endpoint, body: unknown): unknown {
   return read(endpoint.request ?? NO_BODY, body);
 }
 
-const NO_BODY = z.undefined({ error: 'this call takes no body' });
+const NO_BODY = z.undefined({ error: FIELD_FAULTS.no_body() });
 
 /** For those who proved that the account is theirs: by a credential of it, or by a login. */
 export function accountSuspended(): ProblemError {
-  return new ProblemError(
-    'account_suspended',
-    'This account is suspended at this relay. Ask the operator of the relay why.',
-  );
+  return new ProblemError('account_suspended', 'account_suspended');
 }
 
 async function findCredential(context: RelayContext, header: string | undefined): Promise<CredentialRecord> {
@@ -178,7 +177,7 @@ function touch(context: RelayContext, credential: CredentialRecord, now: number)
   if (underWay.has(credential.id)) return;
   underWay.add(credential.id);
   const done = () => underWay.delete(credential.id);
-  // Whoever calls does not depend on it: a store that cannot write says so to the call itself.
+  // Anyone who calls does not depend on it: a store that cannot write says so to the call itself.
   context.store.touchCredential(credential.id, now).then(done, done);
 }
 
@@ -187,10 +186,7 @@ function requireEntitlement(endpoint: Endpoint, credential: CredentialRecord): v
   if (access === 'anyone' || access === 'any credential') return;
   // Both must hold: what was stored for this credential, and what its type can have at all.
   if (credential.entitlements.includes(access) && ENTITLEMENTS[credential.type].includes(access)) return;
-  throw new ProblemError(
-    'missing_entitlement',
-    `This call needs the entitlement ${access}, which this credential lacks.`,
-  );
+  throw new ProblemError('missing_entitlement', 'missing_entitlement', { entitlement: access });
 }
 
 function goneSignal(reply: FastifyReply): AbortSignal {

@@ -4,13 +4,13 @@
 import { z } from 'zod';
 import { encodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
-import { ProblemError } from '../../protocol/problems.ts';
 import type { Accepted, SendResult } from '../../protocol/schemas/envelopes.ts';
 import type { RelayContext } from '../context.ts';
 import { readEnvelope, refusePlaintextFields } from '../delivery/read-envelope.ts';
 import { refusalOf, rejected } from '../delivery/refusals.ts';
 import { isRecord, read } from '../http/validation.ts';
 import { queueLimits } from '../options.ts';
+import { ProblemError } from '../problem-error.ts';
 import type { AcceptOutcome, CredentialRecord, EnvelopeToAccept } from '../store/records.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
@@ -62,10 +62,7 @@ async function sendBatch(
   const { envelopes } = read(BatchFrame, body);
   const most = context.limits.batchEnvelopes;
   if (envelopes.length > most) {
-    throw new ProblemError(
-      'too_large',
-      `A batch has at most ${most} envelopes; this one has ${envelopes.length}.`,
-    );
+    throw new ProblemError('too_large', 'batch', { most, given: envelopes.length });
   }
   const readings = await context.turns.map(envelopes, (input) => tryToRead(context, input, sender));
   await sender.requireStillValid();
@@ -101,7 +98,7 @@ function tryToRead(
   }
 }
 
-/** Hands envelopes to the store and wakes whoever waits for them. */
+/** Hands envelopes to the store and wakes anyone who waits for them. */
 async function accept(
   context: RelayContext,
   { credential, network }: Sender,

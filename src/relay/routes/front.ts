@@ -11,7 +11,7 @@ import type { AddEndpoint } from './endpoint.ts';
 export function addFrontRoutes(app: FastifyInstance, add: AddEndpoint, context: RelayContext): void {
   const info = { name: context.name, apiVersion: API_VERSION };
   let made: Documentation | null = null;
-  /** Made when somebody first asks: only then is it certain under which URL the relay is known. */
+  /** Made when someone first asks: only then is it certain under which URL the relay is known. */
   const documentation = () => {
     made ??= makeDocumentation(context);
     return made;

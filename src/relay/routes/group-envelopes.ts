@@ -1,9 +1,10 @@
 /**
  * Posting to a group: one sealed copy for each device of each member, all in one call.
  */
+
 import { z } from 'zod';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
-import { ProblemError } from '../../protocol/problems.ts';
+import { FIELD_FAULTS } from '../../protocol/faults.ts';
 import type { SendResult } from '../../protocol/schemas/envelopes.ts';
 import type { GroupSendResponse } from '../../protocol/schemas/groups.ts';
 import type { RelayContext } from '../context.ts';
@@ -18,6 +19,7 @@ import { notAMember, requireGroup, requireMember } from '../groups.ts';
 import { ReadyJson } from '../http/ready-json.ts';
 import { isRecord, read } from '../http/validation.ts';
 import { queueLimits } from '../options.ts';
+import { ProblemError } from '../problem-error.ts';
 import type { GroupPostOutcome } from '../store/group-records.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
@@ -80,10 +82,7 @@ async function readPost(context: RelayContext, body: unknown, sender: SenderPlac
   const { envelopes } = read(PostFrame, body);
   const most = context.limits.groupEnvelopes;
   if (envelopes.length > most) {
-    throw new ProblemError(
-      'too_large',
-      `A post has at most ${most} envelopes; this one has ${envelopes.length}. Send it in several, with the same message inside.`,
-    );
+    throw new ProblemError('too_large', 'post', { most, given: envelopes.length });
   }
   return context.turns.map(envelopes, (input, index) => {
     try {
@@ -103,16 +102,10 @@ function elementRefused(
   refused: GroupEnvelopeToAccept | undefined,
 ): ProblemError {
   const index = copies.findIndex(({ envelope }) => envelope === refused);
-  const { to = '' } = refused ?? {};
-  const [field, message] =
-    reason === 'not_a_member'
-      ? ['toAddress', `${to} is not a current member of this group`]
-      : ['recipientDeviceKey', `this is no device key of ${to}`];
-  return new ProblemError(
-    reason,
-    `Nothing was sent: of envelope ${index}, ${message}. Read the group again and seal for its current members.`,
-    { errors: [{ path: `envelopes.${index}.${field}`, message }], status: 422 },
-  );
+  const about = { index, address: refused?.to ?? '' };
+  const field = reason === 'not_a_member' ? 'toAddress' : 'recipientDeviceKey';
+  const errors = [{ path: `envelopes.${index}.${field}`, message: FIELD_FAULTS[reason](about) }];
+  return new ProblemError(reason, 'recipient', about, { errors, status: 422 });
 }
 
 type CopyOutcome = Extract<GroupPostOutcome, { status: 'stored' }>['outcomes'][number];
@@ -121,9 +114,7 @@ function resultOf(outcome: CopyOutcome | undefined, envelope: GroupEnvelopeToAcc
   if (!outcome) throw new Error('the store gave too few outcomes');
   if ('acceptedAt' in outcome) return { status: outcome.status, id: envelope.id };
   if (outcome.status !== 'stale') return rejected(refusalOf(outcome, envelope));
-  return rejected(
-    new ProblemError('unknown_device', 'This device has another key by now. Read the group again.'),
-  );
+  return rejected(new ProblemError('unknown_device', 'recipient_key_replaced'));
 }
 
 function staleKeys(outcomes: CopyOutcome[], envelopes: GroupEnvelopeToAccept[]): string[] {

@@ -3,9 +3,9 @@
  */
 import { encodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
-import { ProblemError } from '../../protocol/problems.ts';
 import type { RelayContext } from '../context.ts';
 import { requireCreator, requireGroup } from '../groups.ts';
+import { ProblemError } from '../problem-error.ts';
 import { quotaReached } from '../quotas.ts';
 import { makeId, makeSecret } from '../secrets.ts';
 import type { AddEndpoint } from './endpoint.ts';
@@ -23,7 +23,7 @@ export function addGroupTokenRoutes(add: AddEndpoint, context: RelayContext): vo
     const outcome = await store.createGroupToken(group.key, credential.account, minted, quotas.groupTokens);
     if (outcome === 'full') throw quotaReached('groupTokens', quotas);
     if (outcome === 'forbidden') {
-      throw new ProblemError('forbidden', 'You have left this group, so you can mint no token for it.');
+      throw new ProblemError('forbidden', 'creator_left');
     }
     return { body: { ...token, createdAt: encodeTime(token.createdAt), secret } };
   });
@@ -32,7 +32,7 @@ export function addGroupTokenRoutes(add: AddEndpoint, context: RelayContext): vo
     const group = await requireGroup(context, params.id);
     await requireCreator(context, group, credential);
     if (!(await store.revokeGroupToken(group.key, params.tokenId, clock()))) {
-      throw new ProblemError('not_found', 'This group has no token with this id.');
+      throw new ProblemError('not_found', 'group_token');
     }
     waiters.revoke([params.tokenId]);
     return { body: undefined };

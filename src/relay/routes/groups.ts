@@ -3,12 +3,12 @@
  */
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { LIST_PAGE } from '../../protocol/limits.ts';
-import { ProblemError } from '../../protocol/problems.ts';
 import type { RelayContext } from '../context.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
 import { describeEntry, describeGroup, requireCreator, requireGroup, requireMember } from '../groups.ts';
 import { Attempts, type Guesser } from '../http/attempts.ts';
 import { Passwords } from '../passwords.ts';
+import { ProblemError } from '../problem-error.ts';
 import { quotaReached } from '../quotas.ts';
 import { makeId } from '../secrets.ts';
 import type { Admission, GroupRecord } from '../store/group-records.ts';
@@ -54,10 +54,7 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
 
   add(ENDPOINTS.searchGroups, async ({ credential, query }) => {
     if (query.mine && credential.type === 'group_token') {
-      throw new ProblemError(
-        'group_token_not_allowed',
-        'A group token belongs to no person, so it has no groups of its own. Leave out mine=1, or use an API key.',
-      );
+      throw new ProblemError('group_token_not_allowed', 'group_token_not_allowed');
     }
     const { groups, next } = await store.searchGroups({
       by: credential.account,
@@ -138,7 +135,7 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
       clock(),
     );
     if (outcome === 'unknown') {
-      throw new ProblemError('not_found', `${params.address} has never signed in at this relay.`);
+      throw new ProblemError('not_found', 'account', { address: params.address });
     }
     if (outcome === 'full') throw quotaReached('groupInvitations', quotas);
     return { body: undefined };
@@ -156,12 +153,12 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
     if (params.address !== credential.address) await requireCreator(context, group, credential);
     const by = credential.account;
     const { removed, revoked } = await store.removeMember(group.key, params.address, by, clock());
-    if (!removed) throw new ProblemError('not_found', `${params.address} is not a member of this group.`);
+    if (!removed) throw new ProblemError('not_found', 'member', { address: params.address });
     waiters.revoke(revoked);
     return { body: undefined };
   });
 }
 
 function wrongPassword(): ProblemError {
-  return new ProblemError('wrong_password', 'This is not the password of a group with this id.');
+  return new ProblemError('wrong_password', 'wrong_password');
 }

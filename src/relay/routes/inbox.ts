@@ -4,9 +4,9 @@
 import { encodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { INBOX_PAGE } from '../../protocol/limits.ts';
-import { ProblemError } from '../../protocol/problems.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import type { RelayContext } from '../context.ts';
+import { ProblemError } from '../problem-error.ts';
 import { FairQueue } from '../store/fair-queue.ts';
 import type { CredentialRecord, InboxPage, QueueKey, StoredEnvelope } from '../store/records.ts';
 import { type AddEndpoint, type Call, unauthorized } from './endpoint.ts';
@@ -48,10 +48,7 @@ async function findQueue(
 ): Promise<QueueKey> {
   const queue = await context.store.findQueue(credential.account, deviceId);
   if (queue === null) {
-    throw new ProblemError(
-      'unknown_device',
-      'This device is not in the published device list of your address.',
-    );
+    throw new ProblemError('unknown_device', 'own');
   }
   return queue;
 }

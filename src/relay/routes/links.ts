@@ -4,8 +4,8 @@
 import { encodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { LINK_LIFE } from '../../protocol/link.ts';
-import { ProblemError } from '../../protocol/problems.ts';
 import type { RelayContext } from '../context.ts';
+import { ProblemError } from '../problem-error.ts';
 import { quotaReached } from '../quotas.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
@@ -23,7 +23,7 @@ export function addLinkRoutes(add: AddEndpoint, context: RelayContext): void {
     const outcome = await store.saveLink(link, now, limits.quotas.links);
     if (outcome.status === 'full') throw quotaReached('links', limits.quotas);
     if (outcome.status !== 'waiting') {
-      throw new ProblemError('link_conflict', 'This code is in use. Make another one.');
+      throw new ProblemError('link_conflict', 'link_conflict');
     }
     return { body: { id: params.id, expiresAt: encodeTime(outcome.expiresAt) } };
   });
@@ -42,5 +42,5 @@ export function addLinkRoutes(add: AddEndpoint, context: RelayContext): void {
 
 /** The one answer, whether it was never there, was taken, was cancelled or has expired. */
 function nothingThere(): ProblemError {
-  return new ProblemError('not_found', 'Nothing waits here. A code works once, for ten minutes.');
+  return new ProblemError('not_found', 'link');
 }

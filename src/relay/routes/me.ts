@@ -4,9 +4,9 @@
 import { encodeTimeOrNull } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { Limits, Quotas } from '../../protocol/limits.ts';
-import { ProblemError } from '../../protocol/problems.ts';
 import type { Me } from '../../protocol/schemas/me.ts';
 import type { RelayContext } from '../context.ts';
+import { ProblemError } from '../problem-error.ts';
 import type { CredentialRecord } from '../store/records.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
@@ -17,7 +17,7 @@ export function addMeRoutes(add: AddEndpoint, context: RelayContext): void {
 
   add(ENDPOINTS.putHandle, async ({ credential, body }) => {
     if (!(await store.claimHandle(credential.account, body.handle, body.public ?? true, clock()))) {
-      throw new ProblemError('handle_taken', `@${body.handle} belongs to somebody else. Choose another.`);
+      throw new ProblemError('handle_taken', 'handle_taken', { handle: body.handle });
     }
     return { body: await describeMe(context, credential) };
   });

@@ -1,7 +1,7 @@
 /**
- * One after the other, and each account in its turn: so that whoever asks for a lot waits for that, and nobody else does.
+ * One after the other, and each account in its turn: so that anyone who asks for a lot waits for that, and nobody else does.
  */
-import { ProblemError } from '../../protocol/problems.ts';
+import { ProblemError } from '../problem-error.ts';
 import type { AccountKey } from './records.ts';
 
 /** Tasks of one account, and of all, that may wait. */
@@ -27,8 +27,7 @@ export class FairQueue {
   run<T>(by: AccountKey, task: () => Promise<T>): Promise<T> {
     const own = this.#waiting.get(by) ?? [];
     if (own.length >= MOST_OF_ONE) {
-      const sentence = 'Too many long answers to you are being made. Wait for some of them.';
-      return Promise.reject(new ProblemError('rate_limited', sentence, { retryAfter: 1 }));
+      return Promise.reject(new ProblemError('rate_limited', 'long_answers', {}, { retryAfter: 1 }));
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     own.push({ run: () => task().then(resolve, reject), refuse: () => reject(tooMany()) });
@@ -70,6 +69,5 @@ export class FairQueue {
 }
 
 function tooMany(): ProblemError {
-  const sentence = 'Too many long answers are being made just now. Try again.';
-  return new ProblemError('unavailable', sentence, { retryAfter: 1 });
+  return new ProblemError('unavailable', 'long_answers', {}, { retryAfter: 1 });
 }

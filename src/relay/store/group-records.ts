@@ -64,7 +64,7 @@ export interface GroupMember {
   profile: HandleEntry | null;
 }
 
-/** How somebody comes into a group: by the slow hash that their password was held to, or by an invitation. */
+/** How someone comes into a group: by the slow hash that their password was held to, or by an invitation. */
 export type Admission = { by: 'password'; password: string | null } | { by: 'invitation' };
 
 /** How many groups an account may be in, and how many members a group may have. */

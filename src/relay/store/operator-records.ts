@@ -1,6 +1,7 @@
 /**
  * What the operator of a relay asks of its store, and the audit log.
  */
+import type { OperatorFailureData } from '../operator-failure.ts';
 import type { GroupKey } from './records.ts';
 
 /** What is written down. The part before the point says what it is about; `target` names which one. */
@@ -49,8 +50,8 @@ export interface AuditVerdict {
   expired: number;
   /** The hash of the last row, which vouches for all before it. Null while there is none. */
   head: string | null;
-  /** A sentence about the first row that is not as it was written. Null if all are. */
-  problem: string | null;
+  /** The first row that is not as it was written. Null if all are. */
+  problem: OperatorFailureData | null;
 }
 
 export interface RelayStats {
@@ -105,11 +106,6 @@ export interface OperatorChange {
   credentials: string[];
 }
 
-/** A file could not be written as a backup. The message is a sentence for the operator. */
-export class BackupFailed extends Error {
-  override readonly name = 'BackupFailed';
-}
-
 /** The part of the store that serves the operator. Its reads may take long, and hold up nobody. */
 export interface OperatorStore {
   measure(): StoreMeasures;
@@ -124,7 +120,7 @@ export interface OperatorStore {
   /**
    * Writes a consistent copy of everything that was committed when it began. Writes go on meanwhile.
    * @returns the size of the copy in bytes
-   * @throws BackupFailed if the file is there already or cannot be written
+   * @throws OperatorFailure backup_failed if the file is there already or cannot be written
    */
   backUp(file: string, now: number): Promise<number>;
 

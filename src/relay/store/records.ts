@@ -26,9 +26,15 @@ export class TooManyChanges extends Error {
   }
 }
 
+/** SQLite's code in what the writer says of a failure: SQLITE_FULL. It stands in the log. */
+export function sqliteCodeIn(reason: string): string | undefined {
+  return /\bSQLITE_\w+/.exec(reason)?.[0];
+}
+
 /** The store cannot take the write now. The message is for the log. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
+  readonly code = sqliteCodeIn(this.message);
 }
 
 export interface LoginChallenge {

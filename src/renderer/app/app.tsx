@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { CopyDiagnostics } from '../design/copy-diagnostics.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
 import { Mark } from '../design/mark.tsx';
 import { Opening } from '../design/opening.tsx';
@@ -26,10 +27,14 @@ export function App() {
       <main className="flex h-full">
         <EmptyState
           action={
-            <Button onClick={() => void refetch()} tone="primary">
-              {t('common.tryAgain')}
-            </Button>
+            <div className="flex flex-col items-center gap-3">
+              <Button onClick={() => void refetch()} tone="primary">
+                {t('common.tryAgain')}
+              </Button>
+              <CopyDiagnostics />
+            </div>
           }
+          heading="h1"
           picture={<Mark size={56} />}
           text={error.message}
           title={t('app.cannotStart')}

@@ -1,33 +1,46 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from '../design/button.tsx';
+import { CopyDiagnostics } from '../design/copy-diagnostics.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
 import { Mark } from '../design/mark.tsx';
+import { reportFault } from '../report-fault.ts';
 import { t } from '../words.tsx';
 
 interface ErrorBoundaryState {
   failed: boolean;
+  /** Under which the log has it; null as long as that is not known. */
+  id: string | null;
 }
 
 /** Catches what broke while drawing. Messages are safe in the engine, so reloading is harmless. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, ErrorBoundaryState> {
-  override state: ErrorBoundaryState = { failed: false };
+  override state: ErrorBoundaryState = { failed: false, id: null };
 
-  static getDerivedStateFromError(): ErrorBoundaryState {
+  static getDerivedStateFromError(): Partial<ErrorBoundaryState> {
     return { failed: true };
   }
 
+  override componentDidCatch(error: unknown): void {
+    void reportFault(error).then((id) => this.setState({ id }));
+  }
+
   override render() {
+    const { id } = this.state;
     if (!this.state.failed) return this.props.children;
     return (
       <main className="flex h-full">
         <EmptyState
           action={
-            <Button onClick={() => window.location.reload()} tone="primary">
-              {t('app.reload')}
-            </Button>
+            <div className="flex flex-col items-center gap-3">
+              <Button onClick={() => window.location.reload()} tone="primary">
+                {t('app.reload')}
+              </Button>
+              <CopyDiagnostics />
+            </div>
           }
+          heading="h1"
           picture={<Mark size={56} />}
-          text={t('app.wentWrongHelp')}
+          text={id === null ? t('app.wentWrongHelp') : t('app.wentWrongHelpId', { id })}
           title={t('app.wentWrong')}
         />
       </main>

@@ -4,7 +4,7 @@ import { ask } from '../bridge.ts';
 /** How often the host is told, in milliseconds: a small part of the shortest automatic lock. */
 const TELL_EVERY = 10_000;
 
-/** Tells the host that somebody is there, so that it does not lock. */
+/** Tells the host that someone is there, so that it does not lock. */
 export function useActivity(): void {
   useEffect(() => {
     let toldAt = 0;

@@ -1,5 +1,6 @@
 import { SendHorizontal } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { longest } from '../../bridge/longest.ts';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { classNames } from '../design/class-names.ts';
@@ -13,7 +14,6 @@ import type { TimelineControl } from './use-timeline.ts';
 const longestText = 16_384;
 /** From here on what is left is told. */
 const tellFrom = longestText - 1000;
-const longestDraft = 65_536;
 const tallest = 220;
 /** Calmer than other fields: it has the focus nearly always. */
 const composerFrame =
@@ -80,8 +80,9 @@ export function Composer({ conversation, timeline }: ComposerProps) {
             aria-label={t('chat.messageTo', { chat: conversationName(conversation) })}
             // A long name in the placeholder stays on its line.
             className="max-h-55 min-h-11 w-full resize-none bg-transparent px-4 py-[0.6875rem] text-[0.9375rem] leading-[1.375rem] outline-none placeholder:overflow-hidden placeholder:text-ellipsis placeholder:whitespace-nowrap"
-            dir="auto"
-            maxLength={longestDraft}
+            // What is typed has its own direction; an empty field has the interface's, for its placeholder.
+            dir={text === '' ? undefined : 'auto'}
+            maxLength={longest.message}
             onChange={(event) => setText(event.target.value)}
             onKeyDown={onKeyDown}
             placeholder={t('chat.messagePlaceholder', { chat: conversationName(conversation) })}

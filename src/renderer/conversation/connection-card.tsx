@@ -1,4 +1,5 @@
 import { CloudOff } from 'lucide-react';
+import { unreachable } from '../../base/sentences.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { secondsUntil } from '../shared/time.ts';
@@ -44,14 +45,18 @@ function Countdown({ until }: { until: number }) {
   return seconds === 0 ? t('chats.retrying') : t('chats.retryingIn', { seconds });
 }
 
-/** The same in one line above the composer, where a narrow window hides the list. */
+/**
+ * The same in one line above the composer, where a narrow window hides the list. What time alone does not mend, such as
+ * a suspended account, is told as what it is.
+ */
 export function ConnectionLine() {
   const { data: connection } = useAsk('connection.get', {});
   if (connection?.state !== 'offline') return null;
+  const { problem } = connection;
   return (
     <p className="flex items-center gap-2 px-4 pt-2 text-ink-soft text-xs md:hidden">
       <CloudOff aria-hidden="true" className="size-3.5 text-tail-ink" />
-      {t('chats.offlineLine')}
+      {problem && !Object.hasOwn(unreachable, problem.code) ? failureText(problem) : t('chats.offlineLine')}
     </p>
   );
 }

@@ -29,7 +29,7 @@ export function useDraft(conversation: Conversation): [string, (text: string) =>
       tellFailure(error, t('action.saveDraft')),
     );
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the text starts the pause anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the text starts the pause again
   useEffect(() => {
     const timer = setTimeout(() => void save(), pause);
     return () => clearTimeout(timer);

@@ -1,6 +1,7 @@
 import { ArrowLeft, ChevronRight, MailQuestion } from 'lucide-react';
 import type { Conversation } from '../../bridge/shapes.ts';
 import { IconButton } from '../design/icon-button.tsx';
+import { locale } from '../locale.ts';
 import { conversationName } from '../shared/conversation.ts';
 import { t } from '../words.tsx';
 
@@ -9,9 +10,13 @@ interface RequestsRowProps {
   onOpen: () => void;
 }
 
+/** Names beside each other: more have no room in one line. */
+const MOST_NAMED = 12;
+const list = new Intl.ListFormat(locale, { type: 'unit', style: 'short' });
+
 /** The row above all conversations that leads to those of people who wrote first. */
 export function RequestsRow({ requests, onOpen }: RequestsRowProps) {
-  const names = requests.map(conversationName).join(', ');
+  const parts = list.formatToParts(requests.slice(0, MOST_NAMED).map(conversationName));
   return (
     <div className="px-2 pb-1">
       <button
@@ -26,7 +31,12 @@ export function RequestsRow({ requests, onOpen }: RequestsRowProps) {
           <span className="block font-semibold text-[0.9375rem]">
             {t('chats.requestsCount', { count: requests.length })}
           </span>
-          <bdi className="block truncate text-ink-soft">{names}</bdi>
+          <span className="block truncate text-ink-soft">
+            {parts.map(({ type, value }, index) =>
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a list never move
+              type === 'element' ? <bdi key={index}>{value}</bdi> : value,
+            )}
+          </span>
         </span>
         <ChevronRight aria-hidden="true" className="size-4 text-ink-soft" />
       </button>

@@ -38,7 +38,7 @@ export function Button({ tone, size, busy = false, className, children, onClick,
   return (
     <button
       aria-busy={busy || undefined}
-      // Not `disabled`: that would take the focus away from whoever has just pressed it.
+      // Not `disabled`: that would take the focus away from anyone who has just pressed it.
       aria-disabled={busy || undefined}
       className={classNames(buttonClass(tone, size), className)}
       // Enter in a field presses the form's button too.

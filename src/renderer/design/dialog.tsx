@@ -65,7 +65,7 @@ interface ConfirmationProps {
   href?: string;
 }
 
-/** Asks before something that cannot be undone. Whoever presses Enter without reading has cancelled. */
+/** Asks before something that cannot be undone. Anyone who presses Enter without reading has cancelled. */
 export function Confirmation(props: ConfirmationProps) {
   const { title, explanation, detail, action, open, onClose, onConfirm, href } = props;
   const cancel = useRef<HTMLButtonElement>(null);

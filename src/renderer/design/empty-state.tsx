@@ -6,13 +6,15 @@ interface EmptyStateProps {
   text?: string;
   /** One clear thing to do. */
   action?: ReactNode;
+  /** `h1` where it is all that the page shows. */
+  heading?: 'h1' | 'h2';
 }
 
-export function EmptyState({ picture, title, text, action }: EmptyStateProps) {
+export function EmptyState({ picture, title, text, action, heading: Heading = 'h2' }: EmptyStateProps) {
   return (
     <div className="rise m-auto flex max-w-sm flex-col items-center gap-2 p-8 text-center">
       {picture && <div className="mb-3">{picture}</div>}
-      <h2 className="font-semibold text-[1.0625rem]">{title}</h2>
+      <Heading className="font-semibold text-[1.0625rem]">{title}</Heading>
       {text && <p className="text-balance text-ink-soft leading-relaxed">{text}</p>}
       {action && <div className="mt-4 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>

@@ -3,8 +3,22 @@ import { CircleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ToldFailure } from '../told-failure.ts';
 import { t } from '../words.tsx';
+import { CopyDiagnostics } from './copy-diagnostics.tsx';
 
-const toasts = Toast.createToastManager();
+interface ToastData {
+  /** Whether nobody foresaw what went wrong: then the person can hand over what helps to find it. */
+  isUnexpected: boolean;
+}
+
+const toasts = Toast.createToastManager<ToastData>();
+
+/** Milliseconds; what nobody foresaw stays until the person dismisses it. */
+const SHOWN_FOR = 8_000;
+
+/** Whether nobody foresaw it: the person was shown an id that the log has, too. */
+export function isUnexpected(error: Error): boolean {
+  return error instanceof ToldFailure && error.code === 'unexpected';
+}
 
 /**
  * Tells a failure for which there is no better place.
@@ -13,7 +27,11 @@ const toasts = Toast.createToastManager();
 export function tellFailure(error: Error, title = t('action.other')): void {
   // What was under way when Waxwing was locked; the lock screen says so already.
   if (error instanceof ToldFailure && ['locked', 'unlocked_elsewhere'].includes(error.code)) return;
-  toasts.add({ title, description: error.message, timeout: 8000 });
+  const told = { title, description: error.message };
+  // One of them at a time: what breaks a screen may break all that it asks.
+  if (isUnexpected(error))
+    toasts.add({ ...told, id: 'unexpected', data: { isUnexpected: true }, timeout: 0 });
+  else toasts.add({ ...told, timeout: SHOWN_FOR });
 }
 
 export function ToastProvider({ children }: { children: ReactNode }) {
@@ -33,7 +51,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 }
 
 function ToastList() {
-  const { toasts: shown } = Toast.useToastManager();
+  const { toasts: shown } = Toast.useToastManager<ToastData>();
   return shown.map((toast) => (
     <Toast.Root
       className="appear rounded-2xl border border-line bg-raised p-3.5 shadow-floating"
@@ -45,6 +63,11 @@ function ToastList() {
         <div className="min-w-0 flex-1">
           <Toast.Title className="font-semibold" />
           <Toast.Description className="break-words text-ink-soft" />
+          {toast.data?.isUnexpected && (
+            <div className="mt-2">
+              <CopyDiagnostics />
+            </div>
+          )}
         </div>
         <Toast.Close
           aria-label={t('app.dismiss')}

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { longest } from '../../bridge/longest.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { FieldNote, fieldFrame } from '../design/text-field.tsx';
@@ -43,7 +44,7 @@ export function ImportStep({ entries, change, onBack, onNext, busy, problem }: I
           autoCorrect="off"
           className="w-full resize-none bg-transparent px-3 py-2.5 font-mono text-[0.9375rem] leading-relaxed outline-none"
           id={id}
-          maxLength={1024}
+          maxLength={longest.secret}
           onChange={(event) => change({ secret: event.target.value })}
           rows={4}
           spellCheck={false}

@@ -1,3 +1,4 @@
+import { longest } from '../../bridge/longest.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
@@ -36,7 +37,7 @@ export function LinkStep({ entries, change, onBack, onNext, busy, problem }: Lin
         autoCapitalize="characters"
         className="[&_input]:font-mono [&_input]:text-sm"
         label={t('firstRun.linkCode')}
-        maxLength={128}
+        maxLength={longest.code}
         note={check.note}
         noteTone={check.tone}
         onChange={(event) => change({ code: event.target.value })}

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { longest } from '../../bridge/longest.ts';
 import { queryKey, useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
@@ -36,7 +37,7 @@ export function ProfileStep() {
         <TextField
           autoCapitalize="none"
           label={t('firstRun.handle')}
-          maxLength={64}
+          maxLength={longest.name}
           note={check.note}
           noteTone={check.tone}
           // Small letters are all that a handle can have: nobody is made to type them again.
@@ -46,7 +47,7 @@ export function ProfileStep() {
         />
         <TextField
           label={t('firstRun.name')}
-          maxLength={64}
+          maxLength={longest.name}
           note=""
           onChange={(event) => setDisplayName(event.target.value)}
           value={displayName}
@@ -83,7 +84,5 @@ function useHandleCheck(typed: string): HandleCheck {
       return { maySave: false, note: t('firstRun.handleTaken', named), tone: 'problem' };
     case 'invalid':
       return { maySave: false, note: t('firstRun.handleHint'), tone: 'problem' };
-    case 'unknown':
-      return { maySave: true, note: data.sentence, tone: 'problem' };
   }
 }

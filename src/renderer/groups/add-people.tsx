@@ -1,5 +1,6 @@
 import { UserPlus, X } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { longest } from '../../bridge/longest.ts';
 import type { GroupDetails, Person } from '../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
@@ -63,7 +64,7 @@ function Choice({ details, field, onDone }: ChoiceProps) {
       <TextField
         autoCapitalize="none"
         label={t('groups.addField')}
-        maxLength={128}
+        maxLength={longest.person}
         note={invite.error?.message}
         noteTone={invite.error ? 'problem' : 'hint'}
         onBlur={chooseFirst.forget}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Output } from '../../bridge/contract.ts';
+import { longest } from '../../bridge/longest.ts';
 import type { GroupDetails } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { CredentialList } from '../credentials/credential-list.tsx';
@@ -51,7 +52,7 @@ export function BotTokens({ details }: { details: GroupDetails }) {
         <TextField
           className="min-w-0 flex-1"
           label={t('groups.tokenName')}
-          maxLength={64}
+          maxLength={longest.name}
           note={mint.error?.message}
           noteTone={mint.error ? 'problem' : 'hint'}
           onChange={(event) => {

@@ -1,4 +1,5 @@
 import type { RefObject } from 'react';
+import { longest } from '../../bridge/longest.ts';
 import { TextField } from '../design/text-field.tsx';
 import { t } from '../words.tsx';
 
@@ -22,7 +23,7 @@ export function GroupFields(props: GroupFieldsProps) {
       <TextField
         autoFocus={field === undefined}
         label={t('groups.name')}
-        maxLength={80}
+        maxLength={longest.groupName}
         note={problem ?? hint}
         noteTone={problem === undefined ? 'hint' : 'problem'}
         onChange={(event) => onName(event.target.value)}
@@ -31,7 +32,7 @@ export function GroupFields(props: GroupFieldsProps) {
       />
       <TextField
         label={t('groups.description')}
-        maxLength={1000}
+        maxLength={longest.groupDescription}
         onChange={(event) => onDescription(event.target.value)}
         value={description}
       />

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { longest } from '../../bridge/longest.ts';
 import type { GroupDetails } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
@@ -37,7 +38,7 @@ export function GroupPassword({ details }: { details: GroupDetails }) {
             autoComplete="new-password"
             autoFocus
             label={t('groups.passwordNew')}
-            maxLength={256}
+            maxLength={longest.groupPassword}
             onChange={(event) => setPassword(event.target.value)}
             type="password"
             value={password}

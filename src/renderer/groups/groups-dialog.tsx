@@ -1,5 +1,6 @@
 import { BadgeCheck, LockKeyhole, Plus } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
+import { longest } from '../../bridge/longest.ts';
 import type { GroupListing } from '../../bridge/shapes.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
@@ -49,7 +50,7 @@ function Browse({ field, onJoin, onNew }: BrowseProps) {
         <TextField
           className="min-w-0 flex-1"
           label={t('groups.find')}
-          maxLength={80}
+          maxLength={longest.groupName}
           onChange={(event) => setText(event.target.value)}
           ref={field}
           value={text}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { longest } from '../../bridge/longest.ts';
 import type { GroupListing } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
@@ -45,7 +46,7 @@ export function JoinForm({ listing, onBack, onDone }: JoinFormProps) {
         <TextField
           autoFocus
           label={t('groups.joinPassword')}
-          maxLength={256}
+          maxLength={longest.groupPassword}
           note={join.error?.message}
           noteTone={join.error ? 'problem' : 'hint'}
           onChange={(event) => {

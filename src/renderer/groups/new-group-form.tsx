@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { longest } from '../../bridge/longest.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
@@ -46,7 +47,7 @@ export function NewGroupForm({ onBack, onDone }: NewGroupFormProps) {
       <TextField
         autoComplete="new-password"
         label={t('groups.passwordOptional')}
-        maxLength={256}
+        maxLength={longest.groupPassword}
         note={password === '' ? t('groups.passwordNone') : t('groups.passwordLater')}
         onChange={(event) => setPassword(event.target.value)}
         type="password"

@@ -47,7 +47,7 @@ function RemoveAgain({ conversationId, person }: MemberProps) {
       size="small"
       tone="quiet"
     >
-      {rich('groups.backRemove', { name: personName(person) })}
+      <span>{rich('groups.backRemove', { name: personName(person) })}</span>
     </Button>
   );
 }
@@ -57,7 +57,7 @@ function SendAgain(member: MemberProps) {
   return (
     <>
       <Button className={shortName} onClick={() => setAsking(true)} size="small">
-        {rich('groups.backSend', { name: personName(member.person) })}
+        <span>{rich('groups.backSend', { name: personName(member.person) })}</span>
       </Button>
       <Question {...member} onClose={() => setAsking(false)} open={asking} />
     </>

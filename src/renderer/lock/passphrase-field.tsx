@@ -1,5 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
+import { longest } from '../../bridge/longest.ts';
 import { IconButton } from '../design/icon-button.tsx';
 import { FieldNote, fieldFrame } from '../design/text-field.tsx';
 import { t } from '../words.tsx';
@@ -45,7 +46,7 @@ export function PassphraseField({
           className="h-10 w-full min-w-0 bg-transparent ps-3 text-[0.9375rem] outline-none disabled:text-ink-soft"
           disabled={disabled}
           id={id}
-          maxLength={1024}
+          maxLength={longest.passphrase}
           onChange={(event) => onChange(event.target.value)}
           spellCheck={false}
           type={isShown ? 'text' : 'password'}

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { longest } from '../../bridge/longest.ts';
 import type { LockState } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
@@ -53,7 +54,7 @@ export function Recover({ lock, onBack }: RecoverProps) {
             autoFocus
             className="w-full resize-none bg-transparent px-3 py-2.5 font-mono text-[0.9375rem] leading-relaxed outline-none"
             id={id}
-            maxLength={1024}
+            maxLength={longest.secret}
             onChange={(event) => setSecret(event.target.value)}
             rows={3}
             spellCheck={false}

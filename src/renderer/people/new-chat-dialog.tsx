@@ -1,4 +1,5 @@
 import { type RefObject, useId, useRef, useState } from 'react';
+import { longest } from '../../bridge/longest.ts';
 import { Button } from '../design/button.tsx';
 import { CopyButton } from '../design/copy-button.tsx';
 import { Dialog } from '../design/dialog.tsx';
@@ -46,7 +47,7 @@ function NewChatForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
           autoCapitalize="none"
           className="min-w-0 flex-1"
           label={t('people.to')}
-          maxLength={128}
+          maxLength={longest.person}
           note={error?.message ?? t('people.toHint')}
           noteTone={error ? 'problem' : 'hint'}
           onChange={(event) => {

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { longest } from '../../bridge/longest.ts';
 import type { Me } from '../../bridge/shapes.ts';
 import { queryKey, useCommand } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
@@ -32,7 +33,7 @@ export function ProfileForm({ me }: { me: Me }) {
         <TextField
           className="min-w-0 flex-1"
           label={t('settings.name')}
-          maxLength={64}
+          maxLength={longest.name}
           note={
             save.error?.message ??
             (save.isSuccess && !changed

@@ -9,6 +9,7 @@ import { About } from './about.tsx';
 import { ApiSettings } from './api/api-settings.tsx';
 import { BlockedPeople } from './blocked-people.tsx';
 import { Devices } from './devices.tsx';
+import { Help } from './help.tsx';
 import { NotificationSettings } from './notifications/notification-settings.tsx';
 import { AppLock } from './privacy/app-lock.tsx';
 import { RecoveryReveal } from './privacy/recovery-reveal.tsx';
@@ -53,6 +54,9 @@ export function SettingsDialog({ me }: { me: Me }) {
           <ApiSettings />
         </Group>
         <BlockedPeople />
+        <Group title={t('settings.help')}>
+          <Help />
+        </Group>
         <AboutGroup />
       </div>
     </Dialog>

@@ -1,17 +1,18 @@
-/** Times for people, in their language and time zone, by Intl. Times in are milliseconds since 1970. */
+/** Times for people, in their time zone, by Intl. Times in are milliseconds since 1970. */
+import { locale } from '../locale.ts';
 
 const dayLength = 86_400_000;
 
 const formats = {
-  clock: new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
-  weekday: new Intl.DateTimeFormat(undefined, { weekday: 'short' }),
-  longWeekday: new Intl.DateTimeFormat(undefined, { weekday: 'long' }),
-  date: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }),
-  dateAndYear: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' }),
-  longDate: new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' }),
-  longDateAndYear: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' }),
-  full: new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' }),
-  relative: new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }),
+  clock: new Intl.DateTimeFormat(locale, { timeStyle: 'short' }),
+  weekday: new Intl.DateTimeFormat(locale, { weekday: 'short' }),
+  longWeekday: new Intl.DateTimeFormat(locale, { weekday: 'long' }),
+  date: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }),
+  dateAndYear: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' }),
+  longDate: new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' }),
+  longDateAndYear: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' }),
+  full: new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' }),
+  relative: new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }),
 };
 
 /** Time of day, as in `14:05`. */
@@ -69,5 +70,5 @@ function sameYear(one: number, other: number): boolean {
 }
 
 function capitalised(text: string): string {
-  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
+  return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
 }

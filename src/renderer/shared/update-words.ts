@@ -1,5 +1,5 @@
 import type { UpdateState } from '../../bridge/shapes.ts';
-import { t } from '../words.tsx';
+import { failureText, t } from '../words.tsx';
 
 /** How the app's own update is going, in one sentence. */
 export function updateWords({ phase, version, problem }: UpdateState): string {
@@ -15,7 +15,7 @@ export function updateWords({ phase, version, problem }: UpdateState): string {
     case 'ready':
       return t('app.updateReady', { version: version ?? '' });
     case 'failed':
-      return problem ?? t('app.updateFailed');
+      return problem ? failureText(problem) : t('app.updateFailed');
     case 'unavailable':
       return t('app.updateUnavailable');
   }

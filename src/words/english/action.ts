@@ -30,4 +30,5 @@ export const action = {
   retryConnection: 'Couldn’t retry',
   checkForUpdates: 'Couldn’t check for updates',
   lock: 'Couldn’t lock Waxwing',
+  openLogs: 'Couldn’t open the log folder',
 } as const;

@@ -10,9 +10,11 @@ export const app = {
   cannotStart: 'Waxwing couldn’t start',
   wentWrong: 'Something went wrong',
   wentWrongHelp: 'Your messages are safe. Reload the window.',
+  wentWrongHelpId: 'Your messages are safe. Reload the window. The log has the details under {id}.',
   reload: 'Reload',
   notices: 'Notices',
   dismiss: 'Dismiss',
+  copyDiagnostics: 'Copy diagnostics',
   unprotected: 'Unprotected key',
   unprotectedHelp: 'Anyone using your computer login can open your messages. Set a passphrase.',
 

@@ -7,20 +7,19 @@ export const desktop = {
   windowCloses: 'Waxwing can’t show its window',
   windowClosesHelp: 'The window keeps closing. Your messages are safe. Restart Waxwing.',
   loginItemRefused: 'Couldn’t change startup settings',
-  loginItemNotInstalled: 'Only the installed app can start at login.',
 
   // Updates
-  updateUnsigned: 'Update not installed: invalid signature.',
-  updateOlder: 'Update not installed: the update server offers an older version than before.',
-  updateOtherFile: 'Update not installed: the download isn’t the file that the release names.',
-  updateUnknownForm: 'Update not installed: this version can’t read the release.',
-  updateInsecure: 'Update not installed: the update server didn’t use https.',
-  updateEmpty: 'Update not installed: {file} on the update server is empty.',
-  updateTooLong: 'Update not installed: the update server’s answer is too long.',
-  updateUnreachable: 'Can’t reach the update server. Try again later.',
 
   // Menu
   viewMenu: 'View',
+  helpMenu: 'Help',
+  copyDiagnostics: 'Copy diagnostics',
+  openLogs: 'Open log folder',
+  copied: 'Diagnostics copied',
+  copiedText:
+    'Paste them into your report. They have versions, settings, counts and the newest log entries. They have no messages, names or addresses.',
+  notCopied: 'Couldn’t copy diagnostics',
+  logsNotOpened: 'Couldn’t open the log folder',
 
   // Tray
   open: 'Open Waxwing',

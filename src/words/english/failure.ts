@@ -160,6 +160,17 @@ export const failure = {
     'The server couldn’t be told to cancel the code, which works for up to 10 minutes. Check your list of devices then.',
   own_device: 'You’re using this device. Remove it on another one.',
 
+  // Updates of the app.
+  update_unsigned: 'Update not installed: invalid signature.',
+  update_older: 'Update not installed: the update server offers an older version than before.',
+  update_other_file: 'Update not installed: the download isn’t the file that the release names.',
+  update_unknown_form: 'Update not installed: this version can’t read the release.',
+  update_insecure: 'Update not installed: the update server didn’t use https.',
+  update_empty: 'Update not installed: {file} on the update server is empty.',
+  update_answer_long: 'Update not installed: the update server’s answer is too long.',
+  update_server_unreachable: 'Can’t reach the update server. Try again later.',
+  not_installed: 'Only the installed app can start at login.',
+
   // Chats and groups.
   lists_changed: 'These device lists have changed. Compare them again.',
   chat_deleted: 'This chat was deleted.',
@@ -174,6 +185,7 @@ export const failure = {
   invited_no_device: '{address} has no device that can read an invitation.',
   group_unknown: 'This group isn’t on this computer anymore.',
   group_left: 'You’re no longer in this group, so you can’t send to it.',
+  group_not_found: 'This group no longer exists on this server, so you can’t send to it.',
   group_invitation_over: 'This group needs a password or an invitation. Ask the person who invited you.',
   group_password_wrong: 'This isn’t the group’s password, or there’s no such group.',
   group_passwords_too_many:
@@ -182,12 +194,14 @@ export const failure = {
   // What the server refuses.
   invalid_request: 'The server didn’t understand the request. Update Waxwing.',
   unauthorized: 'The server doesn’t accept this sign-in. Try again.',
-  forbidden: 'The server doesn’t allow this for you.',
+  forbidden:
+    '{reason, select, not_creator {Only the group’s owner can do this.} creator_left {You left this group, so you can’t create tokens for it.} developer_access_locked {Unlock Developer API access first.} other {The server doesn’t allow this for you.}}',
   missing_entitlement: 'This key doesn’t have the permission for this.',
   not_a_member: 'You’re not a member of this group.',
   group_token_not_allowed: 'Bot tokens can’t do this.',
   wrong_password: 'This isn’t the group’s password, or there’s no such group.',
-  not_found: 'This isn’t on the server.',
+  not_found:
+    '{reason, select, group {This group doesn’t exist on this server.} account {No one with this address uses this server.} member {This person isn’t in this group.} group_token {This token is already gone.} api_key {This key is already gone.} other {This isn’t on the server.}}',
   method_not_allowed: 'The server doesn’t support this. Update Waxwing.',
   request_timeout: 'The server waited too long for the request. Try again.',
   account_suspended: 'The administrator of this server has suspended your account. Ask them about it.',
@@ -195,7 +209,8 @@ export const failure = {
   device_list_conflict: 'Your devices changed at the same time elsewhere. Try again.',
   seal_key_conflict: 'The server didn’t take this computer’s new key. Waxwing tries again.',
   link_conflict: 'This code is already in use. Make a new one.',
-  quota_reached: 'You’ve reached a limit on this server. Remove something, or ask its administrator.',
+  quota_reached:
+    '{reason, select, devices {You already use Waxwing on as many devices as this server allows. Remove one first.} apiKeys {You have as many API keys as this server allows. Delete one first.} groups {You’re in as many groups as this server allows. Leave one first.} groupTokens {Your groups have as many bot tokens as this server allows. Delete one first.} links {Too many codes of yours are waiting. Cancel one, or wait until one expires.} groupMembers {This group has as many members as this server allows.} groupInvitations {This group has as many open invitations as this server allows. Cancel one first.} other {You’ve reached a limit on this server. Remove something, or ask its administrator.}}',
   too_large: 'This is larger than the server allows.',
   unsupported_media_type: 'The server didn’t understand the request. Update Waxwing.',
   misdirected_request: 'The server didn’t understand the request. Update Waxwing.',

@@ -185,6 +185,15 @@ export const settings = {
   blocked: 'Blocked',
   blockedNone: 'You haven’t blocked anyone.',
 
+  // Help
+  help: 'Help',
+  helpText:
+    'Diagnostics help us find a problem: versions, settings, counts and the newest log entries. They have no messages, names or addresses.',
+  logsOpen: 'Open log folder',
+  logsShow: 'Show log folder',
+  logs: 'Log folder',
+  logsCopy: 'Copy the path',
+
   // About
   about: 'About',
   aboutVersion: 'Waxwing {version}',

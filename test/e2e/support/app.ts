@@ -40,10 +40,13 @@ export class App {
   readonly folder = temporaryFolder();
   readonly page: Page;
   readonly #relay: string;
+  readonly #args: readonly string[];
   #process: WaxwingProcess | null = null;
 
-  constructor(page: Page, relay: string) {
+  /** @param args what `waxwing serve` is given beside its relay and data */
+  constructor(page: Page, relay: string, args: readonly string[] = []) {
     this.page = page;
+    this.#args = args;
     this.#relay = relay;
   }
 
@@ -56,7 +59,8 @@ export class App {
   }
 
   async start(): Promise<void> {
-    this.#process = new WaxwingProcess(['serve', '--relay', this.#relay, '--data', this.folder.path]);
+    const args = ['serve', '--relay', this.#relay, '--data', this.folder.path, ...this.#args];
+    this.#process = new WaxwingProcess(args);
     await this.page.goto(await this.#process.url());
   }
 

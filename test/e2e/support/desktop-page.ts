@@ -10,6 +10,7 @@ import { type Calls, createCalls } from '../../../src/host/calls.ts';
 import { readInterfaceFiles } from '../../../src/host/interface-files.ts';
 import type { Session } from '../../../src/host/session.ts';
 import { AppClipboard } from '../../../src/main/clipboard.ts';
+import { openFolder } from '../../../src/main/help.ts';
 import type { ContactLink } from '../../../src/main/links.ts';
 import type { Updates } from '../../../src/main/updates/updates.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
@@ -56,6 +57,7 @@ export class DesktopPage {
         return link;
       },
       copy: (text, isSecret) => clipboard.copy(text, isSecret),
+      openFolder: (path) => openFolder(this.electron.parts, path),
       ...(this.#updates && { updates: this.#updates }),
       info: { kind: 'electron', version: '0', platform: this.#platform },
     });

@@ -36,6 +36,11 @@ export class HeldAnswers {
     this.#names.add(name);
   }
 
+  /** Whether an answer was given, and is kept back. */
+  isKept(name: ProcedureName): boolean {
+    return this.#kept.some((kept) => kept.name === name);
+  }
+
   /** What was kept back arrives, and nothing more is: of one procedure, or of all. */
   release(only?: ProcedureName): void {
     const isMeant = (name: string) => only === undefined || name === only;

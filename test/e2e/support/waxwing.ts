@@ -30,7 +30,7 @@ export class WaxwingProcess {
     environment: Record<string, string> = { WAXWING_PASSPHRASE: PASSPHRASE },
   ) {
     const all = [...nodeOptions, ENTRY, ...args];
-    const env = { ...process.env, ...NO_KEY_STORE, ...environment };
+    const env = { ...process.env, ...NO_KEY_STORE, WAXWING_LOG: 'off', ...environment };
     this.#child = spawn(process.execPath, all, { stdio: ['pipe', 'pipe', 'pipe'], env });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       if (!stream) continue;

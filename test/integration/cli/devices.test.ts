@@ -1,11 +1,15 @@
 /**
  * The devices of an identity's address, from the command line.
  */
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { HellosEntry } from '../../../src/client/identity/hellos.ts';
+import { decodePayload } from '../../../src/protocol/payload.ts';
 import { walletFromKey } from '../../../src/protocol/wallet.ts';
 import { type Bot, newBot } from '../../support/bots.ts';
 import { temporaryFolder } from '../../support/engine.ts';
+import { newPerson } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { answer, waxwing } from '../../support/waxwing-command.ts';
 
@@ -47,6 +51,29 @@ test('a device that is lost is found in the list and removed', async () => {
     code: 5,
     complained: `Your address has no device ${deviceId}.\n`,
   });
+});
+
+test('a command tells whom the identity wrote to of the change, once it is time, and says nothing of it', async () => {
+  const dora = await newPerson(relay);
+  const identity = ['--identity', file];
+  await waxwing(['send', dora.address, 'hello Dora', ...identity]);
+  const third = await newBot(relay, { wallet: first.identity.wallet ?? undefined });
+  await waxwing(['devices', 'remove', third.identity.deviceId, ...identity]);
+  const journal = `${file}.journal`;
+  const plans = readFileSync(journal, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('{"hellos"'));
+  const { hellos, plannedList } = JSON.parse(plans.at(-1) ?? '') as HellosEntry;
+  expect(hellos).toMatchObject([{ address: dora.address, dueAt: expect.any(Number), sentAt: null }]);
+  // Minutes go by.
+  const due = hellos.map((plan) => ({ ...plan, dueAt: 0 }));
+  appendFileSync(journal, `\n${JSON.stringify({ hellos: due, plannedList })}`);
+  expect(await waxwing(['resolve', dora.address, ...identity])).toMatchObject({ code: 0, complained: '' });
+  const kinds = async () =>
+    (await dora.inbox()).map((envelope) => decodePayload(dora.openBytes(envelope)).body.kind);
+  expect(await kinds()).toEqual(['text', 'hello']);
+  await waxwing(['resolve', dora.address, ...identity]);
+  expect(await kinds()).toEqual(['text', 'hello']);
 });
 
 test('an identity does not remove itself', async () => {

@@ -162,7 +162,7 @@ describe('a person', () => {
     [['send'], 2, /^To whom\? Give @handle or an address, or --group with an id\.$/],
     [['send', '@wrong_ann', 'two', 'texts'], 2, /too many arguments/],
     [['send', '@wrong_ann', 'hi', '--group', 'x'], 2, /^With --group there is no other recipient/],
-    [['send', 'hi', '--group', 'nonsense'], 5, /\./],
+    [['send', 'hi', '--group', 'nonsense'], 5, /^There is no group with this id\.$/],
     [['inbox', '--follow', '--keep', '--identity', annFile], 2, /choose one/],
   ])('%j', async (args, code, sentence) => {
     expect(await failure(args)).toEqual([code, expect.stringMatching(sentence)]);
@@ -200,18 +200,21 @@ test('keys that their owner did not sign are shown to nobody, and nothing is sen
 });
 
 describe('--json tells failures as JSON on standard error', () => {
-  test.each<[string[], number, string]>([
+  test.each<[string[], number, string, string?]>([
     [['sned', '--json'], 2, 'usage'],
     [['send', '--json', '--no-such-option'], 2, 'usage'],
-    [['me', '--json', '--api-key', 'x'], 2, 'usage'],
+    [['me', '--json', '--api-key', 'x'], 2, 'usage', 'secret_in_arguments'],
     [['groups', 'foo', '--json'], 2, 'usage'],
-    [['resolve', '@wrong_nobody', '--json'], 5, 'not_found'],
-    [['inbox', '--json'], 3, 'credential'],
-    [['me', '--json', '--identity', '/nonexistent'], 3, 'credential'],
-  ])('%j', async (args, code, name) => {
+    [['send', '@wrong_ann', '', '--json'], 2, 'usage', 'message_empty'],
+    [['resolve', '@wrong_nobody', '--json'], 5, 'not_found', 'handle'],
+    [['send', 'hi', '--group', 'nonsense', '--json'], 5, 'not_found', 'group'],
+    [['inbox', '--json'], 3, 'credential', 'identity_needed'],
+    [['me', '--json', '--identity', '/nonexistent'], 3, 'credential', 'identity_missing'],
+  ])('%j', async (args, code, name, reason) => {
     const [ended, complained] = await failure(args);
     expect(ended).toBe(code);
-    expect(JSON.parse(complained)).toEqual({ error: { code: name, message: expect.stringMatching(/./) } });
+    const error = { code: name, ...(reason && { reason }), message: expect.stringMatching(/./) };
+    expect(JSON.parse(complained)).toEqual({ error });
   });
 });
 

@@ -1,8 +1,10 @@
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3-multiple-ciphers';
 import { describe, expect, test } from 'vitest';
 import { askRelay } from '../../../src/relay/admin/client.ts';
+import { startRelay } from '../../../src/relay/index.ts';
 import { WaxwingProcess } from '../../e2e/support/waxwing.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { newPerson, type Person } from '../../support/person.ts';
@@ -42,6 +44,21 @@ test('with SIGTERM held calls are answered, and it ends with 0 within ten second
   }
 });
 
+test('a database of a newer relay is left alone, and the operator is told what to do', async () => {
+  using folder = temporaryFolder();
+  await (await startRelay({ dataDirectory: folder.path })).close();
+  const database = new Database(join(folder.path, 'relay.db'));
+  database.pragma('user_version = 999');
+  database.close();
+  const { code, complained } = await waxwing(['relay', '--data', folder.path, '--port', '0', '--log', 'off']);
+  expect([code, complained.trim()]).toEqual([
+    1,
+    expect.stringMatching(
+      /^The relay's database is of version 999, this relay knows \d+\. Use the newer relay\.$/,
+    ),
+  ]);
+});
+
 describe('the log', () => {
   async function logOf(...args: string[]): Promise<string[]> {
     using folder = temporaryFolder();
@@ -68,7 +85,7 @@ describe('the log', () => {
 });
 
 describe('the public URL', () => {
-  test('has to be https, unless somebody takes the risk', async () => {
+  test('has to be https, unless someone takes the risk', async () => {
     using folder = temporaryFolder();
     const args = ['relay', '--data', folder.path, '--port', '0', '--public-url', 'http://relay.example'];
     expect(await waxwing(args)).toEqual({

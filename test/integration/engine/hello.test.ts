@@ -1,5 +1,6 @@
 /**
- * `hello`: a relay that hides a person's newer device list is found out by what their device says, sealed.
+ * `hello` in the app: what people see of it, and who is told. What holds for programs as well stands in
+ * test/integration/messaging/hello.test.ts.
  */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openCache } from '../../../src/engine/cache/database.ts';
@@ -11,7 +12,6 @@ import { decodePayload } from '../../../src/protocol/payload.ts';
 import type { GroupEnvelope } from '../../../src/protocol/schemas/groups.ts';
 import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
 import { walletFromKey } from '../../../src/protocol/wallet.ts';
-import { newBot, waiting } from '../../support/bots.ts';
 import { ClockedEngine } from '../../support/clocked-engine.ts';
 import { callEngine, eventually, setUp, TestEngine } from '../../support/engine.ts';
 import { directBody, forge, type Target, targetOf } from '../../support/hostile-relay/forgery.ts';
@@ -24,7 +24,7 @@ import {
   write,
 } from '../../support/hostile-relay/people.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
-import { newPerson, type Person, TestDevice } from '../../support/person.ts';
+import { newPerson, type Person } from '../../support/person.ts';
 
 const HOUR = 3_600_000;
 
@@ -160,33 +160,6 @@ async function deliver({ ann, target }: Scene, ...envelopes: InboxEnvelope[]): P
   );
 }
 
-test('who seals for an older list of ours is answered with the lists that prove the newer one, once a day', async () => {
-  const scene = await newScene();
-  const { dora } = scene;
-  await changeList(scene);
-  // Accepted contacts are told of the change itself.
-  const [told] = await eventually(
-    () => hellosTo(dora),
-    ({ length }) => length === 1,
-  );
-  expect(told).toMatchObject({ list: { sequence: 2 }, lists: [{ sequence: 2, unsigned: ['api'] }] });
-  await deliver(scene, fromBehind(dora, scene), fromBehind(dora, scene));
-  travel(23 * HOUR);
-  await refreshed(scene);
-  await deliver(scene, fromBehind(dora, scene));
-  expect(await hellosTo(dora)).toHaveLength(1);
-  travel(2 * HOUR);
-  await refreshed(scene);
-  await deliver(scene, fromBehind(dora, scene), fromBehind(dora, scene));
-  const [, answer] = await eventually(
-    () => hellosTo(dora),
-    ({ length }) => length === 2,
-  );
-  expect(answer?.lists?.map(({ sequence }) => sequence)).toEqual([2]);
-  await deliver(scene, fromBehind(dora, scene));
-  expect(await hellosTo(dora)).toHaveLength(2);
-});
-
 test('strangers, requests and blocked people are told of no list', async () => {
   const scene = await newScene();
   const { ann, dora } = scene;
@@ -294,34 +267,6 @@ test('a flood of hellos makes no bubble, nothing unread and no notification, and
   // None of the lists was taken, and the last claim stands.
   const details = await callEngine(ann.engine, 'people.details', { address: dora.address });
   expect(details).toMatchObject({ listSequence: 1, problem: { kind: 'waiting' } });
-});
-
-test('a bot of the library takes the proof too, and seals nothing until the relay shows the list', async () => {
-  const bot = await newBot({ url: hostile.url });
-  const ann = await newPerson(hostile.relay);
-  const phone = new TestDevice();
-  await ann.publishDevices([ann.device, phone]);
-  await bot.client.send(ann.address, 'with both devices');
-  const shown = ann.list;
-  await ann.publishDevices([ann.device]);
-  hostile.lie(({ path, status, body }) =>
-    status === 200 && path.includes(`/keys/${ann.address}`)
-      ? { ...(body as object), deviceList: shown }
-      : undefined,
-  );
-  const target = await targetOf(hostile, ann.token, bot.identity.address);
-  const body = { ...directBody(ann.address, target.address, ''), kind: 'hello', lists: [ann.list] };
-  hostile.invent(target.deviceId, forge(ann.address, target, { channel: 'direct', body }, ann.signer));
-  expect(await waiting(bot)).toEqual([]);
-  expect(hostile.unacknowledged(target.deviceId)).toBe(0);
-  const before = hostile.sent.length;
-  await expect(bot.client.send(ann.address, 'not for the phone')).rejects.toMatchObject({
-    code: 'keys_withheld',
-  });
-  expect(hostile.sent).toHaveLength(before);
-  hostile.tellTruth();
-  const { envelopeIds } = await bot.client.send(ann.address, 'not for the phone');
-  expect(envelopeIds).toHaveLength(1);
 });
 
 /** After hours the engine has a new seal key: what comes next is sealed to that. */

@@ -51,7 +51,7 @@ test('C9: killed at any write on the way from a plain key to a passphrase, the o
   expect(steps).toBeGreaterThanOrEqual(7);
 });
 
-test('C9: killed at any write while the key store wraps it anew, the old or the new wrap opens', async () => {
+test('C9: killed at any write while the key store wraps it again, the old or the new wrap opens', async () => {
   const open = (folder: string) => {
     const store = new FileKeyStore(`${folder}-store`);
     return opened(new DataKey({ folder, findStore: async () => store, mayBePlain: false }));

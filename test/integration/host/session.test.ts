@@ -258,7 +258,7 @@ test('closed while it still locks, it waits for nothing any more', async () => {
   await other.close();
 });
 
-test('everything is deleted for whoever knows the passphrase, and nobody opens what is left of it', async () => {
+test('everything is deleted for anyone who knows the passphrase, and nobody opens what is left of it', async () => {
   using folder = temporaryFolder();
   const session = sessionAt(folder.path);
   await session.start(PASSPHRASE);
@@ -294,7 +294,7 @@ test('everything is deleted for whoever knows the passphrase, and nobody opens w
   await again.close();
 });
 
-test('a code that lets another computer become the person is made for whoever knows the passphrase', async () => {
+test('a code that lets another computer become the person is made for anyone who knows the passphrase', async () => {
   using folder = temporaryFolder();
   const session = sessionAt(folder.path, new MemoryKeyStore());
   await session.start();

@@ -168,7 +168,7 @@ describe('what the app sends', () => {
     expect(second.body.seq).toBe(first.body.seq + 1);
   });
 
-  it('§4: is an invitation with a fallback to somebody who is invited to a group', async () => {
+  it('§4: is an invitation with a fallback to someone who is invited to a group', async () => {
     const { ada, engine } = pair;
     const made = await callEngine(engine, 'groups.create', { name: 'Tea', description: '', password: null });
     if (made.kind !== 'group') throw new Error('not a group');

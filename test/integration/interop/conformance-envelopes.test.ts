@@ -135,9 +135,18 @@ describe('a batch', () => {
     expect(status).toBe(200);
     expect(body.results).toEqual([
       { status: 'accepted', id: expect.any(String) },
-      { status: 'rejected', error: { code: 'plaintext_rejected', detail: expect.any(String) } },
-      { status: 'rejected', error: { code: 'invalid_request', detail: expect.any(String) } },
-      { status: 'rejected', error: { code: 'unknown_device', detail: expect.any(String) } },
+      {
+        status: 'rejected',
+        error: { code: 'plaintext_rejected', reason: expect.any(String), detail: expect.any(String) },
+      },
+      {
+        status: 'rejected',
+        error: { code: 'invalid_request', reason: expect.any(String), detail: expect.any(String) },
+      },
+      {
+        status: 'rejected',
+        error: { code: 'unknown_device', reason: expect.any(String), detail: expect.any(String) },
+      },
       { status: 'accepted', id: expect.any(String) },
       { status: 'duplicate', id: body.results[0]?.id },
     ]);

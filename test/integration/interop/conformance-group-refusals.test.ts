@@ -142,7 +142,7 @@ describe('a post that is refused, with nothing stored', () => {
     for (const recipient of [creator, member]) expect(await recipient.take()).toHaveLength(1);
   });
 
-  it('§5.4: with the key of somebody who is no member', async () => {
+  it('§5.4: with the key of someone who is no member', async () => {
     const { calls } = await createApiKey(stranger);
     const envelopes = await sealForGroup(group, groupText(group, stranger.address, 'Let me in'));
     expectProblem(await post(calls, envelopes), 403, 'not_a_member');

@@ -72,7 +72,7 @@ describe('the group view', () => {
     expect(await view(member.session)).toEqual(seenByToken);
   });
 
-  it('§5.4: is refused to the key of somebody who is no member', async () => {
+  it('§5.4: is refused to the key of someone who is no member', async () => {
     expectProblem(await refused((await createApiKey(stranger)).calls), 403, 'not_a_member');
     expectProblem(await refused(stranger.session), 403, 'not_a_member');
   });

@@ -186,7 +186,7 @@ describe('acknowledging', () => {
     expect(await reader.acknowledge(['nothing', id, id])).toEqual({ acknowledged: 1 });
   });
 
-  it("takes nothing out of somebody else's queue", async () => {
+  it("takes nothing out of someone else's queue", async () => {
     const ids = await send('Not yours');
     expect(await sender.acknowledge(ids)).toEqual({ acknowledged: 0 });
     const device = reader.device.listed.deviceId;

@@ -43,6 +43,7 @@ describe('a refusal', () => {
     expect(contentType).toMatch(/^application\/problem\+json\b/);
     expect(body).toEqual({
       type: expect.stringMatching(/^\w+:\S+/),
+      reason: expect.any(String),
       title: expect.any(String),
       status,
       code: 'not_found',

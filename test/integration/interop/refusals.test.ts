@@ -121,7 +121,7 @@ describe('an envelope that cannot be delivered', () => {
     expectProblem(await send(stale), 422, 'unknown_device');
   });
 
-  it('is refused as unknown for the device key of somebody else', async () => {
+  it('is refused as unknown for the device key of someone else', async () => {
     const recipientDeviceKey = ada.device.sealKeys.publicKey;
     expectProblem(await send({ ...(await sealed()), recipientDeviceKey }), 422, 'unknown_device');
   });

@@ -13,17 +13,14 @@ import { type Body, encodeBody, encodePayload } from '../../interop/payload.ts';
 import { seal } from '../../interop/sealing.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
-import { type HowToWrite, WithApp, WithProgram } from './with-app.ts';
+import { type HowToWrite, USERS, type WithApp, type WithProgram } from './with-app.ts';
 
 const DAY = 86_400_000;
 const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
 beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 
-describe.each([
-  ['the app', (url: string): Promise<WithApp | WithProgram> => WithApp.start(url)],
-  ['a program on the library', (url: string): Promise<WithApp | WithProgram> => WithProgram.start(url)],
-])('%s', (_, start) => {
+describe.each(USERS)('%s', (_, start) => {
   let pair: WithApp | WithProgram;
   beforeAll(async () => {
     pair = await start(relay.url);

@@ -2,8 +2,11 @@
  * A user of our app, or of a program on our library, and an independent client at one relay, for tests of what they make
  * of each other.
  */
+import { type FailureData, isWithheld } from '../../../src/base/failure.ts';
+import { toFailure } from '../../../src/base/log.ts';
 import type { Conversation, Message } from '../../../src/bridge/shapes.ts';
-import { Identity, RelayClient } from '../../../src/client/index.ts';
+import { Identity, RelayClient, walletFromKey } from '../../../src/client/index.ts';
+import { newMessageId } from '../../../src/client/sealing.ts';
 import { Account } from '../../interop/account.ts';
 import type { Calls, HandleRecord } from '../../interop/calls.ts';
 import type { Device } from '../../interop/device.ts';
@@ -26,6 +29,13 @@ let users = 0;
 /** What somebody was shown: kind (`newer` for a fallback), text and trust. */
 type Shown = [kind: string, text: string, trust: string];
 
+/** What became of a message of the user's. */
+export interface Answered {
+  /** 'waiting': for devices that the relay does not show. */
+  state: 'sent' | 'waiting' | 'failed';
+  problem: FailureData | null;
+}
+
 /** A user of our code, and ada, who has written hers from the page alone. */
 abstract class WithUser {
   readonly ada: Account;
@@ -42,6 +52,16 @@ abstract class WithUser {
   abstract all(): Promise<Shown[]>;
   /** Ada writes first, and is accepted, where that means something. */
   abstract meet(): Promise<unknown>;
+  /** Whoever has written to the user is accepted. */
+  abstract accept(other: Account): Promise<void>;
+  /** The user writes to ada. */
+  abstract writes(text: string): Promise<Answered>;
+  /** Tries again what was not sent. @returns whether a text was sent by now */
+  abstract retry(text: string): Promise<boolean>;
+  /** The user's own device list changes, and others are told of it. */
+  abstract changeList(): Promise<void>;
+  /** Tells others of the own list, as far as it is time. */
+  abstract greet(): Promise<void>;
   abstract [Symbol.asyncDispose](): Promise<void>;
 
   /** Seals a message of ada for every device of the user and posts the copies. */
@@ -51,6 +71,27 @@ abstract class WithUser {
 
   async post(envelopes: Envelope[], calls = this.ada.session): Promise<void> {
     for (const envelope of envelopes) await calls.expect(201, 'POST', '/envelopes', envelope);
+  }
+
+  /** Waits until a text is shown. */
+  async comes(text: string): Promise<void> {
+    await eventually(
+      () => this.all(),
+      (all) => all.some(([, shown]) => shown === text),
+    );
+  }
+
+  /** Polls, reads and acknowledges until something fits comes to ada. */
+  async next(fits: (message: OpenedMessage) => boolean): Promise<OpenedMessage> {
+    for (let polls = 0; polls < 5; polls += 1) {
+      const { envelopes } = await this.ada.poll(10);
+      for (const envelope of envelopes) {
+        const message = await this.ada.read(envelope);
+        await this.ada.acknowledge([envelope.id]);
+        if (fits(message)) return message;
+      }
+    }
+    throw new Error('it did not come');
   }
 
   /** What a write made the user be shown. Another signed message comes after it: once that is shown, all was dealt with. */
@@ -71,17 +112,24 @@ abstract class WithUser {
 /** The user has a program on the library. */
 export class WithProgram extends WithUser {
   readonly #client: RelayClient;
+  readonly #identity: Identity;
   readonly #shown: Shown[] = [];
+  /** Ids of what the user has written and is not sent, by text. */
+  readonly #unsent = new Map<string, string>();
 
-  private constructor(ada: Account, grace: string, client: RelayClient) {
-    super(ada, grace);
-    this.#client = client;
+  private constructor(ada: Account, identity: Identity) {
+    super(ada, identity.address);
+    this.#identity = identity;
+    this.#client = new RelayClient({ identity });
   }
 
-  static async start(relay: string): Promise<WithProgram> {
-    const identity = Identity.create();
+  /** @param privateKey of the wallet; a new one unless given */
+  static async start(relay: string, privateKey?: string): Promise<WithProgram> {
+    const wallet =
+      privateKey === undefined ? undefined : walletFromKey(Buffer.from(privateKey.slice(2), 'hex'));
+    const identity = Identity.create({ wallet });
     await identity.register(relay);
-    return new WithProgram(await Account.signUp(relay), identity.address, new RelayClient({ identity }));
+    return new WithProgram(await Account.signUp(relay), identity);
   }
 
   async all(): Promise<Shown[]> {
@@ -93,6 +141,37 @@ export class WithProgram extends WithUser {
   }
 
   async meet(): Promise<void> {}
+
+  /** A program has accepted whom it has written to. */
+  async accept(other: Account): Promise<void> {
+    await this.#client.send(other.address, 'You may');
+  }
+
+  async writes(text: string, messageId = newMessageId()): Promise<Answered> {
+    this.#unsent.set(text, messageId);
+    try {
+      await this.#client.send(this.ada.address, text, { messageId });
+      this.#unsent.delete(text);
+      return { state: 'sent', problem: null };
+    } catch (error) {
+      const { data: problem } = toFailure(error);
+      return { state: isWithheld(error) ? 'waiting' : 'failed', problem };
+    }
+  }
+
+  async retry(text: string): Promise<boolean> {
+    const messageId = this.#unsent.get(text);
+    return messageId === undefined || (await this.writes(text, messageId)).state === 'sent';
+  }
+
+  async changeList(): Promise<void> {
+    await this.#identity.registration(this.#identity.account()).ensure(['bots']);
+    await this.greet();
+  }
+
+  greet(): Promise<void> {
+    return this.#client.greet();
+  }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#client.close();
@@ -108,11 +187,21 @@ export class WithApp extends WithUser {
     this.engine = engine;
   }
 
-  static async start(relay: string, engine = new TestEngine(relay)): Promise<WithApp> {
+  /** @param privateKey of the wallet; a new one unless given */
+  static async start(
+    relay: string,
+    engine = new TestEngine(relay),
+    privateKey: string | null = null,
+  ): Promise<WithApp> {
     users += 1;
     const handle = `grace_${users}`;
     await engine.start();
-    await setUp(engine, handle);
+    if (privateKey === null) await setUp(engine, handle);
+    else {
+      const identity = { kind: 'import' as const, secret: privateKey };
+      await callEngine(engine, 'setup.finish', { relay: { kind: 'embedded' }, identity });
+      await callEngine(engine, 'profile.save', { handle, displayName: handle });
+    }
     const ada = await Account.signUp(relay);
     const { address } = await ada.session.expect<HandleRecord>(200, 'GET', `/handles/${handle}`);
     return new WithApp(engine, ada, address);
@@ -161,20 +250,56 @@ export class WithApp extends WithUser {
     return only(messages.filter((message) => message.text === text));
   }
 
-  /** Polls, reads and acknowledges until something fits comes to ada. */
-  async next(fits: (message: OpenedMessage) => boolean): Promise<OpenedMessage> {
-    for (let polls = 0; polls < 5; polls += 1) {
-      const { envelopes } = await this.ada.poll(10);
-      for (const envelope of envelopes) {
-        const message = await this.ada.read(envelope);
-        await this.ada.acknowledge([envelope.id]);
-        if (fits(message)) return message;
-      }
-    }
-    throw new Error('it did not come');
+  /** In whatever conversation. */
+  override async comes(text: string): Promise<void> {
+    const pages = async () => {
+      const conversations = await callEngine(this.engine, 'conversations.list', {});
+      const ask = ({ id }: Conversation) =>
+        callEngine(this.engine, 'messages.list', { conversationId: id, limit: 200 });
+      return Promise.all(conversations.map(ask));
+    };
+    await eventually(pages, (all) => all.some(({ messages }) => messages.some((each) => each.text === text)));
   }
+
+  async accept(other: Account): Promise<void> {
+    const requests = await eventually(
+      async () => (await callEngine(this.engine, 'conversations.list', {})).filter(isFrom(other)),
+      (found) => found.length > 0,
+    );
+    await callEngine(this.engine, 'conversations.accept', { id: only(requests).id });
+  }
+
+  async writes(text: string): Promise<Answered> {
+    const { state, problem } = await this.answer(text);
+    return { state: state === 'sent' || state === 'failed' ? state : 'waiting', problem };
+  }
+
+  async retry(text: string): Promise<boolean> {
+    await callEngine(this.engine, 'connection.retry', {});
+    return (await allMessages(this.engine)).some((each) => each.text === text && each.state === 'sent');
+  }
+
+  async changeList(): Promise<void> {
+    await callEngine(this.engine, 'developer.unlock', {});
+  }
+
+  // It does so by itself.
+  async greet(): Promise<void> {}
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.engine[Symbol.asyncDispose]();
   }
 }
+
+function isFrom(other: Account) {
+  return (conversation: Conversation) =>
+    conversation.kind === 'direct' && conversation.peer.address === other.wallet.address;
+}
+
+type StartUser = (relay: string, engine?: TestEngine, privateKey?: string) => Promise<WithApp | WithProgram>;
+
+/** The users of our code, to be tried one after the other. */
+export const USERS: [string, StartUser][] = [
+  ['the app', (relay, engine, privateKey) => WithApp.start(relay, engine, privateKey)],
+  ['a program on the library', (relay, _engine, privateKey) => WithProgram.start(relay, privateKey)],
+];

@@ -118,6 +118,41 @@ test('C1, C6: a page sets up an identity through preload, IPC, engine and relay,
   expect(electron.clipboard.text, 'a secret does not outlive the app').toBe('');
 });
 
+test('the Help menu copies diagnostics and opens the log folder, also while the app is locked', async () => {
+  using folder = temporaryFolder();
+  const { electron, app } = start(folder.path);
+  electron.safeStorage.available = false;
+  electron.app.becomeReady();
+  await app.ready;
+  const menu = electron.applicationMenu;
+  menu?.click('Copy diagnostics');
+  const [told] = await eventually(
+    async () => electron.dialog.messages,
+    ({ length }) => length === 1,
+  );
+  expect(told).toMatchObject({ message: 'Diagnostics copied' });
+  expect(electron.clipboard.text).toMatch(/^waxwing: \S+\nhost: electron\nsystem: linux /);
+  expect(electron.clipboard.text).toContain('\nlock: choose-passphrase\n');
+  expect(electron.clipboard.text).toContain('\nengine: locked\n');
+  expect(electron.clipboard.text).toContain('"event":"app.started"');
+
+  const logs = join(folder.path, 'data', 'logs');
+  menu?.click('Open log folder');
+  await eventually(
+    async () => electron.shell.opened,
+    (opened) => opened.includes(logs),
+  );
+  expect(readdirSync(logs)).toEqual(['waxwing.log']);
+  electron.shell.hasProgram = false;
+  menu?.click('Open log folder');
+  await eventually(
+    async () => electron.dialog.errors,
+    ({ length }) => length === 1,
+  );
+  expect(electron.dialog.errors).toEqual([{ title: 'Couldn’t open the log folder', content: logs }]);
+  await quit(electron, folder.path);
+});
+
 test('closing the window hides it, unless the person wants otherwise; a second start shows it', async () => {
   using folder = temporaryFolder();
   const { electron, app, settings } = start(folder.path);
@@ -284,7 +319,7 @@ test('what the page asks while it loads is answered', async () => {
   await quit(electron, folder.path);
 });
 
-test('whoever quits while the app opens meets no error', async () => {
+test('anyone who quits while the app opens meets no error', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path, [], {
     pages: {
@@ -382,7 +417,7 @@ test('the tray pauses notifications and says until when; waking asks the relay; 
   expect(electron.powerMonitor.listenerCount('resume')).toBe(0);
 });
 
-test('what starts at login and the setting are true to each other, whoever changed what', async () => {
+test('what starts at login and the setting are true to each other, whichever was changed', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'autostart', 'waxwing.desktop');
   const first = start(folder.path);
@@ -496,7 +531,7 @@ test('V5: switches beside a link do not count', async () => {
 
 // Without a key store, the app waits for a passphrase: what needs no engine starts none.
 
-test('somebody who starts it while it starts hidden at login is shown the window', async () => {
+test('someone who starts it while it starts hidden at login is shown the window', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path, ['--hidden']);
   electron.app.startAgain();

@@ -301,7 +301,7 @@ test('a key that was passed over, of a removed device, or that had expired is no
   relay.ahead = 0;
 });
 
-test('a seal key that somebody else had a moment ago is taken by nobody', async () => {
+test('a seal key that someone else had a moment ago is taken by nobody', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const before = ann.device.rotateInTurn();
   await ann.publishSealKey();

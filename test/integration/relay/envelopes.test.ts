@@ -83,7 +83,7 @@ test('without a device key every device of the address gets a copy, and each ack
   expect(await to.inbox(second)).toEqual([other]);
 });
 
-test('an address without devices is not found; a key of somebody else is an unknown device', async () => {
+test('an address without devices is not found; a key of someone else is an unknown device', async () => {
   const { token } = ann;
   const nobody = new Person(relay);
   const { recipientDeviceKey: _, ...broadcast } = ann.seal(nobody, nobody.device, 'hi');

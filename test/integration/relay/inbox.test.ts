@@ -51,7 +51,7 @@ test('a page is bounded by bytes, but never empty', async () => {
   expect(sizes).toEqual([1, 2, 1]);
 });
 
-test('nobody reads or acknowledges the queue of somebody else', async () => {
+test('nobody reads or acknowledges the queue of someone else', async () => {
   const [ben, eve] = [await newPerson(relay), await newPerson(relay)];
   await sendTexts(ben, ['private']);
   const [envelope] = await ben.inbox();

@@ -7,7 +7,7 @@ import { RelayHttp } from '../../../src/client/http.ts';
 import { SecretCredential } from '../../../src/client/session.ts';
 import {
   type DeviceList,
-  findDeviceListProblem,
+  findDeviceListFault,
   followsDeviceList,
 } from '../../../src/protocol/device-list.ts';
 import { HISTORY_PAGE, MOST_HISTORY_LISTS, MOST_HISTORY_WANTS } from '../../../src/protocol/limits.ts';
@@ -54,7 +54,7 @@ test('a device list two ahead is reached through those between, which the relay 
     expect(followsDeviceList(person.address, last, list)).toBe(true);
     last = list;
   }
-  if (last) expect(findDeviceListProblem(person.address, last, Date.parse(last.issued))).toBeNull();
+  if (last) expect(findDeviceListFault(person.address, last, Date.parse(last.issued))).toBeNull();
   const api = apiOf(person);
   expect(await api.keyHistory(person.address, 0)).toEqual({ address: person.address, lists, more: false });
   expect((await api.keyHistory(person.address, 4)).lists).toEqual([]);

@@ -81,7 +81,7 @@ test('a stranger sends keys without end to a login: refused as soon as 4 KiB are
   }
 });
 
-test('whoever is not signed in is listened to for 4 KiB, and for 32 values, by every call', () => {
+test('anyone who is not signed in is listened to for 4 KiB, and for 32 values, by every call', () => {
   const open = Object.values(ENDPOINTS).filter((endpoint: Endpoint) => endpoint.access === 'anyone');
   expect(open.length).toBeGreaterThan(2);
   for (const endpoint of open) {

@@ -120,7 +120,7 @@ test('three may wait for an account; a place is free again when one was taken, c
   for (let index = 0; index < 3; index++) await leave(eve);
 });
 
-test('the same link again stays as it is; another one under its id is refused, whoever leaves it', async () => {
+test('the same link again stays as it is; another one under its id is refused, no matter who leaves it', async () => {
   const dan = await newPerson(relay);
   const eve = await newPerson(relay);
   const link = await leave(dan);

@@ -129,7 +129,7 @@ test('a revoked key, an expired key and a key whose access is locked are refused
   await relay.call('getMe', { token: locked.apiKey });
 });
 
-test('an API key of somebody else cannot be revoked, nor is it known', async () => {
+test('an API key of someone else cannot be revoked, nor is it known', async () => {
   const [ann, ben] = [await withApiKey(), await withApiKey()];
   await relay.refuse('not_found', 'deleteApiKey', { token: ben.token, params: { id: ann.apiKeyId } });
   await relay.call('getMe', { token: ann.apiKey });

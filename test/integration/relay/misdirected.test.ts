@@ -31,7 +31,7 @@ test('a page whose name was pointed at this computer gets 421 and nothing else f
   expect(await ask(metricsPort ?? 0, '/metrics', `localhost:${metricsPort}`)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('behind a proxy the relay answers to its public name and to what its operator added, whoever forwards it', async () => {
+test('behind a proxy the relay answers to its public name and to what its operator added, no matter who forwards it', async () => {
   const options = {
     publicUrl: 'https://relay.example',
     hosts: ['probe.internal'],

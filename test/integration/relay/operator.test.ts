@@ -209,7 +209,7 @@ async function knock(line: string): Promise<unknown> {
 }
 
 test('what makes no sense at the door is refused, and the relay goes on', async () => {
-  const refused = { failure: 'The relay failed. Its log says why.' };
+  const refused = { failure: { reason: 'relay_failed', parameters: {} } };
   expect(await knock('no json')).toEqual(refused);
   expect(await knock('{"command":"constructor","args":{}}')).toEqual(refused);
   expect(await knock('{"command":"stats","args":{"more":1}}')).toEqual(refused);

@@ -48,7 +48,7 @@ function credentialsOf(person: Person, type: string): number {
   }
 }
 
-test('the quotas are told to whoever asks who they are', async () => {
+test('the quotas are told to anyone who asks who they are', async () => {
   const { token } = await newPerson(relay);
   expect((await relay.call('getMe', { token })).body.quotas).toEqual(QUOTAS);
 });

@@ -36,7 +36,7 @@ async function renewed(person: Person, device: TestDevice): Promise<string> {
   return (await relay.call('createSession', { body })).body.token;
 }
 
-test('an account that was made after the backup is opened anew by its wallet, with the same list, key and handle', async () => {
+test('an account that was made after the backup is opened again by its wallet, with the same list, key and handle', async () => {
   const ann = await newPerson(relay);
   const file = await backUp(relay);
   const cat = await newPerson(relay);

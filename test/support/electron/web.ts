@@ -128,7 +128,7 @@ export class SessionDouble
   }
 }
 
-export class ShellDouble implements Pick<Electron.Shell, 'openExternal'> {
+export class ShellDouble implements Pick<Electron.Shell, 'openExternal' | 'openPath'> {
   readonly opened: string[] = [];
   /** Whether the system has a program for what it is given. */
   hasProgram = true;
@@ -138,13 +138,31 @@ export class ShellDouble implements Pick<Electron.Shell, 'openExternal'> {
     this.opened.push(url);
     if (!this.hasProgram) throw new Error('No application is registered for this link');
   }
+
+  /** As Electron's: what went wrong is the answer, empty if nothing did. */
+  async openPath(path: string): Promise<string> {
+    this.opened.push(path);
+    return this.hasProgram ? '' : 'No application is registered for this folder';
+  }
 }
 
-export class DialogDouble implements Pick<Electron.Dialog, 'showErrorBox'> {
+export class DialogDouble implements Pick<Electron.Dialog, 'showErrorBox' | 'showMessageBox'> {
+  readonly messages: Electron.MessageBoxOptions[] = [];
   readonly errors: { title: string; content: string }[] = [];
 
   showErrorBox(title: string, content: string): void {
     if (typeof title !== 'string' || typeof content !== 'string') throw new TypeError('a box takes texts');
     this.errors.push({ title, content });
+  }
+
+  /** The person reads it and closes it. With a window it would be bound to that window. */
+  async showMessageBox(
+    first: Electron.BaseWindow | Electron.MessageBoxOptions,
+    second?: Electron.MessageBoxOptions,
+  ): Promise<Electron.MessageBoxReturnValue> {
+    const options = second ?? (first as Electron.MessageBoxOptions);
+    refuseUnknown(options, 'MessageBoxOptions');
+    this.messages.push(options);
+    return { response: 0, checkboxChecked: false };
   }
 }

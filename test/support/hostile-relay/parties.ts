@@ -5,27 +5,39 @@
 
 import { join } from 'node:path';
 import { isWithheld, sentenceOf } from '../../../src/base/failure.ts';
+import type { GroupDetails } from '../../../src/bridge/shapes.ts';
 import { Identity, RelayClient } from '../../../src/client/index.ts';
 import { newMessageId } from '../../../src/client/sealing.ts';
 import { openCache } from '../../../src/engine/cache/database.ts';
-import { callEngine, eventually, temporaryFolder } from '../engine.ts';
-import { messagesOf, newHonest, write } from './people.ts';
+import { type Callable, callEngine, eventually, setUp, TestEngine, temporaryFolder } from '../engine.ts';
+import { messagesOf, newHonest, write, writeIn } from './people.ts';
 import type { HostileRelay } from './proxy.ts';
+
+/** Whom a message is for: an address, or a group by its id. */
+export type To = string | { group: string };
 
 /** What became of a message. */
 export interface Written {
   id: string;
   text: string;
-  to: string;
+  to: To;
   /** 'waiting': for devices that the relay does not show, or for the relay. */
   state: 'sent' | 'waiting' | 'failed';
   problem: string | null;
 }
 
+/** A group as it looks to somebody in it. */
+export interface Look {
+  members: string[];
+  /** Those who are shown as members, and for whom nothing is sealed until they are confirmed. */
+  unconfirmed: string[];
+}
+
 export interface Party extends AsyncDisposable {
   /** Wire form. */
   readonly address: string;
-  write(to: string, text: string): Promise<Written>;
+  /** Rejects for what is no text. */
+  write(to: To, text: string): Promise<Written>;
   /** Tries again to send what was not sent. */
   retry(written: Written): Promise<void>;
   /** The texts of all that has come and was taken so far, after looking for what waits. */
@@ -34,16 +46,36 @@ export interface Party extends AsyncDisposable {
   restart(): Promise<void>;
   /** Makes a group. @returns its id */
   makeGroup(name: string): Promise<string>;
+  joinGroup(id: string): Promise<void>;
+  /** Asks for a group that it is in. Rejects if what the relay shows is not believed. */
+  look(id: string): Promise<Look>;
+  /** Whom a message to a group does not reach now, with the reason, after one was written. */
+  unreached(written: Written): Promise<{ address: string; reason: string }[]>;
+  /** Its own device list changes: another kind of unsigned message is allowed from then on, or a program at all. */
+  changeList(): Promise<void>;
+  /** Tells others of that, as far as it is time. */
+  greet(): Promise<void>;
+  /** Asks the relay for all kinds of things. */
+  ask(): Promise<unknown>[];
+  /** Signs in to a relay for the first time. Rejects if that is not done. */
+  signUp(relay: string): Promise<void>;
 }
 
 /** Somebody with the app. */
-export async function newApp(hostile: HostileRelay, handle: string): Promise<Party> {
-  const person = await newHonest(hostile, handle);
-  const { engine, address } = person;
+export async function newApp(
+  hostile: HostileRelay,
+  handle: string,
+  engine: TestEngine = new TestEngine(hostile.url),
+): Promise<Party> {
+  const person = await newHonest(hostile, handle, engine);
+  const { address } = person;
   return {
     address,
     async write(to, text) {
-      const { id, state, problem } = await write(person, { engine, address: to, handle: '' }, text);
+      const { id, state, problem } =
+        typeof to === 'string'
+          ? await write(person, { engine, address: to, handle: '' }, text)
+          : await writeIn(person, await groupIn(engine, to.group), text);
       const told = problem && sentenceOf(problem);
       return {
         id,
@@ -74,8 +106,50 @@ export async function newApp(hostile: HostileRelay, handle: string): Promise<Par
       if (made.kind !== 'group') throw new Error('this is no group');
       return made.group.groupId;
     },
+    async joinGroup(groupId) {
+      await callEngine(engine, 'groups.join', { groupId, password: null });
+    },
+    async look(groupId) {
+      const { members } = await detailsOf(engine, groupId);
+      const wire = (all: typeof members) => all.map(({ person: { address: shown } }) => shown.toLowerCase());
+      return { members: wire(members), unconfirmed: wire(members.filter((each) => each.unconfirmed)) };
+    },
+    async unreached({ to }) {
+      if (typeof to === 'string') return [];
+      const { members } = await detailsOf(engine, to.group);
+      return members.flatMap(({ person: { address: shown }, problem }) =>
+        problem ? [{ address: shown.toLowerCase(), reason: sentenceOf(problem) }] : [],
+      );
+    },
+    async changeList() {
+      await callEngine(engine, 'developer.unlock', {});
+    },
+    // It does so by itself.
+    greet: async () => undefined,
+    ask: () => [
+      callEngine(engine, 'people.resolve', { query: '@somebody' }),
+      callEngine(engine, 'groups.browse', { query: '', cursor: null }),
+      callEngine(engine, 'developer.get', {}),
+      callEngine(engine, 'people.search', { query: 'b', verifiedOnly: false, cursor: null }),
+    ],
+    async signUp(relay) {
+      await using other = await new TestEngine(relay).start();
+      await setUp(other, 'somebody');
+    },
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   };
+}
+
+/** The conversation of a group that somebody is in, by the group's id. */
+async function groupIn(engine: Callable, groupId: string): Promise<string> {
+  const all = await callEngine(engine, 'conversations.list', {});
+  const found = all.find((each) => each.kind === 'group' && each.group.groupId === groupId);
+  if (!found) throw new Error('this engine does not have the group');
+  return found.id;
+}
+
+async function detailsOf(engine: Callable, groupId: string): Promise<GroupDetails> {
+  return callEngine(engine, 'groups.details', { conversationId: await groupIn(engine, groupId) });
 }
 
 /** A program on the library, with an identity in a file. */
@@ -87,11 +161,20 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
   await identity.register(hostile.url, { handle, allowUnsigned: [] });
   let client = new RelayClient({ identity });
   const taken: string[] = [];
-  const send = async (id: string, to: string, text: string): Promise<Written> => {
+  /** Of the messages that were sent last. */
+  const unreached = new Map<string, { address: string; reason: string }[]>();
+  const send = async (id: string, to: To, text: string): Promise<Written> => {
+    const options = { messageId: id };
     try {
-      await client.send(to, text, { messageId: id });
+      const sent =
+        typeof to === 'string'
+          ? await client.send(to, text, options)
+          : await client.sendToGroup(to.group, text, options);
+      unreached.set(id, sent.unreached);
       return { id, text, to, state: 'sent', problem: null };
     } catch (error) {
+      // It is no text: nothing was to be sent.
+      if (error instanceof RangeError) throw error;
       const { message: problem } = error as Error;
       return { id, text, to, state: isWithheld(error) ? 'waiting' : 'failed', problem };
     }
@@ -112,6 +195,15 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
       client = new RelayClient({ identity });
     },
     makeGroup: async (name) => (await identity.account().call('createGroup', { body: { name } })).id,
+    async joinGroup(id) {
+      await client.joinGroup(id);
+    },
+    look: (id) => client.group(id),
+    unreached: async ({ id }) => unreached.get(id) ?? [],
+    changeList: () => identity.registration(identity.account()).ensure(['bots']),
+    greet: () => client.greet(),
+    ask: () => [client.resolve('@somebody'), client.groups(), client.me(), client.searchHandles('b')],
+    signUp: (relay) => Identity.create().register(relay),
     async [Symbol.asyncDispose]() {
       client.close();
       folder[Symbol.dispose]();

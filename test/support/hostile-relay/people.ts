@@ -13,8 +13,12 @@ export interface Honest {
   handle: string;
 }
 
-export async function newHonest(hostile: HostileRelay, handle: string): Promise<Honest> {
-  const engine = await new TestEngine(hostile.url).start();
+export async function newHonest(
+  hostile: HostileRelay,
+  handle: string,
+  engine = new TestEngine(hostile.url),
+): Promise<Honest> {
+  await engine.start();
   const { address } = await setUp(engine, handle);
   return { engine, address: address.toLowerCase(), handle };
 }
@@ -25,16 +29,17 @@ export async function conversationWith(one: Honest, other: Honest): Promise<Conv
 
 /** Writes, and waits until the message is what it becomes, or waits for something and says for what. */
 export async function write(from: Honest, to: Honest, text: string): Promise<Message> {
-  const { id } = await conversationWith(from, to);
-  await callEngine(from.engine, 'messages.send', { conversationId: id, text });
+  return writeIn(from, (await conversationWith(from, to)).id, text);
+}
+
+/** The same in a conversation of its own, of a group for example. */
+export async function writeIn(from: Honest, conversationId: string, text: string): Promise<Message> {
+  const { id } = await callEngine(from.engine, 'messages.send', { conversationId, text });
   const all = await eventually(
     () => messagesOf(from),
-    (found) =>
-      found.some(
-        ({ text: shown, state, problem }) => shown === text && (state !== 'queued' || problem !== null),
-      ),
+    (found) => found.some((each) => each.id === id && (each.state !== 'queued' || each.problem !== null)),
   );
-  const message = all.find((each) => each.text === text);
+  const message = all.find((each) => each.id === id);
   if (!message) throw new Error('a message that was just there is gone');
   return message;
 }

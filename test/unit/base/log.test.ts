@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Failure } from '../../../src/base/failure.ts';
-import { describe, type LogRecord, log, logTo, toFailure } from '../../../src/base/log.ts';
-import { openLog } from '../../../src/base/node/log-files.ts';
+import { log, logTo, toFailure } from '../../../src/base/log.ts';
+import type { LogRecord } from '../../../src/base/log-record.ts';
+import { newestRecords, openLog } from '../../../src/base/node/log-files.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
 const records: LogRecord[] = [];
@@ -11,7 +12,8 @@ const collect = () => logTo((record) => records.push(record));
 
 afterEach(() => {
   records.length = 0;
-  logTo(() => undefined);
+  logTo(null);
+  vi.useRealTimers();
 });
 
 test('an error that nobody foresaw has an id, and the log explains it under this id', () => {
@@ -37,18 +39,6 @@ test('a failure that was foreseen stays what it is, and is not logged', () => {
   const failure = new Failure('locked');
   expect(toFailure(failure)).toBe(failure);
   expect(records).toEqual([]);
-});
-
-test('nothing of a message, of a name in it, or of where the person keeps files gets into the log', () => {
-  const secret = 'correct horse battery staple';
-  const error = Object.assign(new Error(`cannot send ${secret}\n    at ${secret} (/home/${secret})`), {
-    code: secret,
-  });
-  error.stack = `Error: ${secret}\n    at send (/home/maya/waxwing/src/engine/outbox.ts:12:3)\n    at Socket.<anonymous> (/home/maya/elsewhere.js:1:1)`;
-  expect(describe(error)).toEqual({
-    code: 'Error',
-    stack: ['at send (src/engine/outbox.ts:12:3)', 'at Socket.<anonymous> (…:1:1)'],
-  });
 });
 
 test('the log is readable by its owner alone, and its files have a limit together', async () => {
@@ -78,4 +68,83 @@ test('records follow each other as lines of JSON', async () => {
   await files.close();
   const [line = ''] = readFileSync(join(folder.path, 'waxwing.log'), 'utf8').split('\n');
   expect(JSON.parse(line)).toMatchObject({ level: 'info', event: 'engine.started', ms: 12 });
+});
+
+test('an error in a loop is written a few times, and then as a number', () => {
+  vi.useFakeTimers();
+  collect();
+  log('error', 'before');
+  for (let round = 0; round < 5_000; round++) {
+    log('warn', 'engine.offline', { code: 'relay_silent', ms: round });
+    toFailure(new TypeError('again'));
+  }
+  log('error', 'after');
+  const eventsOf = () => records.map(({ event }) => event);
+  expect(eventsOf().filter((event) => event === 'engine.offline')).toHaveLength(20);
+  expect(eventsOf().filter((event) => event === 'unexpected')).toHaveLength(20);
+  expect(eventsOf()).toContain('after');
+  vi.advanceTimersByTime(60_000);
+  expect(records.slice(-2)).toEqual([
+    { level: 'warn', event: 'log.dropped', of: 'engine.offline', count: 4_980 },
+    { level: 'warn', event: 'log.dropped', of: 'unexpected', count: 4_980 },
+  ]);
+  log('warn', 'engine.offline', { code: 'relay_silent' });
+  expect(records.at(-1)).toMatchObject({ event: 'engine.offline' });
+});
+
+test('however many kinds of records there are, a minute has a limit, and errors have one of their own', () => {
+  vi.useFakeTimers();
+  collect();
+  for (let kind = 0; kind < 5_000; kind++) log('info', 'call.slow', { of: `call${kind}` });
+  log('error', 'unexpected');
+  expect(records).toHaveLength(301);
+  // What ends takes with it what it has not told yet.
+  logTo(null);
+  expect(records.at(-1)).toEqual({ level: 'warn', event: 'log.dropped', of: 'call.slow', count: 4_700 });
+});
+
+test('what is told on a terminal alone is not kept in a file', async () => {
+  using folder = temporaryFolder();
+  const files = openLog(folder.path);
+  files.write({ level: 'debug', event: 'relay.called' });
+  files.write({ level: 'info', event: 'engine.started' });
+  // A report that is asked for at once has what was just written.
+  expect(await newestRecords(folder.path, 10, 10_000)).toEqual([expect.stringContaining('engine.started')]);
+  await files.close();
+});
+
+test('a report has the newest records, whole, and no more than it was asked for', async () => {
+  using folder = temporaryFolder();
+  for (let start = 0; start < 2; start++) {
+    const files = openLog(folder.path);
+    for (let count = 0; count < 7_000; count++)
+      files.write({
+        level: 'info',
+        event: 'engine.polled',
+        of: 'x'.repeat(50),
+        count: start * 7_000 + count,
+      });
+    await files.close();
+  }
+  // More than one file: the older one is read, too.
+  expect(readdirSync(folder.path).length).toBeGreaterThan(1);
+  const records = await newestRecords(folder.path, 200, 1_000_000);
+  expect(records).toHaveLength(200);
+  expect(records.map((line) => JSON.parse(line).count)).toEqual(
+    Array.from({ length: 200 }, (_, index) => 13_800 + index),
+  );
+  const few = await newestRecords(folder.path, 200, 1_000);
+  expect(few.join('\n').length).toBeLessThan(1_000);
+  expect(JSON.parse(few.at(-1) ?? '').count).toBe(13_999);
+  expect(await newestRecords(join(folder.path, 'nowhere'), 200, 1_000)).toEqual([]);
+});
+
+test('a log whose folder cannot be made stops nobody', async () => {
+  using folder = temporaryFolder();
+  const inTheWay = join(folder.path, 'logs');
+  writeFileSync(inTheWay, '');
+  const files = openLog(inTheWay);
+  files.write({ level: 'error', event: 'unexpected' });
+  await files.close();
+  expect(readFileSync(inTheWay, 'utf8')).toBe('');
 });

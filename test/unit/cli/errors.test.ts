@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../../../src/base/failure.ts';
+import { logTo } from '../../../src/base/log.ts';
+import type { LogRecord } from '../../../src/base/log-record.ts';
 import { explain } from '../../../src/cli/errors.ts';
 
 test('what was foreseen is said in its own sentence', () => {
@@ -8,8 +10,12 @@ test('what was foreseen is said in its own sentence', () => {
   );
 });
 
-test('what was not foreseen is told with all that helps to find it', () => {
+test('what was not foreseen has an id, under which the log has what helps to find it', () => {
+  const records: LogRecord[] = [];
+  logTo((record) => records.push(record));
   const said = explain(new TypeError('undefined is not a function'));
-  expect(said).toMatch(/^This should not have happened\./);
-  expect(said).toContain('TypeError: undefined is not a function\n    at ');
+  logTo(null);
+  const [id = 'none'] = said.match(/E-[2-9A-Z]{4}/) ?? [];
+  expect(said).toBe(`Something went wrong (${id}). The log says more.`);
+  expect(records).toMatchObject([{ event: 'unexpected', id, code: 'TypeError', stack: expect.any(Array) }]);
 });

@@ -1,5 +1,6 @@
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { prettyLine } from '../../../src/cli/log.ts';
+import { prettyLine, recordLine, relayLogOptions } from '../../../src/cli/log.ts';
 
 const time = new Date('2026-11-21T09:08:07').getTime();
 const base = { time, level: 30, msg: 'request' };
@@ -16,12 +17,34 @@ test('a request is one short line', () => {
 });
 
 test('what failed is marked, with its cause', () => {
-  const err = { message: 'disk full', stack: 'Error: disk full\n    at write' };
+  const err = { type: 'SQLITE_FULL', stack: 'at write (src/x.ts:1:2)' };
   expect(prettyLine({ ...base, level: 50, msg: 'request failed', err })).toBe(
-    '09:08:07  ERROR  request failed: Error: disk full\n    at write',
+    '09:08:07  ERROR  request failed: SQLITE_FULL\n    at write (src/x.ts:1:2)',
   );
   expect(prettyLine({ ...base, level: 60, msg: 'the database broke', reason: 'SQLITE_IOERR' })).toBe(
     '09:08:07  ERROR  the database broke: SQLITE_IOERR',
   );
   expect(prettyLine({ ...base, msg: 'Server listening' })).toBe('09:08:07  Server listening');
+});
+
+test('of an error the relay logs its class or code and where it was thrown, and not its message', () => {
+  const lines: string[] = [];
+  const logger = pino(relayLogOptions(false), { write: (line: string) => lines.push(line) });
+  const error = new TypeError('no such handle: MARKERname\n    at MARKERname (/home/MARKERname/x.ts:1:1)');
+  logger.child({ requestId: '1' }).error({ err: error }, 'request failed');
+  expect(JSON.parse(lines[0] ?? '').err).toMatchObject({
+    type: 'TypeError',
+    stack: expect.stringContaining('test/'),
+  });
+  expect(lines.join('')).not.toContain('MARKERname');
+});
+
+test('a record of the log is one line for a person, with its stack below', () => {
+  const at = new Date('2026-11-21T09:08:07.123Z');
+  const record = { level: 'info', event: 'relay.called', of: 'getMe', ms: 12 } as const;
+  expect(recordLine(record, at)).toBe('09:08:07.123  info   relay.called  getMe  12 ms');
+  const stack = ['at send (src/engine/outbox.ts:12:3)'];
+  expect(
+    recordLine({ level: 'error', event: 'unexpected', code: 'TypeError', id: 'E-7F3K', stack }, at),
+  ).toBe('09:08:07.123  error  unexpected  TypeError  E-7F3K\n    at send (src/engine/outbox.ts:12:3)');
 });

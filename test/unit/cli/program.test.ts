@@ -32,3 +32,14 @@ test('docs/cli.md has a section for each command', async () => {
   const sections = [...page.matchAll(/^### `([^`[<]+?) ?(?:[[<].*)?`$/gm)].map(([, path]) => path);
   expect(sections).toEqual(paths.filter((path) => path !== 'waxwing complete'));
 });
+
+test('every command takes --verbose, and the help says so once', async () => {
+  const program = await createProgram(COMMAND_NAMES, ALL_COMMANDS);
+  const without = (command: Command): string[] => [
+    ...(command.options.some(({ long }) => long === '--verbose') ? [] : [command.name()]),
+    ...command.commands.flatMap(without),
+  ];
+  expect(without(program)).toEqual([]);
+  expect(program.helpInformation()).toContain('--verbose');
+  expect(program.commands.filter((command) => command.helpInformation().includes('--verbose'))).toEqual([]);
+});

@@ -64,14 +64,35 @@ test('who is believed to be in a group, and who departed, is known after a resta
   const [ben, cat] = [`0x${'b'.repeat(40)}`, `0x${'c'.repeat(40)}`];
   const journal = new Journal(path, NOW);
   expect(journal.membersOf('g')).toBeNull();
-  journal.saveMembers('g', { believed: [ALICE, ben, cat], departed: [], changedAt: NOW });
-  journal.saveMembers('g', { believed: [ALICE, cat], departed: [ben], changedAt: NOW + 1 });
-  const memory = { believed: [ALICE, cat], departed: [ben], changedAt: NOW + 1 };
+  journal.saveMembers('g', { creator: ALICE, believed: [ALICE, ben, cat], departed: [], changedAt: NOW });
+  journal.saveMembers('g', { creator: ALICE, believed: [ALICE, cat], departed: [ben], changedAt: NOW + 1 });
+  const memory = { creator: ALICE, believed: [ALICE, cat], departed: [ben], changedAt: NOW + 1 };
   expect(new Journal(path, NOW).membersOf('g')).toEqual(memory);
   for (let n = 0; n < 500; n++) send(journal, String(n));
   const compacted = new Journal(path, NOW);
   expect([compacted.membersOf('g'), compacted.groupCount]).toEqual([memory, 1]);
   expect(statSync(path).size, 'it was written anew').toBeLessThan(100_000);
+});
+
+test('whom to tell of the own list, and who was told, is known after a restart and after a compaction', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'journal');
+  const journal = new Journal(path, NOW);
+  const plan = (address: string, dueAt: number | null, sentAt: number | null) => ({
+    address,
+    after: 1,
+    dueAt,
+    sentAt,
+  });
+  journal.hellos.save([plan(ALICE, NOW, null), plan(BEN, NOW + 1, null)], 2);
+  journal.hellos.save([plan(ALICE, null, NOW)]);
+  const again = new Journal(path, NOW);
+  for (let n = 0; n < 500; n++) send(again, String(n));
+  for (const { hellos } of [again, new Journal(path, NOW)]) {
+    expect([hellos.plannedList(), hellos.nextDueAt()]).toEqual([2, NOW + 1]);
+    expect(hellos.due(NOW + 1, 10)).toEqual([plan(BEN, NOW + 1, null)]);
+    expect(hellos.find(ALICE)).toEqual(plan(ALICE, null, NOW));
+  }
 });
 
 test('a stranger whose envelopes are refused fills no disk: of each a line of facts, and of those the last hundred', () => {
@@ -185,7 +206,7 @@ test('strangers without number leave a bounded trace, and drop no pin of anybody
     pin(journal, index);
     wrote(journal, index);
   }
-  journal.saveMembers('g', { believed: [address(3)], departed: [], changedAt: NOW });
+  journal.saveMembers('g', { creator: ALICE, believed: [address(3)], departed: [], changedAt: NOW });
   pin(journal, 3);
   for (let index = 100; index < 5_100; index++) pin(journal, index);
   const again = new Journal(path, NOW);

@@ -5,7 +5,8 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { defaultDataFolder, lockDataFolder } from '../../../src/host/data-folder.ts';
+import { lockDataFolder } from '../../../src/host/data-folder.ts';
+import { defaultDataFolder } from '../../../src/host/default-folder.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 
 const SOURCE = new URL('../../../src/host/data-folder.ts', import.meta.url).href;

@@ -41,11 +41,13 @@ describe('the sources', () => {
     expect(makers).toEqual(['main/window.ts']);
   });
 
-  test('C8: hand links to the system in one place, and open no path', () => {
+  test('C8: hand links to the system in one place, and open no path but the folder of the log', () => {
     expect(all.filter(([, text]) => text.includes('openExternal(')).map(([path]) => path)).toEqual([
       'main/window.ts',
     ]);
-    expect(all.filter(([, text]) => text.includes('openPath')).map(([path]) => path)).toEqual([]);
+    expect(all.filter(([, text]) => text.includes('openPath')).map(([path]) => path)).toEqual([
+      'main/help.ts',
+    ]);
   });
 
   test('C17: start no crash reporter', () => {

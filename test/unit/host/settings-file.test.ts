@@ -16,7 +16,7 @@ test('settings are kept in a file of the folder', () => {
   });
 });
 
-test('a file that somebody spoilt is told with what to do', () => {
+test('a file that someone spoilt is told with what to do', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'settings.json');
   writeFileSync(file, '{ theme: dark');

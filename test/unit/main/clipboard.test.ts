@@ -35,7 +35,7 @@ test('C13: what was copied after it stays', async () => {
   expect(system.text).toBe('an address');
 });
 
-test('C13: copied again, the minute begins anew; at the end of the app it is over', async () => {
+test('C13: copied again, the minute begins again; at the end of the app it is over', async () => {
   const { system, own } = clipboard();
   await own.copy('twelve words', true);
   await vi.advanceTimersByTimeAsync(40_000);

@@ -22,7 +22,7 @@ async function windowOn(platform: NodeJS.Platform) {
   };
 }
 
-test('C14: nothing is asked of the system before somebody chooses it', async () => {
+test('C14: nothing is asked of the system before someone chooses it', async () => {
   expect(defaultSettings.contentProtection).toBe(false);
   const { window, choose } = await windowOn('darwin');
   choose(false);

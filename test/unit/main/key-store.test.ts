@@ -86,7 +86,7 @@ test.each([
   expect(await start()).toEqual(key);
 });
 
-test('C9: a wrap that somebody changed does not open, and is left as it is', async () => {
+test('C9: a wrap that someone changed does not open, and is left as it is', async () => {
   using folder = temporaryFolder();
   const { start, made } = desktop(folder.path);
   await made();
@@ -109,7 +109,7 @@ test('C9: garbage in keys.json is a sentence, and is left as it is', async () =>
   expect(keysIn(folder.path).toString('utf8')).toBe('{"version":1,"wraps":[{"kind":"system"}]}');
 });
 
-test('C9: where the key store has a better key, the wrap is made anew around the same key', async () => {
+test('C9: where the key store has a better key, the wrap is made again around the same key', async () => {
   using folder = temporaryFolder();
   const { store, start, made } = desktop(folder.path, 'darwin');
   const key = await made();

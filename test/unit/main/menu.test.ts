@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { followRightClicks, setAppMenu } from '../../../src/main/menu.ts';
+import { followRightClicks, type MenuActions, setAppMenu } from '../../../src/main/menu.ts';
 import { type DoubleOptions, ElectronDouble } from '../../support/electron/index.ts';
 
 function ready(options: DoubleOptions = {}) {
@@ -8,9 +8,11 @@ function ready(options: DoubleOptions = {}) {
   return electron;
 }
 
+const NO_ACTIONS: MenuActions = { copyDiagnostics: () => undefined, openLogs: () => undefined };
+
 function rolesOf(options: DoubleOptions): string[] {
   const electron = ready(options);
-  setAppMenu(electron.parts, options.platform ?? 'linux');
+  setAppMenu(electron.parts, options.platform ?? 'linux', NO_ACTIONS);
   return electron.applicationMenu?.roles ?? [];
 }
 
@@ -29,6 +31,23 @@ test.each(['linux', 'win32', 'darwin'] as const)(
 test('who works on the app has a reload and the developer tools', () => {
   expect(rolesOf({ isPackaged: false })).toEqual(expect.arrayContaining(['reload', 'toggleDevTools']));
 });
+
+test.each(['linux', 'win32', 'darwin'] as const)(
+  'on %s the Help menu copies diagnostics and opens the log folder',
+  (platform) => {
+    const electron = ready({ platform });
+    const done: string[] = [];
+    setAppMenu(electron.parts, platform, {
+      copyDiagnostics: () => done.push('copied'),
+      openLogs: () => done.push('opened'),
+    });
+    const menu = electron.applicationMenu;
+    expect(menu?.template.at(-1)).toMatchObject({ role: 'help', label: 'Help' });
+    menu?.click('Copy diagnostics');
+    menu?.click('Open log folder');
+    expect(done).toEqual(['copied', 'opened']);
+  },
+);
 
 const flags = { canCut: true, canCopy: true, canPaste: true, canSelectAll: true };
 

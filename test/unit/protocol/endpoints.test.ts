@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { credentialTypeOf, ENTITLEMENTS } from '../../../src/protocol/credentials.ts';
 import { ENDPOINTS, type Endpoint } from '../../../src/protocol/endpoints.ts';
-import { PROBLEMS, ProblemError } from '../../../src/protocol/problems.ts';
+import { PROBLEMS } from '../../../src/protocol/problems.ts';
 import { Problem } from '../../../src/protocol/schemas/problem.ts';
+import { ProblemError } from '../../../src/relay/problem-error.ts';
 
 const rows: [string, Endpoint][] = Object.entries(ENDPOINTS);
 
@@ -67,9 +68,14 @@ test('every problem of the table stands in the catalogue, with a status of its o
 });
 
 test('a problem on the wire is what a client reads', () => {
-  const error = new ProblemError('handle_taken', 'Choose another.', {
-    errors: [{ path: 'handle', message: 'is taken' }],
-  });
+  const error = new ProblemError(
+    'handle_taken',
+    'handle_taken',
+    { handle: 'ann' },
+    {
+      errors: [{ path: 'handle', message: 'is taken' }],
+    },
+  );
   const body = error.toBody('request-1');
   expect(Problem.parse(body)).toEqual(body);
   expect(body).toMatchObject({ status: 409, code: 'handle_taken', type: 'urn:waxwing:problem:handle_taken' });

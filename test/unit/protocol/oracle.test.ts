@@ -16,9 +16,11 @@ const theirs = await import('../../../src/protocol/envelope.ts');
 const { makeVectors } = await import('../../support/waxwing-vectors/index.ts');
 const vectors = makeVectors();
 
+// No other file gets the oracle's modules.
 afterAll(() => {
   vi.doUnmock('../../../src/protocol/crypto.ts');
   vi.doUnmock('../../../src/protocol/ml-kem/chosen.ts');
+  vi.resetModules();
 });
 
 const route = { from: `0x${'1a'.repeat(20)}`, to: `0x${'2b'.repeat(20)}` };

@@ -7,7 +7,7 @@ import { importX25519, verifyEd25519 } from '../../../src/protocol/crypto.ts';
 import {
   type Device,
   type DeviceList,
-  findDeviceListProblem,
+  findDeviceListFault,
   followsDeviceList,
 } from '../../../src/protocol/device-list.ts';
 import { decodeBase64Url, decodeTime } from '../../../src/protocol/encoding.ts';
@@ -17,7 +17,7 @@ import { nobleMlKem } from '../../../src/protocol/ml-kem/noble.ts';
 import { decodePayload, PayloadError } from '../../../src/protocol/payload.ts';
 import { SealKeyRequest } from '../../../src/protocol/schemas/directory.ts';
 import {
-  findSealKeyProblem,
+  findSealKeyFault,
   isPqKeyOf,
   orderOfSealKey,
   type SealKey,
@@ -120,7 +120,7 @@ test('statements about hybrid seal keys, the keys beside them and their order ar
     };
   }>('waxwing/sealkeys-v2.json');
   const { address, device, request } = file;
-  const problem = (sealKey: SealKey) => findSealKeyProblem(address, device, sealKey, decodeTime(file.now));
+  const problem = (sealKey: SealKey) => findSealKeyFault(address, device, sealKey, decodeTime(file.now));
   expect(SealKeyRequest.parse(request)).toEqual(request);
   expect(problem(request.sealKey)).toBeNull();
   expect(hex(sealKeyBytes(address, request.sealKey))).toBe(file.signedBytes);
@@ -187,16 +187,16 @@ test('the chain of lists and the seal key hold, and broken ones do not', () => {
   const [first, second] = chain.map((entry) => entry.deviceList);
   const device = first?.devices[0];
   if (!first || !second || !device) throw new Error('the chain must have two lists');
-  expect(findDeviceListProblem(address, first, now)).toBeNull();
-  expect(findDeviceListProblem(address, second, now)).toBeNull();
+  expect(findDeviceListFault(address, first, now)).toBeNull();
+  expect(findDeviceListFault(address, second, now)).toBeNull();
   expect(followsDeviceList(address, first, second)).toBe(true);
   for (const { why, deviceList } of badLists) {
-    expect(findDeviceListProblem(address, deviceList, now), why).not.toBeNull();
+    expect(findDeviceListFault(address, deviceList, now), why).not.toBeNull();
   }
 
-  expect(findSealKeyProblem(address, device, sealKeys.sealKey, now)).toBeNull();
+  expect(findSealKeyFault(address, device, sealKeys.sealKey, now)).toBeNull();
   for (const { why, sealKey } of sealKeys.negative) {
-    expect(findSealKeyProblem(address, device, sealKey, now), why).not.toBeNull();
+    expect(findSealKeyFault(address, device, sealKey, now), why).not.toBeNull();
   }
 
   const key = decodeBase64Url(device.key);

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { ProblemError } from '../../../src/protocol/problems.ts';
 import { Attempts, type Guess } from '../../../src/relay/http/attempts.ts';
+import { ProblemError } from '../../../src/relay/problem-error.ts';
 import { heldBytes } from '../../support/memory.ts';
 
 let now = 0;
@@ -94,7 +94,7 @@ test('wrong guesses are forgotten after a day without one', () => {
   expect(guess()).toBe(1);
 });
 
-test('fifty guesses from fifty networks, and 10,000 from 10,000: whoever has made none is let through at once', () => {
+test('fifty guesses from fifty networks, and 10,000 from 10,000: anyone who has made none is let through at once', () => {
   for (let index = 0; index < 50; index++) expect(guess(elsewhere(index))).toBe(0);
   expect(guess()).toBe(0);
   for (let index = 50; index < 10_000; index++) guess(elsewhere(index));

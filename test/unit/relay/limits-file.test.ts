@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { LimitsError, parseLimits } from '../../../src/relay/limits-file.ts';
+import { parseLimits } from '../../../src/relay/limits-file.ts';
+import { OperatorFailure } from '../../../src/relay/operator-failure.ts';
 import { DEFAULT_RELAY_LIMITS } from '../../../src/relay/options.ts';
 
 test('what is not given stays as usual, also inside the rates', () => {
@@ -39,6 +40,6 @@ test.each<[string, string]>([
   ['[]', 'cannot be used'],
   ['null', 'cannot be used'],
 ])('%s is refused with its place', (text, sentence) => {
-  expect(() => parseLimits(text)).toThrow(LimitsError);
+  expect(() => parseLimits(text)).toThrow(OperatorFailure);
   expect(() => parseLimits(text)).toThrow(sentence);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Bytes, Label, QueryInteger } from '../../../src/protocol/primitives.ts';
-import { ProblemError } from '../../../src/protocol/problems.ts';
 import { read } from '../../../src/relay/http/validation.ts';
+import { ProblemError } from '../../../src/relay/problem-error.ts';
 
 function errorsOf(schema: z.ZodType, value: unknown): { path: string; message: string }[] {
   try {
@@ -57,7 +57,7 @@ describe('what is wrong is said in words', () => {
     expect(errorsOf(Schema, { ...right, ...change })[0]).toEqual({ path, message });
   });
 
-  test('of a long name that somebody made up, only the beginning is repeated', () => {
+  test('of a long name that someone made up, only the beginning is repeated', () => {
     const [error] = errorsOf(Schema, { ...right, ['x'.repeat(10_000)]: 1 });
     expect(error?.message.length).toBeLessThan(100);
   });

@@ -27,7 +27,7 @@ test('lint refuses words in JSX that are not from the catalogue, in text, braces
   const override = config.overrides.find(({ plugins }: { plugins?: string[] }) =>
     plugins?.includes('./scripts/lint/words.grit'),
   );
-  expect(override.includes).toContain('src/renderer/**');
+  expect(override.includes).toContain('src/renderer/**/*.tsx');
   using folder = temporaryFolder();
   copyFileSync(join(root, 'scripts/lint/words.grit'), join(folder.path, 'words.grit'));
   const { style } = override.linter.rules;

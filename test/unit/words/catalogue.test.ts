@@ -1,5 +1,10 @@
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { describe, expect, test } from 'vitest';
+import { sentences } from '../../../src/base/sentences.ts';
+import { ARGUMENT_SENTENCES, COMMAND_SENTENCES } from '../../../src/cli/sentences.ts';
+import { FIELD_FAULTS } from '../../../src/protocol/faults.ts';
+import { OPERATOR_SENTENCES } from '../../../src/relay/operator-sentences.ts';
+import { REASONS } from '../../../src/relay/problem-reasons.ts';
 import { wordsIn } from '../../../src/words/catalogues.ts';
 import { english } from '../../../src/words/english/index.ts';
 import { languageOf } from '../../../src/words/languages.ts';
@@ -32,6 +37,28 @@ describe('the English catalogue', () => {
     );
     expect(['bdi', 'mono', 'strong']).toEqual(expect.arrayContaining([...new Set(used)]));
   });
+
+  test.each(['shall', 'somebody', 'whoever', 'anew'])(
+    'says no %s, and neither do the other catalogues',
+    (word) => {
+      const foreign = new RegExp(`\\b${word}\\b`, 'i');
+      expect(messages.filter(([, message]) => foreign.test(message))).toEqual([]);
+      const catalogues = [
+        sentences,
+        REASONS,
+        OPERATOR_SENTENCES,
+        COMMAND_SENTENCES,
+        ARGUMENT_SENTENCES,
+        FIELD_FAULTS,
+      ];
+      for (const catalogue of catalogues) {
+        const functions = Object.values(catalogue).flatMap((one) =>
+          typeof one === 'function' ? [one] : Object.values(one),
+        );
+        expect(functions.map(String).filter((text) => foreign.test(text))).toEqual([]);
+      }
+    },
+  );
 
   test.each([
     'relay',

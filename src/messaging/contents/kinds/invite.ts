@@ -2,6 +2,7 @@
  * `invite`: a group that its creator lets the recipient join.
  */
 import { z } from 'zod';
+import { toLabel } from '../../../protocol/label.ts';
 import { OpaqueId, Text } from '../../../protocol/primitives.ts';
 import { RelayOrigin } from '../../../protocol/relay-origin.ts';
 import { Ticket } from '../../../protocol/roster/forms.ts';
@@ -35,8 +36,8 @@ export const invite = messageKind({
   name: 'invite',
   channels: ['direct'],
   schema: InviteContent,
-  summary: ({ name }) => `Invitation to ${name}`,
-  fields: ({ group, name }) => ({ groupId: group, name }),
+  summary: ({ group, name }) => `Invitation to ${toLabel(name) || group}`,
+  fields: ({ group, name }) => ({ groupId: group, name: toLabel(name) || group }),
 });
 
 /** An invitation as it is sent, with what an app shows that does not know the kind. */

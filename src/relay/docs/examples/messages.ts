@@ -83,7 +83,7 @@ export function messageExamples({ ann, bob, sealed }: ExampleWorld): Pick<Exampl
               status: 'rejected',
               error: {
                 code: 'unknown_device',
-                detail: `recipientDeviceKey is not a current key of ${bob.address}. Read its keys again and seal anew.`,
+                detail: `recipientDeviceKey is not a current key of ${bob.address}. Read its keys again and seal again.`,
               },
             },
           ],

@@ -98,7 +98,7 @@ td, th { padding: .55rem .75rem .55rem 0; border-top: 1px solid var(--line); ver
 .scroll { overflow-x: auto; margin-bottom: 1rem; max-width: 60rem }
 .grid { min-width: 34rem; font-size: .9375rem }
 .grid thead th { border-top: 0; color: var(--soft); font-weight: 600; font-size: .875rem }
-.grid td code, .grid tbody th { white-space: nowrap }
+.grid td > code, .grid tbody th { white-space: nowrap }
 tr:target { background: var(--wax-soft) }
 
 .method { font: 600 .75rem var(--mono); letter-spacing: .02em }

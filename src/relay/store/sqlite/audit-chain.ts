@@ -42,24 +42,30 @@ export function verifyChain(database: Database): AuditVerdict {
   // One transaction, so that what is written meanwhile stands in neither or in both.
   return database.transaction((): AuditVerdict => {
     const start = beginning.get();
-    if (!start)
-      return { rows: 0, expired: 0, head: null, problem: 'The beginning of the audit log is missing.' };
+    if (!start) {
+      const problem = { reason: 'audit_start_missing', parameters: {} } as const;
+      return { rows: 0, expired: 0, head: null, problem };
+    }
     let { sequence: count, hash: previous } = start;
-    const verdict = (problem: string | null) => ({
+    const verdict = (problem: AuditVerdict['problem']) => ({
       rows: count - start.sequence,
       expired: start.sequence,
       head: count === 0 ? null : previous.toString('hex'),
       problem,
     });
     for (const row of rows.iterate()) {
-      if (row.sequence !== count + 1) return verdict(`Row ${count + 1} of the audit log is missing.`);
+      if (row.sequence !== count + 1) return verdict(missing(count + 1));
       if (!auditHash(row, previous).equals(row.hash)) {
-        return verdict(`Row ${row.sequence} of the audit log is not as it was written.`);
+        return verdict({ reason: 'audit_row_changed', parameters: { row: row.sequence } });
       }
       previous = row.hash;
       count++;
     }
     const written = highest.get()?.seq ?? 0;
-    return verdict(written > count ? `Row ${count + 1} of the audit log is missing.` : null);
+    return verdict(written > count ? missing(count + 1) : null);
   })();
+}
+
+function missing(row: number): AuditVerdict['problem'] {
+  return { reason: 'audit_row_missing', parameters: { row } };
 }

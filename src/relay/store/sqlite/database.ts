@@ -1,8 +1,10 @@
 /**
  * Opening the relay's database: how it must be set, and its migrations.
  */
+
 import { chmodSync } from 'node:fs';
 import Database from 'better-sqlite3-multiple-ciphers';
+import { OperatorFailure } from '../../operator-failure.ts';
 import { accounts } from './schema/accounts.ts';
 import { audit } from './schema/audit.ts';
 import { groups } from './schema/groups.ts';
@@ -19,14 +21,9 @@ const SYNCHRONOUS_FULL = 2;
 /** How long a statement waits for a lock that another process holds, in milliseconds. */
 const BUSY_TIMEOUT = 5_000;
 
-/** The database cannot be used as it is. The message says why, and what to do. */
-export class DatabaseUnusable extends Error {
-  override readonly name = 'DatabaseUnusable';
-}
-
 /**
  * Opens the database for writing, made or brought up to date.
- * @throws DatabaseUnusable if it is of a newer version, or does not sync every commit
+ * @throws OperatorFailure if it is of a newer version, or does not sync every commit
  */
 export function openForWriting(path: string): Database.Database {
   const database = new Database(path, { timeout: BUSY_TIMEOUT });
@@ -50,24 +47,22 @@ export function openForReading(path: string): Database.Database {
   return new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT });
 }
 
-/** @throws DatabaseUnusable unless a commit is on the disk when it returns */
+/** @throws OperatorFailure unless a commit is on the disk when it returns */
 export function assertDurable(database: Database.Database): void {
   const journal = database.pragma('journal_mode', { simple: true });
   const synchronous = database.pragma('synchronous', { simple: true });
   if (journal !== 'wal' || Number(synchronous) < SYNCHRONOUS_FULL) {
-    throw new DatabaseUnusable(
-      `The relay's database does not sync every commit (journal ${journal}, synchronous ${synchronous}), ` +
-        'so what it accepts could be lost. Put the data directory on a local disk.',
-    );
+    throw new OperatorFailure('database_unsynced', {
+      journal: String(journal),
+      synchronous: String(synchronous),
+    });
   }
 }
 
 function migrate(database: Database.Database): void {
   const version = Number(database.pragma('user_version', { simple: true }));
   if (version > MIGRATIONS.length) {
-    throw new DatabaseUnusable(
-      `The relay's database is of version ${version}, this relay knows ${MIGRATIONS.length}. Use the newer relay.`,
-    );
+    throw new OperatorFailure('database_newer', { version, known: MIGRATIONS.length });
   }
   MIGRATIONS.slice(version).forEach((migration, index) => {
     database.transaction(() => {

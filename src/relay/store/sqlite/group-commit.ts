@@ -5,14 +5,17 @@
  * starts as soon as the last has returned. So a lone write waits for nothing, and under load the price of a sync is
  * shared by all that came in meanwhile. What may wait is bounded: beyond, a write is refused at once.
  */
+
 import { Worker } from 'node:worker_threads';
-import { StoreUnavailable, TooManyChanges } from '../records.ts';
+import { operatorFailureFrom } from '../../operator-failure.ts';
+import { StoreUnavailable, sqliteCodeIn, TooManyChanges } from '../records.ts';
 import type { OperationArguments, OperationName, OperationResult } from './operations.ts';
 import type { Outcome, WriterAnswer, WriterRequest } from './worker.ts';
 
 /** An operation failed by itself: a fault in the relay. */
 export class OperationFailed extends Error {
   override readonly name = 'OperationFailed';
+  readonly code = sqliteCodeIn(this.message);
 }
 
 type FlushAnswer = Extract<WriterAnswer, { kind: 'committed' | 'not_committed' }>;
@@ -58,7 +61,8 @@ export class GroupCommit {
     this.#worker = worker;
     this.#options = options;
     worker.on('message', (message: WriterAnswer) => this.#receive(message));
-    worker.on('error', (error) => this.#break(`the writer thread failed: ${error.message}`));
+    // The log has the reason, and not a message, which may hold what was to be written.
+    worker.on('error', (error) => this.#break(`the writer thread failed: ${error.constructor.name}`));
     worker.on('exit', () => {
       if (!this.#closing) this.#break('the writer thread ended');
       this.#closed.resolve();
@@ -166,7 +170,7 @@ export class GroupCommit {
 
   #receive(message: WriterAnswer): void {
     if (message.kind === 'ready') this.#ready.resolve();
-    else if (message.kind === 'unusable') this.#ready.reject(new Error(message.reason));
+    else if (message.kind === 'unusable') this.#ready.reject(operatorFailureFrom(message.failure));
     else if (message.kind !== 'closed') this.#finishFlush(message);
   }
 

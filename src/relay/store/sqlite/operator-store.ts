@@ -4,7 +4,8 @@
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { BackupFailed, type OperatorStore } from '../operator-records.ts';
+import { OperatorFailure } from '../../operator-failure.ts';
+import type { OperatorStore } from '../operator-records.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { OperatorTaskArguments, OperatorTaskName, OperatorTaskResult } from './operator-tasks.ts';
 import type { OperatorWorkerAnswer, OperatorWorkerData } from './operator-worker.ts';
@@ -38,9 +39,7 @@ export function operatorStore(writer: GroupCommit, path: string): OperatorStore 
     verifyAudit: () => perform('verifyAudit', []),
     async backUp(file, now) {
       const bytes = await perform('backUp', [file]).catch((error: Error) => {
-        throw new BackupFailed(
-          `The backup ${file} could not be written: ${error.message.replace(/\.$/, '')}.`,
-        );
+        throw new OperatorFailure('backup_failed', { file, reason: error.message.replace(/\.$/, '') });
       });
       await writer.run('recordBackup', [bytes, now]);
       return bytes;

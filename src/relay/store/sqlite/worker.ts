@@ -2,7 +2,10 @@
  * The writer thread: the only connection that writes. It runs each flush of operations in one transaction,
  * and answers when the commit is on the disk. The same entry is the thread of long reads, for a host that bundles.
  */
+
 import { parentPort, workerData } from 'node:worker_threads';
+import Database from 'better-sqlite3-multiple-ciphers';
+import { OperatorFailure, type OperatorFailureData } from '../../operator-failure.ts';
 import { TooManyChanges } from '../records.ts';
 import { openForWriting } from './database.ts';
 import { serveLongReads } from './long-reads-thread.ts';
@@ -18,7 +21,7 @@ export interface Operation {
 /** What it answers. Outcomes stand in the order of the operations. */
 export type WriterAnswer =
   | { kind: 'ready' }
-  | { kind: 'unusable'; reason: string }
+  | { kind: 'unusable'; failure: OperatorFailureData }
   | { kind: 'committed'; outcomes: Outcome[] }
   | { kind: 'not_committed'; reason: string; fatal: boolean }
   | { kind: 'closed' };
@@ -80,9 +83,13 @@ function isBroken(error: unknown): boolean {
   return /^SQLITE_(?:IOERR|CORRUPT|NOTADB)/.test(code);
 }
 
+/**
+ * What the log may have of an error: SQLite's words, which name tables and columns and never what is in them. The message
+ * of another error may hold what was to be written.
+ */
 function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? `${error.code}: ` : '';
-  return code + (error instanceof Error ? error.message : String(error));
+  if (error instanceof Database.SqliteError) return `${error.code}: ${error.message}`;
+  return error instanceof Error ? error.constructor.name : typeof error;
 }
 
 function startWriter(path: string): void {
@@ -90,7 +97,15 @@ function startWriter(path: string): void {
     start(path);
     answer({ kind: 'ready' });
   } catch (error) {
-    answer({ kind: 'unusable', reason: reasonOf(error) });
+    // Said to the operator, and not logged.
+    const reason = error instanceof Error ? error.message : String(error);
+    answer({
+      kind: 'unusable',
+      failure:
+        error instanceof OperatorFailure
+          ? error.data
+          : { reason: 'database_unusable', parameters: { reason } },
+    });
   }
 }
 

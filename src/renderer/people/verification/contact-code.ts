@@ -6,7 +6,7 @@ export function contactCode(address: string): string {
   return PREFIX + address;
 }
 
-/** The address in a code, or in a text that somebody sent; null if there is none. */
+/** The address in a code, or in a text that someone sent; null if there is none. */
 export function addressInCode(text: string): string | null {
   const [, address] = /^(?:waxwing:contact\/)?(0x[0-9a-f]{40})$/i.exec(text.trim()) ?? [];
   return address ?? null;

@@ -11,7 +11,7 @@ function sizeOf(picture: Picture): { width: number; height: number } {
 
 /** What a QR code in a picture says; null if there is none that can be read. */
 export async function readCode(picture: Picture): Promise<string | null> {
-  // Loaded when somebody scans: most people never do.
+  // Loaded when someone scans: most people never do.
   const { default: decodeQR } = await import('qr/decode.js');
   const { width, height } = sizeOf(picture);
   const scale = Math.min(1, LARGEST / Math.max(width, height));

@@ -6,7 +6,7 @@ import { Camera } from './camera.tsx';
 import { addressInCode } from './contact-code.ts';
 import { readCode } from './read-code.ts';
 
-/** Reads somebody's code: with the camera, or from a picture of it. */
+/** Reads someone's code: with the camera, or from a picture of it. */
 export function ScanCode({ onAddress }: { onAddress: (address: string) => void }) {
   const [isScanning, setIsScanning] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Output } from '../../../bridge/contract.ts';
+import { longest } from '../../../bridge/longest.ts';
 import type { ApiKeyEntitlement } from '../../../bridge/shapes.ts';
 import { queryKey, useCommand } from '../../bridge.ts';
 import { CredentialReveal } from '../../credentials/credential-reveal.tsx';
@@ -85,7 +86,7 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
       <TextField
         autoFocus
         label={t('settings.keyName')}
-        maxLength={64}
+        maxLength={longest.name}
         note={create.error?.message}
         noteTone={create.error ? 'problem' : 'hint'}
         onChange={(event) => {

@@ -1,20 +1,13 @@
 /**
  * Contents that this version does not know, and words that nobody signed: what they do in the app, and what they do not.
+ * What holds for programs as well stands in test/integration/messaging/hostile-relay/contents.test.ts.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Conversation } from '../../../../src/bridge/shapes.ts';
 import { openCache } from '../../../../src/engine/cache/database.ts';
-import { encodeTime } from '../../../../src/protocol/encoding.ts';
-import { membersHash } from '../../../../src/protocol/members-hash.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
 import { callEngine, eventually } from '../../../support/engine.ts';
-import {
-  directBody,
-  forge,
-  groupBody,
-  type Target,
-  targetOf,
-} from '../../../support/hostile-relay/forgery.ts';
+import { directBody, forge, type Target, targetOf } from '../../../support/hostile-relay/forgery.ts';
 import {
   type Honest,
   messagesOf,
@@ -25,8 +18,6 @@ import {
 } from '../../../support/hostile-relay/people.ts';
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson, type Person } from '../../../support/person.ts';
-
-const DAY = 24 * 3_600_000;
 
 let hostile: HostileRelay;
 let ann: Honest;
@@ -142,87 +133,6 @@ test('a stranger makes this device keep nothing that it does not know, and opens
   expect(await chatWith(eve.address)).toBeUndefined();
 });
 
-test('a text that is too long or has control characters is shown as what its sender says instead, or kept', async () => {
-  const fallback = 'a text that is too long';
-  const texts = await settle(
-    fromDora({ text: 'x'.repeat(16_385), fallback }),
-    fromDora({ text: 'escape \u001b[2J' }),
-  );
-  expect(texts.filter((text) => text === fallback)).toHaveLength(1);
-  expect(texts.filter((text) => text.startsWith('xxx') || text.startsWith('escape'))).toEqual([]);
-  expect((await messagesOf(ben)).find(({ text }) => text === fallback)?.kind).toBe('newer');
-});
-
-test('an invitation or hello that nobody signed does not count, though its sender allows programs', async () => {
-  const unsigned = (fields: object) =>
-    forge(
-      dora.address,
-      target,
-      { channel: 'direct', body: { ...directBody(dora.address, ben.address, ''), ...fields } },
-      null,
-      { via: 'api_key' },
-    );
-  const before = (await messagesOf(ben)).filter(({ kind }) => kind === 'invite').length;
-  const texts = await settle(
-    unsigned({ kind: 'invite', group: 'g', name: 'Birds', fallback: 'an unsigned invitation' }),
-    unsigned({ kind: 'hologram', fallback: 'an unsigned hologram' }),
-    unsigned({ text: 'an unsigned text' }),
-  );
-  expect(texts.filter((text) => text.includes('unsigned'))).toEqual(['an unsigned text']);
-  expect((await messagesOf(ben)).filter(({ kind }) => kind === 'invite')).toHaveLength(before);
-});
-
-test('one bot token: the relay writes in its name neither directly nor in groups of others', async () => {
-  const made = await callEngine(ann.engine, 'groups.create', {
-    name: 'Ours',
-    description: '',
-    password: null,
-  });
-  if (made.kind !== 'group') throw new Error('this is no group');
-  const { groupId } = made.group;
-  await callEngine(ben.engine, 'groups.join', { groupId, password: null });
-  const join = { token: dora.token, params: { id: groupId }, body: {} };
-  await hostile.relay.call('joinGroup', join);
-  const { body: own } = await hostile.relay.call('createGroup', {
-    token: dora.token,
-    body: { name: 'Dora’s' },
-  });
-  await callEngine(ben.engine, 'groups.join', { groupId: own.id, password: null });
-
-  const inGroup = (id: string, members: string[], text: string, via: 'group_token' | 'api_key') =>
-    forge(
-      dora.address,
-      target,
-      { channel: 'group', body: groupBody(dora.address, id, membersHash(members), text) },
-      null,
-      { via },
-    );
-  const all = [ann.address, ben.address, dora.address];
-  const direct = { channel: 'direct' as const, body: directBody(dora.address, ben.address, 'bot, direct') };
-  const texts = await settle(
-    forge(dora.address, target, direct, null, { via: 'group_token' }),
-    inGroup(groupId, all, 'bot, in Ann’s group', 'group_token'),
-    inGroup(own.id, [ben.address, dora.address], 'bot, in her own group', 'group_token'),
-    inGroup(groupId, all, 'program, in Ann’s group', 'api_key'),
-  );
-  expect(texts.filter((text) => /^(bot|program),/.test(text)).toSorted()).toEqual([
-    'bot, in her own group',
-    'program, in Ann’s group',
-  ]);
-  // Nor by naming another creator later.
-  hostile.lie(({ method, path, status, body }) =>
-    method === 'GET' && path.endsWith(`/groups/${groupId}`) && status === 200
-      ? { ...(body as object), creator: dora.address }
-      : undefined,
-  );
-  const chat = (await chats()).find((each) => each.kind === 'group' && each.group.groupId === groupId);
-  await callEngine(ben.engine, 'groups.details', { conversationId: chat?.id ?? '' });
-  expect(await settle(inGroup(groupId, all, 'bot, under another creator', 'group_token'))).not.toContain(
-    'bot, under another creator',
-  );
-  hostile.tellTruth();
-});
-
 test('a send-only API key of Ben’s accepts nobody for him, opens no chat and changes nothing but showing itself', async () => {
   await callEngine(ben.engine, 'developer.unlock', {});
   const [eve, carl] = [await newStranger(), await newStranger()];
@@ -251,29 +161,6 @@ test('a send-only API key of Ben’s accepts nobody for him, opens no chat and c
   expect((await chatWith(eve.address))?.state).toBe('blocked');
 });
 
-test('an unsigned message does not stand in the way of the signed one whose id it bears', async () => {
-  const body = directBody(dora.address, ben.address, 'the signed one');
-  const forged = { ...body, text: 'the forged one' };
-  const unsigned = (changed: typeof body) =>
-    forge(dora.address, target, { channel: 'direct', body: changed }, null, { via: 'api_key' });
-  const signed = forge(dora.address, target, { channel: 'direct', body }, dora.signer);
-  const texts = await settle(unsigned(forged), signed, unsigned({ ...body, text: 'the forged one, again' }));
-  expect(texts.filter((text) => /^the (forged|signed) one/.test(text))).toEqual([
-    'the forged one',
-    'the signed one',
-  ]);
-});
-
-test('a message that is old enough to be a replay, or dated ahead, does not count', async () => {
-  const at = (offset: number) => encodeTime(Date.now() + offset);
-  const texts = await settle(
-    fromDora({ text: '60 days old', sentAt: at(-60 * DAY) }),
-    fromDora({ text: '40 days old', sentAt: at(-40 * DAY) }),
-    fromDora({ text: 'of the day after tomorrow', sentAt: at(2 * DAY) }),
-  );
-  expect(texts.filter((text) => text.includes('da'))).toEqual(['40 days old']);
-});
-
 test('a signed copy that comes again brings no conversation back', async () => {
   const message = { channel: 'direct' as const, body: directBody(dora.address, ben.address, 'once') };
   const envelope = forge(dora.address, target, message, dora.signer);
@@ -282,12 +169,4 @@ test('a signed copy that comes again brings no conversation back', async () => {
   await callEngine(ben.engine, 'conversations.delete', { id });
   await settle({ ...envelope, id: `${envelope.id.slice(0, -1)}A` });
   expect(await chatWith(dora.address)).toBeUndefined();
-});
-
-test('a text of more than 16,384 bytes is refused with the limit, and control characters leave as U+FFFD', async () => {
-  const conversationId = (await chatWith(ann.address))?.id ?? '';
-  const send = (text: string) => callEngine(ben.engine, 'messages.send', { conversationId, text });
-  await expect(send('é'.repeat(8_193))).rejects.toThrow('it has 16386 bytes, and the limit is 16384');
-  expect((await send('é'.repeat(8_192))).text).toHaveLength(8_192);
-  expect((await send('one\r\ntwo \u001b[2J')).text).toBe('one\ntwo \ufffd[2J');
 });

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ContactDetails } from '../../../../src/bridge/shapes.ts';
 import type { DeviceList } from '../../../../src/protocol/device-list.ts';
 import type { AddressKeys } from '../../../../src/protocol/schemas/directory.ts';
-import type { GroupView } from '../../../../src/protocol/schemas/groups.ts';
 import type { SealKey } from '../../../../src/protocol/seal-key.ts';
 import { ClockedEngine } from '../../../support/clocked-engine.ts';
 import { callEngine, eventually, setUp } from '../../../support/engine.ts';
@@ -170,34 +169,6 @@ test('what waits for hidden devices says so, keeps what was written after it beh
     (message) => message?.state === 'queued' && message.problem !== null,
   );
   expect(hostile.sent.slice(before)).toEqual([]);
-});
-
-test('members whose devices the relay hides are told in the group’s panel in the same words', async () => {
-  const group = await callEngine(engine, 'groups.create', {
-    name: 'Readers',
-    description: '',
-    password: null,
-  });
-  if (group.kind !== 'group') throw new Error('no group');
-  const { token } = mallory;
-  await hostile.relay.call('joinGroup', { token, params: { id: group.group.groupId }, body: {} });
-  const older = mallory.list;
-  await mallory.publishDevices([mallory.device]);
-  engine.ahead += 61_000;
-  expect((await details()).listSequence).toBe(3);
-  hostile.lie(({ path, status, body }) => {
-    if (status !== 200 || !path.endsWith(`/groups/${group.group.groupId}`)) return undefined;
-    const view = body as GroupView;
-    const shown = view.memberDevices[mallory.address];
-    return {
-      ...view,
-      memberDevices: { ...view.memberDevices, [mallory.address]: { ...shown, deviceList: older } },
-    };
-  });
-  const { members } = await callEngine(engine, 'groups.details', { conversationId: group.id });
-  expect(members.map(({ problem }) => problem).filter((problem) => problem !== null)).toEqual([
-    { code: 'keys_withheld', parameters: { who: expect.stringMatching(/^0x/) as string } },
-  ]);
 });
 
 test('the line about devices says whether they were added or removed, until it was read', async () => {

@@ -3,18 +3,11 @@
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { GroupConversation } from '../../../../src/bridge/shapes.ts';
-import { openCache } from '../../../../src/engine/cache/database.ts';
 import { randomBytes } from '../../../../src/protocol/crypto.ts';
 import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
 import { membersHash } from '../../../../src/protocol/members-hash.ts';
 import { callEngine, eventually } from '../../../support/engine.ts';
-import {
-  directBody,
-  forge,
-  groupBody,
-  type Target,
-  targetOf,
-} from '../../../support/hostile-relay/forgery.ts';
+import { forge, groupBody, type Target, targetOf } from '../../../support/hostile-relay/forgery.ts';
 import {
   type Honest,
   messagesOf,
@@ -85,32 +78,4 @@ test('what is held for a member who speaks of a hidden list does not go to those
   await callEngine(ben.engine, 'connection.retry', {});
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect(await textsOf(ben)).toEqual(['after Ben came']);
-});
-
-test('a page of messages that name members of nobody’s makes the relay be asked once', async () => {
-  const views = () =>
-    hostile.requests.filter(({ method, path }) => method === 'GET' && path.endsWith(`/groups/${groupId()}`))
-      .length;
-  const before = views();
-  for (let index = 0; index < 20; index++) {
-    const members = encodeBase64Url(randomBytes(32));
-    hostile.invent(target.deviceId, posted(mallory, members, `number ${index}`));
-  }
-  await waitFor(ann, 'number 0');
-  await waitFor(ann, 'number 19');
-  expect(views() - before).toBeLessThanOrEqual(3);
-});
-
-test('a stranger who names a group of Ann’s is told nothing of her devices', async () => {
-  await callEngine(ann.engine, 'developer.unlock', {});
-  const stranger = await newPerson(hostile.relay);
-  hostile.invent(target.deviceId, posted(stranger, shown(), 'what do you have?'));
-  const own = { channel: 'direct' as const, body: directBody(mallory.address, ann.address, 'all came') };
-  hostile.invent(target.deviceId, forge(mallory.address, target, own, mallory.signer));
-  await waitFor(ann, 'all came');
-  await ann.engine.close();
-  const cache = openCache(ann.engine.folder.path, ann.engine.key);
-  const told = cache.prepare('SELECT address FROM hellos').pluck().all();
-  cache.close();
-  expect(told).not.toContain(stranger.address);
 });

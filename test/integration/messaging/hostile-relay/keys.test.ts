@@ -24,7 +24,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     hostile = await HostileRelay.start();
     [ann, ben] = [await newParty(hostile, 'ann'), await newParty(hostile, 'ben')];
     mallory = await newPerson(hostile.relay);
-  }, 60_000);
+  });
   afterEach(async () => {
     for (const party of [ann, ben]) await party[Symbol.asyncDispose]();
     await hostile[Symbol.asyncDispose]();

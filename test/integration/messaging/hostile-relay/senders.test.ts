@@ -37,7 +37,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     target = await targetOf(hostile, dora.token, ben.address);
     await ann.write(ben.address, 'the first');
     await waitForText(ben, 'the first');
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const party of [ann, ben]) await party[Symbol.asyncDispose]();
     await hostile[Symbol.asyncDispose]();

@@ -9,7 +9,7 @@ import {
 import { type DeviceList, signDeviceList } from '../../../../src/protocol/device-list.ts';
 import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
 import {
-  findSealKeyProblem,
+  findSealKeyFault,
   MAX_SEAL_KEY_LIFE,
   pqDigest,
   SEAL_KEY_ROTATION,
@@ -58,7 +58,7 @@ beforeEach(() => {
 test('a statement is kept before it is told, and the same again after a crash', () => {
   const statement = open().current(1, null);
   expect(kept).toMatchObject([{ statement, acceptedAt: null }]);
-  expect(findSealKeyProblem(address, entry, statement, now)).toBeNull();
+  expect(findSealKeyFault(address, entry, statement, now)).toBeNull();
   const again = open();
   expect(again.isDue(list)).toBe(true);
   expect(again.current(1, null)).toEqual(statement);

@@ -3,7 +3,7 @@
  */
 import { expect, test } from 'vitest';
 import { sha256, verifyEd25519 } from '../../../../src/protocol/crypto.ts';
-import { type DeviceList, findDeviceListProblem } from '../../../../src/protocol/device-list.ts';
+import { type DeviceList, findDeviceListFault } from '../../../../src/protocol/device-list.ts';
 import {
   decodeBase64Url,
   decodeTime,
@@ -89,7 +89,7 @@ function becomes(end: RosterEnd | null): object {
 
 test('the device lists in the file prove themselves', () => {
   for (const { address, lists } of people) {
-    for (const list of lists) expect(findDeviceListProblem(address, list, decodeTime(file.now))).toBeNull();
+    for (const list of lists) expect(findDeviceListFault(address, list, decodeTime(file.now))).toBeNull();
   }
 });
 

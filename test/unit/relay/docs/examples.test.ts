@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { toChecksumAddress } from '../../../../src/protocol/address.ts';
-import { findDeviceListProblem } from '../../../../src/protocol/device-list.ts';
+import { findDeviceListFault } from '../../../../src/protocol/device-list.ts';
 import { decodeBase64Url } from '../../../../src/protocol/encoding.ts';
 import { openCopy } from '../../../../src/protocol/envelope.ts';
 import { decodePayload } from '../../../../src/protocol/payload.ts';
-import { findSealKeyProblem } from '../../../../src/protocol/seal-key.ts';
+import { findSealKeyFault } from '../../../../src/protocol/seal-key.ts';
 import { verifySiwe } from '../../../../src/protocol/siwe.ts';
 import { makeExamples } from '../../../../src/relay/docs/examples/index.ts';
 import { EXAMPLE_TIME } from '../../../../src/relay/docs/examples/people.ts';
@@ -16,10 +16,10 @@ const now = Date.parse(EXAMPLE_TIME);
 
 test('device lists and seal keys are signed', () => {
   for (const { address, deviceList, sealKeyStatement } of [ann, bob]) {
-    expect(findDeviceListProblem(address, deviceList, now)).toBeNull();
+    expect(findDeviceListFault(address, deviceList, now)).toBeNull();
     const [device] = deviceList.devices;
     if (!device) throw new Error('no device');
-    expect(findSealKeyProblem(address, device, sealKeyStatement, now)).toBeNull();
+    expect(findSealKeyFault(address, device, sealKeyStatement, now)).toBeNull();
   }
 });
 

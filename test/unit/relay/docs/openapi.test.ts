@@ -8,6 +8,7 @@ import { PROBLEMS } from '../../../../src/protocol/problems.ts';
 import { makeExamples } from '../../../../src/relay/docs/examples/index.ts';
 import type { JsonSchema } from '../../../../src/relay/docs/json-schemas.ts';
 import { makeOpenApiDocument } from '../../../../src/relay/docs/openapi.ts';
+import { REASONS } from '../../../../src/relay/problem-reasons.ts';
 
 const url = new URL('https://relay.example:8443');
 const { calls } = makeExamples(url, 'Test relay');
@@ -30,9 +31,11 @@ test('every component of the document is referred to, and its licence is named',
   expect(document.info.license).toEqual({ name: 'MIT', identifier: 'MIT' });
 });
 
-test('the codes of a problem are listed', () => {
+test('the codes and reasons of a problem are listed', () => {
   const { properties } = document.components.schemas.Problem ?? {};
   expect(properties?.code).toMatchObject({ enum: Object.keys(PROBLEMS) });
+  const reasons = Object.values(REASONS).flatMap((group) => Object.keys(group));
+  expect(properties?.reason).toMatchObject({ enum: [...new Set(reasons)] });
 });
 
 test('the document has every endpoint, and nothing else', () => {

@@ -91,7 +91,7 @@ describe('what Electron does not declare', () => {
     expect(() => app.setLoginItemSettings(misspelt)).toThrow(refused);
   });
 
-  test('is refused as an event, by whoever would listen and by whoever would tell', () => {
+  test('is refused as an event, where it is listened to and where it is told', () => {
     const electron = ready();
     const { app, parts } = electron;
     const window = new parts.BrowserWindow({ show: false });

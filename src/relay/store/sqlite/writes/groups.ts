@@ -88,7 +88,7 @@ export function groupWrites(database: Database, audit: Audit) {
       return true;
     },
 
-    /** Another name has to be verified anew. */
+    /** Another name has to be verified again. */
     changeGroup(group: GroupKey, change: GroupChange, now: number): void {
       const row = findGroup.get(group);
       if (!row) return;

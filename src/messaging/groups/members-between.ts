@@ -1,7 +1,7 @@
 /**
  * Which lists of members there may have been between two that the relay has shown.
  */
-import { membersHash } from '../protocol/members-hash.ts';
+import { membersHashes } from '../../protocol/members-hash.ts';
 
 /** Joining and leaving that is looked at in every order: so many changes give 2 to their number of lists. */
 const MOST_CHANGES = 8;
@@ -12,12 +12,8 @@ const MOST_CHANGES = 8;
  * @param before,after wire addresses
  */
 export function hashesBetween(before: readonly string[], after: readonly string[]): string[] {
-  const joined = after.filter((address) => !before.includes(address));
-  const left = before.filter((address) => !after.includes(address));
-  const changes = [...joined, ...left];
+  const [was, is] = [new Set(before), new Set(after)];
+  const changes = [...is.symmetricDifference(was)];
   if (changes.length > MOST_CHANGES) return [];
-  const stayed = before.filter((address) => after.includes(address));
-  return Array.from({ length: 2 ** changes.length }, (_, choice) =>
-    membersHash([...stayed, ...changes.filter((_, index) => (choice >> index) & 1)]),
-  );
+  return membersHashes([...was.intersection(is)], changes);
 }

@@ -1,0 +1,64 @@
+/**
+ * How many records a log takes. An error in a loop is written a few times, and then as the number of times that it came:
+ * it must neither fill the disk nor push out what came before it.
+ */
+import type { LogRecord } from './log-record.ts';
+
+/** Milliseconds for which the limits count. */
+const PERIOD = 60_000;
+/** Records of one kind in a period. */
+const MOST_EQUAL = 20;
+/** Records of one level in a period. */
+const MOST_OF_LEVEL = 300;
+
+/** A kind of record: what differs in its times and ids alone is the same. */
+const kindOf = ({ level, event, of, code, stack }: LogRecord) =>
+  [level, event, of, code, stack?.[0]].join(' ');
+
+export class LogLimit {
+  readonly #sink: (record: LogRecord) => void;
+  #since = performance.now();
+  readonly #taken = new Map<string, number>();
+  /** How many were left out, by event. */
+  readonly #dropped = new Map<string, number>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(sink: (record: LogRecord) => void) {
+    this.#sink = sink;
+  }
+
+  write(record: LogRecord): void {
+    if (performance.now() - this.#since >= PERIOD) this.flush();
+    // Told by the limit of another thread, whose records come here, too.
+    if (record.event === 'log.dropped' || this.#takes(record)) this.#sink(record);
+    else this.#drop(record);
+  }
+
+  #takes(record: LogRecord): boolean {
+    const kind = kindOf(record);
+    const equal = this.#taken.get(kind) ?? 0;
+    const ofLevel = this.#taken.get(record.level) ?? 0;
+    if (equal >= MOST_EQUAL || ofLevel >= MOST_OF_LEVEL) return false;
+    this.#taken.set(kind, equal + 1).set(record.level, ofLevel + 1);
+    return true;
+  }
+
+  /** Tells what was left out, and begins a new period. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const dropped = [...this.#dropped];
+    this.#since = performance.now();
+    this.#taken.clear();
+    this.#dropped.clear();
+    for (const [of, count] of dropped) this.#sink({ level: 'warn', event: 'log.dropped', of, count });
+  }
+
+  #drop({ event }: LogRecord): void {
+    this.#dropped.set(event, (this.#dropped.get(event) ?? 0) + 1);
+    if (this.#timer) return;
+    this.#timer = setTimeout(() => this.flush(), this.#since + PERIOD - performance.now());
+    // Nothing stays awake for it.
+    this.#timer.unref();
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * What the command line says when something cannot be: for each reason its parameters, and its sentence. Failures of the
+ * library have theirs in src/base/sentences.ts, those of a relay in src/relay/problem-reasons.ts.
+ */
+
+const unreadable = ({ what, file, reason }: { what: string; file: string; reason: string }) =>
+  `${what} cannot be read from ${file}: ${reason}`;
+
+const SECRET_INSTEAD: Readonly<Record<string, string>> = {
+  'api-key': 'Set WAXWING_API_KEY, or name a file that holds it with WAXWING_API_KEY_FILE.',
+  'group-token': 'Set WAXWING_GROUP_TOKEN, or name a file that holds it with WAXWING_GROUP_TOKEN_FILE.',
+  password: 'Set WAXWING_GROUP_PASSWORD, or give --password-file.',
+  passphrase: 'Set WAXWING_PASSPHRASE, or name a file that holds it with WAXWING_PASSPHRASE_FILE.',
+  phrase: 'Give waxwing init --import FILE, with - for standard input.',
+  'private-key': 'Give waxwing init --import FILE, with - for standard input.',
+};
+const SECRET_OTHERWISE =
+  'Set WAXWING_API_KEY or WAXWING_GROUP_TOKEN, or name a file that holds it with WAXWING_API_KEY_FILE or WAXWING_GROUP_TOKEN_FILE.';
+
+const kindsOfSecret = { api_key: 'an API key', group_token: 'a group token', session: 'a session' } as const;
+const formsOfSecret = {
+  api_key: 'an API key: sk_live_ and 43 characters',
+  group_token: 'a group token: gtk_live_ and 43 characters',
+} as const;
+
+/** Reasons of a failure, under what `--json` names it and what decides its exit code. */
+export const COMMAND_SENTENCES = {
+  /** The command was called in a way that makes no sense. */
+  usage: {
+    relay_missing: () => 'Which relay? Give its address with --relay, or set WAXWING_RELAY.',
+    recipient_missing: () => 'To whom? Give @handle or an address, or --group with an id.',
+    /** `problem` is what the argument itself says of it. */
+    recipient_malformed: ({ problem }: { problem: string }) => problem,
+    group_has_no_request: () => '--request marks a first contact with a person; a group has none.',
+    group_token_recipient: () =>
+      'A group token sends into its group and to nobody else: leave the recipient out. To write to a person, use an API key.',
+    group_and_recipient: () => 'With --group there is no other recipient: give the text alone, in quotes.',
+    message_missing: () =>
+      'What is the message? Give it in quotes behind the recipient, or send it through a pipe.',
+    follow_and_keep: () => '--follow takes messages as they come, and --keep leaves them: choose one.',
+    /** `option` is the name of the option that brought it, or empty. */
+    secret_in_arguments: ({ option }: { option: string }) =>
+      `Secrets do not belong in arguments: other programs on this computer can read them, and the shell writes them into its history. ${SECRET_INSTEAD[option] ?? SECRET_OTHERWISE}`,
+    file_unreadable: unreadable,
+    not_utf8: ({ what }: { what: string }) => `${what} is not text in UTF-8.`,
+    wallet_malformed: ({ source }: { source: 'WAXWING_WALLET' | '--import' }) =>
+      `What ${source === '--import' ? 'was given to --import' : 'WAXWING_WALLET holds'} is no recovery phrase of 12 to 24 English words with a right checksum, and no private key of 64 hexadecimal digits.`,
+  },
+
+  /** What is there to authenticate with does not do. */
+  credential: {
+    none: ({ file }: { file: string }) =>
+      `There is nothing to sign in with. Set WAXWING_API_KEY, or WAXWING_GROUP_TOKEN for a bot, or make an identity with waxwing init. (No identity in ${file}.)`,
+    two_secrets: ({ one, other }: { one: string; other: string }) =>
+      `Both ${one} and ${other} are set, and only one can be used. Unset the other.`,
+    secret_and_identity: ({ variable }: { variable: string }) =>
+      `Both WAXWING_IDENTITY and ${variable} are set. Unset one, or choose the identity with --identity.`,
+    secret_malformed: ({ variable, type }: { variable: string; type: keyof typeof formsOfSecret }) =>
+      `${variable} does not hold ${formsOfSecret[type]}. Look whether it was cut off.`,
+    secret_file_open: ({ what, file, mode }: { what: string; file: string; mode: number }) =>
+      `${what} in ${file} can be read by other accounts of this computer (mode ${mode.toString(8)}). Make it yours alone: chmod 600 ${file}`,
+    file_unreadable: unreadable,
+    group_token_of_other_group: ({ own, group }: { own: string; group: string }) =>
+      `This group token is for the group ${own} alone, and not for ${group}.`,
+    identity_needed: ({
+      what,
+      variable,
+      type,
+    }: {
+      what: string;
+      variable: string;
+      type: keyof typeof kindsOfSecret;
+    }) =>
+      `${what} needs an identity with its keys, and ${variable} is only ${kindsOfSecret[type]}. Name the identity's file with --identity or WAXWING_IDENTITY; waxwing init makes one. The app can do it, too.`,
+    identity_missing: ({ file }: { file: string }) =>
+      `There is no identity in ${file}. Make one with waxwing init, or name its file with --identity or WAXWING_IDENTITY.`,
+    identity_open: ({ file, mode }: { file: string; mode: number }) =>
+      `Other accounts of this computer can read the identity in ${file} (mode ${mode.toString(8)}). Make it yours alone: chmod 600 ${file}`,
+    identity_not_renewable: ({ file }: { file: string }) =>
+      `There is no identity in ${file} that could be renewed.`,
+    identity_under_passphrase: ({ file }: { file: string }) =>
+      `The identity in ${file} is under a passphrase. Set WAXWING_PASSPHRASE, or name a file that holds it with WAXWING_PASSPHRASE_FILE.`,
+    identity_in_key_store: ({ file }: { file: string }) =>
+      `The key store of this computer does not open the identity in ${file} now. Unlock it, or log in to the desktop that the identity was made on.`,
+    protection_missing: ({ keyStore }: { keyStore: 'locked' | 'none' }) =>
+      `${keyStore === 'locked' ? 'The key store of this computer is locked. Unlock it, or set' : 'This computer has no key store that could protect the identity. Set'} WAXWING_PASSPHRASE, or name a file that holds it with WAXWING_PASSPHRASE_FILE; or add --unprotected-key to keep the keys in a file that only your account can read.`,
+    two_passphrases: () =>
+      'Both WAXWING_PASSPHRASE and WAXWING_PASSPHRASE_FILE are set, and only one can be used. Unset the other.',
+    passphrase_empty: ({ file }: { file: string }) => `The file ${file} holds no passphrase: it is empty.`,
+  },
+
+  /** There is no such thing. */
+  not_found: {
+    device: ({ device }: { device: string }) => `Your address has no device ${device}.`,
+  },
+
+  unreachable: {
+    /** `problem` is the library's sentence. */
+    relay: ({ problem, relay }: { problem: string; relay: string }) =>
+      `${problem} The relay is ${relay}; --relay or WAXWING_RELAY names another.`,
+    relay_unfit: ({ problem, relay }: { problem: string; relay: string }) => `${problem} (${relay})`,
+  },
+
+  /** It could not be done for another reason. */
+  failed: {
+    own_device: () => 'This is the device that the identity itself is. Remove it with another one.',
+    no_phrase: ({ file }: { file: string }) =>
+      `The identity in ${file} has no recovery phrase of its own: its wallet was imported. Use the phrase or key that it came from.`,
+    protected_already: ({ file }: { file: string }) => `The identity in ${file} is protected already.`,
+    identity_exists: ({ file }: { file: string }) =>
+      `There is an identity in ${file} already. Use it as it is, give another file with --file, or move it away. --renew gives it a new API key if its own does not work.`,
+    database_broke: ({ folder, reason }: { folder: string; reason: string }) =>
+      `The relay stopped because its database broke: ${reason}. Look at the disk of ${folder}, and start it again; nothing that it confirmed is lost.`,
+  },
+} as const;
+
+/** What is wrong with one argument. The parser names the argument before it. */
+export const ARGUMENT_SENTENCES = {
+  person: () =>
+    'A person is @handle (3 to 32 of a-z, 0-9 and _, beginning with a letter), or an address: 0x and 40 hexadecimal digits.',
+  address: ({ problem }: { problem: string }) => problem,
+  relay: ({ problem }: { problem: string }) => problem,
+  id: () => 'An id has letters, digits, _ and - only.',
+  message_id: () => 'A message id is 22 characters of base64url, as waxwing send has printed it.',
+  device: () => 'The id of a device has 22 characters.',
+  port: () => 'A port is a number from 0 to 65535.',
+  public_url: () => 'It has to look like https://relay.example, with nothing after the host.',
+  proxy: () => 'A proxy is an address like 127.0.0.1, or a range like 10.0.0.0/8.',
+  host: () => 'A host is a name or an address, perhaps with a port: relay.internal:8787.',
+  file_unreadable: ({ reason }: { reason: string }) => `It cannot be read: ${reason}`,
+  limits: ({ problem }: { problem: string }) => problem,
+  count: ({ least, most }: { least: number; most: number }) =>
+    `It has to be a number from ${least} to ${most}.`,
+  account: ({ problem }: { problem: string }) => `${problem} A handle begins with @.`,
+  target: () => 'It has to be @handle, or the id of a group, which has 22 characters.',
+  handle: () => 'There can be no such handle.',
+  handle_is_address: () => 'A handle is not an address.',
+  name: () => 'A name has 1 to 64 characters, and no control characters.',
+  expiry: () => 'It has to be a day to come, as in 2027-01-31, a number of days, as in 90d, or never.',
+} as const;
+
+/** With what a call was made, as a refusal names it. */
+export const CREDENTIAL_NAMES = {
+  none: () => 'this identity',
+  secret: ({ variable }: { variable: string }) => `the secret in ${variable}`,
+  identity: ({ file }: { file: string }) => `the API key in ${file}`,
+} as const;
+
+/** What to do after the relay refused something. */
+export const REMEDIES = {
+  not_accepted: ({ relay, credential }: { relay: string; credential: string }) =>
+    `The relay ${relay} does not accept ${credential}.`,
+  renew_identity: ({ file }: { file: string }) =>
+    `It was revoked, or belongs to another relay. waxwing init --renew --identity ${file} gives it another.`,
+  another_group_token: () =>
+    'It was revoked, or belongs to another relay. The creator of the group mints another with waxwing groups token create.',
+  another_api_key: () =>
+    'It was revoked, has expired or belongs to another relay, or Developer API access was locked. Make another in the app’s API settings, or with waxwing api-keys create.',
+  group_token_only_posts: () =>
+    'A group token can post into its own group and nothing else; this needs an API key.',
+  key_with_entitlement: () =>
+    'What a key may do is chosen when it is made: make another in the app’s API settings, or with waxwing api-keys create.',
+  use_api_key: () => 'Use an API key for this.',
+  join_group: () => 'That is: waxwing groups join, with the id of the group.',
+  wait: ({ seconds }: { seconds: number }) => `Try again in ${seconds} s.`,
+} as const;

@@ -1,0 +1,91 @@
+/**
+ * What can be wrong with what comes over the wire, each in words: of a field's value, to be said after its name; of a
+ * device list, a seal key and a sealed copy, to be said after what was asked of them. Programs read the names.
+ */
+
+/** Of the value of a field. */
+export const FIELD_FAULTS = {
+  bytes: (length: number) => `must be ${length} bytes in base64url without padding`,
+  base64url: () => 'must be base64url without padding',
+  address: () => 'must be an address: 0x and 40 hexadecimal digits in lower case',
+  time: () => 'must be a time in UTC with milliseconds, such as 2026-11-20T20:00:00.000Z',
+  wallet_signature: () => 'must be 0x and 130 hexadecimal digits',
+  id: () => 'must be an id of this relay',
+  cursor: () => 'must be a cursor of this relay',
+  nonce: () => 'must be the nonce of a challenge',
+  label: () => 'must be one line without control or invisible characters and without spaces at its ends',
+  text: () => 'must be a text without control characters',
+  handle: () => 'must be 3 to 32 of a-z, 0-9 and _, and begin with a letter',
+  handle_or_at: () => 'must be a handle: 3 to 32 of a-z, 0-9 and _',
+  handle_part: () => 'must be up to 32 of a-z, 0-9 and _',
+  relay_origin: () => 'must be the origin of a relay, such as https://relay.example',
+  invitation_code: () => 'must be an invitation code',
+  blob_part: () => 'must be the number of a part',
+  blob_length: () => 'must be the length of a sealed file',
+  whole_number: () => 'must be a whole number',
+  null: () => 'must be null',
+  named_twice: () => 'must not name one twice',
+  empty: () => 'must not be empty',
+  no_body: () => 'this call takes no body',
+  unknown_fields: ({ names }: { names: readonly string[] }) => `unknown field ${names.join(', ')}`,
+  missing: ({ type }: { type: FieldType }) => `is missing; it must be ${fieldTypes[type]}`,
+  type: ({ type }: { type: FieldType }) => `must be ${fieldTypes[type]}`,
+  choice: ({ choices }: { choices: readonly unknown[] }) =>
+    `must be ${choices.map((choice) => JSON.stringify(choice)).join(' or ')}`,
+  size: ({ bound, size, of }: { bound: 'exactly' | 'at least' | 'at most'; size: unknown; of: SizeUnit }) =>
+    `must be ${bound} ${size}${sizeUnits[of]}`,
+  not_a_member: ({ address }: { address: string }) => `${address} is not a current member of this group`,
+  unknown_device: ({ address }: { address: string }) => `this is no device key of ${address}`,
+} as const;
+
+/** What a person calls the types of JSON. */
+export const fieldTypes = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  tuple: 'a list',
+  object: 'an object',
+} as const;
+export type FieldType = keyof typeof fieldTypes;
+
+export const sizeUnits = { number: '', string: ' characters', array: ' elements' } as const;
+export type SizeUnit = keyof typeof sizeUnits;
+
+/** Of a device list. */
+export const DEVICE_LIST_FAULTS = {
+  device_twice: 'a device stands in the list twice',
+  device_id_wrong: 'a deviceId is not the hash of its key',
+  device_life_long: 'a device is valid for more than 400 days after the list was issued',
+  previous_wrong: 'only the first list has no previous one',
+  issued_in_future: 'the list is issued in the future',
+  signature_wrong: 'the list is not signed by the wallet of its address',
+} as const;
+export type DeviceListFault = keyof typeof DEVICE_LIST_FAULTS;
+
+/** Of a seal key. */
+export const SEAL_KEY_FAULTS = {
+  other_device: 'the seal key belongs to another device',
+  key_unusable: 'the seal key is not an X25519 key that may be used',
+  pq_digest_zero: 'the digest of the post-quantum key is all zero, which is signed where there is none',
+  life_long: 'a seal key lives for at most 45 days',
+  too_early: 'the seal key is not valid yet',
+  expired: 'the seal key has expired',
+  device_expired: 'the device is no longer valid',
+  signature_wrong: 'the seal key is not signed by its device',
+} as const;
+export type SealKeyFault = keyof typeof SEAL_KEY_FAULTS;
+
+/** Of the outer form of a sealed copy. */
+export const SHAPE_FAULTS = {
+  nonce: 'nonce must be 12 bytes',
+  ephemeral_key: 'ephemeralPublicKey must be an X25519 public key',
+  ciphertext_length: 'ciphertext must be a header of 12 bytes, a padded payload and a tag of 16 bytes',
+  hybrid_ciphertext_length:
+    'ciphertext must be a header of 12 bytes, an ML-KEM ciphertext of 1,088, a padded payload and a tag of 16 bytes',
+  header: 'ciphertext must begin with version 1, suite 1 or 2 and known flags',
+  request_flag: 'asRequest must be the same in the envelope and in the header',
+  readable: 'the sealed part is readable text',
+} as const;
+export type ShapeFault = keyof typeof SHAPE_FAULTS;

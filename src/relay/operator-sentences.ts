@@ -1,0 +1,65 @@
+/**
+ * What a relay tells its operator when something cannot be: for each reason its parameters, and its sentence.
+ */
+
+/** What is wrong with a limit, where its schema does not say it in words of its own. */
+export const LIMIT_FAULTS = {
+  body_long: 'would hold up everybody else while it is read; at most 8 MiB',
+  body_short: 'has to be at least twice payloadBytes and 2,232 more, to hold one envelope',
+  stalled_short: 'has to be above the hold of a poll',
+} as const;
+
+export const OPERATOR_SENTENCES = {
+  public_url_insecure: ({ url }: { url: string }) =>
+    `Clients would send their credentials unprotected to ${url}. Put a proxy with TLS in front of the relay and give its https URL, or accept this with --insecure-http.`,
+  metrics_port: ({ host, port, reason }: { host: string; port: number; reason: string }) =>
+    `The metrics cannot be served on port ${port} of ${host}: ${reason}.`,
+
+  limits_not_json: () => 'The limits are not JSON.',
+  limit_unknown: ({ limit }: { limit: string }) => `There is no limit “${limit}”.`,
+  /** `limit` is empty where the whole is meant. */
+  limit_unusable: ({ limit, fault }: { limit: string; fault: string }) =>
+    `The limit ${limit || 'file'} cannot be used: ${fault}.`,
+
+  database_unsynced: ({ journal, synchronous }: { journal: string; synchronous: string }) =>
+    `The relay's database does not sync every commit (journal ${journal}, synchronous ${synchronous}), so what it accepts could be lost. Put the data directory on a local disk.`,
+  database_newer: ({ version, known }: { version: number; known: number }) =>
+    `The relay's database is of version ${version}, this relay knows ${known}. Use the newer relay.`,
+  database_unusable: ({ reason }: { reason: string }) => `The relay's database cannot be used: ${reason}.`,
+
+  folder_path_long: ({ folder, most }: { folder: string; most: number }) =>
+    `The path of the folder ${folder} is too long for a socket in it, so the relay cannot be administered. Move the data to a folder whose path has at most ${most} bytes.`,
+  door_unusable: ({ reason }: { reason: string }) =>
+    `The relay cannot listen for its operator: ${reason}. Put the data on a local disk.`,
+  relay_forbidden: ({ folder }: { folder: string }) =>
+    `Your account may not speak to the relay of ${folder}. Use the account that runs it.`,
+  relay_not_running: ({ folder }: { folder: string }) =>
+    `No relay runs with the data in ${folder}. Start it with: waxwing relay --data ${folder}`,
+  relay_silent: ({ folder, reason }: { folder: string; reason: string }) =>
+    `The relay of ${folder} does not answer: ${reason}`,
+  relay_stopped: ({ folder }: { folder: string }) => `The relay of ${folder} stopped before it answered.`,
+  relay_of_other_version: ({ folder }: { folder: string }) =>
+    `The relay of ${folder} answered something that this version does not know. Use the version that runs it.`,
+
+  handle_unknown: ({ handle }: { handle: string }) => `Nobody has the handle @${handle} here.`,
+  account_unknown: ({ address }: { address: string }) => `${address} has no account here.`,
+  group_unknown: ({ id }: { id: string }) => `There is no group with the id ${id} here.`,
+  group_name_differs: ({ id, name, given }: { id: string; name: string; given: string }) =>
+    `The group ${id} is called “${name}”, not “${given}”. Nothing was removed.`,
+  backup_failed: ({ file, reason }: { file: string; reason: string }) =>
+    `The backup ${file} could not be written: ${reason}.`,
+  store_unavailable: ({ reason }: { reason: string }) =>
+    `The relay cannot store anything at the moment: ${reason}.`,
+  relay_failed: () => 'The relay failed. Its log says why.',
+
+  audit_start_missing: () => 'The beginning of the audit log is missing.',
+  audit_row_missing: ({ row }: { row: number }) => `Row ${row} of the audit log is missing.`,
+  audit_row_changed: ({ row }: { row: number }) => `Row ${row} of the audit log is not as it was written.`,
+};
+
+type Sentences = typeof OPERATOR_SENTENCES;
+export type OperatorReason = keyof Sentences;
+
+/** What the sentence of a reason takes. */
+export type OperatorParameters<R extends OperatorReason> =
+  Parameters<Sentences[R]> extends [infer P] ? P : Record<never, never>;

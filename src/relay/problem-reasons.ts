@@ -1,0 +1,207 @@
+/**
+ * Every reason for which this relay refuses a request, under its code (src/protocol/problems.ts): one sentence each, for
+ * the person who reads the log of a program. A program reads code and reason, never the sentence.
+ */
+import {
+  DEVICE_LIST_FAULTS,
+  type DeviceListFault,
+  SEAL_KEY_FAULTS,
+  type SealKeyFault,
+  SHAPE_FAULTS,
+  type ShapeFault,
+} from '../protocol/faults.ts';
+import type { ProblemCode } from '../protocol/problems.ts';
+
+/** A reason that stands alone under its code has the code's name. */
+export const REASONS = {
+  invalid_request: {
+    malformed: () => 'The request is not well formed.',
+    /** `fault` is one of FIELD_FAULTS in src/protocol/faults.ts. */
+    field: ({ path, fault }: { path: string; fault: string }) =>
+      `The request is not well formed. ${path === '' ? '' : `${path}: `}${fault}.`,
+    http_malformed: () => 'This is not well-formed HTTP.',
+    path_malformed: () => 'The path is not well formed.',
+    body_length: () => 'The body is not as long as Content-Length says.',
+    body_not_utf8: () => 'The body is not well-formed UTF-8.',
+    body_not_json: () => 'The body is not JSON.',
+    body_byte_order_mark: () => 'The body begins with a byte order mark. JSON has none.',
+    body_deep: ({ levels }: { levels: number }) => `The body is nested deeper than ${levels} levels.`,
+    body_scalar_long: ({ bytes }: { bytes: number }) =>
+      `The body has a number or a word that is longer than ${bytes} bytes.`,
+    body_name_long: ({ bytes }: { bytes: number }) =>
+      `The body has a field whose name is longer than ${bytes} bytes.`,
+    body_object_large: ({ fields }: { fields: number }) =>
+      `The body has an object with more than ${fields} fields.`,
+    body_field_twice: ({ field }: { field: string }) =>
+      `The body names the field "${field}" twice in one object.`,
+    device_list: ({ fault }: { fault: DeviceListFault }) =>
+      `This device list cannot be published: ${DEVICE_LIST_FAULTS[fault]}.`,
+    seal_key: ({ fault }: { fault: SealKeyFault }) =>
+      `This seal key cannot be used: ${SEAL_KEY_FAULTS[fault]}.`,
+    seal_key_of_other_device: () => 'The seal key names another device than the path.',
+    pq_key_stray: () => 'No seal key names this post-quantum key.',
+    pq_key_missing: () => 'The post-quantum key that a seal key names is missing.',
+    pq_key_unusable: () => 'A post-quantum key is none of ML-KEM-768.',
+    seal_key_unlisted: () => 'A seal key belongs to a device that is not in the list.',
+    expiry_past: () => 'expiresAt must be in the future.',
+  },
+  unauthorized: {
+    credential: () => 'This call needs a valid credential: Authorization: Bearer …',
+    login: () => 'The login could not be verified. Ask for a new challenge and sign it.',
+  },
+  forbidden: {
+    token_of_other_group: () => 'This token is for another group.',
+    not_creator: () => 'Only the creator of the group may do this, while being a member.',
+    creator_left: () => 'You have left this group, so you can mint no token for it.',
+    developer_access_locked: () => 'Developer API access is locked. Unlock it, then create the key.',
+  },
+  account_suspended: {
+    account_suspended: () => 'This account is suspended at this relay. Ask the operator of the relay why.',
+  },
+  missing_entitlement: {
+    missing_entitlement: ({ entitlement }: { entitlement: string }) =>
+      `This call needs the entitlement ${entitlement}, which this credential lacks.`,
+  },
+  not_a_member: {
+    caller: () => 'Only current members of the group may do this. Join it first.',
+    recipient: ({ index, address }: { index: number; address: string }) =>
+      `Nothing was sent: of envelope ${index}, ${address} is not a current member of this group. Read the group again and seal for its current members.`,
+  },
+  group_token_not_allowed: {
+    group_token_not_allowed: () =>
+      'A group token belongs to no person, so it has no groups of its own. Leave out mine=1, or use an API key.',
+  },
+  wrong_password: {
+    wrong_password: () => 'This is not the password of a group with this id.',
+  },
+  not_found: {
+    path: () => 'There is nothing at this path.',
+    handle: ({ handle }: { handle: string }) => `Nobody has the public handle @${handle} here.`,
+    account: ({ address }: { address: string }) => `${address} has never signed in at this relay.`,
+    devices: () => 'This address has no devices on this relay, so nothing can be sealed for it.',
+    recipient_devices: ({ address }: { address: string }) =>
+      `${address} has no devices on this relay, so nothing can be delivered to it.`,
+    group: () => 'There is no group with this id.',
+    member: ({ address }: { address: string }) => `${address} is not a member of this group.`,
+    group_token: () => 'This group has no token with this id.',
+    api_key: () => 'You have no API key with this id.',
+    /** The one answer, whether it was never there, was taken, was cancelled or has expired. */
+    link: () => 'Nothing waits here. A code works once, for ten minutes.',
+  },
+  method_not_allowed: {
+    method_not_allowed: ({ allowed, method }: { allowed: readonly string[]; method: string }) =>
+      `This path takes ${allowed.join(', ')}, not ${method}.`,
+  },
+  request_timeout: {
+    request_timeout: () => 'The request did not arrive in time.',
+  },
+  handle_taken: {
+    handle_taken: ({ handle }: { handle: string }) =>
+      `@${handle} belongs to another account. Choose another handle.`,
+  },
+  device_list_conflict: {
+    device_list_conflict: () =>
+      'This list does not follow the published one. Read the published list and sign the next.',
+  },
+  seal_key_conflict: {
+    key: () => 'The sequence of the seal key does not rise, or another device has this key.',
+    list: ({ named, published }: { named: number; published: number }) =>
+      `The seal key names device list ${named}, and the published one is ${published}. Publish the lists up to it first.`,
+  },
+  link_conflict: {
+    link_conflict: () => 'This code is in use. Make another one.',
+  },
+  /** Each under the name that the quota has in `quotas` of `GET /me`. */
+  quota_reached: {
+    devices: ({ most }: { most: number }) => `An account has at most ${most} devices here. Remove one first.`,
+    apiKeys: ({ most }: { most: number }) =>
+      `You have ${most} API keys, as many as this relay allows. Revoke one first.`,
+    groups: ({ most }: { most: number }) =>
+      `You are in ${most} groups, as many as this relay allows. Leave one first.`,
+    groupTokens: ({ most }: { most: number }) =>
+      `Your groups have ${most} tokens, as many as this relay allows. Revoke one first.`,
+    links: ({ most }: { most: number }) =>
+      `${most} codes of yours are waiting. Cancel one, or wait until one has expired.`,
+    groupMembers: ({ most }: { most: number }) =>
+      `The group has ${most} members, as many as this relay allows.`,
+    groupInvitations: ({ most }: { most: number }) =>
+      `${most} invitations into the group are waiting. Withdraw some that nobody has taken.`,
+  },
+  too_large: {
+    body: () => 'The body is larger than this relay takes.',
+    body_of_call: ({ bytes }: { bytes: number }) =>
+      `The body is larger than the ${bytes} bytes that this call takes.`,
+    body_values: ({ values }: { values: number }) =>
+      `The body has more than the ${values} values that this call takes.`,
+    payload: ({ bytes }: { bytes: number }) => `An envelope holds at most ${bytes} bytes at this relay.`,
+    ciphertext: () => 'The ciphertext is longer than an envelope may be.',
+    batch: ({ most, given }: { most: number; given: number }) =>
+      `A batch has at most ${most} envelopes; this one has ${given}.`,
+    post: ({ most, given }: { most: number; given: number }) =>
+      `A post has at most ${most} envelopes; this one has ${given}. Send it in several, with the same message inside.`,
+  },
+  unsupported_media_type: {
+    unsupported_media_type: () => 'The body must be application/json.',
+  },
+  misdirected_request: {
+    misdirected_request: () => 'This relay has another name. Send exactly one Host header, with its name.',
+  },
+  plaintext_rejected: {
+    field: ({ field }: { field: string }) =>
+      `The field "${field}" looks like plaintext. Seal the message on your machine and send only the sealed fields.`,
+    /** `fault` is one of FIELD_FAULTS in src/protocol/faults.ts. */
+    field_unsealed: ({ field, fault }: { field: string; fault: string }) =>
+      `This is not a sealed envelope: ${field} ${fault}.`,
+    shape: ({ fault }: { fault: ShapeFault }) => `This is not a sealed envelope: ${SHAPE_FAULTS[fault]}.`,
+  },
+  unknown_device: {
+    own: () => 'This device is not in the published device list of your address.',
+    recipient_key: ({ address }: { address: string }) =>
+      `recipientDeviceKey is not a current key of ${address}. Read its keys again and seal again.`,
+    recipient_key_replaced: () => 'This device has another key by now. Read the group again.',
+    recipient: ({ index, address }: { index: number; address: string }) =>
+      `Nothing was sent: of envelope ${index}, this is no device key of ${address}. Read the group again and seal for its current members.`,
+  },
+  rate_limited: {
+    calls: () => 'Too many calls in a short time. Wait a little and try again.',
+    passwords: () => 'You have used many passwords in a short time. Wait a little.',
+    wrong_passwords: () => 'Too many wrong passwords. Wait before the next try.',
+    traffic: () => 'You send or fetch too much at the same time. Do one after the other.',
+    long_answers: () => 'Too many long answers to you are being made. Wait for some of them.',
+    held_polls: ({ most }: { most: number }) =>
+      `This credential already holds ${most} inbox calls open. Let one of them end first.`,
+    changes: () =>
+      'You have changed too much in one day. Change more later; what ends something is always taken.',
+    device_lists: () => 'Too many device lists of this account in one day. Publish the next one later.',
+    recipient: ({ address }: { address: string }) =>
+      `Too much is sent to ${address} just now. Send again later.`,
+  },
+  headers_too_large: {
+    headers_too_large: () => 'The headers are larger than this relay reads.',
+  },
+  internal: {
+    internal: () => 'The relay failed. The request may be sent again.',
+  },
+  unavailable: {
+    store: () => 'The relay cannot store anything at the moment. Try again.',
+    passwords: () => 'Too many passwords are being checked just now. Try again.',
+    long_answers: () => 'Too many long answers are being made just now. Try again.',
+  },
+  inbox_full: {
+    inbox_full: ({ address }: { address: string }) =>
+      `Too much is waiting for a device of ${address}. Send again later.`,
+  },
+} as const satisfies Record<ProblemCode, Record<string, (parameters: never) => string>>;
+
+/** The reasons under a code. */
+export type ReasonOf<C extends ProblemCode> = C extends ProblemCode
+  ? keyof (typeof REASONS)[C] & string
+  : never;
+
+/** What the sentence of a reason takes. */
+export type ReasonParameters<C extends ProblemCode, R extends ReasonOf<C>> = (typeof REASONS)[C][R &
+  keyof (typeof REASONS)[C]] extends (parameters: infer P) => string
+  ? unknown extends P
+    ? Record<never, never>
+    : P
+  : never;

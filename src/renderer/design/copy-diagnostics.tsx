@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react';
+import { ask } from '../bridge.ts';
+import { copyText } from '../shared/copy-text.ts';
+import { t } from '../words.tsx';
+import { Button } from './button.tsx';
+
+/** How long the outcome is said, in milliseconds. */
+const SAID_FOR = 4_000;
+
+/** Copies the report of a fault and says that it did. Asks the host alone, so that it also works where all else failed. */
+export function CopyDiagnostics() {
+  const [outcome, setOutcome] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  useEffect(() => {
+    if (outcome === null) return;
+    const timer = setTimeout(() => setOutcome(null), SAID_FOR);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+
+  const copy = () => {
+    setIsBusy(true);
+    ask('diagnostics.text', {})
+      .then(({ text }) => copyText(text, false))
+      .then(setOutcome, () => setOutcome(t('app.copyRefused')))
+      .finally(() => setIsBusy(false));
+  };
+  return (
+    <span className="inline-flex flex-wrap items-center">
+      <Button busy={isBusy} onClick={copy} size="small">
+        {t('app.copyDiagnostics')}
+      </Button>
+      <span aria-live="polite" className="ms-3 text-[0.8125rem] text-ink-soft empty:ms-0">
+        {outcome}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+/**
+ * How dates, times and numbers are written: in the language of the interface, by the customs of the person's region.
+ */
+import type { Language } from './languages.ts';
+
+/** What the system is set to: a tag of BCP 47. */
+function systemLocale(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().locale;
+}
+
+/**
+ * The locale for `Intl`. Words of a date, such as weekdays, are in the interface's language; their order, the signs in
+ * numbers, and whether a day has 12 or 24 hours are the region's, as in `en-DE`.
+ * @param system what the system is set to, as in `de-AT`
+ */
+export function localeOf(language: Language, system: string = systemLocale()): string {
+  const { region } = new Intl.Locale(system).maximize();
+  const { language: spoken } = new Intl.Locale(language);
+  const { hourCycle } = new Intl.DateTimeFormat(system, { hour: 'numeric' }).resolvedOptions();
+  return new Intl.Locale(spoken, { ...(region && { region }), ...(hourCycle && { hourCycle }) }).toString();
+}

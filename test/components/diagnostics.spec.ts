@@ -1,0 +1,41 @@
+/**
+ * What a person can hand over after an error that nobody foresaw.
+ */
+import { expect, test } from './support.ts';
+
+test('after something went wrong the person copies diagnostics where they are told of it', async ({
+  page,
+  context,
+  openGallery,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openGallery();
+  await page.getByRole('button', { name: 'Tell what nobody foresaw' }).click();
+  const toast = page.getByRole('dialog').filter({ hasText: 'Something went wrong (E-7F3K).' });
+  await toast.getByRole('button', { name: 'Copy diagnostics' }).click();
+  await expect(toast.getByText('Copied')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^waxwing: /);
+  // A second one takes its place: what breaks a screen may break all that it asks.
+  await page.getByRole('button', { name: 'Tell what nobody foresaw' }).click();
+  await expect(toast).toHaveCount(1);
+});
+
+test('what broke while it was drawn has an id that the log has, and diagnostics to copy', async ({
+  page,
+  openGallery,
+}) => {
+  await openGallery('something went wrong');
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
+  await expect(page.getByText('The log has the details under E-7F3K.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Copy diagnostics' })).toBeVisible();
+});
+
+test('a page in a browser shows the path of the log folder, which it cannot open', async ({
+  page,
+  openGallery,
+}) => {
+  await openGallery('settings in a browser');
+  await page.getByRole('button', { name: 'Show log folder' }).click();
+  await expect(page.getByText('/home/robin/.local/share/waxwing/logs')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Copy the path' })).toBeVisible();
+});

@@ -1,0 +1,106 @@
+/**
+ * Who types faster than answers come: Enter means what is asked for, not what happens to be there.
+ */
+import type { Page } from '@playwright/test';
+import { expect, hold, release, test } from './support.ts';
+
+const echo = (page: Page) => page.getByRole('heading', { name: /Echo/ });
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
+
+/** Opens the palette, once the window is there that hears the shortcut. */
+async function openPalette(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+  await page.keyboard.press('Control+k');
+}
+
+/** What is typed into the palette, letter by letter, with Enter at the end. */
+async function askPalette(page: Page, text: string): Promise<void> {
+  await openPalette(page);
+  await palette(page).getByRole('combobox').fill(text);
+  await page.keyboard.press('Enter');
+}
+
+/** Lets a page take in what has arrived, and show it. */
+const shown = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+
+test('Enter in the search field opens the first conversation as soon as the list is there', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('one', { hold: 'conversations.list' });
+  await page.getByRole('searchbox', { name: 'Search chats' }).fill('ech');
+  await page.keyboard.press('Enter');
+  await release(page);
+  await expect(echo(page)).toBeVisible();
+});
+
+test('who types on or leaves the search field has not pressed Enter for what comes', async ({
+  page,
+  openScene,
+}) => {
+  const field = page.getByRole('searchbox', { name: 'Search chats' });
+  for (const goOn of [() => field.fill('echo'), () => page.keyboard.press('Tab')]) {
+    await openScene('one', { hold: 'conversations.list' });
+    await field.fill('ech');
+    await page.keyboard.press('Enter');
+    await goOn();
+    await release(page);
+    await expect(page.getByRole('navigation').getByRole('button', { name: /Echo/ })).toBeVisible();
+    await shown(page);
+    await expect(echo(page)).toHaveCount(0);
+  }
+});
+
+test('Enter where people are added waits for the person who is searched', async ({ page, openScene }) => {
+  await openScene('one');
+  await page.getByRole('button', { name: 'Groups', exact: true }).click();
+  await page.getByRole('button', { name: 'New group', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Bird watchers');
+  await page.getByRole('button', { name: 'Create group' }).click();
+  await page.getByRole('button', { name: 'Details' }).click();
+  await page.getByRole('button', { name: 'Add people' }).click();
+  const field = page.getByRole('textbox', { name: 'Name, handle or address' });
+  await field.fill('ech');
+  await expect(page.getByRole('list', { name: 'People', exact: true })).toContainText('Echo');
+  await field.fill('echidna');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('No one found, or already invited')).toBeVisible();
+  await hold(page, 'people.search');
+  await field.fill('echo');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('No one found, or already invited')).toHaveCount(0);
+  await release(page);
+  await expect(page.getByRole('list', { name: 'Selected people' }).getByRole('listitem')).toHaveCount(1);
+});
+
+test('the command palette opens nobody whom only the text before has found', async ({ page, openScene }) => {
+  await openScene('one');
+  await openPalette(page);
+  const field = palette(page).getByRole('combobox');
+  await field.fill('ech');
+  await expect(palette(page).getByRole('option', { name: /echo/ }).first()).toBeVisible();
+  await field.fill('echidna');
+  await page.keyboard.press('Enter');
+  await expect(palette(page).getByText('No results. Try a handle or address.')).toBeVisible();
+  await expect(echo(page)).toHaveCount(0);
+});
+
+test('the command palette opens the person who is found a moment later', async ({ page, openScene }) => {
+  await openScene('empty');
+  await hold(page, 'people.search');
+  await askPalette(page, 'echo');
+  await expect(palette(page).getByText('No results. Try a handle or address.')).toHaveCount(0);
+  await release(page);
+  await expect(echo(page)).toBeVisible();
+});
+
+test('the command palette opens the conversation that is loaded a moment later', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('one', { hold: 'conversations.list' });
+  await askPalette(page, '@echo');
+  await release(page);
+  await expect(echo(page)).toBeVisible();
+});

@@ -1,0 +1,71 @@
+/**
+ * The pages of the lock, and what Settings say about it: whole and accessible in the states that a person brings about.
+ */
+import type { Page } from '@playwright/test';
+import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
+import { expectWhole } from '../e2e/support/accessible.ts';
+import { lockScreen, unlock } from '../e2e/support/pages.ts';
+import { expect, test } from './support.ts';
+
+const field = (page: Page) => page.getByRole('textbox', { name: 'Passphrase', exact: true });
+const settings = (page: Page) => page.getByRole('dialog', { name: 'Settings' });
+
+test('a passphrase is judged while it is typed, and shown when asked for', async ({ page, openScene }) => {
+  await openScene('choose-passphrase');
+  await expect(field(page)).toBeFocused();
+  await expect(page.getByText('At least 8 characters')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled();
+  await field(page).fill('sparrow');
+  await expect(page.getByText('1 more character')).toBeVisible();
+  await page.getByRole('button', { name: 'Show passphrase' }).click();
+  await expect(field(page)).toHaveAttribute('type', 'text');
+  await field(page).fill('sparrows');
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled();
+  await expectWhole(page);
+});
+
+test('locked, after a wrong passphrase, and on the way to the recovery phrase, each page is whole', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('locked');
+  await expect(lockScreen(page)).toBeVisible();
+  await unlock(page, 'not this one');
+  await expect(page.getByText('Wrong passphrase. Try again.')).toBeVisible();
+  await expectWhole(page);
+  await page.getByRole('button', { name: 'Forgot your passphrase?' }).click();
+  await expect(page.getByRole('textbox', { name: 'Recovery phrase or private key' })).toBeFocused();
+  await expectWhole(page);
+  await page.getByRole('button', { name: 'Back' }).click();
+  await unlock(page, PASSPHRASE);
+  await expect(page.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+});
+
+test('where the passphrase is changed, Settings are whole', async ({ page, openScene }) => {
+  await openScene('one');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await settings(page).getByRole('button', { name: 'Change passphrase' }).click();
+  await expect(settings(page).getByRole('textbox', { name: 'New passphrase' })).toBeVisible();
+  await expectWhole(page);
+});
+
+test('after a theft a new account is what helps: Settings say so and lead there, by keyboard', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('one');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await expect(settings(page).getByText('Removing it isn’t enough.')).toBeVisible();
+  const start = settings(page).getByRole('button', { name: 'Start a new account' });
+  await page.setViewportSize({ width: 360, height: 780 });
+  await start.press('Enter');
+  const checkbox = settings(page).getByRole('checkbox', { name: /I saved my recovery phrase/ });
+  await expect(checkbox).toBeFocused();
+  await expect(checkbox).toBeInViewport();
+  const button = settings(page).getByRole('button', { name: 'Delete all data' });
+  await expect(button).toBeDisabled();
+  await page.keyboard.press('Space');
+  await settings(page).getByRole('textbox', { name: 'Your passphrase' }).fill(PASSPHRASE);
+  await expect(button).toBeEnabled();
+  await expectWhole(page);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from './support.ts';
+
+for (const lang of [undefined, 'en-XB'] as const) {
+  test(`names in the row of requests stand apart in the order of the interface, ${lang ?? 'en'}`, async ({
+    page,
+    openScene,
+  }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await openScene('hostile', lang === undefined ? {} : { lang });
+    const row = page.getByRole('button').filter({ hasText: 'Robin Field' });
+    await expect(row).toBeVisible();
+    const boxes = await row.locator('bdi').evaluateAll((elements) =>
+      elements.map((element) => {
+        const { left, right } = element.getBoundingClientRect();
+        return { text: element.textContent ?? '', left, right };
+      }),
+    );
+    const asked = boxes.filter(({ text }) => /^(?:Ann Archer|שלום|Robin Field|دانا)/.test(text));
+    expect(asked).toHaveLength(4);
+    for (const [index, box] of asked.slice(1).entries()) {
+      const before = asked[index];
+      if (!before) throw new Error('there is one before each but the first');
+      if (lang === undefined) expect(box.left).toBeGreaterThanOrEqual(before.right);
+      else expect(box.right).toBeLessThanOrEqual(before.left);
+    }
+  });
+}
+
+test('a name begins where the words around it begin, whichever way it is written', async ({
+  page,
+  openScene,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openScene('many', { lang: 'en-XB' });
+  await expect(page.getByText('Person 1', { exact: true })).toBeVisible();
+  const gaps = await page.locator('bdi:visible').evaluateAll((elements) =>
+    elements.flatMap((element) => {
+      const words = document.createRange();
+      words.selectNodeContents(element);
+      const { right, width } = words.getBoundingClientRect();
+      const box = element.getBoundingClientRect();
+      return width > 0 && width < box.width ? [Math.round(box.right - right)] : [];
+    }),
+  );
+  expect(gaps.length).toBeGreaterThan(10);
+  expect(new Set(gaps)).toEqual(new Set([0]));
+});

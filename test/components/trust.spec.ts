@@ -1,0 +1,60 @@
+/**
+ * How a sender is known, and what is asked before somebody is believed: each window that says so, whole and accessible.
+ */
+import { expectWhole } from '../e2e/support/accessible.ts';
+import { expect, test } from './support.ts';
+
+for (const [mark, sentence] of [
+  ['Signed', /Signed by .+’s device/],
+  ['API', /The server says .+ sent this\. No device signed it\./],
+  ['BOT', /Posted with .+’s bot token\. No device signed it\./],
+] as const) {
+  test(`what ${mark} beside a message means is said at a press, by keyboard`, async ({ page, openScene }) => {
+    await openScene('states');
+    const button = page.getByRole('button', { name: mark, exact: true }).first();
+    // Only what is near the window is in the page.
+    const messages = page.getByRole('region', { name: 'Messages' });
+    await expect(messages).toBeVisible();
+    await messages.hover();
+    await expect
+      .poll(async () => {
+        if ((await button.count()) === 0) await page.mouse.wheel(0, -300);
+        return button.count();
+      })
+      .toBe(1);
+    await button.press('Enter');
+    await expect(page.getByRole('dialog', { name: mark, exact: true })).toContainText(sentence);
+    await expectWhole(page);
+  });
+}
+
+test('a device list is used only after a question, and Cancel uses none', async ({ page, openScene }) => {
+  await openScene('fork', { open: '1' });
+  await page.getByRole('button', { name: 'Compare lists' }).click();
+  const other = page.getByRole('region', { name: 'Device list: The other one' });
+  await other.getByRole('button', { name: 'Use this list' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('Choose only what Ann Archer told you.');
+  await expectWhole(page);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(other).toBeVisible();
+});
+
+test('the details of a contact say for what messages wait', async ({ page, openScene }) => {
+  await openScene('fork', { open: '2' });
+  await page.getByRole('button', { name: 'Details', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Details' }).getByRole('status')).toContainText(
+    'current devices',
+  );
+  await expectWhole(page);
+});
+
+test('a member who was gone is written to again only after a question', async ({ page, openScene }) => {
+  await openScene('group', { open: '1' });
+  await page
+    .getByRole('button', { name: /^Send to .+ again$/ })
+    .first()
+    .click();
+  await expect(page.getByRole('alertdialog')).toContainText('From now on');
+  await expectWhole(page);
+});

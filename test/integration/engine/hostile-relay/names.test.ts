@@ -1,0 +1,40 @@
+/**
+ * Names that a relay passes on: the app shows of them what can be seen, and nothing that turns or hides the words around.
+ */
+import { expect, test } from 'vitest';
+import { callEngine } from '../../../support/engine.ts';
+import { newHonest } from '../../../support/hostile-relay/people.ts';
+import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
+
+const NAME = '\u2067Ben\u202e\u200b \u200d';
+
+/** Puts the name in the place of each that an answer has. */
+function renamed(body: unknown): unknown {
+  const text = JSON.stringify(body, (key, value) =>
+    (key === 'displayName' || key === 'name') && typeof value === 'string' ? NAME : value,
+  );
+  return JSON.parse(text);
+}
+
+test('a name from a relay is shown without what nobody sees', async () => {
+  await using hostile = await HostileRelay.start();
+  const ann = await newHonest(hostile, 'ann');
+  await using _ann = ann.engine;
+  const ben = await newHonest(hostile, 'ben');
+  await using _ben = ben.engine;
+  await callEngine(ben.engine, 'groups.create', { name: 'Plan', description: '', password: null });
+
+  hostile.lie(({ path, status, body }) =>
+    status === 200 && /\/(?:keys|handles|groups)\b/.test(path) ? renamed(body) : undefined,
+  );
+  const person = await callEngine(ann.engine, 'people.resolve', { query: '@ben' });
+  expect(person.displayName).toBe('Ben');
+  const found = await callEngine(ann.engine, 'people.search', {
+    query: 'be',
+    verifiedOnly: false,
+    cursor: null,
+  });
+  expect(found.people.map(({ displayName }) => displayName)).toEqual(['Ben']);
+  const { groups } = await callEngine(ann.engine, 'groups.browse', { query: '', cursor: null });
+  expect(groups.map(({ name }) => name)).toEqual(['Ben']);
+});

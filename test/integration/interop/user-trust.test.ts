@@ -1,0 +1,388 @@
+/**
+ * What our app, and a program on our library, make of the device lists and seal keys of an independent client when the
+ * relay hides some of them or shows others: docs/protocol.md §5, 'What is remembered of an address' and 'hello'.
+ */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Account } from '../../interop/account.ts';
+import type { History, Keys } from '../../interop/calls.ts';
+import { createDevice, type DeviceList, referenceTo } from '../../interop/device.ts';
+import { Answers } from '../../interop/hello.ts';
+import { only } from '../../interop/only.ts';
+import { ClockedEngine } from '../../support/clocked-engine.ts';
+import { eventually } from '../../support/engine.ts';
+import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import { USERS, type WithApp, type WithProgram } from './with-app.ts';
+
+const DAY = 86_400_000;
+
+describe.each(USERS)('%s', (_user, start) => {
+  let hostile: HostileRelay;
+  let pair: WithApp | WithProgram;
+  /** Ada's keys as the app has seen them. */
+  let seen: Keys;
+
+  beforeAll(async () => {
+    hostile = await HostileRelay.start();
+  });
+  afterAll(() => hostile[Symbol.asyncDispose]());
+
+  beforeEach(async () => {
+    // Chance says that others are told at once.
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    pair = await start(hostile.url, new ClockedEngine(hostile.url));
+    await pair.meet();
+    expect((await pair.writes('You may')).state).toBe('sent');
+    seen = await keysOfAda();
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    hostile.tellTruth();
+    await pair[Symbol.asyncDispose]();
+  });
+
+  const keysOfAda = () => pair.ada.session.expect<Keys>(200, 'GET', `/keys/${pair.ada.address}`);
+
+  /** The relay shows these keys of ada from now on, whatever she publishes. */
+  function show(keys: Keys): void {
+    const path = `/api/v1/keys/${pair.ada.address}`;
+    hostile.lie((passing) => (passing.method === 'GET' && passing.path === path ? keys : undefined));
+  }
+
+  /** The user's message is not sent yet, with a reason. */
+  async function expectWaiting(text: string): Promise<void> {
+    expect(await pair.writes(text)).toMatchObject({ state: 'waiting', problem: expect.anything() });
+  }
+
+  async function expectSentAfterTruth(text: string): Promise<void> {
+    hostile.tellTruth();
+    await eventually(
+      () => pair.retry(text),
+      (isSent) => isSent,
+    );
+  }
+
+  /** Makes the user ask for ada's keys: by the header of a text, which nobody signed, and which claims nothing new. */
+  async function makeItAsk(): Promise<void> {
+    const { ada, grace } = pair;
+    const body = ada.text(grace, '');
+    const list = referenceTo(ada.address, seen.deviceList);
+    await pair.write({ ...body, list, text: body.id }, { senderListSequence: 1000 });
+    await pair.comes(body.id);
+  }
+
+  /** Sends a hello with these lists as evidence, and waits until the user has dealt with it. */
+  function tell(lists: DeviceList[], device = pair.ada.device) {
+    const { ada, grace } = pair;
+    return pair.shownBy(() => pair.write({ ...ada.hello(grace), lists }, { device }));
+  }
+
+  describe('a newer list that the relay hides', () => {
+    it('§5: is claimed by a signed body: nothing is sealed until the relay shows it', async () => {
+      const { ada } = pair;
+      await ada.certify(['api']);
+      show(seen);
+      expect(await pair.shownBy(async () => undefined)).toEqual([]);
+      await expectWaiting('hidden?');
+      await expectSentAfterTruth('hidden?');
+      await pair.next(({ body }) => body.text === 'hidden?');
+    });
+
+    it('§5: is claimed by the statement of a seal key', async () => {
+      const { ada } = pair;
+      await ada.certify(['api']);
+      await ada.renewSealKey();
+      const now = await keysOfAda();
+      show({ ...now, deviceList: seen.deviceList });
+      await makeItAsk();
+      await expectWaiting('hidden?');
+      await expectSentAfterTruth('hidden?');
+    });
+
+    it('§5: is believed as evidence in a hello, by which a device proves itself that the relay hides', async () => {
+      const { ada, grace } = pair;
+      const added = await createDevice('app');
+      await ada.certify([], [ada.device, added]);
+      show(seen);
+      const unproven = { ...ada.text(grace, 'unproven'), list: { sequence: 1, hash: 'A'.repeat(43) } };
+      await pair.write(unproven, { device: added });
+      await pair.write(ada.hello(grace), { device: added });
+      expect(await pair.shownBy(() => pair.write(ada.text(grace, 'proven'), { device: added }))).toEqual([
+        ['text', 'proven', 'verified'],
+      ]);
+      await expectWaiting('not shown by the relay');
+      await expectSentAfterTruth('not shown by the relay');
+    });
+
+    it('§5: is not shown by the relay because a second hello brings it again', async () => {
+      const { ada } = pair;
+      await ada.certify(['api']);
+      show(seen);
+      const lists = ada.lists.slice(-1);
+      await tell(lists);
+      await tell(lists);
+      await expectWaiting('told twice');
+      await expectSentAfterTruth('told twice');
+    });
+
+    it('§5: is proven over several lists that come together', async () => {
+      const { ada, grace } = pair;
+      await ada.certify(['api']);
+      await ada.certify([]);
+      const added = await createDevice('app');
+      await ada.certify([], [ada.device, added]);
+      show(seen);
+      const none: History = { address: ada.address, lists: [], more: false };
+      hostile.lie(({ path }) => {
+        if (path.includes(`/keys/${ada.address}/history`)) return none;
+        return path.endsWith('/keys/history') ? { histories: [none] } : undefined;
+      });
+      const { lists } = ada.hello(grace, 1);
+      expect(lists?.map(({ sequence }) => sequence)).toEqual([2, 3, 4]);
+      await tell(lists ?? [], added);
+      expect(await pair.shownBy(() => pair.write(ada.text(grace, 'proven'), { device: added }))).toEqual([
+        ['text', 'proven', 'verified'],
+      ]);
+    });
+
+    it('§5: is proven by nothing where one between is missing, and nothing is lost by it', async () => {
+      const { ada, grace } = pair;
+      await ada.certify(['api']);
+      const added = await createDevice('app');
+      await ada.certify([], [ada.device, added]);
+      show(seen);
+      await pair.write({ ...ada.hello(grace), lists: ada.lists.slice(-1) }, { device: added });
+      const text = () => pair.write(ada.text(grace, 'unproven'), { device: added });
+      expect(await pair.shownBy(text)).toEqual([]);
+      hostile.tellTruth();
+      expect((await pair.writes('still here')).state).toBe('sent');
+    });
+  });
+
+  describe('lists that contradict each other', () => {
+    it('§5: are a fork, however the second came: nothing is sealed until the person decides', async () => {
+      const { ada } = pair;
+      const other = await ada.nextList(['bots']);
+      await ada.certify(['api']);
+      await pair.shownBy(async () => undefined);
+      expect((await pair.writes('before')).state).toBe('sent');
+      await tell([other]);
+      expect((await pair.writes('after')).problem).toMatchObject({ code: 'lists_differ' });
+      hostile.tellTruth();
+      await makeItAsk();
+      expect((await pair.writes('after too')).state).not.toBe('sent');
+    });
+
+    it("§5: are none where the second is another wallet's", async () => {
+      const { ada } = pair;
+      const bob = await Account.signUp(hostile.url);
+      await ada.certify(['api']);
+      await tell([await bob.nextList([])]);
+      expect((await pair.writes('fine')).state).toBe('sent');
+    });
+
+    it('§5: are none where a device claims the second: nothing is sealed, as for any claim that is open', async () => {
+      const { ada, grace } = pair;
+      await ada.certify(['api']);
+      const list = { sequence: 2, hash: `${'B'.repeat(42)}A` };
+      await pair.write({ ...ada.text(grace, 'says otherwise'), list });
+      await pair.comes('says otherwise');
+      await expectWaiting('which of them?');
+    });
+  });
+
+  describe('an old list', () => {
+    it('§5: that the relay goes back to keeps everything waiting', async () => {
+      await pair.ada.certify(['api']);
+      await pair.shownBy(async () => undefined);
+      expect((await pair.writes('to the second list')).state).toBe('sent');
+      show(seen);
+      await makeItAsk();
+      await expectWaiting('gone back');
+      await expectSentAfterTruth('gone back');
+    });
+
+    it('§5: in a hello that comes late changes nothing', async () => {
+      const { ada } = pair;
+      await ada.certify(['api']);
+      await ada.certify([]);
+      await pair.shownBy(async () => undefined);
+      expect((await pair.writes('to the third list')).state).toBe('sent');
+      await tell(ada.lists.slice(1, 2));
+      expect((await pair.writes('as before')).state).toBe('sent');
+    });
+  });
+
+  describe('an old seal key', () => {
+    it('§5: that the relay goes back to is never sealed to', async () => {
+      const { ada } = pair;
+      await ada.renewSealKey();
+      await makeItAsk();
+      expect((await pair.writes('to the second key')).state).toBe('sent');
+      const { envelope } = await pair.next(({ body }) => body.text === 'to the second key');
+      expect(envelope.recipientDeviceKey).toBe(ada.device.sealKeys.publicKey);
+      show(seen);
+      await makeItAsk();
+      expect((await pair.writes('gone back')).state).toBe('sent');
+      const next = await pair.next(({ body }) => body.text === 'gone back');
+      expect(next.envelope.recipientDeviceKey).toBe(ada.device.sealKeys.publicKey);
+      // What was proven before is good for a minute; after that there is nothing but the old key.
+      vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.now() + 2 * 60_000 });
+      await expectWaiting('a minute later');
+      await expectSentAfterTruth('a minute later');
+    });
+  });
+
+  describe('a chain of many lists', () => {
+    const publish = async (count: number) => {
+      for (let index = 0; index < count; index += 1) {
+        const issued = new Date(Date.now() - 2 * DAY + index).toISOString();
+        await pair.ada.certify(index % 2 === 0 ? ['api'] : [], [pair.ada.device], issued);
+      }
+    };
+
+    it('§5: is followed page by page', async () => {
+      await publish(120);
+      await pair.shownBy(async () => undefined);
+      expect((await pair.writes('to the newest')).state).toBe('sent');
+      const { body, header } = await pair.next((message) => message.body.text === 'to the newest');
+      expect(header.recipientListSequence).toBe(121);
+      expect(body.list?.sequence).toBe(1);
+    });
+
+    it('§5: with a hole counts for nothing', async () => {
+      const { ada } = pair;
+      await publish(5);
+      const withHole = (history: History) => ({
+        ...history,
+        lists: history.lists.filter(({ sequence }) => sequence !== 3),
+      });
+      hostile.lie(({ path, body }) => {
+        if (path.includes(`/keys/${ada.address}/history`)) return withHole(body as History);
+        if (!path.endsWith('/keys/history')) return undefined;
+        return { histories: (body as { histories: History[] }).histories.map(withHole) };
+      });
+      await pair.shownBy(async () => undefined);
+      const message = await pair.writes('over a hole');
+      expect(message).toMatchObject({
+        state: 'failed',
+        problem: { code: 'keys_unproven', parameters: { fault: 'list_gap' } },
+      });
+      hostile.tellTruth();
+      await pair.shownBy(async () => undefined);
+      expect((await pair.writes('the hole is filled')).state).toBe('sent');
+    });
+  });
+
+  describe('the hello of the client', () => {
+    it('§5: answers the user who knows only an older list, while the relay hides the newer one', async () => {
+      const { ada } = pair;
+      await ada.certify(['api']);
+      show(seen);
+      expect((await pair.writes('by the first list')).state).toBe('sent');
+      const { envelope, header, signed } = await pair.next(({ body }) => body.text === 'by the first list');
+      const arrived = { ...header, from: envelope.from, signed, accepted: true, members: null };
+      const answers = new Answers(() => 0);
+      const delay = () => answers.delayFor(arrived, ada.list?.sequence ?? 0, Date.now());
+      expect([delay(), delay()]).toEqual([0, null]);
+      const hello = ada.hello(pair.grace, header.recipientListSequence);
+      expect(hello.lists).toEqual(ada.lists.slice(1));
+      await tell(hello.lists ?? []);
+      await expectWaiting('by the second list');
+      await expectSentAfterTruth('by the second list');
+      const next = await pair.next(({ body }) => body.text === 'by the second list');
+      expect(next.header.recipientListSequence).toBe(2);
+    });
+  });
+
+  describe('the hello of the user', () => {
+    it('§5: tells of its newer list, is good evidence, and has the form of one', async () => {
+      const { ada, grace } = pair;
+      const knew = ada.remembered(grace);
+      await ada.keysOf(grace);
+      const before = knew.pin?.sequence ?? 0;
+      await pair.changeList();
+      const { as, body, envelope, header, signed } = await pair.next((message) => message.as === 'hello');
+      expect([as, signed, body.seq, body.peer, envelope.groupId]).toEqual([
+        'hello',
+        true,
+        0,
+        ada.address,
+        undefined,
+      ]);
+      expect(body).not.toHaveProperty('fallback');
+      expect(body.lists?.map(({ sequence }) => sequence)).toEqual([before + 1]);
+      expect(header.senderListSequence).toBe(before + 1);
+      await ada.keysOf(grace);
+      expect(knew.pin).toEqual(body.lists?.at(-1));
+      expect(body.list).toEqual(referenceTo(grace, body.lists?.at(-1) ?? seen.deviceList));
+    });
+
+    it('§5: tells a client of a list that the relay hides, which then seals nothing until it is shown', async () => {
+      const { ada, grace } = pair;
+      const old = await ada.keysOf(grace);
+      hostile.lie(({ method, path }) =>
+        method === 'GET' && path === `/api/v1/keys/${grace}` ? old : undefined,
+      );
+      await pair.changeList();
+      await pair.next((message) => message.as === 'hello');
+      expect(ada.remembered(grace).pin?.sequence).toBe(old.deviceList.sequence + 1);
+      await expect(ada.keysOf(grace)).rejects.toThrow('nothing is sealed');
+      hostile.tellTruth();
+      await ada.keysOf(grace);
+    });
+
+    it('§5: answers an accepted contact who knows only an older list, with all lists since, once', async () => {
+      await pair.changeList();
+      const bob = await Account.signUp(hostile.url);
+      const { deviceList, ...keys } = await bob.keysOf(pair.grace);
+      const write = async (text: string) => {
+        const how = { recipientListSequence: 1 };
+        await pair.post(
+          await bob.sealFor({ deviceList, ...keys }, bob.text(pair.grace, text), how),
+          bob.session,
+        );
+      };
+      await write('May I?');
+      await pair.comes('May I?');
+      await pair.accept(bob);
+      const readAll = async () => {
+        const { envelopes } = await bob.poll(2);
+        const read = [];
+        for (const envelope of envelopes) read.push(await bob.read(envelope));
+        if (envelopes.length > 0) await bob.acknowledge(envelopes.map(({ id }) => id));
+        return read.filter(({ as }) => as === 'hello');
+      };
+      expect(await readAll()).toEqual([]);
+      await write('as of long ago');
+      await write('again');
+      await pair.comes('again');
+      await pair.greet();
+      const hello = only(await eventually(readAll, (hellos) => hellos.length > 0));
+      const numbers = Array.from({ length: deviceList.sequence - 1 }, (_, index) => index + 2);
+      expect(hello).toMatchObject({ as: 'hello', signed: true });
+      expect(hello.body.lists?.map(({ sequence }) => sequence)).toEqual(numbers);
+      expect(hello.body.lists?.at(-1)).toEqual(deviceList);
+      // The second was not answered on the same day.
+      await write('and again');
+      await pair.comes('and again');
+      await pair.greet();
+      expect(await readAll()).toEqual([]);
+    });
+
+    it('§5: is not for strangers', async () => {
+      const stranger = await Account.signUp(hostile.url);
+      await pair.changeList();
+      const keys = await stranger.keysOf(pair.grace);
+      const copies = await stranger.sealFor(keys, stranger.text(pair.grace, 'Who are you?'), {
+        asRequest: true,
+        recipientListSequence: 1,
+      });
+      await pair.post(copies, stranger.session);
+      await pair.comes('Who are you?');
+      await pair.greet();
+      await pair.next((message) => message.as === 'hello');
+      expect((await stranger.poll()).envelopes).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,155 @@
+/**
+ * Contents that this version does not know, words that nobody signed, and times that are not true: what is shown of them.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encodeTime } from '../../../../src/protocol/encoding.ts';
+import { membersHash } from '../../../../src/protocol/members-hash.ts';
+import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
+import { eventually } from '../../../support/engine.ts';
+import {
+  directBody,
+  forge,
+  groupBody,
+  type Target,
+  targetOf,
+} from '../../../support/hostile-relay/forgery.ts';
+import { PARTIES, type Party, waitForText } from '../../../support/hostile-relay/parties.ts';
+import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
+import { newPerson, type Person } from '../../../support/person.ts';
+
+const DAY = 24 * 3_600_000;
+
+describe.each(PARTIES)('%s', (_, newParty) => {
+  let hostile: HostileRelay;
+  let ann: Party;
+  let ben: Party;
+  /** Ben has written to her. She allows unsigned messages of programs and bots. */
+  let dora: Person;
+  let target: Target;
+  let counter = 0;
+  beforeAll(async () => {
+    hostile = await HostileRelay.start();
+    [ann, ben] = [await newParty(hostile, 'ann'), await newParty(hostile, 'ben')];
+    dora = await newPerson(hostile.relay);
+    const list = dora.nextList([dora.device], { unsigned: ['api', 'bots'] });
+    const sealKeys = [dora.device.statement(dora.address, hostile.relay.now())];
+    await hostile.relay.call('putDevices', { token: dora.token, body: { deviceList: list, sealKeys } });
+    dora.list = list;
+    target = await targetOf(hostile, dora.token, ben.address);
+    await ben.write(dora.address, 'hello Dora');
+    await ben.write(ann.address, 'hello Ann');
+  });
+  afterAll(async () => {
+    for (const party of [ann, ben]) await party[Symbol.asyncDispose]();
+    await hostile[Symbol.asyncDispose]();
+  });
+
+  const message = (fields: object) => ({
+    channel: 'direct' as const,
+    body: { ...directBody(dora.address, ben.address, ''), ...fields },
+  });
+  /** A direct message of Dora, signed by her device. */
+  const fromDora = (fields: object) => forge(dora.address, target, message(fields), dora.signer);
+  /** One that came by her API key, or by a group token. */
+  const unsigned = (fields: object, via: 'api_key' | 'group_token' = 'api_key') =>
+    forge(dora.address, target, message(fields), null, { via });
+
+  /** What Ben is shown of envelopes, in order. */
+  async function shownOf(...envelopes: InboxEnvelope[]): Promise<string[]> {
+    const before = await ben.texts();
+    for (const envelope of envelopes) hostile.invent(target.deviceId, envelope);
+    await eventually(
+      async () => [await ben.texts(), hostile.unacknowledged(target.deviceId)] as const,
+      ([, left]) => left === 0,
+    );
+    const truth = `the truth, number ${++counter}`;
+    await ann.write(ben.address, truth);
+    const texts = (await waitForText(ben, truth)).filter((text) => text !== truth);
+    for (const text of before) texts.splice(texts.indexOf(text), 1);
+    return texts;
+  }
+
+  test('a reaction, which this version does not know, and a hello look like no message', async () => {
+    expect(await shownOf(fromDora({ kind: 'reaction', emoji: ['x'] }), fromDora({ kind: 'hello' }))).toEqual(
+      [],
+    );
+  });
+
+  test('a text that is too long or has control characters is shown as what its sender says instead, or not', async () => {
+    const fallback = 'a text that is too long';
+    const shown = await shownOf(
+      fromDora({ text: 'x'.repeat(16_385), fallback }),
+      fromDora({ text: 'escape \u001b[2J' }),
+    );
+    expect(shown).toEqual([fallback]);
+  });
+
+  test('an invitation or hello that nobody signed does not count, though its sender allows programs', async () => {
+    const shown = await shownOf(
+      unsigned({ kind: 'invite', group: 'g', name: 'Birds', fallback: 'an unsigned invitation' }),
+      unsigned({ kind: 'hologram', fallback: 'an unsigned hologram' }),
+      unsigned({ kind: 'hello' }),
+      unsigned({ text: 'an unsigned text' }),
+    );
+    expect(shown).toEqual(['an unsigned text']);
+  });
+
+  test('bots speak in the groups of who allowed them, and in their name neither directly nor in groups of others', async () => {
+    const groupId = await ann.makeGroup('Ours');
+    await ben.joinGroup(groupId);
+    const { token } = dora;
+    await hostile.relay.call('joinGroup', { token, params: { id: groupId }, body: {} });
+    const { body: own } = await hostile.relay.call('createGroup', { token, body: { name: 'Dora’s' } });
+    await ben.joinGroup(own.id);
+    const inGroup = (id: string, members: string[], text: string, via: 'group_token' | 'api_key') => {
+      const body = groupBody(dora.address, id, membersHash(members), text);
+      return forge(dora.address, target, { channel: 'group', body }, null, { via });
+    };
+    const all = [ann.address, ben.address, dora.address];
+    const shown = await shownOf(
+      unsigned({ text: 'bot, direct' }, 'group_token'),
+      inGroup(groupId, all, 'bot, in Ann’s group', 'group_token'),
+      inGroup(own.id, [ben.address, dora.address], 'bot, in her own group', 'group_token'),
+      inGroup(groupId, all, 'program, in Ann’s group', 'api_key'),
+    );
+    expect(shown.toSorted()).toEqual(['bot, in her own group', 'program, in Ann’s group']);
+    // Nor by naming another creator later.
+    hostile.lie(({ method, path, status, body }) =>
+      method === 'GET' && path.endsWith(`/groups/${groupId}`) && status === 200
+        ? { ...(body as object), creator: dora.address }
+        : undefined,
+    );
+    await ben.look(groupId);
+    expect(await shownOf(inGroup(groupId, all, 'bot, under another creator', 'group_token'))).toEqual([]);
+    hostile.tellTruth();
+  });
+
+  test('an unsigned message does not stand in the way of the signed one whose id it bears', async () => {
+    const signed = { ...directBody(dora.address, ben.address, 'the signed one') };
+    const shown = await shownOf(
+      unsigned({ ...signed, text: 'the forged one' }),
+      fromDora(signed),
+      unsigned({ ...signed, text: 'the forged one, again' }),
+    );
+    expect(shown.toSorted()).toEqual(['the forged one', 'the signed one']);
+  });
+
+  test('a message that is old enough to be a replay, or dated ahead, does not count', async () => {
+    const at = (offset: number) => encodeTime(Date.now() + offset);
+    const shown = await shownOf(
+      fromDora({ text: '60 days old', sentAt: at(-60 * DAY) }),
+      fromDora({ text: '40 days old', sentAt: at(-40 * DAY) }),
+      fromDora({ text: 'of the day after tomorrow', sentAt: at(2 * DAY) }),
+    );
+    expect(shown).toEqual(['40 days old']);
+  });
+
+  test('a text of more than 16,384 bytes is refused with the limit, and control characters leave as U+FFFD', async () => {
+    const refused = ben.write(ann.address, 'é'.repeat(8_193));
+    await expect(refused).rejects.toThrow('it has 16386 bytes, and the limit is 16384');
+    expect(await ben.write(ann.address, 'é'.repeat(8_192))).toMatchObject({ state: 'sent' });
+    await waitForText(ann, 'é'.repeat(8_192));
+    expect(await ben.write(ann.address, 'one\r\ntwo \u001b[2J')).toMatchObject({ state: 'sent' });
+    await waitForText(ann, 'one\ntwo \ufffd[2J');
+  });
+});

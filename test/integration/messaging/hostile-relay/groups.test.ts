@@ -1,0 +1,257 @@
+/**
+ * A relay that lies about groups: who is in them, whose keys members have, and where a message belongs.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { randomBytes } from '../../../../src/protocol/crypto.ts';
+import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
+import { membersHash } from '../../../../src/protocol/members-hash.ts';
+import type { GroupView } from '../../../../src/protocol/schemas/groups.ts';
+import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
+import { eventually } from '../../../support/engine.ts';
+import {
+  directBody,
+  forge,
+  groupBody,
+  type Target,
+  targetOf,
+} from '../../../support/hostile-relay/forgery.ts';
+import { PARTIES, type Party, waitForText } from '../../../support/hostile-relay/parties.ts';
+import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
+import { newPerson, type Person } from '../../../support/person.ts';
+
+describe.each(PARTIES)('%s', (_, newParty) => {
+  let hostile: HostileRelay;
+  let ann: Party;
+  let ben: Party;
+  /** In the relay's hands. */
+  let mallory: Person;
+  /** Ben's device. */
+  let target: Target;
+  /** Ann's, which Ben has joined. */
+  let group: string;
+  let counter = 0;
+  beforeAll(async () => {
+    hostile = await HostileRelay.start();
+    [ann, ben] = [await newParty(hostile, 'ann'), await newParty(hostile, 'ben')];
+    mallory = await newPerson(hostile.relay);
+    target = await targetOf(hostile, mallory.token, ben.address);
+    group = await newGroup('Bird watchers');
+  });
+  afterEach(() => hostile.tellTruth());
+  afterAll(async () => {
+    for (const party of [ann, ben]) await party[Symbol.asyncDispose]();
+    await hostile[Symbol.asyncDispose]();
+  });
+
+  /** A group that Ann has made and Ben has joined, each knowing of the other. */
+  async function newGroup(name: string): Promise<string> {
+    const id = await ann.makeGroup(name);
+    await ben.joinGroup(id);
+    await ann.look(id);
+    return id;
+  }
+
+  const join = (id: string, { token }: Person) =>
+    hostile.relay.call('joinGroup', { token, params: { id }, body: {} });
+
+  /** Shows Ben envelopes, and once he has dealt with all of them lets Ann write: hers arrives, and nothing else. */
+  async function expectRefused(...lies: InboxEnvelope[]): Promise<void> {
+    const before = await ben.texts();
+    for (const lie of lies) hostile.invent(target.deviceId, lie);
+    await eventually(
+      async () => [await ben.texts(), hostile.unacknowledged(target.deviceId)] as const,
+      ([, left]) => left === 0,
+    );
+    const truth = `the truth, number ${++counter}`;
+    expect(await ann.write({ group }, truth)).toMatchObject({ state: 'sent' });
+    expect((await waitForText(ben, truth)).toSorted()).toEqual([...before, truth].toSorted());
+  }
+
+  /** Shows another group than there is. */
+  function lieAboutGroup(change: (view: GroupView) => Partial<GroupView>, id = group): void {
+    hostile.lie(({ method, path, status, body }) =>
+      method === 'GET' && path.endsWith(`/groups/${id}`) && status === 200
+        ? { ...(body as GroupView), ...change(body as GroupView) }
+        : undefined,
+    );
+  }
+
+  const viewsOf = (id: string) =>
+    hostile.requests.filter(({ method, path }) => method === 'GET' && path.endsWith(`/groups/${id}`)).length;
+
+  test('keys of the relay’s own in a member’s place are not sealed to, and the sender is told who gets nothing', async () => {
+    lieAboutGroup(({ memberDevices, memberDeviceKeys }) => {
+      const keys = mallory.device.statement(mallory.address, Date.now());
+      return {
+        memberDevices: {
+          ...memberDevices,
+          [ben.address]: { deviceList: mallory.list, sealKeys: [keys] },
+        } as never,
+        memberDeviceKeys: { ...memberDeviceKeys, [ben.address]: [mallory.device.sealKeyText] },
+      };
+    });
+    await ann.look(group);
+    const before = hostile.sent.length;
+    const written = await ann.write({ group }, 'not for the relay');
+    expect((await ann.unreached(written)).map(({ address }) => address)).toEqual([ben.address]);
+    expect(hostile.sent.slice(before).join()).not.toContain(mallory.device.sealKeyText);
+    hostile.tellTruth();
+    await ann.look(group);
+    await ann.retry(written);
+    await waitForText(ben, 'not for the relay');
+  });
+
+  test('members whose newest devices the relay hides get nothing, and the sender is told', async () => {
+    const id = await newGroup('Readers');
+    const eve = await newPerson(hostile.relay);
+    await join(id, eve);
+    const older = eve.list;
+    await ann.look(id);
+    expect(await ann.write({ group: id }, 'to all')).toMatchObject({ state: 'sent' });
+    await eve.publishDevices([eve.device]);
+    await ann.look(id);
+    const seen = await ann.write({ group: id }, 'to all, by the newer list');
+    expect(await ann.unreached(seen)).toEqual([]);
+    lieAboutGroup(({ memberDevices }) => {
+      const shown = memberDevices[eve.address];
+      return shown && older
+        ? { memberDevices: { ...memberDevices, [eve.address]: { ...shown, deviceList: older } } }
+        : {};
+    }, id);
+    await ann.look(id);
+    const before = hostile.sent.length;
+    const written = await ann.write({ group: id }, 'to those who can be proven');
+    const [unreached, ...others] = await ann.unreached(written);
+    expect([unreached?.address, others]).toEqual([eve.address, []]);
+    expect(unreached?.reason).toMatch(/devices/);
+    await waitForText(ben, 'to those who can be proven');
+    expect(hostile.sent.slice(before).join()).not.toContain(eve.device.sealKeyText);
+  });
+
+  test('a list of members that does not fit its own hash, or is without oneself, is not believed', async () => {
+    lieAboutGroup(({ members }) => ({ members: [...members, mallory.address] }));
+    await expect(ann.look(group)).rejects.toThrow(/do not fit its own hash/);
+    hostile.tellTruth();
+    lieAboutGroup(() => ({ members: [ben.address], membersHash: membersHash([ben.address]) }));
+    await expect(ann.look(group)).rejects.toThrow(/without you as a group of yours/);
+  });
+
+  test('another group’s message, a direct one in a group, and a group’s as a direct one are refused', async () => {
+    const elsewhere = await newGroup('Elsewhere');
+    let moved = 0;
+    hostile.lie(({ path, status, body }) => {
+      if (!path.includes(`/inbox?device=${target.deviceId}`) || status !== 200) return undefined;
+      const page = body as { envelopes: InboxEnvelope[] };
+      moved += page.envelopes.length;
+      // Nothing true gets through here: what is moved would else be a duplicate.
+      return { ...page, envelopes: page.envelopes.map((each) => ({ ...each, groupId: group })) };
+    });
+    await ann.write({ group: elsewhere }, 'for elsewhere');
+    const texts = await eventually(
+      () => ben.texts(),
+      () => moved > 0,
+    );
+    expect(texts).not.toContain('for elsewhere');
+    hostile.tellTruth();
+
+    const { address, signer } = mallory;
+    const members = membersHash([ann.address, ben.address]);
+    const direct = { channel: 'direct' as const, body: directBody(address, ben.address, 'moved') };
+    const grouped = { channel: 'group' as const, body: groupBody(address, elsewhere, members, 'moved') };
+    const { groupId: _groupId, ...asDirect } = forge(address, target, grouped, signer);
+    await expectRefused(
+      forge(address, target, direct, signer, { groupId: group }),
+      asDirect,
+      forge(address, target, grouped, signer, { groupId: group }),
+    );
+    expect(await ben.texts()).not.toContain('for elsewhere');
+  });
+
+  test('who is no member is not heard in a group, nor anybody unsigned in the name of a member who allows none', async () => {
+    const outsider = await newPerson(hostile.relay);
+    const members = membersHash([ann.address, ben.address]);
+    const from = (address: string, text: string) => ({
+      channel: 'group' as const,
+      body: groupBody(address, group, members, text),
+    });
+    await expectRefused(
+      forge(outsider.address, target, from(outsider.address, 'let me in'), outsider.signer),
+      forge(ann.address, target, from(ann.address, 'a bot of Ann’s'), null, { via: 'group_token' }),
+      forge(ann.address, target, from(ann.address, 'a bot of Ann’s'), null, { via: 'api_key' }),
+    );
+  });
+
+  test('what a member wrote before they left is heard after it', async () => {
+    const id = await newGroup('Leavers');
+    const fay = await newPerson(hostile.relay);
+    await join(id, fay);
+    await ben.look(id);
+    const body = groupBody(fay.address, id, membersHash([ann.address, ben.address, fay.address]), 'farewell');
+    const params = { id, address: fay.address };
+    await hostile.relay.call('removeMember', { token: fay.token, params });
+    await ben.look(id);
+    hostile.invent(target.deviceId, forge(fay.address, target, { channel: 'group', body }, fay.signer));
+    await waitForText(ben, 'farewell');
+  });
+
+  test('a page of messages that name members of nobody’s makes the relay be asked once at most', async () => {
+    const id = await newGroup('Rumours');
+    await join(id, mallory);
+    await ben.look(id);
+    const before = viewsOf(id);
+    // Later than what may name a list from before.
+    const sentAt = encodeTime(Date.now() + 15 * 60_000);
+    for (let index = 0; index < 20; index++) {
+      const members = encodeBase64Url(randomBytes(32));
+      const body = { ...groupBody(mallory.address, id, members, `number ${index}`), sentAt };
+      const message = { channel: 'group' as const, body };
+      hostile.invent(target.deviceId, forge(mallory.address, target, message, mallory.signer));
+    }
+    await waitForText(ben, 'number 0');
+    await waitForText(ben, 'number 19');
+    expect(viewsOf(id) - before).toBeLessThanOrEqual(3);
+  });
+
+  test('members and devices that never stop changing keep nobody busy for ever', async () => {
+    const isPost = ({ method, path }: { method: string; path: string }) =>
+      method === 'POST' && path.endsWith(`${group}/envelopes`);
+    hostile.lie((passing) =>
+      isPost(passing) && passing.status === 200
+        ? { ...(passing.body as object), missing: [mallory.device.sealKeyText], stale: [target.sealKey] }
+        : undefined,
+    );
+    const before = hostile.requests.filter(isPost).length;
+    const posts = async () => hostile.requests.filter(isPost).length - before;
+    const writing = ann.write({ group }, 'again and again');
+    // So many are the rounds of one attempt. The next one is not made at once, whatever time there is.
+    await eventually(posts, (count) => count >= 5);
+    for (let call = 0; call < 20; call++) await ben.look(group);
+    expect(await posts()).toBeLessThan(25);
+    hostile.tellTruth();
+    await ann.texts();
+    const texts = await waitForText(ben, 'again and again');
+    expect(texts.filter((text) => text === 'again and again')).toHaveLength(1);
+    expect(await writing).toMatchObject({ state: 'sent' });
+  });
+
+  test('the true view of another group, given for this one: nobody of the other reads it or speaks in it', async () => {
+    const ours = await newGroup('Ours');
+    const { token, address, signer } = mallory;
+    const { body: theirs } = await hostile.relay.call('createGroup', { token, body: { name: 'Theirs' } });
+    for (const party of [ann, ben]) await party.joinGroup(theirs.id);
+    const { body: view } = await hostile.relay.call('getGroup', { token, params: { id: theirs.id } });
+    lieAboutGroup(() => view, ours);
+    await expect(ann.look(ours)).rejects.toThrow('not asked');
+    const before = hostile.sent.length;
+    await ann.restart();
+    const written = await ann.write({ group: ours }, 'for us alone');
+    const body = groupBody(address, ours, membersHash(view.members), 'I am one of you');
+    hostile.invent(target.deviceId, forge(address, target, { channel: 'group', body }, signer));
+    hostile.tellTruth();
+    hostile.invent(target.deviceId, forge(address, target, { channel: 'group', body }, signer));
+    await ann.retry(written);
+    await waitForText(ben, 'for us alone');
+    expect(hostile.sent.slice(before).join()).not.toContain(address);
+    expect(await ben.texts()).not.toContain('I am one of you');
+  });
+});

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import { RelayUnreachable, UnverifiableError } from '../../../../src/base/failure.ts';
+import { Journal } from '../../../../src/client/identity/journal.ts';
+import { sealHere } from '../../../../src/client/sealing.ts';
+import { Greetings, MOST_PLANNED } from '../../../../src/messaging/greeting/greetings.ts';
+import { randomBytes } from '../../../../src/protocol/crypto.ts';
+import { type DeviceList, deviceListHash, signDeviceList } from '../../../../src/protocol/device-list.ts';
+import { decodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
+import type { Envelope } from '../../../../src/protocol/schemas/envelopes.ts';
+import { walletFromKey } from '../../../../src/protocol/wallet.ts';
+import { TestDevice } from '../../../support/person.ts';
+
+const NOW = Date.parse('2026-11-20T20:00:00.000Z');
+const MINUTE = 60_000;
+const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
+
+/** Somebody with two own lists, and an empty memory. Everybody is accepted whom `contacts` has. */
+function newGreetings(contacts: string[] = []) {
+  const wallet = walletFromKey(randomBytes(32));
+  const device = new TestDevice();
+  const lists: DeviceList[] = [];
+  const next = () => {
+    const before = lists.at(-1);
+    const previous = before ? deviceListHash(wallet.address, before) : null;
+    const common = { issued: encodeTime(NOW), unsigned: [] as [], devices: [] };
+    lists.push(signDeviceList(wallet, { ...common, sequence: lists.length + 1, previous }));
+  };
+  next();
+  next();
+  const journal = new Journal(null, NOW);
+  const sent: string[] = [];
+  const world = {
+    now: NOW,
+    chance: 0,
+    recipient: async (_address: string): Promise<void> => undefined,
+    /** Why no post-quantum key is shown; null where all are. */
+    withheld: null as UnverifiableError | null,
+  };
+  const greetings = new Greetings({
+    sending: {
+      relay: {
+        async sendEnvelopes(envelopes: Envelope[]) {
+          sent.push(...envelopes.map(({ toAddress }) => toAddress));
+          return envelopes.map((_each, index) => ({ status: 'accepted' as const, id: String(index) }));
+        },
+      },
+      directory: {
+        async recipient(to: string) {
+          await world.recipient(to);
+          const sealKeys = [new TestDevice().statement(to, NOW)];
+          return { address: to, deviceList: null, sealKeys };
+        },
+        async recipientKeys(recipients) {
+          return recipients.map(
+            ({ sealKeys }) => world.withheld ?? sealKeys.map(({ key }) => decodeBase64Url(key)),
+          );
+        },
+      },
+      author: {
+        address: wallet.address,
+        device: { id: device.id, key: device.signing },
+        newestList: () => lists.at(-1) ?? null,
+      },
+      seal: sealHere,
+      now: () => world.now,
+    },
+    lists: () => lists,
+    plans: journal.hellos,
+    people: {
+      contacts: (most) => contacts.slice(0, most),
+      standingOf: (who) => (contacts.includes(who) ? 'accepted' : 'none'),
+    },
+    automated: true,
+    random: () => world.chance,
+    later: () => () => undefined,
+  });
+  return { greetings, plans: journal.hellos, sent, world, next };
+}
+
+test('of a group of 5,000 who are all behind about twenty are answered', () => {
+  const { greetings, plans, world } = newGreetings();
+  greetings.start();
+  const members = Array.from({ length: 5_000 }, (_, index) => address(index));
+  for (const [index, member] of members.entries()) {
+    world.chance = index / members.length;
+    greetings.isBehind(member, 1, { joined: true, members, unconfirmed: [] });
+  }
+  expect(plans.count()).toBe(20);
+});
+
+test('who is no member, or waits to be confirmed as one, is not answered, and nobody of a group that was left', () => {
+  const { greetings, plans } = newGreetings();
+  const members = [address(1), address(2)];
+  greetings.isBehind(address(3), 1, { joined: true, members, unconfirmed: [] });
+  greetings.isBehind(address(2), 1, { joined: true, members, unconfirmed: [address(2)] });
+  greetings.isBehind(address(1), 1, { joined: false, members, unconfirmed: [] });
+  expect(plans.count()).toBe(0);
+  greetings.isBehind(address(1), 1, { joined: true, members, unconfirmed: [] });
+  expect(plans.count()).toBe(1);
+});
+
+test('ten thousand strangers who write as if they knew an older list leave nothing, and contacts no more than a bound', () => {
+  const contacts = Array.from({ length: MOST_PLANNED + 50 }, (_, index) => address(index));
+  const { greetings, plans } = newGreetings();
+  for (const stranger of contacts) greetings.isBehind(stranger, 1, null);
+  expect(plans.count()).toBe(0);
+
+  const known = newGreetings();
+  const members = contacts;
+  for (const member of contacts)
+    known.greetings.isBehind(member, 1, { joined: true, members, unconfirmed: [] });
+  expect(known.plans.count()).toBe(MOST_PLANNED);
+});
+
+test('a change of the list is told to 500 contacts at most, fifty in one go', async () => {
+  const { greetings, plans, sent } = newGreetings(Array.from({ length: 600 }, (_, index) => address(index)));
+  greetings.start();
+  expect(plans.count()).toBe(500);
+  await greetings.tellDue();
+  expect(sent).toHaveLength(50);
+  expect(plans.due(NOW, 1_000)).toHaveLength(450);
+});
+
+test('many messages of one who is behind write one plan', () => {
+  const { greetings, plans } = newGreetings([address(1)]);
+  greetings.isBehind(address(1), 1, null);
+  const plan = plans.find(address(1));
+  for (let count = 0; count < 1_000; count++) greetings.isBehind(address(1), 1, null);
+  expect(plans.find(address(1))).toBe(plan);
+});
+
+test('who the relay does not answer for holds up nobody else', async () => {
+  const { greetings, plans, sent, world } = newGreetings([address(1), address(2)]);
+  world.recipient = async (to) => {
+    if (to === address(1)) throw new RelayUnreachable('relay_wrong_answer');
+  };
+  greetings.start();
+  await greetings.tellDue();
+  expect(sent).toEqual([]);
+  await greetings.tellDue();
+  expect(sent).toEqual([address(2)]);
+  expect(plans.find(address(1))?.dueAt).toBeGreaterThan(NOW);
+});
+
+test('who has a device whose post-quantum key is withheld is told when the relay shows it', async () => {
+  const { greetings, plans, sent, world } = newGreetings([address(1)]);
+  world.withheld = new UnverifiableError('keys_withheld', { who: address(1) });
+  greetings.start();
+  await greetings.tellDue();
+  expect(sent).toEqual([]);
+  const dueAt = plans.find(address(1))?.dueAt ?? Number.POSITIVE_INFINITY;
+  expect(dueAt).toBeLessThan(NOW + 2 * 60 * MINUTE);
+  world.now = dueAt;
+  world.withheld = null;
+  await greetings.tellDue();
+  expect(sent).toEqual([address(1)]);
+});
+
+test('a list that changes while somebody is told of the one before is told, too', async () => {
+  const { greetings, plans, world, next } = newGreetings([address(1)]);
+  world.recipient = async () => {
+    world.recipient = async () => undefined;
+    next();
+    greetings.listChanged();
+  };
+  greetings.start();
+  await greetings.tellDue();
+  expect(plans.find(address(1))).toMatchObject({ after: 2, dueAt: NOW, sentAt: NOW });
+  world.now += MINUTE;
+  await greetings.tellDue();
+  expect(plans.find(address(1))).toMatchObject({ after: 3, dueAt: null });
+});
