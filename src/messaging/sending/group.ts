@@ -52,7 +52,12 @@ export async function sendToGroup(
   let freshFor = GROUP_FRESH_FOR;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const group = await groupNow(parts.groups, groupId, freshFor);
-    const unreached = await sealMissing(parts, outgoing, group, flags);
+    const { unreached, lacksKeys } = await sealMissing(parts, outgoing, group, flags);
+    // A device whose post-quantum key is not there any more has made another one.
+    if (lacksKeys && freshFor > 0) {
+      freshFor = 0;
+      continue;
+    }
     // A group in which nobody else was a little while ago: the relay, which is not posted to, tells of no change.
     const isAlone = outgoing.heldFor === null && group.shownKeys === null && outgoing.copies().length === 0;
     if (!isAlone) {
@@ -82,7 +87,7 @@ async function sealMissing(
   outgoing: Outgoing,
   group: GroupNow,
   flags: Pick<Flags, 'automated'>,
-): Promise<Unreached[]> {
+): Promise<{ unreached: Unreached[]; lacksKeys: boolean }> {
   const believed = new Set(group.believed);
   const existing = outgoing.copies();
   // What was sent a while ago is not for people who came since.
@@ -106,10 +111,11 @@ async function sealMissing(
   const has = new Set(kept.map(({ envelope }) => envelope.recipientDeviceKey));
   const { copies, withheld } = await sealFor(parts, recipients, payload, { ...flags, asRequest: false }, has);
   outgoing.addCopies(copies);
-  return members.flatMap((member) => {
+  const unreached = members.flatMap((member) => {
     const problem = withheld.get(member.address);
     return unreachedAs(problem ? { address: member.address, problem } : member) ?? [];
   });
+  return { unreached, lacksKeys: withheld.size > 0 };
 }
 
 const NO_DEVICE: FailureData = { code: 'no_device', parameters: {} };

@@ -66,3 +66,34 @@ test('the details of a person name the devices that are not post-quantum', async
     notPostQuantum: [],
   });
 });
+
+test('a member who made another key since the group was read gets the message at once', async () => {
+  await using hostile = await HostileRelay.start();
+  const ann = await newHonest(hostile, 'ann');
+  await using _ann = ann.engine;
+  const ben = await newPerson(hostile.relay, new TestDevice('hybrid'));
+  const made = await callEngine(ann.engine, 'groups.create', {
+    name: 'Two',
+    description: '',
+    password: null,
+  });
+  if (made.kind !== 'group') throw new Error('this is no group');
+  const params = { id: made.group.groupId };
+  await hostile.relay.call('joinGroup', { token: ben.token, params, body: {} });
+  const say = async (words: string) => {
+    await callEngine(ann.engine, 'messages.send', { conversationId: made.id, text: words });
+    await eventually(
+      () => messagesOf(ann),
+      (all) => all.some(({ text, state }) => text === words && state === 'sent'),
+    );
+  };
+  await callEngine(ann.engine, 'groups.details', { conversationId: made.id });
+  await say('to the first key');
+  ben.device.rotateInTurn();
+  await ben.publishSealKey();
+  // What it read of the group is a moment old and kept; ML-KEM keys are not.
+  await ann.engine.close();
+  await ann.engine.start();
+  await say('to the new key');
+  expect(await ben.inbox()).toHaveLength(2);
+});
