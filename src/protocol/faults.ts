@@ -15,6 +15,9 @@ export const FIELD_FAULTS = {
   nonce: () => 'must be the nonce of a challenge',
   label: () => 'must be one line without control or invisible characters and without spaces at its ends',
   text: () => 'must be a text without control characters',
+  text_of_bytes: (most: number) =>
+    `must be at most ${most} bytes of UTF-8, without control characters but line feed and tab`,
+  one_line: () => 'must be one line',
   handle: () => 'must be 3 to 32 of a-z, 0-9 and _, and begin with a letter',
   handle_or_at: () => 'must be a handle: 3 to 32 of a-z, 0-9 and _',
   handle_part: () => 'must be up to 32 of a-z, 0-9 and _',

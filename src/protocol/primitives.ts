@@ -95,12 +95,15 @@ export function Text(most: number) {
     .string()
     .min(1)
     .max(most)
-    .refine((text) => text.isWellFormed() && !CONTROLS.test(text) && encodeUtf8(text).length <= most);
+    .refine(
+      (text) => text.isWellFormed() && !CONTROLS.test(text) && encodeUtf8(text).length <= most,
+      FIELD_FAULTS.text_of_bytes(most),
+    );
 }
 
 /** The same on one line: without LF and TAB. */
 export function Line(most: number) {
-  return Text(most).regex(/^[^\n\t]*$/);
+  return Text(most).regex(/^[^\n\t]*$/, FIELD_FAULTS.one_line());
 }
 
 /** A text on one line that a person reads: no control or invisible characters, no space at either end. */
