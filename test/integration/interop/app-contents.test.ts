@@ -181,9 +181,12 @@ describe('what the app sends', () => {
     await ada.session.expect(200, 'POST', `/groups/${id}/members`, {});
   });
 
-  it('§5: is sealed by the newest list, and its statements name the list that they were made for', async () => {
+  it('§5: is sealed by the newest list, and its statements name that list and a post-quantum key', async () => {
     const keys = await pair.ada.session.expect<Keys>(200, 'GET', `/keys/${pair.grace}`);
-    expect(only(keys.sealKeys)).toMatchObject({ pq: null, listSequence: keys.deviceList.sequence });
+    expect(only(keys.sealKeys)).toMatchObject({
+      pq: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      listSequence: keys.deviceList.sequence,
+    });
     const me = await pair.ada.session.expect<Me>(200, 'GET', '/me');
     expect(me.quotas.devices).toBe(16);
   });
