@@ -16,6 +16,8 @@ const LABEL_BYTES = 9;
 const PAYLOAD_VERSION = 0x02;
 const DEVICE_ID_BYTES = 16;
 const SIGNATURE_BYTES = 64;
+/** Levels of objects and lists in a body. What is nested deeper overflows the stack of who writes or copies it. */
+const MOST_DEPTH = 32;
 
 /** Fields that every body has. Fields of later versions are kept, not refused. */
 const common = {
@@ -131,11 +133,20 @@ export function decodePayload(payload: Uint8Array): UnverifiedPayload {
 }
 
 function parseJson(bytes: Uint8Array): unknown {
+  let json: unknown;
   try {
-    return JSON.parse(decodeUtf8(bytes));
+    json = JSON.parse(decodeUtf8(bytes));
   } catch {
     throw new PayloadError('the body is not JSON');
   }
+  if (isDeeper(json, MOST_DEPTH)) throw new PayloadError('the body is nested too deeply');
+  return json;
+}
+
+/** Whether a value has more than so many levels of objects and lists. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
 function parseBody<T>(schema: z.ZodType<T>, json: unknown): T {

@@ -5,9 +5,21 @@ import { RelayApi } from '../../../src/client/api.ts';
 import { RelayHttp } from '../../../src/client/http.ts';
 import { WalletSession } from '../../../src/client/session.ts';
 import { openCache } from '../../../src/engine/cache/database.ts';
-import { importEd25519, importX25519, randomBytes } from '../../../src/protocol/crypto.ts';
+import {
+  importEd25519,
+  importX25519,
+  randomBytes,
+  sha256,
+  signEd25519,
+} from '../../../src/protocol/crypto.ts';
 import { deviceIdOf, signDeviceList } from '../../../src/protocol/device-list.ts';
-import { decodeBase64Url, encodeBase64Url, encodeTime, encodeUtf8 } from '../../../src/protocol/encoding.ts';
+import {
+  concatBytes,
+  decodeBase64Url,
+  encodeBase64Url,
+  encodeTime,
+  encodeUtf8,
+} from '../../../src/protocol/encoding.ts';
 import { sealCopy } from '../../../src/protocol/envelope.ts';
 import { type DirectBody, encodePayload } from '../../../src/protocol/payload.ts';
 import { signSealKey } from '../../../src/protocol/seal-key.ts';
@@ -81,6 +93,19 @@ class Mallory {
     return encodePayload({ channel: 'direct', body }, { deviceKey, list });
   }
 
+  /** A body with a field that is nested so deeply that JSON.stringify could not write it. */
+  nested(to: string, levels: number): Uint8Array {
+    const list = { sequence: 1, hash: encodeBase64Url(new Uint8Array(32)) };
+    const json = JSON.stringify({ ...this.body(to, 'from the deep'), list, later: 0 });
+    const deep = '['.repeat(levels) + ']'.repeat(levels);
+    const body = encodeUtf8(json.replace('"later":0', `"later":${deep}`));
+    const label = encodeUtf8('SEALEDMSG');
+    const signed = concatBytes(encodeUtf8('waxwing/payload/v2'), label, sha256(body));
+    const deviceId = deviceIdOf(this.deviceKey.publicKey);
+    const head = concatBytes(label, Uint8Array.of(0x02, 0x01), deviceId);
+    return concatBytes(head, signEd25519(this.deviceKey, signed), body);
+  }
+
   async send(to: string, payload: Uint8Array): Promise<void> {
     const keys = await this.relay.keys(to);
     const [recipientDeviceKey = ''] = keys?.deviceKeys ?? [];
@@ -131,6 +156,7 @@ test('lies are not shown and do not stand in the way of what is true', async () 
     encodePayload({ channel: 'direct', body: mallory.body(victim, 'unsigned, not allowed') }, null),
     changed(mallory.signed(mallory.body(victim, 'changed after signing'))),
     mallory.signed(mallory.body(victim, 'a body that is cut off')).slice(0, -1),
+    mallory.nested(victim, 32_000),
   ];
   for (const lie of lies) await mallory.send(victim, lie);
   await mallory.send(victim, mallory.signed(mallory.body(victim, 'the truth')));
