@@ -3,6 +3,8 @@
  * is kept for a later version. Only what an own device has signed speaks for the person: what a program sent with
  * an API key of theirs shows itself, and accepts nobody.
  */
+import { describe } from '../base/error-facts.ts';
+import { logUnexpected } from '../base/log.ts';
 import type { Trust } from '../bridge/shapes.ts';
 import type { Author, ContentStore, JudgedControl } from '../messaging/contents/kind.ts';
 import { isMessage, type Judged } from '../messaging/contents/registry.ts';
@@ -13,6 +15,7 @@ import { isUnconfirmed } from '../messaging/trust/members.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
 import type { DirectBody, GroupBody } from '../protocol/payload.ts';
 import type { StoredConversation } from './cache/conversations.ts';
+import { isCacheFault } from './cache/database.ts';
 import type { StoredGroup } from './cache/groups.ts';
 import type { UnknownContent } from './cache/unknown-contents.ts';
 import type { Context } from './context.ts';
@@ -93,12 +96,22 @@ export class Arrivals {
         }
         unknowns.remove(id);
         const arrival = this.#arrivalOf(kept, judged);
-        if (!arrival) return [];
-        const { stored, changed } = this.#apply(arrival);
-        return [{ arrival, isNew: true, stored, changed }];
+        return arrival ? this.#takeKept(arrival) : [];
       }),
     );
     this.tell(taken, []);
+  }
+
+  /** A fault of ours at one content undoes nothing but itself: it must not keep the app from starting. */
+  #takeKept(arrival: Arrival): TakenArrival[] {
+    try {
+      const { stored, changed } = this.#context.transaction(() => this.#apply(arrival));
+      return [{ arrival, isNew: true, stored, changed }];
+    } catch (error) {
+      if (isCacheFault(error)) throw error;
+      logUnexpected(describe(error));
+      return [];
+    }
   }
 
   /** Null if its sender may not send it, or its group is not known any more. */

@@ -50,6 +50,11 @@ export function openCache(folder: string, key: Uint8Array): Cache {
   }
 }
 
+/** Whether the cache itself failed, on a full disk for example: then nothing of the transaction counts. */
+export function isCacheFault(error: unknown): boolean {
+  return error instanceof Database.SqliteError && !error.code.startsWith('SQLITE_CONSTRAINT');
+}
+
 /** Deleted rows are overwritten in the file by `secure_delete`; this takes them out of the write-ahead log. */
 export function eraseTraces(db: Cache): void {
   db.pragma('wal_checkpoint(TRUNCATE)');

@@ -65,12 +65,15 @@ export class Inbox<G extends HeardGroup> {
         return { kind: 'refused', reason: error.message };
       if (error instanceof PayloadError) return { kind: 'refused', reason: `payload: ${error.message}` };
       if (error instanceof RelayUnreachable || error instanceof RelayRefusal) return { kind: 'later', error };
-      return this.#fault(envelope.id, error);
+      return this.fault(envelope.id, error);
     }
   }
 
-  /** A fault of ours: one envelope must not keep all others waiting for ever. */
-  #fault(id: string, error: unknown): Verdict<G> {
+  /**
+   * What becomes of an envelope at which our own code fails, when it is judged or taken: it comes again, but must not
+   * keep all others waiting for ever.
+   */
+  fault(id: string, error: unknown): Exclude<Verdict<G>, { kind: 'accepted' }> {
     const tries = (this.#faults.get(id) ?? 0) + 1;
     this.#faults.set(id, tries);
     if (tries < MOST_TRIES) return { kind: 'later', error: null };

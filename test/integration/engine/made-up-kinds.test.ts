@@ -38,6 +38,17 @@ const shout = controlKind({
   },
 });
 
+/** Changes a message, and then runs into a fault of ours. */
+const bomb = controlKind({
+  name: 'bomb',
+  schema: z.looseObject({ kind: z.literal('bomb'), target: z.looseObject({ id: Bytes(16) }) }),
+  apply({ target }, by, store) {
+    const found = store.find(by.sender, target.id);
+    found?.replace({ ...found.body, text: 'half done' });
+    throw new TypeError('a fault of ours');
+  },
+});
+
 let hostile: HostileRelay;
 let dora: Person;
 let target: Target;
@@ -113,4 +124,17 @@ test('a control obeys the rights of its kind, reaches its own conversation alone
   const told = engine.events.slice(before).map(({ name }) => name);
   expect(told).toContain('messages.changed');
   expect(told, 'neither a cake nor a control notifies').not.toContain('message.arrived');
+});
+
+test('a content at which the code fails when it is taken changes nothing, and what comes with it is taken', async () => {
+  const [text = ''] = await send({ text: 'steadily' });
+  // Kept by the version that does not know it, it must not keep the next one from starting.
+  await send({ kind: 'bomb', target: { id: text } });
+  await engine.close();
+  engine.contents = contents.with(cake, shout, bomb);
+  await engine.start();
+  expect((await shown()).at(-1)).toMatchObject({ text: 'steadily' });
+
+  await send({ kind: 'bomb', target: { id: text } }, { text: 'after it' });
+  expect((await shown()).slice(-2)).toMatchObject([{ text: 'steadily' }, { text: 'after it' }]);
 });
