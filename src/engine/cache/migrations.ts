@@ -64,6 +64,7 @@ export const migrations: readonly string[] = [
     joined_at INTEGER NOT NULL,           -- since when this device knows of the membership
     fetched_at INTEGER NOT NULL,
     differs_at INTEGER,                   -- when a member was seen to have another list of members
+    untold_until INTEGER NOT NULL DEFAULT 0, -- of lists of members up to this time not all are in group_hashes
     next_seq INTEGER NOT NULL DEFAULT 1   -- counter in the payloads that this device sends to it
   ) STRICT;
 

@@ -165,10 +165,9 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
         const others = shown.filter((member) => member !== own);
         return hashesBetween(others, shown);
       }
-      return [
-        ...hashesBetween(before.members, shown),
-        ...hashesBetween(believedIn(before), members.believed),
-      ];
+      const ofShown = hashesBetween(before.members, shown);
+      const ofBelieved = hashesBetween(believedIn(before), members.believed);
+      return ofShown && ofBelieved && [...ofShown, ...ofBelieved];
     };
     const lists = { current: () => currentLists(shown, members), past };
     return { before, group: memory.save(view, members, own, lists) };
@@ -326,7 +325,8 @@ function believedIn({ members, unconfirmed }: RememberedGroup): string[] {
 function currentLists(shown: readonly string[], { believed, departed }: MembersMemory): string[] {
   const gone = new Set(departed);
   const steady = shown.filter((address) => !gone.has(address));
-  return [...hashesBetween(steady, shown), ...[shown, believed].map((members) => membersHash([...members]))];
+  const some = hashesBetween(steady, shown) ?? [];
+  return [...some, ...[shown, believed].map((members) => membersHash([...members]))];
 }
 
 /** Whether anything changed that a person can see. */

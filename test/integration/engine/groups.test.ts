@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FailureCode } from '../../../src/base/failure.ts';
 import type { Conversation, GroupConversation, Message } from '../../../src/bridge/shapes.ts';
-import { RelayClient } from '../../../src/client/index.ts';
+import { Identity, RelayClient } from '../../../src/client/index.ts';
 import { membersHash } from '../../../src/protocol/members-hash.ts';
 import { startRelay } from '../../../src/relay/index.ts';
 import { newBot } from '../../support/bots.ts';
@@ -253,6 +253,31 @@ test('that others came between two looks at the group is no reason to warn', asy
   );
   for (const engine of [ann, ben, cat]) {
     expect((await groupIn(engine, group.groupId)).group.membersDifferSince).toBeNull();
+  }
+});
+
+test('that more came between two looks at the group than can be told apart is no reason to warn', async () => {
+  const { group } = await create('Open day');
+  await join(ben, group.groupId);
+  const joinAs = (identity: Identity) =>
+    identity.account(relay.url).call('joinGroup', { params: { id: group.groupId }, body: {} });
+  const { identity, client } = await newBot(relay);
+  await joinAs(identity);
+  for (let count = 0; count < 8; count++) await joinAs(Identity.create());
+  // The bot has looked a moment before the last one came.
+  const view = await client.group(group.groupId);
+  await joinAs(Identity.create());
+  client.api.group = async () => view;
+  await client.sendToGroup(group.groupId, 'so many of us');
+  for (const engine of [ann, ben]) {
+    await eventually(
+      () => texts(engine, group.groupId),
+      ({ length }) => length === 1,
+    );
+    expect((await groupIn(engine, group.groupId)).group).toMatchObject({
+      membersDifferSince: null,
+      memberCount: 12,
+    });
   }
 });
 
