@@ -140,6 +140,10 @@ export const start = {
     `The folder ${path} cannot be used: ${folderReasons[reason] ?? reason}`,
   folder_busy: ({ path }: { path: string }) =>
     `Waxwing is already running with the data in ${path}. Close it first, or give another folder with --data.`,
+  folder_shared: ({ path }: { path: string }) =>
+    `The folder ${path} is shared with other accounts of this computer. Give Waxwing a folder of its own with --data.`,
+  folder_open: ({ path }: { path: string }) =>
+    `Other accounts of this computer can read ${path}, and Waxwing may not change that. Make it yours alone with chmod and chown, or give another folder with --data.`,
   settings_unreadable: ({ path, reason }: FileFault) =>
     `The settings in ${path} cannot be read. Correct the file, or delete it to start with the usual settings. (${reason})`,
   keys_missing: ({ path, file }: { path: string; file: string }) =>

@@ -99,6 +99,10 @@ export const failure = {
   folder_unusable:
     '{reason, select, EEXIST {{path} is a file. Waxwing needs a folder.} ENOTDIR {A part of the path {path} is a file. Waxwing needs a folder.} EROFS {The disk of {path} can only be read.} ENOSPC {The disk of {path} is full.} other {The folder {path} can’t be used. Check its permissions.}}',
   folder_busy: 'Waxwing is already running with the data in {path}. Close it first.',
+  folder_shared:
+    'The folder {path} is shared with other accounts of this computer. Start Waxwing with a folder of your own.',
+  folder_open:
+    'Other accounts of this computer can read {path}. Change its permissions so that only you can read it.',
   settings_unreadable:
     'The settings in {path} can’t be read ({reason}). Correct the file, or delete it to use the usual settings.',
   settings_unsaved: 'The settings couldn’t be saved. Check for free space on the disk.',
