@@ -115,8 +115,8 @@ export const identity = {
 
 /** There is nobody who could get a message, or not now. */
 export const undeliverable = {
-  no_device: () => 'There is no device that could read a message for them now.',
-  group_left: () => 'You are no longer in this group, so nothing can be sent to it.',
+  no_device: () => 'This address has no device that can read a message now.',
+  group_left: () => 'You are not a member of this group, so nothing can be sent to it.',
   group_not_found: () => 'There is no group with this id.',
   member_unconfirmed: () =>
     'They left the group or were removed, and only the relay says that they are back. Ask the owner, then confirm it.',

@@ -161,6 +161,6 @@ export const REMEDIES = {
   key_with_entitlement: () =>
     'What a key may do is chosen when it is made: make another in the app’s API settings, or with waxwing api-keys create.',
   use_api_key: () => 'Use an API key for this.',
-  join_group: () => 'That is: waxwing groups join, with the id of the group.',
+  join_group: () => 'To join: waxwing groups join, with the id of the group.',
   wait: ({ seconds }: { seconds: number }) => `Try again in ${seconds} s.`,
 } as const;

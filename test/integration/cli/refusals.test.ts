@@ -153,8 +153,8 @@ describe('a person', () => {
   test.each<[string[], number, RegExp]>([
     [['resolve', '@wrong_nobody'], 5, /^Nobody has the public handle @wrong_nobody here\.$/],
     [['send', '@wrong_nobody', 'hi'], 5, /^Nobody has the public handle @wrong_nobody here\.$/],
-    [['keys', `0x${'1'.repeat(40)}`], 5, /has no devices on this relay\.$/],
-    [['send', `0x${'1'.repeat(40)}`, 'hi'], 5, /has no device that could read a message now\.$/],
+    [['keys', `0x${'1'.repeat(40)}`], 5, /has no device that can read a message now\.$/],
+    [['send', `0x${'1'.repeat(40)}`, 'hi'], 5, /has no device that can read a message now\.$/],
     [['resolve', '@No'], 2, /A person is @handle/],
     [['send', 'No!', 'hi'], 2, /^A person is @handle/],
     [['resolve', '0x12'], 2, /An address is 0x and 40 hexadecimal digits\./],
@@ -207,7 +207,7 @@ describe('--json tells failures as JSON on standard error', () => {
     [['groups', 'foo', '--json'], 2, 'usage'],
     [['send', '@wrong_ann', '', '--json'], 2, 'usage', 'message_empty'],
     [['resolve', '@wrong_nobody', '--json'], 5, 'not_found', 'handle'],
-    [['send', 'hi', '--group', 'nonsense', '--json'], 5, 'not_found', 'group'],
+    [['send', 'hi', '--group', 'nonsense', '--json'], 5, 'not_found', 'group_not_found'],
     [['inbox', '--json'], 3, 'credential', 'identity_needed'],
     [['me', '--json', '--identity', '/nonexistent'], 3, 'credential', 'identity_missing'],
   ])('%j', async (args, code, name, reason) => {
