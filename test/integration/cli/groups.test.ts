@@ -96,7 +96,7 @@ test('three people and a bot share a group, from its creation to its end', async
     'A group token sends only into its group. Leave the recipient out. To write to a person, use an API key.\n',
   ]);
   expect((await waxwing(['resolve', '@grp_bob'], bot)).complained).toMatch(
-    /needs the entitlement directory:read.*A group token can post/,
+    /needs the entitlement directory:read.*A group token can only post/,
   );
   expect((await waxwing(['groups', '--mine'], bot)).code).toBe(3);
 

@@ -65,7 +65,7 @@ describe('a credential', () => {
       'that is none',
       { WAXWING_API_KEY: 'sk_live_short' },
       3,
-      /^WAXWING_API_KEY does not hold an API key: sk_live_ and 43 characters\. Look/,
+      /^WAXWING_API_KEY does not hold an API key: sk_live_ and 43 characters\. Check/,
     ],
     ['of the other kind', { WAXWING_API_KEY: TOKEN }, 3, /^WAXWING_API_KEY does not hold an API key/],
     [
@@ -119,7 +119,7 @@ describe('a relay', () => {
     const nobody = `http://127.0.0.1:${await freePort()}`;
     expect(await failure(['me', '--relay', nobody])).toEqual([
       4,
-      `Nothing answers at the relay’s address. The relay is ${nobody}; --relay or WAXWING_RELAY names another.`,
+      `No relay answers at this address. The relay is ${nobody}; --relay or WAXWING_RELAY names another.`,
     ]);
   });
 
@@ -132,7 +132,7 @@ describe('a relay', () => {
     server.close();
     expect([code, sentence]).toEqual([
       4,
-      expect.stringMatching(/^What answers at this address does not speak like a Waxwing relay\./),
+      expect.stringMatching(/^There is no Waxwing relay at this address\./),
     ]);
   });
 
@@ -192,7 +192,7 @@ test('keys that their owner did not sign are shown to nobody, and nothing is sen
     expect(await failure([...args, '--relay', url])).toEqual([
       1,
       expect.stringMatching(
-        /^The server’s keys for this person do not prove themselves: .* Nothing is sent to them\.$/,
+        /^The relay’s keys for this person cannot be proven: .* Nothing is sent to them\.$/,
       ),
     ]);
   }

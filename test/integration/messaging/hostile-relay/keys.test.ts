@@ -48,7 +48,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     await waitForText(ben, 'for Ben alone');
   }
 
-  const UNPROVEN = /do not prove themselves/;
+  const UNPROVEN = /cannot be proven/;
 
   test('keys of the relay’s own wallet are not taken for another’s', async () => {
     const { body: own } = await hostile.relay.call('getKeys', {
@@ -94,7 +94,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     await expectNothingSent(/no device that can read/);
   });
 
-  /** Somebody whom Ann has written to, with two devices. Ann has to ask for their keys again. */
+  /** Someone whom Ann has written to, with two devices. Ann has to ask for their keys again. */
   async function newAcquaintance(): Promise<{ known: string; firstList: Person['list'] }> {
     const firstList = mallory.list;
     await mallory.publishDevices([mallory.device, new TestDevice()]);
