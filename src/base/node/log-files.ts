@@ -8,7 +8,7 @@ import { createStream } from 'rotating-file-stream';
 import type { LogRecord } from '../log-record.ts';
 
 /** Of the app; commands have files of their own, because several may run at once. */
-export const APP_LOG = 'waxwing';
+const APP_LOG = 'waxwing';
 export const COMMAND_LOG = 'command';
 /** Of each file. */
 const MOST_SIZE = '1M';

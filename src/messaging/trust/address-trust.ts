@@ -66,7 +66,7 @@ export function hashOf(address: string, list: DeviceList): string {
 }
 
 /** SHA-256 of what a device signed about its seal key, base64url. */
-export function sealKeyHash(address: string, sealKey: SealKey): string {
+function sealKeyHash(address: string, sealKey: SealKey): string {
   return encodeBase64Url(sha256(sealKeyBytes(address, sealKey)));
 }
 
