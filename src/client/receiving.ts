@@ -111,7 +111,7 @@ export async function* receive(
     let wait = 0;
     try {
       await registration.ensure();
-      // Whoever only looks leaves all as it is.
+      // With `keep` everything stays as it is.
       if (!keep) parts.greetings();
       const askedAt = performance.now();
       const since = Date.now();

@@ -34,7 +34,7 @@ interface Stored {
   request: boolean;
   /** Name of the group. */
   group: string | null;
-  /** Whether somebody else wrote it, where the person wants to hear of it. */
+  /** Whether someone else wrote it, where the person wants to hear of it. */
   notify: boolean;
 }
 
@@ -197,7 +197,7 @@ export class Arrivals {
     const accepts = trust === 'self' || (own && body.peer === this.#own);
     const conversation = conversations.ensure(contact.id, accepts ? 'accepted' : 'request', now());
     if (conversation.state === 'blocked' && !own) return null;
-    // Written on another own device: whoever writes to a person has accepted them. A program's message has not.
+    // Written on another own device: a user who writes to a person has accepted them. A program's message has not.
     if (accepts && conversation.state === 'request') conversations.setState(conversation.id, 'accepted');
     return {
       conversationId: conversation.id,

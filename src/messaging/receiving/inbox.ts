@@ -83,7 +83,7 @@ export class Inbox<G extends HeardGroup> {
   }
 
   /**
-   * How the sender is known: by the list that their wallet signed, asked for anew where the known one does not settle
+   * How the sender is known: by the list that their wallet signed, asked for again where the known one does not settle
    * it. What signed words say of newer lists is noted on the way.
    * @throws RefusedEnvelope if nothing allows the message; RelayRefusal, RelayUnreachable
    */

@@ -25,7 +25,7 @@ test('who had no device a moment ago, and has one now, is written to', async () 
   expect((await ann.client.send(ben.address, 'in time')).envelopeIds).toHaveLength(1);
 });
 
-test('a newer own list, which somebody has sealed for, is asked for while the program waits', async () => {
+test('a newer own list, which someone has sealed for, is asked for while the program waits', async () => {
   const [ann, ben] = [await newBot(relay), await newBot(relay)];
   const stop = new AbortController();
   const received: (string | null)[] = [];

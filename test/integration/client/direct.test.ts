@@ -236,7 +236,7 @@ test('a revoked key ends the loop with the relay’s refusal', async () => {
   await expect(client.me()).rejects.toThrow(RelayRefusal);
 });
 
-test('a recipient whose devices have changed since is sealed for anew', async () => {
+test('a recipient whose devices have changed since is sealed for again', async () => {
   const [alice, bob] = [await newBot(relay), await newPerson(relay)];
   await alice.client.send(bob.address, 'with the first key');
   bob.device.rotate();

@@ -188,7 +188,7 @@ test('a bot posts with a token in the creator’s name, shown as a bot’s; a re
   await expect(bot.sendToGroup(group.groupId, 'too late')).rejects.toMatchObject({ status: 401 });
 });
 
-test('a member who joins while somebody writes gets the message too: the copies are topped up', async () => {
+test('a member who joins while someone writes gets the message too: the copies are topped up', async () => {
   const { group } = await create('Topped up');
   await join(ben, group.groupId);
   await say(ann, group.groupId, 'first');
@@ -303,7 +303,7 @@ test('a member who was shown another list is a reason to warn, until the person 
   const { identity, client } = await newBot(relay);
   await identity.account().call('joinGroup', { params: { id: group.groupId }, body: {} });
   const view = await client.group(group.groupId);
-  // A relay that shows one member a list with somebody more in it: the hash fits, and nobody else has seen such a list.
+  // A relay that shows one member a list with someone more in it: the hash fits, and nobody else has seen such a list.
   const hidden = `0x${'99'.repeat(20)}`;
   const shown = { ...view, members: [...view.members, hidden].toSorted() };
   client.api.group = async () => ({ ...shown, membersHash: membersHash(shown.members) });

@@ -34,7 +34,7 @@ import {
   temporaryFolder,
 } from '../../support/engine.ts';
 
-/** Somebody who speaks the protocol to the letter, and lies with it. */
+/** Someone who speaks the protocol to the letter, and lies with it. */
 class Mallory {
   readonly wallet = walletFromPhrase(generatePhrase());
   readonly deviceKey = importEd25519(randomBytes(32));
@@ -150,8 +150,8 @@ const other = `0x${'33'.repeat(20)}`;
 test('lies are not shown and do not stand in the way of what is true', async () => {
   const lies: Uint8Array[] = [
     encodeUtf8('no payload at all'),
-    mallory.signed(mallory.body(victim, 'from somebody else', { sender: other })),
-    mallory.signed(mallory.body(other, 'for somebody else')),
+    mallory.signed(mallory.body(victim, 'from someone else', { sender: other })),
+    mallory.signed(mallory.body(other, 'for someone else')),
     mallory.signed(mallory.body(victim, 'from a device nobody certified'), mallory.strangerKey),
     encodePayload({ channel: 'direct', body: mallory.body(victim, 'unsigned, not allowed') }, null),
     changed(mallory.signed(mallory.body(victim, 'changed after signing'))),
@@ -274,7 +274,7 @@ function waitingAtRelay(): number {
   return Number(count);
 }
 
-/** Breaks what the cache knows of somebody, as a fault of the code or the disk might. */
+/** Breaks what the cache knows of someone, as a fault of the code or the disk might. */
 function damageContact(address: string): void {
   const cache = openCache(engine.folder.path, engine.key);
   const { changes } = cache.prepare("UPDATE contacts SET trust = 'damaged' WHERE address = ?").run(address);

@@ -58,7 +58,7 @@ function lieAboutGroup(change: (view: GroupView) => Partial<GroupView>): void {
 
 const details = () => callEngine(ann.engine, 'groups.details', { conversationId: group.id });
 
-test('a member who was added in secret is told in the timeline of whoever is shown them', async () => {
+test('a member who was added in secret is told in the timeline of each member who is shown them', async () => {
   lieAboutGroup((view) => {
     const members = [...view.members, mallory.address].sort();
     return { members, memberCount: members.length, membersHash: membersHash(members) };

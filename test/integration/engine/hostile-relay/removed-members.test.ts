@@ -246,7 +246,7 @@ test('a member who is still shown the roster from before the removal is noticed 
   expect((await groupOf(ann)).group.membersDifferSince).not.toBeNull();
 });
 
-test('those who have confirmed somebody and those who have not do not warn each other', async () => {
+test('those who have confirmed someone and those who have not do not warn each other', async () => {
   for (const one of [ann, ben]) {
     showWithoutCat();
     await details(one);
