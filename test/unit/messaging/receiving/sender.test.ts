@@ -21,7 +21,9 @@ test.each<[string, InboxEnvelope, UnverifiedPayload]>([
   ['a direct message that came through a group', envelope({ groupId: 'g1' }), direct(ann, ben)],
   ['a direct message for another address', envelope(), direct(ann, cat)],
 ])('%s is refused', (_, outside, inside) => {
-  expect(() => checkRoute(outside, inside, ben)).toThrow(expect.objectContaining({ name: 'RefusedEnvelope' }));
+  expect(() => checkRoute(outside, inside, ben)).toThrow(
+    expect.objectContaining({ name: 'RefusedEnvelope' }),
+  );
 });
 
 test.each<[string, InboxEnvelope, UnverifiedPayload]>([
