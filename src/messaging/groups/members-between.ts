@@ -7,7 +7,7 @@ import { membersHashes } from '../../protocol/members-hash.ts';
 const MOST_CHANGES = 8;
 
 /**
- * The hashes of all lists that lie between two: somebody may have been shown one of them when writing, while several
+ * The hashes of all lists that lie between two: someone may have been shown one of them when writing, while several
  * came and went. Null if there were too many changes to tell.
  * @param before,after wire addresses
  */
