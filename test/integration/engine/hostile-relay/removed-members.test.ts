@@ -308,7 +308,7 @@ test('a group that the user has left does not come back by the relay’s word al
   await say(ann, 'to whom Ann is shown');
   await waitFor(ben, 'to whom Ann is shown');
   expect((await groupOf(ben)).group).toMatchObject({ joined: false, isShownAgain: true, unconfirmed: [] });
-  await expect(say(ben, 'by mistake')).rejects.toThrow('You are no longer in this group');
+  await expect(say(ben, 'by mistake')).rejects.toMatchObject({ code: 'group_left' });
   await confirm(ben, ben.address);
   expect((await groupOf(ben)).group).toMatchObject({ joined: true, isShownAgain: false });
   await say(ben, 'back by another device');
