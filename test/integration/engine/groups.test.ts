@@ -210,6 +210,11 @@ test('what was said stays after leaving, and comes back with the group', async (
   const { group } = await create('Left and back');
   await join(ben, group.groupId);
   await saySurely(ben, group.groupId, 'before');
+  // Ann misses only whom she has seen as a member.
+  await eventually(
+    () => texts(ann, group.groupId),
+    (all) => all.includes('before'),
+  );
   const { id } = await groupIn(ben, group.groupId);
   const left = asGroup(await callEngine(ben, 'groups.leave', { conversationId: id }));
   expect(left.group.joined).toBe(false);
