@@ -100,8 +100,8 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     await expectRefused(forge(ann.address, target, { channel: 'direct', body }, signer));
   });
 
-  test('someone’s name inside, another’s outside, who lets bots write unsigned', async () => {
-    await expectRefused(forge(dora.address, target, fromAnn('in two names'), null, { via: 'group_token' }));
+  test('someone’s name inside, another’s outside, whose device signed it', async () => {
+    await expectRefused(forge(dora.address, target, fromAnn('in two names'), dora.signer));
   });
 
   test('a true message to someone else', async () => {
