@@ -4,7 +4,7 @@
  */
 
 import { backoffDelay, PollPace, pause } from '../base/backoff.ts';
-import { contents, isMessage, summaryOf } from '../messaging/contents/registry.ts';
+import { contents, isMessage, summaryOf } from '../messaging/contents/all-kinds.ts';
 import type { SenderProof } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';

@@ -6,8 +6,8 @@
 import { describe } from '../base/error-facts.ts';
 import { logUnexpected } from '../base/log.ts';
 import type { Trust } from '../bridge/shapes.ts';
+import { isMessage, type Judged } from '../messaging/contents/all-kinds.ts';
 import type { Author, ContentStore, JudgedControl } from '../messaging/contents/kind.ts';
-import { isMessage, type Judged } from '../messaging/contents/registry.ts';
 import { findRightsProblem, type SenderProof } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
 import type { MessageBody } from '../messaging/sending/outgoing.ts';

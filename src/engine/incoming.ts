@@ -6,7 +6,7 @@
 import { UnverifiableError } from '../base/failure.ts';
 import type { Trust } from '../bridge/shapes.ts';
 import type { Registration } from '../client/identity/registration.ts';
-import { isMessage } from '../messaging/contents/registry.ts';
+import { isMessage } from '../messaging/contents/all-kinds.ts';
 import type { SenderProof } from '../messaging/contents/rights.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
 import type { Arrival as ProvenArrival, Verdict } from '../messaging/receiving/arrival.ts';

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { contents } from '../../../src/messaging/contents/all-kinds.ts';
 import { controlKind, messageKind } from '../../../src/messaging/contents/kind.ts';
-import { contents } from '../../../src/messaging/contents/registry.ts';
 import { Text } from '../../../src/messaging/contents/text.ts';
 import { Bytes, WireAddress } from '../../../src/protocol/primitives.ts';
 import { ClockedEngine } from '../../support/clocked-engine.ts';
