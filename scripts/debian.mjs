@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 
 /**
  * Installs packages, if it may.
- * @param why a sentence for whoever watches
+ * @param why a sentence for the person who watches
  */
 export function installFromDebian(why, ...packages) {
   const mayInstall =

@@ -8,7 +8,7 @@ import { environment, root } from './setup.mjs';
 
 const folder = join(root, 'node_modules', 'electron');
 const installer = join('node_modules', 'electron', 'install.js');
-// Gone when the packages are installed anew: then it is tried again.
+// Gone when the packages are installed again: then it is tried again.
 const tried = join(folder, '.waxwing-tried');
 const PATIENCE = 5_000;
 /** Switches of the app that are followed by a value: src/main/app.ts. */

@@ -19,7 +19,7 @@ export function run(command, args, options = {}) {
     shell: process.platform === 'win32',
     ...options,
   });
-  // The terminal sends Ctrl+C to both; whoever stops only this process means the command.
+  // The terminal sends Ctrl+C to both; to stop only this process means to stop the command.
   const pass = (signal) => child.kill(signal);
   process.on('SIGINT', () => undefined).on('SIGTERM', pass);
   const watch = whenNpmEnds(() => child.kill('SIGTERM'));

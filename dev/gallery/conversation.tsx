@@ -82,7 +82,12 @@ export const conversationSpecimens: readonly Specimen[] = [
   },
   {
     name: 'banner: not proven',
-    show: () => <UnverifiableBanner conversation={direct()} problem="The keys do not prove themselves." />,
+    show: () => (
+      <UnverifiableBanner
+        conversation={direct()}
+        problem="Waxwing can’t confirm this person’s devices. Nothing is sent to them."
+      />
+    ),
   },
   { name: 'banner: two lists', show: () => <ForkBanner problem="There are two device lists of @ann." /> },
   { name: 'banner: waiting', show: () => <WaitingBanner problem="The newest devices are not shown." /> },

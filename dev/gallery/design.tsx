@@ -124,7 +124,7 @@ export const designSpecimens: readonly Specimen[] = [
   {
     name: 'toast',
     show: () => [
-      <Button key="foreseen" onClick={() => tellFailure(new Error('Nothing answers.'))}>
+      <Button key="foreseen" onClick={() => tellFailure(new Error('No server answers at this address.'))}>
         Tell a failure
       </Button>,
       <Button

@@ -27,7 +27,7 @@ export function states(): World {
       [null, 'Waiting.', { state: 'queued' }],
       [
         null,
-        'Waiting for somebody.',
+        'Waiting for Ben.',
         { state: 'queued', problem: { code: 'keys_withheld', parameters: { who: '@ben' } } },
       ],
       [

@@ -38,20 +38,19 @@ const whose = (who: string) => (who === '' ? 'this person’s' : `${who}’s`);
 
 /** No answer came from the relay, or none that can be used. What was sent may or may not have been done. */
 export const unreachable = {
-  relay_silent: () => 'Nothing answers at the relay’s address.',
+  relay_silent: () => 'No relay answers at this address.',
   relay_name_unknown: () =>
-    'No computer is known by the name in the relay’s address. Is it spelled right, and is there a network?',
+    'The name in the relay’s address was not found. Check the spelling and your network.',
   relay_hung_up: () => 'The relay closed the connection.',
   relay_certificate: () => 'The relay’s certificate is not trusted.',
   relay_unreachable: () => 'The relay cannot be reached.',
   relay_late: () => 'The relay did not answer in time.',
-  not_a_relay: () => 'What answers at this address does not speak like a Waxwing relay.',
-  relay_wrong_answer: () =>
-    'The relay gave an answer to something that was not asked. Nothing of it was believed.',
+  not_a_relay: () => 'There is no Waxwing relay at this address.',
+  relay_wrong_answer: () => 'The relay’s answer does not match the request. Nothing of it was used.',
   relay_answer_compressed: () => 'The relay’s answer is compressed, which Waxwing does not accept.',
-  relay_answer_long: () => 'The relay’s answer is longer than any answer may be.',
+  relay_answer_long: () => 'The relay’s answer is too long. Nothing of it was used.',
   clocks_differ: ({ days }: { days: number }) =>
-    `The clock of this computer and the server’s are ${days === 1 ? 'a day' : `${days} days`} apart. Set the clock of this computer right; messages wait until then.`,
+    `The clocks of this computer and the relay are ${days === 1 ? 'a day' : `${days} days`} apart. Set the clock of this computer. Messages wait until then.`,
   closing: () => 'Waxwing is closing.',
   devices_keep_changing: () => 'The recipient’s devices keep changing. Send again, with the same message id.',
   group_keeps_changing: () => 'The group keeps changing. Send again, with the same message id.',
@@ -62,19 +61,19 @@ export const unreachable = {
 export const unproven = {
   /** `who` is empty where no name is known. */
   keys_withheld: ({ who }: { who: string }) =>
-    `Waiting for ${whose(who)} current devices. The server doesn’t show them yet.`,
-  own_keys_withheld: () => 'Waiting for your own current devices. The server doesn’t show them yet.',
+    `Waiting for ${whose(who)} current devices. The relay does not show them yet.`,
+  own_keys_withheld: () => 'Waiting for your own current devices. The relay does not show them yet.',
   lists_differ: ({ who }: { who: string }) =>
     `There are two different device lists for ${who || 'this person'}, and both are signed. Nothing is sent to them until you choose one in their details.`,
   own_lists_differ: () =>
-    'There are two different device lists for your account, and both are signed. Nothing is sent until that is mended.',
+    'There are two different device lists for your account, and both are signed. Nothing is sent until that is fixed.',
   keys_unproven: ({ fault }: { fault: UnprovenFault }) =>
-    `The server’s keys for this person do not prove themselves: ${unprovenFaults[fault]}. Nothing is sent to them.`,
+    `The relay’s keys for this person cannot be proven: ${unprovenFaults[fault]}. Nothing is sent to them.`,
   own_list_lost: () =>
-    'The server has lost device lists of yours that this computer does not have either. Open Waxwing on the computer that you have used longest.',
+    'The relay has lost device lists of yours that this computer does not have either. Open Waxwing on the computer that you have used longest.',
   own_list_forged: () =>
-    'The server shows a device list for your own address that you did not sign. Nothing is sent until that is mended.',
-  group_hash_wrong: () => 'The relay shows a group whose members do not fit its own hash of them.',
+    'The relay shows a device list for your own address that you did not sign. Nothing is sent until that is fixed.',
+  group_hash_wrong: () => 'The relay’s list of members does not match the hash that it gives for it.',
   group_without_you: () => 'The relay shows a group without you as a group of yours.',
   groups_too_many: ({ most }: { most: number }) => `The relay shows more than ${most} groups of yours.`,
 };
@@ -89,9 +88,9 @@ export const identity = {
   identity_malformed: ({ path, place, fault }: { path: string; place: string; fault: string }) =>
     `The file ${path} is not an identity that this version of Waxwing can read (${place || 'the whole'}: ${fault}).`,
   identity_wrong_passphrase: ({ path }: { path: string }) =>
-    `The identity in ${path} does not open: the passphrase is another one, or the file is damaged.`,
+    `The identity in ${path} does not open: the passphrase is wrong, or the file is damaged.`,
   identity_wrong_key: ({ path }: { path: string }) =>
-    `The identity in ${path} does not open: the key is another one, or the file is damaged.`,
+    `The identity in ${path} does not open: the key is wrong, or the file is damaged.`,
   identity_passphrase_empty: () =>
     'The passphrase is empty. Give one, or leave the protection out on purpose.',
   identity_passphrase_missing: ({ path }: { path: string }) =>
@@ -114,18 +113,18 @@ export const identity = {
 };
 
 /** There is nobody who could get a message, or not now. */
-export const undeliverable = {
-  no_device: () => 'There is no device that could read a message for them now.',
-  group_left: () => 'You are no longer in this group, so nothing can be sent to it.',
+const undeliverable = {
+  no_device: () => 'This address has no device that can read a message now.',
+  group_left: () => 'You are not a member of this group, so nothing can be sent to it.',
   group_not_found: () => 'There is no group with this id.',
   member_unconfirmed: () =>
-    'They left the group or were removed, and only the relay says that they are back. Ask the owner, then confirm it.',
+    'They left the group or were removed, and only the relay says that they are back. Ask the creator of the group, then confirm it.',
 };
 
 /** What was typed or given is not what it should be. */
 export const input = {
   relay_address_malformed: () =>
-    'A relay’s address looks like https://relay.example. Look whether this one was mistyped.',
+    'A relay’s address looks like https://relay.example. Check this one for mistakes.',
   relay_address_insecure: () => 'A relay on another computer needs https.',
   message_empty: () => 'The message is empty.',
   message_too_long: ({ bytes, most }: { bytes: number; most: number }) =>
@@ -140,11 +139,15 @@ export const start = {
     `The folder ${path} cannot be used: ${folderReasons[reason] ?? reason}`,
   folder_busy: ({ path }: { path: string }) =>
     `Waxwing is already running with the data in ${path}. Close it first, or give another folder with --data.`,
+  folder_shared: ({ path }: { path: string }) =>
+    `The folder ${path} is shared with other accounts of this computer. Give Waxwing a folder of its own with --data.`,
+  folder_open: ({ path }: { path: string }) =>
+    `Other accounts of this computer can read ${path}, and Waxwing may not change that. Make it yours alone with chmod and chown, or give another folder with --data.`,
   settings_unreadable: ({ path, reason }: FileFault) =>
     `The settings in ${path} cannot be read. Correct the file, or delete it to start with the usual settings. (${reason})`,
   keys_missing: ({ path, file }: { path: string; file: string }) =>
     `The folder ${path} holds messages, but not ${file}, with the key that opens them. Put it back from a copy, or open the folder with the app that made it. Nothing was changed.`,
-  key_vanished: ({ path }: { path: string }) => `The key in ${path} has just vanished. Start again.`,
+  key_vanished: ({ path }: { path: string }) => `The key in ${path} was removed just now. Start again.`,
   key_unreadable: ({ path, reason }: FileFault) => `The key file ${path} cannot be read: ${reason}`,
   key_unwritable: ({ path, reason }: FileFault) => `The key file ${path} cannot be written: ${reason}`,
   key_damaged: ({ path }: { path: string }) =>

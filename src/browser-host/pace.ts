@@ -4,7 +4,7 @@
 import type { RawData, WebSocket } from 'ws';
 
 /** More than the interface ever needs; what is over it waits, so that a person notices nothing but a delay. */
-export const MOST_MESSAGES_A_SECOND = 50;
+const MOST_MESSAGES_A_SECOND = 50;
 const SECOND = 1_000;
 
 /**

@@ -2,6 +2,7 @@
  * A command's way to the relay, and the sentences for what goes wrong on it.
  */
 import { type Command, Option } from 'commander';
+import { failedWith } from '../base/failure.ts';
 import type { RelayApi } from '../client/api.ts';
 import { type Identity, RelayClient, RelayRefusal, RelayUnreachable } from '../client/index.ts';
 import { parseRelay } from './arguments.ts';
@@ -103,6 +104,13 @@ export async function explained<T>(work: Promise<T>, relay: string, means: Means
   } catch (error) {
     if (error instanceof RelayUnreachable) {
       throw commandError('unreachable', 'relay', { problem: error.message, relay });
+    }
+    if (failedWith(error, 'no_device', 'group_not_found')) {
+      throw new CommandError(error.message, EXIT.notFound, 'not_found', error.code);
+    }
+    if (failedWith(error, 'group_left')) {
+      const text = `${error.message} ${REMEDIES.join_group()}`;
+      throw new CommandError(text, EXIT.credential, 'not_a_member', error.code);
     }
     if (error instanceof RelayRefusal) {
       const { code, parameters } = error;

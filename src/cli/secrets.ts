@@ -27,7 +27,7 @@ export function refuseSecrets(args: readonly string[]): void {
  * @param kind what kind of failure that is
  * @throws CommandError
  */
-export function readTextFile(file: string, what: string, kind: 'usage' | 'credential' = 'usage'): string {
+function readTextFile(file: string, what: string, kind: 'usage' | 'credential' = 'usage'): string {
   try {
     return decode(readFileSync(file), what);
   } catch (error) {

@@ -33,7 +33,7 @@ export const COMMAND_SENTENCES = {
     recipient_malformed: ({ problem }: { problem: string }) => problem,
     group_has_no_request: () => '--request marks a first contact with a person; a group has none.',
     group_token_recipient: () =>
-      'A group token sends into its group and to nobody else: leave the recipient out. To write to a person, use an API key.',
+      'A group token sends only into its group. Leave the recipient out. To write to a person, use an API key.',
     group_and_recipient: () => 'With --group there is no other recipient: give the text alone, in quotes.',
     message_missing: () =>
       'What is the message? Give it in quotes behind the recipient, or send it through a pipe.',
@@ -44,7 +44,7 @@ export const COMMAND_SENTENCES = {
     file_unreadable: unreadable,
     not_utf8: ({ what }: { what: string }) => `${what} is not text in UTF-8.`,
     wallet_malformed: ({ source }: { source: 'WAXWING_WALLET' | '--import' }) =>
-      `What ${source === '--import' ? 'was given to --import' : 'WAXWING_WALLET holds'} is no recovery phrase of 12 to 24 English words with a right checksum, and no private key of 64 hexadecimal digits.`,
+      `What ${source === '--import' ? 'was given to --import' : 'WAXWING_WALLET holds'} is neither a recovery phrase of 12 to 24 English words with the right checksum nor a private key of 64 hexadecimal digits.`,
   },
 
   /** What is there to authenticate with does not do. */
@@ -56,7 +56,7 @@ export const COMMAND_SENTENCES = {
     secret_and_identity: ({ variable }: { variable: string }) =>
       `Both WAXWING_IDENTITY and ${variable} are set. Unset one, or choose the identity with --identity.`,
     secret_malformed: ({ variable, type }: { variable: string; type: keyof typeof formsOfSecret }) =>
-      `${variable} does not hold ${formsOfSecret[type]}. Look whether it was cut off.`,
+      `${variable} does not hold ${formsOfSecret[type]}. Check that it is complete.`,
     secret_file_open: ({ what, file, mode }: { what: string; file: string; mode: number }) =>
       `${what} in ${file} can be read by other accounts of this computer (mode ${mode.toString(8)}). Make it yours alone: chmod 600 ${file}`,
     file_unreadable: unreadable,
@@ -103,14 +103,14 @@ export const COMMAND_SENTENCES = {
 
   /** It could not be done for another reason. */
   failed: {
-    own_device: () => 'This is the device that the identity itself is. Remove it with another one.',
+    own_device: () => 'This is the identity’s own device. Remove it with another device.',
     no_phrase: ({ file }: { file: string }) =>
       `The identity in ${file} has no recovery phrase of its own: its wallet was imported. Use the phrase or key that it came from.`,
     protected_already: ({ file }: { file: string }) => `The identity in ${file} is protected already.`,
     identity_exists: ({ file }: { file: string }) =>
       `There is an identity in ${file} already. Use it as it is, give another file with --file, or move it away. --renew gives it a new API key if its own does not work.`,
     database_broke: ({ folder, reason }: { folder: string; reason: string }) =>
-      `The relay stopped because its database broke: ${reason}. Look at the disk of ${folder}, and start it again; nothing that it confirmed is lost.`,
+      `The relay stopped because its database broke: ${reason}. Look at the disk of ${folder}, and start it again. Nothing that it confirmed is lost.`,
   },
 } as const;
 
@@ -133,10 +133,10 @@ export const ARGUMENT_SENTENCES = {
     `It has to be a number from ${least} to ${most}.`,
   account: ({ problem }: { problem: string }) => `${problem} A handle begins with @.`,
   target: () => 'It has to be @handle, or the id of a group, which has 22 characters.',
-  handle: () => 'There can be no such handle.',
+  handle: () => 'This is not a handle: a handle has 3 to 32 of a-z, 0-9 and _, and begins with a letter.',
   handle_is_address: () => 'A handle is not an address.',
   name: () => 'A name has 1 to 64 characters, and no control characters.',
-  expiry: () => 'It has to be a day to come, as in 2027-01-31, a number of days, as in 90d, or never.',
+  expiry: () => 'It has to be a day in the future, as in 2027-01-31, a number of days, as in 90d, or never.',
 } as const;
 
 /** With what a call was made, as a refusal names it. */
@@ -153,14 +153,13 @@ export const REMEDIES = {
   renew_identity: ({ file }: { file: string }) =>
     `It was revoked, or belongs to another relay. waxwing init --renew --identity ${file} gives it another.`,
   another_group_token: () =>
-    'It was revoked, or belongs to another relay. The creator of the group mints another with waxwing groups token create.',
+    'It was revoked, or belongs to another relay. The creator of the group makes another with waxwing groups token create.',
   another_api_key: () =>
     'It was revoked, has expired or belongs to another relay, or Developer API access was locked. Make another in the app’s API settings, or with waxwing api-keys create.',
-  group_token_only_posts: () =>
-    'A group token can post into its own group and nothing else; this needs an API key.',
+  group_token_only_posts: () => 'A group token can only post into its own group. This needs an API key.',
   key_with_entitlement: () =>
-    'What a key may do is chosen when it is made: make another in the app’s API settings, or with waxwing api-keys create.',
+    'The permissions of a key are chosen when it is made. Make another in the app’s API settings, or with waxwing api-keys create.',
   use_api_key: () => 'Use an API key for this.',
-  join_group: () => 'That is: waxwing groups join, with the id of the group.',
+  join_group: () => 'To join: waxwing groups join, with the id of the group.',
   wait: ({ seconds }: { seconds: number }) => `Try again in ${seconds} s.`,
 } as const;

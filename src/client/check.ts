@@ -5,10 +5,14 @@ import { z } from 'zod';
 import { Failure, type FailureData } from '../base/failure.ts';
 import { toFailure } from '../base/log.ts';
 import { API_PREFIX } from '../protocol/endpoints.ts';
+import { toLabel } from '../protocol/label.ts';
 import { RelayHttp } from './http.ts';
 
-/** What a relay says of itself to anybody. */
-const RelayInfo = z.object({ name: z.string(), apiVersion: z.string() });
+/** What a relay says of itself to anybody. People are shown both, before they have chosen to trust it. */
+const RelayInfo = z.object({
+  name: z.string().transform((name) => toLabel(name) || null),
+  apiVersion: z.string().regex(/^[\w.-]{1,16}$/),
+});
 
 export interface RelayCheck {
   ok: boolean;

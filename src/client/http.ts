@@ -31,10 +31,6 @@ const LEAST_RETRY_AFTER = 1_000;
 const MOST_RETRY_AFTER = 3_600_000;
 /** A call that is not held and takes so long is written into the log, in milliseconds. */
 const SLOW_CALL = 3_000;
-/** Of a relay's sentences so many characters are shown. */
-const MOST_DETAIL = 1_000;
-/** Of a relay's reason, which is a name, so many characters are kept. */
-const MOST_REASON = 64;
 
 type Present<T, Key extends string> = T extends undefined ? { [K in Key]?: undefined } : { [K in Key]: T };
 
@@ -216,13 +212,7 @@ function refusalOf(status: number, json: unknown, retryAfter: string | null): Er
     detail = 'The relay has a problem of its own just now.',
     reason = '',
   } = problem.data ?? {};
-  return new RelayRefusal(
-    status,
-    code,
-    detail.slice(0, MOST_DETAIL),
-    patienceOf(retryAfter),
-    reason.slice(0, MOST_REASON),
-  );
+  return new RelayRefusal(status, code, detail, patienceOf(retryAfter), reason);
 }
 
 /** Milliseconds from a Retry-After header; null where it has none that makes sense. */

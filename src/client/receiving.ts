@@ -4,7 +4,7 @@
  */
 
 import { backoffDelay, PollPace, pause } from '../base/backoff.ts';
-import { contents, isMessage, summaryOf } from '../messaging/contents/registry.ts';
+import { contents, isMessage, summaryOf } from '../messaging/contents/all-kinds.ts';
 import type { SenderProof } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
@@ -111,7 +111,7 @@ export async function* receive(
     let wait = 0;
     try {
       await registration.ensure();
-      // Whoever only looks leaves all as it is.
+      // With `keep` everything stays as it is.
       if (!keep) parts.greetings();
       const askedAt = performance.now();
       const since = Date.now();

@@ -18,10 +18,10 @@ import type { GroupEntry, GroupView } from '../protocol/schemas/groups.ts';
 import type { Me } from '../protocol/schemas/me.ts';
 import { RelayApi } from './api.ts';
 import { normaliseRelayUrl } from './check.ts';
-import { IdentityError } from './errors.ts';
+import { Failure, IdentityError } from './errors.ts';
 import { createGreetings } from './greetings.ts';
 import { ProgramGroups } from './groups.ts';
-import { RelayHttp, RelayRefusal } from './http.ts';
+import { RelayHttp } from './http.ts';
 import type { Identity } from './identity/identity.ts';
 import { Journal } from './identity/journal.ts';
 import { type Message, type ReceiveOptions, receive } from './receiving.ts';
@@ -200,12 +200,12 @@ export class RelayClient {
 
   /**
    * The devices of an address and their seal keys, proven against its wallet's signature.
-   * @throws UnverifiableError if what the relay shows is not what the address signed; RelayRefusal 'not_found'
+   * @throws UnverifiableError if what the relay shows is not what the address signed; Failure 'no_device'
    */
   async keys(person: string): Promise<ProvenKeys & { address: string }> {
     const address = await this.#addressOf(person);
     const { deviceList, sealKeys } = await this.#directory.recipient(address, 0);
-    if (!deviceList) throw new RelayRefusal(404, 'not_found', `${address} has no devices on this relay.`);
+    if (!deviceList) throw new Failure('no_device');
     return { address, deviceList, sealKeys };
   }
 
@@ -213,7 +213,7 @@ export class RelayClient {
    * Seals a text for each device of a person and sends it. Copies go to the sender's own devices as well, so that it
    * stands in the sender's own app.
    * @param to an address, or a handle such as `@alice`
-   * @throws RelayRefusal, RelayUnreachable, UnverifiableError
+   * @throws RelayRefusal, RelayUnreachable, UnverifiableError, Failure 'no_device'
    * @example
    * const { messageId } = await client.send('@alice', 'Deployed.', { asRequest: true });
    */

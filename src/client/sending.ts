@@ -4,8 +4,8 @@
  */
 
 import { pause } from '../base/backoff.ts';
-import { Failure, failedWith, sentenceOf } from '../base/failure.ts';
-import { mayPass, RelayRefusal } from '../messaging/relay.ts';
+import { Failure, sentenceOf } from '../base/failure.ts';
+import { mayPass } from '../messaging/relay.ts';
 import { sendDirect } from '../messaging/sending/direct.ts';
 import { type GroupsNow, sendToGroup } from '../messaging/sending/group.ts';
 import type { Flags, MessageBody, SendingParts, Unreached } from '../messaging/sending/outgoing.ts';
@@ -38,7 +38,7 @@ export interface ProgramParts extends SendingParts {
 
 /**
  * Sends a message. Whatever fails, sent again with its id it goes on where it was.
- * @throws UnverifiableError, RelayRefusal, RelayUnreachable
+ * @throws UnverifiableError, RelayRefusal, RelayUnreachable, Failure no_device, group_left or group_not_found
  */
 export async function send(
   parts: ProgramParts,
@@ -63,10 +63,6 @@ export async function send(
       reason: sentenceOf(reason),
     }));
     return { messageId: body.id, envelopeIds, unreached: all };
-  } catch (error) {
-    throw failedWith(error, 'no_device', 'group_left', 'group_not_found')
-      ? refusalFor(error, destination)
-      : error;
   } finally {
     sending.end(isDone);
   }
@@ -74,25 +70,6 @@ export async function send(
 
 function idsOf({ author }: SendingParts, sending: Sending): string[] {
   return sending.copies().map(({ envelope }) => envelopeId(author.address, envelope));
-}
-
-function refusalFor(
-  { code, message }: Failure<'no_device' | 'group_left' | 'group_not_found'>,
-  destination: Destination,
-): RelayRefusal {
-  const where = conversationOf(destination);
-  switch (code) {
-    case 'no_device':
-      return new RelayRefusal(404, 'not_found', `${where} has no device that could read a message now.`);
-    case 'group_not_found':
-      return new RelayRefusal(404, 'not_found', message, null, 'group');
-    case 'group_left':
-      return new RelayRefusal(
-        403,
-        'not_a_member',
-        'You left this group or were removed. Join it again first.',
-      );
-  }
 }
 
 /** Makes another attempt after a failure that may pass. */

@@ -1,5 +1,5 @@
 /**
- * Where the token of a call comes from: a session that renews itself, or a secret that somebody was given.
+ * Where the token of a call comes from: a session that renews itself, or a secret that someone was given.
  */
 import { toChecksumAddress } from '../protocol/address.ts';
 import { type PrivateKey, signEd25519 } from '../protocol/crypto.ts';
@@ -38,7 +38,7 @@ export class SecretCredential implements Credential {
 /** A session is renewed when less than this is left of it, in milliseconds. */
 const RENEW_BEFORE = 60_000;
 
-/** A session counts for at least so long, whatever the relay says, or each call would log in anew. In milliseconds. */
+/** A session counts for at least so long, whatever the relay says, or each call would log in again. In milliseconds. */
 const LEAST_LIFE = 2 * RENEW_BEFORE;
 
 /** Who logs in: a device of an address, and the wallet, where it is at hand. */

@@ -3,9 +3,11 @@
  * is kept for a later version. Only what an own device has signed speaks for the person: what a program sent with
  * an API key of theirs shows itself, and accepts nobody.
  */
+import { describe } from '../base/error-facts.ts';
+import { logUnexpected } from '../base/log.ts';
 import type { Trust } from '../bridge/shapes.ts';
+import { isMessage, type Judged } from '../messaging/contents/all-kinds.ts';
 import type { Author, ContentStore, JudgedControl } from '../messaging/contents/kind.ts';
-import { isMessage, type Judged } from '../messaging/contents/registry.ts';
 import { findRightsProblem, type SenderProof } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
 import type { MessageBody } from '../messaging/sending/outgoing.ts';
@@ -13,6 +15,7 @@ import { isUnconfirmed } from '../messaging/trust/members.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
 import type { DirectBody, GroupBody } from '../protocol/payload.ts';
 import type { StoredConversation } from './cache/conversations.ts';
+import { isCacheFault } from './cache/database.ts';
 import type { StoredGroup } from './cache/groups.ts';
 import type { UnknownContent } from './cache/unknown-contents.ts';
 import type { Context } from './context.ts';
@@ -31,7 +34,7 @@ interface Stored {
   request: boolean;
   /** Name of the group. */
   group: string | null;
-  /** Whether somebody else wrote it, where the person wants to hear of it. */
+  /** Whether someone else wrote it, where the person wants to hear of it. */
   notify: boolean;
 }
 
@@ -93,12 +96,22 @@ export class Arrivals {
         }
         unknowns.remove(id);
         const arrival = this.#arrivalOf(kept, judged);
-        if (!arrival) return [];
-        const { stored, changed } = this.#apply(arrival);
-        return [{ arrival, isNew: true, stored, changed }];
+        return arrival ? this.#takeKept(arrival) : [];
       }),
     );
     this.tell(taken, []);
+  }
+
+  /** A fault of ours at one content undoes nothing but itself: it must not keep the app from starting. */
+  #takeKept(arrival: Arrival): TakenArrival[] {
+    try {
+      const { stored, changed } = this.#context.transaction(() => this.#apply(arrival));
+      return [{ arrival, isNew: true, stored, changed }];
+    } catch (error) {
+      if (isCacheFault(error)) throw error;
+      logUnexpected(describe(error));
+      return [];
+    }
   }
 
   /** Null if its sender may not send it, or its group is not known any more. */
@@ -184,7 +197,7 @@ export class Arrivals {
     const accepts = trust === 'self' || (own && body.peer === this.#own);
     const conversation = conversations.ensure(contact.id, accepts ? 'accepted' : 'request', now());
     if (conversation.state === 'blocked' && !own) return null;
-    // Written on another own device: whoever writes to a person has accepted them. A program's message has not.
+    // Written on another own device: a user who writes to a person has accepted them. A program's message has not.
     if (accepts && conversation.state === 'request') conversations.setState(conversation.id, 'accepted');
     return {
       conversationId: conversation.id,

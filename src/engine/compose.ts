@@ -33,7 +33,7 @@ export function compose(
   const uid = randomBytes(16);
   const sender = online.account.address;
   const stored = context.transaction(() => {
-    // Whoever answers a request has accepted it.
+    // Answering a request accepts it.
     if (conversation.state === 'request') conversations.setState(chat, 'accepted');
     const now = context.now();
     context.seen.add(sender, uid, true, now);
@@ -50,7 +50,7 @@ export function compose(
           ? { peer: destination, seq: context.contacts.takeSeq(destination) }
           : {
               groupId: destination.groupId,
-              // Of the members as they are now; named anew if they have changed before anybody has a copy.
+              // Of the members as they are now; named again if they have changed before anybody has a copy.
               members: membersHash(believedMembers(destination)),
               seq: context.groups.takeSeq(destination.id),
             }),

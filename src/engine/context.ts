@@ -2,7 +2,7 @@
  * What the parts of one engine share: the cache, the pool, the clock and the way to tell what changed.
  */
 import type { EventName, EventPayload } from '../bridge/contract.ts';
-import { type Contents, contents } from '../messaging/contents/registry.ts';
+import { type Contents, contents } from '../messaging/contents/all-kinds.ts';
 import { Contacts } from './cache/contacts.ts';
 import { Conversations } from './cache/conversations.ts';
 import { Counts } from './cache/counts.ts';

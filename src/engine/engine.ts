@@ -93,7 +93,7 @@ export class Engine {
     return identity.phrase ?? `0x${Buffer.from(identity.walletKey).toString('hex')}`;
   }
 
-  /** With what somebody can ask whether anything waits, and for how long; null without a session at the relay. */
+  /** With what someone can ask whether anything waits, and for how long; null without a session at the relay. */
   inboxAccess(): InboxAccess | null {
     const account = this.#parts.online?.account;
     const session = account?.session.current;

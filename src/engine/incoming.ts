@@ -6,7 +6,7 @@
 import { UnverifiableError } from '../base/failure.ts';
 import type { Trust } from '../bridge/shapes.ts';
 import type { Registration } from '../client/identity/registration.ts';
-import { isMessage } from '../messaging/contents/registry.ts';
+import { isMessage } from '../messaging/contents/all-kinds.ts';
 import type { SenderProof } from '../messaging/contents/rights.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
 import type { Arrival as ProvenArrival, Verdict } from '../messaging/receiving/arrival.ts';
@@ -14,13 +14,15 @@ import { Inbox } from '../messaging/receiving/inbox.ts';
 import { RelayRefusal, RelayUnreachable } from '../messaging/relay.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import { type Arrival, Arrivals, type TakenArrival } from './arrivals.ts';
+import { isCacheFault } from './cache/database.ts';
 import type { StoredGroup } from './cache/groups.ts';
 import type { Refused } from './cache/quarantine.ts';
 import type { Context } from './context.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 import type { Directory } from './directory.ts';
 
-type Judged = Exclude<Verdict<StoredGroup>, { kind: 'accepted' }> | { kind: 'accepted'; arrival: Arrival };
+type NotAccepted = Exclude<Verdict<StoredGroup>, { kind: 'accepted' }>;
+type Judged = NotAccepted | { kind: 'accepted'; arrival: Arrival };
 
 export interface TakeOutcome {
   /** Ids that are durable here and may be acknowledged. */
@@ -106,13 +108,12 @@ export class Incoming {
     const gone = transaction(() => {
       for (const [index, envelope] of envelopes.entries()) {
         const verdict = verdicts[index];
-        if (!verdict || verdict.kind === 'later') continue;
+        const outcome = verdict?.kind === 'accepted' ? this.#take(envelope.id, verdict.arrival) : verdict;
+        if (!outcome || outcome.kind === 'later') continue;
         const { id: envelopeId, from: sender, ciphertext } = envelope;
         done.push(envelopeId);
-        const reason =
-          verdict.kind === 'refused' ? verdict.reason : this.#arrivals.findProblem(verdict.arrival);
-        if (reason !== null) refused.push({ envelopeId, sender, size: ciphertext.length, reason });
-        else if (verdict.kind === 'accepted') taken.push(this.#arrivals.take(verdict.arrival));
+        if (outcome.kind === 'taken') taken.push(outcome.taken);
+        else refused.push({ envelopeId, sender, size: ciphertext.length, reason: outcome.reason });
       }
       if (refused.length > 0) quarantine.add(refused, now());
       return strangers.prune();
@@ -120,6 +121,18 @@ export class Incoming {
     this.#arrivals.tell(taken, gone);
     const fresh = taken.filter(({ stored }) => stored !== null).length;
     return { done, fresh, deferred: verdicts.length - done.length };
+  }
+
+  /** Takes one content, in the caller's transaction. A fault of ours at it undoes nothing but itself. */
+  #take(envelopeId: string, arrival: Arrival): NotAccepted | { kind: 'taken'; taken: TakenArrival } {
+    try {
+      const reason = this.#arrivals.findProblem(arrival);
+      if (reason !== null) return { kind: 'refused', reason };
+      return { kind: 'taken', taken: this.#context.transaction(() => this.#arrivals.take(arrival)) };
+    } catch (error) {
+      if (isCacheFault(error)) throw error;
+      return this.#inbox.fault(envelopeId, error);
+    }
   }
 }
 

@@ -54,7 +54,7 @@ export class Poller {
     this.#done = this.#run();
   }
 
-  /** Asks anew at once: the person wants it, or the network or the computer was away, and the held call may be dead. */
+  /** Asks again at once: the person wants it, or the network or the computer was away, and the held call may be dead. */
   wake(): void {
     this.#sleeper.wake();
     this.#hold.abort();

@@ -20,7 +20,7 @@ export interface EngineOptions {
   /** 32 bytes; the key of the cache. Copied: the caller may overwrite its own. */
   databaseKey: Uint8Array;
   /**
-   * Takes the key of the cache wrapped for whoever has the person's recovery phrase, as soon as there is one. The
+   * Takes the key of the cache wrapped so that the person's recovery phrase opens it, as soon as there is one. The
    * engine has both and gives away neither. Left out where such a wrap is kept already.
    */
   keepRecoveryWrap?: ((wrap: RecoveryWrap) => void) | undefined;

@@ -8,8 +8,8 @@ import {
   MOST_UNCONFIRMED,
   type Person,
 } from '../bridge/shapes.ts';
+import { type Contents, type Judged, summaryOf } from '../messaging/contents/all-kinds.ts';
 import type { Channel } from '../messaging/contents/kind.ts';
-import { type Contents, type Judged, summaryOf } from '../messaging/contents/registry.ts';
 import type { MessageBody } from '../messaging/sending/outgoing.ts';
 import { toChecksumAddress } from '../protocol/address.ts';
 import type { StoredConversation, StoredPerson } from './cache/conversations.ts';

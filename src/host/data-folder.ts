@@ -62,14 +62,17 @@ const locks = new Set<Database.Database>();
 /**
  * Takes a data folder for this process, making it with mode 0700. One that is there is closed to other accounts of the
  * computer.
- * @param warn is told in a sentence if others can read some of it all the same
+ * @param warn is told if others can read some of it all the same
  * @returns the function that gives it back
  * @throws Failure
  */
-export function lockDataFolder(folder: string, warn: (sentence: string) => void): () => void {
+export function lockDataFolder(
+  folder: string,
+  warn: (problem: Failure<'folder_shared' | 'folder_open'>) => void,
+): () => void {
   makeDataFolder(folder);
-  const warning = closeToOthers(folder);
-  if (warning !== null) warn(warning);
+  const problem = closeToOthers(folder);
+  if (problem !== null) warn(problem);
   let lock: Database.Database | null = null;
   try {
     // SQLite's file locks hold across platforms and vanish with the process, which a file with a pid in it does not.

@@ -4,6 +4,7 @@
  */
 import { chmodSync, type Dirent, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { Failure } from '../base/failure.ts';
 
 /** Group and others, in a mode of POSIX. */
 const OTHERS = 0o077;
@@ -15,17 +16,17 @@ const OWN_FOLDERS: readonly string[] = ['engine', 'embedded', 'echo'];
 /**
  * Takes the rights of group and others away from a folder (mode 0700) and from the files in it (0600), and lets this
  * process make only such files from now on. Does nothing on Windows, where a person's folders inherit who may read them.
- * @returns a sentence for the person if others can still read some of it, otherwise null
+ * @returns why others can still read some of it; null if they cannot
  */
-export function closeToOthers(folder: string, platform = process.platform): string | null {
+export function closeToOthers(
+  folder: string,
+  platform = process.platform,
+): Failure<'folder_shared' | 'folder_open'> | null {
   if (platform === 'win32') return null;
   process.umask(OTHERS);
-  if ((statSync(folder).mode & SHARED) !== 0) {
-    return `The folder ${folder} is shared with other accounts of this computer. Give Waxwing a folder of its own with --data.`;
-  }
-  const open = [...openAfterClosing(folder)];
-  if (open.length === 0) return null;
-  return `Other accounts of this computer can read ${open[0]}, and Waxwing may not change that. Make it yours alone with chmod and chown, or give another folder with --data.`;
+  if ((statSync(folder).mode & SHARED) !== 0) return new Failure('folder_shared', { path: folder });
+  const [open] = [...openAfterClosing(folder)];
+  return open === undefined ? null : new Failure('folder_open', { path: open });
 }
 
 /** Closes a folder and what is in it, and tells what is open still. */

@@ -7,7 +7,7 @@ import type { Clipboard } from 'electron';
 import { Failure } from '../base/failure.ts';
 
 /** How long a secret stays, in milliseconds. */
-export const SECRET_STAYS = 60_000;
+const SECRET_STAYS = 60_000;
 
 export class AppClipboard {
   readonly #clipboard: Clipboard;

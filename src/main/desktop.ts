@@ -111,7 +111,9 @@ export class Desktop {
     limitPermissions(session.defaultSession);
     fetchNoDictionaries(session.defaultSession);
 
-    this.#unlock = lockDataFolder(folder, (sentence) => dialog.showErrorBox(t('desktop.app'), sentence));
+    this.#unlock = lockDataFolder(folder, ({ data }) =>
+      dialog.showErrorBox(t('desktop.app'), failureText(data)),
+    );
     this.#log = openLog(logFolder(folder));
     logTo(this.#log.write);
     const settings = openSettings(folder);

@@ -18,7 +18,7 @@ const PageCall = z.object({
 });
 
 /** Whether a message is from our page in this window. */
-export function isFromWindow(event: IpcMainEvent, window: BrowserWindow): boolean {
+function isFromWindow(event: IpcMainEvent, window: BrowserWindow): boolean {
   if (window.isDestroyed() || event.sender !== window.webContents) return false;
   const frame = event.senderFrame;
   return frame !== null && frame === window.webContents.mainFrame && frame.origin === APP_ORIGIN;

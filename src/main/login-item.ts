@@ -12,7 +12,7 @@ import type { ElectronParts } from './electron.ts';
 import { failureText, t } from './words.ts';
 
 /** Starts the app without showing its window. */
-export const HIDDEN_SWITCH = '--hidden';
+const HIDDEN_SWITCH = '--hidden';
 
 export interface LoginItemPlace {
   platform: NodeJS.Platform;

@@ -3,6 +3,7 @@
  */
 import { Failure, type RefusalCode, RelayUnreachable } from '../base/failure.ts';
 import type { DeviceList } from '../protocol/device-list.ts';
+import { onOneLine } from '../protocol/label.ts';
 import type { Limits } from '../protocol/limits.ts';
 import { PROBLEMS, type ProblemCode } from '../protocol/problems.ts';
 import type { AddressKeys } from '../protocol/schemas/directory.ts';
@@ -11,7 +12,15 @@ import type { GroupEnvelope, GroupSendResponse, GroupView } from '../protocol/sc
 
 export { RelayUnreachable };
 
-/** The relay answered with a problem (RFC 9457). */
+/** Of a relay's sentence so many characters are kept. */
+const MOST_DETAIL = 1_000;
+/** A reason is a name. Anything else counts as none. */
+const REASON = /^\w{1,64}$/;
+
+/**
+ * The relay answered with a problem (RFC 9457), of a whole call or of one envelope. Its sentence may hold anything, and
+ * goes into caches, terminals and logs of programs: it is kept on one line of bounded length.
+ */
 export class RelayRefusal extends Failure<RefusalCode> {
   override readonly name = 'RelayRefusal';
   readonly status: number;
@@ -23,7 +32,10 @@ export class RelayRefusal extends Failure<RefusalCode> {
    * @param reason finer than the code; empty where the relay gives none
    */
   constructor(status: number, code: string, detail: string, retryAfter: number | null = null, reason = '') {
-    super(Object.hasOwn(PROBLEMS, code) ? (code as ProblemCode) : 'relay_problem', { detail, reason });
+    super(Object.hasOwn(PROBLEMS, code) ? (code as ProblemCode) : 'relay_problem', {
+      detail: onOneLine(detail).slice(0, MOST_DETAIL),
+      reason: REASON.test(reason) ? reason : '',
+    });
     this.status = status;
     this.retryAfter = retryAfter;
   }

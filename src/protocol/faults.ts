@@ -38,7 +38,7 @@ export const FIELD_FAULTS = {
   size: ({ bound, size, of }: { bound: 'exactly' | 'at least' | 'at most'; size: unknown; of: SizeUnit }) =>
     `must be ${bound} ${size}${sizeUnits[of]}`,
   not_a_member: ({ address }: { address: string }) => `${address} is not a current member of this group`,
-  unknown_device: ({ address }: { address: string }) => `this is no device key of ${address}`,
+  unknown_device: ({ address }: { address: string }) => `must be a device key of ${address}`,
 } as const;
 
 /** What a person calls the types of JSON. */
@@ -58,7 +58,7 @@ export type SizeUnit = keyof typeof sizeUnits;
 
 /** Of a device list. */
 export const DEVICE_LIST_FAULTS = {
-  device_twice: 'a device stands in the list twice',
+  device_twice: 'a device is in the list twice',
   device_id_wrong: 'a deviceId is not the hash of its key',
   device_life_long: 'a device is valid for more than 400 days after the list was issued',
   previous_wrong: 'only the first list has no previous one',

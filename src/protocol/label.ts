@@ -17,11 +17,16 @@ const breaks = new RegExp(`[${BREAKS}]+`, 'gu');
 const joiners =
   /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}])[\u200c\u200d]+/gu;
 
+/** A text on one line, without what nobody sees but joiners. */
+export function onOneLine(text: string): string {
+  return text.replace(invisible, '').replace(breaks, ' ').trim();
+}
+
 /** The longest name that a relay takes, in characters. One that is longer is cut. */
 export const LONGEST_LABEL = 80;
 
 /** A name as it is sent and shown. Empty if nothing is left. */
 export function toLabel(text: string): string {
-  const line = text.replace(invisible, '').replace(joiners, '').replace(breaks, ' ').trim();
+  const line = onOneLine(text.replace(invisible, '').replace(joiners, ''));
   return line.length <= LONGEST_LABEL ? line : [...line].slice(0, LONGEST_LABEL).join('').trim();
 }

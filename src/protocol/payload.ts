@@ -10,6 +10,9 @@ import { Bytes, OpaqueId, WireAddress, WireTime } from './primitives.ts';
 
 export { PayloadError } from './payload-frame.ts';
 
+/** Levels of objects and lists in a body. What is nested deeper overflows the stack of who writes or copies it. */
+const MOST_DEPTH = 32;
+
 /** Fields that every body has. Fields of later versions are kept, not refused. */
 const common = {
   /** 16 random bytes; with the sender, the message's identity for ever. */
@@ -88,11 +91,20 @@ export function decodePayload(payload: Uint8Array): UnverifiedPayload {
 }
 
 function parseJson(bytes: Uint8Array): unknown {
+  let json: unknown;
   try {
-    return JSON.parse(decodeUtf8(bytes));
+    json = JSON.parse(decodeUtf8(bytes));
   } catch {
     throw new PayloadError('the body is not JSON');
   }
+  if (isDeeper(json, MOST_DEPTH)) throw new PayloadError('the body is nested too deeply');
+  return json;
+}
+
+/** Whether a value has more than so many levels of objects and lists. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
 function parseBody<T>(schema: z.ZodType<T>, json: unknown): T {

@@ -3,6 +3,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Store } from './store/store.ts';
+import { logTrouble } from './trouble.ts';
 
 /** How often the job runs, in milliseconds. */
 const INTERVAL = 60_000;
@@ -35,11 +36,11 @@ export function startExpiry({ store, clock, retention, auditRetention, log }: Ex
     if (running) return;
     running = true;
     try {
-      if (clockJumped()) return log.error('the clock jumped ahead: nothing expires in this round');
+      if (clockJumped()) return logTrouble(log, 'error', 'clock_jumped');
       const now = clock();
       while (!stopped && (await store.expire(now, now - retention, now - auditRetention)));
     } catch (error) {
-      log.error({ err: error }, 'expiry failed; it is tried again');
+      logTrouble(log, 'error', 'expiry_failed', { err: error });
     } finally {
       running = false;
     }

@@ -31,6 +31,7 @@ import { addInboxRoutes } from './routes/inbox.ts';
 import { addLinkRoutes } from './routes/links.ts';
 import { addMeRoutes } from './routes/me.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
+import { logTrouble } from './trouble.ts';
 import { Turns } from './turns.ts';
 import { Waiters } from './waiters.ts';
 
@@ -68,7 +69,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     worker: options.workers?.store,
     queueBytes: limits.writeQueueBytes,
     onBroken(reason) {
-      app.log.fatal({ reason }, 'the database broke: the relay takes nothing until it is started again');
+      logTrouble(app.log, 'fatal', 'database_broke', { reason });
       options.onBroken?.(reason);
     },
   });

@@ -4,7 +4,7 @@
 
 /** What is wrong with a limit, where its schema does not say it in words of its own. */
 export const LIMIT_FAULTS = {
-  body_long: 'would hold up everybody else while it is read; at most 8 MiB',
+  body_long: 'has to be at most 8 MiB, so that reading it does not hold up all others',
   body_short: 'has to be at least twice payloadBytes and 2,232 more, to hold one envelope',
   stalled_short: 'has to be above the hold of a poll',
 } as const;
@@ -24,7 +24,7 @@ export const OPERATOR_SENTENCES = {
   database_unsynced: ({ journal, synchronous }: { journal: string; synchronous: string }) =>
     `The relay's database does not sync every commit (journal ${journal}, synchronous ${synchronous}), so what it accepts could be lost. Put the data directory on a local disk.`,
   database_newer: ({ version, known }: { version: number; known: number }) =>
-    `The relay's database is of version ${version}, this relay knows ${known}. Use the newer relay.`,
+    `The relay's database is of version ${version}, and this relay knows version ${known}. Use the newer relay.`,
   database_unusable: ({ reason }: { reason: string }) => `The relay's database cannot be used: ${reason}.`,
 
   folder_path_long: ({ folder, most }: { folder: string; most: number }) =>

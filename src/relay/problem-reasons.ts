@@ -52,7 +52,7 @@ export const REASONS = {
   forbidden: {
     token_of_other_group: () => 'This token is for another group.',
     not_creator: () => 'Only the creator of the group may do this, while being a member.',
-    creator_left: () => 'You have left this group, so you can mint no token for it.',
+    creator_left: () => 'You have left this group, so you cannot make tokens for it.',
     developer_access_locked: () => 'Developer API access is locked. Unlock it, then create the key.',
   },
   account_suspended: {
@@ -65,7 +65,7 @@ export const REASONS = {
   not_a_member: {
     caller: () => 'Only current members of the group may do this. Join it first.',
     recipient: ({ index, address }: { index: number; address: string }) =>
-      `Nothing was sent: of envelope ${index}, ${address} is not a current member of this group. Read the group again and seal for its current members.`,
+      `Nothing was sent: ${address}, the recipient of envelope ${index}, is not a current member of this group. Read the group again and seal for its current members.`,
   },
   group_token_not_allowed: {
     group_token_not_allowed: () =>
@@ -158,23 +158,23 @@ export const REASONS = {
     own: () => 'This device is not in the published device list of your address.',
     recipient_key: ({ address }: { address: string }) =>
       `recipientDeviceKey is not a current key of ${address}. Read its keys again and seal again.`,
-    recipient_key_replaced: () => 'This device has another key by now. Read the group again.',
+    recipient_key_replaced: () => 'This device has a new key. Read the group again.',
     recipient: ({ index, address }: { index: number; address: string }) =>
-      `Nothing was sent: of envelope ${index}, this is no device key of ${address}. Read the group again and seal for its current members.`,
+      `Nothing was sent: envelope ${index} names a key that is not a device key of ${address}. Read the group again and seal for its current members.`,
   },
   rate_limited: {
     calls: () => 'Too many calls in a short time. Wait a little and try again.',
     passwords: () => 'You have used many passwords in a short time. Wait a little.',
     wrong_passwords: () => 'Too many wrong passwords. Wait before the next try.',
-    traffic: () => 'You send or fetch too much at the same time. Do one after the other.',
-    long_answers: () => 'Too many long answers to you are being made. Wait for some of them.',
+    traffic: () => 'You send or fetch too much at the same time. Make one call after the other.',
+    long_answers: () => 'Too many long answers to you are being made. Wait until some of them are done.',
     held_polls: ({ most }: { most: number }) =>
       `This credential already holds ${most} inbox calls open. Let one of them end first.`,
     changes: () =>
-      'You have changed too much in one day. Change more later; what ends something is always taken.',
+      'You have made too many changes in one day. Make more later. Calls that end something are always accepted.',
     device_lists: () => 'Too many device lists of this account in one day. Publish the next one later.',
     recipient: ({ address }: { address: string }) =>
-      `Too much is sent to ${address} just now. Send again later.`,
+      `Too much is being sent to ${address}. Send again later.`,
   },
   headers_too_large: {
     headers_too_large: () => 'The headers are larger than this relay reads.',

@@ -1,5 +1,5 @@
 /**
- * How a sender is known, and what is asked before somebody is believed: each window that says so, whole and accessible.
+ * How a sender is known, and what is asked before someone is believed: each window that says so, whole and accessible.
  */
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';

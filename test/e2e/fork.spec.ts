@@ -64,7 +64,7 @@ test('two signed device lists: nothing is sent until the person has compared the
   await expect(second).toContainText(thief.id.slice(0, 8));
   await expect(second.getByText('Only in this list')).toHaveCount(1);
 
-  // Whoever asks and cancels has chosen nothing.
+  // Asking and canceling chooses nothing.
   await second.getByRole('button', { name: 'Use this list' }).click();
   const question = page.getByRole('alertdialog');
   await expect(question).toContainText('Choose only what @dora told you.');

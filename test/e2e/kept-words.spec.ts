@@ -29,7 +29,7 @@ test('a draft outlives the lock and the page; capitals in a handle become small;
   const name = 'Bird watchers';
   await newGroup(page, name);
 
-  await test.step('what was typed a moment ago is there after locking, and after loading the page anew', async () => {
+  await test.step('what was typed a moment ago is there after locking, and after loading the page again', async () => {
     const composer = page.getByRole('textbox', { name: /^Message to/ });
     await composer.fill('Written just before the lock');
     await page.keyboard.press('Control+l');

@@ -137,7 +137,7 @@ test('another computer is linked by a code; it begins empty, and both show what 
   const third = await newApp(browser);
   await goToLinkStep(third.page);
   await tryCode(third.page, code);
-  await expect(third.page.getByRole('alert')).toContainText('No computer is waiting under this code');
+  await expect(third.page.getByRole('alert')).toContainText('This code was used, canceled or expired');
 });
 
 test('a code that was cancelled, replaced by leaving, or has expired opens nothing', async ({ browser }) => {
@@ -147,7 +147,7 @@ test('a code that was cancelled, replaced by leaving, or has expired opens nothi
   await goToLinkStep(desktop.page);
   const refused = async (code: string) => {
     await tryCode(desktop.page, code);
-    await expect(desktop.page.getByRole('alert')).toContainText('No computer is waiting under this code');
+    await expect(desktop.page.getByRole('alert')).toContainText('This code was used, canceled or expired');
   };
 
   await openLinking(laptop.page);
@@ -206,7 +206,7 @@ test('offline, no code is made and none is lost; a code works when the relay is 
   const code = await showCode(laptop.page);
   await relay.stop();
   await tryCode(desktop.page, code);
-  await expect(desktop.page.getByRole('alert')).toContainText('Nothing answers at the server’s address.');
+  await expect(desktop.page.getByRole('alert')).toContainText('No server answers at this address.');
   await expect(
     laptop.page.getByRole('dialog', { name: 'Link a computer' }).getByRole('status'),
   ).toContainText('server');

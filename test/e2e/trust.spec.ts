@@ -89,7 +89,7 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
       .click();
   });
 
-  await test.step('what nobody signed, in the name of somebody who signs, is not there at all', async () => {
+  await test.step('what nobody signed, in the name of someone who signs, is not there at all', async () => {
     const eve = await newPerson(hostile.relay);
     await show(eve, 'never said', 'api_key');
     await show(dora, 'said after it', 'session');
@@ -122,7 +122,7 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
         : undefined,
     );
     await send(page, 'a secret');
-    await expect(page.getByText(/keys for this person can’t be proven/).first()).toBeVisible();
+    await expect(page.getByText(/can’t confirm this person’s devices/).first()).toBeVisible();
     await expect(page.getByRole('region', { name: 'Can’t confirm devices' })).toContainText(
       'Until then, don’t send anything private.',
     );

@@ -226,7 +226,7 @@ export class Account {
     return this.list ? { list: referenceTo(this.address, this.list) } : {};
   }
 
-  /** The body of a text message to somebody. */
+  /** The body of a text message to someone. */
   text(peer: string, text: string): Body {
     this.#messagesWritten += 1;
     return {

@@ -53,7 +53,7 @@ export class Reader {
     const { address } = this.#account;
     const { from, groupId } = envelope;
     if (envelope.toAddress !== address)
-      throw new Error('this envelope cannot be opened: it is for somebody else');
+      throw new Error('this envelope cannot be opened: it is for someone else');
     const { header, payload } = await this.#open(envelope);
     const parts = decodePayload(payload);
     const { body, channel } = parts;
@@ -62,7 +62,7 @@ export class Reader {
     if (channel === 'group' && body.groupId !== groupId) throw new Error('the body is for another group');
     if (body.sender !== from) throw new Error('the body names another sender');
     if (channel === 'direct' && body.peer !== address && from !== address)
-      throw new Error('the body is for somebody else');
+      throw new Error('the body is for someone else');
     const proof = parts.signed
       ? await this.#prove(parts, header, envelope, calls)
       : await this.#allow(header, envelope, calls);

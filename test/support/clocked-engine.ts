@@ -4,7 +4,7 @@
  */
 import { openCache } from '../../src/engine/cache/database.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import { type Contents, contents } from '../../src/messaging/contents/registry.ts';
+import { type Contents, contents } from '../../src/messaging/contents/all-kinds.ts';
 import { TestEngine } from './engine.ts';
 
 export class ClockedEngine extends TestEngine {

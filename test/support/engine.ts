@@ -95,7 +95,7 @@ export async function setUp(engine: Callable, handle: string): Promise<Output<'p
   return callEngine(engine, 'profile.save', { handle, displayName: handle });
 }
 
-/** Finds somebody by handle and opens the conversation with them. */
+/** Finds someone by handle and opens the conversation with them. */
 export async function openChat(engine: Callable, handle: string): Promise<Conversation> {
   const person = await callEngine(engine, 'people.resolve', { query: `@${handle}` });
   return callEngine(engine, 'conversations.open', { address: person.address });

@@ -1,5 +1,5 @@
 /**
- * Programs of somebody who uses the library, in a folder of their own, with plain Node and what the build has made.
+ * Programs of someone who uses the library, in a folder of their own, with plain Node and what the build has made.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

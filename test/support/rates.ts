@@ -4,7 +4,7 @@ import { DEFAULT_QUOTAS } from '../../src/protocol/limits.ts';
 const roomy = { burst: 1e6, perSecond: 1e6 };
 export const ROOMY_RATES = { credential: roomy, address: roomy, login: roomy, recipient: roomy };
 
-/** Shares that leave a queue to whoever comes first, for tests of what holds for the queue as a whole. */
+/** Shares that leave a queue to the first who comes, for tests of what holds for the queue as a whole. */
 export const WHOLE_QUEUE = { sender: 1, network: 1 };
 
 /** Logins that a test makes up do not end the sessions that it goes on with. */

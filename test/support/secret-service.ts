@@ -10,7 +10,7 @@ import { eventually, temporaryFolder } from './engine.ts';
 
 const PROGRAMS = ['dbus-daemon', 'dbus-send', 'gnome-keyring-daemon'];
 
-/** The environment of a program that is not to find the key store of whoever runs the tests. */
+/** The environment of a program that is not to find the key store of the person who runs the tests. */
 export const NO_KEY_STORE = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' };
 
 /** Why there can be none here; null where there can. */
@@ -39,7 +39,7 @@ export class SecretService {
     const { path } = this.#folder;
     const runtime = join(path, 'run');
     mkdirSync(runtime, { recursive: true, mode: 0o700 });
-    // No display: a keyring that would ask somebody for its password finds nobody.
+    // No display: a keyring that would ask someone for its password finds nobody.
     const env = { PATH: process.env.PATH ?? '', HOME: path, XDG_RUNTIME_DIR: runtime };
     const bus = spawn('dbus-daemon', ['--session', '--nofork', '--nopidfile', '--print-address=1'], {
       env,

@@ -2,13 +2,13 @@
  * The files of the log: one that is written, and those before it, of bounded size together, readable by their owner
  * alone. Runs on Node.
  */
-import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createStream } from 'rotating-file-stream';
 import type { LogRecord } from '../log-record.ts';
 
 /** Of the app; commands have files of their own, because several may run at once. */
-export const APP_LOG = 'waxwing';
+const APP_LOG = 'waxwing';
 export const COMMAND_LOG = 'command';
 /** Of each file. */
 const MOST_SIZE = '1M';
@@ -32,13 +32,12 @@ const fileNamed = (name: string, index = 0) => (index === 0 ? `${name}.log` : `$
 const underWay = new Map<string, Promise<void>>();
 
 /**
- * Opens a log in a folder, made with mode 0700. Never throws, and what cannot be written is left out: a log stops
- * nobody.
+ * Opens a log in a folder, which is made with mode 0700 where it is missing; one that is there keeps its mode, because
+ * a person may name any. Never throws, and what cannot be written is left out: a log stops nobody.
  */
 export function openLog(folder: string, name = APP_LOG): LogFiles {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    chmodSync(folder, 0o700);
   } catch {
     return { write: () => undefined, close: async () => undefined };
   }

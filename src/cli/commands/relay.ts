@@ -91,7 +91,7 @@ docs/operations.md shows how.`,
 async function runRelay(options: RelayOptions, data: string): Promise<void> {
   const folder = resolve(data);
   await using resources = new Closers();
-  resources.defer(lockDataFolder(folder, note));
+  resources.defer(lockDataFolder(folder, ({ message }) => note(message)));
   const broken = Promise.withResolvers<string>();
   const { publicUrl, metricsPort, limits, trustedProxy, acceptHost } = options;
   const logger = relayLogger(options.log, isVerbose());

@@ -121,7 +121,7 @@ async function tell(
   const devices = sent.envelopeIds.length;
   if (devices === 0) process.exitCode = EXIT.failed;
   if (json) return printJson({ ...sent, ...destination, devices });
-  if (devices === 0) return note('Nobody got it: there is no device that could read it.');
+  if (devices === 0) return note('No one got it: there is no device that can read it.');
   await print(`Sent to ${recipient}, sealed for ${count(devices, 'device')}, as message ${sent.messageId}.`);
 }
 

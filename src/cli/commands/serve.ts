@@ -67,7 +67,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
     INTERFACE,
   );
   await using resources = new Closers();
-  resources.defer(lockDataFolder(folder, note));
+  resources.defer(lockDataFolder(folder, ({ message }) => note(message)));
   keepLogIn(folder);
   const settings = openSettings(folder);
   const session = new Session({

@@ -27,7 +27,7 @@ export interface CreateOptions {
   wallet?: Wallet | undefined;
   /**
    * False leaves the wallet's key out of the file: the program then cannot change the device list, and its device has
-   * to be certified anew, with the wallet, after a year.
+   * to be certified again, with the wallet, after a year.
    */
   keepWallet?: boolean;
 }
@@ -40,7 +40,7 @@ export interface RegisterOptions {
   /** What the API key is called in the list of keys. */
   keyName?: string;
   /**
-   * Kinds of unsigned messages that recipients shall accept from this address: 'api' for what is sent with an API key
+   * Kinds of unsigned messages that recipients accept from this address: 'api' for what is sent with an API key
    * alone, 'bots' for what group tokens post. `['api']` unless said; [] for a program that signs everything.
    */
   allowUnsigned?: readonly UnsignedKind[];

@@ -1,7 +1,7 @@
 /**
  * What an identity remembers from message to message: which were taken, whose device lists were seen, who left which
  * group, what it has sent and what is on its way. A file of JSON lines beside the identity's own, each appended and synced before anybody is
- * told; it is written anew without what has become old when the identity is opened, and when more than half of it has.
+ * told; it is rewritten without what has become old when the identity is opened, and when more than half of it has.
  * Without a file, all is in memory.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
@@ -264,7 +264,7 @@ export class Journal implements KeyMemory {
     if (this.#path !== null && this.#size > this.#looksAt) this.#compact(Date.now());
   }
 
-  /** Writes the file anew if more than half of it is of no use any more. */
+  /** Writes the file again if more than half of it is of no use any more. */
   #compact(now: number): void {
     this.#taken.forgetBefore(now - REMEMBER_FOR);
     for (const counts of [this.#sent, this.#seq])

@@ -1,5 +1,5 @@
 /**
- * A device's own seal keys: made anew each day and after each change of the device list, and erased as soon as nothing
+ * A device's own seal keys: made again each day and after each change of the device list, and erased as soon as nothing
  * can come for them any more, so that a thief of the device opens as little as possible (docs/protocol.md, 'Seal key').
  */
 import { randomBytes } from '../../protocol/crypto.ts';

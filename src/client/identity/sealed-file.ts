@@ -1,6 +1,6 @@
 /**
  * The file of an identity as it is kept: plain, or sealed under a key of its own. That key is under a passphrase, or
- * kept elsewhere by whoever opens the file, in a key store for example.
+ * kept elsewhere by the program that opens the file, in a key store for example.
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';

@@ -5,7 +5,7 @@
 import { wasTaken } from '../../messaging/trust/replay.ts';
 
 /** Messages that are remembered. About 30 MB; 1,400 a day for as long as each is remembered. */
-export const MOST_TAKEN = 200_000;
+const MOST_TAKEN = 200_000;
 /** Senders of whom it is remembered up to when their messages are forgotten. */
 const MOST_LIMITS = 10_000;
 
@@ -95,7 +95,7 @@ export class TakenMessages {
       : limits;
   }
 
-  /** Whoever sends the most is the first whose older messages count no more. */
+  /** The sender of the most messages is the first whose older messages no longer count. */
   #forgetHalfOfBusiest(): void {
     let busiest: [string, Map<string, Taken>] | null = null;
     for (const entry of this.#bySender) if (!busiest || entry[1].size > busiest[1].size) busiest = entry;

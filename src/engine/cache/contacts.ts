@@ -98,7 +98,7 @@ export class Contacts {
   }
 
   /**
-   * Remembers what the directory says about a handle; takes the handle from whoever had it before.
+   * Remembers what the directory says about a handle; takes the handle from the person who had it before.
    * @returns addresses of the people who are called something else now
    */
   saveProfile(profile: {

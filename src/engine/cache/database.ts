@@ -12,7 +12,7 @@ import { migrations } from './migrations.ts';
 export type Cache = Database.Database;
 
 export const CACHE_FILE = 'cache.db';
-/** So much free space inside the file is not worth writing it anew, in bytes. */
+/** So much free space inside the file is not worth rewriting it, in bytes. */
 const WORTH_GIVING_BACK = 4 * 1024 * 1024;
 
 /**
@@ -35,7 +35,7 @@ export function openCache(folder: string, key: Uint8Array): Cache {
     db.pragma('synchronous = FULL');
     db.pragma('secure_delete = ON');
     db.pragma('temp_store = MEMORY');
-    // A migration may build a table anew, which must not take along what refers to it.
+    // A migration may rebuild a table, which must not take along what refers to it.
     db.pragma('foreign_keys = OFF');
     migrate(db);
     giveBackSpace(db);
@@ -48,6 +48,11 @@ export function openCache(folder: string, key: Uint8Array): Cache {
     db.close();
     throw explain(error);
   }
+}
+
+/** Whether the cache itself failed, on a full disk for example: then nothing of the transaction counts. */
+export function isCacheFault(error: unknown): boolean {
+  return error instanceof Database.SqliteError && !error.code.startsWith('SQLITE_CONSTRAINT');
 }
 
 /** Deleted rows are overwritten in the file by `secure_delete`; this takes them out of the write-ahead log. */

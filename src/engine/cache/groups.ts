@@ -180,37 +180,42 @@ export class Groups {
   /**
    * Remembers hashes of lists of members that others may have been shown.
    * @param current of what the relay shows now, all of it or without unconfirmed members. All other lists are over
-   * @param past of lists that have been over since now at the latest
+   * @param past of lists that have been over since now at the latest; null where there are too many to tell
    */
-  addHashes(id: number, current: readonly string[], past: readonly string[], now: number): void {
+  addHashes(id: number, current: readonly string[], past: readonly string[] | null, now: number): void {
     this.#db
       .prepare('UPDATE group_hashes SET ended_at = ? WHERE group_id = ? AND ended_at IS NULL')
       .run(now, id);
     const insert = this.#db.prepare(
       'INSERT INTO group_hashes VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET ended_at = excluded.ended_at',
     );
-    for (const hash of past) insert.run(id, hash, now);
+    for (const hash of past ?? []) insert.run(id, hash, now);
     for (const hash of current) insert.run(id, hash, null);
-    this.#db
-      .prepare(
+    const dropped = this.#db
+      .prepare<[{ id: number; most: number }], { ended_at: number | null }>(
         `DELETE FROM group_hashes WHERE group_id = @id AND hash IN (
            SELECT hash FROM group_hashes WHERE group_id = @id
-           ORDER BY ended_at IS NOT NULL, ended_at DESC LIMIT -1 OFFSET @most)`,
+           ORDER BY ended_at IS NOT NULL, ended_at DESC LIMIT -1 OFFSET @most) RETURNING ended_at`,
       )
-      .run({ id, most: MOST_HASHES });
+      .all({ id, most: MOST_HASHES });
+    const untold = Math.max(past ? 0 : now, ...dropped.map((each) => each.ended_at ?? 0));
+    if (untold > 0) {
+      this.#db.prepare('UPDATE groups SET untold_until = max(untold_until, ?) WHERE id = ?').run(untold, id);
+    }
   }
 
   /**
    * Whether this device was shown the list of members with this hash, or one between two that it was shown, and that
-   * list was not over when it was named.
+   * list was not over when it was named. What was named at a time of which not all lists are known is not doubted.
    */
   hasShown(id: number, hash: string, namedAt: number): boolean {
-    const row = this.#db
-      .prepare<[number, string], { ended_at: number | null }>(
-        'SELECT ended_at FROM group_hashes WHERE group_id = ? AND hash = ?',
+    const until = this.#db
+      .prepare<[{ id: number; hash: string }], { at: number | null }>(
+        `SELECT max(g.untold_until, iif(h.hash IS NULL, 0, coalesce(h.ended_at, ${Number.MAX_SAFE_INTEGER}))) AS at
+           FROM groups g LEFT JOIN group_hashes h ON h.group_id = g.id AND h.hash = @hash WHERE g.id = @id`,
       )
-      .get(id, hash);
-    return row !== undefined && (row.ended_at === null || namedAt <= row.ended_at + HASH_GRACE);
+      .get({ id, hash })?.at;
+    return until != null && until > 0 && namedAt <= until + HASH_GRACE;
   }
 
   /** What is known of the group is known to be outdated: it has to be asked for before it is used. */

@@ -64,10 +64,11 @@ export const migrations: readonly string[] = [
     joined_at INTEGER NOT NULL,           -- since when this device knows of the membership
     fetched_at INTEGER NOT NULL,
     differs_at INTEGER,                   -- when a member was seen to have another list of members
+    untold_until INTEGER NOT NULL DEFAULT 0, -- of lists of members up to this time not all are in group_hashes
     next_seq INTEGER NOT NULL DEFAULT 1   -- counter in the payloads that this device sends to it
   ) STRICT;
 
-  -- Lists of members that this device was shown: what somebody sends may name one of a while ago.
+  -- Lists of members that this device was shown: what someone sends may name one of a while ago.
   CREATE TABLE group_hashes (
     group_id INTEGER NOT NULL REFERENCES groups(id) ON DELETE CASCADE,
     hash TEXT NOT NULL,
@@ -145,13 +146,13 @@ export const migrations: readonly string[] = [
     message_id INTEGER NOT NULL UNIQUE REFERENCES messages(id) ON DELETE CASCADE,
     conversation_id INTEGER NOT NULL,
     relay_url TEXT,                       -- to which it goes. NULL: the embedded relay, wherever it listens this time
-    queued_at INTEGER NOT NULL,           -- since when it waits: a message that is retried waits anew
+    queued_at INTEGER NOT NULL,           -- since when it waits: a message that is retried waits again
     attempts INTEGER NOT NULL DEFAULT 0,
     next_attempt_at INTEGER NOT NULL,
     waits INTEGER NOT NULL DEFAULT 0,     -- how often it has waited for devices that the relay does not show
     -- 1: all have their copies but members whose devices the relay does not show; later messages do not wait for it.
     held INTEGER NOT NULL DEFAULT 0,
-    held_for TEXT                         -- JSON: addresses of those members. Whoever joins later gets nothing of it
+    held_for TEXT                         -- JSON: addresses of those members. Members who join later get nothing of it
   ) STRICT;
   CREATE INDEX outbox_by_conversation ON outbox (conversation_id, id);
 

@@ -1,5 +1,5 @@
 /**
- * Envelopes that were refused: facts about them for whoever looks into it, never shown as messages, never in the way of
+ * Envelopes that were refused: facts about them for diagnosis, never shown as messages, never in the way of
  * the inbox. Their bodies are not kept, and of the facts only so many: whatever strangers send, this takes less than
  * half a megabyte.
  */

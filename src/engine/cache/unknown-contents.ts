@@ -10,8 +10,8 @@ import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import type { Cache } from './database.ts';
 
 /** The oldest are dropped beyond these. */
-export const MOST_UNKNOWN = 1_000;
-export const MOST_UNKNOWN_BYTES = 8 * 1024 * 1024;
+const MOST_UNKNOWN = 1_000;
+const MOST_UNKNOWN_BYTES = 8 * 1024 * 1024;
 
 export interface UnknownContent {
   channel: Channel;

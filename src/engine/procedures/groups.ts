@@ -109,7 +109,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const group = find(conversationId);
       const params = { id: group.groupId, address: online.account.address };
       await online.account.relay.call('removeMember', { params }).catch((error) => {
-        // Whoever is no member any more has left.
+        // A former member has left.
         if (!(error instanceof RelayRefusal) || error.code !== 'not_found') throw error;
       });
       if (group.joined) online.groups.leave(group.groupId);

@@ -21,7 +21,7 @@ import { openByStore, wrapByStore } from './system-wrap.ts';
 import { KEYS_FILE, readWraps, type Wrap, writeWraps } from './wraps.ts';
 
 const PURPOSE = 'waxwing data key v1';
-export const SHORTEST_PASSPHRASE = 8;
+const SHORTEST_PASSPHRASE = 8;
 
 /** What has to be asked before there is a key. `store-refused`: the key store is there and does not open its wrap. */
 export type KeyQuestion = 'choose-passphrase' | AskReason | 'store-refused';

@@ -1,6 +1,6 @@
 /**
  * What one kind of contents is: its fields, whether it is a message or a control, and what it does. Each kind is one
- * file in `kinds/`, listed in registry.ts.
+ * file in `kinds/`, listed in all-kinds.ts.
  */
 import type { z } from 'zod';
 

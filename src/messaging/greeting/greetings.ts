@@ -34,7 +34,7 @@ const AT_ONCE = 50;
 export interface Acquaintances {
   /** Accepted contacts: wire addresses, those written with last first. @param most how many are wanted */
   contacts(most: number): string[];
-  /** 'none' of somebody with whom there is no conversation; 'other' is a request, or blocked. */
+  /** 'none' of someone with whom there is no conversation; 'other' is a request, or blocked. */
   standingOf(address: string): 'accepted' | 'other' | 'none';
 }
 
@@ -162,7 +162,7 @@ export class Greetings {
         plans.save([await this.#told(plan)]);
       } catch (error) {
         if (!(error instanceof RelayUnreachable)) throw error;
-        // The next time it is somebody else's turn: what the relay does not answer for one holds up nobody else.
+        // Next time it is another person's turn: one person whose devices the relay does not show holds up no one else.
         const current = plans.find(plan.address) ?? plan;
         return plans.save([{ ...current, dueAt: now() + LOOK_AGAIN }]);
       }
@@ -246,7 +246,7 @@ export class Greetings {
   }
 }
 
-/** Whether the user and somebody else are in a group together. */
+/** Whether the user and someone else are in a group together. */
 function isFellow({ joined, members, unconfirmed }: FellowGroup, address: string): boolean {
   return joined && members.includes(address) && !unconfirmed.includes(address);
 }

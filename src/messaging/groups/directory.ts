@@ -52,7 +52,7 @@ export interface GroupParts<G extends RememberedGroup> {
   onMembers?(group: G, change: MembersChange): void;
   /** Told whenever something changed that a person can see. */
   onChanged?(group: G): void;
-  /** Told of a list of members that somebody named and that was never shown here. Unless given, none is looked for. */
+  /** Told of a list of members that someone named and that was never shown here. Unless given, none is looked for. */
   onDiffers?(group: G): void;
 }
 
@@ -69,7 +69,7 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
   }
 
   /**
-   * A group with its members, not older than `freshFor` milliseconds, asked for anew if need be.
+   * A group with its members, not older than `freshFor` milliseconds, asked for again if need be.
    * @throws RelayRefusal 'not_a_member', after noting that the user is none any more; RelayUnreachable,
    *   UnverifiableError; Failure if there is no room for another group
    */
@@ -134,7 +134,7 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
   }
 
   /**
-   * Remembers what the relay shows of a group. Whoever departed once and is shown again counts as no member until the
+   * Remembers what the relay shows of a group. A member who departed and is shown again does not count as a member until the
    * user confirms it.
    * In turn alone: an answer from before another must not be remembered after it.
    * @param isOwnAct the user has just made or joined the group
@@ -165,10 +165,9 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
         const others = shown.filter((member) => member !== own);
         return hashesBetween(others, shown);
       }
-      return [
-        ...hashesBetween(before.members, shown),
-        ...hashesBetween(believedIn(before), members.believed),
-      ];
+      const ofShown = hashesBetween(before.members, shown);
+      const ofBelieved = hashesBetween(believedIn(before), members.believed);
+      return ofShown && ofBelieved && [...ofShown, ...ofBelieved];
     };
     const lists = { current: () => currentLists(shown, members), past };
     return { before, group: memory.save(view, members, own, lists) };
@@ -236,8 +235,8 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
   }
 
   /**
-   * Where the relay has shown no such list here, also now, somebody is shown something else; another device of the
-   * user's own may have removed somebody.
+   * Where the relay has never shown such a list here, it shows someone else another one; another device of the
+   * user's own may have removed someone.
    */
   async compare(
     group: G,
@@ -322,11 +321,12 @@ function believedIn({ members, unconfirmed }: RememberedGroup): string[] {
   return members.filter((address) => !without.has(address));
 }
 
-/** Others may not have confirmed somebody whom this user has, or the other way round: no list of those is a lie. */
+/** Others may not have confirmed a member whom this user has confirmed, or the other way round. Such a list is no lie. */
 function currentLists(shown: readonly string[], { believed, departed }: MembersMemory): string[] {
   const gone = new Set(departed);
   const steady = shown.filter((address) => !gone.has(address));
-  return [...hashesBetween(steady, shown), ...[shown, believed].map((members) => membersHash([...members]))];
+  const some = hashesBetween(steady, shown) ?? [];
+  return [...some, ...[shown, believed].map((members) => membersHash([...members]))];
 }
 
 /** Whether anything changed that a person can see. */

@@ -7,13 +7,13 @@ import { membersHashes } from '../../protocol/members-hash.ts';
 const MOST_CHANGES = 8;
 
 /**
- * The hashes of all lists that lie between two: somebody may have been shown one of them when writing, while several
- * came and went. Empty if there were too many changes to tell.
+ * The hashes of all lists that lie between two: someone may have been shown one of them when writing, while several
+ * came and went. Null if there were too many changes to tell.
  * @param before,after wire addresses
  */
-export function hashesBetween(before: readonly string[], after: readonly string[]): string[] {
+export function hashesBetween(before: readonly string[], after: readonly string[]): string[] | null {
   const [was, is] = [new Set(before), new Set(after)];
   const changes = [...is.symmetricDifference(was)];
-  if (changes.length > MOST_CHANGES) return [];
+  if (changes.length > MOST_CHANGES) return null;
   return membersHashes([...was.intersection(is)], changes);
 }

@@ -23,8 +23,8 @@ export interface RememberedGroup extends HeardGroup {
 export interface ShownLists {
   /** Of what the relay shows now, all of it or without unconfirmed members. All other lists are over. */
   current(): string[];
-  /** Of lists that have been over since now at the latest. */
-  past(): string[];
+  /** Of lists that have been over since now at the latest; null where there are too many to tell. */
+  past(): string[] | null;
 }
 
 /** Where groups are kept. Every change must be durable when the call returns. */
@@ -45,7 +45,7 @@ export interface GroupMemory<G extends RememberedGroup> {
   forgetShown(group: G, address: string): void;
   /**
    * Whether the list of members with this hash was shown here, or one between two that were, and was not over when it
-   * was named.
+   * was named. Also whether it may have been, at a time of which not all lists are known.
    */
   hasShown(group: G, hash: string, namedAt: number): boolean;
   /** What is known is known to be outdated: it has to be asked for before it is used. */

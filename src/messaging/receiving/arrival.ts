@@ -4,7 +4,7 @@
 import type { EnvelopeHeader, Route, SealedCopy } from '../../protocol/envelope.ts';
 import type { DirectBody, GroupBody, UnverifiedPayload } from '../../protocol/payload.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
-import type { Contents, Judged } from '../contents/registry.ts';
+import type { Contents, Judged } from '../contents/all-kinds.ts';
 import type { SenderProof } from '../contents/rights.ts';
 import type { RelayRefusal, RelayUnreachable } from '../relay.ts';
 import type { KeyDirectory } from '../trust/directory.ts';

@@ -65,12 +65,15 @@ export class Inbox<G extends HeardGroup> {
         return { kind: 'refused', reason: error.message };
       if (error instanceof PayloadError) return { kind: 'refused', reason: `payload: ${error.message}` };
       if (error instanceof RelayUnreachable || error instanceof RelayRefusal) return { kind: 'later', error };
-      return this.#fault(envelope.id, error);
+      return this.fault(envelope.id, error);
     }
   }
 
-  /** A fault of ours: one envelope must not keep all others waiting for ever. */
-  #fault(id: string, error: unknown): Verdict<G> {
+  /**
+   * What becomes of an envelope at which our own code fails, when it is judged or taken: it comes again, but must not
+   * keep all others waiting for ever.
+   */
+  fault(id: string, error: unknown): Exclude<Verdict<G>, { kind: 'accepted' }> {
     const tries = (this.#faults.get(id) ?? 0) + 1;
     this.#faults.set(id, tries);
     if (tries < MOST_TRIES) return { kind: 'later', error: null };
@@ -80,7 +83,7 @@ export class Inbox<G extends HeardGroup> {
   }
 
   /**
-   * How the sender is known: by the list that their wallet signed, asked for anew where the known one does not settle
+   * How the sender is known: by the list that their wallet signed, asked for again where the known one does not settle
    * it. What signed words say of newer lists is noted on the way.
    * @throws RefusedEnvelope if nothing allows the message; RelayRefusal, RelayUnreachable
    */
@@ -107,18 +110,23 @@ export class Inbox<G extends HeardGroup> {
    */
   async #arrivalOf(unproven: Unproven, proof: SenderProof, page: Page): Promise<Arrival<G>> {
     const { envelope, header, payload } = unproven;
-    const { contents } = this.#parts;
+    const { contents, groups } = this.#parts;
     const { channel, body } = payload;
     const sentAt = decodeTime(body.sentAt);
     const isOwn = proof === 'signed' && body.sender === this.#parts.address;
-    const group = channel === 'group' ? await this.#groupOf(body, isOwn, page) : null;
+    const group = channel === 'group' ? await this.#groupOf(body, page) : null;
     if (proof === 'signed') this.#compareOwnList(unproven, isOwn, group);
     const judged = contents.judge(channel, body);
     const origin = { proof, channel, sender: body.sender, creator: group?.creator ?? null };
     const problem = findRightsProblem(origin, body) ?? this.#findTimeProblem(envelope, body.sender, sentAt);
     if (problem !== null) throw new RefusedEnvelope(problem);
     const common = { envelope, header, proof, judged, sentAt };
-    if (group && channel === 'group') return { ...common, channel, body, group };
+    if (group && channel === 'group') {
+      // Of what nobody signed the list of members can only warn, of a relay that shows a bot another group.
+      const by = { isOwn, sentAt, freshFor: this.#parts.now() - page.since };
+      const compared = await inGroup(groups.compare(group, body.members, by));
+      return { ...common, channel, body, group: compared };
+    }
     if (channel !== 'direct') throw new Error('a group message without its group');
     return { ...common, channel, body };
   }
@@ -136,22 +144,12 @@ export class Inbox<G extends HeardGroup> {
    * The group that a message is for: one that the recipient is in, and that its sender is or was in.
    * @throws RefusedEnvelope, RelayUnreachable, RelayRefusal, UnverifiableError
    */
-  async #groupOf(body: GroupBody, isOwn: boolean, { since }: Page): Promise<G> {
+  async #groupOf(body: GroupBody, { since }: Page): Promise<G> {
     const { groups, now } = this.#parts;
-    const freshFor = () => now() - since;
-    try {
-      const before = await groups.of(body.groupId);
-      // Of what nobody signed the list of members can only warn, of a relay that shows a bot another group.
-      const by = { isOwn, sentAt: decodeTime(body.sentAt), freshFor: freshFor() };
-      let group = await groups.compare(before, body.members, by);
-      if (groups.hears(before, body.sender) || groups.hears(group, body.sender)) return group;
-      group = await groups.refresh(body.groupId, freshFor());
-      if (groups.hears(group, body.sender)) return group;
-    } catch (error) {
-      const isOver = error instanceof RelayRefusal && ['not_a_member', 'not_found'].includes(error.code);
-      // Left meanwhile, or never a member of it: nothing of it is shown.
-      throw isOver ? new RefusedEnvelope('not a group of the recipient') : error;
-    }
+    const known = await inGroup(groups.of(body.groupId));
+    if (groups.hears(known, body.sender)) return known;
+    const fresh = await inGroup(groups.refresh(body.groupId, now() - since));
+    if (groups.hears(fresh, body.sender)) return fresh;
     throw new RefusedEnvelope('its sender is not in the group');
   }
 
@@ -164,6 +162,16 @@ export class Inbox<G extends HeardGroup> {
       this.#askedOwnAt = now();
       onNewerOwnList();
     } else if (!isOwn) onBehind?.(envelope.from, named, group);
+  }
+}
+
+/** Left meanwhile, or never a member of it: nothing of it is shown. @throws RefusedEnvelope, and what the call throws */
+async function inGroup<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    const isOver = error instanceof RelayRefusal && ['not_a_member', 'not_found'].includes(error.code);
+    throw isOver ? new RefusedEnvelope('not a group of the recipient') : error;
   }
 }
 

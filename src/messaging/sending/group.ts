@@ -30,7 +30,7 @@ export interface GroupNow {
 /** What is known of groups. */
 export interface GroupsNow {
   /**
-   * A group, not older than `freshFor` milliseconds, asked for anew if need be.
+   * A group, not older than `freshFor` milliseconds, asked for again if need be.
    * @throws RelayRefusal 'not_a_member' or 'not_found', RelayUnreachable, UnverifiableError
    */
   now(groupId: string, freshFor: number): Promise<GroupNow>;

@@ -87,5 +87,5 @@ export interface Unreached {
   isWithheld: boolean;
 }
 
-/** How often copies are sealed anew within one attempt because devices or members changed meanwhile. */
+/** How often copies are sealed again within one attempt because devices or members changed meanwhile. */
 export const MOST_ROUNDS = 5;

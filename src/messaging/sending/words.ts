@@ -13,7 +13,7 @@ const LATE = 60_000;
 
 /**
  * The payload of a message. While there is no copy of it, it names its time, the author's newest list and the members
- * anew, and is kept so.
+ * again, and is kept so.
  * @param hasCopies whether there is a copy that says what it said before
  * @param members hash of the members of a group as they are now
  * @throws RelayUnreachable while the device that is to sign is in no list of its own

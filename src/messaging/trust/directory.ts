@@ -13,7 +13,7 @@ import type { Judgement } from './judge.ts';
 import { KeyTrust, type OwnKnowledge, type Shown, type TrustStore } from './key-trust.ts';
 import { PqKeys } from './pq-keys.ts';
 
-/** How long fetched keys are good for sending, in milliseconds. Receiving asks anew whenever a device is unknown. */
+/** How long fetched keys are good for sending, in milliseconds. Receiving asks again whenever a device is unknown. */
 export const KEYS_FRESH_FOR = 60_000;
 /** Devices whose last word on their list is remembered as settled. */
 const MOST_SETTLED = 10_000;

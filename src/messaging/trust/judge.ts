@@ -164,7 +164,7 @@ export function findSealingProblem(address: string, trust: AddressTrust): Unveri
 
 /**
  * The person took one of two contradicting lists for the true one. The other one is never taken again; a list that
- * follows it contradicts anew. What devices said of their lists, on one side or the other, is forgotten.
+ * follows it contradicts again. What devices said of their lists, on one side or the other, is forgotten.
  * @param hash base64url of the list that counts from now on; another than the two changes nothing
  */
 export function choose(address: string, trust: AddressTrust, hash: string): AddressTrust {

@@ -45,7 +45,7 @@ export function judgeRoster(memory: MembersMemory | null, shown: readonly string
 }
 
 /**
- * What a relay shows of a group has to fit itself, and whoever asked.
+ * What a relay shows of a group has to be consistent, and has to fit the caller.
  * @param own the address of who asked; null where it is not known
  * @throws UnverifiableError
  */
@@ -90,7 +90,7 @@ export function isUnconfirmed({ believed, departed }: MembersMemory, address: st
 }
 
 /**
- * Whom another device of the user has removed: one or two members whose absence makes the list that it signed. Somebody
+ * Whom another device of the user has removed: one or two members whose absence makes the list that it signed. Someone
  * who departed before is no new removal: that device may only not have confirmed them.
  * @param hash the membersHash that the other device named
  * @returns the removed; empty if no such removal explains the hash

@@ -7,7 +7,7 @@
 const DAY = 24 * 3_600_000;
 
 /** A relay that tells of a longer retention is not believed. */
-export const MOST_RETENTION = 90 * DAY;
+const MOST_RETENTION = 90 * DAY;
 /** How much older than the relay's retention a message may be: it may have waited unsent. */
 const LATE = 15 * DAY;
 /** How far a sender's clock may be ahead. */

@@ -9,7 +9,7 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema;
 export type Direction = 'request' | 'response';
 
 const DEFINITIONS = '#/$defs/';
-export const COMPONENTS = '#/components/schemas/';
+const COMPONENTS = '#/components/schemas/';
 
 /** Definitions that were met, by name. */
 export type Definitions = Map<string, JsonSchema>;

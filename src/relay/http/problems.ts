@@ -7,6 +7,7 @@ import { PROBLEM_MEDIA_TYPE, PROBLEMS } from '../../protocol/problems.ts';
 import { ProblemError } from '../problem-error.ts';
 import { makeId } from '../secrets.ts';
 import { StoreUnavailable, TooManyChanges } from '../store/records.ts';
+import { logTrouble } from '../trouble.ts';
 
 /** Seconds after which a caller may try again when the relay could not write. */
 const UNAVAILABLE_RETRY = 1;
@@ -69,7 +70,7 @@ export function handleProblems(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);
     // A fault of ours is logged in full; a refusal is the caller's affair. Neither logs a body or a header.
-    if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
+    if (problem.status >= 500) logTrouble(request.log, 'error', 'request_failed', { err: error });
     return sendProblem(reply, problem);
   });
   app.setNotFoundHandler((request, reply) => {

@@ -44,15 +44,20 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
   const { rows } = options;
   const virtualizer = useRef<VirtualizerHandle>(null);
   const anchor = useRef<'unread' | 'end' | 'free'>('end');
-  const measured = useRef({ content: 0, viewport: 0 });
+  const measured = useRef({ content: 0, viewport: 0, offset: 0 });
   const [atEnd, setAtEnd] = useState(true);
 
   const shift = useShift(rows);
+  // Not by virtua, which gives up after 150 ms if rows are not measured by then. Rows that are measured later call again.
+  const toEnd = () => {
+    const { current } = options.scroller;
+    current?.scrollTo({ top: current.scrollHeight });
+  };
   const place = () => {
     const list = virtualizer.current;
     const unread = rows.findIndex((row) => row.startsUnread);
     if (anchor.current === 'unread') list?.scrollToIndex(unread, { align: 'start', offset: -24 });
-    if (anchor.current === 'end') list?.scrollToIndex(rows.length - 1, { align: 'end' });
+    if (anchor.current === 'end') toEnd();
   };
   // Of the element, not of virtua: when the window grows, the browser scrolls before virtua has heard of it.
   const viewportHeight = () => options.scroller.current?.clientHeight ?? 0;
@@ -71,12 +76,14 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
     const list = virtualizer.current;
     if (!list) return;
     const before = measured.current;
-    const now = { content: list.scrollSize, viewport: viewportHeight() };
+    const now = { content: list.scrollSize, viewport: viewportHeight(), offset: list.scrollOffset };
     const heightsChanged = before.content !== now.content || before.viewport !== now.viewport;
     measured.current = now;
-    const below = now.content - list.scrollOffset - now.viewport;
+    const below = now.content - now.offset - now.viewport;
+    // The view is on its way to the end while rows still come: only a person takes it back up.
+    const followsEnd = anchor.current === 'end' && (heightsChanged || now.offset >= before.offset);
     if (below < stickDistance && !options.hasNewer) anchor.current = 'end';
-    else if (!heightsChanged || anchor.current === 'unread') anchor.current = 'free';
+    else if (anchor.current === 'unread' || !(heightsChanged || followsEnd)) anchor.current = 'free';
     report();
   };
 
@@ -105,7 +112,7 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
     shift,
     jumpToEnd: () => {
       anchor.current = 'end';
-      virtualizer.current?.scrollToIndex(rows.length - 1, { align: 'end' });
+      toEnd();
     },
     stay: () => {
       anchor.current = 'free';

@@ -6,5 +6,4 @@ export const browserHost = {
   linkUsed: 'This link no longer works',
   linkUsedHelp:
     'Each link works once, within ten minutes. In the terminal, press Enter and open the new link.',
-  connectionBroke: 'The connection to Waxwing was lost. Check whether it was done, then try again.',
 } as const;

@@ -70,7 +70,7 @@ export const chat = {
   linkImitates: 'This address may imitate another site.',
   linkMailImitates: 'This address may imitate another one.',
   linkMore: 'The link has more recipients than the first. Read all of it.',
-  linkMailText: 'Your mail program opens with a letter to:',
+  linkMailText: 'Your mail program opens with a new message to:',
   linkText: 'Your browser opens:',
   linkAddress: 'Address',
 

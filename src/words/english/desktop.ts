@@ -8,8 +8,6 @@ export const desktop = {
   windowClosesHelp: 'The window keeps closing. Your messages are safe. Restart Waxwing.',
   loginItemRefused: 'Couldn’t change startup settings',
 
-  // Updates
-
   // Menu
   viewMenu: 'View',
   helpMenu: 'Help',

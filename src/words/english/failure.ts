@@ -1,14 +1,14 @@
 /** Sentences for failures, by code (src/base/failure.ts): what happened, then what to do. */
 export const failure = {
   // The server cannot be reached, or its answer cannot be used.
-  relay_silent: 'Nothing answers at the server’s address. Check the address, or try again later.',
+  relay_silent: 'No server answers at this address. Check the address, or try again later.',
   relay_name_unknown: 'The server’s address wasn’t found. Check the address and your network.',
   relay_hung_up: 'The server closed the connection. Try again.',
   relay_certificate: 'The server’s certificate isn’t trusted. Ask its administrator.',
   relay_unreachable: 'The server can’t be reached. Check your network.',
   relay_late: 'The server didn’t answer in time. Try again.',
   not_a_relay: 'This address isn’t a Waxwing server. Check the address.',
-  relay_wrong_answer: 'The server answered another question than the one asked. Nothing was used.',
+  relay_wrong_answer: 'The server’s answer doesn’t match the request. Nothing was used.',
   relay_answer_compressed: 'The server sent an answer that Waxwing doesn’t accept.',
   relay_answer_long: 'The server sent an answer that is too long. Nothing was used.',
   clocks_differ:
@@ -29,17 +29,16 @@ export const failure = {
     'There are two different device lists for {who}, and both are signed. Nothing is sent to them until you choose one in their details.',
   own_lists_differ:
     'There are two different device lists for your account, and both are signed. Nothing is sent until that’s fixed.',
-  keys_unproven: 'The server’s keys for this person can’t be proven. Nothing is sent to them.',
+  keys_unproven: 'Waxwing can’t confirm this person’s devices. Nothing is sent to them.',
   own_list_lost:
     'The server has lost device lists of yours that this computer doesn’t have either. Open Waxwing on the computer that you’ve used longest.',
-  own_list_forged:
-    'The server shows a device list for your address that you didn’t sign. Nothing is sent until that’s fixed.',
-  group_hash_wrong: 'The server shows members that don’t fit this group. Nothing was changed.',
+  own_list_forged: 'The server shows devices that you didn’t add. Nothing is sent until that’s fixed.',
+  group_hash_wrong: 'The server’s list of members is inconsistent. Nothing was changed.',
   group_without_you: 'The server shows this group without you. Nothing was changed.',
   groups_too_many:
     'The server shows more than {most, plural, one {# group} other {# groups}} of yours. The others aren’t used.',
   key_overdue:
-    'The server hasn’t taken a new key of this computer for a week. Until it does, anyone who steals this computer’s keys can read everything sent to it.',
+    'The server hasn’t accepted a new key from this computer for a week. Until it does, anyone who steals this computer’s keys can read everything sent to it.',
   old_key_shown: 'The server showed an old key of one of their devices. It was skipped.',
 
   // The account and its files.
@@ -72,7 +71,7 @@ export const failure = {
   handle_in_use: '@{handle} is taken. Try another.',
   handle_or_address_malformed:
     'A handle has 3–32 characters: a–z, 0–9, _, and starts with a letter. An address starts with 0x.',
-  handle_unknown: 'No one here has the handle @{handle}.',
+  handle_unknown: 'No one on this server has the handle @{handle}.',
   address_unknown: 'No one with this address uses this server.',
   address_malformed: 'This isn’t an address. An address has 0x and 40 characters.',
   yourself: 'That’s you.',
@@ -95,16 +94,21 @@ export const failure = {
 
   // Starting and stopping.
   starting: 'Waxwing is starting. Try again in a moment.',
-  connection_broke: 'The connection to Waxwing broke. Try again.',
+  connection_broke:
+    'The connection to Waxwing was lost. Check whether your last action worked, then try again.',
   folder_unusable:
     '{reason, select, EEXIST {{path} is a file. Waxwing needs a folder.} ENOTDIR {A part of the path {path} is a file. Waxwing needs a folder.} EROFS {The disk of {path} can only be read.} ENOSPC {The disk of {path} is full.} other {The folder {path} can’t be used. Check its permissions.}}',
   folder_busy: 'Waxwing is already running with the data in {path}. Close it first.',
+  folder_shared:
+    'The folder {path} is shared with other accounts of this computer. Start Waxwing with a folder of your own.',
+  folder_open:
+    'Other accounts of this computer can read {path}. Change its permissions so that only you can read it.',
   settings_unreadable:
     'The settings in {path} can’t be read ({reason}). Correct the file, or delete it to use the usual settings.',
   settings_unsaved: 'The settings couldn’t be saved. Check for free space on the disk.',
   keys_missing:
     'The folder {path} holds messages, but not their key {file}. Put it back from a copy. Nothing was changed.',
-  key_vanished: 'The key in {path} has just gone. Start Waxwing again.',
+  key_vanished: 'The key in {path} was removed just now. Start Waxwing again.',
   key_unreadable: 'The key file {path} can’t be read ({reason}).',
   key_unwritable: 'The key file {path} can’t be saved ({reason}).',
   key_damaged:
@@ -123,9 +127,9 @@ export const failure = {
 
   // The lock.
   locked: 'Waxwing is locked. Unlock it to continue.',
-  unlocked_elsewhere: 'Waxwing was unlocked on another page. This page has ended.',
+  unlocked_elsewhere: 'Waxwing was unlocked on another page, so this page no longer works.',
   open_already: 'Waxwing is already open.',
-  lock_on_already: 'The app lock is already on.',
+  lock_on_already: 'App lock is already on.',
   not_asked_now: 'Waxwing doesn’t need this to unlock now.',
   passphrase_wrong: 'This isn’t the passphrase.',
   passphrase_short:
@@ -138,7 +142,7 @@ export const failure = {
   key_store_refuses: 'The keychain doesn’t open now. Try again.',
   recovery_in_desktop_only: 'Your recovery phrase is available only in the desktop app.',
   clipboard_busy: 'Another program is using the clipboard. Copy it again.',
-  copied_by_page: 'The page copies by itself.',
+  copied_by_page: 'The browser copies this without Waxwing’s help.',
 
   // Setting up and linking.
   not_set_up: 'Set up your account first.',
@@ -148,16 +152,15 @@ export const failure = {
   phrase_not_shown: 'Your recovery phrase wasn’t shown yet. Start again.',
   phrase_words_wrong: 'These aren’t the right words. Check your notes, or go back to see the phrase.',
   link_needs_lock:
-    'A code gives access to your account. In a browser, turn on the app lock first, under Privacy and security.',
+    'A code gives access to your account. To link from a browser, turn on App lock under Settings > Privacy and security.',
   link_at_other_relay: 'Your other computer uses the server {relay}. Go back and choose it.',
   link_relay_needed: 'Choose the same server as on your other computer.',
-  link_gone: 'No computer is waiting under this code. Make a new code on your other computer.',
+  link_gone: 'This code was used, canceled or expired. Create a new code on your other computer.',
   link_unproven:
     'The server returned something your other computer didn’t send. Nothing was set up. Don’t use this server until you know why.',
   link_interrupted:
     'The server couldn’t finish this. The code is used up, but you can try again here until you close Waxwing.',
-  link_not_cancelled:
-    'The server couldn’t be told to cancel the code, which works for up to 10 minutes. Check your list of devices then.',
+  link_not_cancelled: 'Couldn’t cancel the code. It may work for 10 more minutes. Check your devices then.',
   own_device: 'You’re using this device. Remove it on another one.',
 
   // Updates of the app.
@@ -169,7 +172,7 @@ export const failure = {
   update_empty: 'Update not installed: {file} on the update server is empty.',
   update_answer_long: 'Update not installed: the update server’s answer is too long.',
   update_server_unreachable: 'Can’t reach the update server. Try again later.',
-  not_installed: 'Only the installed app can start at login.',
+  not_installed: 'Only the installed app can start when you log in.',
 
   // Chats and groups.
   lists_changed: 'These device lists have changed. Compare them again.',
@@ -177,12 +180,12 @@ export const failure = {
   message_deleted: 'This message was deleted.',
   message_unknown: 'This message isn’t here.',
   message_underway: 'This message is already being sent.',
-  person_blocked: 'You’ve blocked this person. Unblock them to write to them.',
-  invited_blocked: 'You’ve blocked this person. Unblock them to invite them.',
+  person_blocked: 'You blocked this person. Unblock them to write to them.',
+  invited_blocked: 'You blocked this person. Unblock them to invite them.',
   member_unconfirmed:
     'The server says this person is back. They can’t read your messages until you confirm it.',
-  no_device: 'This person has no device that can read a message now.',
-  invited_no_device: '{address} has no device that can read an invitation.',
+  no_device: 'This person can’t receive messages now.',
+  invited_no_device: '{address} can’t receive invitations now.',
   group_unknown: 'This group isn’t on this computer anymore.',
   group_left: 'You’re no longer in this group, so you can’t send to it.',
   group_not_found: 'This group no longer exists on this server, so you can’t send to it.',
@@ -207,16 +210,16 @@ export const failure = {
   account_suspended: 'The administrator of this server has suspended your account. Ask them about it.',
   handle_taken: 'This handle is taken. Try another.',
   device_list_conflict: 'Your devices changed at the same time elsewhere. Try again.',
-  seal_key_conflict: 'The server didn’t take this computer’s new key. Waxwing tries again.',
-  link_conflict: 'This code is already in use. Make a new one.',
+  seal_key_conflict: 'The server didn’t accept this computer’s new key. Waxwing tries again.',
+  link_conflict: 'This code is already in use. Create a new one.',
   quota_reached:
-    '{reason, select, devices {You already use Waxwing on as many devices as this server allows. Remove one first.} apiKeys {You have as many API keys as this server allows. Delete one first.} groups {You’re in as many groups as this server allows. Leave one first.} groupTokens {Your groups have as many bot tokens as this server allows. Delete one first.} links {Too many codes of yours are waiting. Cancel one, or wait until one expires.} groupMembers {This group has as many members as this server allows.} groupInvitations {This group has as many open invitations as this server allows. Cancel one first.} other {You’ve reached a limit on this server. Remove something, or ask its administrator.}}',
+    '{reason, select, devices {You already use Waxwing on as many devices as this server allows. Remove one first.} apiKeys {You have as many API keys as this server allows. Revoke one first.} groups {You’re in as many groups as this server allows. Leave one first.} groupTokens {Your groups have as many bot tokens as this server allows. Revoke one first.} links {Too many codes of yours are waiting. Cancel one, or wait until one expires.} groupMembers {This group has as many members as this server allows.} groupInvitations {This group has as many open invitations as this server allows. Cancel one first.} other {You’ve reached a limit on this server. Remove something, or ask its administrator.}}',
   too_large: 'This is larger than the server allows.',
   unsupported_media_type: 'The server didn’t understand the request. Update Waxwing.',
   misdirected_request: 'The server didn’t understand the request. Update Waxwing.',
   plaintext_rejected: 'The server refused this message because it isn’t encrypted as it should be.',
   unknown_device: 'The server doesn’t know this device anymore. Waxwing tries again.',
-  rate_limited: 'That was too much at once. Wait a moment, then try again.',
+  rate_limited: 'Too many requests at once. Wait a moment, then try again.',
   headers_too_large: 'The server didn’t understand the request. Update Waxwing.',
   internal: 'The server failed. Try again later.',
   unavailable: 'The server isn’t available now. Try again later.',

@@ -26,7 +26,7 @@ export const people = {
   devices: 'Devices',
   devicesNone: 'No devices yet',
   unsigned: '<bdi>{name}</bdi> also lets programs send messages. They’re marked API or BOT.',
-  signedOnly: 'One of these devices signs every message.',
+  signedOnly: 'Each message is signed by one of these devices.',
   validUntil: 'Valid until {date}',
   notPostQuantum: 'Not post-quantum',
   notPostQuantumText:

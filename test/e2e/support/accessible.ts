@@ -57,7 +57,7 @@ export async function expectWhole(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme });
     for (const width of [360, 800, 1440]) {
       await page.setViewportSize({ width, height: 900 });
-      // The page lays itself out anew a moment after the window has another width.
+      // The page lays itself out again a moment after the window has another width.
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
       await expectAccessible(page, colorScheme === 'light' ? [] : ofColours);
     }

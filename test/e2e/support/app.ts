@@ -50,7 +50,7 @@ export class App {
     this.#relay = relay;
   }
 
-  /** Somebody who has just come to a relay, in a browser of their own. */
+  /** Someone who has just come to a relay, in a browser of their own. */
   static async newcomer(browser: Browser, relay: string, handle: string): Promise<App> {
     const app = new App(await (await browser.newContext()).newPage(), relay);
     await app.start();

@@ -10,7 +10,7 @@ import { TestHost } from '../../support/browser-host.ts';
 /** The account that Unix keeps for those who own nothing. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
-/** Only root can become somebody else, and a Node in somebody's own folder is closed to others. */
+/** Only root can become someone else, and a Node in somebody's own folder is closed to others. */
 const canBeNobody =
   process.getuid?.() === 0 && spawnSync(process.execPath, ['-e', ''], { ...NOBODY, cwd: '/' }).status === 0;
 
@@ -59,7 +59,7 @@ test.skipIf(!canBeNobody)(
   async () => {
     // A link that waits to be opened, which nobody has seen.
     const token = host.newToken();
-    // As where somebody gives a folder that others may look into.
+    // As where someone gives a folder that others may look into.
     chmodSync(host.folder, 0o755);
     expect(existsSync(`${host.folder}/database.key`) && existsSync(`${host.folder}/engine`)).toBe(true);
     const bearer = await host.newBearer();
@@ -89,6 +89,6 @@ test.skipIf(!canBeNobody)(
     expect(said).not.toContain(token);
     expect(said).not.toContain(bearer);
     expect(host.called).toEqual([]);
-    expect((await host.exchange(token)).status, 'the link still works, once, for whoever has it').toBe(200);
+    expect((await host.exchange(token)).status, 'the link still works, once').toBe(200);
   },
 );

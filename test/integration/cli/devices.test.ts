@@ -80,6 +80,6 @@ test('an identity does not remove itself', async () => {
   const args = ['devices', 'remove', first.identity.deviceId, '--identity', file];
   expect(await waxwing(args)).toMatchObject({
     code: 1,
-    complained: expect.stringContaining('with another one'),
+    complained: expect.stringContaining('with another device'),
   });
 });

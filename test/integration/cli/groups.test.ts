@@ -93,10 +93,10 @@ test('three people and a bot share a group, from its creation to its end', async
   const person = await waxwing(['send', '@grp_bob', 'psst'], bot);
   expect([person.code, person.complained]).toEqual([
     2,
-    'A group token sends into its group and to nobody else: leave the recipient out. To write to a person, use an API key.\n',
+    'A group token sends only into its group. Leave the recipient out. To write to a person, use an API key.\n',
   ]);
   expect((await waxwing(['resolve', '@grp_bob'], bot)).complained).toMatch(
-    /needs the entitlement directory:read.*A group token can post/,
+    /needs the entitlement directory:read.*A group token can only post/,
   );
   expect((await waxwing(['groups', '--mine'], bot)).code).toBe(3);
 
@@ -123,7 +123,7 @@ test('three people and a bot share a group, from its creation to its end', async
   expect(await as('dan', 'send', '--group', alone.id, 'Hello?')).toEqual({
     code: 1,
     said: '',
-    complained: 'Nobody got it: there is no device that could read it.\n',
+    complained: 'No one got it: there is no device that can read it.\n',
   });
 
   expect((await as('cat', 'groups', 'leave', id)).said).toBe(`You have left ${id}.\n`);

@@ -22,7 +22,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** Somebody who reads by the command, and what it is called with. */
+/** Someone who reads by the command, and what it is called with. */
 async function newReader(
   name: string,
   options: { relay?: { url: string } } = {},

@@ -65,7 +65,7 @@ describe('a credential', () => {
       'that is none',
       { WAXWING_API_KEY: 'sk_live_short' },
       3,
-      /^WAXWING_API_KEY does not hold an API key: sk_live_ and 43 characters\. Look/,
+      /^WAXWING_API_KEY does not hold an API key: sk_live_ and 43 characters\. Check/,
     ],
     ['of the other kind', { WAXWING_API_KEY: TOKEN }, 3, /^WAXWING_API_KEY does not hold an API key/],
     [
@@ -119,7 +119,7 @@ describe('a relay', () => {
     const nobody = `http://127.0.0.1:${await freePort()}`;
     expect(await failure(['me', '--relay', nobody])).toEqual([
       4,
-      `Nothing answers at the relay’s address. The relay is ${nobody}; --relay or WAXWING_RELAY names another.`,
+      `No relay answers at this address. The relay is ${nobody}; --relay or WAXWING_RELAY names another.`,
     ]);
   });
 
@@ -132,7 +132,7 @@ describe('a relay', () => {
     server.close();
     expect([code, sentence]).toEqual([
       4,
-      expect.stringMatching(/^What answers at this address does not speak like a Waxwing relay\./),
+      expect.stringMatching(/^There is no Waxwing relay at this address\./),
     ]);
   });
 
@@ -153,8 +153,8 @@ describe('a person', () => {
   test.each<[string[], number, RegExp]>([
     [['resolve', '@wrong_nobody'], 5, /^Nobody has the public handle @wrong_nobody here\.$/],
     [['send', '@wrong_nobody', 'hi'], 5, /^Nobody has the public handle @wrong_nobody here\.$/],
-    [['keys', `0x${'1'.repeat(40)}`], 5, /has no devices on this relay\.$/],
-    [['send', `0x${'1'.repeat(40)}`, 'hi'], 5, /has no device that could read a message now\.$/],
+    [['keys', `0x${'1'.repeat(40)}`], 5, /has no device that can read a message now\.$/],
+    [['send', `0x${'1'.repeat(40)}`, 'hi'], 5, /has no device that can read a message now\.$/],
     [['resolve', '@No'], 2, /A person is @handle/],
     [['send', 'No!', 'hi'], 2, /^A person is @handle/],
     [['resolve', '0x12'], 2, /An address is 0x and 40 hexadecimal digits\./],
@@ -192,7 +192,7 @@ test('keys that their owner did not sign are shown to nobody, and nothing is sen
     expect(await failure([...args, '--relay', url])).toEqual([
       1,
       expect.stringMatching(
-        /^The server’s keys for this person do not prove themselves: .* Nothing is sent to them\.$/,
+        /^The relay’s keys for this person cannot be proven: .* Nothing is sent to them\.$/,
       ),
     ]);
   }
@@ -207,7 +207,7 @@ describe('--json tells failures as JSON on standard error', () => {
     [['groups', 'foo', '--json'], 2, 'usage'],
     [['send', '@wrong_ann', '', '--json'], 2, 'usage', 'message_empty'],
     [['resolve', '@wrong_nobody', '--json'], 5, 'not_found', 'handle'],
-    [['send', 'hi', '--group', 'nonsense', '--json'], 5, 'not_found', 'group'],
+    [['send', 'hi', '--group', 'nonsense', '--json'], 5, 'not_found', 'group_not_found'],
     [['inbox', '--json'], 3, 'credential', 'identity_needed'],
     [['me', '--json', '--identity', '/nonexistent'], 3, 'credential', 'identity_missing'],
   ])('%j', async (args, code, name, reason) => {

@@ -118,7 +118,10 @@ describe('what makes no sense is refused with 2', () => {
   test.each<[string, string]>([
     ['stats', "error: required option '--data <folder>' not specified"],
     ['verify ann --data x', 'It has to be @handle, or the id of a group, which has 22 characters.'],
-    ['verify @A --data x', 'There can be no such handle.'],
+    [
+      'verify @A --data x',
+      'This is not a handle: a handle has 3 to 32 of a-z, 0-9 and _, and begins with a letter.',
+    ],
     ['suspend 0x12 --data x', 'An address is 0x and 40 hexadecimal digits. A handle begins with @.'],
     ['audit --limit 0 --data x', 'It has to be a number from 1 to 10000.'],
     ['destroy --data x', "error: unknown command 'destroy'"],

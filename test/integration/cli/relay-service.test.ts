@@ -54,7 +54,7 @@ test('a database of a newer relay is left alone, and the operator is told what t
   expect([code, complained.trim()]).toEqual([
     1,
     expect.stringMatching(
-      /^The relay's database is of version 999, this relay knows \d+\. Use the newer relay\.$/,
+      /^The relay's database is of version 999, and this relay knows version \d+\. Use the newer relay\.$/,
     ),
   ]);
 });

@@ -61,7 +61,7 @@ describe('what makes no sense is refused with what would', () => {
       invalid(
         '--relay <url>',
         'ftp://example.org',
-        'A relay’s address looks like https://relay.example. Look whether this one was mistyped.',
+        'A relay’s address looks like https://relay.example. Check this one for mistakes.',
       ),
     ],
     [

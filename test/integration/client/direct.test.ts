@@ -222,8 +222,8 @@ test('what cannot be sent is said: a text that is too long, a recipient without 
   await expect(client.send(address, 'x'.repeat(66_000))).rejects.toThrow(
     'it has 66000 bytes, and the limit is 16384',
   );
-  await expect(client.send(identity.address, 'to myself')).rejects.toThrow('no device that could read');
-  await expect(client.send(`0x${'9'.repeat(40)}`, 'x')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(client.send(identity.address, 'to myself')).rejects.toThrow('no device that can read');
+  await expect(client.send(`0x${'9'.repeat(40)}`, 'x')).rejects.toMatchObject({ code: 'no_device' });
 });
 
 test('a revoked key ends the loop with the relay’s refusal', async () => {
@@ -236,7 +236,7 @@ test('a revoked key ends the loop with the relay’s refusal', async () => {
   await expect(client.me()).rejects.toThrow(RelayRefusal);
 });
 
-test('a recipient whose devices have changed since is sealed for anew', async () => {
+test('a recipient whose devices have changed since is sealed for again', async () => {
   const [alice, bob] = [await newBot(relay), await newPerson(relay)];
   await alice.client.send(bob.address, 'with the first key');
   bob.device.rotate();

@@ -70,7 +70,7 @@ test('what is missing is said before anything is sent', async () => {
   await expect(mixed.send(other.address, 'x')).rejects.toThrow('The secret belongs to');
 });
 
-test('a handle that somebody has is refused; the identity can try another', async () => {
+test('a handle that someone has is refused; the identity can try another', async () => {
   await newBot(relay, { handle: 'identity_taken' });
   const identity = Identity.create();
   await expect(identity.register(relay.url, { handle: 'identity_taken' })).rejects.toMatchObject({

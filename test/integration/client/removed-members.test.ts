@@ -38,7 +38,7 @@ async function newGroup(benFile?: string): Promise<Three> {
   return { id, ann, ben, cat };
 }
 
-/** Shows the group without somebody, as after a removal. Told the truth, they are a member again. */
+/** Shows the group without someone, as after a removal. Told the truth, they are a member again. */
 function showWithout(id: string, { identity }: Bot): void {
   hostile.lie(({ method, path, status, body }) => {
     if (method !== 'GET' || !path.endsWith(`/groups/${id}`) || status !== 200) return;
@@ -48,7 +48,7 @@ function showWithout(id: string, { identity }: Bot): void {
   });
 }
 
-/** A client has seen the removal of somebody, and then the roster from before it. */
+/** A client has seen the removal of someone, and then the roster from before it. */
 async function letReturn(id: string, gone: Bot, client: RelayClient): Promise<void> {
   showWithout(id, gone);
   await client.group(id);
@@ -103,7 +103,7 @@ test('a removal by the program counts though the relay never carries it out, and
   expect(await waitingTexts(cat)).toEqual(['Ben removes nobody']);
 
   await ben.client.removeMember(id, ben.identity.address);
-  await expect(ben.client.sendToGroup(id, 'by mistake')).rejects.toMatchObject({ code: 'not_a_member' });
+  await expect(ben.client.sendToGroup(id, 'by mistake')).rejects.toMatchObject({ code: 'group_left' });
   await ben.client.joinGroup(id);
   expect((await ben.client.sendToGroup(id, 'back again')).envelopeIds).not.toEqual([]);
 });

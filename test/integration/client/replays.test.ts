@@ -68,7 +68,7 @@ test('what a bot took is not delivered to it again after 60 days: it is too old'
   expect(refused).toEqual(['too old: it may have been delivered before']);
 });
 
-test('nor at a relay that keeps envelopes for 90 days, after the journal was written anew', async () => {
+test('nor at a relay that keeps envelopes for 90 days, after the journal was rewritten', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'bot.json');
   const scene = await newScene(90, file);

@@ -10,7 +10,7 @@ import { TestRelay } from '../../support/relay.ts';
 
 const ENTRY = fileURLToPath(new URL('../../support/echo-process.ts', import.meta.url));
 
-/** Waits until so many answers have come to somebody, and a moment more for those that should not. */
+/** Waits until so many answers have come to someone, and a moment more for those that should not. */
 async function answers(bot: Bot, count: number): Promise<string[]> {
   const texts: string[] = [];
   const collect = async () => {

@@ -19,7 +19,7 @@ const filesOf = (folder: string) =>
     .filter((name) => !/-(?:wal|shm|journal)$/.test(name))
     .sort();
 
-/** Names in folders that somebody else may use meanwhile: only those that an attachment could have had. */
+/** Names in folders that someone else may use meanwhile: only those that an attachment could have had. */
 const strays = (folder: string) =>
   readdirSync(folder).filter((name) =>
     /escaped|^(?:con|nul|com1|lpt1|aux)\b|autorun|desktop\.ini/i.test(name),

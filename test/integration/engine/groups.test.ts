@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FailureCode } from '../../../src/base/failure.ts';
 import type { Conversation, GroupConversation, Message } from '../../../src/bridge/shapes.ts';
-import { RelayClient } from '../../../src/client/index.ts';
+import { Identity, RelayClient } from '../../../src/client/index.ts';
 import { membersHash } from '../../../src/protocol/members-hash.ts';
 import { startRelay } from '../../../src/relay/index.ts';
 import { newBot } from '../../support/bots.ts';
@@ -188,7 +188,7 @@ test('a bot posts with a token in the creator’s name, shown as a bot’s; a re
   await expect(bot.sendToGroup(group.groupId, 'too late')).rejects.toMatchObject({ status: 401 });
 });
 
-test('a member who joins while somebody writes gets the message too: the copies are topped up', async () => {
+test('a member who joins while someone writes gets the message too: the copies are topped up', async () => {
   const { group } = await create('Topped up');
   await join(ben, group.groupId);
   await say(ann, group.groupId, 'first');
@@ -261,6 +261,31 @@ test('that others came between two looks at the group is no reason to warn', asy
   }
 });
 
+test('that more came between two looks at the group than can be told apart is no reason to warn', async () => {
+  const { group } = await create('Open day');
+  await join(ben, group.groupId);
+  const joinAs = (identity: Identity) =>
+    identity.account(relay.url).call('joinGroup', { params: { id: group.groupId }, body: {} });
+  const { identity, client } = await newBot(relay);
+  await joinAs(identity);
+  for (let count = 0; count < 8; count++) await joinAs(Identity.create());
+  // The bot has looked a moment before the last one came.
+  const view = await client.group(group.groupId);
+  await joinAs(Identity.create());
+  client.api.group = async () => view;
+  await client.sendToGroup(group.groupId, 'so many of us');
+  for (const engine of [ann, ben]) {
+    await eventually(
+      () => texts(engine, group.groupId),
+      ({ length }) => length === 1,
+    );
+    expect((await groupIn(engine, group.groupId)).group).toMatchObject({
+      membersDifferSince: null,
+      memberCount: 12,
+    });
+  }
+});
+
 test('who was removed is told so, and not that the server shows them again', async () => {
   const { group, id } = await create('Without Ben');
   const bens = await join(ben, group.groupId);
@@ -283,7 +308,7 @@ test('a member who was shown another list is a reason to warn, until the person 
   const { identity, client } = await newBot(relay);
   await identity.account().call('joinGroup', { params: { id: group.groupId }, body: {} });
   const view = await client.group(group.groupId);
-  // A relay that shows one member a list with somebody more in it: the hash fits, and nobody else has seen such a list.
+  // A relay that shows one member a list with someone more in it: the hash fits, and nobody else has seen such a list.
   const hidden = `0x${'99'.repeat(20)}`;
   const shown = { ...view, members: [...view.members, hidden].toSorted() };
   client.api.group = async () => ({ ...shown, membersHash: membersHash(shown.members) });

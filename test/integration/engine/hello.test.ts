@@ -49,7 +49,7 @@ async function newEngine(handle: string): Promise<Honest & { engine: ClockedEngi
   return { engine, address: address.toLowerCase(), handle };
 }
 
-/** Somebody without an app, as an engine writes to them. */
+/** Someone without an app, as an engine writes to them. */
 const as = ({ address }: Person, { engine }: Honest): Honest => ({ engine, address, handle: '' });
 
 /** What a person's device was told by hello, oldest first. */

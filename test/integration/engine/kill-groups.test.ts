@@ -18,7 +18,7 @@ import { ROOMY_RATES } from '../../support/rates.ts';
 
 type Place = Pick<Exchange, 'stage'> & { ends: string };
 
-/** Where Ann is killed when she writes after somebody has joined: the post tells of them, the group is read, the rest is posted. */
+/** Where Ann is killed when she writes after someone has joined: the post tells of them, the group is read, the rest is posted. */
 const PLACES: Place[] = [
   { ends: '/envelopes', stage: 'before' },
   { ends: '/envelopes', stage: 'after' },

@@ -5,9 +5,21 @@ import { RelayApi } from '../../../src/client/api.ts';
 import { RelayHttp } from '../../../src/client/http.ts';
 import { WalletSession } from '../../../src/client/session.ts';
 import { openCache } from '../../../src/engine/cache/database.ts';
-import { importEd25519, importX25519, randomBytes } from '../../../src/protocol/crypto.ts';
+import {
+  importEd25519,
+  importX25519,
+  randomBytes,
+  sha256,
+  signEd25519,
+} from '../../../src/protocol/crypto.ts';
 import { deviceIdOf, signDeviceList } from '../../../src/protocol/device-list.ts';
-import { decodeBase64Url, encodeBase64Url, encodeTime, encodeUtf8 } from '../../../src/protocol/encoding.ts';
+import {
+  concatBytes,
+  decodeBase64Url,
+  encodeBase64Url,
+  encodeTime,
+  encodeUtf8,
+} from '../../../src/protocol/encoding.ts';
 import { sealCopy } from '../../../src/protocol/envelope.ts';
 import { type DirectBody, encodePayload } from '../../../src/protocol/payload.ts';
 import { signSealKey } from '../../../src/protocol/seal-key.ts';
@@ -22,7 +34,7 @@ import {
   temporaryFolder,
 } from '../../support/engine.ts';
 
-/** Somebody who speaks the protocol to the letter, and lies with it. */
+/** Someone who speaks the protocol to the letter, and lies with it. */
 class Mallory {
   readonly wallet = walletFromPhrase(generatePhrase());
   readonly deviceKey = importEd25519(randomBytes(32));
@@ -81,6 +93,19 @@ class Mallory {
     return encodePayload({ channel: 'direct', body }, { deviceKey, list });
   }
 
+  /** A body with a field that is nested so deeply that JSON.stringify could not write it. */
+  nested(to: string, levels: number): Uint8Array {
+    const list = { sequence: 1, hash: encodeBase64Url(new Uint8Array(32)) };
+    const json = JSON.stringify({ ...this.body(to, 'from the deep'), list, later: 0 });
+    const deep = '['.repeat(levels) + ']'.repeat(levels);
+    const body = encodeUtf8(json.replace('"later":0', `"later":${deep}`));
+    const label = encodeUtf8('SEALEDMSG');
+    const signed = concatBytes(encodeUtf8('waxwing/payload/v2'), label, sha256(body));
+    const deviceId = deviceIdOf(this.deviceKey.publicKey);
+    const head = concatBytes(label, Uint8Array.of(0x02, 0x01), deviceId);
+    return concatBytes(head, signEd25519(this.deviceKey, signed), body);
+  }
+
   async send(to: string, payload: Uint8Array): Promise<void> {
     const keys = await this.relay.keys(to);
     const [recipientDeviceKey = ''] = keys?.deviceKeys ?? [];
@@ -125,12 +150,13 @@ const other = `0x${'33'.repeat(20)}`;
 test('lies are not shown and do not stand in the way of what is true', async () => {
   const lies: Uint8Array[] = [
     encodeUtf8('no payload at all'),
-    mallory.signed(mallory.body(victim, 'from somebody else', { sender: other })),
-    mallory.signed(mallory.body(other, 'for somebody else')),
+    mallory.signed(mallory.body(victim, 'from someone else', { sender: other })),
+    mallory.signed(mallory.body(other, 'for someone else')),
     mallory.signed(mallory.body(victim, 'from a device nobody certified'), mallory.strangerKey),
     encodePayload({ channel: 'direct', body: mallory.body(victim, 'unsigned, not allowed') }, null),
     changed(mallory.signed(mallory.body(victim, 'changed after signing'))),
     mallory.signed(mallory.body(victim, 'a body that is cut off')).slice(0, -1),
+    mallory.nested(victim, 32_000),
   ];
   for (const lie of lies) await mallory.send(victim, lie);
   await mallory.send(victim, mallory.signed(mallory.body(victim, 'the truth')));
@@ -248,7 +274,7 @@ function waitingAtRelay(): number {
   return Number(count);
 }
 
-/** Breaks what the cache knows of somebody, as a fault of the code or the disk might. */
+/** Breaks what the cache knows of someone, as a fault of the code or the disk might. */
 function damageContact(address: string): void {
   const cache = openCache(engine.folder.path, engine.key);
   const { changes } = cache.prepare("UPDATE contacts SET trust = 'damaged' WHERE address = ?").run(address);

@@ -1,5 +1,5 @@
 /**
- * A computer that slept holds a call that nobody will ever answer: waking asks anew.
+ * A computer that slept holds a call that nobody will ever answer: waking asks again.
  */
 import { expect, test } from 'vitest';
 import { startRelay } from '../../../src/relay/index.ts';

@@ -1,5 +1,5 @@
 /**
- * A computer that slept while it was locked holds a call that nobody will ever answer: waking asks anew.
+ * A computer that slept while it was locked holds a call that nobody will ever answer: waking asks again.
  */
 import { expect, test } from 'vitest';
 import { WaitingMessages } from '../../../src/host/waiting-messages.ts';

@@ -50,7 +50,7 @@ describe('a post that is refused, with nothing stored', () => {
       (envelope) => ({ ...envelope, toAddress: stranger.address }),
     ],
     [
-      '§4.9 rule 1: the key of somebody who is no member',
+      '§4.9 rule 1: the key of someone who is no member',
       422,
       'not_a_member',
       (envelope) => ({
@@ -113,7 +113,7 @@ describe('a post that is refused, with nothing stored', () => {
   });
 
   it.each([
-    ['is for somebody who is no member', 'not_a_member', () => ({ toAddress: stranger.address })],
+    ['is for someone who is no member', 'not_a_member', () => ({ toAddress: stranger.address })],
     [
       'is for a key that no device of that member ever had',
       'unknown_device',

@@ -26,7 +26,7 @@ export interface HowToWrite {
 
 let users = 0;
 
-/** What somebody was shown: kind (`newer` for a fallback), text and trust. */
+/** What someone was shown: kind (`newer` for a fallback), text and trust. */
 type Shown = [kind: string, text: string, trust: string];
 
 /** What became of a message of the user's. */
@@ -52,7 +52,7 @@ abstract class WithUser {
   abstract all(): Promise<Shown[]>;
   /** Ada writes first, and is accepted, where that means something. */
   abstract meet(): Promise<unknown>;
-  /** Whoever has written to the user is accepted. */
+  /** All who have written to the user are accepted. */
   abstract accept(other: Account): Promise<void>;
   /** The user writes to ada. */
   abstract writes(text: string): Promise<Answered>;

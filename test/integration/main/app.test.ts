@@ -424,7 +424,7 @@ test('what starts at login and the setting are true to each other, whichever was
   first.settings.store = { ...defaultSettings, startAtLogin: true };
   first.electron.app.becomeReady();
   await first.app.ready;
-  // Somebody took it off the system's list.
+  // Someone took it off the system's list.
   expect(first.settings.store.startAtLogin).toBe(false);
   const page = await preload(first.electron);
   await page.calls['settings.set']({ startAtLogin: true });
@@ -465,7 +465,7 @@ test('an app that is not installed neither starts at login nor touches what the 
   const page = await preload(electron);
   await page.calls['settings.set']({ startAtLogin: false });
   expect(electron.dialog.errors.map(({ content }) => content)).toEqual([
-    'Only the installed app can start at login.',
+    'Only the installed app can start when you log in.',
   ]);
   expect(settings.store.startAtLogin).toBe(true);
   expect(readFileSync(file, 'utf8')).toBe('of the installed one');
@@ -658,7 +658,7 @@ test('a relay or an engine that broke is said', async () => {
 });
 
 test.each(['resume', 'unlock-screen'])(
-  'on %s both kinds of waiting for messages begin anew',
+  'on %s both kinds of waiting for messages start again',
   async (event) => {
     using folder = temporaryFolder();
     const { electron, app } = start(folder.path, [], { platform: 'darwin' });

@@ -43,7 +43,7 @@ test('C20, V10: a fuse that is not as it has to be is named', async () => {
 
 // What stands for Apple's program here is a script with a shebang.
 test.skipIf(process.platform === 'win32')(
-  'on macOS the signature is made anew, which the fuses break: without one Apple’s processors start nothing',
+  'on macOS the signature is made again, which the fuses break: without one Apple’s processors start nothing',
   async () => {
     using folder = temporaryFolder();
     const app = join(folder.path, 'Waxwing.app');

@@ -107,7 +107,7 @@ test('the log is whole, its times are the relay’s, and it cannot be written ov
   expect(() => database.exec('DELETE FROM audit WHERE sequence = 1')).toThrow('the audit log only grows');
 });
 
-/** Whoever owns the file can take the triggers away. */
+/** The owner of the file can take the triggers away. */
 const UNLOCK = 'DROP TRIGGER audit_keeps_rows; DROP TRIGGER audit_keeps_values;';
 
 test.each<[string, string, object | null]>([

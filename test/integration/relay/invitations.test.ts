@@ -10,7 +10,7 @@ const relay = new TestRelay({ admin: true });
 beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 
-/** A group with a password, and somebody who is not in it. */
+/** A group with a password, and someone who is not in it. */
 async function lockedGroup() {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await newGroup(ann, { password: 'secret' });

@@ -104,7 +104,7 @@ class Secrets {
   }
 }
 
-/** Any call of somebody, about things of their own or of somebody else. */
+/** Any call of someone, about things of their own or of someone else. */
 async function anyCall(world: World, secrets: Secrets, choose: Choose): Promise<void> {
   const name = NAMES[choose(NAMES.length)] ?? 'getMe';
   if (name === 'deleteSession') return;

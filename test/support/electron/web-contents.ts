@@ -9,7 +9,7 @@ import { asElectron, DeclaredEmitter } from './strict.ts';
 
 /** Where pages are shown: a browser, in an end-to-end test. Without one, a page is no more than its address. */
 export interface PageHost {
-  /** Resolves when the page has loaded; whoever answers its request calls {@link WebContentsDouble.commit}. */
+  /** Resolves when the page has loaded; the test that answers its request calls {@link WebContentsDouble.commit}. */
   load(url: string): Promise<void>;
   /** A message of the main process to the page. */
   receive(channel: string, message: unknown): void;

@@ -65,7 +65,7 @@ export class World {
     return group;
   }
 
-  /** The request that somebody last made with success. */
+  /** The request that someone last made with success. */
   lastOf<Draft>(name: EndpointName, caller: Resident): Draft | null {
     return (this.#last.get(`${name} ${caller.person.address}`) as Draft | undefined) ?? null;
   }
@@ -150,7 +150,7 @@ export async function tryCredentials({ relay, residents, groups }: World): Promi
   if (token !== undefined) await relay.call('putProfile', { token, body: { displayName: null } });
 }
 
-/** Another session of somebody. */
+/** Another session of someone. */
 export async function newSession(person: Person): Promise<string> {
   const body = await person.signedChallenge();
   return (await person.relay.call('createSession', { body })).body.token;

@@ -26,7 +26,7 @@ export interface Written {
   problem: string | null;
 }
 
-/** A group as it looks to somebody in it. */
+/** A group as it looks to someone in it. */
 export interface Look {
   members: string[];
   /** Those who are shown as members, and for whom nothing is sealed until they are confirmed. */
@@ -42,7 +42,7 @@ export interface Party extends AsyncDisposable {
   retry(written: Written): Promise<void>;
   /** The texts of all that has come and was taken so far, after looking for what waits. */
   texts(): Promise<string[]>;
-  /** Knows nothing more than what is on its disk, and asks for keys anew. */
+  /** Knows nothing more than what is on its disk, and asks for keys again. */
   restart(): Promise<void>;
   /** Makes a group. @returns its id */
   makeGroup(name: string): Promise<string>;
@@ -61,7 +61,7 @@ export interface Party extends AsyncDisposable {
   signUp(relay: string): Promise<void>;
 }
 
-/** Somebody with the app. */
+/** Someone with the app. */
 export async function newApp(
   hostile: HostileRelay,
   handle: string,
@@ -140,7 +140,7 @@ export async function newApp(
   };
 }
 
-/** The conversation of a group that somebody is in, by the group's id. */
+/** The conversation of a group that someone is in, by the group's id. */
 async function groupIn(engine: Callable, groupId: string): Promise<string> {
   const all = await callEngine(engine, 'conversations.list', {});
   const found = all.find((each) => each.kind === 'group' && each.group.groupId === groupId);

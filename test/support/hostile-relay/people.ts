@@ -5,7 +5,7 @@ import type { Conversation, Message } from '../../../src/bridge/shapes.ts';
 import { callEngine, eventually, setUp, TestEngine } from '../engine.ts';
 import type { HostileRelay } from './proxy.ts';
 
-/** Somebody with an engine, and what they are known by. */
+/** Someone with an engine, and what they are known by. */
 export interface Honest {
   engine: TestEngine;
   /** Wire form. */
@@ -57,7 +57,7 @@ export async function textsOf(person: Honest): Promise<string[]> {
   return (await messagesOf(person)).map(({ text }) => text);
 }
 
-/** Asks the relay anew, as after a sleep, and waits until a text has come. */
+/** Asks the relay again, as after a sleep, and waits until a text has come. */
 export async function waitFor(person: Honest, text: string): Promise<Message[]> {
   await callEngine(person.engine, 'connection.retry', {});
   return eventually(

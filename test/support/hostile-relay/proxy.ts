@@ -127,7 +127,7 @@ export class HostileRelay {
     response.end(passing.body === null ? '' : JSON.stringify(passing.body));
   }
 
-  /** Whoever has something invented to be shown does not wait until there is something true. */
+  /** A test that invents something to be shown does not wait until there is something true. */
   #unheld(path: string): string {
     return this.unacknowledged(deviceOf(path)) > 0 ? path.replace(/&wait=\d+/, '') : path;
   }

@@ -10,7 +10,7 @@ function errorWith(stack: string, message = 'told'): Error {
   return Object.assign(new Error(message), { stack });
 }
 
-test('nothing of a message, of a code of somebody else’s, or of where the person keeps files is written', () => {
+test('nothing of a message, of a code of someone else’s, or of where the person keeps files is written', () => {
   const error = Object.assign(
     errorWith(
       `Error: told\n    at send (${root}src/engine/outbox.ts:12:3)\n    at Socket.<anonymous> (/home/${MARKER}/elsewhere.js:1:1)`,

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Failure } from '../../../src/base/failure.ts';
@@ -59,6 +59,21 @@ test('the log is readable by its owner alone, and its files have a limit togethe
     for (const file of files) expect(statSync(file).mode & 0o777, file).toBe(0o600);
   }
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a folder that was there before the log keeps its mode: it may belong to others, too',
+  async () => {
+    using folder = temporaryFolder();
+    const shared = join(folder.path, 'shared');
+    mkdirSync(shared);
+    chmodSync(shared, 0o1777);
+    const files = openLog(shared);
+    files.write({ level: 'info', event: 'engine.started' });
+    await files.close();
+    expect(statSync(shared).mode & 0o7777).toBe(0o1777);
+    expect(statSync(join(shared, 'waxwing.log')).mode & 0o777).toBe(0o600);
+  },
+);
 
 test('records follow each other as lines of JSON', async () => {
   using folder = temporaryFolder();

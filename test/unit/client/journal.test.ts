@@ -45,7 +45,7 @@ test('a line that was cut off spoils nothing before or after it', () => {
   expect(['before', 'after'].map((id) => knows(journal, id))).toEqual([true, true]);
 });
 
-test('what cannot come again is forgotten, and a long journal is written anew without it', () => {
+test('what cannot come again is forgotten, and a long journal is rewritten without it', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
   const old = Array.from({ length: 2_000 }, (_, n) =>
@@ -71,7 +71,7 @@ test('who is believed to be in a group, and who departed, is known after a resta
   for (let n = 0; n < 500; n++) send(journal, String(n));
   const compacted = new Journal(path, NOW);
   expect([compacted.membersOf('g'), compacted.groupCount]).toEqual([memory, 1]);
-  expect(statSync(path).size, 'it was written anew').toBeLessThan(100_000);
+  expect(statSync(path).size, 'it was rewritten').toBeLessThan(100_000);
 });
 
 test('whom to tell of the own list, and who was told, is known after a restart and after a compaction', () => {
@@ -107,14 +107,14 @@ test('a stranger whose envelopes are refused fills no disk: of each a line of fa
   expect(new Journal(path, NOW).refused).toHaveLength(100);
 });
 
-test('a message of 60 days ago is still known after the journal was written anew', () => {
+test('a message of 60 days ago is still known after the journal was rewritten', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
   const first = new Journal(path, NOW);
   first.markTaken(taken('old'));
   const sixtyDaysOn = NOW + 60 * DAY;
   for (let sent = 1; sent <= 500; sent++) send(first, String(sent));
-  expect(statSync(path).size, 'it was written anew').toBeLessThan(100_000);
+  expect(statSync(path).size, 'it was rewritten').toBeLessThan(100_000);
   const journal = new Journal(path, sixtyDaysOn);
   journal.markTaken(taken('later', sixtyDaysOn));
   expect([knows(journal, 'old'), knows(new Journal(path, sixtyDaysOn), 'old')]).toEqual([true, true]);
@@ -226,7 +226,7 @@ test('of more people than are remembered, those who were written to longest ago 
   for (let index = 100; index < 100 + MOST_PINS + 2 * MOST_STRANGERS; index++) {
     pin(journal, index);
     wrote(journal, index);
-    // Written to again and again, though never looked at anew.
+    // Written to again and again, though never looked at again.
     if (index % 1_000 === 0) wrote(journal, 1);
   }
   const last = 100 + MOST_PINS + 2 * MOST_STRANGERS;

@@ -27,7 +27,7 @@ test('a file under a passphrase shows no key, and opens with it alone', () => {
   }
   expect(Identity.open(file, { passphrase: PASSPHRASE })).toMatchObject({ address, deviceId });
   expect(() => Identity.open(file)).toThrow('is under a passphrase. Give it to open the file.');
-  expect(() => Identity.open(file, { passphrase: 'another' })).toThrow('the passphrase is another one');
+  expect(() => Identity.open(file, { passphrase: 'another' })).toThrow('the passphrase is wrong');
   expect(readFileSync(file, 'utf8')).toBe(bytes);
 });
 
@@ -52,11 +52,11 @@ test('a file whose key is kept elsewhere opens with that key', () => {
   expect(keyHolderOf(file)).toEqual({ kind: 'elsewhere', reference: 'entry 7' });
   expect(Identity.open(file, { key, reference: 'entry 7' }).address).toBe(address);
   const other = { key: randomBytes(32), reference: 'entry 7' };
-  expect(() => Identity.open(file, other)).toThrow('the key is another one');
+  expect(() => Identity.open(file, other)).toThrow('the key is wrong');
   expect(() => Identity.open(file)).toThrow('is kept elsewhere');
 });
 
-test('a sealed file that somebody changed does not open', () => {
+test('a sealed file that someone changed does not open', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'bot.json');
   const key = randomBytes(32);

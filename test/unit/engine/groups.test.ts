@@ -74,9 +74,20 @@ test('of lists of members the newest thousand are remembered, and the current on
     }
   });
   expect(count()).toBe(1_000);
-  expect(['current', 'past 29 0', 'past 0 0'].map((hash) => groups.hasShown(id, hash, NOW))).toEqual([
-    true,
-    true,
-    false,
-  ]);
+  expect(['current', 'past 29 0'].map((hash) => groups.hasShown(id, hash, NOW))).toEqual([true, true]);
+  const isShown = (hash: string, minutes: number) => groups.hasShown(id, hash, NOW + minutes * MINUTE);
+  expect(isShown('never', 9), 'it may be one of those that were dropped').toBe(true);
+  expect(isShown('never', 11)).toBe(false);
+});
+
+test('where too many came and went to tell the lists between, none that was named until then is doubted', () => {
+  using cache = newGroups();
+  const { groups, show } = cache;
+  const { id } = show(OWN, ANN);
+  groups.addHashes(id, ['old'], [], NOW);
+  groups.addHashes(id, ['new'], null, NOW);
+  groups.addHashes(id, ['new'], ['new'], NOW + MINUTE);
+  const isShown = (hash: string, minutes: number) => groups.hasShown(id, hash, NOW + minutes * MINUTE);
+  expect(['new', 'between'].map((hash) => isShown(hash, 9))).toEqual([true, true]);
+  expect(['new', 'between'].map((hash) => isShown(hash, 11))).toEqual([true, false]);
 });

@@ -33,7 +33,7 @@ function queue(db: Cache, peer: string) {
   return entry;
 }
 
-test('what waits for somebody is tried at once, and waits anew, when something is learned of them alone', () => {
+test('what waits for someone is tried at once, and waits again, when something is learned of them alone', () => {
   using folder = temporaryFolder();
   const db = openCache(folder.path, randomBytes(32));
   const outbox = new OutboxRows(db);

@@ -5,6 +5,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import type { FailureData } from '../../../src/base/failure.ts';
 import { lockDataFolder } from '../../../src/host/data-folder.ts';
 import { defaultDataFolder } from '../../../src/host/default-folder.ts';
 import { temporaryFolder } from '../../support/engine.ts';
@@ -30,7 +31,7 @@ async function firstWords(child: ChildProcessWithoutNullStreams): Promise<string
   return chunk.toString().trim();
 }
 
-const unexpected = (sentence: string) => expect.unreachable(sentence);
+const unexpected = ({ message }: Error) => expect.unreachable(message);
 
 const inUse = (folder: string) =>
   `Waxwing is already running with the data in ${folder}. Close it first, or give another folder with --data.`;
@@ -95,12 +96,10 @@ test('C10: what is made in the folder later is its owner’s alone, whatever the
 test('C10: a folder that everybody puts files into is left as it is, and that is said', () => {
   using folder = temporaryFolder();
   chmodSync(folder.path, 0o1777);
-  const said: string[] = [];
-  lockDataFolder(folder.path, (sentence) => said.push(sentence))();
+  const said: FailureData[] = [];
+  lockDataFolder(folder.path, ({ data }) => said.push(data))();
   expect(statSync(folder.path).mode & 0o7777).toBe(0o1777);
-  expect(said).toEqual([
-    `The folder ${folder.path} is shared with other accounts of this computer. Give Waxwing a folder of its own with --data.`,
-  ]);
+  expect(said).toEqual([{ code: 'folder_shared', parameters: { path: folder.path } }]);
 });
 
 test('C19: a second process is refused with a sentence, until the first is gone, even by kill -9', async () => {

@@ -65,7 +65,7 @@ test('on Linux the list says whether it starts this program, another one, or non
   setLoginItem(parts, place, true);
   expect(readLoginItem(parts, place)).toBe('on');
   expect(readLoginItem(parts, { ...place, executable: '/home/ann/Waxwing.AppImage' })).toBe('stale');
-  // What the system's own settings write for somebody who switches it off there.
+  // What the system's own settings write for someone who switches it off there.
   appendFileSync(file, 'Hidden=true\n');
   expect(readLoginItem(parts, place)).toBe('off');
   setLoginItem(parts, place, true);

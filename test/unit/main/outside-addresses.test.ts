@@ -24,7 +24,7 @@ function linksOf(tokens: Token[]): string[] {
   );
 }
 
-/** What holds of any text, whoever wrote it. Returns whether it was opened. */
+/** What holds of any text. Returns whether it was opened. */
 function expectHarmless(text: string): boolean {
   const opened = openedBy(text);
   if (opened !== null) {

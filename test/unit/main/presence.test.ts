@@ -211,7 +211,7 @@ test('a click shows the window with the conversation; an answer and what was rea
   shown()[0]?.reply('on my way');
   await vi.advanceTimersByTimeAsync(1);
   expect(asked).toContainEqual(['messages.send', { conversationId: '1', text: 'on my way' }]);
-  expect(shown().at(-1)?.body).toBe('You’ve blocked this person. Unblock them to write to them.');
+  expect(shown().at(-1)?.body).toBe('You blocked this person. Unblock them to write to them.');
 });
 
 test('a pause ends by itself, however long it is; the menu locks and quits', async () => {

@@ -98,6 +98,21 @@ test.each<[string, Uint8Array]>([
   expect(() => decodePayload(payload)).toThrow(PayloadError);
 });
 
+/** The body with a field that is nested so many levels deep, the body itself among them. */
+function nested(levels: number): Uint8Array {
+  const deep = '['.repeat(levels - 1) + ']'.repeat(levels - 1);
+  return concatBytes(
+    unsignedHead,
+    encodeUtf8(JSON.stringify({ ...direct, later: 0 }).replace('"later":0', `"later":${deep}`)),
+  );
+}
+
+test('a body is nested 32 levels deep at most, so that whatever is done with it, it cannot overflow a stack', () => {
+  expect(decodePayload(nested(32)).body).toMatchObject(direct);
+  expect(() => decodePayload(nested(33))).toThrow(PayloadError);
+  expect(() => decodePayload(nested(32_000))).toThrow(PayloadError);
+});
+
 test('a signed body that does not name its sender’s device list is no payload', () => {
   const head = encodePayload({ channel: 'direct', body: direct }, signer).subarray(0, 91);
   expect(() => decodePayload(concatBytes(head, body))).toThrow(PayloadError);

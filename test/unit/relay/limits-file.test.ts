@@ -31,7 +31,7 @@ test.each<[string, string]>([
   ['{"rates": {"login": {"burst": 5, "perSecond": 0}}}', 'rates.login.perSecond'],
   ['{"bodyBytes": "1 MB"}', 'The limit bodyBytes cannot be used'],
   ['{"heldPolls": -1}', 'The limit heldPolls cannot be used'],
-  ['{"bodyBytes": 16777216}', 'would hold up everybody else'],
+  ['{"bodyBytes": 16777216}', 'has to be at most 8 MiB'],
   ['{"bodyBytes": 1000}', 'has to be at least twice payloadBytes'],
   ['{"stalledTimeout": 30000}', 'has to be above the hold of a poll'],
   ['{"quotas": {"groups": 0}}', 'quotas.groups'],

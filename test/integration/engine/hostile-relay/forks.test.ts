@@ -162,7 +162,7 @@ test('what waits for hidden devices says so, keeps what was written after it beh
     code: 'keys_withheld_long',
     parameters: { who: expect.stringMatching(/^0x/) as string },
   });
-  // Retried, it waits anew.
+  // Retried, it waits again.
   await callEngine(engine, 'messages.retry', { id: first.id });
   await eventually(
     () => find('first'),

@@ -4,10 +4,17 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GroupConversation } from '../../../../src/bridge/shapes.ts';
+import { encodeTime } from '../../../../src/protocol/encoding.ts';
 import { membersHash } from '../../../../src/protocol/members-hash.ts';
 import type { GroupView } from '../../../../src/protocol/schemas/groups.ts';
 import { callEngine, eventually } from '../../../support/engine.ts';
-import { directBody, forge, type Target, targetOf } from '../../../support/hostile-relay/forgery.ts';
+import {
+  directBody,
+  forge,
+  groupBody,
+  type Target,
+  targetOf,
+} from '../../../support/hostile-relay/forgery.ts';
 import { type Honest, messagesOf, newHonest, waitFor } from '../../../support/hostile-relay/people.ts';
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson, type Person } from '../../../support/person.ts';
@@ -51,7 +58,7 @@ function lieAboutGroup(change: (view: GroupView) => Partial<GroupView>): void {
 
 const details = () => callEngine(ann.engine, 'groups.details', { conversationId: group.id });
 
-test('a member who was added in secret is told in the timeline of whoever is shown them', async () => {
+test('a member who was added in secret is told in the timeline of each member who is shown them', async () => {
   lieAboutGroup((view) => {
     const members = [...view.members, mallory.address].sort();
     return { members, memberCount: members.length, membersHash: membersHash(members) };
@@ -99,6 +106,43 @@ test('a member who is hidden from Ben alone is given away by what Ann signs', as
       ),
   );
   hostile.tellTruth();
+});
+
+test('what is refused says nothing of a group: neither a stranger’s words nor those of a time to come', async () => {
+  const other = await newGroup('Quiet hide');
+  const { groupId } = other.group;
+  await hostile.relay.call('joinGroup', { token: mallory.token, params: { id: groupId }, body: {} });
+  const made = await callEngine(ann.engine, 'groups.create', {
+    name: 'Open hide',
+    description: '',
+    password: null,
+  });
+  if (made.kind !== 'group') throw new Error('this is no group');
+  const withoutMallory = made.group.groupId;
+  await callEngine(ben.engine, 'groups.join', { groupId: withoutMallory, password: null });
+  const wrong = membersHash([mallory.address]);
+  const inTwoDays = encodeTime(Date.now() + 2 * 24 * 3_600_000);
+  const bodies = [
+    groupBody(mallory.address, withoutMallory, wrong, 'a stranger'),
+    { ...groupBody(mallory.address, groupId, wrong, 'in two days'), sentAt: inTwoDays },
+  ];
+  for (const body of bodies)
+    hostile.invent(
+      target.deviceId,
+      forge(mallory.address, target, { channel: 'group', body }, mallory.signer),
+    );
+  await callEngine(ben.engine, 'connection.retry', {});
+  await eventually(
+    async () => hostile.unacknowledged(target.deviceId),
+    (left) => left === 0,
+  );
+  const all = await callEngine(ben.engine, 'conversations.list', {});
+  const warned = all.flatMap((each) =>
+    each.kind === 'group' && [groupId, withoutMallory].includes(each.group.groupId)
+      ? [each.group.membersDifferSince]
+      : [],
+  );
+  expect(warned).toEqual([null, null]);
 });
 
 test('an invitation brings into the group that it names by id, and shows that group’s own name', async () => {

@@ -25,7 +25,7 @@ const ANSWERS: Record<string, Nonsense> = {
   'a status that is none': (_, response) => json(response, '{}', 299),
   'a redirect to itself': (request, response) =>
     response.writeHead(307, { location: request.url ?? '/' }).end(),
-  'a redirect to somebody else': (_, response) =>
+  'a redirect to someone else': (_, response) =>
     response.writeHead(307, { location: 'http://127.0.0.1:9/steal' }).end(),
   'a connection that is cut': (request) => request.socket.destroy(),
   'a body that is cut': (_, response) => {
@@ -88,7 +88,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     },
   );
 
-  test('a relay that says that one is somebody else changes nothing', async () => {
+  test('a relay that says that one is someone else changes nothing', async () => {
     hostile.lie(({ path, body }) =>
       path.endsWith('/me') ? { ...(body as object), address: ben.address, handle: 'ben' } : undefined,
     );

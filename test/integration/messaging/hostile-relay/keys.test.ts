@@ -48,7 +48,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     await waitForText(ben, 'for Ben alone');
   }
 
-  const UNPROVEN = /do not prove themselves/;
+  const UNPROVEN = /cannot be proven/;
 
   test('keys of the relay’s own wallet are not taken for another’s', async () => {
     const { body: own } = await hostile.relay.call('getKeys', {
@@ -83,7 +83,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
       const sealKeys = [{ ...forged, deviceId: known?.deviceId ?? '' }];
       return { ...keys, sealKeys, deviceKeys: [encodeBase64Url(publicKey)] };
     });
-    await expectNothingSent(/no device that could read/);
+    await expectNothingSent(/no device that can read/);
   });
 
   test('a seal key whose time is over is not sealed to', async () => {
@@ -91,10 +91,10 @@ describe.each(PARTIES)('%s', (_, newParty) => {
       ...keys,
       sealKeys: keys.sealKeys.map((key) => ({ ...key, notAfter: '2020-01-01T00:00:00.000Z' })),
     }));
-    await expectNothingSent(/no device that could read/);
+    await expectNothingSent(/no device that can read/);
   });
 
-  /** Somebody whom Ann has written to, with two devices. Ann has to ask for their keys again. */
+  /** Someone whom Ann has written to, with two devices. Ann has to ask for their keys again. */
   async function newAcquaintance(): Promise<{ known: string; firstList: Person['list'] }> {
     const firstList = mallory.list;
     await mallory.publishDevices([mallory.device, new TestDevice()]);

@@ -17,7 +17,7 @@ const { wallet } = walletFromSecret(PHRASE);
 const open = (folder: string, store: KeyStore | null = null, mayBePlain = false) =>
   new DataKey({ folder, findStore: async () => store, mayBePlain });
 
-/** A copy, as the key itself is overwritten by whoever uses it. */
+/** A copy, as its user overwrites the key itself. */
 async function made(key: DataKey): Promise<Buffer> {
   const opened = await key.start();
   if (typeof opened === 'string') throw new Error(`asked: ${opened}`);

@@ -128,13 +128,13 @@ describe('in the notification itself', () => {
 
   test('an answer that cannot be sent is told', async () => {
     const { notifier, take, shown, answers } = notifying();
-    answers.problem = 'You have blocked this person.';
+    answers.problem = 'You blocked this person.';
     take(arrived('1'));
     shown()[0]?.reply('on my way');
     await vi.advanceTimersByTimeAsync(1);
     expect(shown().map(({ title, body }) => [title, body])).toEqual([
       ['@ann', 'the secret'],
-      ['Reply not sent', 'You have blocked this person.'],
+      ['Reply not sent', 'You blocked this person.'],
     ]);
     notifier.keepOnly(new Set());
     expect(shown().map(({ title }) => title)).toEqual(['Reply not sent']);

@@ -2,8 +2,8 @@
  * Our own known answers about contents: kinds, rights and replays.
  */
 import { expect, test } from 'vitest';
+import { contents, isMessage } from '../../../../src/messaging/contents/all-kinds.ts';
 import { TextContent } from '../../../../src/messaging/contents/kinds/text.ts';
-import { contents, isMessage } from '../../../../src/messaging/contents/registry.ts';
 import { findRightsProblem, type Origin } from '../../../../src/messaging/contents/rights.ts';
 import { countedReceivedAt } from '../../../../src/messaging/trust/received-at.ts';
 import {

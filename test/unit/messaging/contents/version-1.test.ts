@@ -3,6 +3,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Contents, contents } from '../../../../src/messaging/contents/all-kinds.ts';
 import {
   findControlProblem,
   type Place,
@@ -30,7 +31,6 @@ import {
   type Version,
   valuesOf,
 } from '../../../../src/messaging/contents/registers.ts';
-import { Contents, contents } from '../../../../src/messaging/contents/registry.ts';
 import { findVoiceProblem, type Standing } from '../../../../src/messaging/contents/voices.ts';
 import { encodeUtf8 } from '../../../../src/protocol/encoding.ts';
 import { readVectors } from '../../../support/vectors.ts';

@@ -14,7 +14,7 @@ const NOW = Date.parse('2026-11-20T20:00:00.000Z');
 const MINUTE = 60_000;
 const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
 
-/** Somebody with two own lists, and an empty memory. Everybody is accepted whom `contacts` has. */
+/** Someone with two own lists, and an empty memory. Everybody is accepted whom `contacts` has. */
 function newGreetings(contacts: string[] = []) {
   const wallet = walletFromKey(randomBytes(32));
   const device = new TestDevice();
@@ -156,7 +156,7 @@ test('who has a device whose post-quantum key is withheld is told when the relay
   expect(sent).toEqual([address(1)]);
 });
 
-test('a list that changes while somebody is told of the one before is told, too', async () => {
+test('a list that changes while someone is told of the one before is told, too', async () => {
   const { greetings, plans, world, next } = newGreetings([address(1)]);
   world.recipient = async () => {
     world.recipient = async () => undefined;

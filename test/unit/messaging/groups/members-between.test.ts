@@ -11,7 +11,7 @@ const [ann, ben, cat, dan] = ['11', '22', '33', '44'].map((byte) => `0x${byte.re
 const hash = (...members: string[]) => membersHash(members);
 
 test('while one joins and another leaves there may have been four lists, and no other', () => {
-  const between = hashesBetween([ann, ben], [ann, cat]);
+  const between = hashesBetween([ann, ben], [ann, cat]) ?? [];
   expect(between.toSorted()).toEqual(
     [hash(ann), hash(ann, ben), hash(ann, cat), hash(ann, ben, cat)].toSorted(),
   );
@@ -24,7 +24,7 @@ test('without a change there is the one list', () => {
 
 test('too many changes cannot be told apart', () => {
   const many = Array.from({ length: 9 }, (_, index) => `0x${(0xa0 + index).toString(16).repeat(20)}`);
-  expect(hashesBetween([ann], [ann, ...many])).toEqual([]);
+  expect(hashesBetween([ann], [ann, ...many])).toBeNull();
 });
 
 test('the lists of a group of 5,000 are hashed as each alone would be', () => {
@@ -32,7 +32,7 @@ test('the lists of a group of 5,000 are hashed as each alone would be', () => {
     { length: 5_000 },
     (_, index) => `0x${(index * 7_919).toString(16).padStart(40, '0')}`,
   );
-  const between = hashesBetween(members.slice(8), members);
+  const between = hashesBetween(members.slice(8), members) ?? [];
   expect(new Set(between).size).toBe(256);
   expect(between).toContain(membersHash(members));
   expect(between).toContain(membersHash(members.slice(8)));

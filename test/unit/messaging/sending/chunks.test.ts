@@ -57,7 +57,7 @@ test('a relay that takes less than it says gets halves, and all the same every c
         const copies = sizes.map((size, index) => envelope(index, size));
         const { taken, calls } = await send(copies, { count: 5_000, bytes: 4_000_000 }, { count, bytes });
         expect(taken.flat()).toEqual(copies);
-        // It is found out once, in as many steps as halving takes, and not with every call anew.
+        // It is found out once, in as many steps as halving takes, and not with every call again.
         expect(calls - taken.length).toBeLessThanOrEqual(Math.ceil(Math.log2(copies.length + 1)));
       },
     ),

@@ -10,7 +10,7 @@ import { TestDevice } from '../../../support/person.ts';
 const NOW = Date.parse('2026-11-20T20:00:00.000Z');
 const DAY = 24 * 3_600_000;
 
-/** Somebody with one device, as a relay shows them. */
+/** Someone with one device, as a relay shows them. */
 function newMember() {
   const wallet = walletFromKey(randomBytes(32));
   const device = new TestDevice();

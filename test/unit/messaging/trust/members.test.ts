@@ -64,7 +64,7 @@ describe('a removal by the user', () => {
     expect(removedByOwnDevice(memory, membersHash([OWN, ANN, BEN, CAT, EVE]))).toEqual([]);
   });
 
-  it('is not told by an own device that has only not confirmed somebody yet', () => {
+  it('is not told by an own device that has only not confirmed someone yet', () => {
     const old = [OWN, ANN, BEN];
     const confirmed = withConfirmation(rosters(old, [OWN, ANN], old), BEN);
     expect(removedByOwnDevice(confirmed, membersHash([OWN, ANN]))).toEqual([]);

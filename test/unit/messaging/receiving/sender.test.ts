@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { checkRoute } from '../../../../src/messaging/receiving/sender.ts';
+import type { UnverifiedPayload } from '../../../../src/protocol/payload.ts';
+import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
+
+const [ann, ben, cat] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string];
+
+const envelope = (given: Partial<InboxEnvelope> = {}) =>
+  ({ from: ann, toAddress: ben, ...given }) as InboxEnvelope;
+const direct = (sender: string, peer: string) =>
+  ({ channel: 'direct', body: { sender, peer } }) as UnverifiedPayload;
+const group = (sender: string, groupId: string) =>
+  ({ channel: 'group', body: { sender, groupId } }) as UnverifiedPayload;
+
+test.each<[string, InboxEnvelope, UnverifiedPayload]>([
+  ['a copy for another address', envelope({ toAddress: cat }), direct(ann, ben)],
+  ['another sender inside than outside', envelope(), direct(cat, ben)],
+  ['another sender inside, in a group', envelope({ groupId: 'g1' }), group(cat, 'g1')],
+  ['another group inside than outside', envelope({ groupId: 'g1' }), group(ann, 'g2')],
+  ['a group message that came directly', envelope(), group(ann, 'g1')],
+  ['a direct message that came through a group', envelope({ groupId: 'g1' }), direct(ann, ben)],
+  ['a direct message for another address', envelope(), direct(ann, cat)],
+])('%s is refused', (_, outside, inside) => {
+  expect(() => checkRoute(outside, inside, ben)).toThrow(
+    expect.objectContaining({ name: 'RefusedEnvelope' }),
+  );
+});
+
+test.each<[string, InboxEnvelope, UnverifiedPayload]>([
+  ['a direct message', envelope(), direct(ann, ben)],
+  ['a group message', envelope({ groupId: 'g1' }), group(ann, 'g1')],
+  ['an own message to another, from an own device', envelope({ from: ben }), direct(ben, cat)],
+])('%s that says the same inside as outside passes', (_, outside, inside) => {
+  expect(() => checkRoute(outside, inside, ben)).not.toThrow();
+});
