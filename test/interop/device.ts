@@ -134,7 +134,7 @@ export async function verifyDeviceList(address: string, list: DeviceList, now = 
   const { signature } = list;
   if (BigInt(`0x${signature.slice(66, 130)}`) > HALF_THE_ORDER) throw new Error('not a low-s signature');
   const signer = await recoverMessageAddress({ message: deviceListText(address, list), signature });
-  if (signer !== getAddress(address)) throw new Error('somebody else signed this device list');
+  if (signer !== getAddress(address)) throw new Error('someone else signed this device list');
   if (Date.parse(list.issued) > now + SKEW) throw new Error('a device list from the future');
   if ((list.previous === null) !== (list.sequence === 1))
     throw new Error('only the first has no previous list');

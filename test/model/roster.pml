@@ -11,7 +11,7 @@
  *   -DBREAK=n   one rule is left out. Each must be found, or the model proves nothing.
  *
  * What holds
- *   no rollback       a chain only grows: what was somebody's head stays in it
+ *   no rollback       a chain only grows: what was someone's head stays in it
  *   no return         cleo is a member again only by a ticket that is later than her removal
  *   no reader         nobody seals for cleo who has proof of her removal; with an honest relay nobody does ten minutes after it
  *   no false sender   who knows of the removal shows nothing of cleo's that the relay had ten minutes after it. A lying relay
@@ -130,7 +130,7 @@ inline checkReturn(k) {
   fi
 }
 
-/* Somebody is shown the entry `e`. */
+/* Someone is shown the entry `e`. */
 inline fetch(who, e) {
   x = head[who];
   if
@@ -143,7 +143,7 @@ inline fetch(who, e) {
   fi
 }
 
-/* Somebody seals for all in the fold. */
+/* Someone seals for all in the fold. */
 inline seal(who) {
   if
   :: !proven[who] || BREAK == 4 ->

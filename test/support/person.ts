@@ -174,7 +174,7 @@ export class Person {
     return sealKey;
   }
 
-  /** Seals a text for somebody's device. */
+  /** Seals a text for someone's device. */
   seal(to: { address: string }, device: TestDevice, text: string, asRequest = false): Envelope {
     const header = { asRequest, automated: false, senderListSequence: 0, recipientListSequence: 0 };
     const route = { from: this.address, to: to.address };

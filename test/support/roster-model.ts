@@ -122,7 +122,7 @@ export class RosterModel {
     return this.#sinceCreatorCame('unsignedBots') ?? false;
   }
 
-  /** When somebody was last removed without having come back, if so. */
+  /** When someone was last removed without having come back, if so. */
   removedAt(person: string): number | null {
     let removed: number | null = null;
     for (const { by, at, action } of this.history) {
@@ -132,7 +132,7 @@ export class RosterModel {
     return removed;
   }
 
-  /** The highest list that the history names for somebody. */
+  /** The highest list that the history names for someone. */
   highestList(person: string): number {
     const named = this.history.flatMap(({ by, list, action }) => {
       const own = by === person ? [list] : [];

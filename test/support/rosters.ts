@@ -18,7 +18,7 @@ export const DAY = 24 * HOUR;
 /** When the first group is made. */
 export const BEGINNING = Date.parse('2026-11-20T20:00:00.000Z');
 
-/** Somebody with three devices: list 1 has them all, list 2 no longer the second. The third ends an hour after the beginning. */
+/** Someone with three devices: list 1 has them all, list 2 no longer the second. The third ends an hour after the beginning. */
 export interface RosterFixture {
   readonly name: string;
   readonly address: string;
@@ -48,7 +48,7 @@ export function rosterFixture(name: string, seed: number): RosterFixture {
   return { name, address: wallet.address, devices, lists: [first, second] };
 }
 
-/** The signer that a device of somebody is, naming a list. */
+/** The signer that a device of someone is, naming a list. */
 export function signerOf(person: RosterFixture, list = 1, device: 0 | 1 | 2 = 0): RosterSigner {
   return { address: person.address, deviceKey: person.devices[device].key, list };
 }

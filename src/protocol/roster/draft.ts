@@ -13,7 +13,7 @@ export function draftOf(state: RosterState): RosterDraft {
   return { ...state, people: { ...state.people }, uninvited: { ...state.uninvited } };
 }
 
-/** Changes what is known of somebody who is or was a member. */
+/** Changes what is known of someone who is or was a member. */
 export function changePerson(draft: RosterDraft, address: string, change: Partial<RosterPerson>): void {
   const person = personOf(draft, address);
   if (person) draft.people[address] = { ...person, ...change };

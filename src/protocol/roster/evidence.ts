@@ -1,8 +1,8 @@
 /**
- * What an entry that somebody sends says about the chain that the relay shows (docs/protocol.md, 'Rosters').
+ * What an entry that someone sends says about the chain that the relay shows (docs/protocol.md, 'Rosters').
  *
  * Only a proof stops sending; else one liar could silence a group. A proof is a change that the shown chain does not have,
- * signed by somebody who is creator or admin at its end and who signed nothing in it from that epoch on. A change that lost a
+ * signed by someone who is creator or admin at its end and who signed nothing in it from that epoch on. A change that lost a
  * race proves nothing, for its signer went on; nor do joins and leaves, which anybody can sign and never post.
  */
 import { verifyEd25519 } from '../crypto.ts';
@@ -19,7 +19,7 @@ export type Evidence =
   | 'shown'
   /** It may simply be missing: it follows the shown chain, and can be posted. If the relay does not take it, it is a proof. */
   | 'follows'
-  /** The relay shows another chain to somebody. */
+  /** The relay shows another chain to someone. */
   | 'split'
   /** It proves nothing. */
   | 'nothing'

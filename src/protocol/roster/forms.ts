@@ -47,7 +47,7 @@ export type Ticket = z.infer<typeof Ticket>;
 export const LinkProof = z.strictObject({ key: Bytes(32), signature: Signature });
 export type LinkProof = z.infer<typeof LinkProof>;
 
-/** How somebody gets into a group without a ticket or a link. */
+/** How someone gets into a group without a ticket or a link. */
 export const JoinMode = z.enum(['open', 'password', 'invite']);
 export type JoinMode = z.infer<typeof JoinMode>;
 

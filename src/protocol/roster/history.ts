@@ -4,13 +4,13 @@
 import { decodeTime } from '../encoding.ts';
 import type { FoldedEntry } from './fold.ts';
 
-/** How somebody ceased to be a member. */
+/** How someone ceased to be a member. */
 export interface Departure {
   readonly address: string;
   readonly epoch: number;
   /** `issued` of the entry, in milliseconds since 1970. */
   readonly at: number;
-  /** Whether somebody else did it. */
+  /** Whether someone else did it. */
   readonly removed: boolean;
 }
 

@@ -31,7 +31,7 @@ export type PostVerdict =
   | { verdict: 'taken'; state: RosterState; entry: FoldedEntry }
   /** The entry is in the chain already. */
   | { verdict: 'repeated' }
-  /** Another entry has this place: `roster_conflict`. The caller fetches the chain, checks it and signs anew. */
+  /** Another entry has this place: `roster_conflict`. The caller fetches the chain, checks it and signs again. */
   | { verdict: 'conflict' }
   /** `roster_refused` */
   | { verdict: 'refused'; reason: PostRefusal };

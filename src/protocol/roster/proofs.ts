@@ -1,5 +1,5 @@
 /**
- * Proofs of whoever joins, by a key that comes from the group's password or stands in an invite link. They need nobody
+ * Proofs of a person who joins, by a key that comes from the group's password or stands in an invite link. They need nobody
  * online, and a relay that knows neither cannot make one.
  *
  *   join      = "waxwing/join/v1" || groupId(16) || previous(32) || address(20)

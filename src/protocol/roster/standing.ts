@@ -2,7 +2,7 @@
  * Whether a group's newest changes stand, though a device that signed them may have been stolen.
  *
  * A change or a ticket by a device that its owner has dropped since is folded, for all must fold alike. But sending waits until
- * somebody with rights and a standing device has signed a change after it, or the person goes on.
+ * someone with rights and a standing device has signed a change after it, or the person goes on.
  */
 import type { FoldedEntry } from './fold.ts';
 import { isCreatorOrAdmin, type RosterState } from './state.ts';

@@ -49,7 +49,7 @@ test('every route of the server is a row of the table, which says who may call, 
 });
 
 /**
- * Whether a call is about something of somebody's own, which it names. Joining a group is for everybody, and so is
+ * Whether a call is about something of someone's own, which it names. Joining a group is for everybody, and so is
  * leaving a link, whose id its maker chooses.
  */
 function namesSomethingPrivate(name: EndpointName, ...parts: unknown[]): boolean {
