@@ -77,7 +77,7 @@ export class ProgramGroups implements GroupMemory<RememberedGroup> {
 
   #keep(
     groupId: string,
-    creator: string,
+    creator: string | null,
     shown: readonly string[],
     { believed, departed }: MembersMemory,
     current: () => string[],

@@ -4,14 +4,18 @@
  * beside that of the endpoints and has the same rows: for each call, how its answer names what was asked.
  */
 import { type CredentialType, credentialTypeOf, SHOWN_PREFIX_LENGTH } from './credentials.ts';
+import { decodeBase64Url } from './encoding.ts';
 import type { ENDPOINTS, EndpointName, ParamsOf, QueryOf, RequestOf, ResponseOf } from './endpoints.ts';
 import { envelopeId } from './envelope-id.ts';
 import { areHistoriesOf, isHistoryOf } from './key-history.ts';
 import { INBOX_PAGE, LIST_PAGE } from './limits.ts';
+import { entryHash, groupIdOf, openEntry } from './roster/entry.ts';
+import type { RosterEntry } from './roster/forms.ts';
 import type { AddressKeys, HandleRecord } from './schemas/directory.ts';
 import type { Envelope, SendResult } from './schemas/envelopes.ts';
 import type { GroupView } from './schemas/groups.ts';
 import type { Me } from './schemas/me.ts';
+import { ROSTER_PAGE } from './schemas/rosters.ts';
 
 /** Who calls, as far as the client knows it before it is answered. */
 export interface Caller {
@@ -92,9 +96,19 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
     groups.every(({ name }) => folded(name).includes(folded(query.q ?? ''))),
   createGroup: (view, { body, caller }) =>
     isWhole(view) &&
-    isSaid(view, body) &&
-    view.hasPassword === (body.password !== undefined) &&
-    (caller.address === null || view.creator === caller.address),
+    ('entries' in body
+      ? view.id === groupIdIn(body.entries[0])
+      : isSaid(view, body) &&
+        view.hasPassword === (body.password !== undefined) &&
+        (caller.address === null || view.creator === caller.address)),
+  putListing: namesNothing,
+  admitToGroup: namesNothing,
+  getRoster: ({ entries, more }, { query }) =>
+    entries.length <= (query.limit ?? ROSTER_PAGE.default) &&
+    (entries.length > 0 || !more) &&
+    entries.every((entry, index) => epochIn(entry) === (query.after ?? 0) + index + 1),
+  postRosterEntry: ({ epoch, hash }, { body: { entry } }) =>
+    epoch === epochIn(entry) && hash === entryHash(entry),
   changeGroup: (view, { params, body }) => isWhole(view) && view.id === params.id && isSaid(view, body),
   getGroup: (view, { params }) => isWhole(view) && view.id === params.id,
   joinGroup: (view, { params }) => isWhole(view) && view.id === params.id,
@@ -179,6 +193,15 @@ function isWhole({ members, memberProfiles }: GroupView): boolean {
     new Set(members).size === members.length &&
     Object.entries(memberProfiles).every(([address, profile]) => profile.address === address)
   );
+}
+
+/** The number that an entry gives itself; null for what is no entry. */
+function epochIn(entry: RosterEntry): number | null {
+  return openEntry(entry)?.json.epoch ?? null;
+}
+
+function groupIdIn(entry: RosterEntry | undefined): string | null {
+  return entry ? groupIdOf(decodeBase64Url(entry.body)) : null;
 }
 
 function isSaid(

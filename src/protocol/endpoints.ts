@@ -8,9 +8,11 @@ import {
   ACK_BODY,
   type BodyLimit,
   DEVICES_BODY,
+  FOUND_BODY,
   HISTORIES_BODY,
   type Limits,
   PQ_KEYS_BODY,
+  ROSTER_BODY,
   SMALL_BODY,
   TEXT_BODY,
 } from './limits.ts';
@@ -23,6 +25,7 @@ import * as inbox from './schemas/inbox.ts';
 import * as links from './schemas/links.ts';
 import * as me from './schemas/me.ts';
 import * as relay from './schemas/relay.ts';
+import * as rosters from './schemas/rosters.ts';
 
 /** What every path below begins with. */
 export const API_PREFIX = '/api/v1';
@@ -338,12 +341,66 @@ export const ENDPOINTS = {
     method: 'POST',
     path: '/groups',
     access: 'groups:manage',
-    summary: 'Creates a group; the caller is its creator and first member.',
-    request: groups.GroupRequest,
-    body: TEXT_BODY,
+    summary:
+      'Creates a group by the entry that begins its chain, and a change that sets it up. The caller signed both, and is its creator and first member. The same again is answered 200.',
+    request: groups.CreateRequest,
+    body: FOUND_BODY,
     response: groups.GroupView,
-    statuses: [201],
-    problems: ['quota_reached'],
+    statuses: [201, 200],
+    problems: ['forbidden', 'not_a_member', 'quota_reached', 'roster_conflict', 'roster_refused'],
+  },
+  putListing: {
+    method: 'PUT',
+    path: '/groups/:id/listing',
+    access: 'groups:manage',
+    summary: 'Shows a group in the directory or hides it there. For the creator.',
+    params: groups.GroupParams,
+    request: rosters.ListingRequest,
+    statuses: [204],
+    problems: ['not_found', 'forbidden'],
+  },
+  admitToGroup: {
+    method: 'POST',
+    path: '/groups/:id/admission',
+    access: 'groups:manage',
+    summary:
+      'Lets an address that could join a group read its chain, and post to it, for ten minutes. A join needs the chain’s last entry.',
+    params: groups.GroupParams,
+    request: rosters.AdmissionRequest,
+    response: rosters.RosterPlace,
+    statuses: [200],
+    problems: ['not_found', 'wrong_password', 'roster_refused'],
+  },
+  getRoster: {
+    method: 'GET',
+    path: '/groups/:id/roster',
+    access: 'groups:read',
+    summary: 'The chain of a group, in order. For members, for this group’s tokens, and after an admission.',
+    params: groups.GroupParams,
+    query: rosters.RosterQuery,
+    response: rosters.RosterPage,
+    statuses: [200],
+    problems: ['not_found', 'forbidden', 'not_a_member'],
+  },
+  postRosterEntry: {
+    method: 'POST',
+    path: '/groups/:id/roster',
+    access: 'groups:manage',
+    summary:
+      'Appends an entry to the chain of a group: joining, leaving and every change. It names the newest device list of its signer. The same again changes nothing. When the last member leaves, the group is gone.',
+    params: groups.GroupParams,
+    request: rosters.RosterPostRequest,
+    body: ROSTER_BODY,
+    response: rosters.RosterPlace,
+    statuses: [200],
+    problems: [
+      'not_found',
+      'forbidden',
+      'not_a_member',
+      'quota_reached',
+      'roster_conflict',
+      'roster_refused',
+    ],
   },
   changeGroup: {
     method: 'PATCH',

@@ -47,6 +47,10 @@ export interface BodyLimit {
 export const SMALL_BODY: BodyLimit = { bytes: 4 * KIBIBYTE, values: 32 };
 /** A call with a longer text: a password and a description of 1,000 characters, each of them escaped. */
 export const TEXT_BODY: BodyLimit = { bytes: 16 * KIBIBYTE, values: 32 };
+/** One entry of a roster, with a password to tell. */
+export const ROSTER_BODY: BodyLimit = { bytes: 32 * KIBIBYTE, values: 32 };
+/** The entries with which a group begins. */
+export const FOUND_BODY: BodyLimit = { bytes: 64 * KIBIBYTE, values: 32 };
 /** A device list of sixteen devices with their seal keys and post-quantum keys. */
 export const DEVICES_BODY: BodyLimit = { bytes: 64 * KIBIBYTE, values: 1_000 };
 /** A question about the device lists of 200 addresses. */
@@ -114,6 +118,8 @@ export const KEPT_ENDED_CREDENTIALS = 20;
  * are taken that end something.
  */
 export const CHANGES_A_DAY = 2_000;
+/** Bytes of entries of rosters that a relay takes of one account in a day, but for leaving and removing. */
+export const ROSTER_BYTES_A_DAY = 4 * MEBIBYTE;
 /** New device lists that a relay takes of one account in a day. */
 export const LISTS_A_DAY = 20;
 /** Device lists of one account that were issued more than a day ago, and that a relay takes in a day. */

@@ -87,6 +87,11 @@ export const PROBLEMS = {
     title: 'The link cannot wait here',
     when: 'Another link waits under this id.',
   },
+  roster_conflict: {
+    status: 409,
+    title: 'The group has another entry in this place',
+    when: 'The chain has gone on, or goes another way. Read it, check it, and sign the entry again for its end.',
+  },
   quota_reached: {
     status: 409,
     title: 'The quota is reached',
@@ -116,6 +121,11 @@ export const PROBLEMS = {
     status: 422,
     title: 'Unknown device',
     when: 'The device, or the device key, is not a current one of the address.',
+  },
+  roster_refused: {
+    status: 422,
+    title: 'The entry does not fit the group',
+    when: 'The entry does not fold, or the proof does not admit. The reason says which rule of rosters it breaks.',
   },
   rate_limited: {
     status: 429,

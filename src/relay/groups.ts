@@ -2,13 +2,13 @@
  * What the routes of groups share: who may do what, and a group as the API tells it.
  */
 import { encodeTime, encodeTimeOrNull } from '../protocol/encoding.ts';
-import type { BotToken, GroupEntry, GroupView } from '../protocol/schemas/groups.ts';
+import type { BotToken, GroupView } from '../protocol/schemas/groups.ts';
 import type { RelayContext } from './context.ts';
 import { ReadyJson } from './http/ready-json.ts';
 import { ProblemError } from './problem-error.ts';
 import type { GroupRecord } from './store/group-records.ts';
 import type { CredentialRecord } from './store/records.ts';
-import type { MembersView } from './store/views/group-members.ts';
+import type { SharedView } from './store/views/group-view.ts';
 
 /** @throws ProblemError not_found */
 export async function requireGroup({ store }: RelayContext, id: string): Promise<GroupRecord> {
@@ -33,13 +33,13 @@ export async function requireMember(
   if (!(await store.isMember(group.key, credential.account))) throw notAMember();
 }
 
-/** @throws ProblemError forbidden unless the caller made the group and is still in it */
+/** @throws ProblemError forbidden unless the caller is the group's creator */
 export async function requireCreator(
   { store }: RelayContext,
   group: GroupRecord,
   credential: CredentialRecord,
 ): Promise<void> {
-  const isCreator = credential.account === group.creator.account;
+  const isCreator = credential.account === group.creator?.account;
   if (isCreator && (await store.isMember(group.key, credential.account))) return;
   throw new ProblemError('forbidden', 'not_creator');
 }
@@ -49,38 +49,32 @@ export function notAMember(): ProblemError {
   return new ProblemError('not_a_member', 'caller');
 }
 
-/** A group as the directory tells it. */
-export function describeEntry(group: GroupRecord): GroupEntry {
-  const { id, name, verified, memberCount } = group;
-  return { id, name, verified, memberCount, hasPassword: group.password !== null };
-}
-
-/** A group with the keys of its members; for its creator and its tokens, with what is known of
- * the tokens; for its creator, with who is invited: a `GroupView`, in JSON. */
+/**
+ * A group with the keys of its members; for its creator and its tokens, with what is known of the tokens: a `GroupView`, in
+ * JSON.
+ * @throws ProblemError not_found if it is gone
+ */
 export async function describeGroup(
   { store, clock }: RelayContext,
   group: GroupRecord,
   caller: CredentialRecord,
 ): Promise<ReadyJson> {
-  const { memberCount: _, ...entry } = describeEntry(group);
-  const rest: Omit<GroupView, keyof MembersView> = {
-    ...entry,
-    description: group.description,
-    creator: group.creator.address,
-    createdAt: encodeTime(group.createdAt),
+  const rest: Omit<GroupView, keyof SharedView> = {
     ...(caller.type !== 'group_token' &&
-      caller.account === group.creator.account && { invitations: await store.listInvitations(group.key) }),
+      caller.account === group.creator?.account && { invitations: await store.listInvitations(group.key) }),
     ...(seesTokens(group, caller) && {
       botTokens: (await store.listGroupTokens(group.key)).map(describeToken),
     }),
   };
-  return ReadyJson.join(rest, await store.membersAsJson(group.key, clock(), caller.account));
+  const shared = await store.groupAsJson(group.key, clock(), caller.account);
+  if (!shared) throw new ProblemError('not_found', 'group');
+  return ReadyJson.join(rest, shared);
 }
 
 function seesTokens(group: GroupRecord, caller: CredentialRecord): boolean {
   return caller.type === 'group_token'
     ? caller.group?.key === group.key
-    : caller.account === group.creator.account;
+    : caller.account === group.creator?.account;
 }
 
 function describeToken(token: CredentialRecord): BotToken {

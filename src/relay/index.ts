@@ -30,6 +30,7 @@ import { addGroupRoutes } from './routes/groups.ts';
 import { addInboxRoutes } from './routes/inbox.ts';
 import { addLinkRoutes } from './routes/links.ts';
 import { addMeRoutes } from './routes/me.ts';
+import { addRosterRoutes } from './routes/rosters.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 import { logTrouble } from './trouble.ts';
 import { Turns } from './turns.ts';
@@ -104,6 +105,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   addInboxRoutes(add, context);
   addLinkRoutes(add, context);
   addGroupRoutes(add, context);
+  addRosterRoutes(add, context);
   addGroupTokenRoutes(add, context);
   addGroupEnvelopeRoutes(add, context);
 

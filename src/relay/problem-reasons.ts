@@ -11,6 +11,7 @@ import {
   type ShapeFault,
 } from '../protocol/faults.ts';
 import type { ProblemCode } from '../protocol/problems.ts';
+import { ROSTER_REFUSALS } from './roster-refusals.ts';
 
 /** A reason that stands alone under its code has the code's name. */
 export const REASONS = {
@@ -43,6 +44,8 @@ export const REASONS = {
     pq_key_missing: () => 'The post-quantum key that a seal key names is missing.',
     pq_key_unusable: () => 'A post-quantum key is none of ML-KEM-768.',
     seal_key_unlisted: () => 'A seal key belongs to a device that is not in the list.',
+    password_missing: () => 'A new joinKey comes with the password that the relay is to be told.',
+    password_stray: () => 'A password is told only with a new joinKey.',
     expiry_past: () => 'expiresAt must be in the future.',
   },
   unauthorized: {
@@ -52,6 +55,7 @@ export const REASONS = {
   forbidden: {
     token_of_other_group: () => 'This token is for another group.',
     not_creator: () => 'Only the creator of the group may do this, while being a member.',
+    entry_of_another: () => 'A group begins with entries that the caller signed.',
     creator_left: () => 'You have left this group, so you cannot make tokens for it.',
     developer_access_locked: () => 'Developer API access is locked. Unlock it, then create the key.',
   },
@@ -111,6 +115,10 @@ export const REASONS = {
   link_conflict: {
     link_conflict: () => 'This code is in use. Make another one.',
   },
+  roster_conflict: {
+    roster_conflict: () =>
+      'The chain of this group has another entry in this place. Read what came, check it, and sign the entry again.',
+  },
   /** Each under the name that the quota has in `quotas` of `GET /me`. */
   quota_reached: {
     devices: ({ most }: { most: number }) => `An account has at most ${most} devices here. Remove one first.`,
@@ -162,6 +170,8 @@ export const REASONS = {
     recipient: ({ index, address }: { index: number; address: string }) =>
       `Nothing was sent: envelope ${index} names a key that is not a device key of ${address}. Read the group again and seal for its current members.`,
   },
+  /** Each under the name that the fold has for it. */
+  roster_refused: ROSTER_REFUSALS,
   rate_limited: {
     calls: () => 'Too many calls in a short time. Wait a little and try again.',
     passwords: () => 'You have used many passwords in a short time. Wait a little.',

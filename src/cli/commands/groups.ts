@@ -201,7 +201,7 @@ async function tell(
       ['id', group.id],
       ['name', oneLine(group.name) + (group.verified ? ' (verified)' : '')],
       ['about', oneLine(group.description)],
-      ['creator', shortAddress(group.creator)],
+      ['creator', group.creator === null ? 'none' : shortAddress(group.creator)],
       ['password', group.hasPassword ? 'needed to join' : 'none'],
       ...group.members.map((member) => [
         group.unconfirmed?.includes(member) ? 'not confirmed' : 'member',

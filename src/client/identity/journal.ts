@@ -52,7 +52,7 @@ const Entry = z.union([
   // Of the members of a group: who is believed from now on and who is no more, and who departed.
   z.strictObject({
     group: z.string().max(128),
-    creator: WireAddress,
+    creator: WireAddress.nullable(),
     joined: z.array(WireAddress),
     left: z.array(WireAddress),
     departed: z.array(WireAddress),
@@ -80,7 +80,7 @@ export interface Sending extends Outgoing {
 /** The members of a group. */
 export interface StoredMembers extends MembersMemory {
   /** Who made the group, as was seen first. */
-  creator: string;
+  creator: string | null;
   /** When it changed last, in milliseconds since 1970. */
   changedAt: number;
 }

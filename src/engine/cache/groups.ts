@@ -23,7 +23,7 @@ export interface StoredGroup {
   description: string;
   verified: boolean;
   hasPassword: boolean;
-  creator: string;
+  creator: string | null;
   /** What the relay shows: wire addresses in their order. */
   members: string[];
   /** Those of `members` who departed once and whom the user has not confirmed since: they count as no members. */
@@ -54,7 +54,7 @@ interface GroupRow {
   description: string;
   verified: number;
   has_password: number;
-  creator: string;
+  creator: string | null;
   members: string;
   unconfirmed: string;
   joined: number;

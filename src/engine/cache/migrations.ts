@@ -56,7 +56,7 @@ export const migrations: readonly string[] = [
     description TEXT NOT NULL,
     verified INTEGER NOT NULL,
     has_password INTEGER NOT NULL,
-    creator TEXT NOT NULL,
+    creator TEXT,
     members TEXT NOT NULL,                -- JSON: wire addresses in their order
     -- JSON: those in members who left or were removed once and whom the user has not confirmed since.
     unconfirmed TEXT NOT NULL DEFAULT '[]',

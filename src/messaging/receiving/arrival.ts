@@ -25,7 +25,7 @@ export type Opened = { header: EnvelopeHeader; payload: Uint8Array } | null;
 export interface HeardGroup {
   /** The relay's id of it. */
   groupId: string;
-  creator: string;
+  creator: string | null;
 }
 
 /** What is known of groups. */

@@ -5,6 +5,7 @@ import { type PrivateKey, randomBytes } from '../crypto.ts';
 import { decodeTime, encodeBase64Url, encodeTime } from '../encoding.ts';
 import { groupIdOf, openEntry, signEntry } from './entry.ts';
 import type { RosterContent, RosterEntry } from './forms.ts';
+import { joinProofBytes, signLinkProof, signProof } from './proofs.ts';
 import type { RosterState } from './state.ts';
 
 /** Who signs an entry or a ticket. */
@@ -39,6 +40,37 @@ export function createGroup(
   const opened = openEntry(entry);
   if (!opened) throw new Error('a group whose beginning cannot be read');
   return { groupId: groupIdOf(opened.bytes), entry };
+}
+
+/** Where a chain goes on after an entry, for signing the next before the chain is folded. */
+export function placeAfter(entry: RosterEntry): Pick<RosterState, 'epoch' | 'hash' | 'issued'> {
+  const opened = openEntry(entry);
+  if (!opened) throw new Error('what follows is asked of no entry');
+  const { epoch, issued } = opened.json;
+  return { epoch, hash: opened.hash, issued: decodeTime(issued) };
+}
+
+/** What an address signs to join a group by its password, at the end of the chain. */
+export function joinByPassword(
+  state: Pick<RosterState, 'groupId' | 'hash'>,
+  address: string,
+  passwordKey: PrivateKey,
+): Extract<RosterContent, { kind: 'join' }> {
+  return { kind: 'join', password: signProof(passwordKey, endProof(state, address)) };
+}
+
+/** What an address signs to join a group by an invite link, at the end of the chain. */
+export function joinByLink(
+  state: Pick<RosterState, 'groupId' | 'hash'>,
+  address: string,
+  linkKey: PrivateKey,
+): Extract<RosterContent, { kind: 'join' }> {
+  return { kind: 'join', link: signLinkProof(linkKey, endProof(state, address)) };
+}
+
+function endProof({ groupId, hash }: Pick<RosterState, 'groupId' | 'hash'>, address: string): Uint8Array {
+  if (hash === null) throw new Error('nobody joins before a group begins');
+  return joinProofBytes(groupId, hash, address);
 }
 
 /**

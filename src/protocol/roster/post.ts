@@ -12,7 +12,10 @@ import { isMember, type RosterState } from './state.ts';
 import { judgeTicket } from './tickets.ts';
 import { type RosterContext, type RosterEnd, type RosterRefusal, refuse } from './verdict.ts';
 
-/** How long after its `issued` a join may reach the relay, in milliseconds: clocks may differ, and calls take time. */
+/**
+ * How long after its `issued` a join or a creation may reach the relay, in milliseconds: clocks may differ, and calls take
+ * time.
+ */
 export const JOIN_DELAY = 10 * 60_000;
 
 /** Why a relay does not take an entry. */
@@ -20,7 +23,10 @@ export type PostRefusal =
   | RosterRefusal
   /** `issued` lies ahead of the relay's clock. */
   | 'issued_in_future'
-  /** A join that was issued too long ago: with an old date, links and tickets that have expired would still serve. */
+  /**
+   * A join that was issued too long ago: with an old date, links and tickets that have expired would still serve. Or a
+   * creation: a group that is gone does not begin again.
+   */
   | 'issued_long_ago'
   /** Not the newest list that is published for the signer, or a ticket's list that is not published. */
   | 'list_not_newest'
@@ -59,18 +65,19 @@ export function judgePost(
 
   const { state: next, entries, end } = foldRoster(state, [entry], context);
   const [folded] = entries;
-  if (!folded) return { verdict: 'refused', reason: reasonOf(end) };
+  if (!folded) return { verdict: 'refused', reason: end ? refusalOf(end) : 'unknown_kind' };
   const { by, list, kind, issued } = folded.body;
   if (list !== context.newestList(by)) return { verdict: 'refused', reason: 'list_not_newest' };
   const isLate = decodeTime(issued) < context.now - JOIN_DELAY;
-  if (kind === 'join' && isLate) return { verdict: 'refused', reason: 'issued_long_ago' };
+  if ((kind === 'join' || kind === 'create') && isLate)
+    return { verdict: 'refused', reason: 'issued_long_ago' };
   return { verdict: 'taken', state: next, entry: folded };
 }
 
-/** Nothing waits at a relay: what cannot be judged is refused. */
-function reasonOf(end: RosterEnd | null): PostRefusal {
-  if (end?.end === 'refused') return end.reason;
-  if (end?.end === 'wait') return end.for === 'clock' ? 'issued_in_future' : 'list_not_newest';
+/** Why a relay does not take what ends a fold. Nothing waits there: what cannot be judged is refused. */
+export function refusalOf(end: RosterEnd): PostRefusal {
+  if (end.end === 'refused') return end.reason;
+  if (end.end === 'wait') return end.for === 'clock' ? 'issued_in_future' : 'list_not_newest';
   return 'unknown_kind';
 }
 

@@ -16,8 +16,10 @@ import {
   WireAddress,
   WireTime,
 } from '../primitives.ts';
+import { JoinMode } from '../roster/forms.ts';
 import { HandleRecord, PublishedDeviceList, PublishedSealKey } from './directory.ts';
 import { SendResult, sealedFields } from './envelopes.ts';
+import { FoundRequest, RosterPlace } from './rosters.ts';
 
 const GroupName = Label(80);
 const Description = z.string().max(1_000);
@@ -44,6 +46,10 @@ export const GroupEntry = z
     verified: z.boolean().describe('Whether this relay’s operator vouches for the group.'),
     memberCount: z.number().int().nonnegative(),
     hasPassword: z.boolean().describe('Whether joining takes a password.'),
+    join: JoinMode.describe('How somebody gets in without a ticket or a link.'),
+    creator: WireAddress.nullable().describe(
+      'Whom to ask to be let in, and from whose address arrives what a group token posts. Null once the creator left.',
+    ),
   })
   .meta({ id: 'GroupEntry' });
 export type GroupEntry = z.infer<typeof GroupEntry>;
@@ -63,6 +69,9 @@ export const GroupRequest = z
     password: Password.optional().describe('Asked of everybody who joins. None unless said.'),
   })
   .meta({ id: 'GroupRequest' });
+
+/** A group by its first entries, or, until clients sign them, by its fields. */
+export const CreateRequest = z.union([FoundRequest, GroupRequest]);
 
 export const GroupChange = z
   .strictObject({
@@ -86,7 +95,7 @@ export type BotToken = z.infer<typeof BotToken>;
 
 export const GroupView = GroupEntry.extend({
   description: z.string(),
-  creator: WireAddress.describe('What a group token posts arrives from this address.'),
+  roster: RosterPlace.optional().describe('The last entry of the chain that the members come from.'),
   createdAt: WireTime,
   members: z.array(WireAddress),
   memberDeviceKeys: z

@@ -8,8 +8,10 @@ import { MOST_ENTRIES } from '../roster/limits.ts';
 
 /** Entries in one answer: unless asked, and at most. Each has up to 22 KiB in JSON. */
 export const ROSTER_PAGE = { default: 50, most: 100 } as const;
-/** Entries with which a group may begin: its creation, and changes that set it up. */
-const MOST_FIRST_ENTRIES = 4;
+/** Bytes of bodies in one answer, about. */
+export const ROSTER_PAGE_BYTES = 1024 * 1024;
+/** Entries with which a group may begin: its creation, and a change that sets it up. */
+const MOST_FIRST_ENTRIES = 2;
 
 const ToldPassword = Bytes(32).describe(
   'The half of the derived password that the relay is told. It keeps the SHA-256.',
@@ -34,10 +36,10 @@ export const AdmissionRequest = z
   })
   .meta({ id: 'AdmissionRequest' });
 
-export const Admission = z
-  .object({ epoch: Epoch, hash: Bytes(32) })
-  .meta({ id: 'Admission', description: 'The last entry of the chain, which may be read for ten minutes.' });
-export type Admission = z.infer<typeof Admission>;
+export const RosterPlace = z
+  .object({ epoch: Epoch, hash: Bytes(32).describe('SHA-256 of the body of that entry.') })
+  .meta({ id: 'RosterPlace', description: 'One entry of a group’s chain, by its number and hash.' });
+export type RosterPlace = z.infer<typeof RosterPlace>;
 
 export const RosterQuery = z.strictObject({
   after: QueryInteger(0, MOST_ENTRIES).optional().describe('Entries with a higher epoch than this.'),

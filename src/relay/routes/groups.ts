@@ -5,14 +5,16 @@ import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { LIST_PAGE } from '../../protocol/limits.ts';
 import type { RelayContext } from '../context.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
-import { describeEntry, describeGroup, requireCreator, requireGroup, requireMember } from '../groups.ts';
+import { describeGroup, requireCreator, requireGroup, requireMember } from '../groups.ts';
 import { Attempts, type Guesser } from '../http/attempts.ts';
 import { Passwords } from '../passwords.ts';
 import { ProblemError } from '../problem-error.ts';
 import { quotaReached } from '../quotas.ts';
 import { makeId } from '../secrets.ts';
 import type { Admission, GroupRecord } from '../store/group-records.ts';
+import { describeEntry } from '../store/views/group-view.ts';
 import type { AddEndpoint } from './endpoint.ts';
+import { beginGroup } from './rosters.ts';
 
 /** The number of no group of the store. */
 const NO_GROUP = 0;
@@ -71,7 +73,15 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
     };
   });
 
+  /** @throws ProblemError not_found for a group with a chain: it changes by its entries alone */
+  async function requireOld(id: string): Promise<GroupRecord> {
+    const group = await requireGroup(context, id);
+    if (group.roster) throw new ProblemError('not_found', 'group');
+    return group;
+  }
+
   add(ENDPOINTS.createGroup, async ({ credential, body, requireStillValid }) => {
+    if ('entries' in body) return beginGroup(context, { credential, requireStillValid }, body);
     const id = makeId();
     const group = {
       id,
@@ -87,7 +97,7 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
   });
 
   add(ENDPOINTS.changeGroup, async ({ credential, params, body, requireStillValid }) => {
-    const group = await requireGroup(context, params.id);
+    const group = await requireOld(params.id);
     await requireCreator(context, group, credential);
     const { name, description, password } = body;
     const hashed =
@@ -104,7 +114,8 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
   });
 
   add(ENDPOINTS.joinGroup, async ({ credential, params, body, network, requireStillValid }) => {
-    const group = await store.findGroup(params.id);
+    const found = await store.findGroup(params.id);
+    const group = found?.roster ? null : found;
     const { account } = credential;
     // A group that does not exist is looked at like any other, so that the answer comes as late.
     const key = group?.key ?? NO_GROUP;
@@ -125,7 +136,7 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
   });
 
   add(ENDPOINTS.inviteToGroup, async ({ credential, params }) => {
-    const group = await requireGroup(context, params.id);
+    const group = await requireOld(params.id);
     await requireCreator(context, group, credential);
     const outcome = await store.inviteToGroup(
       group.key,
@@ -142,14 +153,14 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
   });
 
   add(ENDPOINTS.withdrawInvitation, async ({ credential, params }) => {
-    const group = await requireGroup(context, params.id);
+    const group = await requireOld(params.id);
     await requireCreator(context, group, credential);
     await store.withdrawInvitation(group.key, params.address, credential.account, clock());
     return { body: undefined };
   });
 
   add(ENDPOINTS.removeMember, async ({ credential, params }) => {
-    const group = await requireGroup(context, params.id);
+    const group = await requireOld(params.id);
     if (params.address !== credential.address) await requireCreator(context, group, credential);
     const by = credential.account;
     const { removed, revoked } = await store.removeMember(group.key, params.address, by, clock());

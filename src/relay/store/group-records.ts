@@ -2,6 +2,8 @@
  * Groups as the store keeps them, and what is asked of it about them.
  */
 import type { Quotas } from '../../protocol/limits.ts';
+import type { JoinMode } from '../../protocol/roster/forms.ts';
+import type { RosterReference } from '../../protocol/roster/reference.ts';
 import type {
   AcceptOutcome,
   AccountKey,
@@ -32,10 +34,16 @@ export interface GroupRecord {
   description: string;
   /** The slow hash that a join password is held to, with its parameters; null where anybody may join. */
   password: string | null;
+  /** SHA-256 of what the relay was told of the password; null if nothing. */
+  told: Uint8Array | null;
+  join: JoinMode;
   verified: boolean;
   memberCount: number;
-  creator: { account: AccountKey; address: string };
+  /** Null once it left. */
+  creator: { account: AccountKey; address: string } | null;
   createdAt: number;
+  /** The last entry of its chain; null for a group without one. */
+  roster: RosterReference | null;
 }
 
 /** Absent: as it is. */
@@ -154,12 +162,13 @@ export interface GroupStore {
   /** The last one who leaves takes the group away. `by` is who asks for it: the member, or the creator. */
   removeMember(group: GroupKey, address: string, by: AccountKey, now: number): Promise<Departure>;
   /**
-   * The members, in the order of their addresses, with their keys in force at `now`: as JSON in UTF-8 of what
-   * src/relay/group-members.ts makes of them. For many, it is made where it holds up nobody.
+   * A group with its members and their keys in force at `now`, all of one moment: as JSON in UTF-8 of what
+   * src/relay/store/views/group-view.ts makes of it; null if it is gone. For many members, it is made where it holds up
+   * nobody.
    * @param by who asks: each account has its turn
    * @throws ProblemError rate_limited, unavailable if too many wait
    */
-  membersAsJson(group: GroupKey, now: number, by: AccountKey): Promise<Uint8Array>;
+  groupAsJson(group: GroupKey, now: number, by: AccountKey): Promise<Uint8Array | null>;
   /**
    * The seal keys in force at `now` of members’ devices for which a post had no copy: `{"missing":[…]}`, as JSON in UTF-8.
    * For many members, it is made where it holds up nobody.

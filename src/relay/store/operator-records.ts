@@ -22,6 +22,8 @@ export type AuditAction =
   | 'group.left'
   | 'group.member_removed'
   | 'group.removed'
+  | 'group.listed'
+  | 'group.unlisted'
   | 'group.verified'
   | 'group.unverified'
   | 'group_token.created'
@@ -90,7 +92,8 @@ export interface OperatorGroup {
   key: GroupKey;
   id: string;
   name: string;
-  creator: string;
+  /** Null once it left. */
+  creator: string | null;
   members: number;
   tokens: number;
   verified: boolean;

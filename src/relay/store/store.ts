@@ -33,8 +33,9 @@ import type {
   SealKeyPublication,
   StoreUnavailable,
 } from './records.ts';
+import type { RosterStore } from './roster-records.ts';
 
-export interface Store extends GroupStore, OperatorStore {
+export interface Store extends GroupStore, RosterStore, OperatorStore {
   /** Rejects with {@link StoreUnavailable} when the store cannot write any more. */
   checkHealth(): Promise<void>;
   close(): Promise<void>;

@@ -211,6 +211,8 @@ export const failure = {
   handle_taken: 'This handle is taken. Try another.',
   device_list_conflict: 'Your devices changed at the same time elsewhere. Try again.',
   seal_key_conflict: 'The server didn’t accept this computer’s new key. Waxwing tries again.',
+  roster_conflict: 'The group changed at the same time. Try again.',
+  roster_refused: 'The server didn’t accept this change to the group.',
   link_conflict: 'This code is already in use. Create a new one.',
   quota_reached:
     '{reason, select, devices {You already use Waxwing on as many devices as this server allows. Remove one first.} apiKeys {You have as many API keys as this server allows. Revoke one first.} groups {You’re in as many groups as this server allows. Leave one first.} groupTokens {Your groups have as many bot tokens as this server allows. Revoke one first.} links {Too many codes of yours are waiting. Cancel one, or wait until one expires.} groupMembers {This group has as many members as this server allows.} groupInvitations {This group has as many open invitations as this server allows. Cancel one first.} other {You’ve reached a limit on this server. Remove something, or ask its administrator.}}',

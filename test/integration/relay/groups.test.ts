@@ -28,7 +28,15 @@ test('a group is made, looked at by its creator, and found in the directory', as
 
   const ben = await newPerson(relay);
   const { body: found } = await relay.call('searchGroups', { token: ben.token, query: { q: 'WATCH' } });
-  const entry = { id: group.id, name: body.name, verified: false, memberCount: 1, hasPassword: false };
+  const entry = {
+    id: group.id,
+    name: body.name,
+    verified: false,
+    memberCount: 1,
+    hasPassword: false,
+    join: 'open',
+    creator: ann.address,
+  };
   expect(found.groups).toEqual([entry]);
 });
 

@@ -148,7 +148,7 @@ function fillGroup(id: string): void {
     const own = keyOf(database, ann);
     const key = database.prepare('SELECT id FROM chat_group WHERE public_id = ?').pluck().get(id);
     const account = database.prepare('INSERT INTO account (address, created_at) VALUES (randomblob(20), 0)');
-    const member = database.prepare('INSERT INTO member VALUES (?, ?, 0)');
+    const member = database.prepare("INSERT INTO roster_person VALUES (?, ?, 1, 1, '[]', NULL, 0, 0)");
     const list = database.prepare(
       `INSERT INTO device_list
        SELECT ?, sequence, list, issued_at, published_at FROM device_list WHERE account_id = ?`,

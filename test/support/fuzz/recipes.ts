@@ -7,6 +7,7 @@ import type { EndpointName } from '../../../src/protocol/endpoints.ts';
 import { DEFAULT_QUOTAS } from '../../../src/protocol/limits.ts';
 import type { Envelope } from '../../../src/protocol/schemas/envelopes.ts';
 import { TestDevice } from '../person.ts';
+import { beginning } from '../relay-rosters.ts';
 import { newSession, type Resident, type World, type WorldGroup } from './world.ts';
 
 /** Chooses one of so many: 0 to count - 1. */
@@ -162,6 +163,25 @@ export const RECIPES: Record<EndpointName, Recipe> = {
       ...some(choose, { password: null }),
       ...seldom(choose, { password: 'battery staple' }),
     },
+  }),
+  putListing: (world, caller, choose) => ({
+    params: { id: manageable(world, caller, choose).id },
+    body: { listed: choose(2) === 0 },
+  }),
+  admitToGroup: (world, caller, choose) => ({
+    params: { id: manageable(world, caller, choose).id },
+    body: { ...some(choose, { password: NO_DIGEST }) },
+  }),
+  getRoster: (world, caller, choose) => ({
+    params: { id: manageable(world, caller, choose).id },
+    query: {
+      ...some(choose, { after: String(choose(5)) }),
+      ...some(choose, { limit: String(1 + choose(100)) }),
+    },
+  }),
+  postRosterEntry: (world, caller, choose) => ({
+    params: { id: manageable(world, caller, choose).id },
+    body: { entry: beginning(caller.person).body.entries[choose(2)] },
   }),
   getGroup: (world, caller, choose) => ({ params: { id: manageable(world, caller, choose).id } }),
   joinGroup: (world, caller, choose) => ({

@@ -18,6 +18,7 @@ function viewOf(members: string[], id = 'builds'): GroupView {
     verified: false,
     memberCount: members.length,
     hasPassword: false,
+    join: 'open',
     creator: OWN,
     createdAt: '2026-11-20T20:00:00.000Z',
     members,

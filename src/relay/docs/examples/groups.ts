@@ -2,23 +2,39 @@
  * Examples of groups, of posts into them, and of their bot tokens.
  */
 import { CREDENTIAL_PREFIX, SHOWN_PREFIX_LENGTH } from '../../../protocol/credentials.ts';
-import { importX25519 } from '../../../protocol/crypto.ts';
+import { importEd25519, importX25519 } from '../../../protocol/crypto.ts';
 import { encodeBase64Url } from '../../../protocol/encoding.ts';
 import { sealCopy } from '../../../protocol/envelope.ts';
 import { membersHash } from '../../../protocol/members-hash.ts';
 import { encodePayload } from '../../../protocol/payload.ts';
+import { foldRoster } from '../../../protocol/roster/fold.ts';
+import type { RosterEntry } from '../../../protocol/roster/forms.ts';
+import {
+  createGroup,
+  joinByPassword,
+  nextEntry,
+  type RosterSigner,
+} from '../../../protocol/roster/making.ts';
+import { emptyRoster, type RosterState } from '../../../protocol/roster/state.ts';
 import type { GroupEnvelope, GroupView } from '../../../protocol/schemas/groups.ts';
+import type { RosterPlace } from '../../../protocol/schemas/rosters.ts';
 import type { Examples, ExampleWorld } from './example.ts';
 import { idOf } from './messages.ts';
 import { EXAMPLE_TIME, type ExamplePerson, fixedBytes } from './people.ts';
 
-const GROUP_ID = 'grp_example';
+/** The half of the derived password that the relay is told, and the key of the other half. */
+const TOLD = encodeBase64Url(fixedBytes(0x63));
+const PASSWORD_KEY = importEd25519(fixedBytes(0x64));
 const TOKEN_ID = encodeBase64Url(fixedBytes(0x62, 16));
 const TOKEN_SECRET = CREDENTIAL_PREFIX.group_token + encodeBase64Url(fixedBytes(0x52));
 
 type Names =
   | 'searchGroups'
   | 'createGroup'
+  | 'putListing'
+  | 'admitToGroup'
+  | 'getRoster'
+  | 'postRosterEntry'
   | 'changeGroup'
   | 'getGroup'
   | 'joinGroup'
@@ -31,30 +47,63 @@ type Names =
 
 export function groupExamples(world: ExampleWorld): Pick<Examples, Names> {
   const { ann, bob } = world;
-  const view = groupView([ann, bob]);
-  const { id, name, verified, memberCount, hasPassword } = view;
+  const chain = chainOf(ann, bob);
+  const { founded, joined } = chain;
+  const view = groupView([ann, bob], joined.state);
+  const { id, name, verified, memberCount, hasPassword, join, creator } = view;
   const token = {
     id: TOKEN_ID,
     name: 'Release bot',
     prefix: TOKEN_SECRET.slice(0, SHOWN_PREFIX_LENGTH),
     createdAt: EXAMPLE_TIME,
   };
-  const envelopes = sealPost(view, [ann, bob]);
+  const envelopes = sealPost(view, ann, [ann, bob]);
   return {
     searchGroups: [
       {
         title: 'Own groups',
         status: 200,
         query: { mine: true },
-        response: { groups: [{ id, name, verified, memberCount, hasPassword }], nextCursor: null },
+        response: {
+          groups: [{ id, name, verified, memberCount, hasPassword, join, creator }],
+          nextCursor: null,
+        },
       },
     ],
     createGroup: [
       {
         title: 'A group that takes a password to join',
         status: 201,
-        request: { name, description: view.description, password: 'correct horse battery staple' },
-        response: groupView([ann]),
+        request: { entries: founded.entries, password: TOLD, listed: true },
+        response: groupView([ann], founded.state),
+      },
+    ],
+    putListing: [{ title: 'Out of the directory', status: 204, params: { id }, request: { listed: false } }],
+    admitToGroup: [
+      {
+        title: 'With the group’s password',
+        status: 200,
+        params: { id },
+        request: { password: TOLD },
+        response: placeOf(founded.state),
+      },
+    ],
+    getRoster: [
+      {
+        title: 'From the beginning',
+        status: 200,
+        params: { id },
+        query: {},
+        response: { entries: [...founded.entries, joined.entry], more: false },
+      },
+    ],
+    postRosterEntry: [
+      {
+        title: 'Join with the group’s password',
+        status: 200,
+        params: { id },
+        request: { entry: joined.entry },
+        response: placeOf(joined.state),
       },
     ],
     changeGroup: [{ title: 'Another name', status: 200, params: { id }, request: { name }, response: view }],
@@ -88,7 +137,7 @@ export function groupExamples(world: ExampleWorld): Pick<Examples, Names> {
         request: { envelopes },
         response: {
           accepted: envelopes.length,
-          results: envelopes.map((envelope) => ({ status: 'accepted', id: idOf(view.creator, envelope) })),
+          results: envelopes.map((envelope) => ({ status: 'accepted', id: idOf(ann.address, envelope) })),
           missing: [],
           stale: [],
         },
@@ -107,19 +156,47 @@ export function groupExamples(world: ExampleWorld): Pick<Examples, Names> {
   };
 }
 
-function groupView(people: ExamplePerson[]): GroupView {
-  const [creator] = people;
-  if (!creator) throw new Error('a group has a creator');
+/** A chain that Ann begins, with a password, and that Bob joins. */
+function chainOf(ann: ExamplePerson, bob: ExamplePerson) {
+  const now = Date.parse(EXAMPLE_TIME);
+  const signers = [ann, bob].map(({ address, deviceKey }) => ({ address, deviceKey, list: 1 }));
+  const [creator, guest] = signers as [RosterSigner, RosterSigner];
+  const lists = new Map([ann, bob].map(({ address, deviceList }) => [address, deviceList]));
+  const context = { now, deviceList: (address: string) => lists.get(address) ?? null };
+  const fold = (state: RosterState, entry: RosterEntry) => foldRoster(state, [entry], context).state;
+
+  const { groupId, entry: create } = createGroup(creator, 'Release team', now, fixedBytes(0x61, 16));
+  const created = fold(emptyRoster(groupId), create);
+  const joinKey = encodeBase64Url(PASSWORD_KEY.publicKey);
+  const settings = {
+    kind: 'change',
+    description: 'What goes out, and when.',
+    join: 'password',
+    joinKey,
+  } as const;
+  const change = nextEntry(created, creator, settings, now);
+  const state = fold(created, change);
+  const entry = nextEntry(state, guest, joinByPassword(state, bob.address, PASSWORD_KEY), now);
+  return { founded: { entries: [create, change], state }, joined: { entry, state: fold(state, entry) } };
+}
+
+function placeOf({ epoch, hash }: RosterState): RosterPlace {
+  return { epoch, hash: hash ?? '' };
+}
+
+function groupView(people: ExamplePerson[], state: RosterState): GroupView {
   const members = people.map(({ address }) => address);
   return {
-    id: GROUP_ID,
-    name: 'Release team',
+    id: state.groupId,
+    name: state.name,
     verified: false,
     memberCount: members.length,
     hasPassword: true,
-    description: 'What goes out, and when.',
-    creator: creator.address,
+    join: state.join,
+    description: state.description,
+    creator: state.creator,
     createdAt: EXAMPLE_TIME,
+    roster: placeOf(state),
     members,
     memberDeviceKeys: Object.fromEntries(people.map(({ address, keys }) => [address, keys.deviceKeys])),
     memberDevices: Object.fromEntries(
@@ -133,10 +210,10 @@ function groupView(people: ExamplePerson[]): GroupView {
 }
 
 /** A bot's text, sealed for everybody's device; each copy with an ephemeral key and a nonce of its own. */
-function sealPost(group: GroupView, people: ExamplePerson[]): GroupEnvelope[] {
+function sealPost(group: GroupView, creator: ExamplePerson, people: ExamplePerson[]): GroupEnvelope[] {
   const body = {
     id: encodeBase64Url(fixedBytes(0x0b, 16)),
-    sender: group.creator,
+    sender: creator.address,
     sentAt: EXAMPLE_TIME,
     seq: 1,
     kind: 'text',
@@ -147,7 +224,7 @@ function sealPost(group: GroupView, people: ExamplePerson[]): GroupEnvelope[] {
   const payload = encodePayload({ channel: 'group', body }, null);
   const header = { asRequest: false, automated: true, senderListSequence: 1, recipientListSequence: 1 };
   return people.map(({ address, sealKey, sealKeyStatement }, index) => {
-    const route = { from: group.creator, to: address };
+    const route = { from: creator.address, to: address };
     const copy = sealCopy(route, sealKey.publicKey, header, payload, {
       ephemeral: importX25519(fixedBytes(0x42 + index)),
       nonce: fixedBytes(0x42 + index, 12),

@@ -3,17 +3,18 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import type { GroupKey, QueueKey } from '../records.ts';
-import { describeMembers } from '../views/group-members.ts';
+import { describeGroup } from '../views/group-view.ts';
 import { openForReading } from './database.ts';
 import { prepareReads } from './reads.ts';
 
-/** The members of a group as JSON in UTF-8, in the form in which the API tells them. */
-export function membersAsJson(
-  reads: Pick<ReturnType<typeof prepareReads>, 'readMembers'>,
+/** A group with its members as JSON in UTF-8, in the form in which the API tells it; null if it is gone. */
+export function groupAsJson(
+  reads: Pick<ReturnType<typeof prepareReads>, 'readGroup'>,
   group: GroupKey,
   now: number,
-): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(JSON.stringify(describeMembers(reads.readMembers(group), now)));
+): Uint8Array<ArrayBuffer> | null {
+  const read = reads.readGroup(group);
+  return read && new TextEncoder().encode(JSON.stringify(describeGroup(read.group, read.members, now)));
 }
 
 /** The seal keys of a group's devices that a post left out, as the API tells them in its answer: JSON in UTF-8. */
@@ -32,7 +33,7 @@ function prepareLongReads(path: string) {
     searchGroups: reads.searchGroups,
     searchHandles: reads.searchHandles,
     readPqKeys: reads.readPqKeys,
-    membersAsJson: (group: GroupKey, now: number) => membersAsJson(reads, group, now),
+    groupAsJson: (group: GroupKey, now: number) => groupAsJson(reads, group, now),
     missingAsJson: (group: GroupKey, served: readonly QueueKey[], now: number) =>
       missingAsJson(reads, group, served, now),
   };

@@ -12,6 +12,7 @@ import { loginWrites } from './writes/login.ts';
 import { mailWrites } from './writes/mail.ts';
 import { operatorWrites } from './writes/operator.ts';
 import { profileWrites } from './writes/profile.ts';
+import { rosterWrites } from './writes/rosters.ts';
 
 /** The writes on one connection, their statements prepared once. */
 export function prepareOperations(database: Database) {
@@ -24,6 +25,7 @@ export function prepareOperations(database: Database) {
     ...linkWrites(database),
     ...groupWrites(database, audit),
     ...invitationWrites(database, audit),
+    ...rosterWrites(database, audit),
     ...groupPostWrites(database),
     ...operatorWrites(database, audit),
   };

@@ -28,7 +28,7 @@ interface GroupRow {
   id: number;
   public_id: string;
   name: string;
-  address: Buffer;
+  address: Buffer | null;
   member_count: number;
   tokens: number;
   verified: number;
@@ -74,14 +74,14 @@ export const OPERATOR_TASKS = {
       `SELECT chat_group.id, public_id, name, address, member_count, verified, chat_group.created_at,
               (SELECT count(*) FROM credential
                 WHERE group_id = chat_group.id AND revoked_at IS NULL) AS tokens
-         FROM chat_group JOIN account ON account.id = creator_id
+         FROM chat_group LEFT JOIN account ON account.id = creator_id
         WHERE public_id = ? OR instr(lower(name), lower(?)) > 0 ORDER BY chat_group.id DESC LIMIT ?`,
     );
     return rows.all(text, text, limit).map((row) => ({
       key: row.id,
       id: row.public_id,
       name: row.name,
-      creator: blobToAddress(row.address),
+      creator: row.address && blobToAddress(row.address),
       members: row.member_count,
       tokens: row.tokens,
       verified: row.verified === 1,

@@ -7,7 +7,7 @@
  */
 import type { DeviceList } from '../../../protocol/device-list.ts';
 import type { SealKey } from '../../../protocol/seal-key.ts';
-import type { GroupMember } from '../group-records.ts';
+import type { GroupMember, GroupRecord } from '../group-records.ts';
 import type {
   AccountKey,
   CredentialPage,
@@ -25,6 +25,7 @@ import type {
 } from '../records.ts';
 import type { Database } from './database.ts';
 import { groupReads } from './reads/groups.ts';
+import { rosterReads } from './reads/rosters.ts';
 import { FEW_ROWS, isInside, phraseOf, searchInside } from './reads/text-search.ts';
 import {
   CREDENTIAL,
@@ -140,6 +141,7 @@ export function prepareReads(database: Database) {
 
   return {
     ...groups,
+    ...rosterReads(database, groups.findGroup),
 
     findCredential(digest: Uint8Array, now: number): CredentialRecord | null {
       const row = credential.get(digest, now);
@@ -207,14 +209,19 @@ export function prepareReads(database: Database) {
 
     readDevices,
 
-    /** In the order of their addresses. */
-    readMembers(group: GroupKey): GroupMember[] {
-      return groups.memberAddresses(group).map((address) => ({
-        address,
-        devices: readDevices(address),
-        profile: findHandleOf(address),
-      }));
-    },
+    /** A group with its members, in the order of their addresses, all of one moment. */
+    readGroup: database.transaction(
+      (key: GroupKey): { group: GroupRecord; members: GroupMember[] } | null => {
+        const group = groups.groupByKey(key);
+        if (!group) return null;
+        const members = groups.memberAddresses(key).map((address) => ({
+          address,
+          devices: readDevices(address),
+          profile: findHandleOf(address),
+        }));
+        return { group, members };
+      },
+    ),
 
     readLists({ address, after, upTo }: ListRange, limit: number): ListPage {
       const found = lists.all(addressToBlob(address), after, upTo, limit + 1);

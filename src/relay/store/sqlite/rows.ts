@@ -2,6 +2,8 @@
  * Rows as SQLite gives them, and what the store makes of them.
  */
 import type { CredentialType, Entitlement } from '../../../protocol/credentials.ts';
+import type { JoinMode } from '../../../protocol/roster/forms.ts';
+import type { RosterState } from '../../../protocol/roster/state.ts';
 import type { GroupRecord } from '../group-records.ts';
 import type { CredentialRecord, HandleEntry, StoredEnvelope } from '../records.ts';
 import { blobToAddress, toText } from './values.ts';
@@ -78,11 +80,15 @@ export interface GroupRow {
   name: string;
   description: string;
   password: string | null;
+  told: Buffer | null;
+  join_mode: JoinMode;
   verified: number;
   member_count: number;
-  creator_id: number;
-  address: Buffer;
+  creator_id: number | null;
+  address: Buffer | null;
   created_at: number;
+  epoch: number;
+  hash: Buffer | null;
 }
 
 export function toGroup(row: GroupRow): GroupRecord {
@@ -92,11 +98,28 @@ export function toGroup(row: GroupRow): GroupRecord {
     name: row.name,
     description: row.description,
     password: row.password,
+    told: row.told,
+    join: row.join_mode,
     verified: row.verified === 1,
     memberCount: row.member_count,
-    creator: { account: row.creator_id, address: blobToAddress(row.address) },
+    creator:
+      row.creator_id === null || row.address === null
+        ? null
+        : { account: row.creator_id, address: blobToAddress(row.address) },
     createdAt: row.created_at,
+    roster: row.hash && { epoch: row.epoch, hash: toText(row.hash) },
   };
+}
+
+/** The fields of a roster's state that are kept as JSON. */
+export type RosterFields = Pick<
+  RosterState,
+  'admins' | 'joinKey' | 'bots' | 'links' | 'timer' | 'unsignedBots' | 'ticketsAfter'
+>;
+
+export function fieldsOf(state: RosterState): RosterFields {
+  const { admins, joinKey, bots, links, timer, unsignedBots, ticketsAfter } = state;
+  return { admins, joinKey, bots, links, timer, unsignedBots, ticketsAfter };
 }
 
 export interface MailRow {

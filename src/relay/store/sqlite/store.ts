@@ -5,11 +5,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EnvelopesToAccept } from '../records.ts';
 import { StoreUnavailable } from '../records.ts';
+import type { JudgedEntry } from '../roster-records.ts';
 import type { Store } from '../store.ts';
 import { type Database, openForReading } from './database.ts';
 import { GroupCommit } from './group-commit.ts';
 import { LongReader } from './long-reads.ts';
-import { membersAsJson, missingAsJson } from './long-reads-thread.ts';
+import { groupAsJson, missingAsJson } from './long-reads-thread.ts';
 import { operatorStore } from './operator-store.ts';
 import { prepareReads } from './reads.ts';
 
@@ -116,19 +117,30 @@ function createStore(writer: GroupCommit, reader: Database, longReader: LongRead
     withdrawInvitation: (...args) => writer.run('withdrawInvitation', args),
     listInvitations: async (group) => reads.listInvitations(group),
     removeMember: (...args) => writer.run('removeMember', args),
-    membersAsJson: async (group, now, by) =>
+    groupAsJson: async (group, now, by) =>
       reads.hasManyMembers(group)
-        ? longReader.run(by, 'membersAsJson', group, now)
-        : membersAsJson(reads, group, now),
+        ? longReader.run(by, 'groupAsJson', group, now)
+        : groupAsJson(reads, group, now),
     missingAsJson: async (group, served, now, by) =>
       reads.hasManyMembers(group)
         ? longReader.run(by, 'missingAsJson', group, served, now)
         : missingAsJson(reads, group, served, now),
+    readRoster: async (...args) => reads.readRoster(...args),
+    readListsOf: async (...args) => reads.readListsOf(...args),
+    readEntries: async (...args) => reads.readEntries(...args),
+    createRoster: (...args) => writer.run('createRoster', args, entriesBytes(args[0].entries)),
+    appendEntry: (...args) => writer.run('appendEntry', args, entriesBytes([args[0]])),
+    setListed: (...args) => writer.run('setListed', args),
     createGroupToken: (...args) => writer.run('createGroupToken', args),
     listGroupTokens: async (group) => reads.listGroupTokens(group),
     revokeGroupToken: (...args) => writer.run('revokeGroupToken', args),
     acceptGroupPost: (post) => writer.run('acceptGroupPost', [post], bytesOf(post)),
   };
+}
+
+/** A step brings what it changes, too: as much again for each thing that an entry names. */
+function entriesBytes(entries: readonly JudgedEntry[]): number {
+  return entries.reduce((bytes, { entry }) => bytes + ENVELOPE_OVERHEAD + 4 * entry.body.length, 0);
 }
 
 function bytesOf({ envelopes }: EnvelopesToAccept): number {

@@ -9,9 +9,9 @@ import { blobToAddress, toText } from '../values.ts';
 import { FEW_ROWS, isInside, phraseOf, searchInside } from './text-search.ts';
 
 const GROUP = `
-  SELECT chat_group.id, public_id, name, description, password, verified, member_count, creator_id, address,
-         chat_group.created_at
-    FROM chat_group JOIN account ON account.id = creator_id`;
+  SELECT chat_group.id, public_id, name, description, password, told, join_mode, verified, member_count, creator_id,
+         address, chat_group.created_at, epoch, hash
+    FROM chat_group LEFT JOIN account ON account.id = creator_id`;
 
 /** A group of more is read where it holds up nobody: each member takes some ten microseconds. */
 const MANY_MEMBERS = 100;
@@ -21,7 +21,7 @@ const LAST = '\u{10ffff}';
 export function groupReads(database: Database) {
   const byId = database.prepare<[string], GroupRow>(`${GROUP} WHERE public_id = ?`);
   const byName = database.prepare<[string, string, string, number, number], GroupRow>(
-    `${GROUP} WHERE name COLLATE NOCASE BETWEEN ? AND ? AND (name COLLATE NOCASE, chat_group.id) > (?, ?)
+    `${GROUP} WHERE listed = 1 AND name COLLATE NOCASE BETWEEN ? AND ? AND (name COLLATE NOCASE, chat_group.id) > (?, ?)
       ORDER BY name COLLATE NOCASE, chat_group.id LIMIT ?`,
   );
   // The index gives its rows in order, so that no more of it is read than the page takes.
@@ -38,9 +38,9 @@ export function groupReads(database: Database) {
       WHERE member.account_id = ? AND member.group_id > ? AND instr(lower(name), lower(?)) > 0
       ORDER BY member.group_id LIMIT ?`,
   );
-  const member = database.prepare<[number, number], { joined_at: number }>(
-    'SELECT joined_at FROM member WHERE group_id = ? AND account_id = ?',
-  );
+  const member = database
+    .prepare<[number, number], number>('SELECT 1 FROM member WHERE group_id = ? AND account_id = ?')
+    .pluck();
   const members = database.prepare<[number], { address: Buffer }>(
     `SELECT address FROM member JOIN account ON account.id = member.account_id
       WHERE group_id = ? ORDER BY address`,
@@ -78,6 +78,11 @@ export function groupReads(database: Database) {
   return {
     findGroup(id: string): GroupRecord | null {
       const row = byId.get(id);
+      return row ? toGroup(row) : null;
+    },
+
+    groupByKey(key: GroupKey): GroupRecord | null {
+      const row = byKey.get(key);
       return row ? toGroup(row) : null;
     },
 

@@ -4,19 +4,23 @@
 import type { GroupKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 
-/** A function that takes a group away with its memberships, invitations and tokens. It gives the ids of the tokens. */
+/** A function that takes a group away with its chain, memberships, invitations and tokens. It gives the ids of the tokens. */
 export function groupRemover(database: Database): (group: GroupKey) => string[] {
   const deleteTokens = database.prepare<[number], { public_id: string }>(
     'DELETE FROM credential WHERE group_id = ? RETURNING public_id',
   );
-  const deleteMembers = database.prepare('DELETE FROM member WHERE group_id = ?');
+  const deletePeople = database.prepare('DELETE FROM roster_person WHERE group_id = ?');
+  const deleteEntries = database.prepare('DELETE FROM roster_entry WHERE group_id = ?');
+  const deleteUninvited = database.prepare('DELETE FROM roster_uninvited WHERE group_id = ?');
   const deleteInvitations = database.prepare('DELETE FROM invitation WHERE group_id = ?');
   const deleteText = database.prepare('DELETE FROM group_text WHERE rowid = ?');
   const deleteGroup = database.prepare('DELETE FROM chat_group WHERE id = ?');
 
   return (group) => {
     const tokens = deleteTokens.all(group);
-    deleteMembers.run(group);
+    deletePeople.run(group);
+    deleteEntries.run(group);
+    deleteUninvited.run(group);
     deleteInvitations.run(group);
     deleteText.run(group);
     deleteGroup.run(group);

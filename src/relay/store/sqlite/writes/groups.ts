@@ -21,15 +21,15 @@ import { listedCredentials } from './listed-credentials.ts';
 
 interface GroupRow {
   public_id: string;
-  creator_id: number;
+  creator_id: number | null;
   password: string | null;
   member_count: number;
 }
 
 export function groupWrites(database: Database, audit: Audit) {
   const insertGroup = database.prepare(
-    `INSERT INTO chat_group (public_id, name, description, creator_id, password, member_count, created_at)
-     VALUES (?, ?, ?, ?, ?, 1, ?)`,
+    `INSERT INTO chat_group (public_id, name, description, creator_id, password, join_mode, member_count, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, 1, ?)`,
   );
   const insertText = database.prepare('INSERT INTO group_text (rowid, name) VALUES (?, ?)');
   const deleteText = database.prepare('DELETE FROM group_text WHERE rowid = ?');
@@ -38,10 +38,13 @@ export function groupWrites(database: Database, audit: Audit) {
   );
   const setName = database.prepare('UPDATE chat_group SET name = ?, verified = 0 WHERE id = ? AND name <> ?');
   const setDescription = database.prepare('UPDATE chat_group SET description = ? WHERE id = ?');
-  const setPassword = database.prepare('UPDATE chat_group SET password = ? WHERE id = ?');
+  const setPassword = database.prepare('UPDATE chat_group SET password = ?, join_mode = ? WHERE id = ?');
   const countMembers = database.prepare('UPDATE chat_group SET member_count = member_count + ? WHERE id = ?');
 
-  const insertMember = database.prepare('INSERT INTO member VALUES (?, ?, ?)');
+  const insertMember = database.prepare(
+    `INSERT INTO roster_person (group_id, account_id, list, since, joins, removed, signed)
+     VALUES (?, ?, 0, 1, '[]', 0, 0)`,
+  );
   const findMember = database.prepare<[number, number], { group_id: number }>(
     'SELECT group_id FROM member WHERE group_id = ? AND account_id = ?',
   );
@@ -52,7 +55,7 @@ export function groupWrites(database: Database, audit: Audit) {
     .prepare<[number, number], number>('SELECT 1 FROM invitation WHERE group_id = ? AND account_id = ?')
     .pluck();
   const deleteMember = database.prepare<[number, Buffer], { account_id: number }>(
-    `DELETE FROM member WHERE group_id = ? AND account_id = (SELECT id FROM account WHERE address = ?)
+    `DELETE FROM roster_person WHERE group_id = ? AND account_id = (SELECT id FROM account WHERE address = ?)
      RETURNING account_id`,
   );
 
@@ -81,9 +84,17 @@ export function groupWrites(database: Database, audit: Audit) {
     createGroup(group: NewGroup, most: number): boolean {
       const { id, name, description, creator, password, createdAt } = group;
       if (countGroups(creator) >= most) return false;
-      const { lastInsertRowid } = insertGroup.run(id, name, description, creator, password, createdAt);
+      const { lastInsertRowid } = insertGroup.run(
+        id,
+        name,
+        description,
+        creator,
+        password,
+        password === null ? 'open' : 'password',
+        createdAt,
+      );
       insertText.run(lastInsertRowid, name);
-      insertMember.run(lastInsertRowid, creator, createdAt);
+      insertMember.run(lastInsertRowid, creator);
       audit({ at: createdAt, actor: creator, action: 'group.created', target: id });
       return true;
     },
@@ -91,13 +102,14 @@ export function groupWrites(database: Database, audit: Audit) {
     /** Another name has to be verified again. */
     changeGroup(group: GroupKey, change: GroupChange, now: number): void {
       const row = findGroup.get(group);
-      if (!row) return;
+      if (row?.creator_id == null) return;
       if (change.name !== undefined && setName.run(change.name, group, change.name).changes > 0) {
         deleteText.run(group);
         insertText.run(group, change.name);
       }
       if (change.description !== undefined) setDescription.run(change.description, group);
-      if (change.password !== undefined) setPassword.run(change.password, group);
+      if (change.password !== undefined)
+        setPassword.run(change.password, change.password === null ? 'open' : 'password', group);
       const fields = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : name));
       const detail = { fields };
       audit({ at: now, actor: row.creator_id, action: 'group.changed', target: row.public_id, detail });
@@ -120,7 +132,7 @@ export function groupWrites(database: Database, audit: Audit) {
       if (row.member_count >= most.groupMembers) return 'groupMembers';
       // Used up, whichever way they came.
       deleteInvitation.run(group, account);
-      insertMember.run(group, account, now);
+      insertMember.run(group, account);
       countMembers.run(1, group);
       audit({ at: now, actor: account, action: 'group.joined', target: row.public_id });
       return 'member';
@@ -134,7 +146,7 @@ export function groupWrites(database: Database, audit: Audit) {
       const isCreator = left.account_id === row.creator_id;
       const revoked = isCreator ? revokeTokens.all(now, group) : [];
       if (isCreator) deleteInvitations.run(group);
-      if (isCreator) listed.forgetEnded(row.creator_id, 'group_token', now);
+      if (isCreator) listed.forgetEnded(left.account_id, 'group_token', now);
       const action = left.account_id === by ? 'group.left' : 'group.member_removed';
       const detail = { member: address, revokedTokens: revoked.length };
       audit({ at: now, actor: by, action, target: row.public_id, detail });
@@ -159,7 +171,7 @@ export function groupWrites(database: Database, audit: Audit) {
 
     revokeGroupToken(group: GroupKey, id: string, now: number): boolean {
       const row = findGroup.get(group);
-      if (!row || revokeToken.run(now, id, group).changes === 0)
+      if (row?.creator_id == null || revokeToken.run(now, id, group).changes === 0)
         return findToken.get(id, group) !== undefined;
       const detail = { group: row.public_id };
       audit({ at: now, actor: row.creator_id, action: 'group_token.revoked', target: id, detail });

@@ -1,0 +1,179 @@
+/**
+ * Chains of groups: beginning one, being let in, reading, appending.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import { ENDPOINTS } from '../../protocol/endpoints.ts';
+import type { RosterPlace } from '../../protocol/schemas/rosters.ts';
+import { ROSTER_PAGE, ROSTER_PAGE_BYTES } from '../../protocol/schemas/rosters.ts';
+import { Admissions } from '../admissions.ts';
+import type { RelayContext } from '../context.ts';
+import { describeGroup, notAMember, requireCreator, requireGroup, requireMember } from '../groups.ts';
+import { Attempts } from '../http/attempts.ts';
+import { ProblemError } from '../problem-error.ts';
+import { quotaReached } from '../quotas.ts';
+import {
+  judgeBeginning,
+  judgeNext,
+  openPosted,
+  requireAdmission,
+  requireTaken,
+  rosterConflict,
+  toldHash,
+} from '../rosters.ts';
+import type { GroupRecord } from '../store/group-records.ts';
+import type { CredentialRecord } from '../store/records.ts';
+import type { AddEndpoint, Answer, Call } from './endpoint.ts';
+
+/** How often an entry is judged again because the chain went on meanwhile. */
+const MOST_TRIES = 3;
+/** What no password comes to, for groups that have none. */
+const NO_PASSWORD = new Uint8Array(32);
+
+export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
+  const { store, waiters, clock, limits } = context;
+  const { quotas } = limits;
+  const admissions = new Admissions();
+  const attempts = new Attempts();
+  /** Guesses at groups that do not exist: kept apart, so that made-up ids never push out what is known of real ones. */
+  const attemptsAtNothing = new Attempts();
+
+  /** @throws ProblemError forbidden for another group's token, not_a_member */
+  async function requireReader(group: GroupRecord, credential: CredentialRecord): Promise<void> {
+    if (credential.type === 'group_token') {
+      if (credential.group?.key === group.key) return;
+      throw new ProblemError('forbidden', 'token_of_other_group');
+    }
+    const { account } = credential;
+    if (await store.isMember(group.key, account)) return;
+    if (!admissions.has(group.key, account)) throw notAMember();
+  }
+
+  /**
+   * Counts a guess at the password of a group, and checks it.
+   * @throws ProblemError wrong_password, the same where there is no such group; rate_limited
+   */
+  function checkTold(
+    group: GroupRecord | null,
+    id: string,
+    password: string,
+    { account }: CredentialRecord,
+    network: string,
+  ): void {
+    const guess = (group ? attempts : attemptsAtNothing).begin(id, { account, network });
+    const isRight = timingSafeEqual(toldHash(password), group?.told ?? NO_PASSWORD) && group?.told != null;
+    if (isRight) guess.right();
+    else {
+      guess.wrong();
+      throw new ProblemError('wrong_password', 'wrong_password');
+    }
+  }
+
+  add(ENDPOINTS.putListing, async ({ credential, params, body }) => {
+    const group = await requireGroup(context, params.id);
+    await requireCreator(context, group, credential);
+    await store.setListed(group.key, body.listed, credential.account, clock());
+    return { body: undefined };
+  });
+
+  add(ENDPOINTS.admitToGroup, async ({ credential, params, body, network }) => {
+    const group = await store.findGroup(params.id);
+    const { password, link, ticket } = body;
+    if (password !== undefined) checkTold(group, params.id, password, credential, network);
+    const proof = {
+      ...(password !== undefined && { passwordHolds: true }),
+      ...(link && { link }),
+      ...(ticket && { ticket }),
+    };
+    const head = await requireAdmission(context, params.id, credential.address, proof);
+    // A member needs none. It must not outlast a removal.
+    if (!head.isMember) admissions.begin(head.group.key, credential.account);
+    return { body: head.place };
+  });
+
+  add(ENDPOINTS.getRoster, async ({ credential, params, query, takeRoom }) => {
+    const group = await requireGroup(context, params.id);
+    await requireReader(group, credential);
+    const { after = 0, limit = ROSTER_PAGE.default } = query;
+    const page = await store.readEntries(group.key, after, limit, ROSTER_PAGE_BYTES);
+    takeRoom(page.entries.reduce((bytes, { body }) => bytes + body.length, 0));
+    return { body: page };
+  });
+
+  add(ENDPOINTS.postRosterEntry, async ({ credential, params, body, requireStillValid }) => {
+    const { entry, password } = body;
+    const opened = openPosted(entry);
+    const place: RosterPlace = { epoch: opened.json.epoch, hash: opened.hash };
+    const isOwn = opened.json.by === credential.address;
+
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const judged = await judgeNext(context, params.id, entry);
+      const { group, state, verdict } = judged;
+      // Who leaves may ask again whether the leave has arrived.
+      if (!(isOwn && verdict.verdict === 'repeated')) await requireReader(group, credential);
+      const taken = requireTaken(verdict);
+      if (!taken) return { body: place };
+      const { body: change } = taken.entry;
+      const setsKey = change.kind === 'change' && change.joinKey !== undefined;
+      // Someone else who brings a change to the relay cannot know the password, or may lie about it.
+      if (isOwn) requireTold(setsKey, password);
+      const told = setsKey ? (isOwn && password !== undefined ? toldHash(password) : null) : undefined;
+      await requireStillValid();
+      const outcome = await store.appendEntry(
+        {
+          group: group.key,
+          entry,
+          folded: taken.entry,
+          before: state,
+          after: taken.state,
+          told,
+          now: clock(),
+        },
+        quotas,
+      );
+      if (outcome.status === 'moved') continue;
+      if (outcome.status !== 'appended') throw quotaReached(outcome.status, quotas);
+      waiters.revoke(outcome.revoked);
+      for (const account of outcome.departed) admissions.end(group.key, account);
+      return { body: place };
+    }
+    throw new ProblemError('unavailable', 'store', {}, { retryAfter: 1 });
+  });
+}
+
+type CreateGroup = typeof ENDPOINTS.createGroup;
+type Begun = Extract<Call<CreateGroup>['body'], { entries: unknown }>;
+
+/**
+ * Makes a group of its first entries.
+ * @throws ProblemError forbidden, not_a_member, quota_reached, roster_conflict, roster_refused, invalid_request
+ */
+export async function beginGroup(
+  context: RelayContext,
+  { credential, requireStillValid }: Pick<Call<CreateGroup>, 'credential' | 'requireStillValid'>,
+  { entries, password, listed = true }: Begun,
+): Promise<Answer<CreateGroup>> {
+  const { store, clock, limits } = context;
+  const { judged, state } = await judgeBeginning(context, credential.address, entries);
+  requireTold(state.joinKey !== null, password);
+  await requireStillValid();
+  const told = password === undefined ? null : toldHash(password);
+  const begun = { creator: credential.account, entries: judged, state, told, listed, now: clock() };
+  const outcome = await store.createRoster(begun, limits.quotas);
+  if (outcome === 'groups') throw quotaReached(outcome, limits.quotas);
+  if (outcome === 'moved') throw new ProblemError('roster_refused', 'list_not_newest');
+  const group = await requireGroup(context, state.groupId);
+  if (outcome === 'exists') {
+    await requireMember(context, group, credential);
+    const { entries: taken } = await store.readEntries(group.key, 0, entries.length, ROSTER_PAGE_BYTES);
+    const isSame = entries.every(({ body }, index) => body === taken[index]?.body);
+    if (!isSame) throw rosterConflict();
+  }
+  const body = await describeGroup(context, group, credential);
+  return { status: outcome === 'exists' ? 200 : 201, body };
+}
+
+/** @throws ProblemError unless a password is told exactly where a new key for it is set */
+function requireTold(setsKey: boolean, password: string | undefined): void {
+  if (setsKey && password === undefined) throw new ProblemError('invalid_request', 'password_missing');
+  if (!setsKey && password !== undefined) throw new ProblemError('invalid_request', 'password_stray');
+}

@@ -1,0 +1,163 @@
+/**
+ * Reads of chains and of what they fold to.
+ */
+import type { DeviceList } from '../../../../protocol/device-list.ts';
+import type { JoinMode, RosterEntry } from '../../../../protocol/roster/forms.ts';
+import type { RosterPart } from '../../../../protocol/roster/part.ts';
+import { personOf, type RosterPerson, type RosterState } from '../../../../protocol/roster/state.ts';
+import type { GroupRecord } from '../../group-records.ts';
+import type { GroupKey } from '../../records.ts';
+import { type EntriesPage, type ListsHeld, listName, type RosterHeld } from '../../roster-records.ts';
+import type { Database } from '../database.ts';
+import type { RosterFields } from '../rows.ts';
+import { addressToBlob, blobToAddress, toText } from '../values.ts';
+
+interface HeadRow {
+  name: string;
+  description: string;
+  creator: Buffer | null;
+  member_count: number;
+  epoch: number;
+  hash: Buffer | null;
+  issued_at: number;
+  join_mode: JoinMode;
+  roster: string;
+}
+
+interface PersonRow {
+  list: number;
+  since: number | null;
+  joins: string;
+  departed: number | null;
+  removed: number;
+  signed: number;
+}
+
+interface EntryRow {
+  body: Buffer;
+  device_id: Buffer;
+  signature: Buffer;
+}
+
+/** @param findGroup on the same connection */
+export function rosterReads(database: Database, findGroup: (id: string) => GroupRecord | null) {
+  const head = database.prepare<[number], HeadRow>(
+    `SELECT name, description, address AS creator, member_count, epoch, hash, issued_at, join_mode, roster
+       FROM chat_group LEFT JOIN account ON account.id = creator_id WHERE chat_group.id = ?`,
+  );
+  const person = database.prepare<[number, Buffer], PersonRow>(
+    `SELECT list, since, joins, departed, removed, signed FROM roster_person
+      WHERE group_id = ? AND account_id = (SELECT id FROM account WHERE address = ?)`,
+  );
+  const uninvited = database
+    .prepare<[number, Buffer], number>('SELECT at FROM roster_uninvited WHERE group_id = ? AND address = ?')
+    .pluck();
+  const allUninvited = database.prepare<[number], { address: Buffer; at: number }>(
+    'SELECT address, at FROM roster_uninvited WHERE group_id = ?',
+  );
+  const hashOf = database
+    .prepare<[number, number], Buffer>('SELECT hash FROM roster_entry WHERE group_id = ? AND epoch = ?')
+    .pluck();
+  const entries = database.prepare<[number, number, number], EntryRow>(
+    `SELECT body, device_id, signature FROM roster_entry
+      WHERE group_id = ? AND epoch > ? ORDER BY epoch LIMIT ?`,
+  );
+  const list = database
+    .prepare<[Buffer, number], string>(
+      `SELECT list FROM device_list JOIN account ON account.id = account_id WHERE address = ? AND sequence = ?`,
+    )
+    .pluck();
+  const newest = database
+    .prepare<[Buffer], number | null>(
+      'SELECT max(sequence) FROM device_list JOIN account ON account.id = account_id WHERE address = ?',
+    )
+    .pluck();
+
+  function peopleOf(group: GroupKey, addresses: readonly string[]): Record<string, RosterPerson> {
+    const people: Record<string, RosterPerson> = {};
+    for (const address of addresses) {
+      const row = person.get(group, addressToBlob(address));
+      if (!row) continue;
+      const joins = JSON.parse(row.joins) as number[];
+      people[address] = { ...row, joins, removed: row.removed === 1 };
+    }
+    return people;
+  }
+
+  function uninvitedOf(group: GroupKey, wanted: RosterPart['uninvited']): Record<string, number> {
+    if (wanted === 'all') {
+      return Object.fromEntries(allUninvited.all(group).map((row) => [blobToAddress(row.address), row.at]));
+    }
+    return Object.fromEntries(
+      wanted.flatMap((address) => {
+        const at = uninvited.get(group, addressToBlob(address));
+        return at === undefined ? [] : [[address, at]];
+      }),
+    );
+  }
+
+  function stateOf(group: GroupRecord, part: RosterPart): RosterState {
+    const row = head.get(group.key);
+    if (!row) throw new Error('a group that was just there is missing');
+    const { name, description, epoch } = row;
+    return {
+      ...(JSON.parse(row.roster) as RosterFields),
+      groupId: group.id,
+      epoch,
+      hash: row.hash && toText(row.hash),
+      issued: row.issued_at,
+      name,
+      description,
+      creator: row.creator && blobToAddress(row.creator),
+      join: row.join_mode,
+      memberCount: row.member_count,
+      people: peopleOf(group.key, part.people),
+      uninvited: uninvitedOf(group.key, part.uninvited),
+    };
+  }
+
+  return {
+    /** All of one moment, though the chain may go on meanwhile. */
+    readRoster: database.transaction(
+      (groupId: string, part: RosterPart, epoch: number): RosterHeld | null => {
+        const group = findGroup(groupId);
+        if (!group || group.roster === null) return null;
+        const hash = hashOf.get(group.key, epoch);
+        return { group, state: stateOf(group, part), hash: hash ? toText(hash) : null };
+      },
+    ),
+
+    readListsOf(part: RosterPart, state: RosterState, signer: string): ListsHeld {
+      const lists = new Map<string, DeviceList>();
+      for (const { address, sequence } of part.lists) {
+        for (const number of new Set([sequence, Math.max(sequence, personOf(state, address)?.list ?? 0)])) {
+          const found = list.get(addressToBlob(address), number);
+          if (found !== undefined) lists.set(listName(address, number), JSON.parse(found) as DeviceList);
+        }
+      }
+      return { lists, newest: newest.get(addressToBlob(signer)) ?? 0 };
+    },
+
+    readEntries(group: GroupKey, after: number, limit: number, bytes: number): EntriesPage {
+      const page: EntriesPage = { entries: [], more: false };
+      let size = 0;
+      for (const row of entries.iterate(group, after, limit + 1)) {
+        if (page.entries.length === limit || (size > 0 && size + row.body.length > bytes)) {
+          page.more = true;
+          break;
+        }
+        size += row.body.length;
+        page.entries.push(toEntry(row));
+      }
+      return page;
+    },
+  };
+}
+
+function toEntry(row: EntryRow): RosterEntry {
+  return {
+    body: toText(row.body),
+    deviceId: toText(row.device_id),
+    signature: toText(row.signature),
+  };
+}

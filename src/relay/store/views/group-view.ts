@@ -1,0 +1,48 @@
+/**
+ * A group as the API tells it, but for what only some may see: read in one moment, so that the members are those of the
+ * entry that it names.
+ */
+import { encodeTime } from '../../../protocol/encoding.ts';
+import { membersHash } from '../../../protocol/members-hash.ts';
+import type { GroupEntry, GroupView } from '../../../protocol/schemas/groups.ts';
+import type { GroupMember, GroupRecord } from '../group-records.ts';
+import { currentSealKeys } from './current-seal-keys.ts';
+import { describeHandle } from './describe-handle.ts';
+
+/** What everybody who may read a group is told of it. */
+export type SharedView = Omit<GroupView, 'invitations' | 'botTokens'>;
+
+/** A group as the directory tells it. */
+export function describeEntry(group: GroupRecord): GroupEntry {
+  const { id, name, verified, memberCount, join } = group;
+  const creator = group.creator?.address ?? null;
+  return { id, name, verified, memberCount, hasPassword: join === 'password', join, creator };
+}
+
+/**
+ * @param members in the order of their addresses
+ * @param now in milliseconds since 1970: only keys in force are told
+ */
+export function describeGroup(group: GroupRecord, members: readonly GroupMember[], now: number): SharedView {
+  const addresses = members.map(({ address }) => address);
+  const memberDeviceKeys: GroupView['memberDeviceKeys'] = {};
+  const memberDevices: GroupView['memberDevices'] = {};
+  const memberProfiles: GroupView['memberProfiles'] = {};
+  for (const { address, devices, profile } of members) {
+    if (profile) memberProfiles[address] = describeHandle(profile);
+    const sealKeys = devices ? currentSealKeys(devices, now) : [];
+    memberDeviceKeys[address] = sealKeys.map(({ key }) => key);
+    if (devices) memberDevices[address] = { deviceList: devices.deviceList, sealKeys };
+  }
+  return {
+    ...describeEntry(group),
+    description: group.description,
+    createdAt: encodeTime(group.createdAt),
+    ...(group.roster && { roster: group.roster }),
+    members: addresses,
+    memberDeviceKeys,
+    memberDevices,
+    memberProfiles,
+    membersHash: membersHash(addresses),
+  };
+}

@@ -1,0 +1,181 @@
+/**
+ * Groups at a real relay: chains that people with real devices sign, post and fold.
+ */
+import { importEd25519, type PrivateKey, sha256 } from '../../src/protocol/crypto.ts';
+import type { DeviceList } from '../../src/protocol/device-list.ts';
+import { encodeBase64Url, encodeUtf8 } from '../../src/protocol/encoding.ts';
+import { foldRoster } from '../../src/protocol/roster/fold.ts';
+import type { RosterContent, RosterEntry, Ticket } from '../../src/protocol/roster/forms.ts';
+import {
+  createGroup,
+  joinByLink,
+  joinByPassword,
+  nextEntry,
+  placeAfter,
+  type RosterSigner,
+} from '../../src/protocol/roster/making.ts';
+import { admissionBytes, signLinkProof } from '../../src/protocol/roster/proofs.ts';
+import { emptyRoster, type RosterState } from '../../src/protocol/roster/state.ts';
+import { signTicket } from '../../src/protocol/roster/tickets.ts';
+import type { Person, TestDevice } from './person.ts';
+import type { TestRelay } from './relay.ts';
+
+export type Content = Exclude<RosterContent, { kind: 'create' }>;
+export type Change = Omit<Extract<RosterContent, { kind: 'change' }>, 'kind'>;
+
+/** What a password comes to, without the half second that it takes to derive it. */
+export function quickPassword(password: string): { told: string; key: PrivateKey } {
+  const seed = (use: string) => sha256(encodeUtf8(`${use} ${password.normalize('NFKC')}`));
+  return { told: encodeBase64Url(seed('told')), key: importEd25519(seed('key')) };
+}
+
+/** How a group begins. It is open unless said. */
+export interface Beginning extends Omit<Change, 'join' | 'joinKey'> {
+  name?: string;
+  join?: 'open' | 'invite';
+  /** Then it is joined by password. */
+  password?: string;
+  listed?: boolean;
+}
+
+/** The signer that a person is with a device. */
+export function signerOf(person: Person, device: TestDevice = person.device): RosterSigner {
+  if (!person.list) throw new Error('nobody signs without a device list');
+  return { address: person.address, deviceKey: device.signing, list: person.list.sequence };
+}
+
+/** The first entries of a group, and what the call takes beside them. */
+export function beginning(creator: Person, how: Beginning = {}) {
+  const { name = 'A group', join = 'open', password, listed, ...settings } = how;
+  const now = creator.relay.now();
+  const signer = signerOf(creator);
+  const { groupId, entry } = createGroup(signer, name, now);
+  const secret = password === undefined ? null : quickPassword(password);
+  const mode = secret
+    ? { join: 'password' as const, joinKey: encodeBase64Url(secret.key.publicKey) }
+    : { join };
+  const change = nextEntry(placeAfter(entry), signer, { kind: 'change', ...mode, ...settings }, now);
+  return {
+    groupId,
+    body: {
+      entries: [entry, change],
+      ...(secret && { password: secret.told }),
+      ...(listed !== undefined && { listed }),
+    },
+  };
+}
+
+/** A group whose chain its people carry on. Each entry is posted to the relay and folded here. */
+export class TestRoster {
+  readonly relay: TestRelay;
+  readonly params: { id: string };
+  readonly entries: RosterEntry[] = [];
+  state: RosterState;
+  /** All lists that anybody has named here. */
+  readonly #lists = new Map<string, DeviceList>();
+
+  private constructor(relay: TestRelay, groupId: string) {
+    this.relay = relay;
+    this.params = { id: groupId };
+    this.state = emptyRoster(groupId);
+  }
+
+  static async begin(
+    creator: Person,
+    how: Beginning = {},
+    others: readonly Person[] = [],
+  ): Promise<TestRoster> {
+    const { relay, token } = creator;
+    const { groupId, body } = beginning(creator, how);
+    const roster = new TestRoster(relay, groupId);
+    await relay.call('createGroup', { token, body });
+    for (const entry of body.entries) roster.take(entry, creator);
+    for (const other of others) await roster.join(other, how.password);
+    return roster;
+  }
+
+  get id(): string {
+    return this.params.id;
+  }
+
+  /** The secret of a new token of the group. */
+  async mint(name = 'bot', by = this.#creator): Promise<string> {
+    if (!by) throw new Error('this group has no creator');
+    const { params } = this;
+    return (await this.relay.call('createToken', { token: by.token, params, body: { name } })).body.secret;
+  }
+
+  #creator: Person | null = null;
+
+  /** An entry that would follow, whether it holds or not. */
+  make(person: Person, content: Content, signer = signerOf(person), now = this.relay.now()): RosterEntry {
+    return nextEntry(this.state, signer, content, now);
+  }
+
+  ticket(from: Person, to: { address: string }, life?: number): Ticket {
+    return signTicket(this.state, signerOf(from), to.address, this.relay.now(), life);
+  }
+
+  /** Folds what the relay has taken. Throws if it does not hold. */
+  take(entry: RosterEntry, by: Person): void {
+    if (by.list) this.#lists.set(`${by.address} ${by.list.sequence}`, by.list);
+    const deviceList = (address: string, sequence: number) =>
+      this.#lists.get(`${address} ${sequence}`) ?? null;
+    const { state, end } = foldRoster(this.state, [entry], { now: this.relay.now(), deviceList });
+    if (end) throw new Error(`the relay has taken what does not fold: ${JSON.stringify(end)}`);
+    this.state = state;
+    this.entries.push(entry);
+    if (this.#creator === null || state.creator === by.address) this.#creator = by;
+  }
+
+  post(token: string, entry: RosterEntry, password?: string): Promise<Response> {
+    const body = { entry, ...(password !== undefined && { password }) };
+    return this.relay.request('postRosterEntry', { token, params: this.params, body });
+  }
+
+  /** Signs, posts and folds an entry that holds. */
+  async add(person: Person, content: Content, password?: string): Promise<RosterEntry> {
+    const entry = this.make(person, content);
+    const body = { entry, ...(password !== undefined && { password }) };
+    await this.relay.call('postRosterEntry', { token: person.token, params: this.params, body });
+    this.take(entry, person);
+    return entry;
+  }
+
+  change(person: Person, change: Change, password?: string): Promise<RosterEntry> {
+    return this.add(person, { kind: 'change', ...change }, password);
+  }
+
+  leave(person: Person): Promise<RosterEntry> {
+    return this.add(person, { kind: 'leave' });
+  }
+
+  remove(by: Person, ...members: { address: string }[]): Promise<RosterEntry> {
+    return this.change(by, { remove: members.map(({ address }) => address) });
+  }
+
+  /** Lets someone read the chain, by what they could join with. */
+  admit({ token }: Person, body: object = {}): Promise<unknown> {
+    return this.relay.call('admitToGroup', { token, params: this.params, body });
+  }
+
+  /** Joins with the password if there is one, a ticket if one is given, or as anybody may. */
+  async join(person: Person, proof?: string | Ticket): Promise<RosterEntry> {
+    if (proof === undefined) {
+      await this.admit(person);
+      return this.add(person, { kind: 'join' });
+    }
+    if (typeof proof === 'object') {
+      await this.admit(person, { ticket: proof });
+      return this.add(person, { kind: 'join', ticket: proof });
+    }
+    const { told, key } = quickPassword(proof);
+    await this.admit(person, { password: told });
+    return this.add(person, joinByPassword(this.state, person.address, key));
+  }
+
+  async joinByLink(person: Person, link: PrivateKey): Promise<RosterEntry> {
+    await this.admit(person, { link: signLinkProof(link, admissionBytes(this.id, person.address)) });
+    return this.add(person, joinByLink(this.state, person.address, link));
+  }
+}
