@@ -22,6 +22,9 @@ import { ProblemError } from './problem-error.ts';
 import type { GroupRecord } from './store/group-records.ts';
 import { type JudgedEntry, listName, type RosterHeld } from './store/roster-records.ts';
 
+/** What entries are judged by. */
+type Judge = Pick<RelayContext, 'store' | 'clock'>;
+
 /** An entry that was judged by what the store had. */
 export interface JudgedPost extends RosterHeld {
   verdict: PostVerdict;
@@ -38,11 +41,7 @@ export function openPosted(entry: RosterEntry) {
  * Judges an entry that is posted to a group.
  * @throws ProblemError not_found, roster_refused for what is no entry
  */
-export async function judgeNext(
-  context: RelayContext,
-  groupId: string,
-  entry: RosterEntry,
-): Promise<JudgedPost> {
+export async function judgeNext(context: Judge, groupId: string, entry: RosterEntry): Promise<JudgedPost> {
   const { by, epoch } = openPosted(entry).json;
   const part = requirePart(entry);
   const held = await context.store.readRoster(groupId, part, epoch);
@@ -56,7 +55,7 @@ export async function judgeNext(
  * @throws ProblemError forbidden unless the caller signed them, roster_conflict, roster_refused
  */
 export async function judgeBeginning(
-  context: RelayContext,
+  context: Judge,
   address: string,
   entries: readonly RosterEntry[],
 ): Promise<{ judged: JudgedEntry[]; state: RosterState }> {
@@ -82,7 +81,7 @@ export async function judgeBeginning(
  * @throws ProblemError not_found, roster_refused
  */
 export async function requireAdmission(
-  context: RelayContext,
+  context: Judge,
   groupId: string,
   address: string,
   proof: AdmissionProof,
@@ -138,7 +137,7 @@ function requirePart(entry: RosterEntry): RosterPart {
 }
 
 async function judgingContext(
-  { store, clock }: RelayContext,
+  { store, clock }: Judge,
   part: RosterPart,
   state: RosterState,
   signer: string,

@@ -7,7 +7,7 @@ import type { RosterPlace } from '../../protocol/schemas/rosters.ts';
 import { ROSTER_PAGE, ROSTER_PAGE_BYTES } from '../../protocol/schemas/rosters.ts';
 import { Admissions } from '../admissions.ts';
 import type { RelayContext } from '../context.ts';
-import { describeGroup, notAMember, requireCreator, requireGroup, requireMember } from '../groups.ts';
+import { describeGroup, requireCreator, requireGroup, requireMember } from '../groups.ts';
 import { Attempts } from '../http/attempts.ts';
 import { ProblemError } from '../problem-error.ts';
 import { quotaReached } from '../quotas.ts';
@@ -26,6 +26,8 @@ import type { AddEndpoint, Answer, Call } from './endpoint.ts';
 
 /** How often an entry is judged again because the chain went on meanwhile. */
 const MOST_TRIES = 3;
+/** The part of a state that tells its last entry alone. */
+const NOTHING_OF_IT = { people: [], uninvited: [], lists: [] };
 /** What no password comes to, for groups that have none. */
 const NO_PASSWORD = new Uint8Array(32);
 
@@ -37,15 +39,19 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
   /** Guesses at groups that do not exist: kept apart, so that made-up ids never push out what is known of real ones. */
   const attemptsAtNothing = new Attempts();
 
-  /** @throws ProblemError forbidden for another group's token, not_a_member */
+  /**
+   * Lets through members, this group's tokens, and who was admitted.
+   * @throws ProblemError forbidden for another group's token, not_a_member
+   */
   async function requireReader(group: GroupRecord, credential: CredentialRecord): Promise<void> {
-    if (credential.type === 'group_token') {
-      if (credential.group?.key === group.key) return;
-      throw new ProblemError('forbidden', 'token_of_other_group');
-    }
-    const { account } = credential;
-    if (await store.isMember(group.key, account)) return;
-    if (!admissions.has(group.key, account)) throw notAMember();
+    if (credential.type !== 'group_token' && admissions.has(group.key, credential.account)) return;
+    await requireMember(context, group, credential);
+  }
+
+  /** Whether someone asks again whether their own entry has arrived: who has left may do so, too. */
+  async function isRepeated(groupId: string, place: RosterPlace): Promise<boolean> {
+    const held = await store.readRoster(groupId, NOTHING_OF_IT, place.epoch);
+    return held?.hash === place.hash;
   }
 
   /**
@@ -105,11 +111,14 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
     const place: RosterPlace = { epoch: opened.json.epoch, hash: opened.hash };
     const isOwn = opened.json.by === credential.address;
 
+    // Before anything is judged: a stranger costs two look-ups.
+    const group = await requireGroup(context, params.id);
+    const isDone = isOwn && (await isRepeated(params.id, place));
+    if (isDone) return { body: place };
+    await requireReader(group, credential);
+
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const judged = await judgeNext(context, params.id, entry);
-      const { group, state, verdict } = judged;
-      // Who leaves may ask again whether the leave has arrived.
-      if (!(isOwn && verdict.verdict === 'repeated')) await requireReader(group, credential);
+      const { state, verdict } = await judgeNext(context, params.id, entry);
       const taken = requireTaken(verdict);
       if (!taken) return { body: place };
       const { body: change } = taken.entry;

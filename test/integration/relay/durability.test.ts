@@ -1,25 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { expect, test } from 'vitest';
 import { assertDurable, openForWriting } from '../../../src/relay/store/sqlite/database.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { newPerson, type Person } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { startProcess } from '../../support/relay-child.ts';
 
 const KILLS = 5;
-
-/** A relay process on a TestRelay's data and port. */
-async function startProcess(folder: string, port: string): Promise<ChildProcess> {
-  const entry = new URL('../../support/relay-process.ts', import.meta.url);
-  const child = spawn(process.execPath, [entry.pathname, folder, port], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  if (child.stdout) await once(createInterface(child.stdout), 'line');
-  return child;
-}
 
 /** Sends until the relay is gone; the ids of all that it answered with 201. */
 async function sendUntilKilled(relay: TestRelay, from: Person, to: Person, round: string): Promise<string[]> {

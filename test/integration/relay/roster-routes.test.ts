@@ -1,0 +1,318 @@
+/**
+ * Calls about chains, and those who should not make them.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importEd25519, randomBytes } from '../../../src/protocol/crypto.ts';
+import { encodeBase64Url, encodeTime, encodeUtf8 } from '../../../src/protocol/encoding.ts';
+import type { RosterEntry } from '../../../src/protocol/roster/forms.ts';
+import { admissionBytes, signLinkProof } from '../../../src/protocol/roster/proofs.ts';
+import { Admissions } from '../../../src/relay/admissions.ts';
+import { apiKeyOf, newPerson, TestDevice } from '../../support/person.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
+import { expectProblem, TestRelay } from '../../support/relay.ts';
+import { beginning, quickPassword, signerOf, TestRoster } from '../../support/relay-rosters.ts';
+import { LONG_TEST, runs } from '../../support/runs.ts';
+
+const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
+beforeAll(() => relay.start());
+afterAll(() => relay[Symbol.asyncDispose]());
+
+const MINUTE = 60_000;
+const NOTHING = { kind: 'change' } as const;
+
+async function reasonOf(response: Response): Promise<string | undefined> {
+  return (await expectProblem(response, 'roster_refused')).body.reason;
+}
+
+test('what does not fold is refused by the name that the fold has for it', async () => {
+  const [ann, ben, eve] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
+  const roster = await TestRoster.begin(ann, { join: 'open' }, [ben]);
+  await roster.admit(eve);
+  const now = relay.now();
+  const posted = (who: typeof ann, ...args: Parameters<TestRoster['make']>) =>
+    roster.post(who.token, roster.make(...args));
+
+  expect(await reasonOf(await posted(ben, ben, NOTHING))).toBe('not_allowed');
+  expect(await reasonOf(await posted(ben, ben, { kind: 'join' }))).toBe('already_member');
+  expect(await reasonOf(await posted(eve, eve, { kind: 'leave' }))).toBe('not_a_member');
+  const ahead = roster.make(ann, NOTHING, signerOf(ann), now + 7 * MINUTE);
+  expect(await reasonOf(await roster.post(ann.token, ahead))).toBe('issued_in_future');
+  const other = signerOf(ann, new TestDevice());
+  expect(await reasonOf(await posted(ann, ann, NOTHING, other))).toBe('unknown_device');
+  const entry = roster.make(ann, NOTHING);
+  const forged = { ...entry, signature: encodeBase64Url(new Uint8Array(64)) };
+  expect(await reasonOf(await roster.post(ann.token, forged))).toBe('wrong_signature');
+  const torn = { ...entry, body: encodeBase64Url(encodeUtf8('{}')) };
+  expect(await reasonOf(await roster.post(ann.token, torn))).toBe('malformed');
+  await expectProblem(await roster.post(ann.token, { ...entry, body: '' }), 'invalid_request');
+  expect((await roster.post(ann.token, entry)).status).toBe(200);
+});
+
+test('an entry by a device list that is not the newest is refused, and so a removed device changes nothing', async () => {
+  const ann = await newPerson(relay);
+  const roster = await TestRoster.begin(ann);
+  const stolen = ann.device;
+  const before = signerOf(ann);
+  const device = new TestDevice();
+  await ann.publishDevices([device]);
+  await ann.login();
+  const late = roster.make(ann, NOTHING, before);
+  expect(await reasonOf(await roster.post(ann.token, late))).toBe('list_not_newest');
+  const pretended = roster.make(ann, NOTHING, signerOf(ann, stolen));
+  expect(await reasonOf(await roster.post(ann.token, pretended))).toBe('unknown_device');
+  const stands = roster.make(ann, NOTHING, signerOf(ann, device));
+  expect((await roster.post(ann.token, stands)).status).toBe(200);
+});
+
+test('of many changes at once for one place one is taken, and the others are conflicts', async () => {
+  const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
+  const roster = await TestRoster.begin(ann, {}, [ben]);
+  const entries = Array.from({ length: 8 }, (_, index) =>
+    roster.make(ann, { kind: 'change', name: `Name ${index}` }),
+  );
+  const answers = await Promise.all(entries.map((entry) => roster.post(ann.token, entry)));
+  const taken = entries.filter((_, index) => answers[index]?.status === 200);
+  expect(taken).toHaveLength(1);
+  for (const answer of answers.filter(({ status }) => status !== 200)) {
+    await expectProblem(answer, 'roster_conflict');
+  }
+  for (const entry of taken) roster.take(entry, ann);
+  const { body } = await relay.call('getGroup', { token: ann.token, params: roster.params });
+  expect(body).toMatchObject({ name: roster.state.name, roster: { epoch: 4, hash: roster.state.hash } });
+});
+
+test('the same entry at the same time from two connections is taken once, and both are told so', async () => {
+  const ann = await newPerson(relay);
+  const roster = await TestRoster.begin(ann);
+  const entry = roster.make(ann, NOTHING);
+  const answers = await Promise.all([roster.post(ann.token, entry), roster.post(ann.token, entry)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  roster.take(entry, ann);
+  const { body } = await relay.call('getRoster', { token: ann.token, params: roster.params });
+  expect(body.entries).toEqual(roster.entries);
+});
+
+test('however many entries a stranger sends, nothing is written and nobody is held up', {
+  timeout: LONG_TEST,
+}, async () => {
+  const [ann, ben, eve] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
+  const roster = await TestRoster.begin(ann, { join: 'invite' });
+  const commits = relay.running.commits;
+  const entry = roster.make(eve, { kind: 'join' });
+  let left = runs(2_000, 10_000);
+  const post = async () => {
+    while (left-- > 0) {
+      const response = await fetch(`${relay.url}/api/v1/groups/${roster.id}/roster`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${eve.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ entry }),
+      });
+      expect(response.status).toBe(403);
+      await response.arrayBuffer();
+    }
+  };
+  const flood = Promise.all(Array.from({ length: 16 }, post));
+  await roster.join(ben, roster.ticket(ann, ben));
+  const isUnderWay = left > 0;
+  await flood;
+  expect(isUnderWay).toBe(true);
+  // Nothing of it came to the thread that writes: the one entry was a commit, and little else.
+  expect(relay.running.commits - commits).toBeLessThan(20);
+});
+
+test('an admission lasts ten minutes, and not beyond a departure', async () => {
+  let now = 0;
+  const admissions = new Admissions(() => now);
+  admissions.begin(1, 2);
+  now = 10 * MINUTE - 1;
+  expect([admissions.has(1, 2), admissions.has(1, 3), admissions.has(2, 2)]).toEqual([true, false, false]);
+  now = 10 * MINUTE;
+  expect(admissions.has(1, 2)).toBe(false);
+
+  const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
+  const roster = await TestRoster.begin(ann, { join: 'open' }, [ben]);
+  await roster.remove(ann, ben);
+  const read = { token: ben.token, params: roster.params };
+  await relay.refuse('not_a_member', 'getRoster', read);
+  await relay.refuse('roster_refused', 'admitToGroup', { ...read, body: {} });
+  await roster.join(ben, roster.ticket(ann, ben));
+  await roster.leave(ben);
+  await relay.refuse('not_a_member', 'getRoster', read);
+});
+
+test('each proof admits as it lets join, and by nothing else is the chain read', async () => {
+  const [ann, ben, cat] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
+  const roster = await TestRoster.begin(ann, { password: 'secret' });
+  const link = importEd25519(randomBytes(32));
+  const expires = encodeTime(relay.now() + MINUTE);
+  await roster.change(ann, { links: [{ key: encodeBase64Url(link.publicKey), expires }] });
+  const { params } = roster;
+  const refused = async (body: object, token = ben.token) =>
+    (await relay.refuse('roster_refused', 'admitToGroup', { token, params, body })).body.reason;
+
+  expect(await refused({})).toBe('proof_needed');
+  expect(await refused({ ticket: roster.ticket(ann, cat) })).toBe('ticket_for_another');
+  expect(await refused({ ticket: roster.ticket(cat, ben) })).toBe('ticket_signer');
+  const proof = signLinkProof(link, admissionBytes(roster.id, ben.address));
+  expect(await refused({ link: proof }, cat.token)).toBe('wrong_link_signature');
+  const unknown = importEd25519(randomBytes(32));
+  expect(await refused({ link: signLinkProof(unknown, admissionBytes(roster.id, ben.address)) })).toBe(
+    'unknown_link',
+  );
+  await relay.refuse('not_a_member', 'getRoster', { token: ben.token, params });
+  const { body: place } = await relay.call('admitToGroup', {
+    token: ben.token,
+    params,
+    body: { link: proof },
+  });
+  expect(place).toEqual({ epoch: roster.state.epoch, hash: roster.state.hash });
+  await relay.call('getRoster', { token: ben.token, params });
+  await relay.refuse('not_a_member', 'getGroup', { token: ben.token, params });
+});
+
+test('a wrong password and a group that does not exist are answered alike, and guesses are slowed down', async () => {
+  const [ann, ben, eve] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
+  const { params } = await TestRoster.begin(ann, { password: 'secret' });
+  const guess = { password: quickPassword('guess').told };
+  const wrong = await relay.refuse('wrong_password', 'admitToGroup', {
+    token: ben.token,
+    params,
+    body: guess,
+  });
+  const missing = await relay.refuse('wrong_password', 'admitToGroup', {
+    token: ben.token,
+    params: { id: 'A'.repeat(22) },
+    body: guess,
+  });
+  const { requestId: _, ...same } = missing.body;
+  expect(wrong.body).toMatchObject(same);
+  const none = { token: ben.token, params: { id: 'A'.repeat(22) } };
+  await relay.refuse('not_found', 'admitToGroup', { ...none, body: {} });
+
+  const body = { password: quickPassword('secret').told };
+  const early = await relay.refuse('rate_limited', 'admitToGroup', { token: ben.token, params, body });
+  expect(Number(early.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  await relay.call('admitToGroup', { token: eve.token, params, body });
+});
+
+test('a password is told with a new key for it, and with nothing else', async () => {
+  const ann = await newPerson(relay);
+  const { body } = beginning(ann, { password: 'secret' });
+  const { password, ...untold } = body;
+  const missing = await relay.refuse('invalid_request', 'createGroup', { token: ann.token, body: untold });
+  expect(missing.body.reason).toBe('password_missing');
+  const open = beginning(ann).body;
+  const stray = await relay.refuse('invalid_request', 'createGroup', {
+    token: ann.token,
+    body: { ...open, password },
+  });
+  expect(stray.body.reason).toBe('password_stray');
+
+  const roster = await TestRoster.begin(ann, { password: 'secret' });
+  const { told, key } = quickPassword('other');
+  await roster.change(ann, { joinKey: encodeBase64Url(key.publicKey) }, told);
+  const ben = await newPerson(relay);
+  const { token } = ben;
+  const old = { token, params: roster.params, body: { password: quickPassword('secret').told } };
+  await relay.refuse('wrong_password', 'admitToGroup', old);
+  await roster.join(await newPerson(relay), 'other');
+});
+
+test('a member brings an entry of another to the relay, and cannot say what its password is', async () => {
+  const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
+  const roster = await TestRoster.begin(ann, { join: 'open' }, [ben]);
+  const hidden = roster.make(ann, { kind: 'change', name: 'Hidden' });
+  expect((await roster.post(ben.token, hidden)).status).toBe(200);
+  roster.take(hidden, ann);
+  const { told, key } = quickPassword('secret');
+  const joinKey = encodeBase64Url(key.publicKey);
+  const sealed = roster.make(ann, { kind: 'change', join: 'password', joinKey });
+  expect((await roster.post(ben.token, sealed, quickPassword('a lie').told)).status).toBe(200);
+  roster.take(sealed, ann);
+  for (const password of [quickPassword('a lie').told, told]) {
+    const { token } = await newPerson(relay);
+    await relay.refuse('wrong_password', 'admitToGroup', {
+      token,
+      params: roster.params,
+      body: { password },
+    });
+  }
+});
+
+test('with the last member the group is gone, and its creation does not bring it back later', async () => {
+  const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
+  const roster = await TestRoster.begin(ann, { name: 'Ends here' }, [ben]);
+  const token = await roster.mint();
+  await roster.leave(ann);
+  const { params } = roster;
+  await relay.refuse('unauthorized', 'getGroup', { token, params });
+  const { body } = await relay.call('getGroup', { token: ben.token, params });
+  expect(body).toMatchObject({ creator: null, members: [ben.address] });
+  await roster.leave(ben);
+  await relay.refuse('not_found', 'getGroup', { token: ben.token, params });
+  const found = await relay.call('searchGroups', { token: ben.token, query: { q: 'Ends here' } });
+  expect(found.body.groups).toEqual([]);
+
+  relay.ahead = 11 * MINUTE;
+  const begun = { entries: roster.entries.slice(0, 1) };
+  const again = await relay.refuse('roster_refused', 'createGroup', { token: ann.token, body: begun });
+  relay.ahead = 0;
+  expect(again.body.reason).toBe('issued_long_ago');
+});
+
+test('a transfer ends the tokens of the old creator, and the new one mints', async () => {
+  const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
+  const roster = await TestRoster.begin(ann, {}, [ben]);
+  const token = await roster.mint();
+  const { params } = roster;
+  await roster.change(ann, { creator: ben.address });
+  await relay.refuse('unauthorized', 'getGroup', { token, params });
+  await relay.refuse('forbidden', 'createToken', { token: ann.token, params, body: { name: 'x' } });
+  const { body } = await relay.call('getMe', { token: await roster.mint('bot', ben) });
+  expect(body.address).toBe(ben.address);
+});
+
+test('what is not listed is found by its members alone', async () => {
+  const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
+  const roster = await TestRoster.begin(ann, { name: 'Quiet corner', listed: false }, [ben]);
+  const { params, id } = roster;
+  const find = async (query: object) => {
+    const { body } = await relay.call('searchGroups', { token: ben.token, query });
+    return body.groups.filter((group) => group.id === id).map(({ name }) => name);
+  };
+  const listing = async (listed: boolean) =>
+    relay.call('putListing', { token: ann.token, params, body: { listed } });
+  for (const q of ['Quiet corner', 'Qu', '']) expect(await find({ q, limit: 50 })).toEqual([]);
+  expect(await find({ mine: true })).toEqual(['Quiet corner']);
+  await relay.refuse('forbidden', 'putListing', { token: ben.token, params, body: { listed: true } });
+  await listing(true);
+  for (const q of ['iet corn', 'Qu']) expect(await find({ q })).toEqual(['Quiet corner']);
+  await roster.change(ann, { name: 'Loud corner' });
+  expect(await find({ q: 'oud corn' })).toEqual(['Loud corner']);
+  await listing(false);
+  await roster.change(ann, { name: 'Silent corner' });
+  for (const q of ['oud corn', 'lent corn']) expect(await find({ q })).toEqual([]);
+  await listing(true);
+  expect(await find({ q: 'lent corn' })).toEqual(['Silent corner']);
+});
+
+test('a chain is read page by page, by members, their keys, and tokens of the group', async () => {
+  const [ann, eve] = [await newPerson(relay), await newPerson(relay)];
+  const roster = await TestRoster.begin(ann);
+  for (let times = 0; times < 5; times++) await roster.change(ann, {});
+  const { params } = roster;
+  for (const token of [ann.token, await apiKeyOf(ann), await roster.mint()]) {
+    const read: RosterEntry[] = [];
+    for (let more = true; more; ) {
+      const query = { after: read.length, limit: 3 };
+      const { body } = await relay.call('getRoster', { token, params, query });
+      read.push(...body.entries);
+      more = body.more;
+    }
+    expect(read).toEqual(roster.entries);
+  }
+  const end = { token: ann.token, params, query: { after: 50 } };
+  expect((await relay.call('getRoster', end)).body).toEqual({ entries: [], more: false });
+  const strange = await TestRoster.begin(eve);
+  await relay.refuse('forbidden', 'getRoster', { token: await strange.mint(), params });
+});

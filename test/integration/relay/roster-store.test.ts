@@ -1,0 +1,159 @@
+/**
+ * The relay judges an entry by the part of a group that it can touch, and keeps what the chain folds to. Both must be what
+ * the fold makes of the whole chain.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decodeTime, decodeUtf8 } from '../../../src/protocol/encoding.ts';
+import { DEFAULT_QUOTAS } from '../../../src/protocol/limits.ts';
+import { openEntry } from '../../../src/protocol/roster/entry.ts';
+import type { RosterEntry } from '../../../src/protocol/roster/forms.ts';
+import { judgePost, type PostVerdict } from '../../../src/protocol/roster/post.ts';
+import { membersOf, type RosterState } from '../../../src/protocol/roster/state.ts';
+import type { GroupView } from '../../../src/protocol/schemas/groups.ts';
+import { ProblemError } from '../../../src/relay/problem-error.ts';
+import { begin, people as drawn, mode, play, steps } from '../../support/roster-drawing.ts';
+import { RosterKeeper } from '../../support/roster-keeper.ts';
+import { BEGINNING, MINUTE, type RosterChain, type RosterFixture } from '../../support/rosters.ts';
+import { LONG_TEST, runs } from '../../support/runs.ts';
+import { rosterCases } from '../../support/waxwing-vectors/roster-cases.ts';
+import { type ChainName, chains, people } from '../../support/waxwing-vectors/roster-chains.ts';
+import { postCases } from '../../support/waxwing-vectors/roster-relay.ts';
+
+const said = (verdict: PostVerdict): string =>
+  verdict.verdict === 'refused' ? verdict.reason : verdict.verdict;
+
+const byOf = (entry: RosterEntry): string => openEntry(entry)?.json.by ?? '';
+
+/** Lists that an entry and its ticket name, by address. */
+function listsIn(entry: RosterEntry): Map<string, number> {
+  const opened = openEntry(entry);
+  if (!opened) return new Map();
+  const { by, list, ticket } = JSON.parse(decodeUtf8(opened.bytes));
+  return new Map([[by, list], ...(ticket ? [[ticket.by, ticket.list] as const] : [])]);
+}
+
+/** A store that keeps a chain of the vectors. */
+async function keep(chain: RosterChain): Promise<RosterKeeper> {
+  const keeper = await RosterKeeper.open(people, BEGINNING);
+  const [first, ...rest] = chain.entries;
+  if (!first) throw new Error('a chain has entries');
+  expect(await keeper.begin([first], byOf(first))).toBe('made');
+  for (const entry of rest) {
+    for (const [address, list] of listsIn(entry)) await keeper.publish(address, list);
+    keeper.now = decodeTime(openEntry(entry)?.json.issued ?? '');
+    expect(await keeper.append(chain.groupId, entry)).toMatchObject({ status: 'appended', ended: false });
+  }
+  return keeper;
+}
+
+async function saidBy(keeper: RosterKeeper, groupId: string, entry: RosterEntry): Promise<string> {
+  try {
+    return said(await keeper.verdict(groupId, entry));
+  } catch (error) {
+    // What is no entry is refused before there is a group to look at.
+    if (error instanceof ProblemError) return error.reason;
+    throw error;
+  }
+}
+
+const allCases = [...Object.values(rosterCases()).flat(), ...postCases()];
+const names = Object.keys(chains) as ChainName[];
+
+test.each(names)(
+  'after the chain %s, entries become at the relay what the fold makes of them',
+  async (name) => {
+    const { chain } = chains[name];
+    await using keeper = await keep(chain);
+    expect(await keeper.state(chain.groupId)).toEqual(chain.state);
+
+    const cases = allCases.filter(({ after }) => after === name);
+    const isLater = ({ entry }: { entry: RosterEntry }) =>
+      [...listsIn(entry).values()].some((list) => list > 1);
+    for (const { why, now, entry } of [...cases.filter((each) => !isLater(each)), ...cases.filter(isLater)]) {
+      for (const [address, list] of listsIn(entry)) if (list === 2) await keeper.publish(address, list);
+      keeper.now = decodeTime(now);
+      const whole = judgePost(chain.state, entry, (epoch) => chain.hashAt(epoch), keeper.context());
+      expect(await saidBy(keeper, chain.groupId, entry), why).toBe(said(whole));
+    }
+  },
+);
+
+const reached = new Map<string, number>();
+
+test('after whatever people try, the relay keeps the state of the whole chain, and shows its members', {
+  timeout: LONG_TEST,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(mode, steps, async (join, tries) => {
+      const drawing = begin(join);
+      const { chain } = drawing;
+      await using keeper = await RosterKeeper.open(drawn, BEGINNING);
+      await keeper.begin(chain.entries, byOf(chain.entries[0] as RosterEntry));
+      for (const each of tries) {
+        const played = play(drawing, each);
+        if (!played) continue;
+        const { entry, verdict } = played;
+        keeper.now = decodeTime(openEntry(entry)?.json.issued ?? '');
+        if (verdict === 'yes') {
+          for (const [address, list] of listsIn(entry)) if (list === 2) await keeper.publish(address, list);
+        }
+        const whole = judgePost(chain.state, entry, (epoch) => chain.hashAt(epoch), keeper.context());
+        const answer = await saidBy(keeper, chain.groupId, entry);
+        expect(answer).toBe(said(whole));
+        expect(answer === 'taken').toBe(verdict === 'yes');
+        reached.set(answer, (reached.get(answer) ?? 0) + 1);
+        if (answer !== 'taken') continue;
+        const outcome = await keeper.append(chain.groupId, entry);
+        chain.take(entry);
+        const ended = chain.state.memberCount === 0;
+        expect(outcome).toMatchObject({ status: 'appended', ended });
+        expect(await keeper.state(chain.groupId)).toEqual(ended ? null : chain.state);
+        if (ended) return;
+        await expectView(keeper, chain.state);
+      }
+    }),
+    { numRuns: runs(8, 500) },
+  );
+  expect(reached.get('taken')).toBeGreaterThan(20);
+});
+
+async function expectView({ store, now }: RosterKeeper, state: RosterState): Promise<void> {
+  const group = await store.findGroup(state.groupId);
+  const bytes = group && (await store.groupAsJson(group.key, now, 1));
+  const view: GroupView = JSON.parse(decodeUtf8(bytes ?? new Uint8Array()));
+  const { name, description, creator, join, memberCount, epoch, hash } = state;
+  expect(view).toMatchObject({ name, description, creator, join, memberCount, roster: { epoch, hash } });
+  expect(view.members).toEqual(membersOf(state));
+}
+
+test('of two entries for one place that were judged by the same state, the first is appended', async () => {
+  const { chain } = chains.full;
+  await using keeper = await keep(chain);
+  keeper.now = chain.state.issued + MINUTE;
+  const [ann, ben] = people as [RosterFixture, RosterFixture];
+  const entries = [
+    chain.make(ann, { kind: 'change', name: 'One' }),
+    chain.make(ben, { kind: 'change', name: 'Two' }),
+    chain.make(ben, { kind: 'leave' }),
+  ];
+  const steps = await Promise.all(entries.map((entry) => keeper.step(chain.groupId, entry)));
+  const outcomes = await Promise.all(steps.map((step) => keeper.store.appendEntry(step, DEFAULT_QUOTAS)));
+  expect(outcomes.map(({ status }) => status)).toEqual(['appended', 'moved', 'moved']);
+  expect((await keeper.state(chain.groupId))?.name).toBe('One');
+});
+
+test('an entry that was judged before its signer published another device list is not appended', async () => {
+  const { chain } = chains.full;
+  await using keeper = await keep(chain);
+  keeper.now = chain.state.issued + MINUTE;
+  const [ann] = people as [RosterFixture];
+  const entry = chain.make(ann, { kind: 'change', name: 'One' });
+  const step = await keeper.step(chain.groupId, entry);
+  await keeper.publish(ann.address, 2);
+  expect(await keeper.store.appendEntry(step, DEFAULT_QUOTAS)).toEqual({ status: 'moved' });
+  expect(await keeper.verdict(chain.groupId, entry)).toEqual({
+    verdict: 'refused',
+    reason: 'list_not_newest',
+  });
+});
