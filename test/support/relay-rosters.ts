@@ -71,6 +71,7 @@ export class TestRoster {
   readonly params: { id: string };
   readonly entries: RosterEntry[] = [];
   state: RosterState;
+  #creator: Person | null = null;
   /** All lists that anybody has named here. */
   readonly #lists = new Map<string, DeviceList>();
 
@@ -99,13 +100,11 @@ export class TestRoster {
   }
 
   /** The secret of a new token of the group. */
-  async mint(name = 'bot', by = this.#creator): Promise<string> {
+  mint = async (name = 'bot', by = this.#creator): Promise<string> => {
     if (!by) throw new Error('this group has no creator');
     const { params } = this;
     return (await this.relay.call('createToken', { token: by.token, params, body: { name } })).body.secret;
-  }
-
-  #creator: Person | null = null;
+  };
 
   /** An entry that would follow, whether it holds or not. */
   make(person: Person, content: Content, signer = signerOf(person), now = this.relay.now()): RosterEntry {

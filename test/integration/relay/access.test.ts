@@ -7,9 +7,10 @@ import { ENTITLEMENTS, type Entitlement } from '../../../src/protocol/credential
 import { API_PREFIX, ENDPOINTS, type Endpoint } from '../../../src/protocol/endpoints.ts';
 import { Problem } from '../../../src/protocol/schemas/problem.ts';
 import { dumpDatabase } from '../../support/database-dump.ts';
-import { apiKeyOf, newGroup, newPerson, Person } from '../../support/person.ts';
+import { apiKeyOf, newPerson, Person } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { quickPassword, TestRoster } from '../../support/relay-rosters.ts';
 
 const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
 const endpoints = Object.entries(ENDPOINTS) as [string, Endpoint][];
@@ -88,7 +89,7 @@ const INVALID: Record<string, () => Promise<string | null>> = {
   },
   'a group token that was revoked': async () => {
     const person = await newPerson(relay);
-    const { params, mint } = await newGroup(person);
+    const { params, mint } = await TestRoster.begin(person);
     const secret = await mint();
     const { body } = await relay.call('getGroup', { token: person.token, params });
     const tokenId = body.botTokens?.[0]?.id ?? '';
@@ -97,9 +98,9 @@ const INVALID: Record<string, () => Promise<string | null>> = {
   },
   'a group token whose creator has left': async () => {
     const person = await newPerson(relay);
-    const { params, mint } = await newGroup(person);
-    const secret = await mint();
-    await relay.call('removeMember', { token: person.token, params: { ...params, address: person.address } });
+    const group = await TestRoster.begin(person);
+    const secret = await group.mint();
+    await group.leave(person);
     return `Bearer ${secret}`;
   },
 };
@@ -146,7 +147,7 @@ const VALID: Record<string, { may: readonly Entitlement[]; make: () => Promise<s
   'API key with everything': { may: apiEntitlements, make: async () => apiKeyOf(await newPerson(relay)) },
   'group token': {
     may: ENTITLEMENTS.group_token,
-    make: async () => (await newGroup(await newPerson(relay))).mint(),
+    make: async () => (await TestRoster.begin(await newPerson(relay))).mint(),
   },
   ...Object.fromEntries(
     apiEntitlements.map((only) => [
@@ -198,12 +199,12 @@ describe('a credential that counts opens what it is for and nothing else', () =>
 test('what belongs to one person is not for another, whatever the credential', async () => {
   const ann = await newPerson(relay);
   const apiKey = await apiKeyOf(ann);
-  const secret = await newGroup(ann, { password: 'secret' });
+  const secret = await TestRoster.begin(ann, { password: 'secret' });
   const botToken = await secret.mint();
   const { body: view } = await relay.call('getGroup', { token: ann.token, params: secret.params });
   const { body: keys } = await relay.call('listApiKeys', { token: ann.token });
   const eve = await newPerson(relay);
-  const eves = await newGroup(eve);
+  const eves = await TestRoster.begin(eve);
   const strangers = [eve.token, await apiKeyOf(eve), await eves.mint()];
 
   const device = ann.device.id;
@@ -224,6 +225,10 @@ test('what belongs to one person is not for another, whatever the credential', a
     acknowledge: { body: { device, ids: ['A'.repeat(43)] } },
     changeGroup: { params: secret.params, body: { name: 'Taken over' } },
     getGroup: { params: secret.params },
+    getRoster: { params: secret.params },
+    putListing: { params: secret.params, body: { listed: false } },
+    admitToGroup: { params: secret.params, body: { password: quickPassword('a guess').told } },
+    postRosterEntry: { params: secret.params, body: { entry: secret.make(eve, { kind: 'join' }) } },
     joinGroup: { params: secret.params, body: {} },
     inviteToGroup: { params: { ...secret.params, address: eve.address } },
     withdrawInvitation: { params: { ...secret.params, address: eve.address } },

@@ -11,6 +11,7 @@ import { type Operations, prepareOperations } from '../../../src/relay/store/sql
 import { temporaryFolder } from '../../support/engine.ts';
 import { newPerson } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { beginning } from '../../support/relay-rosters.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -39,7 +40,7 @@ test('an account that changes things without end is refused for the rest of the 
   const refused = { token, body: { handle: 'eve_again' } };
   const { headers } = await relay.refuse('rate_limited', 'putHandle', refused);
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(3_600);
-  await relay.refuse('rate_limited', 'createGroup', { token, body: { name: 'One more' } });
+  await relay.refuse('rate_limited', 'createGroup', { token, body: beginning(eve).body });
   expect((await relay.call('getMe', { token })).body.handle).not.toBe('eve_again');
 
   await relay.call('deleteApiKey', { token, params: { id: key.id } });

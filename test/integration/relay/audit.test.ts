@@ -3,8 +3,9 @@ import Database from 'better-sqlite3-multiple-ciphers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askRelay } from '../../../src/relay/admin/client.ts';
 import { verifyChain } from '../../../src/relay/store/sqlite/audit-chain.ts';
-import { newGroup, newPerson, type Person, TestDevice } from '../../support/person.ts';
+import { newPerson, type Person, TestDevice } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { TestRoster } from '../../support/relay-rosters.ts';
 
 const relay = new TestRelay({ admin: true });
 beforeAll(() => relay.start());
@@ -57,27 +58,34 @@ test('groups and their tokens are written down, without names and passwords', as
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   let id = '';
   const entries = await entriesOf(async () => {
-    const group = await newGroup(ann, { name: 'Hidden plan' }, [ben]);
+    const group = await TestRoster.begin(ann, { name: 'Hidden plan' }, [ben]);
     id = group.id;
     const { params } = group;
     const { token } = ann;
-    await relay.call('changeGroup', { token, params, body: { name: 'Other plan', password: 'open sesame' } });
+    await group.change(ann, { name: 'Other plan', description: 'open sesame' });
     const { body: minted } = await relay.call('createToken', { token, params, body: { name: 'bot' } });
     const tokenParams = { ...params, tokenId: minted.id };
     await relay.call('deleteToken', { token, params: tokenParams });
     await relay.call('deleteToken', { token, params: tokenParams });
-    await relay.call('removeMember', { token, params: { ...params, address: ben.address } });
-    await relay.call('removeMember', { token, params: { ...params, address: ann.address } });
+    await relay.call('putListing', { token, params, body: { listed: false } });
+    await group.remove(ann, ben);
+    await group.leave(ann);
   });
   const tokenId = expect.stringMatching(/^[\w-]{22}$/);
   expect(entries).toEqual([
     [ann.address, 'group.created', id, {}],
-    [ben.address, 'group.joined', id, {}],
-    [ann.address, 'group.changed', id, { fields: ['name', 'password'] }],
+    [ben.address, 'group.joined', id, { epoch: 3 }],
+    [ann.address, 'group.changed', id, { epoch: 4, fields: ['name', 'description'] }],
     [ann.address, 'group_token.created', tokenId, { group: id }],
     [ann.address, 'group_token.revoked', tokenId, { group: id }],
-    [ann.address, 'group.member_removed', id, { member: ben.address, revokedTokens: 0 }],
-    [ann.address, 'group.left', id, { member: ann.address, revokedTokens: 0 }],
+    [ann.address, 'group.unlisted', id, {}],
+    [
+      ann.address,
+      'group.member_removed',
+      id,
+      { epoch: 5, fields: ['remove'], departed: [ben.address], revokedTokens: 0 },
+    ],
+    [ann.address, 'group.left', id, { epoch: 6, departed: [ann.address], revokedTokens: 0 }],
     [ann.address, 'group.removed', id, {}],
   ]);
 });

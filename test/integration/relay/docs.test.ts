@@ -14,6 +14,7 @@ import { recoverSigner } from '../../../src/protocol/wallet.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { newPerson, type Person } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { TestRoster } from '../../support/relay-rosters.ts';
 import { ENTRY } from '../../support/waxwing-command.ts';
 
 const relay = new TestRelay({ name: 'Test <relay>' });
@@ -101,9 +102,8 @@ test.each([
 });
 
 test('the program on the page posts into a group with a group token', async () => {
-  const { body: group } = await relay.call('createGroup', { token: ann.token, body: { name: 'Docs' } });
-  const params = { id: group.id };
-  await relay.call('joinGroup', { token: bob.token, params, body: {} });
+  const group = await TestRoster.begin(ann, { name: 'Docs' }, [bob]);
+  const { params } = group;
   const { body: token } = await relay.call('createToken', {
     token: ann.token,
     params,
@@ -127,8 +127,7 @@ test('the program on the page posts into a group with a group token', async () =
 });
 
 test('the lines for the library write to a person and into a group', async () => {
-  const { body: group } = await relay.call('createGroup', { token: ann.token, body: { name: 'Library' } });
-  await relay.call('joinGroup', { token: bob.token, params: { id: group.id }, body: {} });
+  const group = await TestRoster.begin(ann, { name: 'Library' }, [bob]);
   const sources = new URL('../../../src/client/index.ts', import.meta.url).href;
   writeFileSync(join(folder.path, 'bot.mjs'), blockOf('bot.mjs').replace("'waxwing'", `'${sources}'`));
   const env = {
@@ -167,9 +166,8 @@ test.each([
 });
 
 test('the lines of the quick start can be pasted from top to bottom', async () => {
-  const { body: group } = await relay.call('createGroup', { token: ann.token, body: { name: 'Pasted' } });
-  const params = { id: group.id };
-  await relay.call('joinGroup', { token: bob.token, params, body: {} });
+  const group = await TestRoster.begin(ann, { name: 'Pasted' }, [bob]);
+  const { params } = group;
   const { body: token } = await relay.call('createToken', {
     token: ann.token,
     params,

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROBLEM_MEDIA_TYPE } from '../../../src/protocol/problems.ts';
 import { Problem } from '../../../src/protocol/schemas/problem.ts';
 import { PREVIOUS_KEY_WINDOW } from '../../../src/protocol/seal-key.ts';
-import { apiKeyOf, newGroup, newPerson, type Person, TestDevice } from '../../support/person.ts';
+import { apiKeyOf, newPerson, type Person, TestDevice } from '../../support/person.ts';
 import { ROOMY_RATES, WHOLE_QUEUE } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { TestRoster } from '../../support/relay-rosters.ts';
 
 const relay = new TestRelay();
 beforeAll(() => relay.start());
@@ -32,7 +33,7 @@ async function refusePost(token: string, id: string, envelopes: object[], code: 
 
 test('a member’s session and key post under the member’s address; a token posts under the creator’s', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
-  const group = await newGroup(ann, {}, [ben]);
+  const group = await TestRoster.begin(ann, {}, [ben]);
   const posts = [
     { token: ben.token, from: ben, via: 'session' },
     { token: await apiKeyOf(ben), from: ben, via: 'api_key' },
@@ -58,7 +59,7 @@ test('a member’s session and key post under the member’s address; a token po
 
 test('a post sent again delivers nothing twice, also after it was acknowledged', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
-  const group = await newGroup(ann, {}, [ben]);
+  const group = await TestRoster.begin(ann, {}, [ben]);
   const body = { envelopes: [copy(ann, ben, 'once')] };
   const post = () => relay.call('sendGroupEnvelopes', { token: ann.token, params: group.params, body });
   const first = (await post()).body;
@@ -75,7 +76,7 @@ test('a post sent again delivers nothing twice, also after it was acknowledged',
 
 test('copies that are missing and keys that are stale are told, and the others arrive', async () => {
   const [ann, ben, cat] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
-  const group = await newGroup(ann, {}, [ben, cat]);
+  const group = await TestRoster.begin(ann, {}, [ben, cat]);
   const old = copy(ann, ben, 'sealed to an older key');
   ben.device.rotate();
   const sealKey = ben.device.statement(ben.address, relay.now());
@@ -97,7 +98,7 @@ test('copies that are missing and keys that are stale are told, and the others a
 
 test('a copy for the seal key before covers its device while it is taken, and is stale after', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
-  const group = await newGroup(ann, {}, [ben]);
+  const group = await TestRoster.begin(ann, {}, [ben]);
   const [first, late] = [copy(ann, ben, 'in time'), copy(ann, ben, 'late')];
   const before = ben.device.rotateInTurn();
   await ben.publishSealKey();
@@ -122,7 +123,7 @@ test('a device that was removed is stale, one that never was is refused, and the
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const laptop = new TestDevice();
   await ben.publishDevices([ben.device, laptop]);
-  const group = await newGroup(ann, {}, [ben]);
+  const group = await TestRoster.begin(ann, {}, [ben]);
   const toLaptop = copy(ann, ben, 'to the laptop', laptop);
   await ben.publishDevices([ben.device]);
   const { body } = await relay.call('sendGroupEnvelopes', {
@@ -155,25 +156,25 @@ test('a device that was removed is stale, one that never was is refused, and the
 
 test('a recipient who is no member, or no longer one, refuses the whole post', async () => {
   const [ann, ben, eve] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
-  const group = await newGroup(ann, {}, [ben]);
+  const group = await TestRoster.begin(ann, {}, [ben]);
   const { id } = group.params;
   const envelopes = [copy(ann, ben, 'good'), copy(ann, eve, 'to a stranger')];
   await refusePost(ann.token, id, envelopes, 'not_a_member', 'envelopes.1.toAddress');
-  await relay.call('removeMember', { token: ann.token, params: { id, address: ben.address } });
+  await group.remove(ann, ben);
   await refusePost(ann.token, id, [copy(ann, ben, 'too late')], 'not_a_member', 'envelopes.0.toAddress');
   expect(await ben.inbox()).toEqual([]);
 });
 
 test('who is no member posts nothing', async () => {
   const [ann, ben, eve] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
-  const group = await newGroup(ann, {}, [ben]);
+  const group = await TestRoster.begin(ann, {}, [ben]);
   const { params } = group;
   const body = { envelopes: [copy(eve, ann, 'let me in')] };
   for (const token of [eve.token, await apiKeyOf(eve)]) {
     await relay.refuse('not_a_member', 'sendGroupEnvelopes', { token, params, body });
   }
   const former = await apiKeyOf(ben);
-  await relay.call('removeMember', { token: ben.token, params: { ...params, address: ben.address } });
+  await group.leave(ben);
   const late = { envelopes: [copy(ben, ann, 'still here?')] };
   await relay.refuse('not_a_member', 'sendGroupEnvelopes', { token: former, params, body: late });
   expect(await ann.inbox()).toEqual([]);
@@ -181,7 +182,7 @@ test('who is no member posts nothing', async () => {
 
 test('plaintext, a missing device key and an unknown field are refused, each with its place', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
-  const group = await newGroup(ann, {}, [ben]);
+  const group = await TestRoster.begin(ann, {}, [ben]);
   const { id } = group.params;
   const good = copy(ann, ben, 'good');
   const { recipientDeviceKey: _, ...keyless } = good;
@@ -203,7 +204,7 @@ test('plaintext, a missing device key and an unknown field are refused, each wit
 test('a full queue costs its own copy and nobody else’s', async () => {
   await using small = await new TestRelay({ limits: { queueEnvelopes: 2, shares: WHOLE_QUEUE } }).start();
   const [ann, ben, cat] = [await newPerson(small), await newPerson(small), await newPerson(small)];
-  const group = await newGroup(ann, {}, [ben, cat]);
+  const group = await TestRoster.begin(ann, {}, [ben, cat]);
   const envelopes = [1, 2, 3].map((count) => copy(ann, ben, `ben ${count}`));
   const { body } = await small.call('sendGroupEnvelopes', {
     token: ann.token,
@@ -224,7 +225,7 @@ test('too much to one member costs its own copies and nobody else’s', async ()
   const rates = { ...ROOMY_RATES, recipient: { burst: 2, perSecond: 0.01 } };
   await using slow = await new TestRelay({ limits: { rates } }).start();
   const [ann, ben, cat] = [await newPerson(slow), await newPerson(slow), await newPerson(slow)];
-  const group = await newGroup(ann, {}, [ben, cat]);
+  const group = await TestRoster.begin(ann, {}, [ben, cat]);
   const post = (envelopes: object[]) =>
     slow.call('sendGroupEnvelopes', { token: ann.token, params: group.params, body: { envelopes } });
   await post([copy(ann, ben, '1'), copy(ann, ben, '2')]);
@@ -239,7 +240,7 @@ test('too much to one member costs its own copies and nobody else’s', async ()
 test('a post above the limit is too large, whatever is in it', async () => {
   await using small = await new TestRelay({ limits: { groupEnvelopes: 2 } }).start();
   const ann = await newPerson(small);
-  const group = await newGroup(ann);
+  const group = await TestRoster.begin(ann);
   const envelopes = [1, 2, 3].map((count) => copy(ann, ann, `${count}`));
   await small.refuse('too_large', 'sendGroupEnvelopes', {
     token: ann.token,
@@ -250,7 +251,7 @@ test('a post above the limit is too large, whatever is in it', async () => {
 
 test('a held poll is answered when a post arrives', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
-  const group = await newGroup(ann, {}, [ben]);
+  const group = await TestRoster.begin(ann, {}, [ben]);
   const held = ben.inbox(ben.device, 20);
   await new Promise((resolve) => setTimeout(resolve, 100));
   const body = { envelopes: [copy(ann, ben, 'wake up')] };

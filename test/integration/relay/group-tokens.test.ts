@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiKeyOf, newGroup, newPerson } from '../../support/person.ts';
+import { apiKeyOf, newPerson } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { TestRoster } from '../../support/relay-rosters.ts';
 
 const relay = new TestRelay();
 beforeAll(() => relay.start());
@@ -8,7 +9,7 @@ afterAll(() => relay[Symbol.asyncDispose]());
 
 test('a token shows its secret once, and says for which group it is', async () => {
   const ann = await newPerson(relay);
-  const { params } = await newGroup(ann);
+  const { params } = await TestRoster.begin(ann);
   const { body: minted } = await relay.call('createToken', {
     token: ann.token,
     params,
@@ -31,7 +32,7 @@ test('a token shows its secret once, and says for which group it is', async () =
 
 test('its list is for the creator’s session and key, and for the group’s tokens; nobody gets secrets', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
-  const group = await newGroup(ann, {}, [ben]);
+  const group = await TestRoster.begin(ann, {}, [ben]);
   const secrets = [await group.mint('first'), await group.mint('second')];
   for (const token of [ann.token, await apiKeyOf(ann), ...secrets]) {
     const { body } = await relay.call('getGroup', { token, params: group.params });
@@ -53,7 +54,7 @@ test('its list is for the creator’s session and key, and for the group’s tok
 
 test('a token opens its own group only, and no account', async () => {
   const ann = await newPerson(relay);
-  const [one, two] = [await newGroup(ann), await newGroup(ann)];
+  const [one, two] = [await TestRoster.begin(ann), await TestRoster.begin(ann)];
   const token = await one.mint();
   await relay.call('getGroup', { token, params: one.params });
   await relay.refuse('forbidden', 'getGroup', { token, params: two.params });
@@ -73,7 +74,7 @@ test('a token opens its own group only, and no account', async () => {
 
 test('a revoked token is refused at once, by the answer that every wrong credential gets', async () => {
   const ann = await newPerson(relay);
-  const group = await newGroup(ann);
+  const group = await TestRoster.begin(ann);
   const { body: minted } = await relay.call('createToken', {
     token: ann.token,
     params: group.params,
@@ -96,7 +97,7 @@ test('a revoked token is refused at once, by the answer that every wrong credent
 
 test('a token works on when Developer API access is locked: it was minted for the group, not for the address', async () => {
   const ann = await newPerson(relay);
-  const group = await newGroup(ann);
+  const group = await TestRoster.begin(ann);
   const token = await group.mint();
   await relay.call('putDeveloperAccess', { token: ann.token, body: { enabled: false } });
   await relay.call('getGroup', { token, params: group.params });

@@ -7,9 +7,10 @@ import { DEFAULT_RELAY_LIMITS, queueLimits } from '../../../src/relay/options.ts
 import { openForReading } from '../../../src/relay/store/sqlite/database.ts';
 import { prepareOperations } from '../../../src/relay/store/sqlite/operations.ts';
 import { prepareReads } from '../../../src/relay/store/sqlite/reads.ts';
-import { newGroup, newPerson, type Person } from '../../support/person.ts';
+import { newPerson, type Person } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { TestRoster } from '../../support/relay-rosters.ts';
 
 const GROUPS = 20_000;
 const MEMBERS = 2_000;
@@ -169,7 +170,7 @@ function fillGroup(id: string): void {
 }
 
 test('views of a group of thousands are whole, and do not hold up other calls', async () => {
-  const group = await newGroup(ann, { name: 'Large' });
+  const group = await TestRoster.begin(ann, { name: 'Large' });
   fillGroup(group.id);
   const { params } = group;
   const { body: view } = await relay.call('getGroup', { token: ann.token, params });
@@ -191,7 +192,7 @@ test('views of a group of thousands are whole, and do not hold up other calls', 
 });
 
 test('one copy to a group of thousands takes the thread that writes no longer than one to a small group', async () => {
-  const [small, large] = [await newGroup(ann), await newGroup(ann, { name: 'Crowd' })];
+  const [small, large] = [await TestRoster.begin(ann), await TestRoster.begin(ann, { name: 'Crowd' })];
   fillGroup(large.id);
   const { token } = ann;
   const body = { envelopes: [ann.seal(ann, ann.device, 'to one of thousands')] };

@@ -5,9 +5,10 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API_PREFIX, ENDPOINTS } from '../../../src/protocol/endpoints.ts';
 import { PROBLEMS } from '../../../src/protocol/problems.ts';
-import { apiKeyOf, newGroup, newPerson, Person } from '../../support/person.ts';
+import { apiKeyOf, newPerson, Person } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { TestRoster } from '../../support/relay-rosters.ts';
 
 const lines: string[] = [];
 const relay = new TestRelay({
@@ -81,7 +82,7 @@ test('envelopes are counted by what became of them', async () => {
 
 test('copies of group posts are counted too', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
-  const { params } = await newGroup(ann, {}, [ben]);
+  const { params } = await TestRoster.begin(ann, {}, [ben]);
   const { asRequest: _, ...copy } = ann.seal(ben, ben.device, 'to all');
   const post = (envelopes: object[]) =>
     relay.fetch(`/api/v1/groups/${params.id}/envelopes`, {
@@ -160,7 +161,7 @@ async function leaveMarks(): Promise<string[]> {
   await relay.call('putHandle', { token, body: { handle } });
   await relay.call('putProfile', { token, body: { displayName } });
   const apiKey = await apiKeyOf(person, { name: 'CanaryKey' });
-  const group = await newGroup(person, { name, description, password });
+  const group = await TestRoster.begin(person, { name, description, password });
   const groupToken = await group.mint(bot);
   await relay.call('getHandle', { token: apiKey, params: { handle } });
   await relay.call('searchHandles', { token: apiKey, query: { q: 'canaryhan' } });

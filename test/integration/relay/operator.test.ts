@@ -6,8 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askRelay } from '../../../src/relay/admin/client.ts';
 import { adminSocketPath } from '../../../src/relay/admin/socket-path.ts';
 import { temporaryFolder } from '../../support/engine.ts';
-import { apiKeyOf, newGroup, newPerson } from '../../support/person.ts';
+import { apiKeyOf, newPerson } from '../../support/person.ts';
 import { expectProblem, TestRelay } from '../../support/relay.ts';
+import { TestRoster } from '../../support/relay-rosters.ts';
 
 const relay = new TestRelay({ admin: true, name: 'Operated' });
 beforeAll(() => relay.start());
@@ -16,7 +17,7 @@ const folder = () => relay.folder.path;
 
 test('a suspended account is told so by every call, also on calls that are held, and works again after', async () => {
   const [ann, mallory] = [await newPerson(relay), await newPerson(relay)];
-  const group = await newGroup(mallory);
+  const group = await TestRoster.begin(mallory);
   const session = mallory.token;
   const tokens = [session, await apiKeyOf(mallory), await group.mint()];
   const held = relay.fetch(`/api/v1/inbox?device=${mallory.device.id}&wait=25`, { token: session });
@@ -71,7 +72,7 @@ test('handles and groups are verified and unverified, for everybody to see', asy
   const { token } = ann;
   const handle = 'ann_verified';
   await relay.call('putHandle', { token, body: { handle } });
-  const { params } = await newGroup(ann);
+  const { params } = await TestRoster.begin(ann);
   for (const verified of [true, false]) {
     await askRelay(folder(), 'verifyHandle', { handle, verified });
     await askRelay(folder(), 'verifyGroup', { id: params.id, verified });
@@ -82,7 +83,7 @@ test('handles and groups are verified and unverified, for everybody to see', asy
 
 test('a group is removed by its id and its name; its members and tokens find nothing any more', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
-  const group = await newGroup(ann, { name: 'To be removed' }, [ben]);
+  const group = await TestRoster.begin(ann, { name: 'To be removed' }, [ben]);
   const token = await group.mint();
   const { params } = group;
   const { asRequest: _, ...copy } = ann.seal(ben, ben.device, 'the last post');
@@ -107,7 +108,7 @@ test('a group is removed by its id and its name; its members and tokens find not
 test('lists find by text: handles that are not public too, groups by id too', async () => {
   const ann = await newPerson(relay);
   await relay.call('putHandle', { token: ann.token, body: { handle: 'needle_in_hay', public: false } });
-  const group = await newGroup(ann, { name: 'Needles' });
+  const group = await TestRoster.begin(ann, { name: 'Needles' });
   const handles = await askRelay(folder(), 'handles', { text: 'needle', limit: 10 });
   expect(handles).toEqual([
     {
@@ -136,7 +137,7 @@ test('figures of what is there and of what waits', async () => {
   const sent = ann.seal(ben, ben.device, 'one');
   await fresh.call('sendEnvelopes', { token: ann.token, body: sent });
   await fresh.call('sendEnvelopes', { token: ann.token, body: ann.seal(ben, ben.device, 'two') });
-  await newGroup(ann);
+  await TestRoster.begin(ann);
   await askRelay(fresh.folder.path, 'suspend', { account: { address: ann.address }, suspended: true });
   const [first] = await ben.inbox();
   const bytes = Buffer.from(sent.ciphertext, 'base64url').length;

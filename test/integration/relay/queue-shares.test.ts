@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openForReading } from '../../../src/relay/store/sqlite/database.ts';
-import { apiKeyOf, newGroup, newPerson, type Person, TestDevice } from '../../support/person.ts';
+import { apiKeyOf, newPerson, type Person, TestDevice } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { TestRoster } from '../../support/relay-rosters.ts';
 
 const LIMITS = { queueEnvelopes: 40, rates: ROOMY_RATES };
 
@@ -111,7 +112,7 @@ test('API keys and group tokens of one person have one share together, and leave
   const counts = [];
   for (const token of keys) counts.push((await fill(eve, ann, { token })).count);
   expect(counts).toEqual([5, 0]);
-  const group = await newGroup(eve, {}, [ann]);
+  const group = await TestRoster.begin(eve, {}, [ann]);
   const post = await relay.call('sendGroupEnvelopes', {
     token: await group.mint(),
     params: group.params,
@@ -124,7 +125,7 @@ test('API keys and group tokens of one person have one share together, and leave
 test('posts to a group count for the member who posts', async () => {
   await using relay = await start();
   const [eve, ben, ann] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
-  const group = await newGroup(ben, {}, [eve, ann]);
+  const group = await TestRoster.begin(ben, {}, [eve, ann]);
   const post = async (sender: Person) => {
     const body = {
       envelopes: Array.from({ length: 40 }, () => sender.seal(ann, ann.device, 'to the group')),

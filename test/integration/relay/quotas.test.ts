@@ -1,11 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEFAULT_QUOTAS, KEPT_ENDED_CREDENTIALS, type Quotas } from '../../../src/protocol/limits.ts';
+import {
+  DEFAULT_QUOTAS,
+  KEPT_ENDED_CREDENTIALS,
+  type Quotas,
+  ROSTER_BYTES_A_DAY,
+} from '../../../src/protocol/limits.ts';
 import { openForReading } from '../../../src/relay/store/sqlite/database.ts';
-import { newGroup, newPerson, Person, TestDevice } from '../../support/person.ts';
+import { newPerson, Person, TestDevice } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
-import { TestRelay } from '../../support/relay.ts';
+import { expectProblem, TestRelay } from '../../support/relay.ts';
+import { beginning, TestRoster } from '../../support/relay-rosters.ts';
 
 const QUOTAS: Quotas = {
   ...DEFAULT_QUOTAS,
@@ -110,36 +117,49 @@ test('the list of API keys shows nobody else’s, whatever its cursor says', asy
 test('an account that makes or joins groups without end is refused; leaving one makes room', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const { token } = ann;
-  const own = [await newGroup(ann), await newGroup(ann)];
-  const other = await newGroup(ben);
-  await relay.call('joinGroup', { token, params: other.params, body: {} });
-  const { body } = await relay.refuse('quota_reached', 'createGroup', { token, body: { name: 'x' } });
+  const own = [await TestRoster.begin(ann), await TestRoster.begin(ann)];
+  await TestRoster.begin(ben, {}, [ann]);
+  const { body } = await relay.refuse('quota_reached', 'createGroup', { token, body: beginning(ann).body });
   expect(body.detail).toBe('You are in 3 groups, as many as this relay allows. Leave one first.');
-  const another = await newGroup(ben);
-  await relay.refuse('quota_reached', 'joinGroup', { token, params: another.params, body: {} });
-  await relay.call('joinGroup', { token, params: other.params, body: {} });
-  const params = { id: own[0]?.id ?? '', address: ann.address };
-  await relay.call('removeMember', { token, params });
-  await relay.call('joinGroup', { token, params: another.params, body: {} });
+  const another = await TestRoster.begin(ben);
+  await another.admit(ann);
+  await expectProblem(await another.post(token, another.make(ann, { kind: 'join' })), 'quota_reached');
+  await own[0]?.leave(ann);
+  await another.join(ann);
 });
 
-test('a group takes no more members than the quota; who was invited stays invited', async () => {
+test('a group takes no more members than the quota, also with a ticket, which serves later', async () => {
   const [ann, ben, cat] = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
-  const group = await newGroup(ann, { password: 'open sesame' });
-  const { params } = group;
-  for (const { address } of [ben, cat]) {
-    await relay.call('inviteToGroup', { token: ann.token, params: { ...params, address } });
+  const group = await TestRoster.begin(ann, {}, [ben]);
+  const ticket = group.ticket(ann, cat);
+  await group.admit(cat, { ticket });
+  const early = group.make(cat, { kind: 'join', ticket });
+  await expectProblem(await group.post(cat.token, early), 'quota_reached');
+  await group.remove(ann, ben);
+  await group.join(cat, ticket);
+});
+
+test('an account that signs more than its day allows is refused, and may still leave and remove', {
+  timeout: 120_000,
+}, async () => {
+  const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
+  const group = await TestRoster.begin(ann, {}, [ben]);
+  const uninvite = Array.from({ length: 340 }, () => `0x${randomBytes(20).toString('hex')}`);
+  const large = () => group.make(ann, { kind: 'change', uninvite });
+  const bytes = large().body.length * 0.75;
+  for (let sent = 0; sent + bytes < ROSTER_BYTES_A_DAY - 2_000; sent += bytes) {
+    await group.change(ann, { uninvite });
   }
-  await relay.call('joinGroup', { token: ben.token, params, body: {} });
-  await relay.refuse('quota_reached', 'joinGroup', { token: cat.token, params, body: {} });
-  await relay.call('removeMember', { token: ann.token, params: { ...params, address: ben.address } });
-  await relay.call('joinGroup', { token: cat.token, params, body: {} });
+  const refused = await expectProblem(await group.post(ann.token, large()), 'rate_limited');
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_600);
+  await group.remove(ann, ben);
+  await group.leave(ann);
 });
 
 test('an account that mints group tokens without end is refused, over all its groups; revoking makes room', async () => {
   const ann = await newPerson(relay);
   const { token } = ann;
-  const groups = [await newGroup(ann), await newGroup(ann)];
+  const groups = [await TestRoster.begin(ann), await TestRoster.begin(ann)];
   const minted = [];
   for (const group of [groups[0], groups[0], groups[1]]) {
     const params = { id: group?.id ?? '' };
@@ -159,7 +179,7 @@ test('an account that mints group tokens without end is refused, over all its gr
 test('group tokens that are minted and revoked without end do not pile up', async () => {
   const ann = await newPerson(relay);
   const { token } = ann;
-  const { params } = await newGroup(ann);
+  const { params } = await TestRoster.begin(ann);
   for (let count = 0; count < KEPT_ENDED_CREDENTIALS + 5; count++) {
     const { body } = await relay.call('createToken', { token, params, body: { name: 'bot' } });
     await relay.call('deleteToken', { token, params: { ...params, tokenId: body.id } });
@@ -174,21 +194,6 @@ test('a device list of more devices than the quota is refused', async () => {
   const body = ann.devicesBody([ann.device, new TestDevice(), new TestDevice()]);
   await relay.refuse('quota_reached', 'putDevices', { token: ann.token, body });
   await ann.publishDevices([ann.device, new TestDevice()]);
-});
-
-test('invitations are counted for each group, and withdrawing one makes room', async () => {
-  const ann = await newPerson(relay);
-  const { params } = await newGroup(ann, { password: 'open sesame' });
-  const people = [await newPerson(relay), await newPerson(relay), await newPerson(relay)];
-  const [first, second, third] = people.map(({ address }) => ({
-    token: ann.token,
-    params: { ...params, address },
-  }));
-  await relay.call('inviteToGroup', first);
-  await relay.call('inviteToGroup', second);
-  await relay.refuse('quota_reached', 'inviteToGroup', third);
-  await relay.call('withdrawInvitation', first);
-  await relay.call('inviteToGroup', third);
 });
 
 test('a device that rotates its seal key without end leaves no more retired keys than are of use', async () => {

@@ -14,6 +14,7 @@ import { Connection, encodeDraft } from '../../support/fuzz/request.ts';
 import { newSession, newWorld } from '../../support/fuzz/world.ts';
 import { ROOMY_QUOTAS, ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { quickPassword, TestRoster } from '../../support/relay-rosters.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -45,13 +46,13 @@ test('C17: no secret of a credential and no password is in any file of the relay
   const texts = await callEverything(relay);
   const secrets = [...new Set(texts.join('\n').match(/(?:ses|sk_live|gtk_live)_[A-Za-z0-9_-]{43}/g))];
   expect(secrets.length).toBeGreaterThan(40);
-  const { token } = (await newWorld(relay)).resident(0).person;
-  await relay.call('createGroup', { token, body: { name: 'Closed', password: 'canary of a password' } });
+  await TestRoster.begin((await newWorld(relay)).resident(0).person, { password: 'canary of a password' });
+  const { told } = quickPassword('canary of a password');
   const files = readdirSync(relay.folder.path).map((name) => readFileSync(join(relay.folder.path, name)));
   const bytes = Buffer.concat(files);
   // What is there is found: ids of credentials, and the beginnings of secrets that lists show.
   expect(bytes.includes('sk_live_')).toBe(true);
-  for (const secret of [...secrets, 'canary of a password']) {
+  for (const secret of [...secrets, told]) {
     const random = Buffer.from(secret.slice(-43), 'base64url');
     const forms = [
       Buffer.from(secret),

@@ -7,7 +7,7 @@ import type { EndpointName } from '../../../src/protocol/endpoints.ts';
 import { DEFAULT_QUOTAS } from '../../../src/protocol/limits.ts';
 import type { Envelope } from '../../../src/protocol/schemas/envelopes.ts';
 import { TestDevice } from '../person.ts';
-import { beginning } from '../relay-rosters.ts';
+import type { TestRoster } from '../relay-rosters.ts';
 import { newSession, type Resident, type World, type WorldGroup } from './world.ts';
 
 /** Chooses one of so many: 0 to count - 1. */
@@ -165,24 +165,27 @@ export const RECIPES: Record<EndpointName, Recipe> = {
     },
   }),
   putListing: (world, caller, choose) => ({
-    params: { id: manageable(world, caller, choose).id },
+    params: rosterFor(world, caller, choose).params,
     body: { listed: choose(2) === 0 },
   }),
   admitToGroup: (world, caller, choose) => ({
-    params: { id: manageable(world, caller, choose).id },
+    params: rosterFor(world, caller, choose).params,
     body: { ...some(choose, { password: NO_DIGEST }) },
   }),
   getRoster: (world, caller, choose) => ({
-    params: { id: manageable(world, caller, choose).id },
+    params: rosterFor(world, caller, choose).params,
     query: {
       ...some(choose, { after: String(choose(5)) }),
       ...some(choose, { limit: String(1 + choose(100)) }),
     },
   }),
-  postRosterEntry: (world, caller, choose) => ({
-    params: { id: manageable(world, caller, choose).id },
-    body: { entry: beginning(caller.person).body.entries[choose(2)] },
-  }),
+  postRosterEntry(world, caller, choose) {
+    const roster = rosterFor(world, caller, choose);
+    const { person } = caller;
+    const name = (NAMES[choose(NAMES.length)] ?? '').slice(0, 20);
+    const entry = roster.make(person, { kind: 'change', ...some(choose, { name }) });
+    return { params: roster.params, body: { entry }, done: () => roster.take(entry, person) };
+  },
   getGroup: (world, caller, choose) => ({ params: { id: manageable(world, caller, choose).id } }),
   joinGroup: (world, caller, choose) => ({
     params: { id: manageable(world, caller, choose).id },
@@ -261,6 +264,11 @@ function manageable(world: World, caller: Resident, choose: Choose): WorldGroup 
   if (choose(5) === 4) return world.groups[choose(world.groups.length)] ?? world.groupOf(caller);
   const own = world.groups.filter(({ creator }) => creator === caller);
   return own[choose(own.length)] ?? world.groupOf(caller);
+}
+
+/** The chain of the caller, as a rule. */
+function rosterFor(world: World, caller: Resident, choose: Choose): TestRoster {
+  return world.rosterOf(choose(5) === 4 ? world.resident(choose(4)) : caller);
 }
 
 function envelope(world: World, caller: Resident, choose: Choose): Envelope {

@@ -7,6 +7,7 @@ import { ApiKeyEntitlement } from '../../../src/protocol/credentials.ts';
 import type { EndpointName } from '../../../src/protocol/endpoints.ts';
 import { newGroup, newPerson, type Person, type TestDevice } from '../person.ts';
 import type { TestRelay } from '../relay.ts';
+import { TestRoster } from '../relay-rosters.ts';
 
 export interface Resident {
   person: Person;
@@ -44,13 +45,23 @@ export class World {
   readonly relay: TestRelay;
   readonly residents: Resident[];
   readonly groups: WorldGroup[];
+  /** A chain of each resident, in which the next one is a member, too. */
+  readonly rosters: readonly TestRoster[];
   /** What succeeded last, by call and caller, so that it can be sent again. */
   readonly #last = new Map<string, unknown>();
 
-  constructor(relay: TestRelay, residents: Resident[], groups: WorldGroup[]) {
+  constructor(relay: TestRelay, residents: Resident[], groups: WorldGroup[], rosters: TestRoster[]) {
     this.relay = relay;
     this.residents = residents;
     this.groups = groups;
+    this.rosters = rosters;
+  }
+
+  /** The chain that a resident began. */
+  rosterOf(creator: Resident): TestRoster {
+    const roster = this.rosters[this.residents.indexOf(creator)];
+    if (!roster) throw new Error('this resident has begun no chain');
+    return roster;
   }
 
   resident(index: number): Resident {
@@ -135,7 +146,12 @@ export async function newWorld(relay: TestRelay): Promise<World> {
       (await relay.call('createToken', { token: creator.person.token, params, body: { name } })).body;
     groups.push({ id, creator, token: await mint('bot'), spareTokens: [await mint('spare')] });
   }
-  return new World(relay, residents, groups);
+  const rosters = [];
+  for (const [index, { person }] of residents.entries()) {
+    const neighbour = residents[(index + 1) % residents.length];
+    rosters.push(await TestRoster.begin(person, {}, neighbour ? [neighbour.person] : []));
+  }
+  return new World(relay, residents, groups, rosters);
 }
 
 /**

@@ -177,11 +177,11 @@ export function rosterWrites(database: Database, audit: Audit) {
       if (told !== undefined) setTold.run(told, group);
       if (row.listed === 1 && before.name !== after.name) texts.rename(group, after.name);
       const revoked = endTokens(group, step);
-      const departed = departuresOf(folded).map(({ address }) => accountOf(address));
+      const departed = departuresOf(folded).map(({ address }) => address);
       const detail = {
         epoch: body.epoch,
         ...(body.kind === 'change' && { fields: changedFields(body) }),
-        ...(departed.length > 0 && { members: departed.length, revokedTokens: revoked.length }),
+        ...(departed.length > 0 && { departed, revokedTokens: revoked.length }),
       };
       audit({ at: now, actor: signer, action: actionOf(body), target: row.public_id, detail });
       const ended = after.memberCount === 0;
@@ -189,7 +189,7 @@ export function rosterWrites(database: Database, audit: Audit) {
         removeGroup(group);
         audit({ at: now, actor: signer, action: 'group.removed', target: row.public_id });
       }
-      return { status: 'appended', ended, departed, revoked };
+      return { status: 'appended', ended, departed: departed.map(accountOf), revoked };
     },
 
     setListed(group: GroupKey, isListed: boolean, by: AccountKey, now: number): void {
