@@ -103,7 +103,9 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
         (caller.address === null || view.creator === caller.address)),
   putListing: namesNothing,
   admitToGroup: namesNothing,
-  getRoster: ({ entries, more }, { query }) =>
+  // What follows an entry is of the same chain if it folds; the first entry names its group.
+  getRoster: ({ entries, more }, { params, query }) =>
+    ((query.after ?? 0) > 0 || entries.length === 0 || groupIdIn(entries[0]) === params.id) &&
     entries.length <= (query.limit ?? ROSTER_PAGE.default) &&
     (entries.length > 0 || !more) &&
     entries.every((entry, index) => epochIn(entry) === (query.after ?? 0) + index + 1),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { isAnswerTo } from '../../../../src/protocol/answers.ts';
 import { RosterEntry } from '../../../../src/protocol/roster/forms.ts';
 import {
   AdmissionRequest,
@@ -33,4 +34,24 @@ test('a body of 16,384 bytes fits into an entry, a longer one does not', () => {
     RosterEntry.safeParse({ ...entry, body: Buffer.alloc(bytes).toString('base64url') });
   expect(form(16_384).success).toBe(true);
   expect(form(16_385).success).toBe(false);
+});
+
+test('a page from the beginning of another chain, and one that skips entries, is no answer', () => {
+  const long = chain.copy().add(ann, { kind: 'change' }).add(ann, { kind: 'change', name: 'Hills' });
+  const other = new RosterChain([ann, ben], ann, 'Walkers', 0x08);
+  const isAnswer = (entries: readonly RosterEntry[], after = 0) => {
+    const caller = { address: null, token: null };
+    const asked = { params: { id: chain.groupId }, query: { after }, body: undefined, caller };
+    return isAnswerTo('getRoster', asked, { entries: [...entries], more: false });
+  };
+  expect([isAnswer(long.entries), isAnswer([]), isAnswer(long.entries.slice(1), 1)]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect([isAnswer(other.entries), isAnswer(long.entries.slice(1)), isAnswer(long.entries, 1)]).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });
