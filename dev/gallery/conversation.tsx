@@ -6,8 +6,8 @@ import {
   BlockedBanner,
   DevicesBanner,
   ForkBanner,
+  GroupProblemBanner,
   LeftBanner,
-  MembersBanner,
   RequestBanner,
   UnverifiableBanner,
   WaitingBanner,
@@ -17,7 +17,6 @@ import { arrange } from '../../src/renderer/conversation/grouping.ts';
 import { MessageRow } from '../../src/renderer/conversation/message-row.tsx';
 import { TimelineSkeleton } from '../../src/renderer/conversation/timeline-placeholders.tsx';
 import { TimelineStart } from '../../src/renderer/conversation/timeline-start.tsx';
-import { ReturnedBanner } from '../../src/renderer/groups/returned-member.tsx';
 import { SealGlyph, TrustMark } from '../../src/renderer/people/trust-mark.tsx';
 import { addDirect, addGroup } from '../fake/conversations.ts';
 import { ann, ben, HOUR, NOW } from '../fake/people.ts';
@@ -75,10 +74,13 @@ export const conversationSpecimens: readonly Specimen[] = [
   { name: 'banner: request', show: () => <RequestBanner conversation={direct({ state: 'request' })} /> },
   { name: 'banner: blocked', show: () => <BlockedBanner conversation={direct({ state: 'blocked' })} /> },
   { name: 'banner: left', show: () => <LeftBanner conversation={group({ joined: false })} /> },
-  { name: 'banner: members differ', show: () => <MembersBanner conversation={group()} /> },
   {
-    name: 'banner: member returned',
-    show: () => <ReturnedBanner conversation={group({ unconfirmed: [ben] })} />,
+    name: 'banner: group stopped',
+    show: () => (
+      <GroupProblemBanner
+        conversation={group({ problem: { code: 'roster_split', parameters: {} }, canGoOn: true })}
+      />
+    ),
   },
   {
     name: 'banner: not proven',

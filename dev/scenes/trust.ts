@@ -18,7 +18,8 @@ export function states(): World {
       [ann, 'And once more, in the same group.'],
       [ben, 'Sent with an API key.', { trust: 'api' }],
       [chen, 'Posted by a bot.', { trust: 'bot' }],
-      [dana, 'Not confirmed since they left.', { unconfirmed: true }],
+      [dana, 'Ben was removed before this.', { roster: { unaware: [ben], isBeyond: false } }],
+      [dana, 'The server hides a change.', { roster: { unaware: [], isBeyond: true } }],
       [ann, '', { kind: 'invite', fields: INVITE }],
       [ben, 'A poll: tea or coffee?', { kind: 'newer' }],
       [ben, '', { kind: 'event', event: { type: 'left', who: ben } }],
@@ -45,7 +46,12 @@ export function states(): World {
 export function strangeGroup(): World {
   const world = newWorld({ people: [ann, ben, chen, dana] });
   const { id, group } = addGroup(world, 'Strange things', [ann], [[ann, 'Hello?']], {
-    group: { hasPassword: true, verified: true, membersDifferSince: NOW - HOUR, unconfirmed: [ben] },
+    group: {
+      hasPassword: true,
+      verified: true,
+      problem: { code: 'roster_split', parameters: {} },
+      canGoOn: true,
+    },
   });
   const token = { id: 'token-1', name: 'Build', prefix: 'wxb_abc', createdAt: NOW - DAY, lastUsedAt: null };
   world.groups.set(id, {
@@ -54,7 +60,7 @@ export function strangeGroup(): World {
     members: [
       member(world.me, { isMe: true, isCreator: true }),
       member(ann),
-      member(ben, { unconfirmed: true }),
+      member(ben, { isAdmin: true }),
       member(chen, { devices: 0, problem: { code: 'no_device', parameters: {} } }),
     ],
     invited: [dana],
@@ -64,9 +70,6 @@ export function strangeGroup(): World {
     ],
   });
   group.memberCount = 3;
-  addGroup(world, 'Shown again', [ann], [], {
-    group: { joined: false, isShownAgain: true, isCreator: false },
-  });
   return { ...world, open: id };
 }
 

@@ -73,8 +73,22 @@ export const unproven = {
     'The relay has lost device lists of yours that this computer does not have either. Open Waxwing on the computer that you have used longest.',
   own_list_forged: () =>
     'The relay shows a device list for your own address that you did not sign. Nothing is sent until that is fixed.',
-  group_hash_wrong: () => 'The relay’s list of members does not match the hash that it gives for it.',
-  group_without_you: () => 'The relay shows a group without you as a group of yours.',
+  group_without_you: () =>
+    'The relay does not let you read this group any more, and its signed changes do not say why.',
+  roster_newer: () =>
+    'A newer version of Waxwing changed this group. Update Waxwing. Nothing is sent to the group until then.',
+  roster_broken: ({ reason, epoch }: { reason: string; epoch: number }) =>
+    `Change ${epoch} of this group, as the relay shows it, does not hold (${reason}). Nothing is sent to the group.`,
+  roster_ahead: () =>
+    'The newest change of this group lies ahead of this computer’s clock. Check the clock. Nothing is sent to the group until then.',
+  roster_list_missing: ({ who }: { who: string }) =>
+    `The relay does not show the devices of ${who} that changed this group. Nothing is sent to the group until it does.`,
+  roster_behind: () =>
+    'What the relay shows of this group does not match its signed changes. Nothing is sent to the group until it does.',
+  roster_split: () =>
+    'The relay shows other members of this group something else than you. Nothing is sent to the group until that is settled.',
+  roster_device_dropped: ({ who, epoch }: { who: string; epoch: number }) =>
+    `A device that ${who} has removed since made change ${epoch} of this group. Nothing is sent to the group until an owner confirms it.`,
   groups_too_many: ({ most }: { most: number }) => `The relay shows more than ${most} groups of yours.`,
 };
 
@@ -117,12 +131,13 @@ const undeliverable = {
   no_device: () => 'This address has no device that can read a message now.',
   group_left: () => 'You are not a member of this group, so nothing can be sent to it.',
   group_not_found: () => 'There is no group with this id.',
-  member_unconfirmed: () =>
-    'They left the group or were removed, and only the relay says that they are back. Ask the creator of the group, then confirm it.',
+  roster_act_refused: ({ reason }: { reason: string }) =>
+    `This change does not fit the group as it is now (${reason}).`,
 };
 
 /** What was typed or given is not what it should be. */
 export const input = {
+  group_password_unusable: () => 'This cannot be a group’s password. Use letters, digits and signs.',
   relay_address_malformed: () =>
     'A relay’s address looks like https://relay.example. Check this one for mistakes.',
   relay_address_insecure: () => 'A relay on another computer needs https.',

@@ -190,7 +190,7 @@ export const engineProcedures = {
     }),
     output: GroupDetails,
   },
-  /** Lets people join without the password, and sends each an invitation. For the creator. */
+  /** Sends each an invitation with a ticket that lets them join. For the creator and admins. */
   'groups.invite': {
     input: z.strictObject({ conversationId: Id, addresses: z.array(Address).min(1).max(50) }),
     output: GroupDetails,
@@ -203,13 +203,18 @@ export const engineProcedures = {
     input: z.strictObject({ conversationId: Id, address: Address }),
     output: GroupDetails,
   },
-  /** The person has asked: someone who departed, or they themselves, is a member again. */
-  'groups.confirmMember': {
-    input: z.strictObject({ conversationId: Id, address: Address }),
-    output: nothing,
+  /** Makes a member an admin, or no longer one. For the creator. */
+  'groups.setAdmin': {
+    input: z.strictObject({ conversationId: Id, address: Address, isAdmin: z.boolean() }),
+    output: GroupDetails,
   },
-  /** The person has seen that members are shown different lists. */
-  'groups.acknowledgeMembers': { input: z.strictObject({ conversationId: Id }), output: nothing },
+  /** Makes another member the creator. Tokens of the old one end. */
+  'groups.transfer': {
+    input: z.strictObject({ conversationId: Id, address: Address }),
+    output: GroupDetails,
+  },
+  /** The person goes on, though the relay shows others another chain, or a device that was removed has changed something. */
+  'groups.goOn': { input: z.strictObject({ conversationId: Id }), output: nothing },
   /** A bot token. The secret is in this answer and nowhere else, ever. For the creator. */
   'groups.mintToken': {
     input: z.strictObject({ conversationId: Id, name: z.string().max(longest.name) }),

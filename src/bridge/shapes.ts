@@ -56,15 +56,19 @@ export const Message = z.strictObject({
   storedAt: Time,
   state: MessageState,
   trust: Trust,
-  /** In a group: its sender departed before, and the user has not confirmed that they are back. */
-  unconfirmed: z.boolean(),
+  /** In a group: what its chain tells beside the message; null for nothing. */
+  roster: z
+    .strictObject({
+      /** Who had been removed ten minutes before it was written, without its sender knowing. */
+      unaware: z.array(Person),
+      /** Its sender knows of changes that the relay does not show. */
+      isBeyond: z.boolean(),
+    })
+    .nullable(),
   /** Why it has failed, or for what it waits. */
   problem: FailureShape.nullable(),
 });
 export type Message = z.infer<typeof Message>;
-
-/** How many people who wait for a confirmation are told at a time. */
-export const MOST_UNCONFIRMED = 20;
 
 /** A group as the list of conversations shows it. */
 export const Group = z.strictObject({
@@ -78,12 +82,11 @@ export const Group = z.strictObject({
   isCreator: z.boolean(),
   /** False after the person has left or was removed: nothing can be sent, nothing comes. */
   joined: z.boolean(),
-  /** Since when another member has been shown another list of members. The relay may be lying to one of them. */
-  membersDifferSince: Time.nullable(),
-  /** Who departed before and is shown as a member again: nothing is sealed for them until the user confirms it. */
-  unconfirmed: z.array(Person).max(MOST_UNCONFIRMED),
-  /** The person left or was removed, and the relay shows them as a member again. */
-  isShownAgain: z.boolean(),
+  isAdmin: z.boolean(),
+  /** Why nothing is sent to it; null if something is. */
+  problem: FailureShape.nullable(),
+  /** Whether the person can go on all the same. */
+  canGoOn: z.boolean(),
 });
 export type Group = z.infer<typeof Group>;
 
@@ -207,8 +210,7 @@ export const GroupMember = z.strictObject({
   person: Person,
   isCreator: z.boolean(),
   isMe: z.boolean(),
-  /** Departed before, and not confirmed since: nothing is sealed for them. */
-  unconfirmed: z.boolean(),
+  isAdmin: z.boolean(),
   /** How many devices of theirs can read what is sent now. */
   devices: z.number().int().nonnegative(),
   /** Why nothing is sealed for them, null if nothing is wrong. */
@@ -234,7 +236,7 @@ export const GroupDetails = z.strictObject({
   description: z.string(),
   createdAt: Time,
   members: z.array(GroupMember),
-  /** Who was invited and has not joined yet. For the creator only. */
+  /** Whom this device invited, and who has not joined yet. For the creator and admins only. */
   invited: z.array(Person).nullable(),
   /** For the creator only. */
   botTokens: z.array(BotToken).nullable(),

@@ -4,11 +4,19 @@
 import type { DeviceList } from '../protocol/device-list.ts';
 import type { ENDPOINTS, EndpointName, ResponseOf } from '../protocol/endpoints.ts';
 import { LIST_PAGE, type Limits, usableLimits } from '../protocol/limits.ts';
+import type { RosterEntry } from '../protocol/roster/forms.ts';
 import type { AddressKeys, HandleRecord, KeyHistory, KeyHistoryWant } from '../protocol/schemas/directory.ts';
 import type { Envelope, SendResult } from '../protocol/schemas/envelopes.ts';
 import type { GroupEntry, GroupEnvelope, GroupSendResponse, GroupView } from '../protocol/schemas/groups.ts';
 import type { Inbox } from '../protocol/schemas/inbox.ts';
 import type { ApiKey, Me } from '../protocol/schemas/me.ts';
+import {
+  type AdmissionRequest,
+  type FoundRequest,
+  ROSTER_PAGE,
+  type RosterPage,
+  type RosterPlace,
+} from '../protocol/schemas/rosters.ts';
 import type { SealKey } from '../protocol/seal-key.ts';
 import { type CallOptions, type RelayHttp, RelayRefusal } from './http.ts';
 import { readPages } from './pages.ts';
@@ -121,6 +129,32 @@ export class RelayApi {
   /** A group with the keys of its members as the relay tells them, unproven. */
   group(id: string): Promise<GroupView> {
     return this.call('getGroup', { params: { id } });
+  }
+
+  /** Makes a group by its first entries. */
+  foundGroup(body: FoundRequest): Promise<GroupView> {
+    return this.call('createGroup', { body });
+  }
+
+  /** Lets the caller read for ten minutes a group that they could join. Returns the last entry of its chain. */
+  admit(id: string, body: AdmissionRequest): Promise<RosterPlace> {
+    return this.call('admitToGroup', { params: { id }, body });
+  }
+
+  /** Entries of a group's chain as the relay tells them, unproven: those after an epoch, oldest first. */
+  roster(id: string, after: number): Promise<RosterPage> {
+    return this.call('getRoster', { params: { id }, query: { after, limit: ROSTER_PAGE.most } });
+  }
+
+  /** Appends an entry to a group's chain. @param password what the relay is told with a new `joinKey` */
+  async appendEntry(id: string, entry: RosterEntry, password?: string): Promise<void> {
+    const body = { entry, ...(password !== undefined && { password }) };
+    await this.call('postRosterEntry', { params: { id }, body });
+  }
+
+  /** Shows a group in the directory, or hides it there. */
+  async saveListing(id: string, listed: boolean): Promise<void> {
+    await this.call('putListing', { params: { id }, body: { listed } });
   }
 
   /** Posts sealed copies into a group: all of them, or, if one is refused, none. */

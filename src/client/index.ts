@@ -4,7 +4,9 @@
 
 export type { FailureCode } from '../base/failure.ts';
 export { MOST_TEXT_BYTES } from '../messaging/contents/text.ts';
+export type { JoinProof } from '../messaging/groups/join.ts';
 export type { ProvenKeys } from '../messaging/trust/judge.ts';
+export type { Ticket } from '../protocol/roster/forms.ts';
 export { type Wallet, walletFromKey, walletFromPhrase } from '../protocol/wallet.ts';
 export { Failure, IdentityError, UnverifiableError } from './errors.ts';
 export { RelayRefusal, RelayUnreachable } from './http.ts';
@@ -13,6 +15,8 @@ export type { Protection } from './identity/sealed-file.ts';
 export type { Message, ReceiveOptions } from './receiving.ts';
 export {
   type DirectOptions,
+  type Group,
+  type GroupChange,
   type Person,
   RelayClient,
   type RelayClientOptions,

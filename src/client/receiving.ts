@@ -8,8 +8,8 @@ import { contents, isMessage, summaryOf } from '../messaging/contents/all-kinds.
 import type { SenderProof } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
+import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
 import type { GroupDirectory } from '../messaging/groups/directory.ts';
-import type { RememberedGroup } from '../messaging/groups/memory.ts';
 import type { Arrival } from '../messaging/receiving/arrival.ts';
 import { Inbox } from '../messaging/receiving/inbox.ts';
 import { Opener } from '../messaging/receiving/open.ts';
@@ -52,10 +52,12 @@ export interface Message {
   /** 'signed' by a certified device; 'api' or 'bots': unsigned, the relay's word, which the sender's list allows. */
   proof: SenderProof;
   /**
-   * Of a group: the sender left or was removed, as this program has seen, and nobody has confirmed them since. Only the
-   * relay says that such a message is a member's. See RelayClient.confirmMember.
+   * Of a group: addresses that had been removed ten minutes before it was written, without its sender knowing. They can
+   * read it.
    */
-  unconfirmed: boolean;
+  unaware: readonly string[];
+  /** Of a group: its sender knows of changes that the relay does not show. Such a message is held for a day. */
+  isBeyond: boolean;
   /** Whether a program wrote it. A bot that answers programs may meet one that answers it, without end. */
   automated: boolean;
   /** Whether the sender marked it as a first contact. */
@@ -116,8 +118,12 @@ export async function* receive(
       const askedAt = performance.now();
       const since = Date.now();
       const page = await relay.inbox(identity.deviceId, { limit: PAGE, wait: follow ? HOLD : 0, signal });
-      const { fresh, deferred } = yield* takePage(parts, inbox, page.envelopes, options);
-      if (!keep && deferred === 0 && !page.more) registration.drained(since);
+      const { fresh, deferred, held } = yield* takePage(parts, inbox, page.envelopes, options);
+      // While something is held, the keys that open it are needed.
+      if (!keep && deferred + held === 0 && !page.more) {
+        registration.drained(since);
+        identity.journal.markReadToEnd(since);
+      }
       const isOver = deferred > 0 || !page.more || page.envelopes.length === 0;
       if (keep || (!follow && isOver)) return;
       failures = deferred > 0 ? failures + 1 : 0;
@@ -137,8 +143,8 @@ export async function* receive(
 }
 
 /**
- * Hands over the messages of a page and acknowledges those that were taken. Returns how many were new, and how many
- * have to come again.
+ * Hands over the messages of a page and acknowledges those that were taken. Returns how many were new, how many have to
+ * come again, and how many stay at the relay until their group's chain is known, or for a day.
  * A message is taken when the next is asked for: what a reader has broken off with stays at the relay.
  */
 async function* takePage(
@@ -146,16 +152,21 @@ async function* takePage(
   inbox: Inbox<RememberedGroup>,
   envelopes: InboxEnvelope[],
   { signal, onRefused, keep = false, controls = false }: ReceiveOptions,
-): AsyncGenerator<Message, { fresh: number; deferred: number }> {
+): AsyncGenerator<Message, { fresh: number; deferred: number; held: number }> {
   const { relay, identity } = parts;
   const { journal, deviceId } = identity;
   const done: string[] = [];
   let fresh = 0;
   let deferred = 0;
+  let held = 0;
   let isBrokenOff = true;
   try {
     for await (const { envelope, verdict } of inbox.judge(envelopes)) {
       if (signal?.aborted) break;
+      if (verdict.kind === 'held') {
+        held++;
+        continue;
+      }
       if (verdict.kind === 'later') {
         if (verdict.error && !mayPass(verdict.error)) throw verdict.error;
         deferred++;
@@ -165,7 +176,7 @@ async function* takePage(
         if (!keep) journal.markRefused(envelope, verdict.reason, Date.now());
         onRefused?.({ id: envelope.id, from: envelope.from }, verdict.reason);
       } else if (!isOwnCopy(identity.address, verdict.arrival)) {
-        const message = messageOf(parts, verdict.arrival);
+        const message = messageOf(verdict.arrival);
         const taken = { sender: message.from, id: message.id, isSigned: message.proof === 'signed' };
         if (!journal.wasTaken(taken)) {
           if (controls || message.role === 'message') {
@@ -183,7 +194,7 @@ async function* takePage(
     if (isBrokenOff && done.length > 0) await relay.acknowledge(deviceId, done).catch(() => undefined);
   }
   if (done.length > 0) await relay.acknowledge(deviceId, done);
-  return { fresh, deferred };
+  return { fresh, deferred, held };
 }
 
 function inboxOf(
@@ -201,6 +212,7 @@ function inboxOf(
     groups,
     contents,
     retention: () => identity.retention,
+    lastEnd: () => journal.lastEnd,
     now: () => Date.now(),
     mayBeForgotten: (sender, sentAt) => journal.mayBeForgotten(sender, sentAt),
     ownSequence: () => identity.deviceList?.sequence ?? 0,
@@ -220,7 +232,7 @@ function isOwnCopy(own: string, { channel, body, proof }: Arrival<RememberedGrou
   return proof === 'signed' || (channel === 'direct' && body.peer !== own);
 }
 
-function messageOf({ groups }: ProgramReceivingParts, arrival: Arrival<RememberedGroup>): Message {
+function messageOf(arrival: Arrival<RememberedGroup>): Message {
   const { envelope, header, proof, judged, channel, body } = arrival;
   return {
     id: body.id,
@@ -233,7 +245,8 @@ function messageOf({ groups }: ProgramReceivingParts, arrival: Arrival<Remembere
     fromNewerVersion: judged.as === 'newer',
     body,
     proof,
-    unconfirmed: channel === 'group' && groups.isUnconfirmed(arrival.group, envelope.from),
+    unaware: channel === 'group' ? arrival.notes.unaware : [],
+    isBeyond: channel === 'group' && arrival.notes.isBeyond,
     automated: header.automated,
     asRequest: header.asRequest,
     sentAt: new Date(writtenAtOf(body)),

@@ -4,15 +4,22 @@
  */
 
 import { pause } from '../base/backoff.ts';
+import { sentenceOf } from '../base/failure.ts';
+import { inviteTo } from '../messaging/contents/kinds/invite.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
-import { GroupDirectory } from '../messaging/groups/directory.ts';
-import type { RememberedGroup } from '../messaging/groups/memory.ts';
+import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
+import { GroupDirectory, type GroupTalk, type KnownGroup } from '../messaging/groups/directory.ts';
+import type { GroupHellos } from '../messaging/groups/hellos.ts';
+import { type JoinProof, joinSetting, type NewGroup } from '../messaging/groups/join.ts';
 import type { GroupSource } from '../messaging/relay.ts';
+import type { Flags, MessageBody } from '../messaging/sending/outgoing.ts';
 import { KeyDirectory } from '../messaging/trust/directory.ts';
 import type { ProvenKeys } from '../messaging/trust/judge.ts';
 import type { OwnKnowledge } from '../messaging/trust/key-trust.ts';
 import { toWireAddress } from '../protocol/address.ts';
 import { credentialTypeOf } from '../protocol/credentials.ts';
+import type { Ticket } from '../protocol/roster/forms.ts';
+import type { RosterSigner } from '../protocol/roster/making.ts';
 import type { HandleRecord } from '../protocol/schemas/directory.ts';
 import type { GroupEntry, GroupView } from '../protocol/schemas/groups.ts';
 import type { Me } from '../protocol/schemas/me.ts';
@@ -20,12 +27,20 @@ import { RelayApi } from './api.ts';
 import { normaliseRelayUrl } from './check.ts';
 import { Failure, IdentityError } from './errors.ts';
 import { createGreetings } from './greetings.ts';
-import { ProgramGroups } from './groups.ts';
+import { createGroupHellos } from './group-hellos.ts';
 import { RelayHttp } from './http.ts';
 import type { Identity } from './identity/identity.ts';
 import { Journal } from './identity/journal.ts';
 import { type Message, type ReceiveOptions, receive } from './receiving.ts';
-import { answerIdOf, authorOf, type Destination, newMessageId, sealHere, textBody } from './sealing.ts';
+import {
+  answerIdOf,
+  authorOf,
+  contentBody,
+  type Destination,
+  newMessageId,
+  sealHere,
+  textBody,
+} from './sealing.ts';
 import { type ProgramParts, type Sent, send } from './sending.ts';
 import { SecretCredential } from './session.ts';
 
@@ -38,7 +53,7 @@ export type RelayClientOptions =
       /** Signs what is sent, and receives. Without it messages are unsigned, and none can be received. */
       identity?: Identity;
       /**
-       * File for what is remembered from run to run: the device lists that were seen, and who left which group. An
+       * File for what is remembered from run to run: the device lists that were seen, and the chains of groups. An
        * identity has one of its own; without either the memory ends with the program.
        */
       memory?: string;
@@ -72,6 +87,29 @@ export interface Person {
   verified: boolean;
 }
 
+/** A group as its chain says and the relay shows it. */
+export type Group = GroupView & {
+  /** Who may invite and remove beside the creator. */
+  admins: string[];
+  /** Why nothing is sent to it; null if something is. */
+  problem: string | null;
+};
+
+/** What is to be changed of a group; what is absent stays. */
+export interface GroupChange {
+  name?: string;
+  description?: string;
+  /** Whoever knows it may join, from now on. */
+  password?: string;
+  /** Whether anybody may join from now on. False, without a password: by invitation alone. */
+  open?: boolean;
+  /** Addresses, or handles such as `@alice`. */
+  addAdmins?: string[];
+  removeAdmins?: string[];
+  /** Who becomes the creator: an address, or a handle. Tokens and bots of the old one end. */
+  creator?: string;
+}
+
 /**
  * A relay, called with an API key or a group token.
  *
@@ -92,6 +130,7 @@ export class RelayClient {
   #session: RelayApi | null = null;
   /** Shows groups: what the API key may do is enough to send, and does not matter once there is a session. */
   #groupSource: GroupSource;
+  #hellos: GroupHellos<RememberedGroup> | null = null;
   /** Those of the identity's greetings that this client has made: they end with it. */
   #greetings: Greetings | null = null;
   #isClosed = false;
@@ -121,13 +160,21 @@ export class RelayClient {
     this.#groupSource = this.api;
     const own = () => this.#address;
     this.#groups = new GroupDirectory({
-      source: { group: (id) => this.#groupSource.group(id) },
+      source: {
+        group: (id) => this.#groupSource.group(id),
+        foundGroup: (request) => this.#groupSource.foundGroup(request),
+        admit: (id, proof) => this.#groupSource.admit(id, proof),
+        roster: (id, after) => this.#groupSource.roster(id, after),
+        appendEntry: (id, entry, password) => this.#groupSource.appendEntry(id, entry, password),
+        keyHistories: (wants) => this.#groupSource.keyHistories(wants),
+      },
       keys: this.#directory,
-      memory: new ProgramGroups(this.#journal, own),
+      memory: this.#journal.chains,
       own,
+      signer: () => this.#signer(),
       now: () => Date.now(),
       provesEarly: false,
-      canJoin: this.#identity !== null,
+      talk: () => this.#talk(),
     });
   }
 
@@ -140,6 +187,7 @@ export class RelayClient {
   close(): void {
     this.#isClosed = true;
     void this.#greetings?.close();
+    this.#hellos?.close();
     if (this.#greetings && this.#identity?.greetings === this.#greetings) this.#identity.greetings = null;
     this.#session?.close();
     this.api.close();
@@ -228,50 +276,121 @@ export class RelayClient {
   }
 
   /**
-   * A group with its members and their keys, for a member's API key or a token of that group. `unconfirmed` names those
-   * of the members who left or were removed and are shown again: nothing is sealed for them, see {@link confirmMember}.
-   * @throws RelayRefusal, RelayUnreachable, UnverifiableError
+   * A group with its members and their keys, as its chain says, for a member's API key or a token of that group.
+   * @throws RelayRefusal, RelayUnreachable; UnverifiableError while the relay does not show what the chain says
    */
-  async group(groupId: string): Promise<GroupView & { unconfirmed: string[] }> {
-    const { group, view } = await this.#groups.seen(groupId, 0);
-    return { ...viewOf(view), unconfirmed: [...group.unconfirmed] };
+  async group(groupId: string): Promise<Group> {
+    return this.#shown(await this.#groups.seen(groupId, 0));
+  }
+
+  /**
+   * Creates a group, with the identity as its creator and only member.
+   * @param options `password`: whoever knows it may join; `open`: anybody may. Else people join by invitation alone
+   * @throws IdentityError, RelayRefusal, RelayUnreachable, Failure 'roster_act_refused'
+   */
+  async createGroup(
+    name: string,
+    options: { description?: string; password?: string; open?: boolean; listed?: boolean } = {},
+  ): Promise<Group> {
+    this.#account('Creating a group');
+    const { description = '', listed = true } = options;
+    return this.#shown(await this.#groups.create({ name, description, join: joinOf(options), listed }));
   }
 
   /**
    * Joins a group. Needs an identity.
-   * @throws IdentityError, RelayRefusal such as 'wrong_password', RelayUnreachable, UnverifiableError
+   * @param proof the password, or the ticket of an invitation; nothing for an open group
+   * @throws IdentityError, RelayRefusal such as 'wrong_password' or 'roster_refused', RelayUnreachable, UnverifiableError
    */
-  async joinGroup(groupId: string, password?: string): Promise<GroupView> {
-    const account = this.#account('Joining a group');
-    const body = password === undefined ? {} : { password };
-    const join = () => account.call('joinGroup', { params: { id: groupId }, body });
-    return viewOf((await this.#groups.answered(groupId, join, true)).view);
+  async joinGroup(groupId: string, proof: JoinProof = {}): Promise<Group> {
+    this.#account('Joining a group');
+    return this.#shown(await this.#groups.join(groupId, proof));
+  }
+
+  /** Leaves a group. @throws IdentityError, RelayRefusal, RelayUnreachable, UnverifiableError */
+  async leaveGroup(groupId: string): Promise<void> {
+    this.#account('Leaving a group');
+    await this.#groups.leave(groupId);
   }
 
   /**
-   * Removes a member from a group of the identity's own, or the identity itself from any. From then on nothing is sealed
-   * for them, whatever the relay shows.
-   * @param person an address, or a handle such as `@alice`
-   * @throws IdentityError, RelayRefusal, RelayUnreachable
+   * Changes a group, as its creator or, in what they may change, as an admin.
+   * @throws IdentityError, RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'roster_act_refused' for what the
+   *   identity may not do
    */
-  async removeMember(groupId: string, person: string): Promise<void> {
-    const account = this.#account('Removing a member');
-    const address = await this.#addressOf(person);
-    const params = { id: groupId, address };
-    await this.#groups.remove(groupId, address, () => account.call('removeMember', { params }));
+  async changeGroup(groupId: string, change: GroupChange): Promise<Group> {
+    this.#account('Changing a group');
+    const { password, open, addAdmins = [], removeAdmins = [], creator, ...fields } = change;
+    const isJoin = password !== undefined || open !== undefined;
+    const join = isJoin ? await joinSetting(groupId, joinOf({ password, open })) : null;
+    const [added, removed] = await Promise.all([
+      this.#addressesOf(addAdmins),
+      this.#addressesOf(removeAdmins),
+    ]);
+    const successor = creator === undefined ? undefined : await this.#addressOf(creator);
+    const known = await this.#groups.change(
+      groupId,
+      ({ admins }) => ({
+        kind: 'change',
+        ...fields,
+        ...join?.fields,
+        ...(added.length + removed.length > 0 && {
+          admins: [...new Set([...admins, ...added])].filter((address) => !removed.includes(address)),
+        }),
+        ...(successor !== undefined && { creator: successor }),
+      }),
+      join?.told,
+    );
+    return this.#shown(known);
+  }
+
+  /** Shows a group of the identity's own in the directory, or hides it there. @throws IdentityError, RelayRefusal, RelayUnreachable */
+  async listGroup(groupId: string, listed: boolean): Promise<void> {
+    await this.#account('Changing a group').saveListing(groupId, listed);
   }
 
   /**
-   * Lets a person who left a group or was removed, and whom the relay shows as a member again, get messages again. Ask
-   * the group's owner first: a relay can show an old list of members.
+   * Removes members from a group. Nothing is sealed for them any more once the relay has it.
+   * @param people addresses, or handles such as `@alice`
+   * @throws IdentityError, RelayRefusal, RelayUnreachable, UnverifiableError, Failure 'roster_act_refused'
+   */
+  async removeMembers(groupId: string, ...people: string[]): Promise<Group> {
+    this.#account('Removing a member');
+    return this.#shown(await this.#groups.remove(groupId, await this.#addressesOf(people)));
+  }
+
+  /**
+   * Sends a person an invitation, with a ticket by which they can join within 30 days though nobody is online.
    * @param person an address, or a handle such as `@alice`
-   * @returns whether there was anything to confirm
+   * @throws IdentityError, RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'roster_act_refused' for one who may
+   *   not invite, 'no_device'
+   */
+  async inviteToGroup(groupId: string, person: string): Promise<{ ticket: Ticket; sent: Sent }> {
+    this.#account('Inviting to a group');
+    const peer = await this.#addressOf(person);
+    const ticket = await this.#groups.ticketFor(groupId, peer);
+    const { group } = await this.#groups.seen(groupId, Number.POSITIVE_INFINITY);
+    const from = await this.#from();
+    const content = inviteTo({ groupId, name: group.state.name }, ticket);
+    const body = contentBody(newMessageId(), from, { peer }, content, Date.now());
+    return { ticket, sent: await this.#sendBody(body, { peer }, { asRequest: false, automated: true }) };
+  }
+
+  /** Withdraws the tickets that people have. @throws as {@link removeMembers} */
+  async withdrawInvitations(groupId: string, ...people: string[]): Promise<Group> {
+    this.#account('Withdrawing an invitation');
+    const uninvite = await this.#addressesOf(people);
+    return this.#shown(await this.#groups.change(groupId, () => ({ kind: 'change', uninvite })));
+  }
+
+  /**
+   * Goes on with a group in which a device that was removed since has changed something, or of which the relay shows
+   * others another chain: what the relay shows here counts. Ask the others first.
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError
    */
-  async confirmMember(groupId: string, person: string): Promise<boolean> {
-    const address = await this.#addressOf(person);
-    await this.group(groupId);
-    return this.#groups.confirm(groupId, address);
+  async acceptGroup(groupId: string): Promise<void> {
+    await this.#groups.seen(groupId, 0);
+    this.#groups.goOn(groupId);
   }
 
   /**
@@ -334,6 +453,10 @@ export class RelayClient {
     return this.#session;
   }
 
+  #addressesOf(people: readonly string[]): Promise<string[]> {
+    return Promise.all(people.map((person) => this.#addressOf(person)));
+  }
+
   async #addressOf(person: string): Promise<string> {
     return isAddress(person) ? toWireAddress(person) : (await this.resolve(person)).address;
   }
@@ -343,26 +466,51 @@ export class RelayClient {
     const from = await this.#from();
     this.#openGreetings();
     const body = textBody(messageId, from, destination, text, Date.now());
+    return this.#sendBody(body, destination, { automated, asRequest });
+  }
+
+  async #sendBody(body: MessageBody, destination: Destination, flags: Flags): Promise<Sent> {
     const parts = {
       relay: this.api,
       directory: this.#directory,
-      author: authorOf(from, this.#identity),
+      author: authorOf(body.sender, this.#identity),
       seal: sealHere,
       now: () => Date.now(),
       groups: this.#groupsNow,
       journal: this.#journal,
     };
-    return this.#inTurn(messageId, () => send(parts, body, destination, { automated, asRequest }));
+    return this.#inTurn(body.id, () => send(parts, body, destination, flags));
   }
 
   /** Groups as they are for sending: asked for each time. */
   get #groupsNow(): ProgramParts['groups'] {
     const groups = this.#groups;
-    return {
-      now: (id) => groups.now(id, 0),
-      expire: (id) => groups.expire(id),
-      unconfirmed: (id) => groups.unconfirmed(id),
-    };
+    return { now: (id) => groups.now(id, 0), expire: (id) => groups.expire(id) };
+  }
+
+  /** What is shown of a group. @throws UnverifiableError while that is not what its chain says */
+  #shown({ group, view }: KnownGroup<RememberedGroup>): Group {
+    const problem = this.#groups.problem(group);
+    if (!view) throw problem ?? new Error('a group that was just asked for has no view');
+    const { admins } = group.state;
+    return { ...view, admins: [...admins], problem: problem && sentenceOf(problem.data) };
+  }
+
+  /** @throws IdentityError without an identity that is registered */
+  #signer(): RosterSigner {
+    const identity = this.#identity;
+    if (!identity) throw new IdentityError('identity_needed', { what: 'Changing a group' });
+    const list = identity.deviceList?.sequence;
+    if (list === undefined) throw new IdentityError('identity_unregistered');
+    return { address: identity.address, deviceKey: identity.deviceKey, list };
+  }
+
+  /** Null without a registered identity: nobody signs what is said. */
+  #talk(): GroupTalk<RememberedGroup> | null {
+    const identity = this.#identity;
+    if (!identity?.deviceList || this.#isClosed) return null;
+    this.#hellos ??= createGroupHellos(identity, this.#directory, this.#sessionOf(identity), this.#groupsNow);
+    return this.#hellos;
   }
 
   /** A message that is given twice at once goes out once: the second finds what the first has left. */
@@ -392,10 +540,16 @@ export class RelayClient {
   }
 }
 
-/** @param view of a group that was just asked for */
-function viewOf(view: GroupView | null): GroupView {
-  if (!view) throw new Error('a group that was just asked for has no view');
-  return view;
+/** How people get in. */
+function joinOf({
+  password,
+  open,
+}: {
+  password?: string | undefined;
+  open?: boolean | undefined;
+}): NewGroup['join'] {
+  if (password !== undefined) return { mode: 'password', password };
+  return open ? { mode: 'open' } : { mode: 'invite' };
 }
 
 function isAddress(person: string): boolean {

@@ -3,10 +3,10 @@
  */
 import { findTextProblem, toMessageText } from '../messaging/contents/text.ts';
 import type { Author, MessageBody, SealJob } from '../messaging/sending/outgoing.ts';
+import { UNSEALED } from '../messaging/sending/words.ts';
 import { randomBytes, sha256 } from '../protocol/crypto.ts';
 import { encodeBase64Url, encodeTime, encodeUtf8 } from '../protocol/encoding.ts';
 import { type SealedCopy, sealCopy } from '../protocol/envelope.ts';
-import { membersHash } from '../protocol/members-hash.ts';
 import { IdentityError } from './errors.ts';
 import type { Identity } from './identity/identity.ts';
 
@@ -46,11 +46,22 @@ export function textBody(
   const text = toMessageText(given);
   const problem = findTextProblem(text);
   if (problem !== null) throw new RangeError(problem.message);
-  const common = { id, sender, sentAt: encodeTime(now), seq: 0, kind: 'text', text };
-  // Of a group the members are named when it is sealed.
+  return contentBody(id, sender, destination, { kind: 'text', text }, now);
+}
+
+/** The body of any content. @param now milliseconds since 1970 */
+export function contentBody<C extends { kind: string }>(
+  id: string,
+  sender: string,
+  destination: Destination,
+  content: C,
+  now: number,
+): MessageBody {
+  const common = { ...content, id, sender, sentAt: encodeTime(now), seq: 0 };
+  // Of a group the newest entry is named when it is sealed.
   return 'peer' in destination
     ? { ...common, ...destination }
-    : { ...common, ...destination, members: membersHash([]) };
+    : { ...common, ...destination, roster: UNSEALED };
 }
 
 /**

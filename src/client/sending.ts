@@ -8,7 +8,7 @@ import { Failure, sentenceOf } from '../base/failure.ts';
 import { mayPass } from '../messaging/relay.ts';
 import { sendDirect } from '../messaging/sending/direct.ts';
 import { type GroupsNow, sendToGroup } from '../messaging/sending/group.ts';
-import type { Flags, MessageBody, SendingParts, Unreached } from '../messaging/sending/outgoing.ts';
+import type { Flags, MessageBody, SendingParts } from '../messaging/sending/outgoing.ts';
 import { envelopeId } from '../protocol/envelope-id.ts';
 import type { Journal, Sending } from './identity/journal.ts';
 import { conversationOf, type Destination } from './sealing.ts';
@@ -25,14 +25,14 @@ export interface Sent {
   /** The relay's ids of the envelopes, one for each device that has a copy. */
   envelopeIds: string[];
   /**
-   * Whom the message did not reach: members without a device that can read now, or whose keys do not prove themselves,
-   * and those who left or were removed and are shown as members again; of a recipient, devices that cannot be reached.
+   * Whom the message did not reach: members without a device that can read now, or whose keys do not prove themselves;
+   * of a recipient, devices that cannot be reached.
    */
   unreached: { address: string; reason: string }[];
 }
 
 export interface ProgramParts extends SendingParts {
-  groups: GroupsNow & { unconfirmed(groupId: string): Unreached[] };
+  groups: GroupsNow;
   journal: Journal;
 }
 
@@ -57,8 +57,7 @@ export async function send(
     const envelopeIds = idsOf(parts, sending);
     if ('peer' in destination && envelopeIds.length === 0) throw new Failure('no_device');
     isDone = true;
-    const unconfirmed = 'groupId' in destination ? parts.groups.unconfirmed(destination.groupId) : [];
-    const all = [...unreached, ...unconfirmed].map(({ address, reason }) => ({
+    const all = unreached.map(({ address, reason }) => ({
       address,
       reason: sentenceOf(reason),
     }));

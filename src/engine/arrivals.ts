@@ -10,8 +10,8 @@ import { isMessage, type Judged } from '../messaging/contents/all-kinds.ts';
 import type { Author, ContentStore, JudgedControl } from '../messaging/contents/kind.ts';
 import { findRightsProblem, type SenderProof } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
+import type { RosterNotes } from '../messaging/receiving/arrival.ts';
 import type { MessageBody } from '../messaging/sending/outgoing.ts';
-import { isUnconfirmed } from '../messaging/trust/members.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
 import type { DirectBody, GroupBody } from '../protocol/payload.ts';
 import type { StoredConversation } from './cache/conversations.ts';
@@ -19,12 +19,12 @@ import { isCacheFault } from './cache/database.ts';
 import type { StoredGroup } from './cache/groups.ts';
 import type { UnknownContent } from './cache/unknown-contents.ts';
 import type { Context } from './context.ts';
-import { beginningOf, toPerson } from './views.ts';
+import { beginningOf, groupName, toPerson } from './views.ts';
 
 /** A content whose sender is proven and may send it. */
 export type Arrival = { trust: Trust; judged: Judged } & (
   | { channel: 'direct'; body: DirectBody }
-  | { channel: 'group'; body: GroupBody; group: StoredGroup }
+  | { channel: 'group'; body: GroupBody; group: StoredGroup; notes: RosterNotes | null }
 );
 
 /** A message that was stored. */
@@ -53,6 +53,12 @@ export interface TakenArrival {
 function proofOf(trust: Trust): SenderProof {
   if (trust === 'bot') return 'bots';
   return trust === 'api' ? 'api' : 'signed';
+}
+
+/** How a proven sender is shown. @param isOwn whether it is the person's address */
+export function trustIn(proof: SenderProof, isOwn: boolean): Trust {
+  if (proof !== 'signed') return proof === 'bots' ? 'bot' : 'api';
+  return isOwn ? 'self' : 'verified';
 }
 
 export class Arrivals {
@@ -102,6 +108,14 @@ export class Arrivals {
     this.tell(taken, []);
   }
 
+  /** A message that was held until now; null if its sender may not send it. */
+  ofHeld(body: GroupBody, proof: SenderProof, group: StoredGroup, notes: RosterNotes): Arrival | null {
+    const origin = { proof, channel: 'group', sender: body.sender, creator: group.state.creator } as const;
+    if (findRightsProblem(origin, body) !== null) return null;
+    const judged = this.#context.contents.judge('group', body);
+    return { channel: 'group', body, trust: trustIn(proof, body.sender === this.#own), judged, group, notes };
+  }
+
   /** A fault of ours at one content undoes nothing but itself: it must not keep the app from starting. */
   #takeKept(arrival: Arrival): TakenArrival[] {
     try {
@@ -119,10 +133,15 @@ export class Arrivals {
     const group =
       'groupId' in body && channel === 'group' ? this.#context.groups.find(String(body.groupId)) : null;
     if (channel === 'group' && !group) return null;
-    const origin = { proof: proofOf(trust), channel, sender: body.sender, creator: group?.creator ?? null };
+    const origin = {
+      proof: proofOf(trust),
+      channel,
+      sender: body.sender,
+      creator: group?.state.creator ?? null,
+    };
     if (findRightsProblem(origin, body) !== null) return null;
     return group
-      ? { channel: 'group', body: body as GroupBody, trust, judged, group }
+      ? { channel: 'group', body: body as GroupBody, trust, judged, group, notes: null }
       : { channel: 'direct', body: body as DirectBody, trust, judged };
   }
 
@@ -132,7 +151,7 @@ export class Arrivals {
     if (isMessage(judged)) {
       const stored =
         arrival.channel === 'group'
-          ? this.#storeGroupMessage(arrival.body, arrival.trust, arrival.group)
+          ? this.#storeGroupMessage(arrival)
           : this.#storeDirectMessage(arrival.body, arrival.trust);
       return { stored, changed: null, isKept: stored !== null };
     }
@@ -209,21 +228,19 @@ export class Arrivals {
   }
 
   /** Null for what a blocked person sent. */
-  #storeGroupMessage(body: GroupBody, trust: Trust, group: StoredGroup): Stored | null {
+  #storeGroupMessage({ body, trust, group, notes }: Extract<Arrival, { channel: 'group' }>): Stored | null {
     const { contacts, conversations, now } = this.#context;
     // What a bot posts in the person's own group is to them what it is to all members: not theirs.
     const own = body.sender === this.#own && trust !== 'bot';
     const contact = contacts.ensure(body.sender, now());
     if (conversations.findByContact(contact.id)?.state === 'blocked' && !own) return null;
     const conversation = conversations.ensureForGroup(group.id, now());
-    // Shown, because the owner may have let them back in, but marked: it must not look like a member's.
-    const unconfirmed = !own && isUnconfirmed(this.#context.groups.memory(group), body.sender);
     return {
       conversationId: conversation.id,
-      messageId: this.#insert(conversation.id, body, trust, own, unconfirmed),
+      messageId: this.#insert(conversation.id, body, trust, own, notes),
       request: false,
-      group: group.name,
-      notify: !own && !unconfirmed && group.joined && !conversation.muted,
+      group: groupName(group),
+      notify: !own && group.joined && !conversation.muted,
     };
   }
 
@@ -232,7 +249,7 @@ export class Arrivals {
     body: MessageBody,
     trust: Trust,
     own: boolean,
-    unconfirmed = false,
+    notes: RosterNotes | null = null,
   ): number {
     const { conversations, messages, now } = this.#context;
     const messageId = messages.insert({
@@ -244,7 +261,7 @@ export class Arrivals {
       storedAt: now(),
       state: own ? 'sent' : 'received',
       trust,
-      unconfirmed,
+      roster: notes && (notes.isBeyond || notes.unaware.length > 0) ? notes : null,
     });
     conversations.messageAdded(conversationId, messageId, !own, now());
     return messageId;

@@ -3,11 +3,11 @@
  */
 import { Failure } from '../base/failure.ts';
 import type { Content } from '../messaging/contents/kind.ts';
+import { placeOf } from '../messaging/groups/directory.ts';
 import { randomBytes } from '../protocol/crypto.ts';
 import { encodeBase64Url, encodeTime } from '../protocol/encoding.ts';
-import { membersHash } from '../protocol/members-hash.ts';
 import type { StoredConversation } from './cache/conversations.ts';
-import { believedMembers, type StoredGroup } from './cache/groups.ts';
+import type { StoredGroup } from './cache/groups.ts';
 import type { StoredMessage } from './cache/messages.ts';
 import { type EngineParts, requireOnline } from './parts.ts';
 
@@ -50,8 +50,8 @@ export function compose(
           ? { peer: destination, seq: context.contacts.takeSeq(destination) }
           : {
               groupId: destination.groupId,
-              // Of the members as they are now; named again if they have changed before anybody has a copy.
-              members: membersHash(believedMembers(destination)),
+              // As the chain is now; named again if it has gone on before anybody has a copy.
+              roster: placeOf(destination.state),
               seq: context.groups.takeSeq(destination.id),
             }),
       },

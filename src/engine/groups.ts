@@ -4,33 +4,51 @@
 import type { RelayApi } from '../client/api.ts';
 import { UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal } from '../client/http.ts';
-import { GroupDirectory, type MembersChange } from '../messaging/groups/directory.ts';
-import type { GroupMemory } from '../messaging/groups/memory.ts';
+import type { GroupMemory } from '../messaging/groups/chain-memory.ts';
+import { GroupDirectory, type GroupTalk, type MembersChange } from '../messaging/groups/directory.ts';
 import { randomBytes } from '../protocol/crypto.ts';
-import type { GroupView } from '../protocol/schemas/groups.ts';
+import type { RosterSigner } from '../protocol/roster/making.ts';
 import { MOST_GROUPS, type StoredGroup } from './cache/groups.ts';
 import type { Context } from './context.ts';
 import type { Directory } from './directory.ts';
+import { personName } from './person-name.ts';
 
 /** Groups that are looked at after one look at the list of own groups. The next look goes on. */
 const MOST_LOOKS = 200;
+
+export interface AppGroupsParts {
+  context: Context;
+  relay: RelayApi;
+  directory: Directory;
+  /** The person's address. */
+  own: string;
+  /** @throws RelayUnreachable while this device stands in no list of its own */
+  signer(): RosterSigner;
+  talk(): GroupTalk<StoredGroup> | null;
+  /** The chain of a group has gone on, or what stands in the way of it has changed. */
+  onChanged(group: StoredGroup): void;
+}
 
 export class AppGroups extends GroupDirectory<StoredGroup> {
   readonly #context: Context;
   readonly #relay: RelayApi;
 
-  constructor(context: Context, relay: RelayApi, directory: Directory, own: string) {
+  constructor({ context, relay, directory, own, signer, talk, onChanged }: AppGroupsParts) {
     super({
       source: relay,
       keys: directory.keys,
       memory: memoryIn(context, own),
       own: () => own,
+      signer,
       now: context.now,
       provesEarly: true,
-      canJoin: true,
+      nameOf: (address) => personName(context.contacts.profile(address)),
       onMembers: (group, change) => tellMembers(context, group, change),
-      onChanged: (group) => tellChanged(context, group),
-      onDiffers: (group) => context.groups.setDiffers(group.id, context.now()),
+      onChanged(group) {
+        tellChanged(context, group);
+        onChanged(group);
+      },
+      talk,
     });
     this.#context = context;
     this.#relay = relay;
@@ -41,18 +59,6 @@ export class AppGroups extends GroupDirectory<StoredGroup> {
     const group = await super.of(groupId);
     this.#context.conversations.ensureForGroup(group.id, this.#context.now());
     return group;
-  }
-
-  override confirm(groupId: string, address: string): boolean {
-    const isNews = super.confirm(groupId, address);
-    const { groups, conversations, messages, emit } = this.#context;
-    const group = isNews ? groups.find(groupId) : null;
-    const conversation = group && conversations.findByGroup(group.id);
-    if (conversation) {
-      messages.confirmSender(conversation.id, address);
-      emit('messages.changed', { conversationId: String(conversation.id) });
-    }
-    return isNews;
   }
 
   /**
@@ -82,33 +88,23 @@ function memoryIn(
 ): GroupMemory<StoredGroup> {
   return {
     find: (groupId) => groups.find(groupId),
-    members: (group) => groups.memory(group),
-    save(view, members, _own, lists) {
-      if (groups.count() >= MOST_GROUPS && !groups.find(view.id)) {
+    advance(state, taken) {
+      if (groups.count() >= MOST_GROUPS && !groups.find(state.groupId)) {
         throw new UnverifiableError('groups_too_many', { most: MOST_GROUPS });
       }
       return transaction(() => {
-        const group = groups.save(shownIn(view), members, own, now());
-        groups.addHashes(group.id, lists.current(), lists.past(), now());
-        conversations.ensureForGroup(group.id, now());
+        const group = groups.advance(state, taken, own);
+        if (group.joined) conversations.ensureForGroup(group.id, now());
         return group;
       });
     },
-    setMembers: (group, members, _own, lists) =>
-      transaction(() => {
-        const saved = groups.setMemory(group, members, own, now());
-        groups.addHashes(group.id, lists.current(), lists.past(), now());
-        return saved;
-      }),
-    forgetShown: (group, address) => groups.forgetShown(group.id, address),
-    hasShown: (group, hash, namedAt) => groups.hasShown(group.id, hash, namedAt),
-    expire: (group) => groups.expire(group.id),
-    transaction,
+    note: (group, notes) => groups.note(group, notes, own),
+    fetched: (group, at, view) => groups.fetched(group, at, view?.verified),
+    hashAt: (groupId, epoch) => groups.hashAt(groupId, epoch),
+    after: (groupId, epoch) => groups.after(groupId, epoch),
+    newestFirst: (groupId) => groups.newestFirst(groupId),
+    whole: (groupId) => groups.whole(groupId),
   };
-}
-
-function shownIn(view: GroupView) {
-  return { ...view, groupId: view.id };
 }
 
 function tellMembers(context: Context, group: StoredGroup, { joined, left }: MembersChange): void {

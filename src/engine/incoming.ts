@@ -4,25 +4,26 @@
  */
 
 import { UnverifiableError } from '../base/failure.ts';
-import type { Trust } from '../bridge/shapes.ts';
 import type { Registration } from '../client/identity/registration.ts';
 import { isMessage } from '../messaging/contents/all-kinds.ts';
-import type { SenderProof } from '../messaging/contents/rights.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
+import { HELD_FOR } from '../messaging/groups/directory.ts';
 import type { Arrival as ProvenArrival, Verdict } from '../messaging/receiving/arrival.ts';
 import { Inbox } from '../messaging/receiving/inbox.ts';
 import { RelayRefusal, RelayUnreachable } from '../messaging/relay.ts';
+import { decodeTime } from '../protocol/encoding.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
-import { type Arrival, Arrivals, type TakenArrival } from './arrivals.ts';
+import { type Arrival, Arrivals, type TakenArrival, trustIn } from './arrivals.ts';
 import { isCacheFault } from './cache/database.ts';
 import type { StoredGroup } from './cache/groups.ts';
 import type { Refused } from './cache/quarantine.ts';
 import type { Context } from './context.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 import type { Directory } from './directory.ts';
+import type { AppGroups } from './groups.ts';
 
-type NotAccepted = Exclude<Verdict<StoredGroup>, { kind: 'accepted' }>;
-type Judged = NotAccepted | { kind: 'accepted'; arrival: Arrival };
+type NotAccepted = Exclude<Verdict<StoredGroup>, { kind: 'accepted' | 'held' }>;
+type Judged = Exclude<Verdict<StoredGroup>, { kind: 'accepted' }> | { kind: 'accepted'; arrival: Arrival };
 
 export interface TakeOutcome {
   /** Ids that are durable here and may be acknowledged. */
@@ -39,6 +40,9 @@ export class Incoming {
   readonly #directory: Directory;
   readonly #arrivals: Arrivals;
   readonly #inbox: Inbox<StoredGroup>;
+  readonly #groups: AppGroups;
+  /** Groups whose chain has gone on since what is held of them was judged. */
+  readonly #changed = new Set<number>();
 
   constructor(parts: DeliveryParts, greetings: Greetings, registration: Registration) {
     const { context, account, directory, groups } = parts;
@@ -46,6 +50,7 @@ export class Incoming {
     this.#context = context;
     this.#own = account.address;
     this.#directory = directory;
+    this.#groups = groups;
     this.#arrivals = new Arrivals(context, account.address);
     this.#inbox = new Inbox({
       address: account.address,
@@ -56,15 +61,48 @@ export class Incoming {
       contents,
       retention: () => identity.retention(),
       now,
+      lastEnd: () => identity.lastEnd(),
       ownSequence: () => identity.newestList()?.sequence ?? 0,
       onNewerOwnList: () => registration.recheck(),
       onBehind: (sender, sequence, group) => greetings.isBehind(sender, sequence, group),
     });
   }
 
-  /** Judges again what an earlier version did not understand. */
+  /** Judges again what an earlier version did not understand, and what was held before the app was closed. */
   judgeAgain(): void {
     this.#arrivals.judgeAgain();
+    for (const { id } of this.#context.groups.joined()) this.groupChanged(id);
+    this.#release();
+  }
+
+  /** The chain of a group has gone on: what waits for that may be judged. */
+  groupChanged(id: number): void {
+    this.#changed.add(id);
+  }
+
+  /** Takes messages that were held, where what they name is known by now or they have waited for long enough. */
+  #release(): void {
+    const { groups, now, transaction } = this.#context;
+    const overdue = new Set(groups.withOverdue(now() - HELD_FOR));
+    const changed = new Set([...this.#changed, ...overdue]);
+    this.#changed.clear();
+    const taken = transaction(() => [...changed].flatMap((id) => this.#releaseOf(id, !overdue.has(id))));
+    this.#arrivals.tell(taken, []);
+  }
+
+  #releaseOf(id: number, mayWait: boolean): TakenArrival[] {
+    const { groups } = this.#context;
+    const group = groups.get(id);
+    if (!group) return [];
+    return groups.held(id).flatMap(({ id: heldId, body, proof, receivedAt }) => {
+      const { sender, roster } = body;
+      const message = { sender, roster, sentAt: decodeTime(body.sentAt), receivedAt, askedFor: false };
+      const heard = this.#groups.judgeHeld(group, message, mayWait);
+      if (heard.is === 'held') return [];
+      groups.release(heldId);
+      const arrival = heard.is === 'shown' ? this.#arrivals.ofHeld(body, proof, group, heard) : null;
+      return arrival ? [this.#arrivals.take(arrival)] : [];
+    });
   }
 
   /** Opens, judges and stores a page of the inbox. */
@@ -73,7 +111,9 @@ export class Incoming {
     for await (const { verdict } of this.#inbox.judge(envelopes)) {
       verdicts.push(verdict.kind === 'accepted' ? await this.#met(verdict.arrival) : verdict);
     }
-    return this.#store(envelopes, verdicts);
+    const outcome = this.#store(envelopes, verdicts);
+    this.#release();
+    return outcome;
   }
 
   /** Asks for a partner to whom only another own device has written so far, so that their name is known here too. */
@@ -97,7 +137,8 @@ export class Incoming {
     const { judged, proof } = proven;
     const trust = trustIn(proof, proven.body.sender === this.#own);
     if (proven.channel === 'direct') return { channel: 'direct', body: proven.body, trust, judged };
-    return { channel: 'group', body: proven.body, trust, judged, group: proven.group };
+    const { body, group, notes } = proven;
+    return { channel: 'group', body, trust, judged, group, notes };
   }
 
   #store(envelopes: InboxEnvelope[], verdicts: Judged[]): TakeOutcome {
@@ -110,6 +151,11 @@ export class Incoming {
         const verdict = verdicts[index];
         const outcome = verdict?.kind === 'accepted' ? this.#take(envelope.id, verdict.arrival) : verdict;
         if (!outcome || outcome.kind === 'later') continue;
+        if (outcome.kind === 'held') {
+          this.#context.groups.hold(outcome.held.group.id, outcome.held);
+          done.push(envelope.id);
+          continue;
+        }
         const { id: envelopeId, from: sender, ciphertext } = envelope;
         done.push(envelopeId);
         if (outcome.kind === 'taken') taken.push(outcome.taken);
@@ -134,9 +180,4 @@ export class Incoming {
       return this.#inbox.fault(envelopeId, error);
     }
   }
-}
-
-function trustIn(proof: SenderProof, isOwn: boolean): Trust {
-  if (proof !== 'signed') return proof === 'bots' ? 'bot' : 'api';
-  return isOwn ? 'self' : 'verified';
 }

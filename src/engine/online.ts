@@ -6,10 +6,13 @@ import { ClockWatch } from '../base/clock-watch.ts';
 import { NetworkWatch } from '../base/node/network-watch.ts';
 import type { Registration } from '../client/identity/registration.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
+import type { GroupHellos } from '../messaging/groups/hellos.ts';
+import { RelayUnreachable } from '../messaging/relay.ts';
+import type { StoredGroup } from './cache/groups.ts';
 import { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
 import { Directory } from './directory.ts';
-import { createGreetings } from './greetings.ts';
+import { createGreetings, createGroupHellos } from './greetings.ts';
 import { AppGroups } from './groups.ts';
 import { type Account, registrationOf } from './identity/account.ts';
 import { Incoming } from './incoming.ts';
@@ -17,6 +20,7 @@ import { Outbox } from './outbox.ts';
 import { Poller } from './poller.ts';
 
 export class Online {
+  readonly #context: Context;
   readonly account: Account;
   readonly directory: Directory;
   readonly groups: AppGroups;
@@ -25,22 +29,40 @@ export class Online {
   readonly #incoming: Incoming;
   readonly #outbox: Outbox;
   readonly #greetings: Greetings;
+  readonly #hellos: GroupHellos<StoredGroup>;
   readonly #poller: Poller;
   /** The look at the list of own groups that is under way. */
   #syncing: Promise<void> | null = null;
   readonly #watches = [new ClockWatch(() => this.wake()), new NetworkWatch(() => this.wake())];
 
   constructor(context: Context, account: Account) {
+    this.#context = context;
     this.account = account;
     this.directory = new Directory(context, account.relay, account.address, (address) =>
       this.#outbox.hastenFor(address),
     );
-    this.groups = new AppGroups(context, account.relay, this.directory, account.address);
+    this.groups = new AppGroups({
+      context,
+      relay: account.relay,
+      directory: this.directory,
+      own: account.address,
+      signer() {
+        const list = context.identity.newestList()?.sequence;
+        if (list === undefined) throw new RelayUnreachable('device_unregistered');
+        return { address: account.address, deviceKey: account.deviceKey, list };
+      },
+      talk: () => this.#hellos,
+      onChanged: (group) => this.#incoming.groupChanged(group.id),
+    });
     this.connection = new ConnectionState(context);
     const parts = { context, account, directory: this.directory, groups: this.groups };
     this.#outbox = new Outbox(parts, this.connection);
     this.#greetings = createGreetings(parts);
-    this.registration = registrationOf(context, account, () => this.#greetings.listChanged());
+    this.#hellos = createGroupHellos(parts);
+    this.registration = registrationOf(context, account, () => {
+      this.#greetings.listChanged();
+      this.#confirmDevices();
+    });
     this.#incoming = new Incoming(parts, this.#greetings, this.registration);
     this.#poller = new Poller(
       {
@@ -78,7 +100,13 @@ export class Online {
   async close(): Promise<void> {
     for (const watch of this.#watches) watch.stop();
     this.account.relay.close();
+    this.#hellos.close();
     await Promise.all([this.#poller.close(), this.#outbox.close(), this.#greetings.close()]);
+  }
+
+  /** The own list has changed: the chains of groups are to name it. What cannot be done now is done when the relay is back. */
+  #confirmDevices(): void {
+    void this.groups.confirmDevices(this.#context.groups.joined()).catch(() => undefined);
   }
 
   /** The relay is there, perhaps after a while: other devices may have joined groups meanwhile. */
@@ -87,6 +115,8 @@ export class Online {
     // What cannot be had now is asked for the next time.
     this.#syncing ??= this.groups
       .sync()
+      // The app may have ended after the own list had changed.
+      .then(() => this.groups.confirmDevices(this.#context.groups.joined()))
       .catch(() => undefined)
       .finally(() => {
         this.#syncing = null;

@@ -118,7 +118,10 @@ export class Poller {
     const { done, fresh, deferred } = await this.#incoming.take(page.envelopes);
     if (done.length > 0) await this.#account.relay.acknowledge(this.#account.deviceId, done);
     if (page.envelopes.length > 0) log('info', 'engine.polled', { count: page.envelopes.length, ms: ms() });
-    if (deferred === 0 && !page.more) this.#registration.drained(since);
+    if (deferred === 0 && !page.more) {
+      this.#registration.drained(since);
+      this.#context.identity.saveLastEnd(since);
+    }
     return { fresh, deferred, isFull: page.envelopes.length >= PAGE };
   }
 }

@@ -1,21 +1,20 @@
 /**
  * From rows of the cache to what an interface sees.
  */
-import {
-  type Conversation,
-  type Group,
-  type Message,
-  MOST_UNCONFIRMED,
-  type Person,
-} from '../bridge/shapes.ts';
+import { failedWith } from '../base/failure.ts';
+import type { Conversation, Group, Message, Person } from '../bridge/shapes.ts';
 import { type Contents, type Judged, summaryOf } from '../messaging/contents/all-kinds.ts';
 import type { Channel } from '../messaging/contents/kind.ts';
+import { findGroupProblem } from '../messaging/groups/problems.ts';
 import type { MessageBody } from '../messaging/sending/outgoing.ts';
 import { toChecksumAddress } from '../protocol/address.ts';
+import { toLabel } from '../protocol/label.ts';
+import type { Contacts } from './cache/contacts.ts';
 import type { StoredConversation, StoredPerson } from './cache/conversations.ts';
 import type { StoredGroup } from './cache/groups.ts';
 import type { StoredMessage } from './cache/messages.ts';
 import type { Context } from './context.ts';
+import { personName } from './person-name.ts';
 
 /** Addresses are shown in EIP-55, whatever form they are stored in. */
 export function toPerson(peer: StoredPerson): Person {
@@ -74,28 +73,33 @@ export function toMessage(
     storedAt: message.storedAt,
     state: message.state,
     trust: message.trust,
-    unconfirmed: message.unconfirmed,
+    roster: message.roster && { ...message.roster, unaware: message.roster.unaware.map(names) },
     problem: message.problem,
   };
 }
 
-/**
- * @param own the person's address
- * @param names of the members who wait for a confirmation
- */
-export function toGroup(group: StoredGroup, own: string, names: Names): Group {
-  const others = group.unconfirmed.filter((address) => address !== own);
+/** What a group is called: as its chain says, or by its id. */
+export function groupName({ groupId, state }: StoredGroup): string {
+  return toLabel(state.name) || groupId;
+}
+
+/** @param own the person's address */
+export function toGroup(contacts: Contacts, group: StoredGroup, own: string): Group {
+  const { groupId, state, verified, joined } = group;
+  const problem = joined
+    ? findGroupProblem(group.notes, (address) => personName(contacts.profile(address)))
+    : null;
   return {
-    groupId: group.groupId,
-    name: group.name,
-    verified: group.verified,
-    memberCount: group.members.length - group.unconfirmed.length,
-    hasPassword: group.hasPassword,
-    isCreator: group.creator === own,
-    joined: group.joined,
-    membersDifferSince: group.differsAt,
-    unconfirmed: others.slice(0, MOST_UNCONFIRMED).map(names),
-    isShownAgain: !group.joined && group.unconfirmed.includes(own),
+    groupId,
+    name: groupName(group),
+    verified,
+    memberCount: state.memberCount,
+    hasPassword: state.join === 'password',
+    isCreator: state.creator === own,
+    isAdmin: state.admins.includes(own),
+    joined,
+    problem: problem?.data ?? null,
+    canGoOn: failedWith(problem, 'roster_split', 'roster_device_dropped'),
   };
 }
 
@@ -133,5 +137,9 @@ export function toConversation(
   }
   const group = context.groups.get(partner.groupId);
   if (!group) throw new Error('a conversation without its group');
-  return { kind: 'group', ...common, group: toGroup(group, context.identity.get()?.address ?? '', names) };
+  return {
+    kind: 'group',
+    ...common,
+    group: toGroup(context.contacts, group, context.identity.get()?.address ?? ''),
+  };
 }

@@ -6,9 +6,12 @@ import type { DeviceList } from '../protocol/device-list.ts';
 import { onOneLine } from '../protocol/label.ts';
 import type { Limits } from '../protocol/limits.ts';
 import { PROBLEMS, type ProblemCode } from '../protocol/problems.ts';
+import type { RosterEntry } from '../protocol/roster/forms.ts';
+import type { RosterReference } from '../protocol/roster/reference.ts';
 import type { AddressKeys } from '../protocol/schemas/directory.ts';
 import type { Envelope, SendResult } from '../protocol/schemas/envelopes.ts';
 import type { GroupEnvelope, GroupSendResponse, GroupView } from '../protocol/schemas/groups.ts';
+import type { AdmissionRequest, FoundRequest, RosterPage } from '../protocol/schemas/rosters.ts';
 
 export { RelayUnreachable };
 
@@ -87,7 +90,23 @@ export interface PostOffice {
   sendToGroup(groupId: string, envelopes: GroupEnvelope[]): Promise<GroupSendResponse>;
 }
 
-/** The call that shows a group. @throws RelayRefusal, RelayUnreachable */
-export interface GroupSource {
+/** The calls about groups and their chains. @throws RelayRefusal, RelayUnreachable */
+export interface GroupSource extends ChainSource, ChainKeeper, Pick<KeySource, 'keyHistories'> {
   group(groupId: string): Promise<GroupView>;
+  /** Makes a group by its first entries. */
+  foundGroup(request: FoundRequest): Promise<GroupView>;
+  /** Lets the caller read a group that they could join. @returns the last entry of its chain */
+  admit(groupId: string, proof: AdmissionRequest): Promise<RosterReference>;
+}
+
+/** The call that shows a chain. @throws RelayRefusal, RelayUnreachable */
+export interface ChainSource {
+  /** The entries with epochs above `after`, ascending, a page of them. */
+  roster(groupId: string, after: number): Promise<RosterPage>;
+}
+
+/** The call that appends to a chain. @throws RelayRefusal, RelayUnreachable */
+export interface ChainKeeper {
+  /** The same entry again changes nothing. @param password what the relay is told with a new `joinKey` */
+  appendEntry(groupId: string, entry: RosterEntry, password?: string): Promise<void>;
 }

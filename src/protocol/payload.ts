@@ -7,6 +7,7 @@ import { ListReference } from './device-list.ts';
 import { decodeUtf8, encodeUtf8 } from './encoding.ts';
 import { decodeFrame, encodeFrame, PayloadError } from './payload-frame.ts';
 import { Bytes, OpaqueId, WireAddress, WireTime } from './primitives.ts';
+import { RosterReference } from './roster/reference.ts';
 
 export { PayloadError } from './payload-frame.ts';
 
@@ -28,11 +29,11 @@ const common = {
 
 /** Body of a direct message. `peer` is the recipient; in a copy to own devices, the partner. */
 export const DirectBody = z.looseObject({ ...common, peer: WireAddress });
-/** Body of a group message. `members` is the hash of the member list as the sender saw it. */
+/** Body of a group message. `roster` is the newest entry of the group's chain that the sender knows. */
 export const GroupBody = z.looseObject({
   ...common,
   groupId: OpaqueId,
-  members: Bytes(32),
+  roster: RosterReference,
 });
 export type DirectBody = z.infer<typeof DirectBody>;
 export type GroupBody = z.infer<typeof GroupBody>;

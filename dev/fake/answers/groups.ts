@@ -1,7 +1,7 @@
 import { Failure } from '../../../src/base/failure.ts';
 import type { BotToken, GroupConversation, GroupDetails } from '../../../src/bridge/shapes.ts';
 import type { AnswersOf, Tell } from '../bridge.ts';
-import { addGroup, member } from '../conversations.ts';
+import { addGroup } from '../conversations.ts';
 import { NOW } from '../people.ts';
 import type { World } from '../world.ts';
 
@@ -89,20 +89,18 @@ export function groupAnswers(world: World, tell: Tell): AnswersOf<'groups'> {
       facts.members = facts.members.filter(({ person }) => person.address !== address);
       return changed(conversationId);
     },
-    'groups.confirmMember': ({ conversationId, address }) => {
-      const { group } = find(conversationId);
-      group.unconfirmed = group.unconfirmed.filter((each) => each.address !== address);
-      if (address === world.me.address) {
-        group.joined = true;
-        group.isShownAgain = false;
-        const { members } = factsOf(conversationId);
-        if (!members.some(({ isMe }) => isMe)) members.push(member(world.me, { isMe: true }));
-      }
-      changed(conversationId);
-      return {};
+    'groups.setAdmin': ({ conversationId, address, isAdmin }) => {
+      const found = factsOf(conversationId).members.find(({ person }) => person.address === address);
+      if (found) found.isAdmin = isAdmin;
+      return changed(conversationId);
     },
-    'groups.acknowledgeMembers': ({ conversationId }) => {
-      find(conversationId).group.membersDifferSince = null;
+    'groups.transfer': ({ conversationId, address }) => {
+      for (const each of factsOf(conversationId).members) each.isCreator = each.person.address === address;
+      find(conversationId).group.isCreator = address === world.me.address;
+      return changed(conversationId);
+    },
+    'groups.goOn': ({ conversationId }) => {
+      find(conversationId).group.problem = null;
       changed(conversationId);
       return {};
     },

@@ -1,14 +1,18 @@
 /**
  * `waxwing groups`: the directory of groups, and those of an identity.
  */
-import type { Command } from 'commander';
-import type { GroupEntry, GroupView } from '../../protocol/schemas/groups.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { JoinProof } from '../../messaging/groups/join.ts';
+import { Ticket } from '../../protocol/roster/forms.ts';
+import type { GroupEntry } from '../../protocol/schemas/groups.ts';
 import { parseCount } from '../arguments.ts';
 import { addConnectionOptions, type ConnectionOptions, withClient, withIdentity } from '../connection.ts';
+import { JOINING, PASSWORD_OPTION, type PasswordOptions, passwordOf, tell } from '../group-options.ts';
 import { columns } from '../output.ts';
-import { count, parseId, parsePerson, shortAddress } from '../people.ts';
+import { count, parseId } from '../people.ts';
 import { note, oneLine, print, printJson } from '../printing.ts';
 import { readText } from '../secrets.ts';
+import { addMemberCommands } from './group-members.ts';
 import { addTokenCommands } from './group-tokens.ts';
 
 interface ListOptions extends ConnectionOptions {
@@ -17,18 +21,15 @@ interface ListOptions extends ConnectionOptions {
   limit: number;
 }
 
-interface PasswordOptions extends ConnectionOptions {
-  passwordFile?: string;
-}
-
 interface CreateOptions extends PasswordOptions {
   description?: string;
+  open?: true;
+  unlisted?: true;
 }
 
-const PASSWORD_OPTION = [
-  '--password-file <file>',
-  'the file with the join password, - for standard input; or set WAXWING_GROUP_PASSWORD',
-] as const;
+interface JoinOptions extends PasswordOptions {
+  ticketFile?: string;
+}
 
 export function addGroupsCommand(program: Command): void {
   const groups = program
@@ -60,6 +61,8 @@ An API key can list groups and show those of its owner. What changes a group nee
       .description('create a group; you are its creator and first member')
       .argument('<name>', 'what it is called')
       .option('--description <text>', 'what it is for')
+      .option('--open', 'anybody may join; else by password or invitation')
+      .option('--unlisted', 'the directory does not show it')
       .option(...PASSWORD_OPTION),
   )
     .addHelpText(
@@ -72,6 +75,10 @@ An API key can list groups and show those of its owner. What changes a group nee
       .command('join')
       .description('join a group')
       .argument('<id>', 'of the group', parseId)
+      .option(
+        '--ticket-file <file>',
+        'the file with the ticket of an invitation, as JSON; - for standard input',
+      )
       .option(...PASSWORD_OPTION),
   )
     .addHelpText(
@@ -87,24 +94,7 @@ An API key can list groups and show those of its owner. What changes a group nee
   )
     .addHelpText('after', '\nExample:\n  $ waxwing groups leave "$GROUP"')
     .action(leaveGroup);
-  addConnectionOptions(
-    groups
-      .command('confirm')
-      .description('let someone who left or was removed, and is shown as a member again, get messages again')
-      .argument('<id>', 'of the group', parseId)
-      .argument('<person>', '@handle or address', parsePerson),
-  )
-    .addHelpText(
-      'after',
-      `
-Examples:
-  $ waxwing groups show "$GROUP"
-  $ waxwing groups confirm "$GROUP" @ann
-
-Ask the owner of the group first: a relay can show an old list of members, and nothing is sealed for them until then.
-The memory of who left is the identity's. With an API key or group token alone, WAXWING_MEMORY names a file for it.`,
-    )
-    .action(confirmMember);
+  addMemberCommands(groups);
   addTokenCommands(groups);
 }
 
@@ -137,8 +127,8 @@ async function listGroups({ mine, search, limit, ...options }: ListOptions): Pro
   });
 }
 
-function rowOf({ id, name, verified, memberCount, hasPassword }: GroupEntry): string[] {
-  const marks = [...(verified ? ['verified'] : []), ...(hasPassword ? ['password'] : [])];
+function rowOf({ id, name, verified, memberCount, join }: GroupEntry): string[] {
+  const marks = [...(verified ? ['verified'] : []), ...(join === 'open' ? [] : [JOINING[join]])];
   return [id, oneLine(name), count(memberCount, 'member'), marks.join(', ')];
 }
 
@@ -149,65 +139,43 @@ async function showGroup(id: string, options: ConnectionOptions): Promise<void> 
 }
 
 async function createGroup(name: string, options: CreateOptions): Promise<void> {
-  await withIdentity(options, 'Creating a group', async ({ session }) => {
-    const { description } = options;
-    const body = { name, ...(description !== undefined && { description }), ...(await passwordOf(options)) };
-    await tell(await session.call('createGroup', { body }), options);
+  await withIdentity(options, 'Creating a group', async ({ client }) => {
+    const { description, open = false, unlisted = false } = options;
+    const password = await passwordOf(options);
+    const group = await client.createGroup(name, {
+      ...(description !== undefined && { description }),
+      ...password,
+      open,
+      listed: !unlisted,
+    });
+    await tell(group, options);
   });
 }
 
-async function joinGroup(id: string, options: PasswordOptions): Promise<void> {
+async function joinGroup(id: string, options: JoinOptions): Promise<void> {
   await withIdentity(options, 'Joining a group', async ({ client }) => {
-    await tell(await client.joinGroup(id, (await passwordOf(options)).password), options);
+    await tell(await client.joinGroup(id, await proofOf(options)), options);
   });
 }
 
 async function leaveGroup(id: string, options: ConnectionOptions): Promise<void> {
-  await withIdentity(options, 'Leaving a group', async ({ client, identity }) => {
-    await client.removeMember(id, identity.address);
+  await withIdentity(options, 'Leaving a group', async ({ client }) => {
+    await client.leaveGroup(id);
     await (options.json ? printJson({ id, left: true }) : print(`You have left ${id}.`));
   });
 }
 
-async function confirmMember(id: string, person: string, options: ConnectionOptions): Promise<void> {
-  await withClient(options, async (client) => {
-    const confirmed = await client.confirmMember(id, person);
-    if (options.json) return printJson({ id, person, confirmed });
-    await print(
-      confirmed
-        ? `${person} is a member again: what is sent into ${id} is sealed for them, too.`
-        : `There is nothing to confirm: ${person} is not shown as a member, or counts as one.`,
+async function proofOf(options: JoinOptions): Promise<JoinProof> {
+  if (options.ticketFile === undefined) return passwordOf(options);
+  return { ticket: parseTicket(await readText(options.ticketFile, 'The ticket')) };
+}
+
+function parseTicket(text: string): Ticket {
+  try {
+    return Ticket.parse(JSON.parse(text));
+  } catch {
+    throw new InvalidArgumentError(
+      'The file has no ticket: the JSON of one stands in an invitation, as `ticket`.',
     );
-  });
-}
-
-async function passwordOf({ passwordFile }: PasswordOptions): Promise<{ password?: string }> {
-  if (passwordFile !== undefined) return { password: await readText(passwordFile, 'The password') };
-  const password = process.env.WAXWING_GROUP_PASSWORD;
-  return password ? { password } : {};
-}
-
-async function tell(
-  group: GroupView & { unconfirmed?: string[] },
-  { json }: ConnectionOptions,
-): Promise<void> {
-  if (json) return printJson(group);
-  const tokens = group.botTokens?.map(({ id, name, prefix, revokedAt }) => [
-    revokedAt === null ? 'token' : 'revoked',
-    `${id}  ${prefix}…  ${oneLine(name)}`,
-  ]);
-  await print(
-    columns([
-      ['id', group.id],
-      ['name', oneLine(group.name) + (group.verified ? ' (verified)' : '')],
-      ['about', oneLine(group.description)],
-      ['creator', group.creator === null ? 'none' : shortAddress(group.creator)],
-      ['password', group.hasPassword ? 'needed to join' : 'none'],
-      ...group.members.map((member) => [
-        group.unconfirmed?.includes(member) ? 'not confirmed' : 'member',
-        `${shortAddress(member)}  ${count(group.memberDeviceKeys[member]?.length ?? 0, 'device')}`,
-      ]),
-      ...(tokens ?? []),
-    ]),
-  );
+  }
 }

@@ -81,14 +81,15 @@ async function readInbox(options: Options): Promise<void> {
 async function show(message: Message, names: Names, asJson: boolean): Promise<void> {
   const handle = await names.handle(message.from);
   if (asJson) return printJson({ ...message, fromHandle: handle });
-  const { from, groupId, proof, unconfirmed, asRequest, receivedAt, text, summary, fromNewerVersion } =
+  const { from, groupId, proof, unaware, isBeyond, asRequest, receivedAt, text, summary, fromNewerVersion } =
     message;
   const head = [
     receivedAt.toLocaleString('sv'),
     nameOf({ address: from, handle }),
     ...(groupId === null ? [] : [`in ${await names.group(groupId)}`]),
     PROOFS[proof],
-    ...(unconfirmed ? ['left or was removed, not confirmed'] : []),
+    ...(unaware.length > 0 ? [`not knowing that ${unaware.map(shortAddress).join(', ')} was removed`] : []),
+    ...(isBeyond ? ['knows of changes that the relay does not show'] : []),
     ...(asRequest ? ['first contact'] : []),
   ].join('  ');
   const newer = fromNewerVersion ? '(sent with a newer version of Waxwing)\n' : '';

@@ -1,6 +1,6 @@
 /**
- * What an identity remembers from message to message: which were taken, whose device lists were seen, who left which
- * group, what it has sent and what is on its way. A file of JSON lines beside the identity's own, each appended and synced before anybody is
+ * What an identity remembers from message to message: which were taken, whose device lists were seen, what the chains of
+ * its groups come to, what it has sent and what is on its way. A file of JSON lines beside the identity's own, each appended and synced before anybody is
  * told; it is rewritten without what has become old when the identity is opened, and when more than half of it has.
  * Without a file, all is in memory.
  */
@@ -10,10 +10,11 @@ import { writeDurably } from '../../base/node/durable-file.ts';
 import { isDirect, type MessageBody, type Outgoing } from '../../messaging/sending/outgoing.ts';
 import { AddressTrust } from '../../messaging/trust/address-trust.ts';
 import type { FetchedKeys, KeyMemory } from '../../messaging/trust/directory.ts';
-import type { MembersMemory } from '../../messaging/trust/members.ts';
 import { REMEMBER_FOR } from '../../messaging/trust/replay.ts';
 import { OpaqueId, WireAddress } from '../../protocol/primitives.ts';
 import { RecentMap } from '../../protocol/recent-map.ts';
+import { membersOf } from '../../protocol/roster/state.ts';
+import { ChainLine, JournalChains } from './chains.ts';
 import { HellosEntry, JournalHellos } from './hellos.ts';
 import { Frame, OutgoingEntry, OutgoingMessages } from './outgoing.ts';
 import { Pins } from './pins.ts';
@@ -26,6 +27,8 @@ const MOST_REASON = 200;
 const MOST_CONVERSATIONS = 50_000;
 /** A smaller journal is left as it is, in characters. */
 const WORTH_COMPACTING = 64 * 1024;
+/** How exactly it is remembered when the queue was read to its end, in milliseconds. */
+const END_EVERY = 60_000;
 /** Addresses whose fetched keys are kept at hand. */
 const MOST_FETCHED = 1_000;
 
@@ -49,15 +52,9 @@ const Entry = z.union([
   z.strictObject({ conversation: z.string(), seq: z.number().int() }),
   OutgoingEntry,
   HellosEntry,
-  // Of the members of a group: who is believed from now on and who is no more, and who departed.
-  z.strictObject({
-    group: z.string().max(128),
-    creator: WireAddress.nullable(),
-    joined: z.array(WireAddress),
-    left: z.array(WireAddress),
-    departed: z.array(WireAddress),
-    at: z.number(),
-  }),
+  ChainLine,
+  // When the queue was read to its end.
+  z.strictObject({ readToEnd: z.number() }),
   // Facts alone: with what was sealed, a stranger could fill the disk.
   z.strictObject({ refused: RefusedEnvelope, reason: z.string(), at: z.number() }),
 ]);
@@ -77,14 +74,6 @@ export interface Sending extends Outgoing {
   end(isDone: boolean): void;
 }
 
-/** The members of a group. */
-export interface StoredMembers extends MembersMemory {
-  /** Who made the group, as was seen first. */
-  creator: string | null;
-  /** When it changed last, in milliseconds since 1970. */
-  changedAt: number;
-}
-
 export class Journal implements KeyMemory {
   readonly #path: string | null;
   readonly #taken = new TakenMessages();
@@ -94,9 +83,11 @@ export class Journal implements KeyMemory {
   readonly #sent = new Map<string, number>();
   readonly #seq = new Map<string, number>();
   readonly #outgoing = new OutgoingMessages();
-  readonly #members = new Map<string, StoredMembers>();
   /** Whom to tell of the own device list. */
   readonly hellos = new JournalHellos((entry) => this.#add(entry));
+  /** The groups. */
+  readonly chains = new JournalChains((line) => this.#add(line));
+  #lastEnd: number | null = null;
   #refused: RefusedRecord[] = [];
   /** Characters of the file; looked at again when it has doubled. */
   #size = 0;
@@ -149,8 +140,11 @@ export class Journal implements KeyMemory {
   *#partners(): Generator<string> {
     const conversations = [...this.#sent.keys()].reverse();
     yield* conversations;
-    for (const group of conversations) yield* this.#members.get(group)?.believed ?? [];
-    for (const { believed } of this.#members.values()) yield* believed;
+    for (const group of conversations) {
+      const known = this.chains.find(group);
+      if (known) yield* membersOf(known.state);
+    }
+    for (const { state } of this.chains.all()) yield* membersOf(state);
   }
 
   /** Addresses that were written to, who was written to last first. @param most how many are wanted */
@@ -181,7 +175,7 @@ export class Journal implements KeyMemory {
   /**
    * Where a message is kept while it is on its way. One that was begun before goes on with the number and time that it
    * had, and with the copies that were sealed.
-   * @param written its body; what it says of time, number and members is for one that was not begun before
+   * @param written its body; what it says of time, number and roster is for one that was not begun before
    * @param to the recipient's address, or the group's id
    * @param isCounted whether it takes the next number of the conversation; false leaves it 0
    */
@@ -192,7 +186,7 @@ export class Journal implements KeyMemory {
     const begun = this.#outgoing.frameOf(id, to);
     let body: MessageBody = isDirect(written)
       ? { ...written, ...begun }
-      : { ...written, ...begun, members: begun?.members ?? written.members };
+      : { ...written, ...begun, roster: begun?.roster ?? written.roster };
     if (!begun) {
       if (isCounted) body = { ...body, seq: this.#takeSeq(to) };
       save(body);
@@ -230,18 +224,14 @@ export class Journal implements KeyMemory {
     if (entries.length > 0) this.#add({ message, [name]: entries } as OutgoingEntry);
   }
 
-  /** How many groups are remembered. */
-  get groupCount(): number {
-    return this.#members.size;
+  /** When the queue was last read to its end, in milliseconds since 1970; null if it never was. */
+  get lastEnd(): number | null {
+    return this.#lastEnd;
   }
 
-  /** Who made a group, who is believed to be in it, and who departed; null for one that was never seen. */
-  membersOf(group: string): StoredMembers | null {
-    return this.#members.get(group) ?? null;
-  }
-
-  saveMembers(group: string, memory: StoredMembers): void {
-    this.#add(changeOf(group, this.membersOf(group), memory));
+  /** Notes that the queue was read to its end; one that was read to its end a moment ago is left at that. */
+  markReadToEnd(at: number): void {
+    if (this.#lastEnd === null || Math.abs(at - this.#lastEnd) >= END_EVERY) this.#add({ readToEnd: at });
   }
 
   /** The envelopes that were set aside last. */
@@ -285,7 +275,8 @@ export class Journal implements KeyMemory {
     if ('taken' in entry) this.#taken.add(entry.taken);
     else if ('forgotten' in entry) this.#taken.setForgotten(entry.forgotten);
     else if ('trust' in entry) this.#pins.set(entry.address, entry.trust);
-    else if ('group' in entry) this.#members.set(entry.group, changed(this.membersOf(entry.group), entry));
+    else if ('roster' in entry || 'rosterOf' in entry) this.chains.apply(entry);
+    else if ('readToEnd' in entry) this.#lastEnd = entry.readToEnd;
     else if ('hellos' in entry) this.hellos.apply(entry);
     else if ('message' in entry) this.#outgoing.apply(entry);
     else if ('seq' in entry) setLast(this.#seq, entry.conversation, entry.seq);
@@ -300,40 +291,13 @@ export class Journal implements KeyMemory {
       ...Array.from(this.#seq, ([conversation, seq]) => ({ conversation, seq })),
       ...this.#outgoing.entries(),
       ...this.hellos.entries(),
-      ...Array.from(this.#members, ([group, memory]) => changeOf(group, null, memory)),
+      ...this.chains.lines(),
+      ...(this.#lastEnd === null ? [] : [{ readToEnd: this.#lastEnd }]),
       ...this.#refused,
       ...this.#taken.limits().map((forgotten) => ({ forgotten })),
       ...this.#taken.entries().map((taken) => ({ taken })),
     ];
   }
-}
-
-type MembersChange = Extract<Entry, { group: string }>;
-
-function changeOf(group: string, before: StoredMembers | null, after: StoredMembers): MembersChange {
-  const [was, known] = [new Set(before?.believed), new Set(before?.departed)];
-  const is = new Set(after.believed);
-  return {
-    group,
-    creator: after.creator,
-    joined: after.believed.filter((address) => !was.has(address)),
-    left: [...was].filter((address) => !is.has(address)),
-    departed: after.departed.filter((address) => !known.has(address)),
-    at: after.changedAt,
-  };
-}
-
-function changed(
-  before: StoredMembers | null,
-  { creator, joined, left, departed, at }: MembersChange,
-): StoredMembers {
-  const gone = new Set(left);
-  return {
-    creator,
-    believed: [...(before?.believed.filter((address) => !gone.has(address)) ?? []), ...joined],
-    departed: [...(before?.departed ?? []), ...departed],
-    changedAt: at,
-  };
 }
 
 function frameOf(body: MessageBody): Frame {
@@ -343,7 +307,7 @@ function frameOf(body: MessageBody): Frame {
     sentAt,
     ...(writtenAt !== undefined && { writtenAt }),
     ...(list && { list }),
-    ...(!isDirect(body) && { members: body.members }),
+    ...(!isDirect(body) && { roster: body.roster }),
   });
 }
 

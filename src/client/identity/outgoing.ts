@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Copy } from '../../messaging/sending/outgoing.ts';
 import { ListReference } from '../../protocol/device-list.ts';
 import { Bytes, Key, WireTime } from '../../protocol/primitives.ts';
+import { RosterReference } from '../../protocol/roster/reference.ts';
 import { GroupEnvelope } from '../../protocol/schemas/groups.ts';
 
 /** Messages that are kept unfinished; the oldest go. */
@@ -22,7 +23,7 @@ export const Frame = z.strictObject({
   writtenAt: WireTime.optional(),
   list: ListReference.optional(),
   /** Of a group. */
-  members: Bytes(32).optional(),
+  roster: RosterReference.optional(),
 });
 export type Frame = z.infer<typeof Frame>;
 

@@ -1,88 +1,66 @@
 /**
- * Groups as this device knows them: what the relay showed last, and which lists of members it has shown.
+ * Groups as this device knows them: what the entries of their chains come to, what is remembered of the entries, and the
+ * messages that wait for entries which the relay does not show.
  */
-
-import { type MembersMemory, unconfirmedIn } from '../../messaging/trust/members.ts';
-import { toLabel } from '../../protocol/label.ts';
+import type { SenderProof } from '../../messaging/contents/rights.ts';
+import { byteLength } from '../../messaging/contents/text.ts';
+import {
+  type GroupNotes,
+  MOST_WHOLE_ENTRIES,
+  NOTHING_NOTED,
+  type RememberedGroup,
+  type TakenEntry,
+} from '../../messaging/groups/chain-memory.ts';
+import { isJoined } from '../../messaging/groups/directory.ts';
+import type { GroupBody } from '../../protocol/payload.ts';
+import { RecentMap } from '../../protocol/recent-map.ts';
+import type { RosterEntry } from '../../protocol/roster/forms.ts';
+import type { PastEntry } from '../../protocol/roster/history.ts';
+import { membersOf, type RosterState } from '../../protocol/roster/state.ts';
 import type { Cache } from './database.ts';
 
-/**
- * How long after its end a list of members may still be named, in milliseconds: what is sealed to it is a minute old,
- * and clocks differ by five.
- */
-const HASH_GRACE = 10 * 60_000;
-/** Lists of members that are remembered for one group; the newest stay. */
-const MOST_HASHES = 1_000;
 /** Groups that are remembered, also those that the person has left. */
 export const MOST_GROUPS = 5_000;
+/** States that are kept as they are: one of a large group takes long to read. */
+const MOST_READ = 100;
+/** Entries that are read at a time, looking back. */
+const PAGE = 100;
+/** Messages that are held; the oldest are shown before their time beyond these. */
+const MOST_HELD = 1_000;
+const MOST_HELD_BYTES = 8 * 1024 * 1024;
 
-export interface StoredGroup {
+export interface StoredGroup extends RememberedGroup {
   id: number;
-  groupId: string;
-  name: string;
-  description: string;
+  /** Whether the relay's operator vouches for the name. */
   verified: boolean;
-  hasPassword: boolean;
-  creator: string | null;
-  /** What the relay shows: wire addresses in their order. */
-  members: string[];
-  /** Those of `members` who departed once and whom the user has not confirmed since: they count as no members. */
-  unconfirmed: string[];
+  /** Whether the person is in it. */
   joined: boolean;
-  /** Since when this device knows that the person is a member. */
-  joinedAt: number;
-  fetchedAt: number;
-  differsAt: number | null;
 }
 
-/** What the relay shows of a group. */
-export type ShownGroup = Omit<
-  StoredGroup,
-  'id' | 'unconfirmed' | 'joined' | 'joinedAt' | 'fetchedAt' | 'differsAt'
->;
-
-/** The members that messages are sealed for. */
-export function believedMembers(group: StoredGroup): string[] {
-  const unconfirmed = new Set(group.unconfirmed);
-  return group.members.filter((address) => !unconfirmed.has(address));
+/** A message that waits. */
+export interface HeldRow {
+  id: number;
+  body: GroupBody;
+  proof: SenderProof;
+  /** In milliseconds since 1970. */
+  receivedAt: number;
 }
 
 interface GroupRow {
   id: number;
   group_id: string;
-  name: string;
-  description: string;
+  hash: string;
+  state: string;
+  notes: string;
   verified: number;
-  has_password: number;
-  creator: string | null;
-  members: string;
-  unconfirmed: string;
   joined: number;
-  joined_at: number;
   fetched_at: number;
-  differs_at: number | null;
-}
-
-function fromRow(row: GroupRow): StoredGroup {
-  return {
-    id: row.id,
-    groupId: row.group_id,
-    name: row.name,
-    description: row.description,
-    verified: row.verified === 1,
-    hasPassword: row.has_password === 1,
-    creator: row.creator,
-    members: JSON.parse(row.members) as string[],
-    unconfirmed: JSON.parse(row.unconfirmed) as string[],
-    joined: row.joined === 1,
-    joinedAt: row.joined_at,
-    fetchedAt: row.fetched_at,
-    differsAt: row.differs_at,
-  };
 }
 
 export class Groups {
   readonly #db: Cache;
+  /** By hash of the last entry, which commits to all before it. */
+  readonly #states = new RecentMap<string, RosterState>(MOST_READ);
 
   constructor(db: Cache) {
     this.#db = db;
@@ -90,17 +68,18 @@ export class Groups {
 
   get(id: number): StoredGroup | null {
     const row = this.#db.prepare<[number], GroupRow>('SELECT * FROM groups WHERE id = ?').get(id);
-    return row ? fromRow(row) : null;
+    return row ? this.#fromRow(row) : null;
   }
 
   find(groupId: string): StoredGroup | null {
     const row = this.#db.prepare<[string], GroupRow>('SELECT * FROM groups WHERE group_id = ?').get(groupId);
-    return row ? fromRow(row) : null;
+    return row ? this.#fromRow(row) : null;
   }
 
   /** Groups that the person is in, as far as this device knows. */
   joined(): StoredGroup[] {
-    return this.#db.prepare<[], GroupRow>('SELECT * FROM groups WHERE joined = 1').all().map(fromRow);
+    const rows = this.#db.prepare<[], GroupRow>('SELECT * FROM groups WHERE joined = 1').all();
+    return rows.map((row) => this.#fromRow(row));
   }
 
   /** How many groups this device knows. */
@@ -108,123 +87,131 @@ export class Groups {
     return this.#db.prepare<[], { count: number }>('SELECT count(*) AS count FROM groups').get()?.count ?? 0;
   }
 
-  /**
-   * Remembers what the relay shows of a group. Groups do not change their creator: the one that was shown first stays.
-   * @param memory as it judges what is shown
-   * @param own the person's address
-   */
-  save(shown: ShownGroup, memory: MembersMemory, own: string, now: number): StoredGroup {
+  /** Goes on to a state after some more entries, in the caller's transaction. @param own the person's address */
+  advance(state: RosterState, taken: readonly TakenEntry[], own: string): StoredGroup {
+    const before = this.find(state.groupId);
+    const notes = before?.notes ?? NOTHING_NOTED;
     this.#db
       .prepare(
-        `INSERT INTO groups (group_id, name, description, verified, has_password, creator, members, unconfirmed, joined,
-                             joined_at, fetched_at)
-         VALUES (@groupId, @name, @description, @verified, @hasPassword, @creator, @members, '[]', 0, @now, @now)
-         ON CONFLICT (group_id) DO UPDATE SET
-           name = @name, description = @description, verified = @verified, has_password = @hasPassword,
-           members = @members, fetched_at = @now`,
+        `INSERT INTO groups (group_id, hash, state, members, notes, joined)
+         VALUES (@groupId, @hash, @state, @members, @notes, @joined)
+         ON CONFLICT (group_id) DO UPDATE SET hash = @hash, state = @state, members = @members, joined = @joined`,
       )
       .run({
-        groupId: shown.groupId,
-        name: toLabel(shown.name) || shown.groupId,
-        description: shown.description,
-        verified: shown.verified ? 1 : 0,
-        hasPassword: shown.hasPassword ? 1 : 0,
-        creator: shown.creator,
-        members: JSON.stringify(shown.members),
-        now,
+        groupId: state.groupId,
+        hash: state.hash,
+        state: JSON.stringify(state),
+        members: JSON.stringify(membersOf(state)),
+        notes: JSON.stringify(notes),
+        joined: isJoined({ groupId: state.groupId, state, notes, fetchedAt: 0 }, own) ? 1 : 0,
       });
-    const group = this.find(shown.groupId);
-    if (!group) throw new Error('a group that was just saved is missing');
-    return this.setMemory(group, memory, own, now);
-  }
-
-  /** Whom this device believes to be in a group, and who was seen to leave it. */
-  memory(group: StoredGroup): MembersMemory {
-    const rows = this.#db
-      .prepare<[number], { address: string }>('SELECT address FROM group_departures WHERE group_id = ?')
-      .all(group.id);
-    return { believed: believedMembers(group), departed: rows.map(({ address }) => address) };
-  }
-
-  /** Replaces the memory of a group. The person is in it if they are among the believed. */
-  setMemory(group: StoredGroup, memory: MembersMemory, own: string, now: number): StoredGroup {
-    const unconfirmed = unconfirmedIn(memory, group.members);
+    const group = this.#require(state.groupId);
+    const insert = this.#db.prepare('INSERT INTO group_entries VALUES (?, ?, ?, ?, ?)');
+    for (const { past, entry } of taken) {
+      insert.run(group.id, past.body.epoch, past.hash, JSON.stringify(past), JSON.stringify(entry));
+    }
     this.#db
       .prepare(
-        `UPDATE groups SET unconfirmed = @unconfirmed, joined = @joined,
-                joined_at = iif(joined = 0 AND @joined = 1, @now, joined_at) WHERE id = @id`,
+        'UPDATE group_entries SET entry = NULL WHERE group_id = ? AND epoch <= ? AND entry IS NOT NULL',
       )
-      .run({
-        id: group.id,
-        unconfirmed: JSON.stringify(unconfirmed),
-        joined: memory.believed.includes(own) ? 1 : 0,
-        now,
-      });
-    const insert = this.#db.prepare('INSERT OR IGNORE INTO group_departures VALUES (?, ?)');
-    for (const address of memory.departed) insert.run(group.id, address);
-    const saved = this.get(group.id);
-    if (!saved) throw new Error('a group that was just saved is missing');
-    return saved;
+      .run(group.id, state.epoch - MOST_WHOLE_ENTRIES);
+    return group;
   }
 
-  /** The relay shows this person as a member of the group no more. */
-  forgetShown(id: number, address: string): void {
-    const group = this.get(id);
-    if (!group) return;
-    const without = (members: string[]) => JSON.stringify(members.filter((member) => member !== address));
+  note({ groupId, state, fetchedAt }: StoredGroup, notes: GroupNotes, own: string): StoredGroup {
     this.#db
-      .prepare('UPDATE groups SET members = ?, unconfirmed = ? WHERE id = ?')
-      .run(without(group.members), without(group.unconfirmed), id);
+      .prepare('UPDATE groups SET notes = ?, joined = ? WHERE group_id = ?')
+      .run(JSON.stringify(notes), isJoined({ groupId, state, notes, fetchedAt }, own) ? 1 : 0, groupId);
+    return this.#require(groupId);
   }
 
-  /**
-   * Remembers hashes of lists of members that others may have been shown.
-   * @param current of what the relay shows now, all of it or without unconfirmed members. All other lists are over
-   * @param past of lists that have been over since now at the latest; null where there are too many to tell
-   */
-  addHashes(id: number, current: readonly string[], past: readonly string[] | null, now: number): void {
+  /** @param at when the relay was asked, in milliseconds since 1970; 0: it has to be asked again */
+  fetched({ groupId, verified: before }: StoredGroup, at: number, verified = before): StoredGroup {
     this.#db
-      .prepare('UPDATE group_hashes SET ended_at = ? WHERE group_id = ? AND ended_at IS NULL')
-      .run(now, id);
-    const insert = this.#db.prepare(
-      'INSERT INTO group_hashes VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET ended_at = excluded.ended_at',
+      .prepare('UPDATE groups SET fetched_at = ?, verified = ? WHERE group_id = ?')
+      .run(at, verified ? 1 : 0, groupId);
+    return this.#require(groupId);
+  }
+
+  hashAt(groupId: string, epoch: number): string | null {
+    const row = this.#db
+      .prepare<[string, number], { hash: string }>(
+        `SELECT e.hash FROM group_entries e JOIN groups g ON g.id = e.group_id
+          WHERE g.group_id = ? AND e.epoch = ?`,
+      )
+      .get(groupId, epoch);
+    return row?.hash ?? null;
+  }
+
+  /** What is remembered of the entries after an epoch, ascending. */
+  after(groupId: string, epoch: number): PastEntry[] {
+    return this.#db
+      .prepare<[string, number], { past: string }>(
+        `SELECT e.past FROM group_entries e JOIN groups g ON g.id = e.group_id
+          WHERE g.group_id = ? AND e.epoch > ? ORDER BY e.epoch`,
+      )
+      .all(groupId, epoch)
+      .map(({ past }) => JSON.parse(past) as PastEntry);
+  }
+
+  *newestFirst(groupId: string): Generator<PastEntry> {
+    const page = this.#db.prepare<[string, number], { epoch: number; past: string }>(
+      `SELECT e.epoch, e.past FROM group_entries e JOIN groups g ON g.id = e.group_id
+        WHERE g.group_id = ? AND e.epoch < ? ORDER BY e.epoch DESC LIMIT ${PAGE}`,
     );
-    for (const hash of past ?? []) insert.run(id, hash, now);
-    for (const hash of current) insert.run(id, hash, null);
-    const dropped = this.#db
-      .prepare<[{ id: number; most: number }], { ended_at: number | null }>(
-        `DELETE FROM group_hashes WHERE group_id = @id AND hash IN (
-           SELECT hash FROM group_hashes WHERE group_id = @id
-           ORDER BY ended_at IS NOT NULL, ended_at DESC LIMIT -1 OFFSET @most) RETURNING ended_at`,
-      )
-      .all({ id, most: MOST_HASHES });
-    const untold = Math.max(past ? 0 : now, ...dropped.map((each) => each.ended_at ?? 0));
-    if (untold > 0) {
-      this.#db.prepare('UPDATE groups SET untold_until = max(untold_until, ?) WHERE id = ?').run(untold, id);
+    for (let before = Number.MAX_SAFE_INTEGER; before > 1; ) {
+      const rows = page.all(groupId, before);
+      for (const { past } of rows) yield JSON.parse(past) as PastEntry;
+      before = rows.at(-1)?.epoch ?? 0;
     }
   }
 
-  /**
-   * Whether this device was shown the list of members with this hash, or one between two that it was shown, and that
-   * list was not over when it was named. What was named at a time of which not all lists are known is not doubted.
-   */
-  hasShown(id: number, hash: string, namedAt: number): boolean {
-    const until = this.#db
-      .prepare<[{ id: number; hash: string }], { at: number | null }>(
-        `SELECT max(g.untold_until, iif(h.hash IS NULL, 0, coalesce(h.ended_at, ${Number.MAX_SAFE_INTEGER}))) AS at
-           FROM groups g LEFT JOIN group_hashes h ON h.group_id = g.id AND h.hash = @hash WHERE g.id = @id`,
+  /** The newest entries whole, ascending. */
+  whole(groupId: string): RosterEntry[] {
+    return this.#db
+      .prepare<[string], { entry: string }>(
+        `SELECT e.entry FROM group_entries e JOIN groups g ON g.id = e.group_id
+          WHERE g.group_id = ? AND e.entry IS NOT NULL ORDER BY e.epoch`,
       )
-      .get({ id, hash })?.at;
-    return until != null && until > 0 && namedAt <= until + HASH_GRACE;
+      .all(groupId)
+      .map(({ entry }) => JSON.parse(entry) as RosterEntry);
   }
 
-  /** What is known of the group is known to be outdated: it has to be asked for before it is used. */
-  expire(id: number): void {
-    this.#db.prepare('UPDATE groups SET fetched_at = 0 WHERE id = ?').run(id);
+  /** Keeps a message that names what the relay does not show. Once is enough. */
+  hold(id: number, { body, proof, receivedAt }: Omit<HeldRow, 'id'>): void {
+    const text = JSON.stringify(body);
+    this.#db
+      .prepare(
+        'INSERT OR IGNORE INTO held_messages (group_id, sender, uid, body, bytes, proof, received_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      )
+      .run(id, body.sender, body.id, text, byteLength(text), proof, receivedAt);
   }
 
-  setDiffers(id: number, at: number | null): void {
-    this.#db.prepare('UPDATE groups SET differs_at = ? WHERE id = ?').run(at, id);
+  /** What is held of a group, in the order in which it came. */
+  held(id: number): HeldRow[] {
+    return this.#db
+      .prepare<[number], { id: number; body: string; proof: SenderProof; receivedAt: number }>(
+        'SELECT id, body, proof, received_at AS receivedAt FROM held_messages WHERE group_id = ? ORDER BY id',
+      )
+      .all(id)
+      .map((row) => ({ ...row, body: JSON.parse(row.body) as GroupBody }));
+  }
+
+  /** Groups of which something is held that is older than a time, or that there is no room for. */
+  withOverdue(time: number): number[] {
+    return this.#db
+      .prepare<[number], { id: number }>(
+        `SELECT DISTINCT group_id AS id FROM (
+           SELECT group_id, received_at, row_number() OVER newest AS place, sum(bytes) OVER newest AS total
+             FROM held_messages WINDOW newest AS (ORDER BY id DESC))
+          WHERE received_at <= ? OR place > ${MOST_HELD} OR total > ${MOST_HELD_BYTES}`,
+      )
+      .all(time)
+      .map(({ id }) => id);
+  }
+
+  release(heldId: number): void {
+    this.#db.prepare('DELETE FROM held_messages WHERE id = ?').run(heldId);
   }
 
   /** Takes the next number for an own payload to this group. It never starts again. */
@@ -236,5 +223,25 @@ export class Groups {
       .get(id);
     if (!row) throw new Error('no such group');
     return row.seq;
+  }
+
+  #fromRow(row: GroupRow): StoredGroup {
+    const state = this.#states.get(row.hash) ?? (JSON.parse(row.state) as RosterState);
+    this.#states.set(row.hash, state);
+    return {
+      id: row.id,
+      groupId: row.group_id,
+      state,
+      notes: JSON.parse(row.notes) as GroupNotes,
+      verified: row.verified === 1,
+      joined: row.joined === 1,
+      fetchedAt: row.fetched_at,
+    };
+  }
+
+  #require(groupId: string): StoredGroup {
+    const group = this.find(groupId);
+    if (!group) throw new Error('a group that was just there is missing');
+    return group;
   }
 }

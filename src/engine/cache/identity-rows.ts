@@ -9,6 +9,9 @@ import { DeviceList } from '../../protocol/device-list.ts';
 import { SealKey } from '../../protocol/seal-key.ts';
 import type { Cache } from './database.ts';
 
+/** How exactly it is remembered when the queue was read to its end, in milliseconds. */
+const END_EVERY = 60_000;
+
 export interface Identity {
   address: string;
   walletKey: Uint8Array;
@@ -140,6 +143,21 @@ export class IdentityRows implements RegistrationStore {
       this.#db.prepare<[], { retention: number | null }>('SELECT retention FROM identity').get()?.retention ??
       null
     );
+  }
+
+  /** When the queue was last read to its end, in milliseconds since 1970; null if it never was. */
+  lastEnd(): number | null {
+    const row = this.#db.prepare<[], { at: number | null }>('SELECT read_to_end AS at FROM identity').get();
+    return row?.at ?? null;
+  }
+
+  /** Notes that the queue was read to its end; one that was read to its end a moment ago is left at that. */
+  saveLastEnd(at: number): void {
+    this.#db
+      .prepare(
+        'UPDATE identity SET read_to_end = @at WHERE read_to_end IS NULL OR abs(@at - read_to_end) >= @every',
+      )
+      .run({ at, every: END_EVERY });
   }
 
   saveRetention(retention: number): void {

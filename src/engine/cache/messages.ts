@@ -3,6 +3,7 @@
  */
 import type { FailureData } from '../../base/failure.ts';
 import type { MessageState, Trust } from '../../bridge/shapes.ts';
+import type { RosterNotes } from '../../messaging/receiving/arrival.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import type { Cache } from './database.ts';
 
@@ -22,8 +23,8 @@ export interface StoredMessage {
   state: MessageState;
   trust: Trust;
   problem: FailureData | null;
-  /** Whether its sender departed from the group before and was not confirmed since. */
-  unconfirmed: boolean;
+  /** What is told beside it, by the chain of its group; null for nothing. */
+  roster: RosterNotes | null;
   /** Not null: no message, and only its times mean anything. */
   event: StoredEvent | null;
 }
@@ -37,7 +38,7 @@ export interface NewMessage {
   storedAt: number;
   state: MessageState;
   trust: Trust;
-  unconfirmed?: boolean;
+  roster?: RosterNotes | null;
 }
 
 interface MessageRow {
@@ -50,7 +51,7 @@ interface MessageRow {
   state: MessageState;
   trust: Trust;
   problem: string | null;
-  unconfirmed: number;
+  roster: string | null;
   event: string | null;
 }
 
@@ -65,7 +66,7 @@ function fromRow(row: MessageRow): StoredMessage {
     state: row.state,
     trust: row.trust,
     problem: row.problem === null ? null : (JSON.parse(row.problem) as FailureData),
-    unconfirmed: row.unconfirmed === 1,
+    roster: row.roster === null ? null : (JSON.parse(row.roster) as RosterNotes),
     event: row.event === null ? null : (JSON.parse(row.event) as StoredEvent),
   };
 }
@@ -81,10 +82,14 @@ export class Messages {
   insert(message: NewMessage): number {
     const { lastInsertRowid } = this.#db
       .prepare(
-        `INSERT INTO messages (conversation_id, sender, uid, body, sent_at, stored_at, state, trust, unconfirmed)
-         VALUES (@conversationId, @sender, @uid, @body, @sentAt, @storedAt, @state, @trust, @unconfirmed)`,
+        `INSERT INTO messages (conversation_id, sender, uid, body, sent_at, stored_at, state, trust, roster)
+         VALUES (@conversationId, @sender, @uid, @body, @sentAt, @storedAt, @state, @trust, @roster)`,
       )
-      .run({ ...message, body: JSON.stringify(message.body), unconfirmed: message.unconfirmed ? 1 : 0 });
+      .run({
+        ...message,
+        body: JSON.stringify(message.body),
+        roster: message.roster ? JSON.stringify(message.roster) : null,
+      });
     return Number(lastInsertRowid);
   }
 
@@ -113,11 +118,26 @@ export class Messages {
     this.#db.prepare('UPDATE messages SET body = ? WHERE id = ?').run(JSON.stringify(body), id);
   }
 
-  /** The sender counts as a member again: so does what they wrote meanwhile. */
-  confirmSender(conversationId: number, sender: string): void {
-    this.#db
-      .prepare('UPDATE messages SET unconfirmed = 0 WHERE conversation_id = ? AND sender = ?')
-      .run(conversationId, sender);
+  /** The newest message of a kind with which someone names a group, such as an invitation; null if there is none. */
+  newestAbout(kind: string, group: string): StoredMessage | null {
+    const row = this.#db
+      .prepare<[string, string], MessageRow>(
+        `SELECT * FROM messages WHERE event IS NULL AND body ->> 'kind' = ? AND body ->> 'group' = ?
+            AND state = 'received' ORDER BY id DESC LIMIT 1`,
+      )
+      .get(kind, group);
+    return row ? fromRow(row) : null;
+  }
+
+  /** The newest own messages of a kind with which a group was named, at most `limit`, newest first. */
+  sentAbout(kind: string, group: string, limit: number): StoredMessage[] {
+    return this.#db
+      .prepare<[string, string, number], MessageRow>(
+        `SELECT * FROM messages WHERE event IS NULL AND body ->> 'kind' = ? AND body ->> 'group' = ?
+            AND state <> 'received' ORDER BY id DESC LIMIT ?`,
+      )
+      .all(kind, group, limit)
+      .map(fromRow);
   }
 
   get(id: number): StoredMessage | null {

@@ -17,6 +17,7 @@ export const migrations: readonly string[] = [
     developer_api INTEGER,                -- whether API keys work at the relay, as it said last; NULL before it has
     registered_at INTEGER,                -- NULL until the relay has accepted a list with this device
     retention INTEGER,                    -- milliseconds: the longest that the relay has told of
+    read_to_end INTEGER,                  -- when the queue was last read to its end
     planned_list INTEGER NOT NULL DEFAULT 0 -- number of the newest own list for which it is planned whom to tell of it
   ) STRICT;
 
@@ -51,37 +52,39 @@ export const migrations: readonly string[] = [
 
   CREATE TABLE groups (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    group_id TEXT NOT NULL UNIQUE,        -- the relay's
-    name TEXT NOT NULL,
-    description TEXT NOT NULL,
-    verified INTEGER NOT NULL,
-    has_password INTEGER NOT NULL,
-    creator TEXT,
-    members TEXT NOT NULL,                -- JSON: wire addresses in their order
-    -- JSON: those in members who left or were removed once and whom the user has not confirmed since.
-    unconfirmed TEXT NOT NULL DEFAULT '[]',
+    group_id TEXT NOT NULL UNIQUE,        -- hash of the entry that made it
+    hash TEXT NOT NULL,                   -- of the newest entry that was folded: it is pinned
+    state TEXT NOT NULL,                  -- JSON: what the chain comes to
+    members TEXT NOT NULL,                -- JSON: wire addresses, as the state has them
+    notes TEXT NOT NULL,                  -- JSON: what stands in the way of sending, and what the person decided
+    verified INTEGER NOT NULL DEFAULT 0,  -- whether the relay's operator vouches for the name
     joined INTEGER NOT NULL,              -- 0: left, or removed
-    joined_at INTEGER NOT NULL,           -- since when this device knows of the membership
-    fetched_at INTEGER NOT NULL,
-    differs_at INTEGER,                   -- when a member was seen to have another list of members
-    untold_until INTEGER NOT NULL DEFAULT 0, -- of lists of members up to this time not all are in group_hashes
+    fetched_at INTEGER NOT NULL DEFAULT 0,
     next_seq INTEGER NOT NULL DEFAULT 1   -- counter in the payloads that this device sends to it
   ) STRICT;
 
-  -- Lists of members that this device was shown: what someone sends may name one of a while ago.
-  CREATE TABLE group_hashes (
+  -- The entries of groups' chains: what is looked back for, and of the newest all, for members who are not shown them.
+  CREATE TABLE group_entries (
     group_id INTEGER NOT NULL REFERENCES groups(id) ON DELETE CASCADE,
+    epoch INTEGER NOT NULL,
     hash TEXT NOT NULL,
-    ended_at INTEGER,                     -- when this device saw that it was over; NULL for what the relay shows now
-    PRIMARY KEY (group_id, hash)
+    past TEXT NOT NULL,                   -- JSON
+    entry TEXT,                           -- JSON, as it was signed
+    PRIMARY KEY (group_id, epoch)
   ) STRICT, WITHOUT ROWID;
 
-  -- Everybody who was seen to leave a group or to be removed: an old roster does not bring them back.
-  CREATE TABLE group_departures (
+  -- Messages that name an entry which the relay does not show, for a day at most.
+  CREATE TABLE held_messages (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     group_id INTEGER NOT NULL REFERENCES groups(id) ON DELETE CASCADE,
-    address TEXT NOT NULL,
-    PRIMARY KEY (group_id, address)
-  ) STRICT, WITHOUT ROWID;
+    sender TEXT NOT NULL,
+    uid TEXT NOT NULL,
+    body TEXT NOT NULL,                   -- JSON
+    bytes INTEGER NOT NULL,
+    proof TEXT NOT NULL CHECK (proof IN ('signed', 'api', 'bots')),
+    received_at INTEGER NOT NULL,
+    UNIQUE (group_id, sender, uid, proof)
+  ) STRICT;
 
   CREATE TABLE conversations (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -112,7 +115,7 @@ export const migrations: readonly string[] = [
     stored_at INTEGER NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'received')),
     trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'api', 'bot')),
-    unconfirmed INTEGER NOT NULL DEFAULT 0, -- whether its sender was among the unconfirmed when it came
+    roster TEXT,                          -- JSON: what is told beside it, by the chain of its group
     problem TEXT,
     event TEXT                            -- JSON, of a row that is no message: what happened. Its state and trust say nothing
   ) STRICT;

@@ -4,24 +4,33 @@
 import { Failure } from '../../base/failure.ts';
 import type { BotToken, GroupDetails } from '../../bridge/shapes.ts';
 import { RelayRefusal } from '../../client/http.ts';
-import { inviteTo } from '../../messaging/contents/kinds/invite.ts';
+import { InviteContent, inviteTo } from '../../messaging/contents/kinds/invite.ts';
+import type { Action } from '../../messaging/groups/act.ts';
 import type { KnownGroup } from '../../messaging/groups/directory.ts';
+import { joinSetting, type NewGroup } from '../../messaging/groups/join.ts';
 import { unreachedAs } from '../../messaging/sending/group.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import { toLabel } from '../../protocol/label.ts';
+import type { Ticket } from '../../protocol/roster/forms.ts';
+import { isCreatorOrAdmin, isMember, personOf, type RosterState } from '../../protocol/roster/state.ts';
 import type { BotToken as WireBotToken } from '../../protocol/schemas/groups.ts';
 import type { Contact } from '../cache/contacts.ts';
 import type { StoredGroup } from '../cache/groups.ts';
 import { compose } from '../compose.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
-import { namesOf, toConversation, toGroup } from '../views.ts';
+import { groupName, namesOf, toConversation, toGroup } from '../views.ts';
 import { parseAddress } from './conversations.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `groups.${string}`>;
 
 const PAGE = 30;
+/** Own invitations that are looked through. */
+const MOST_INVITED = 500;
+
+/** Fields of a change. */
+type Change = Omit<Extract<Action, { kind: 'change' }>, 'kind'>;
 
 export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const { context } = parts;
@@ -33,6 +42,11 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     if (!group) throw new Failure('group_unknown');
     return group;
   };
+  /** The ticket of the newest invitation into a group; null if there is none. */
+  const ticketFor = (groupId: string): Ticket | null => {
+    const invitation = context.messages.newestAbout('invite', groupId);
+    return InviteContent.safeParse(invitation?.body).data?.ticket ?? null;
+  };
   /** Tells of what the engine itself does not remember of a group: invitations and tokens. */
   const changed = (conversationId: string) =>
     context.emit('groups.changed', { conversationIds: [conversationId] });
@@ -42,29 +56,48 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const details = ({ group, members, view }: KnownGroup<StoredGroup>): GroupDetails => {
     const own = requireOnline(parts).account.address;
     const names = namesOf(context);
-    const unconfirmed = new Set(group.unconfirmed);
+    const { state } = group;
     return {
       conversationId: conversationOf(group).id,
-      group: toGroup(group, own, names),
-      description: group.description,
+      group: toGroup(context.contacts, group, own),
+      description: state.description,
       createdAt: view ? decodeTime(view.createdAt) : 0,
       members: members.map((member) => {
         const { address } = member;
         return {
           person: names(address),
-          isCreator: address === group.creator,
+          isCreator: address === state.creator,
+          isAdmin: state.admins.includes(address),
           isMe: address === own,
-          unconfirmed: unconfirmed.has(address),
           devices: 'sealKeys' in member ? member.sealKeys.length : 0,
           problem: unreachedAs(member)?.reason ?? null,
         };
       }),
-      invited: view?.invitations?.map(names) ?? null,
+      invited: isCreatorOrAdmin(state, own) ? invitedTo(group).map(names) : null,
       botTokens: view?.botTokens?.map(toBotToken) ?? null,
     };
   };
   const fresh = async (group: StoredGroup) =>
     details(await requireOnline(parts).groups.known(group.groupId, 0));
+  const change = async (conversationId: string, make: (state: RosterState) => Change | null, told?: string) =>
+    details(
+      await requireOnline(parts).groups.change(
+        find(conversationId).groupId,
+        (state) => {
+          const fields = make(state);
+          return fields && { kind: 'change', ...fields };
+        },
+        told,
+      ),
+    );
+  /** Whom this device has sent a ticket that still serves. */
+  const invitedTo = ({ groupId, state }: StoredGroup): string[] => {
+    const sent = context.messages.sentAbout('invite', groupId, MOST_INVITED).flatMap(({ body }) => {
+      const ticket = InviteContent.safeParse(body).data?.ticket;
+      return ticket && isOpen(state, ticket, context.now()) ? [ticket.address] : [];
+    });
+    return [...new Set(sent)];
+  };
 
   return {
     'groups.browse': async ({ query, cursor }) => {
@@ -84,35 +117,29 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     },
 
     'groups.create': async ({ name, description, password }) => {
-      const online = requireOnline(parts);
-      const view = await online.account.relay.call('createGroup', {
-        body: {
-          name: tidy(name, 'group_name_empty'),
-          description: description.trim(),
-          ...(password !== null && { password }),
-        },
+      const { groups: own } = requireOnline(parts);
+      const { group } = await own.create({
+        name: tidy(name, 'group_name_empty'),
+        description: description.trim(),
+        join: password === null ? { mode: 'open' } : { mode: 'password', password },
+        listed: true,
       });
-      return conversationOf((await online.groups.made(view)).group);
+      return conversationOf(group);
     },
 
     'groups.join': async ({ groupId, password }) => {
-      const online = requireOnline(parts);
+      const { groups: own } = requireOnline(parts);
       const id = groupId.trim();
-      const body = password === null ? {} : { password };
-      const join = () => online.account.relay.call('joinGroup', { params: { id }, body });
-      const known = await online.groups.answered(id, () => explained(join(), password === null), true);
-      return conversationOf(known.group);
+      const ticket = password === null ? ticketFor(id) : null;
+      const proof = password !== null ? { password } : ticket ? { ticket } : {};
+      const { group } = await explained(own.join(id, proof), password === null);
+      return conversationOf(group);
     },
 
     'groups.leave': async ({ conversationId }) => {
-      const online = requireOnline(parts);
+      const { groups: own } = requireOnline(parts);
       const group = find(conversationId);
-      const params = { id: group.groupId, address: online.account.address };
-      await online.account.relay.call('removeMember', { params }).catch((error) => {
-        // A former member has left.
-        if (!(error instanceof RelayRefusal) || error.code !== 'not_found') throw error;
-      });
-      if (group.joined) online.groups.leave(group.groupId);
+      if (group.joined) await own.leave(group.groupId);
       return conversationOf(find(conversationId));
     },
 
@@ -123,22 +150,20 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     },
 
     'groups.change': async ({ conversationId, name, description, password }) => {
-      const online = requireOnline(parts);
-      const group = find(conversationId);
-      const params = { id: group.groupId };
-      const body = {
+      const { groupId } = find(conversationId);
+      const join: NewGroup['join'] = password == null ? { mode: 'open' } : { mode: 'password', password };
+      const setting = password === undefined ? null : await joinSetting(groupId, join);
+      const fields = {
         ...(name !== undefined && { name: tidy(name, 'group_name_empty') }),
         ...(description !== undefined && { description: description.trim() }),
-        ...(password !== undefined && { password }),
+        ...setting?.fields,
       };
-      const change = () => online.account.relay.call('changeGroup', { params, body });
-      return details(await online.groups.answered(group.groupId, change));
+      return change(conversationId, () => fields, setting?.told);
     },
 
     'groups.invite': async ({ conversationId, addresses }) => {
       const online = requireOnline(parts);
       const group = find(conversationId);
-      const { view } = await online.groups.known(group.groupId, 0);
       // All are looked at before the first hears of it: who corrects one and tries again invites nobody twice.
       const people: Contact[] = [];
       for (const address of addresses.map(parseAddress)) {
@@ -153,13 +178,10 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       }
       try {
         for (const { id, address } of people) {
-          // It counts before the person hears of it. One that nobody heard of is listed, and can be sent again.
-          await online.account.relay.call('inviteToGroup', { params: { id: group.groupId, address } });
-          // Who departed, and is shown as a member, may wait for this invitation all the same.
-          if (view?.members.includes(address) && !find(conversationId).unconfirmed.includes(address))
-            continue;
+          if (isMember(find(conversationId).state, address)) continue;
+          const ticket = await online.groups.ticketFor(group.groupId, address);
           const conversation = conversations.ensure(id, 'accepted', context.now());
-          compose(parts, conversation, inviteTo(group));
+          compose(parts, conversation, inviteTo({ groupId: group.groupId, name: groupName(group) }, ticket));
         }
       } finally {
         changed(conversationId);
@@ -167,35 +189,31 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return fresh(group);
     },
 
-    'groups.withdrawInvitation': async ({ conversationId, address }) => {
-      const { account } = requireOnline(parts);
-      const group = find(conversationId);
-      const params = { id: group.groupId, address: parseAddress(address) };
-      await account.relay.call('withdrawInvitation', { params });
-      changed(conversationId);
-      return fresh(group);
+    'groups.withdrawInvitation': ({ conversationId, address }) => {
+      const uninvite = [parseAddress(address)];
+      return change(conversationId, () => ({ uninvite }));
     },
 
     'groups.removeMember': async ({ conversationId, address }) => {
-      const online = requireOnline(parts);
-      const group = find(conversationId);
+      const { groups: own } = requireOnline(parts);
+      return details(await own.remove(find(conversationId).groupId, [parseAddress(address)]));
+    },
+
+    'groups.setAdmin': ({ conversationId, address, isAdmin }) => {
       const member = parseAddress(address);
-      const params = { id: group.groupId, address: member };
-      await online.groups.remove(group.groupId, member, () =>
-        online.account.relay.call('removeMember', { params }),
-      );
-      return fresh(group);
+      return change(conversationId, ({ admins }) => {
+        if (admins.includes(member) === isAdmin) return null;
+        return { admins: isAdmin ? [...admins, member] : admins.filter((admin) => admin !== member) };
+      });
     },
 
-    'groups.confirmMember': ({ conversationId, address }) => {
-      requireOnline(parts).groups.confirm(find(conversationId).groupId, parseAddress(address));
-      return {};
+    'groups.transfer': ({ conversationId, address }) => {
+      const creator = parseAddress(address);
+      return change(conversationId, (state) => (state.creator === creator ? null : { creator }));
     },
 
-    'groups.acknowledgeMembers': ({ conversationId }) => {
-      groups.setDiffers(find(conversationId).id, null);
-      context.emit('conversations.changed', { ids: [conversationId] });
-      changed(conversationId);
+    'groups.goOn': ({ conversationId }) => {
+      requireOnline(parts).groups.goOn(find(conversationId).groupId);
       return {};
     },
 
@@ -226,6 +244,13 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
   };
 }
 
+/** Whether a ticket still serves, as far as its group's chain tells. @param now milliseconds since 1970 */
+function isOpen(state: RosterState, { address, issued, expires }: Ticket, now: number): boolean {
+  const uninvited = Object.hasOwn(state.uninvited, address) ? state.uninvited[address] : undefined;
+  const voidUntil = Math.max(uninvited ?? -1, personOf(state, address)?.departed ?? -1, state.ticketsAfter);
+  return !isMember(state, address) && decodeTime(issued) > voidUntil && decodeTime(expires) > now;
+}
+
 function toBotToken(token: WireBotToken): BotToken {
   return {
     id: token.id,
@@ -250,7 +275,9 @@ async function explained<T>(call: Promise<T>, withoutPassword: boolean): Promise
     return await call;
   } catch (error) {
     if (!(error instanceof RelayRefusal)) throw error;
-    if (error.code === 'wrong_password') {
+    const { reason } = error.parameters;
+    if (withoutPassword && reason.startsWith('ticket_')) throw new Failure('roster_act_refused', { reason });
+    if (error.code === 'wrong_password' || error.code === 'roster_refused') {
       throw new Failure(withoutPassword ? 'group_invitation_over' : 'group_password_wrong');
     }
     if (error.code === 'rate_limited' && error.retryAfter !== null) {

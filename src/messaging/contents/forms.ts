@@ -11,7 +11,7 @@ import { ContactContent } from './kinds/contact.ts';
 import { DeleteContent } from './kinds/delete.ts';
 import { EditContent } from './kinds/edit.ts';
 import { HelloContent } from './kinds/hello.ts';
-import { TicketInviteContent } from './kinds/invite.ts';
+import { InviteContent } from './kinds/invite.ts';
 import { MoveContent } from './kinds/move.ts';
 import { OwnHistoryContent, OwnReadContent, OwnSetContent } from './kinds/own.ts';
 import { PinContent } from './kinds/pin.ts';
@@ -40,7 +40,7 @@ export const CONTENT_FORMS: ReadonlyMap<string, ContentForm> = new Map([
   ['attachment', message(AttachmentContent)],
   ['poll', message(PollContent)],
   ['contact', message(ContactContent)],
-  ['invite', message(TicketInviteContent, DIRECT)],
+  ['invite', message(InviteContent, DIRECT)],
   ['ask', message(AskContent, DIRECT)],
   ['reaction', control(ReactionContent)],
   ['vote', control(VoteContent)],

@@ -4,14 +4,11 @@
  * an older one; at most once a day to each, after a random time so that nothing is learnt from when.
  */
 import { RelayUnreachable } from '../../base/failure.ts';
-import { randomBytes } from '../../protocol/crypto.ts';
-import { type DeviceList, listReferenceOf } from '../../protocol/device-list.ts';
-import { encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
+import type { DeviceList } from '../../protocol/device-list.ts';
+import { isMember, type RosterState } from '../../protocol/roster/state.ts';
 import { evidenceAfter } from '../contents/kinds/hello.ts';
-import type { SendingParts } from '../sending/outgoing.ts';
-import { sealFor } from '../sending/seal.ts';
-import { encodeBody } from '../sending/words.ts';
 import type { HelloPlan, HelloPlans } from './plans.ts';
+import { type HelloSending, sendHello } from './send-hello.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -39,10 +36,7 @@ export interface Acquaintances {
 }
 
 export interface GreetingParts {
-  sending: Pick<SendingParts, 'author' | 'seal' | 'now'> & {
-    relay: Pick<SendingParts['relay'], 'sendEnvelopes'>;
-    directory: Pick<SendingParts['directory'], 'recipient' | 'recipientKeys'>;
-  };
+  sending: HelloSending;
   /** Every own list that is known here, ascending. */
   lists(): readonly DeviceList[];
   plans: HelloPlans;
@@ -57,9 +51,7 @@ export interface GreetingParts {
 
 /** A group as far as greeting looks at it. */
 export interface FellowGroup {
-  members: readonly string[];
-  unconfirmed: readonly string[];
-  joined: boolean;
+  state: RosterState;
 }
 
 export class Greetings {
@@ -115,7 +107,7 @@ export class Greetings {
   isBehind(address: string, sequence: number, group: FellowGroup | null): void {
     const { plans, random, sending } = this.#parts;
     if (sequence === 0 || sequence >= this.#newestSequence()) return;
-    if (group && (!isFellow(group, address) || random() >= ANSWERS / group.members.length)) return;
+    if (group && (!isMember(group.state, address) || random() >= ANSWERS / group.state.memberCount)) return;
     if (plans.count() >= MOST_PLANNED || !this.#mayTell(address, group !== null)) return;
     const { after = 0, dueAt = null, sentAt = null } = plans.find(address) ?? {};
     if (sentAt !== null && sentAt > sending.now() - DAY) return;
@@ -207,32 +199,9 @@ export class Greetings {
   }
 
   /** @returns whether a device of theirs has it now, as far as the relay says */
-  async #tell(address: string, after: number): Promise<boolean> {
-    const { sending, automated } = this.#parts;
-    const { author, directory, relay, now } = sending;
-    const lists = this.#parts.lists();
-    const newest = lists.at(-1);
-    const recipient = await directory.recipient(address);
-    if (!newest || recipient.sealKeys.length === 0) return false;
-    const body = {
-      id: encodeBase64Url(randomBytes(16)),
-      sender: author.address,
-      sentAt: encodeTime(now()),
-      seq: 0,
-      kind: 'hello',
-      peer: address,
-      lists: evidenceAfter(lists, after),
-      list: listReferenceOf(author.address, newest),
-    };
-    const payload = encodeBody(body, author);
-    const flags = { asRequest: false, automated };
-    const { copies: envelopes, withheld } = await sealFor(sending, [recipient], payload, flags);
-    const [problem] = withheld.values();
-    if (problem) throw problem;
-    // An own address with no other device.
-    if (envelopes.length === 0) return true;
-    const results = await relay.sendEnvelopes(envelopes);
-    return results.some(({ status }) => status !== 'rejected');
+  #tell(address: string, after: number): Promise<boolean> {
+    const { sending, lists, automated } = this.#parts;
+    return sendHello(sending, address, { lists: evidenceAfter(lists(), after) }, automated);
   }
 
   #newestSequence(): number {
@@ -244,9 +213,4 @@ export class Greetings {
     const { random, sending } = this.#parts;
     return sending.now() + Math.floor(random() * WITHIN);
   }
-}
-
-/** Whether the user and someone else are in a group together. */
-function isFellow({ joined, members, unconfirmed }: FellowGroup, address: string): boolean {
-  return joined && members.includes(address) && !unconfirmed.includes(address);
 }

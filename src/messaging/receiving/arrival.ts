@@ -3,6 +3,10 @@
  */
 import type { EnvelopeHeader, Route, SealedCopy } from '../../protocol/envelope.ts';
 import type { DirectBody, GroupBody, UnverifiedPayload } from '../../protocol/payload.ts';
+import type { RosterEntry } from '../../protocol/roster/forms.ts';
+import type { GroupMessage } from '../../protocol/roster/messages.ts';
+import type { RosterReference } from '../../protocol/roster/reference.ts';
+import type { RosterState } from '../../protocol/roster/state.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import type { Contents, Judged } from '../contents/all-kinds.ts';
 import type { SenderProof } from '../contents/rights.ts';
@@ -23,30 +27,50 @@ export type Opened = { header: EnvelopeHeader; payload: Uint8Array } | null;
 
 /** A group as far as receiving looks at it. */
 export interface HeardGroup {
-  /** The relay's id of it. */
   groupId: string;
-  creator: string | null;
+  state: RosterState;
+}
+
+/** What of a group message decides whether it counts. Times are milliseconds since 1970. */
+export interface HeardMessage extends GroupMessage {
+  readonly groupId: string;
+  /** Whether a device of its sender signed it. */
+  readonly isSigned: boolean;
+  /** How old what the relay showed may be where it is asked, in milliseconds. */
+  readonly freshFor: number;
+}
+
+/** What becomes of a group message by the entry of the chain that it names. */
+export type Heard<G extends HeardGroup> =
+  | ({ is: 'shown'; group: G } & RosterNotes)
+  /** It names what the relay does not show: its sender is asked, and it comes again. */
+  | { is: 'held'; group: G }
+  | { is: 'refused'; why: string };
+
+/** What a person is told beside a group message. */
+export interface RosterNotes {
+  /** Who had been removed ten minutes before it was written, without its sender knowing. */
+  unaware: readonly string[];
+  /** Whether its sender knows of changes that the relay does not show. */
+  isBeyond: boolean;
 }
 
 /** What is known of groups. */
 export interface GroupsHeard<G extends HeardGroup> {
   /**
-   * A group that the recipient is in, asked for if it is not known.
+   * Judges a message into a group that the recipient is in, which is asked for if need be.
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError
    */
-  of(groupId: string): Promise<G>;
+  hear(message: HeardMessage): Promise<Heard<G>>;
   /**
-   * Holds the list of members that a sender names against those that were shown here.
-   * @param hash the `members` of a body
-   * @param by whether an own device signed it, when by its clock, and how old what the relay showed may be
-   * @returns the group after it
+   * Takes what a `hello` says about a group.
+   * @param hello `roster` is the newest entry that its sender knows, `entries` what it hands over, unproven
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError
    */
-  compare(group: G, hash: string, by: { isOwn: boolean; sentAt: number; freshFor: number }): Promise<G>;
-  /** The group, not older than `freshFor` milliseconds. @throws RelayRefusal, RelayUnreachable, UnverifiableError */
-  refresh(groupId: string, freshFor: number): Promise<G>;
-  /** Whether this address is in it, or was, as far as was seen. */
-  hears(group: G, address: string): boolean;
+  heardHello(
+    sender: string,
+    hello: { groupId: string; roster: RosterReference | null; entries: readonly RosterEntry[] },
+  ): Promise<void>;
 }
 
 export interface ReceivingParts<G extends HeardGroup> {
@@ -65,6 +89,8 @@ export interface ReceivingParts<G extends HeardGroup> {
   now: () => number;
   /** Whether so much was taken since that a message of that time may be one that is not remembered any more. */
   mayBeForgotten?(sender: string, sentAt: number): boolean;
+  /** When this device last read its queue to its end, by its own clock, in milliseconds since 1970; null if it never did. */
+  lastEnd(): number | null;
   /** Number of the newest own device list that is known here; 0 if none is. */
   ownSequence(): number;
   /** A newer own list than that may have been published: the relay is to be asked for it. */
@@ -81,14 +107,28 @@ export type Arrival<G extends HeardGroup> = {
   judged: Judged;
   /** By the sender's clock, in milliseconds since 1970. */
   sentAt: number;
-} & ({ channel: 'direct'; body: DirectBody } | { channel: 'group'; body: GroupBody; group: G });
+} & (
+  | { channel: 'direct'; body: DirectBody }
+  | { channel: 'group'; body: GroupBody; group: G; notes: RosterNotes }
+);
 
 export type Verdict<G extends HeardGroup> =
   | { kind: 'accepted'; arrival: Arrival<G> }
+  /** It waits for what its group's chain does not have yet. It comes again, and holds up nothing. */
+  | { kind: 'held'; held: HeldMessage<G> }
   /** It lies or cannot be opened: noted, never shown, never in the way of the inbox. */
   | { kind: 'refused'; reason: string }
   /** It comes again: what it takes to judge it could not be had. `error` is null for a fault of ours, which may pass. */
   | { kind: 'later'; error: RelayUnreachable | RelayRefusal | null };
+
+/** A message whose sender is proven, and that names an entry which the relay does not show. */
+export interface HeldMessage<G extends HeardGroup> {
+  body: GroupBody;
+  proof: SenderProof;
+  group: G;
+  /** When the relay had it, as far as it could not lie, in milliseconds since 1970. */
+  receivedAt: number;
+}
 
 /** What a payload is before its sender is proven. */
 export interface Unproven {

@@ -8,11 +8,22 @@ import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
 import { decodePayload, type GroupBody, PayloadError } from '../../protocol/payload.ts';
 import { RecentMap } from '../../protocol/recent-map.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
-import { evidenceIn } from '../contents/kinds/hello.ts';
+import { evidenceIn, groupTalkIn } from '../contents/kinds/hello.ts';
 import { findRightsProblem, type SenderProof } from '../contents/rights.ts';
 import { RelayRefusal, RelayUnreachable } from '../relay.ts';
+import { countedReceivedAt } from '../trust/received-at.ts';
 import { findTimeProblem, retentionOf } from '../trust/replay.ts';
-import type { Arrival, HeardGroup, Opened, OpenJob, ReceivingParts, Unproven, Verdict } from './arrival.ts';
+import type {
+  Arrival,
+  Heard,
+  HeardGroup,
+  HeldMessage,
+  Opened,
+  OpenJob,
+  ReceivingParts,
+  Unproven,
+  Verdict,
+} from './arrival.ts';
 import { checkRoute, isSettledBy, proveSender, RefusedEnvelope } from './sender.ts';
 
 /** How often an envelope is judged at which the code fails. */
@@ -22,12 +33,23 @@ const MOST_FAULTS = 1_000;
 /** What others say of the own list makes the relay be asked no more often than this, in milliseconds. */
 const ASK_OWN_EVERY = 10 * 60_000;
 
+/** Ends the judging of a message that is held. */
+class Held<G extends HeardGroup> {
+  readonly message: HeldMessage<G>;
+
+  constructor(message: HeldMessage<G>) {
+    this.message = message;
+  }
+}
+
 /** A page of the inbox: about what it is from, the relay is asked once. */
 interface Page {
   /** When its judging began, in milliseconds since 1970: what was asked since is newer than all of it. */
   since: number;
   /** Senders who were asked for. */
   asked: Set<string>;
+  /** When the envelope that is judged counts as received, in milliseconds since 1970. */
+  receivedAt: number;
 }
 
 export class Inbox<G extends HeardGroup> {
@@ -46,10 +68,21 @@ export class Inbox<G extends HeardGroup> {
   ): AsyncGenerator<{ envelope: InboxEnvelope; verdict: Verdict<G> }, void> {
     const keys = this.#parts.sealKeys();
     const opened = await this.#parts.open(envelopes.map((envelope) => jobOf(envelope, keys)));
-    const page: Page = { since: this.#parts.now(), asked: new Set() };
+    const page: Page = { since: this.#parts.now(), asked: new Set(), receivedAt: 0 };
     for (const [index, envelope] of envelopes.entries()) {
+      page.receivedAt = this.#receivedAt(envelope, page);
       yield { envelope, verdict: await this.#verdict(envelope, opened[index] ?? null, page) };
     }
+  }
+
+  /** When an envelope counts as received: a relay cannot date it back to before a removal. */
+  #receivedAt({ receivedAt }: InboxEnvelope, { receivedAt: previous }: Page): number {
+    const { lastEnd, now } = this.#parts;
+    return countedReceivedAt(decodeTime(receivedAt), {
+      previous: previous || null,
+      lastEnd: lastEnd(),
+      now: now(),
+    });
   }
 
   async #verdict(envelope: InboxEnvelope, opened: Opened, page: Page): Promise<Verdict<G>> {
@@ -59,7 +92,10 @@ export class Inbox<G extends HeardGroup> {
       checkRoute(envelope, payload, this.#parts.address);
       const unproven = { envelope, header: opened.header, payload };
       const proof = await this.#prove(unproven, page);
-      return { kind: 'accepted', arrival: await this.#arrivalOf(unproven, proof, page) };
+      const arrival = await this.#arrivalOf(unproven, proof, page);
+      return arrival instanceof Held
+        ? { kind: 'held', held: arrival.message }
+        : { kind: 'accepted', arrival };
     } catch (error) {
       if (error instanceof RefusedEnvelope || error instanceof UnverifiableError)
         return { kind: 'refused', reason: error.message };
@@ -73,7 +109,7 @@ export class Inbox<G extends HeardGroup> {
    * What becomes of an envelope at which our own code fails, when it is judged or taken: it comes again, but must not
    * keep all others waiting for ever.
    */
-  fault(id: string, error: unknown): Exclude<Verdict<G>, { kind: 'accepted' }> {
+  fault(id: string, error: unknown): Exclude<Verdict<G>, { kind: 'accepted' | 'held' }> {
     const tries = (this.#faults.get(id) ?? 0) + 1;
     this.#faults.set(id, tries);
     if (tries < MOST_TRIES) return { kind: 'later', error: null };
@@ -108,24 +144,27 @@ export class Inbox<G extends HeardGroup> {
    * What a proven body is: its group, its kind and fields, its sender's rights, its times, in this order.
    * @throws RefusedEnvelope, RelayUnreachable, RelayRefusal, UnverifiableError
    */
-  async #arrivalOf(unproven: Unproven, proof: SenderProof, page: Page): Promise<Arrival<G>> {
+  async #arrivalOf(unproven: Unproven, proof: SenderProof, page: Page): Promise<Arrival<G> | Held<G>> {
     const { envelope, header, payload } = unproven;
-    const { contents, groups } = this.#parts;
+    const { contents } = this.#parts;
     const { channel, body } = payload;
     const sentAt = decodeTime(body.sentAt);
     const isOwn = proof === 'signed' && body.sender === this.#parts.address;
-    const group = channel === 'group' ? await this.#groupOf(body, page) : null;
+    if (proof === 'signed') await this.#takeGroupTalk(payload);
+    const heard = channel === 'group' ? await this.#hear(body, proof, page) : null;
+    const group = heard?.group ?? null;
     if (proof === 'signed') this.#compareOwnList(unproven, isOwn, group);
     const judged = contents.judge(channel, body);
-    const origin = { proof, channel, sender: body.sender, creator: group?.creator ?? null };
+    const origin = { proof, channel, sender: body.sender, creator: group?.state.creator ?? null };
     const problem = findRightsProblem(origin, body) ?? this.#findTimeProblem(envelope, body.sender, sentAt);
     if (problem !== null) throw new RefusedEnvelope(problem);
     const common = { envelope, header, proof, judged, sentAt };
-    if (group && channel === 'group') {
-      // Of what nobody signed the list of members can only warn, of a relay that shows a bot another group.
-      const by = { isOwn, sentAt, freshFor: this.#parts.now() - page.since };
-      const compared = await inGroup(groups.compare(group, body.members, by));
-      return { ...common, channel, body, group: compared };
+    if (heard && channel === 'group') {
+      if (heard.is === 'held') {
+        return new Held({ body, proof, group: heard.group, receivedAt: page.receivedAt });
+      }
+      const { unaware, isBeyond } = heard;
+      return { ...common, channel, body, group: heard.group, notes: { unaware, isBeyond } };
     }
     if (channel !== 'direct') throw new Error('a group message without its group');
     return { ...common, channel, body };
@@ -141,16 +180,36 @@ export class Inbox<G extends HeardGroup> {
   }
 
   /**
-   * The group that a message is for: one that the recipient is in, and that its sender is or was in.
+   * What becomes of a message by the entry of its group's chain that it names.
    * @throws RefusedEnvelope, RelayUnreachable, RelayRefusal, UnverifiableError
    */
-  async #groupOf(body: GroupBody, { since }: Page): Promise<G> {
+  async #hear(
+    body: GroupBody,
+    proof: SenderProof,
+    page: Page,
+  ): Promise<Exclude<Heard<G>, { is: 'refused' }>> {
     const { groups, now } = this.#parts;
-    const known = await inGroup(groups.of(body.groupId));
-    if (groups.hears(known, body.sender)) return known;
-    const fresh = await inGroup(groups.refresh(body.groupId, now() - since));
-    if (groups.hears(fresh, body.sender)) return fresh;
-    throw new RefusedEnvelope('its sender is not in the group');
+    const { groupId, sender, roster } = body;
+    const heard = await inGroup(
+      groups.hear({
+        groupId,
+        sender,
+        roster,
+        sentAt: decodeTime(body.sentAt),
+        receivedAt: page.receivedAt,
+        askedFor: false,
+        isSigned: proof === 'signed',
+        freshFor: now() - page.since,
+      }),
+    );
+    if (heard.is === 'refused') throw new RefusedEnvelope(heard.why);
+    return heard;
+  }
+
+  /** What a `hello` says about a group counts before the group is looked at: it may bring the entry that is missing. */
+  async #takeGroupTalk({ channel, body }: Unproven['payload']): Promise<void> {
+    const talk = groupTalkIn(body, channel === 'group' ? body.groupId : null);
+    if (talk) await inGroup(this.#parts.groups.heardHello(body.sender, talk));
   }
 
   /** Holds the list of ours that the sender sealed for, or that an own device names, against the newest here. */

@@ -3,7 +3,7 @@
  * its id and its words through all rounds: members show it once, and all the same.
  */
 import { Failure, type FailureData, isWithheld } from '../../base/failure.ts';
-import { membersHash } from '../../protocol/members-hash.ts';
+import type { RosterReference } from '../../protocol/roster/reference.ts';
 import type { SendResult } from '../../protocol/schemas/envelopes.ts';
 import { RelayRefusal, RelayUnreachable, refusalOf } from '../relay.ts';
 import type { Member } from '../trust/directory.ts';
@@ -15,13 +15,13 @@ import { wordsOf } from './words.ts';
 /** How long what the relay showed of a group is good for sending, in milliseconds. The relay tells what is missing. */
 export const GROUP_FRESH_FOR = 60_000;
 
-/** A group as it is believed to be now. */
+/** A group as its chain says that it is now. */
 export interface GroupNow {
   /** Whether the author is in it. */
   isMember: boolean;
-  /** The members that messages are sealed for: wire addresses. */
-  believed: readonly string[];
-  /** What is proven of members, or why nothing may be sealed to them; of all that the relay shows. */
+  /** The newest entry of its chain. */
+  roster: RosterReference;
+  /** The members, with what is proven of each or why nothing may be sealed to them. */
   members: readonly Member[];
   /** The seal keys that the relay showed; null where it was not asked. */
   shownKeys: readonly string[] | null;
@@ -31,7 +31,8 @@ export interface GroupNow {
 export interface GroupsNow {
   /**
    * A group, not older than `freshFor` milliseconds, asked for again if need be.
-   * @throws RelayRefusal 'not_a_member' or 'not_found', RelayUnreachable, UnverifiableError
+   * @throws UnverifiableError while nothing may be sealed for it; RelayRefusal 'not_a_member' or 'not_found',
+   *   RelayUnreachable
    */
   now(groupId: string, freshFor: number): Promise<GroupNow>;
   /** What is known is known to be outdated: it is asked for before it is used. Durable when the call returns. */
@@ -88,24 +89,21 @@ async function sealMissing(
   group: GroupNow,
   flags: Pick<Flags, 'automated'>,
 ): Promise<{ unreached: Unreached[]; lacksKeys: boolean }> {
-  const believed = new Set(group.believed);
   const existing = outgoing.copies();
   // What was sent a while ago is not for people who came since.
   const addressed =
     outgoing.heldFor && new Set([...outgoing.heldFor, ...existing.map(({ envelope }) => envelope.toAddress)]);
-  const members = group.members.filter(
-    ({ address }) => believed.has(address) && (addressed?.has(address) ?? true),
-  );
+  const members = group.members.filter(({ address }) => addressed?.has(address) ?? true);
   const recipients = members.flatMap((member) => ('sealKeys' in member ? [member] : []));
   const current = new Set(recipients.flatMap(({ sealKeys }) => sealKeys.map(({ key }) => key)));
   const isGone = (copy: (typeof existing)[number]) =>
     !copy.accepted && !current.has(copy.envelope.recipientDeviceKey);
   outgoing.removeCopies(existing.filter(isGone).map(({ envelope }) => envelope.recipientDeviceKey));
   const kept = existing.filter((copy) => !isGone(copy));
-  // What nobody has yet names the members of now; what some have stays as it is for the others.
+  // What nobody has yet names the newest entry; what some have stays as it is for the others.
   const payload = wordsOf(outgoing, parts.author, {
     hasCopies: kept.length > 0,
-    members: membersHash([...believed]),
+    roster: group.roster,
     now: parts.now(),
   });
   const has = new Set(kept.map(({ envelope }) => envelope.recipientDeviceKey));

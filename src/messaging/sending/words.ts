@@ -2,33 +2,42 @@
  * The words of a message as its device signs them: the same for all its copies, whenever they are sealed.
  */
 import { listReferenceOf } from '../../protocol/device-list.ts';
-import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
+import { decodeTime, encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
 import { encodePayload } from '../../protocol/payload.ts';
+import type { RosterReference } from '../../protocol/roster/reference.ts';
 import { writtenAtOf } from '../contents/written.ts';
 import { RelayUnreachable } from '../relay.ts';
 import { type Author, isDirect, type MessageBody, type Outgoing } from './outgoing.ts';
+
+/** What a body of a group says before it is sealed, and its chain's newest entry with it. */
+export const UNSEALED: RosterReference = { epoch: 1, hash: encodeBase64Url(new Uint8Array(32)) };
 
 /** A message that was sealed later than this tells when it was written, in milliseconds. */
 const LATE = 60_000;
 
 /**
- * The payload of a message. While there is no copy of it, it names its time, the author's newest list and the members
- * again, and is kept so.
+ * The payload of a message. While there is no copy of it, it names its time, the author's newest list and the group's
+ * newest entry again, and is kept so.
  * @param hasCopies whether there is a copy that says what it said before
- * @param members hash of the members of a group as they are now
+ * @param roster the newest entry of a group's chain
  * @throws RelayUnreachable while the device that is to sign is in no list of its own
  */
 export function wordsOf(
   outgoing: Outgoing,
   author: Author,
-  { hasCopies, members, now }: { hasCopies: boolean; members?: string; now: number },
+  { hasCopies, roster, now }: { hasCopies: boolean; roster?: RosterReference; now: number },
 ): Uint8Array {
-  if (!hasCopies) outgoing.saveBody(renewed(outgoing.body, author, members, now));
+  if (!hasCopies) outgoing.saveBody(renewed(outgoing.body, author, roster, now));
   return encodeBody(outgoing.body, author);
 }
 
 /** What waited for long counts as sent now: recipients refuse what is old. */
-function renewed(body: MessageBody, author: Author, members: string | undefined, now: number): MessageBody {
+function renewed(
+  body: MessageBody,
+  author: Author,
+  roster: RosterReference | undefined,
+  now: number,
+): MessageBody {
   const sentAt = encodeTime(Math.max(now, decodeTime(body.sentAt)));
   const writtenAt = writtenAtOf(body);
   const isLate = decodeTime(sentAt) - decodeTime(writtenAt) > LATE;
@@ -36,7 +45,7 @@ function renewed(body: MessageBody, author: Author, members: string | undefined,
   if (author.device && !list) throw new RelayUnreachable('device_unregistered');
   return {
     ...body,
-    ...(members !== undefined && { members }),
+    ...(roster && { roster }),
     sentAt,
     ...(isLate && { writtenAt }),
     ...(author.device && list && { list: listReferenceOf(author.address, list) }),

@@ -3,6 +3,37 @@
  */
 import { decodeTime } from '../encoding.ts';
 import type { FoldedEntry } from './fold.ts';
+import type { RosterBody, Ticket } from './forms.ts';
+
+/** What is kept of an entry that was folded, for those who look back: a {@link FoldedEntry} is one as it stands. */
+export interface PastEntry {
+  readonly body: Pick<RosterBody, 'epoch' | 'issued' | 'by' | 'kind'> & {
+    readonly remove?: readonly string[] | undefined;
+    readonly ticket?: Pick<Ticket, 'by' | 'deviceId'> | undefined;
+  };
+  /** In base64url. */
+  readonly hash: string;
+  readonly deviceId: string;
+}
+
+/** Of a folded entry what is worth keeping. It is small: an entry removes only members, who joined by one each. */
+export function pastEntryOf({ body, hash, deviceId }: FoldedEntry): PastEntry {
+  const { epoch, issued, by, kind } = body;
+  const remove = body.kind === 'change' ? body.remove : undefined;
+  const ticket = body.kind === 'join' ? body.ticket : undefined;
+  return {
+    body: {
+      epoch,
+      issued,
+      by,
+      kind,
+      ...(remove && { remove }),
+      ...(ticket && { ticket: { by: ticket.by, deviceId: ticket.deviceId } }),
+    },
+    hash,
+    deviceId,
+  };
+}
 
 /** How someone ceased to be a member. */
 export interface Departure {
@@ -15,7 +46,7 @@ export interface Departure {
 }
 
 /** The departures with which an entry ended memberships. */
-export function departuresOf({ body }: FoldedEntry): Departure[] {
+export function departuresOf({ body }: PastEntry): Departure[] {
   const [epoch, at] = [body.epoch, decodeTime(body.issued)];
   if (body.kind === 'leave') return [{ address: body.by, epoch, at, removed: false }];
   if (body.kind !== 'change') return [];
@@ -23,6 +54,6 @@ export function departuresOf({ body }: FoldedEntry): Departure[] {
 }
 
 /** The member whom an entry added, if any. */
-export function arrivalOf({ body }: FoldedEntry): string | null {
+export function arrivalOf({ body }: PastEntry): string | null {
   return body.kind === 'create' || body.kind === 'join' ? body.by : null;
 }

@@ -4,7 +4,7 @@
  * A change or a ticket by a device that its owner has dropped since is folded, for all must fold alike. But sending waits until
  * someone with rights and a standing device has signed a change after it, or the person goes on.
  */
-import type { FoldedEntry } from './fold.ts';
+import type { PastEntry } from './history.ts';
 import { isCreatorOrAdmin, type RosterState } from './state.ts';
 
 /** An act of a device that its owner has dropped. */
@@ -21,7 +21,7 @@ export interface DroppedAct {
  */
 export function findDroppedAct(
   state: Pick<RosterState, 'creator' | 'admins'>,
-  newestFirst: Iterable<FoldedEntry>,
+  newestFirst: Iterable<PastEntry>,
   isDropped: (address: string, deviceId: string) => boolean,
 ): DroppedAct | null {
   for (const { body, deviceId } of newestFirst) {
@@ -29,7 +29,7 @@ export function findDroppedAct(
       if (isDropped(body.by, deviceId)) return { epoch: body.epoch, address: body.by, deviceId };
       if (isCreatorOrAdmin(state, body.by)) return null;
     }
-    const ticket = body.kind === 'join' ? body.ticket : undefined;
+    const { ticket } = body;
     if (ticket && isDropped(ticket.by, ticket.deviceId)) {
       return { epoch: body.epoch, address: ticket.by, deviceId: ticket.deviceId };
     }

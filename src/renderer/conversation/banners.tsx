@@ -1,14 +1,14 @@
 import { Clock3, ShieldAlert, ShieldX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DirectConversation, GroupConversation } from '../../bridge/shapes.ts';
-import { useAsk, useCommand } from '../bridge.ts';
+import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { DeleteButton } from '../people/delete-button.tsx';
 import { shortAddress } from '../shared/address.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { personName } from '../shared/person.ts';
 import { plainDate } from '../shared/time.ts';
-import { rich, t } from '../words.tsx';
+import { failureText, rich, t } from '../words.tsx';
 
 interface BannerProps {
   conversation: DirectConversation;
@@ -79,35 +79,11 @@ export function BlockedBanner({ conversation }: BannerProps) {
 
 /** Stands in for the composer where the person is no member any more. */
 export function LeftBanner({ conversation }: { conversation: GroupConversation }) {
-  if (conversation.group.isShownAgain) return <ShownAgainBanner conversation={conversation} />;
   return (
     <ComposerPlace label={t('chat.former')}>
       <p className="font-semibold">{t('chat.formerTitle')}</p>
       <p className="text-ink-soft">{t('chat.formerText')}</p>
       <div className="mt-3 flex flex-wrap gap-2">
-        <DeleteButton conversation={conversation} />
-      </div>
-    </ComposerPlace>
-  );
-}
-
-/** The person left or was removed, and the relay shows them as a member again: only they know whether that is right. */
-function ShownAgainBanner({ conversation }: { conversation: GroupConversation }) {
-  const { data: state } = useAsk('app.state', {});
-  const confirm = useCommand('groups.confirmMember');
-  const address = state?.me?.address;
-  return (
-    <ComposerPlace label={t('chat.shownAgain')}>
-      <p className="font-semibold">{t('chat.shownAgainTitle')}</p>
-      <p className="text-ink-soft">{t('chat.shownAgainText')}</p>
-      <div className="mt-3 flex flex-wrap gap-2">
-        <Button
-          busy={confirm.isPending}
-          onClick={() => address && confirm.mutate({ conversationId: conversation.id, address })}
-          tone="primary"
-        >
-          {t('chat.shownAgainAction')}
-        </Button>
         <DeleteButton conversation={conversation} />
       </div>
     </ComposerPlace>
@@ -124,23 +100,26 @@ function ComposerPlace({ label, children }: { label: string; children: ReactNode
   );
 }
 
-/** Warns that members are shown different lists of members. */
-export function MembersBanner({ conversation }: { conversation: GroupConversation }) {
-  const acknowledge = useCommand('groups.acknowledgeMembers');
+/** Says why nothing is sent to a group; where the person can decide it, they go on. */
+export function GroupProblemBanner({ conversation: { id, group } }: { conversation: GroupConversation }) {
+  const goOn = useCommand('groups.goOn');
+  const { problem } = group;
+  if (!problem) return null;
   return (
     <section
-      aria-label={t('chat.split')}
-      className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b bg-tail-soft px-4 py-2.5"
+      aria-label={t('chat.groupStopped')}
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b bg-wax-soft px-4 py-2.5"
     >
-      <ShieldAlert aria-hidden="true" className="size-5 shrink-0 text-tail-ink" />
-      <p className="min-w-48 flex-1">{t('chat.splitText')}</p>
-      <Button
-        busy={acknowledge.isPending}
-        onClick={() => acknowledge.mutate({ conversationId: conversation.id })}
-        size="small"
-      >
-        {t('chat.dismiss')}
-      </Button>
+      <ShieldAlert aria-hidden="true" className="size-5 shrink-0 text-wax-ink" />
+      <p className="min-w-48 flex-1 [overflow-wrap:anywhere]">
+        {failureText(problem)}
+        {group.canGoOn && ` ${t('chat.groupGoOnText')}`}
+      </p>
+      {group.canGoOn && (
+        <Button busy={goOn.isPending} onClick={() => goOn.mutate({ conversationId: id })} size="small">
+          {t('chat.groupGoOn')}
+        </Button>
+      )}
     </section>
   );
 }

@@ -3,15 +3,14 @@ import type { Conversation, DirectConversation } from '../../bridge/shapes.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
-import { ReturnedBanner } from '../groups/returned-member.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { failureText, t } from '../words.tsx';
 import {
   BlockedBanner,
   DevicesBanner,
   ForkBanner,
+  GroupProblemBanner,
   LeftBanner,
-  MembersBanner,
   RequestBanner,
   UnverifiableBanner,
   WaitingBanner,
@@ -65,13 +64,8 @@ export function ConversationPane({ conversationId }: { conversationId: string })
 /** What the person should know before they go on. */
 function Warning({ conversation }: { conversation: Conversation }) {
   if (conversation.kind === 'group') {
-    const { joined, membersDifferSince } = conversation.group;
-    return (
-      <>
-        {joined && <ReturnedBanner conversation={conversation} />}
-        {membersDifferSince !== null && <MembersBanner conversation={conversation} />}
-      </>
-    );
+    const { joined } = conversation.group;
+    return <>{joined && <GroupProblemBanner conversation={conversation} />}</>;
   }
   return <PeerWarning conversation={conversation} />;
 }

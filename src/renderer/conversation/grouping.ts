@@ -40,8 +40,13 @@ function belongTogether(one: Message, next: Message): boolean {
     next.event === null &&
     one.sender === next.sender &&
     one.trust === next.trust &&
-    one.unconfirmed === next.unconfirmed &&
+    noteKey(one) === noteKey(next) &&
     sameDay(one.storedAt, next.storedAt) &&
     next.storedAt - one.storedAt < groupGap
   );
+}
+
+/** What the caption above a group of messages says of the chain of their group. */
+function noteKey({ roster }: Message): string {
+  return JSON.stringify(roster);
 }

@@ -2,7 +2,7 @@ import type { GroupEvent, Message } from '../../bridge/shapes.ts';
 import { useAsk } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { classNames } from '../design/class-names.ts';
-import { TrustMark, UnconfirmedCaption, UnsignedCaption } from '../people/trust-mark.tsx';
+import { RosterCaption, TrustMark, UnsignedCaption } from '../people/trust-mark.tsx';
 import { personName } from '../shared/person.ts';
 import { clockTime, dayCaption, fullTime } from '../shared/time.ts';
 import { failureText, rich, t } from '../words.tsx';
@@ -47,7 +47,9 @@ export function MessageRow({ row, inGroup, now, onChanged, onRemoved }: MessageR
         data-trust={message.trust}
       >
         {row.startsGroup && inGroup && !own && <AuthorCaption author={message.author} />}
-        {row.startsGroup && message.unconfirmed && <UnconfirmedCaption />}
+        {row.startsGroup && message.roster && (
+          <RosterCaption author={message.author} roster={message.roster} />
+        )}
         {row.startsGroup && (message.trust === 'api' || message.trust === 'bot') && (
           <UnsignedCaption trust={message.trust} />
         )}
@@ -70,8 +72,8 @@ function isOwn(message: Message): boolean {
   return message.state !== 'received';
 }
 
-function surfaceOf({ state, trust, unconfirmed }: Message): string {
-  if (unconfirmed || trust === 'api' || trust === 'bot')
+function surfaceOf({ state, trust, roster }: Message): string {
+  if (roster || trust === 'api' || trust === 'bot')
     return 'border border-tail-ink/60 border-dashed bg-tail-soft';
   if (state === 'received') return 'border border-line bg-raised';
   return state === 'failed' ? 'bg-wax-soft' : 'bg-own';
@@ -87,7 +89,7 @@ function accessibleName(message: Message): string {
   const time = clockTime(message.storedAt);
   if (message.state === 'received') {
     const author = personName(message.author);
-    return t(message.unconfirmed ? 'chat.messageFromDeparted' : 'chat.messageFrom', { author, time });
+    return t('chat.messageFrom', { author, time });
   }
   return t(ownNames[message.state], { time });
 }

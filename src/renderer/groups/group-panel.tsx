@@ -48,7 +48,7 @@ export function GroupPanel({ conversation }: { conversation: GroupConversation }
         {details?.description && (
           <p className="mt-2 text-ink-soft leading-relaxed [overflow-wrap:anywhere]">{details.description}</p>
         )}
-        {details && group.joined && group.isCreator && <EditGroup details={details} />}
+        {details && group.joined && (group.isCreator || group.isAdmin) && <EditGroup details={details} />}
       </div>
       {error && (
         <p className="text-ink-soft">
@@ -76,7 +76,7 @@ function Facts({ details }: { details: GroupDetails }) {
       <Section title={t('groups.membersTitle')}>
         <MemberList details={details} />
         <InvitedList details={details} />
-        {group.isCreator ? (
+        {group.isCreator || group.isAdmin ? (
           <AddPeople details={details} />
         ) : (
           <p className="text-ink-soft text-xs">{t('groups.ownerInvites')}</p>

@@ -1,4 +1,4 @@
-import { UserMinus } from 'lucide-react';
+import { ShieldMinus, ShieldPlus, UserMinus } from 'lucide-react';
 import { useState } from 'react';
 import type { GroupDetails, GroupMember } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
@@ -7,13 +7,13 @@ import { Confirmation } from '../design/dialog.tsx';
 import { IconButton } from '../design/icon-button.tsx';
 import { personName } from '../shared/person.ts';
 import { failureText, t } from '../words.tsx';
-import { SendAgainIcon } from './returned-member.tsx';
 
-/** Everyone in the group; the owner can remove others. */
+/** Everyone in the group; the owner and admins can remove others. */
 export function MemberList({ details }: { details: GroupDetails }) {
   const { conversationId, group, members } = details;
   const [leaving, setLeaving] = useState<GroupMember | null>(null);
   const remove = useCommand('groups.removeMember');
+  const setAdmin = useCommand('groups.setAdmin');
   return (
     <>
       <ul>
@@ -24,10 +24,22 @@ export function MemberList({ details }: { details: GroupDetails }) {
               <bdi className="block truncate font-semibold">{personName(member.person)}</bdi>
               <span className="block text-ink-soft text-xs [overflow-wrap:anywhere]">{noteOf(member)}</span>
             </span>
-            {member.unconfirmed && !member.isMe && (
-              <SendAgainIcon conversationId={conversationId} person={member.person} />
-            )}
             {group.isCreator && !member.isMe && (
+              <IconButton
+                icon={member.isAdmin ? ShieldMinus : ShieldPlus}
+                label={t(member.isAdmin ? 'groups.endAdmin' : 'groups.makeAdmin', {
+                  name: personName(member.person),
+                })}
+                onClick={() =>
+                  setAdmin.mutate({
+                    conversationId,
+                    address: member.person.address,
+                    isAdmin: !member.isAdmin,
+                  })
+                }
+              />
+            )}
+            {mayRemove(details.group, member) && (
               <IconButton
                 icon={UserMinus}
                 label={t('groups.removeMember', { name: personName(member.person) })}
@@ -39,7 +51,7 @@ export function MemberList({ details }: { details: GroupDetails }) {
       </ul>
       <Confirmation
         action={t('groups.removeAction')}
-        explanation={group.hasPassword ? t('groups.removeText') : t('groups.removeTextOpen')}
+        explanation={t('groups.removeText')}
         onClose={() => setLeaving(null)}
         onConfirm={() => leaving && remove.mutate({ conversationId, address: leaving.person.address })}
         open={leaving !== null}
@@ -49,10 +61,20 @@ export function MemberList({ details }: { details: GroupDetails }) {
   );
 }
 
-function noteOf({ devices, isCreator, isMe, problem, unconfirmed }: GroupMember): string {
-  if (unconfirmed) return t('groups.returned');
+/** Admins remove those who are none; nobody removes the owner. */
+function mayRemove({ isCreator, isAdmin }: GroupDetails['group'], member: GroupMember): boolean {
+  if (member.isMe || member.isCreator) return false;
+  return isCreator || (isAdmin && !member.isAdmin);
+}
+
+function noteOf({ devices, isAdmin, isCreator, isMe, problem }: GroupMember): string {
   if (problem !== null) return failureText(problem);
-  return [isMe && t('groups.you'), isCreator && t('groups.owner'), t('groups.devices', { count: devices })]
+  return [
+    isMe && t('groups.you'),
+    isCreator && t('groups.owner'),
+    isAdmin && t('groups.admin'),
+    t('groups.devices', { count: devices }),
+  ]
     .filter(Boolean)
     .join(' · ');
 }

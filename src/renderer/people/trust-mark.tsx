@@ -1,6 +1,6 @@
 import { Bot, TerminalSquare, UserX } from 'lucide-react';
 import type { ReactElement } from 'react';
-import type { Message, Trust } from '../../bridge/shapes.ts';
+import type { Message, Person, Trust } from '../../bridge/shapes.ts';
 import { classNames } from '../design/class-names.ts';
 import { sealOutline } from '../design/mark.tsx';
 import { Popover } from '../design/popover.tsx';
@@ -74,12 +74,20 @@ export function UnsignedCaption({ trust }: { trust: 'api' | 'bot' }) {
   );
 }
 
-/** The caption above messages of a person who left the group or was removed, and whom the user has not confirmed since. */
-export function UnconfirmedCaption() {
+/** The caption above messages whose sender does not know of a removal, or knows of more than the server shows. */
+export function RosterCaption({
+  author,
+  roster,
+}: {
+  author: Person;
+  roster: NonNullable<Message['roster']>;
+}) {
+  const [first] = roster.unaware;
   return (
     <p className="mb-1 ms-1 flex items-center gap-1.5 font-medium text-tail-ink text-xs">
-      <UserX aria-hidden="true" className="size-3.5" strokeWidth={2.2} />
-      {t('chat.unconfirmed')}
+      <UserX aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={2.2} />
+      {roster.isBeyond && t('chat.beyond', { author: personName(author) })}
+      {first && t('chat.unaware', { who: personName(first), count: roster.unaware.length })}
     </p>
   );
 }

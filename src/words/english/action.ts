@@ -19,7 +19,6 @@ export const action = {
   invite: 'Couldn’t invite',
   cancelInvitation: 'Couldn’t cancel the invitation',
   removeMember: 'Couldn’t remove the member',
-  confirmMember: 'Couldn’t confirm the member',
   createToken: 'Couldn’t create the bot token',
   revokeToken: 'Couldn’t revoke the bot token',
   removeDevice: 'Couldn’t remove the device',

@@ -19,7 +19,6 @@ export const chat = {
 
   // Messages
   messageFrom: 'Message from {author}, {time}',
-  messageFromDeparted: 'Message from {author}, who left or was removed, {time}',
   ownSending: 'Your message, {time}, sending',
   ownSent: 'Your message, {time}, sent',
   ownNotSent: 'Your message, {time}, not sent',
@@ -38,7 +37,9 @@ export const chat = {
   bot: 'BOT',
   botText: 'Posted with {author}’s bot token. No device signed it.',
   unsigned: 'No device signed this',
-  unconfirmed: 'Left or was removed before, not confirmed by you',
+  beyond: '{author} knows of changes that the server doesn’t show',
+  unaware:
+    'Written without knowing that {count, plural, offset:1 =1 {{who} was removed} one {{who} and # other were removed} other {{who} and # others were removed}}',
 
   // What happened in a group
   joinedYou: '<strong>You</strong> joined the group',
@@ -89,11 +90,6 @@ export const chat = {
   former: 'Left',
   formerTitle: 'You’re no longer in this group',
   formerText: 'Past messages stay on this computer. To write again, join again or ask for an invitation.',
-  shownAgain: 'Back in the group',
-  shownAgainTitle: 'The server says you’re in this group again',
-  shownAgainText:
-    'You left it or were removed. If you joined again on another computer, you can return here.',
-  shownAgainAction: 'Return to group',
 
   // Deleting
   deleteChat: 'Delete chat',
@@ -101,8 +97,9 @@ export const chat = {
   deleteText: 'This deletes messages from this computer only. You can’t undo it.',
 
   // Warnings above the messages
-  split: 'Members differ',
-  splitText: 'The server shows different versions of this group. Compare members in person.',
+  groupStopped: 'Nothing is sent to this group',
+  groupGoOnText: 'Ask the other members first.',
+  groupGoOn: 'Go on anyway',
   dismiss: 'Dismiss warning',
   unproven: 'Can’t confirm devices',
   unprovenText: 'Ask <bdi>{name}</bdi> in person. Until then, don’t send anything private.',

@@ -33,8 +33,21 @@ export const failure = {
   own_list_lost:
     'The server has lost device lists of yours that this computer doesn’t have either. Open Waxwing on the computer that you’ve used longest.',
   own_list_forged: 'The server shows devices that you didn’t add. Nothing is sent until that’s fixed.',
-  group_hash_wrong: 'The server’s list of members is inconsistent. Nothing was changed.',
-  group_without_you: 'The server shows this group without you. Nothing was changed.',
+  group_without_you:
+    'The server no longer lets you read this group, and the group’s signed changes don’t say why.',
+  roster_newer: 'A newer version of Waxwing changed this group. Update Waxwing to send to it.',
+  roster_broken:
+    'The server shows a change of this group that doesn’t hold (number {epoch, number}, {reason}). Nothing is sent to the group.',
+  roster_ahead:
+    'The newest change of this group lies in the future by this computer’s clock. Check the clock. Nothing is sent to the group until then.',
+  roster_list_missing:
+    'The server doesn’t show the devices of {who} that changed this group. Nothing is sent to the group until it does.',
+  roster_behind:
+    'What the server shows of this group doesn’t match its signed changes. Nothing is sent to the group until it does.',
+  roster_split:
+    'The server shows other members of this group something else than you. Nothing is sent to the group until that’s settled.',
+  roster_device_dropped:
+    'A device that {who} has removed since made a change of this group (number {epoch, number}). Nothing is sent to the group until an owner confirms it.',
   groups_too_many:
     'The server shows more than {most, plural, one {# group} other {# groups}} of yours. The others aren’t used.',
   key_overdue:
@@ -78,6 +91,7 @@ export const failure = {
   message_empty: 'Write a message first.',
   message_too_long:
     'This message has {bytes, number} bytes, and the limit is {most, number}. Send it in parts.',
+  group_password_unusable: 'This can’t be a group’s password. Use letters, digits and signs.',
   group_name_empty: 'A group needs a name.',
   token_name_empty: 'A token needs a name, so you can tell it apart.',
   key_name_empty: 'A key needs a name, so you can tell it apart.',
@@ -182,11 +196,11 @@ export const failure = {
   message_underway: 'This message is already being sent.',
   person_blocked: 'You blocked this person. Unblock them to write to them.',
   invited_blocked: 'You blocked this person. Unblock them to invite them.',
-  member_unconfirmed:
-    'The server says this person is back. They can’t read your messages until you confirm it.',
   no_device: 'This person can’t receive messages now.',
   invited_no_device: '{address} can’t receive invitations now.',
   group_unknown: 'This group isn’t on this computer anymore.',
+  roster_act_refused:
+    '{reason, select, ticket_needed {You need an invitation to join this group again.} wrong_password {This isn’t the group’s password.} no_password {This group needs an invitation.} proof_needed {This group needs a password or an invitation.} too_many_joins {You’ve joined this group too often today. Try again tomorrow.} too_many_members {This group has as many members as a group can have.} ticket_expired {This invitation has expired. Ask for a new one.} ticket_void {This invitation was withdrawn. Ask for a new one.} ticket_signer {The person who invited you can’t invite to this group anymore.} not_allowed {Only the group’s owner can do this.} remove_not_allowed {You can’t remove this person from the group.} not_a_member {You’re no longer in this group.} other {This doesn’t fit the group as it is now ({reason}).}}',
   group_left: 'You’re no longer in this group, so you can’t send to it.',
   group_not_found: 'This group no longer exists on this server, so you can’t send to it.',
   group_invitation_over: 'This group needs a password or an invitation. Ask the person who invited you.',

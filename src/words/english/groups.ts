@@ -33,7 +33,7 @@ export const groups = {
   copyId: 'Copy group id',
   confirmedText: 'The server’s administrator confirmed this group.',
   membersTitle: 'Members',
-  ownerInvites: 'Only the owner can invite people.',
+  ownerInvites: 'Only the owner and admins can invite people.',
   leave: 'Leave group',
   leaveTitle: 'Leave {name}?',
   leaveText: 'You won’t get new messages. Past messages stay on this computer.',
@@ -43,29 +43,15 @@ export const groups = {
   // Members
   you: 'You',
   owner: 'Owner',
+  admin: 'Admin',
+  makeAdmin: 'Make {name} an admin',
+  endAdmin: 'Take admin rights from {name}',
   devices: '{count, plural, one {# device} other {# devices}}',
-  returned: 'The server says this person is back. They can’t read what you write until you confirm it.',
   removeMember: 'Remove {name}',
   removeTitle: 'Remove {name}?',
   removeAction: 'Remove member',
   removeText:
-    'They won’t get new messages but keep earlier ones. If they know the password, they can rejoin until you change it.',
-  removeTextOpen:
-    'They won’t get new messages but keep earlier ones. They can rejoin, because this group has no password.',
-
-  // A member whom the server shows again
-  back: 'Back in the group',
-  backOwner:
-    'The server says <strong><bdi>{name}</bdi></strong> is back. If you didn’t let <bdi>{name}</bdi> in again, remove <bdi>{name}</bdi>. Until you confirm it, <bdi>{name}</bdi> can’t read what you write here.',
-  backMember:
-    'The server says <strong><bdi>{name}</bdi></strong> is back. Ask the owner. Until you confirm it, <bdi>{name}</bdi> can’t read what you write here.',
-  backRemove: 'Remove <bdi>{name}</bdi>',
-  backSend: 'Send to <bdi>{name}</bdi> again',
-  backSendTo: 'Send to {name} again',
-  backTitle: 'Is {name} a member again?',
-  backText:
-    '{name} left this group or was removed. From now on {name} can read what you write here. Earlier messages aren’t sent again.',
-  backAction: 'Send again',
+    'They won’t get new messages but keep earlier ones. They can come back only when you invite them again.',
 
   // Inviting
   add: 'Add people',

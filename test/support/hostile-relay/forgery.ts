@@ -1,6 +1,7 @@
 /**
  * Envelopes that a lying relay makes itself. It knows everybody's public keys, and has keys of its own.
  */
+
 import { randomBytes } from '../../../src/protocol/crypto.ts';
 import { decodeBase64Url, encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
 import { sealCopy } from '../../../src/protocol/envelope.ts';
@@ -10,6 +11,7 @@ import {
   type GroupBody,
   type Signer,
 } from '../../../src/protocol/payload.ts';
+import type { RosterReference } from '../../../src/protocol/roster/reference.ts';
 import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
 import type { HostileRelay } from './proxy.ts';
 
@@ -33,8 +35,8 @@ export function directBody(from: string, to: string, text: string): DirectBody {
   return { ...common(from, text), peer: to };
 }
 
-export function groupBody(from: string, groupId: string, members: string, text: string): GroupBody {
-  return { ...common(from, text), groupId, members };
+export function groupBody(from: string, groupId: string, roster: RosterReference, text: string): GroupBody {
+  return { ...common(from, text), groupId, roster };
 }
 
 function common(sender: string, text: string) {

@@ -22,7 +22,7 @@ export function botVectors() {
     seq: 0,
     kind: 'text',
     groupId: encodeBase64Url(fixedBytes(0x0c).subarray(0, 16)),
-    members: encodeBase64Url(fixedBytes(0x51)),
+    roster: { epoch: 7, hash: encodeBase64Url(fixedBytes(0x71)) },
     text: 'The nightly build is green.',
   };
   const payload = encodeBotPayload(body, key);

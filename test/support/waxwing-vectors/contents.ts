@@ -8,6 +8,17 @@ import { firstList, fixedBytes, fixedDevice, fixedWallet } from '../identities.t
 const sender = fixedWallet(0x11).address;
 const peer = fixedWallet(0x12).address;
 const other = fixedWallet(0x13).address;
+const GROUP = encodeBase64Url(fixedBytes(0x0c).subarray(0, 16));
+/** Of the form of one. */
+const ticket = {
+  address: peer,
+  issued: '2026-11-20T20:00:00.000Z',
+  expires: '2026-12-20T20:00:00.000Z',
+  by: sender,
+  list: 1,
+  deviceId: encodeBase64Url(fixedBytes(0x0d).subarray(0, 16)),
+  signature: encodeBase64Url(new Uint8Array(64).fill(0x0e)),
+};
 const list = { sequence: 1, hash: encodeBase64Url(fixedBytes(0x51)) };
 
 export function kindVectors() {
@@ -63,9 +74,9 @@ function contents(newest: DeviceList) {
     why,
     channel: 'group' as const,
     as,
-    body: { ...common, groupId: 'grp_example', members: list.hash, ...fields },
+    body: { ...common, groupId: GROUP, roster: { epoch: 7, hash: list.hash }, ...fields },
   });
-  const invite = { kind: 'invite', group: 'grp_example', name: 'Builds', fallback: 'You are invited.' };
+  const invite = { kind: 'invite', group: GROUP, name: 'Builds', ticket, fallback: 'You are invited.' };
   const hello = { kind: 'hello', lists: [newest] };
   const fallback = 'Ann sent a picture.';
   return [
@@ -82,16 +93,16 @@ function contents(newest: DeviceList) {
     direct('an invitation that names the group `groupId`', 'newer', {
       ...invite,
       group: undefined,
-      groupId: 'grp_example',
+      groupId: GROUP,
     }),
-    direct('an invitation to an id of 128 characters', 'invite', { ...invite, group: 'g'.repeat(128) }),
-    direct('an invitation to an id of 129 characters', 'newer', { ...invite, group: 'g'.repeat(129) }),
+    direct('an invitation without a ticket', 'newer', { ...invite, ticket: undefined }),
+    direct('an invitation whose ticket is none', 'newer', { ...invite, ticket: { ...ticket, by: 'ann' } }),
     direct('an invitation to what is no id of a group', 'newer', { ...invite, group: '../me' }),
     direct('a name of 80 bytes', 'invite', { ...invite, name: 'é'.repeat(40) }),
     direct('a name of 82 bytes', 'newer', { ...invite, name: 'é'.repeat(41) }),
     direct('hello', 'hello', hello),
     direct('hello without evidence', 'hello', { kind: 'hello' }),
-    direct('hello in a group', 'hello', { ...hello, group: 'grp_example' }),
+    direct('hello in a group', 'hello', { ...hello, group: GROUP }),
     group('hello about what is no id of a group', 'unknown', { ...hello, group: 'two words' }),
     direct('hello that names no list', 'unknown', { ...hello, list: undefined }),
     direct('hello with nine lists', 'unknown', { ...hello, lists: Array(9).fill(newest) }),

@@ -42,7 +42,7 @@ export function payloadVectors() {
   const group: GroupBody = {
     ...common,
     groupId: 'grp_example',
-    members: membersHash(members),
+    roster: { epoch: 7, hash: encodeBase64Url(fixedBytes(0x71)) },
     text: 'hello',
   };
   const signed = (label: string, payload: Uint8Array) => {
@@ -69,7 +69,7 @@ export function payloadVectors() {
     signedGroup: signed('SEALEDGRP', signedGroup),
     unsignedDirect: unsigned(encodePayload({ channel: 'direct', body: { ...direct, seq: 0 } }, null)),
     unsignedGroup: unsigned(encodePayload({ channel: 'group', body: { ...group, seq: 0 } }, null)),
-    membersHash: { members, hash: group.members },
+    membersHash: { members, hash: membersHash(members) },
     notSignedBy: [
       { why: 'one bit of the body is changed', payload: hex(flippedLast(signedDirect, 3)) },
       { why: 'one bit of the signature is changed', payload: hex(flippedAt(signedDirect, 30)) },

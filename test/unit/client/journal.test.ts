@@ -5,10 +5,15 @@ import { Journal } from '../../../src/client/identity/journal.ts';
 import { MOST_PINS, MOST_STRANGERS } from '../../../src/client/identity/pins.ts';
 import { TakenMessages } from '../../../src/client/identity/taken.ts';
 import { textBody } from '../../../src/client/sealing.ts';
+import { NOTHING_NOTED, type RememberedGroup } from '../../../src/messaging/groups/chain-memory.ts';
 import { NOTHING_KNOWN } from '../../../src/messaging/trust/address-trust.ts';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
+import { foldRoster } from '../../../src/protocol/roster/fold.ts';
+import { pastEntryOf } from '../../../src/protocol/roster/history.ts';
+import { emptyRoster } from '../../../src/protocol/roster/state.ts';
 import type { GroupEnvelope } from '../../../src/protocol/schemas/groups.ts';
 import { temporaryFolder } from '../../support/engine.ts';
+import { contextOf, RosterChain, rosterFixture } from '../../support/rosters.ts';
 
 const DAY = 24 * 3_600_000;
 const NOW = Date.parse('2026-11-20T20:00:00.000Z');
@@ -58,19 +63,45 @@ test('what cannot come again is forgotten, and a long journal is rewritten witho
   expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(1);
 });
 
-test('who is believed to be in a group, and who departed, is known after a restart and after a compaction', () => {
+/** A chain of Ann's group as a journal is told of it, entry by entry. */
+function follow(journal: Journal, chain: RosterChain): void {
+  let state = emptyRoster(chain.groupId);
+  for (const entry of chain.entries) {
+    const folded = foldRoster(state, [entry], contextOf(chain.people, NOW + 400 * DAY));
+    state = folded.state;
+    journal.chains.advance(
+      state,
+      folded.entries.map((each) => ({ entry, past: pastEntryOf(each) })),
+    );
+  }
+}
+
+test('what the chain of a group comes to is known after a restart and after a compaction', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'journal');
-  const [ben, cat] = [`0x${'b'.repeat(40)}`, `0x${'c'.repeat(40)}`];
+  const [ann, ben, cat] = [
+    rosterFixture('ann', 0x10),
+    rosterFixture('ben', 0x20),
+    rosterFixture('cat', 0x30),
+  ];
+  const chain = new RosterChain([ann, ben, cat], ann).add(ann, { kind: 'change', join: 'open' });
+  chain
+    .add(ben, { kind: 'join' })
+    .add(cat, { kind: 'join' })
+    .add(ann, { kind: 'change', remove: [ben.address] });
   const journal = new Journal(path, NOW);
-  expect(journal.membersOf('g')).toBeNull();
-  journal.saveMembers('g', { creator: ALICE, believed: [ALICE, ben, cat], departed: [], changedAt: NOW });
-  journal.saveMembers('g', { creator: ALICE, believed: [ALICE, cat], departed: [ben], changedAt: NOW + 1 });
-  const memory = { creator: ALICE, believed: [ALICE, cat], departed: [ben], changedAt: NOW + 1 };
-  expect(new Journal(path, NOW).membersOf('g')).toEqual(memory);
+  expect(journal.chains.find(chain.groupId)).toBeNull();
+  follow(journal, chain);
+  const notes = { ...NOTHING_NOTED, stop: { why: 'newer' as const } };
+  journal.chains.note(journal.chains.find(chain.groupId) as RememberedGroup, notes);
+  expect(new Journal(path, NOW).chains.find(chain.groupId)).toMatchObject({ state: chain.state, notes });
   for (let n = 0; n < 500; n++) send(journal, String(n));
-  const compacted = new Journal(path, NOW);
-  expect([compacted.membersOf('g'), compacted.groupCount]).toEqual([memory, 1]);
+  const { chains } = new Journal(path, NOW);
+  expect(chains.find(chain.groupId)).toMatchObject({ state: chain.state, notes });
+  expect(chains.whole(chain.groupId)).toEqual(chain.entries);
+  expect([...chains.newestFirst(chain.groupId)].map(({ hash }) => hash)).toEqual(
+    [5, 4, 3, 2, 1].map((epoch) => chain.hashAt(epoch)),
+  );
   expect(statSync(path).size, 'it was rewritten').toBeLessThan(100_000);
 });
 
@@ -206,12 +237,14 @@ test('strangers without number leave a bounded trace, and drop no pin of anybody
     pin(journal, index);
     wrote(journal, index);
   }
-  journal.saveMembers('g', { creator: ALICE, believed: [address(3)], departed: [], changedAt: NOW });
-  pin(journal, 3);
+  const fellow = rosterFixture('fellow', 0x10);
+  follow(journal, new RosterChain([fellow], fellow));
+  journal.save(fellow.address, NOTHING_KNOWN);
   for (let index = 100; index < 5_100; index++) pin(journal, index);
   const again = new Journal(path, NOW);
   for (const each of [journal, again]) {
-    expect(pinned(each, 1, 4)).toBe(3);
+    expect(pinned(each, 1, 3)).toBe(2);
+    expect(each.load(fellow.address)).not.toBeNull();
     expect(pinned(each, 100, 5_100)).toBeLessThanOrEqual(MOST_STRANGERS + 100);
     // Who was looked at last is still known.
     expect(pinned(each, 5_000, 5_100)).toBe(100);

@@ -2,29 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openCache } from '../../../src/engine/cache/database.ts';
 import { Groups } from '../../../src/engine/cache/groups.ts';
-import { judgeRoster, withConfirmation } from '../../../src/messaging/trust/members.ts';
+import { MOST_WHOLE_ENTRIES } from '../../../src/messaging/groups/chain-memory.ts';
+import { encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
+import { foldRoster } from '../../../src/protocol/roster/fold.ts';
+import { pastEntryOf } from '../../../src/protocol/roster/history.ts';
+import { emptyRoster } from '../../../src/protocol/roster/state.ts';
 import { temporaryFolder } from '../../support/engine.ts';
+import { BEGINNING, contextOf, DAY, RosterChain, rosterFixture } from '../../support/rosters.ts';
 
-const [OWN, ANN, BEN] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string];
-const NOW = Date.parse('2026-11-20T20:00:00.000Z');
-const MINUTE = 60_000;
+const [ann, ben] = [rosterFixture('ann', 0x10), rosterFixture('ben', 0x20)];
 
 /** Groups in a cache that is gone when the test is. */
 function newGroups() {
   const folder = temporaryFolder();
   const db = openCache(folder.path, randomBytes(32));
-  const groups = new Groups(db);
-  const show = (...members: string[]) => {
-    const before = groups.find('builds');
-    const memory = judgeRoster(before && groups.memory(before), members);
-    const shown = { groupId: 'builds', name: 'Builds', description: '', verified: false, hasPassword: false };
-    return groups.save({ ...shown, creator: ANN, members }, memory, OWN, NOW);
-  };
   return {
-    groups,
-    show,
-    atOnce: (work: () => void) => db.transaction(work)(),
-    count: () => db.prepare<[], { n: number }>('SELECT count(*) AS n FROM group_hashes').get()?.n,
+    groups: new Groups(db),
     [Symbol.dispose]: () => {
       db.close();
       folder[Symbol.dispose]();
@@ -32,62 +25,72 @@ function newGroups() {
   };
 }
 
-test('who departed is stored, and so is whom the user has confirmed', () => {
-  using cache = newGroups();
-  const { groups, show } = cache;
-  show(OWN, ANN, BEN);
-  show(OWN, ANN);
-  const back = show(OWN, ANN, BEN);
-  expect([back.unconfirmed, back.joined]).toEqual([[BEN], true]);
-  expect(groups.memory(back)).toEqual({ believed: [OWN, ANN], departed: [BEN] });
-  const confirmed = groups.setMemory(back, withConfirmation(groups.memory(back), BEN), OWN, NOW);
-  expect(confirmed.unconfirmed).toEqual([]);
-  expect(groups.memory(confirmed)).toEqual({ believed: [OWN, ANN, BEN], departed: [BEN] });
-});
-
-test('a list of members that is over may be named for ten minutes more', () => {
-  using cache = newGroups();
-  const { groups, show } = cache;
-  const { id } = show(OWN, ANN);
-  groups.addHashes(id, ['old'], [], NOW);
-  groups.addHashes(id, ['new'], ['between'], NOW);
-  const isShown = (hash: string, minutes: number) => groups.hasShown(id, hash, NOW + minutes * MINUTE);
-  expect(['old', 'between', 'new', 'never'].map((hash) => isShown(hash, 9))).toEqual([
-    true,
-    true,
-    true,
-    false,
-  ]);
-  expect(['old', 'between', 'new'].map((hash) => isShown(hash, 11))).toEqual([false, false, true]);
-  groups.addHashes(id, ['old'], [], NOW);
-  expect(isShown('old', 11)).toBe(true);
-});
-
-test('of lists of members the newest thousand are remembered, and the current one always', () => {
-  using cache = newGroups();
-  const { groups, show, count, atOnce } = cache;
-  const { id } = show(OWN, ANN);
-  atOnce(() => {
-    for (let n = 0; n < 30; n++) {
-      const past = Array.from({ length: 50 }, (_, index) => `past ${n} ${index}`);
-      groups.addHashes(id, ['current'], past, NOW + n);
-    }
+/** Takes the whole chain at once, as seen by Ben. */
+function follow(groups: Groups, chain: RosterChain) {
+  const { state, entries } = foldRoster(
+    emptyRoster(chain.groupId),
+    chain.entries,
+    contextOf(chain.people, BEGINNING + 400 * DAY),
+  );
+  const taken = entries.map((each, index) => {
+    const entry = chain.entries[index];
+    if (!entry) throw new Error('no entry');
+    return { entry, past: pastEntryOf(each) };
   });
-  expect(count()).toBe(1_000);
-  expect(['current', 'past 29 0'].map((hash) => groups.hasShown(id, hash, NOW))).toEqual([true, true]);
-  const isShown = (hash: string, minutes: number) => groups.hasShown(id, hash, NOW + minutes * MINUTE);
-  expect(isShown('never', 9), 'it may be one of those that were dropped').toBe(true);
-  expect(isShown('never', 11)).toBe(false);
+  return groups.advance(state, taken, ben.address);
+}
+
+test('a chain is stored with what is looked back for, and the person is in it as the chain says', () => {
+  using cache = newGroups();
+  const { groups } = cache;
+  const chain = new RosterChain([ann, ben], ann).add(ann, { kind: 'change', join: 'open' });
+  expect(follow(groups, chain).joined).toBe(false);
+  using second = newGroups();
+  chain.add(ben, { kind: 'join' });
+  const group = follow(second.groups, chain);
+  expect(group).toMatchObject({ joined: true, state: chain.state });
+  expect([1, 2, 3, 4].map((epoch) => second.groups.hashAt(chain.groupId, epoch))).toEqual([
+    ...[1, 2, 3].map((epoch) => chain.hashAt(epoch)),
+    null,
+  ]);
+  expect(second.groups.after(chain.groupId, 2).map(({ body }) => body.by)).toEqual([ben.address]);
+  const shut = { ...group.notes, stop: { why: 'shut' as const } };
+  expect(second.groups.note(group, shut, ben.address).joined).toBe(false);
 });
 
-test('where too many came and went to tell the lists between, none that was named until then is doubted', () => {
+test('of a long chain the newest entries are kept whole, and all are looked back through', () => {
   using cache = newGroups();
-  const { groups, show } = cache;
-  const { id } = show(OWN, ANN);
-  groups.addHashes(id, ['old'], [], NOW);
-  groups.addHashes(id, ['new'], null, NOW);
-  groups.addHashes(id, ['new'], ['new'], NOW + MINUTE);
-  const isShown = (hash: string, minutes: number) => groups.hasShown(id, hash, NOW + minutes * MINUTE);
-  expect(['new', 'between'].map((hash) => isShown(hash, 9))).toEqual([true, true]);
-  expect(['new', 'between'].map((hash) => isShown(hash, 11))).toEqual([true, false]);
+  const chain = new RosterChain([ann, ben], ann);
+  for (let n = 0; n < 150; n++) chain.add(ann, { kind: 'change', name: `Walkers ${n}` });
+  follow(cache.groups, chain);
+  expect(cache.groups.whole(chain.groupId)).toEqual(chain.entries.slice(-MOST_WHOLE_ENTRIES));
+  const epochs = [...cache.groups.newestFirst(chain.groupId)].map(({ body }) => body.epoch);
+  expect(epochs).toEqual(Array.from({ length: 151 }, (_, index) => 151 - index));
+});
+
+test('a message is held once, and is overdue when it has waited, or when there is no room for all', () => {
+  using cache = newGroups();
+  const { groups } = cache;
+  const { id, groupId } = follow(groups, new RosterChain([ann, ben], ann));
+  const hold = (n: number, size = 10) =>
+    groups.hold(id, {
+      body: {
+        id: encodeBase64Url(new Uint8Array(16).fill(n)),
+        sender: ann.address,
+        sentAt: encodeTime(BEGINNING),
+        seq: n,
+        kind: 'text',
+        groupId,
+        roster: { epoch: 9, hash: encodeBase64Url(new Uint8Array(32)) },
+        text: 'x'.repeat(size),
+      },
+      proof: 'signed',
+      receivedAt: BEGINNING,
+    });
+  hold(1);
+  hold(1);
+  expect(groups.held(id)).toHaveLength(1);
+  expect([groups.withOverdue(BEGINNING - 1), groups.withOverdue(BEGINNING)]).toEqual([[], [id]]);
+  for (let n = 2; n < 140; n++) hold(n, 65_000);
+  expect(groups.withOverdue(BEGINNING - 1)).toEqual([id]);
 });

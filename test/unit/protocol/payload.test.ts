@@ -22,7 +22,12 @@ const common = {
   kind: 'text',
 };
 const direct: DirectBody = { ...common, peer: `0x${'2b'.repeat(20)}`, text: 'hello' };
-const group: GroupBody = { ...common, groupId: 'g1', members: encodeBase64Url(fixedBytes(3)), text: 'hello' };
+const group: GroupBody = {
+  ...common,
+  groupId: 'g1',
+  roster: { epoch: 2, hash: encodeBase64Url(fixedBytes(3)) },
+  text: 'hello',
+};
 
 test('a signed message carries its device, and only that device has signed it', () => {
   const payload = encodePayload({ channel: 'direct', body: direct }, signer);

@@ -13,11 +13,12 @@ import { PublishedDeviceList } from '../../../protocol/schemas/directory.ts';
 import { controlKind } from '../kind.ts';
 
 /** Lists in one hello, and entries. */
-const MOST_LISTS = 8;
+export const MOST_HELLO_ITEMS = 8;
 /** Bytes of both as JSON. */
-const MOST_LIST_BYTES = 32 * 1024;
+export const MOST_HELLO_BYTES = 32 * 1024;
 
-function bytesOf(evidence: readonly object[]): number {
+/** What evidence takes of them. */
+export function helloBytesOf(evidence: readonly object[]): number {
   return evidence.length === 0 ? 0 : encodeUtf8(JSON.stringify(evidence)).length;
 }
 
@@ -33,11 +34,11 @@ export const HelloContent = z
     roster: RosterReference.optional(),
     head: z.looseObject(LogHead.shape).optional(),
     /** Oldest first. */
-    lists: z.array(PublishedDeviceList).max(MOST_LISTS).optional(),
+    lists: z.array(PublishedDeviceList).max(MOST_HELLO_ITEMS).optional(),
     /** Of the roster of `group`, oldest first. */
-    entries: z.array(z.looseObject(RosterEntry.shape)).max(MOST_LISTS).optional(),
+    entries: z.array(z.looseObject(RosterEntry.shape)).max(MOST_HELLO_ITEMS).optional(),
   })
-  .refine(({ lists = [], entries = [] }) => bytesOf(lists) + bytesOf(entries) <= MOST_LIST_BYTES);
+  .refine(({ lists = [], entries = [] }) => helloBytesOf(lists) + helloBytesOf(entries) <= MOST_HELLO_BYTES);
 export type HelloContent = z.infer<typeof HelloContent>;
 
 /**
@@ -52,6 +53,23 @@ export function evidenceIn(body: { kind: string }): readonly DeviceList[] {
   return HelloContent.safeParse(body).data?.lists ?? [];
 }
 
+/** What a hello says about a group, unproven; null if it says nothing of one. @param groupId that it came through */
+export function groupTalkIn(
+  body: { kind: string },
+  groupId: string | null,
+): { groupId: string; roster: RosterReference | null; entries: readonly RosterEntry[] } | null {
+  if (body.kind !== 'hello') return null;
+  const { data } = HelloContent.safeParse(body);
+  const group = groupId ?? data?.group;
+  if (!data || group === undefined) return null;
+  const entries = (data.entries ?? []).map(({ body: bytes, deviceId, signature }) => ({
+    body: bytes,
+    deviceId,
+    signature,
+  }));
+  return { groupId: group, roster: groupId === null ? (data.roster ?? null) : null, entries };
+}
+
 /**
  * The lists to say in a hello: those after a number, oldest first, up to the newest. Where there is no room for all of
  * them the oldest are left out.
@@ -61,7 +79,8 @@ export function evidenceAfter(lists: readonly DeviceList[], after: number): Devi
   const found: DeviceList[] = [];
   for (const list of lists.toReversed()) {
     const more = [list, ...found];
-    if (list.sequence <= after || more.length > MOST_LISTS || bytesOf(more) > MOST_LIST_BYTES) break;
+    if (list.sequence <= after || more.length > MOST_HELLO_ITEMS || helloBytesOf(more) > MOST_HELLO_BYTES)
+      break;
     found.unshift(list);
   }
   return found;

@@ -1,9 +1,9 @@
 /**
- * `invite`: a group that its creator lets the recipient join.
+ * `invite`: a group that its creator or an admin lets the recipient join, by a ticket.
  */
 import { z } from 'zod';
 import { toLabel } from '../../../protocol/label.ts';
-import { OpaqueId, Text } from '../../../protocol/primitives.ts';
+import { Text } from '../../../protocol/primitives.ts';
 import { RelayOrigin } from '../../../protocol/relay-origin.ts';
 import { Ticket } from '../../../protocol/roster/forms.ts';
 import { GroupId } from '../fields.ts';
@@ -15,22 +15,15 @@ const MOST_NAME_BYTES = 80;
 
 export const InviteContent = z.looseObject({
   kind: z.literal('invite'),
-  group: OpaqueId,
+  group: GroupId,
   /** What the inviter calls it. */
   name: Text(MOST_NAME_BYTES),
-});
-export type InviteContent = z.infer<typeof InviteContent>;
-
-/** The same into a group with a roster, which the ticket opens. */
-export const TicketInviteContent = z.looseObject({
-  kind: z.literal('invite'),
-  group: GroupId,
-  name: Text(MOST_NAME_BYTES),
+  /** Opens the group for the recipient. */
   ticket: Ticket,
   /** Where the group is, if not at the relay that this came by. No app calls it before its person agreed to that host. */
   relay: RelayOrigin.optional(),
 });
-export type TicketInviteContent = z.infer<typeof TicketInviteContent>;
+export type InviteContent = z.infer<typeof InviteContent>;
 
 export const invite = messageKind({
   name: 'invite',
@@ -41,12 +34,16 @@ export const invite = messageKind({
 });
 
 /** An invitation as it is sent, with what an app shows that does not know the kind. */
-export function inviteTo(group: { groupId: string; name: string }): InviteContent & { fallback: string } {
-  const name = cutToBytes(group.name, MOST_NAME_BYTES);
+export function inviteTo(
+  { groupId, name: given }: { groupId: string; name: string },
+  ticket: Ticket,
+): InviteContent & { fallback: string } {
+  const name = cutToBytes(given, MOST_NAME_BYTES);
   return {
     kind: 'invite',
-    group: group.groupId,
+    group: groupId,
     name,
+    ticket,
     fallback: `You are invited to the group ${name}. Update Waxwing to join it.`,
   };
 }

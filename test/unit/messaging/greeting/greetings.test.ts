@@ -6,6 +6,7 @@ import { Greetings, MOST_PLANNED } from '../../../../src/messaging/greeting/gree
 import { randomBytes } from '../../../../src/protocol/crypto.ts';
 import { type DeviceList, deviceListHash, signDeviceList } from '../../../../src/protocol/device-list.ts';
 import { decodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
+import { emptyRoster } from '../../../../src/protocol/roster/state.ts';
 import type { Envelope } from '../../../../src/protocol/schemas/envelopes.ts';
 import { walletFromKey } from '../../../../src/protocol/wallet.ts';
 import { TestDevice } from '../../../support/person.ts';
@@ -77,25 +78,31 @@ function newGreetings(contacts: string[] = []) {
   return { greetings, plans: journal.hellos, sent, world, next };
 }
 
+/** A group with these members. */
+function groupOf(members: readonly string[]) {
+  const person = { list: 1, since: 1, joins: [], departed: null, removed: false, signed: 1 };
+  const people = Object.fromEntries(members.map((member) => [member, person]));
+  return { state: { ...emptyRoster('g'), people, memberCount: members.length } };
+}
+
 test('of a group of 5,000 who are all behind about twenty are answered', () => {
   const { greetings, plans, world } = newGreetings();
   greetings.start();
   const members = Array.from({ length: 5_000 }, (_, index) => address(index));
+  const group = groupOf(members);
   for (const [index, member] of members.entries()) {
     world.chance = index / members.length;
-    greetings.isBehind(member, 1, { joined: true, members, unconfirmed: [] });
+    greetings.isBehind(member, 1, group);
   }
   expect(plans.count()).toBe(20);
 });
 
-test('who is no member, or waits to be confirmed as one, is not answered, and nobody of a group that was left', () => {
+test('who is no member is not answered', () => {
   const { greetings, plans } = newGreetings();
-  const members = [address(1), address(2)];
-  greetings.isBehind(address(3), 1, { joined: true, members, unconfirmed: [] });
-  greetings.isBehind(address(2), 1, { joined: true, members, unconfirmed: [address(2)] });
-  greetings.isBehind(address(1), 1, { joined: false, members, unconfirmed: [] });
+  const group = groupOf([address(1), address(2)]);
+  greetings.isBehind(address(3), 1, group);
   expect(plans.count()).toBe(0);
-  greetings.isBehind(address(1), 1, { joined: true, members, unconfirmed: [] });
+  greetings.isBehind(address(1), 1, group);
   expect(plans.count()).toBe(1);
 });
 
@@ -106,9 +113,8 @@ test('ten thousand strangers who write as if they knew an older list leave nothi
   expect(plans.count()).toBe(0);
 
   const known = newGreetings();
-  const members = contacts;
-  for (const member of contacts)
-    known.greetings.isBehind(member, 1, { joined: true, members, unconfirmed: [] });
+  const group = groupOf(contacts);
+  for (const member of contacts) known.greetings.isBehind(member, 1, group);
   expect(known.plans.count()).toBe(MOST_PLANNED);
 });
 

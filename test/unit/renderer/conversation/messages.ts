@@ -18,7 +18,7 @@ export function received(n: number, part: Partial<Message> = {}): Message {
     storedAt: at,
     state: 'received',
     trust: 'verified',
-    unconfirmed: false,
+    roster: null,
     problem: null,
     ...part,
   };

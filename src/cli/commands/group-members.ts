@@ -1,0 +1,146 @@
+/**
+ * `waxwing groups`: who is in a group, who may change it, and how people get in.
+ */
+import type { Command } from 'commander';
+import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
+import { PASSWORD_OPTION, type PasswordOptions, passwordOf, tell } from '../group-options.ts';
+import { parseId, parsePerson } from '../people.ts';
+import { print, printJson } from '../printing.ts';
+
+const GROUP = ['<id>', 'of the group', parseId] as const;
+const PERSON = ['<person>', '@handle or address', parsePerson] as const;
+
+interface JoiningOptions extends PasswordOptions {
+  open?: true;
+}
+
+/** Adds the commands. What each does is signed by the identity's device and kept in the group's chain. */
+export function addMemberCommands(groups: Command): void {
+  addConnectionOptions(
+    groups
+      .command('invite')
+      .description('send a person an invitation, with which they can join for 30 days')
+      .argument(...GROUP)
+      .argument(...PERSON),
+  )
+    .addHelpText('after', '\nExample:\n  $ waxwing groups invite "$GROUP" @ann')
+    .action(invite);
+  addConnectionOptions(
+    groups
+      .command('uninvite')
+      .description('withdraw the invitations of a person')
+      .argument(...GROUP)
+      .argument(...PERSON),
+  )
+    .addHelpText('after', '\nExample:\n  $ waxwing groups uninvite "$GROUP" @ann')
+    .action(uninvite);
+  addConnectionOptions(
+    groups
+      .command('remove')
+      .description('remove a member, who then can come back by invitation alone')
+      .argument(...GROUP)
+      .argument(...PERSON),
+  )
+    .addHelpText('after', '\nExample:\n  $ waxwing groups remove "$GROUP" @ann')
+    .action(remove);
+  addConnectionOptions(
+    groups
+      .command('joining')
+      .description('change how people get in: by invitation alone, or as the options say')
+      .argument(...GROUP)
+      .option('--open', 'anybody may join')
+      .option(...PASSWORD_OPTION),
+  )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ waxwing groups joining "$GROUP"\n  $ waxwing groups joining "$GROUP" --password-file ./password',
+    )
+    .action(changeJoining);
+  addConnectionOptions(
+    groups
+      .command('admin')
+      .description('make a member an admin, who may invite and remove')
+      .argument(...GROUP)
+      .argument(...PERSON)
+      .option('--end', 'make an admin a plain member again'),
+  )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ waxwing groups admin "$GROUP" @ann\n  $ waxwing groups admin "$GROUP" @ann --end',
+    )
+    .action(changeAdmin);
+  addConnectionOptions(
+    groups
+      .command('transfer')
+      .description('make another member the creator; tokens and bots of the old one end')
+      .argument(...GROUP)
+      .argument(...PERSON),
+  )
+    .addHelpText('after', '\nExample:\n  $ waxwing groups transfer "$GROUP" @ann')
+    .action(transfer);
+  addConnectionOptions(
+    groups
+      .command('accept')
+      .description(
+        'go on with a group to which nothing is sent, because its members are shown different changes or a removed device made one',
+      )
+      .argument(...GROUP),
+  )
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ waxwing groups accept "$GROUP"\n\nAsk the other members first: a relay can hide changes from one of you.',
+    )
+    .action(accept);
+}
+
+async function invite(id: string, person: string, options: ConnectionOptions): Promise<void> {
+  await withIdentity(options, 'Inviting to a group', async ({ client }) => {
+    const { ticket, sent } = await client.inviteToGroup(id, person);
+    await (options.json
+      ? printJson({ id, person, ticket, messageId: sent.messageId })
+      : print(`${person} can join ${id} until ${ticket.expires}.`));
+  });
+}
+
+async function uninvite(id: string, person: string, options: ConnectionOptions): Promise<void> {
+  await withIdentity(options, 'Withdrawing an invitation', async ({ client }) => {
+    await tell(await client.withdrawInvitations(id, person), options);
+  });
+}
+
+async function remove(id: string, person: string, options: ConnectionOptions): Promise<void> {
+  await withIdentity(options, 'Removing a member', async ({ client }) => {
+    await tell(await client.removeMembers(id, person), options);
+  });
+}
+
+async function changeJoining(id: string, options: JoiningOptions): Promise<void> {
+  await withIdentity(options, 'Changing a group', async ({ client }) => {
+    const password = await passwordOf(options);
+    await tell(await client.changeGroup(id, { open: options.open ?? false, ...password }), options);
+  });
+}
+
+async function changeAdmin(
+  id: string,
+  person: string,
+  options: ConnectionOptions & { end?: true },
+): Promise<void> {
+  await withIdentity(options, 'Changing a group', async ({ client }) => {
+    const change = options.end ? { removeAdmins: [person] } : { addAdmins: [person] };
+    await tell(await client.changeGroup(id, change), options);
+  });
+}
+
+async function transfer(id: string, person: string, options: ConnectionOptions): Promise<void> {
+  await withIdentity(options, 'Changing a group', async ({ client }) => {
+    await tell(await client.changeGroup(id, { creator: person }), options);
+  });
+}
+
+async function accept(id: string, options: ConnectionOptions): Promise<void> {
+  await withIdentity(options, 'Changing a group', async ({ client }) => {
+    await client.acceptGroup(id);
+    await (options.json ? printJson({ id, accepted: true }) : print(`What the relay shows of ${id} counts.`));
+  });
+}

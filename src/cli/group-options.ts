@@ -1,0 +1,53 @@
+/**
+ * What the commands about groups have in common: the option of a password, and how a group is printed.
+ */
+import type { Group } from '../client/relay-client.ts';
+import type { ConnectionOptions } from './connection.ts';
+import { columns } from './output.ts';
+import { count, shortAddress } from './people.ts';
+import { oneLine, print, printJson } from './printing.ts';
+import { readText } from './secrets.ts';
+
+export interface PasswordOptions extends ConnectionOptions {
+  passwordFile?: string;
+}
+
+export const PASSWORD_OPTION = [
+  '--password-file <file>',
+  'the file with the join password, - for standard input; or set WAXWING_GROUP_PASSWORD',
+] as const;
+
+/** How people get in. */
+export const JOINING = { open: 'anybody', password: 'by password', invite: 'by invitation' } as const;
+
+/** The password that was given, if any. */
+export async function passwordOf({ passwordFile }: PasswordOptions): Promise<{ password?: string }> {
+  if (passwordFile !== undefined) return { password: await readText(passwordFile, 'The password') };
+  const password = process.env.WAXWING_GROUP_PASSWORD;
+  return password ? { password } : {};
+}
+
+/** Prints a group. */
+export async function tell(group: Group, { json }: ConnectionOptions): Promise<void> {
+  if (json) return printJson(group);
+  const tokens = group.botTokens?.map(({ id, name, prefix, revokedAt }) => [
+    revokedAt === null ? 'token' : 'revoked',
+    `${id}  ${prefix}…  ${oneLine(name)}`,
+  ]);
+  const roleOf = (member: string) => (group.admins.includes(member) ? 'admin' : 'member');
+  await print(
+    columns([
+      ['id', group.id],
+      ['name', oneLine(group.name) + (group.verified ? ' (verified)' : '')],
+      ['about', oneLine(group.description)],
+      ['creator', group.creator === null ? 'has left' : shortAddress(group.creator)],
+      ['joining', JOINING[group.join]],
+      ...(group.problem === null ? [] : [['stopped', group.problem]]),
+      ...group.members.map((member) => [
+        member === group.creator ? 'creator' : roleOf(member),
+        `${shortAddress(member)}  ${count(group.memberDeviceKeys[member]?.length ?? 0, 'device')}`,
+      ]),
+      ...(tokens ?? []),
+    ]),
+  );
+}

@@ -1,0 +1,41 @@
+/**
+ * What telling members about a group's chain works with in a program (src/messaging/groups/hellos.ts).
+ */
+import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
+import { GroupHellos } from '../messaging/groups/hellos.ts';
+import { postHello } from '../messaging/groups/post-hello.ts';
+import type { GroupsNow } from '../messaging/sending/group.ts';
+import type { KeyDirectory } from '../messaging/trust/directory.ts';
+import type { RelayApi } from './api.ts';
+import type { Identity } from './identity/identity.ts';
+import { authorOf, sealHere } from './sealing.ts';
+
+/**
+ * @param identity one that is registered
+ * @param account calls with a session of it
+ */
+export function createGroupHellos(
+  identity: Identity,
+  directory: KeyDirectory,
+  account: RelayApi,
+  groups: GroupsNow,
+): GroupHellos<RememberedGroup> {
+  const { address, journal } = identity;
+  const author = authorOf(address, identity);
+  const sending = { relay: account, directory, author, seal: sealHere, now: () => Date.now() };
+  return new GroupHellos({
+    sending,
+    people: { standingOf: (who) => (journal.sent(who) > 0 ? 'accepted' : 'none') },
+    whole: (groupId) => journal.chains.whole(groupId),
+    find: (groupId) => journal.chains.find(groupId),
+    post: (groupId, fields) => postHello({ ...sending, groups }, groupId, fields, true),
+    automated: true,
+    random: () => Math.random(),
+    later(milliseconds, call) {
+      const timer = setTimeout(call, milliseconds);
+      // A program that has nothing else to do ends.
+      timer.unref();
+      return () => clearTimeout(timer);
+    },
+  });
+}

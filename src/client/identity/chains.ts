@@ -1,0 +1,226 @@
+/**
+ * The groups of an identity in its journal: what their chains come to, what is remembered of their entries, and what was
+ * noted of them. A line has what changed, so that a join into a large group is a short one.
+ */
+import { z } from 'zod';
+import {
+  type GroupMemory,
+  GroupNotes,
+  MOST_WHOLE_ENTRIES,
+  NOTHING_NOTED,
+  type RememberedGroup,
+  type TakenEntry,
+} from '../../messaging/groups/chain-memory.ts';
+import { Bytes, OpaqueId, WireAddress, WireTime } from '../../protocol/primitives.ts';
+import { JoinMode, RosterBot, RosterEntry, RosterLink } from '../../protocol/roster/forms.ts';
+import type { PastEntry } from '../../protocol/roster/history.ts';
+import { MOST_ENTRIES } from '../../protocol/roster/limits.ts';
+import { emptyRoster, type RosterState } from '../../protocol/roster/state.ts';
+import { IdentityError } from '../errors.ts';
+
+/** Groups that one program remembers. To forget the oldest would let a relay roll it back. */
+const MOST_GROUPS = 1_000;
+/** Entries of all groups together: each has some 300 bytes in memory. */
+const MOST_PAST = 4 * MOST_ENTRIES;
+
+const Person = z.strictObject({
+  list: z.number(),
+  since: z.number().nullable(),
+  joins: z.array(z.number()),
+  departed: z.number().nullable(),
+  removed: z.boolean(),
+  signed: z.number(),
+});
+
+/** A state but for those who are or were in it. */
+const Head = z.strictObject({
+  groupId: OpaqueId,
+  epoch: z.number().int(),
+  hash: Bytes(32).nullable(),
+  issued: z.number(),
+  name: z.string(),
+  description: z.string(),
+  creator: WireAddress.nullable(),
+  admins: z.array(WireAddress),
+  join: JoinMode,
+  joinKey: Bytes(32).nullable(),
+  bots: z.array(RosterBot),
+  links: z.array(RosterLink),
+  timer: z.number(),
+  unsignedBots: z.boolean(),
+  memberCount: z.number(),
+  ticketsAfter: z.number(),
+});
+
+const Past = z.strictObject({
+  body: z.strictObject({
+    epoch: z.number().int(),
+    issued: WireTime,
+    by: WireAddress,
+    kind: z.enum(['create', 'join', 'leave', 'change']),
+    remove: z.array(WireAddress).optional(),
+    ticket: z.strictObject({ by: WireAddress, deviceId: Bytes(16) }).optional(),
+  }),
+  hash: Bytes(32),
+  deviceId: Bytes(16),
+});
+
+/** What changed of a group. */
+export const ChainLine = z.union([
+  z.strictObject({
+    roster: z.strictObject({
+      head: Head,
+      /** Those of whom something changed. */
+      people: z.record(WireAddress, Person),
+      /** Null if nothing changed of it. */
+      uninvited: z.record(WireAddress, z.number()).nullable(),
+      past: z.array(Past),
+      whole: z.array(RosterEntry).max(MOST_WHOLE_ENTRIES),
+    }),
+  }),
+  z.strictObject({ rosterOf: OpaqueId, notes: GroupNotes }),
+]);
+export type ChainLine = z.infer<typeof ChainLine>;
+
+interface KeptGroup extends RememberedGroup {
+  past: PastEntry[];
+  whole: RosterEntry[];
+}
+
+export class JournalChains implements GroupMemory<RememberedGroup> {
+  readonly #add: (line: ChainLine) => void;
+  readonly #groups = new Map<string, KeptGroup>();
+  #pastCount = 0;
+
+  /** @param add makes a line durable, and then applies it here */
+  constructor(add: (line: ChainLine) => void) {
+    this.#add = add;
+  }
+
+  find(groupId: string): RememberedGroup | null {
+    const kept = this.#groups.get(groupId);
+    return kept ? shownOf(kept) : null;
+  }
+
+  /** Every group that is remembered. */
+  all(): RememberedGroup[] {
+    return [...this.#groups.values()].map(shownOf);
+  }
+
+  /** @throws IdentityError if there is no room for another group, or for more entries */
+  advance(state: RosterState, taken: readonly TakenEntry[]): RememberedGroup {
+    const before = this.#groups.get(state.groupId);
+    if ((!before && this.#groups.size >= MOST_GROUPS) || this.#pastCount + taken.length > MOST_PAST) {
+      throw new IdentityError('identity_groups_full', { most: MOST_GROUPS });
+    }
+    this.#add(lineOf(before?.state ?? emptyRoster(state.groupId), state, taken));
+    return shownOf(this.#get(state.groupId));
+  }
+
+  note({ groupId }: RememberedGroup, notes: GroupNotes): RememberedGroup {
+    const kept = this.#get(groupId);
+    if (JSON.stringify(kept.notes) !== JSON.stringify(notes)) this.#add({ rosterOf: groupId, notes });
+    return shownOf(kept);
+  }
+
+  fetched({ groupId }: RememberedGroup, at: number): RememberedGroup {
+    const kept = this.#get(groupId);
+    kept.fetchedAt = at;
+    return shownOf(kept);
+  }
+
+  hashAt(groupId: string, epoch: number): string | null {
+    return this.#groups.get(groupId)?.past[epoch - 1]?.hash ?? null;
+  }
+
+  after(groupId: string, epoch: number): readonly PastEntry[] {
+    return this.#groups.get(groupId)?.past.slice(epoch) ?? [];
+  }
+
+  *newestFirst(groupId: string): Generator<PastEntry> {
+    const { past } = this.#get(groupId);
+    for (let index = past.length - 1; index >= 0; index--) {
+      const entry = past[index];
+      if (entry) yield entry;
+    }
+  }
+
+  whole(groupId: string): readonly RosterEntry[] {
+    return this.#groups.get(groupId)?.whole ?? [];
+  }
+
+  apply(line: ChainLine): void {
+    if ('rosterOf' in line) {
+      const kept = this.#groups.get(line.rosterOf);
+      if (kept) kept.notes = line.notes;
+      return;
+    }
+    const { head, people, uninvited, past, whole } = line.roster;
+    const kept = this.#groups.get(head.groupId) ?? {
+      groupId: head.groupId,
+      state: emptyRoster(head.groupId),
+      notes: NOTHING_NOTED,
+      fetchedAt: 0,
+      past: [],
+      whole: [],
+    };
+    kept.state = {
+      ...head,
+      people: { ...kept.state.people, ...people },
+      uninvited: uninvited ?? kept.state.uninvited,
+    };
+    for (const entry of past) kept.past.push(entry);
+    kept.whole = [...kept.whole, ...whole].slice(-MOST_WHOLE_ENTRIES);
+    this.#pastCount += past.length;
+    this.#groups.set(head.groupId, kept);
+  }
+
+  /** The lines that say the same as all that were applied. */
+  lines(): ChainLine[] {
+    return [...this.#groups.values()].flatMap(({ groupId, state, notes, past, whole }): ChainLine[] => {
+      const { people, uninvited, ...head } = state;
+      return [
+        {
+          roster: { head: headOf(head), people: { ...people }, uninvited: { ...uninvited }, past, whole },
+        } as ChainLine,
+        { rosterOf: groupId, notes },
+      ];
+    });
+  }
+
+  #get(groupId: string): KeptGroup {
+    const kept = this.#groups.get(groupId);
+    if (!kept) throw new Error('a group that was just there is missing');
+    return kept;
+  }
+}
+
+/** As it is now: what is kept goes on. */
+function shownOf({ groupId, state, notes, fetchedAt }: KeptGroup): RememberedGroup {
+  return { groupId, state, notes, fetchedAt };
+}
+
+type StateHead = Omit<RosterState, 'people' | 'uninvited'>;
+
+function headOf(head: StateHead): z.infer<typeof Head> {
+  const { admins, bots, links } = head;
+  return { ...head, admins: [...admins], bots: [...bots], links: [...links] };
+}
+
+function lineOf(before: RosterState, after: RosterState, taken: readonly TakenEntry[]): ChainLine {
+  const { people, uninvited, ...head } = after;
+  // The fold makes a new object of each person that it changes.
+  const changed = Object.entries(people).filter(([address, person]) => before.people[address] !== person);
+  const isSame = JSON.stringify(before.uninvited) === JSON.stringify(uninvited);
+  return {
+    roster: {
+      head: headOf(head),
+      people: Object.fromEntries(
+        changed.map(([address, person]) => [address, { ...person, joins: [...person.joins] }]),
+      ),
+      uninvited: isSame ? null : { ...uninvited },
+      past: taken.map(({ past }) => past as z.infer<typeof Past>),
+      whole: taken.slice(-MOST_WHOLE_ENTRIES).map(({ entry }) => entry),
+    },
+  };
+}

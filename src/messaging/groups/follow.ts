@@ -1,0 +1,98 @@
+/**
+ * Following the chain that a relay shows of a group: what comes after the pinned entry is fetched page by page, folded,
+ * and pinned. It never goes back: what does not follow leaves everything as it was, and says why.
+ */
+import { RelayUnreachable } from '../../base/failure.ts';
+import { openEntry } from '../../protocol/roster/entry.ts';
+import { foldRoster } from '../../protocol/roster/fold.ts';
+import { type RosterEntry, readKind } from '../../protocol/roster/forms.ts';
+import { pastEntryOf } from '../../protocol/roster/history.ts';
+import { emptyRoster, personOf, type RosterState } from '../../protocol/roster/state.ts';
+import type { RosterContext, RosterEnd } from '../../protocol/roster/verdict.ts';
+import type { ChainSource } from '../relay.ts';
+import type { ListWant, SignerLists } from '../trust/signer-lists.ts';
+import type { ChainStop, GroupMemory, RememberedGroup, TakenEntry } from './chain-memory.ts';
+
+/** Pages in one following. A relay that hands out its entries one by one is not asked for ever; the next time goes on. */
+const MOST_PAGES = 2_000;
+
+export interface FollowParts<G extends RememberedGroup> {
+  source: ChainSource;
+  lists: SignerLists;
+  memory: GroupMemory<G>;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+export interface Followed<G extends RememberedGroup> {
+  /** Null while nothing of the group holds. */
+  group: G | null;
+  /** Why the rest of the chain was not taken; null if all of it was. */
+  stop: ChainStop | null;
+}
+
+/**
+ * Takes what the relay shows after the pinned entry.
+ * @throws RelayRefusal, RelayUnreachable; Failure if there is no room for another group
+ */
+export async function follow<G extends RememberedGroup>(
+  parts: FollowParts<G>,
+  groupId: string,
+): Promise<Followed<G>> {
+  const { source, memory } = parts;
+  let group = memory.find(groupId);
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const state: RosterState = group?.state ?? emptyRoster(groupId);
+    const { entries, more } = await source.roster(groupId, state.epoch);
+    if (entries.length === 0) return { group, stop: null };
+    const folded = await foldProven(parts, state, entries);
+    if (folded.taken.length > 0) group = memory.advance(folded.state, folded.taken);
+    if (folded.end) return { group, stop: stopOf(folded.end, folded.state.epoch + 1) };
+    if (!more) return { group, stop: null };
+  }
+  throw new RelayUnreachable('relay_wrong_answer');
+}
+
+/** Folds entries after all device lists that they name were asked for. @throws RelayRefusal, RelayUnreachable */
+export async function foldProven(
+  { lists, now }: Pick<FollowParts<RememberedGroup>, 'lists' | 'now'>,
+  state: RosterState,
+  entries: readonly RosterEntry[],
+): Promise<{ state: RosterState; taken: TakenEntry[]; end: RosterEnd | null }> {
+  await lists.prove(entries.flatMap((entry) => listsNamed(state, entry)));
+  const folded = foldRoster(state, entries, contextOf(lists, now()));
+  const taken = folded.entries.flatMap((each, index) => {
+    const entry = entries[index];
+    return entry ? [{ entry, past: pastEntryOf(each) }] : [];
+  });
+  return { state: folded.state, taken, end: folded.end };
+}
+
+/** What entries are judged with. @param now milliseconds since 1970 */
+export function contextOf(lists: SignerLists, now: number): RosterContext {
+  return { now, deviceList: (address, sequence) => lists.known(address, sequence) };
+}
+
+/** The device lists that it takes to judge an entry: its own, its ticket's, and the highest that the chain names of both. */
+export function listsNamed(state: RosterState, entry: RosterEntry): ListWant[] {
+  const opened = openEntry(entry);
+  if (!opened) return [];
+  const body = readKind(opened.json);
+  const { by, list } = opened.json;
+  const named = [{ address: by, sequence: list }];
+  if (body && body !== 'newer' && body.kind === 'join' && body.ticket) {
+    named.push({ address: body.ticket.by, sequence: body.ticket.list });
+  }
+  const highest = named.flatMap(({ address }) => {
+    const sequence = personOf(state, address)?.list;
+    return sequence ? [{ address, sequence }] : [];
+  });
+  return [...named, ...highest];
+}
+
+/** @param epoch of the entry that was not folded */
+function stopOf(end: RosterEnd, epoch: number): ChainStop {
+  if (end.end === 'newer') return { why: 'newer' };
+  if (end.end === 'refused') return { why: 'refused', reason: end.reason, epoch };
+  return end.for === 'clock' ? { why: 'clock' } : { why: 'list', address: end.address };
+}

@@ -1,0 +1,65 @@
+/**
+ * Posts a `hello` into a group, once: it has no number, and is kept nowhere. Members who do not get it read the chain.
+ */
+import { randomBytes } from '../../protocol/crypto.ts';
+import { encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
+import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
+import { type GroupsNow, sendToGroup } from '../sending/group.ts';
+import type { Copy, MessageBody, Outgoing, SendingParts } from '../sending/outgoing.ts';
+import { UNSEALED } from '../sending/words.ts';
+
+/**
+ * @param fields what it says
+ * @param automated whether a program says it
+ * @throws what sending to a group throws
+ */
+export async function postHello(
+  parts: SendingParts & { groups: GroupsNow },
+  groupId: string,
+  fields: Readonly<Record<string, unknown>>,
+  automated: boolean,
+): Promise<void> {
+  const outgoing = new InMemory({
+    id: encodeBase64Url(randomBytes(16)),
+    sender: parts.author.address,
+    sentAt: encodeTime(parts.now()),
+    seq: 0,
+    kind: 'hello',
+    groupId,
+    roster: UNSEALED,
+    ...fields,
+  });
+  await sendToGroup(parts, outgoing, groupId, { automated });
+}
+
+class InMemory implements Outgoing {
+  body: MessageBody;
+  readonly heldFor = null;
+  #copies: Copy[] = [];
+
+  constructor(body: MessageBody) {
+    this.body = body;
+  }
+
+  saveBody(body: MessageBody): void {
+    this.body = body;
+  }
+
+  copies(): readonly Copy[] {
+    return this.#copies;
+  }
+
+  addCopies(envelopes: readonly GroupEnvelope[]): void {
+    this.#copies.push(...envelopes.map((envelope) => ({ envelope, accepted: false })));
+  }
+
+  acceptCopies(keys: readonly string[]): void {
+    this.#copies = this.#copies.map((copy) =>
+      keys.includes(copy.envelope.recipientDeviceKey) ? { ...copy, accepted: true } : copy,
+    );
+  }
+
+  removeCopies(keys: readonly string[]): void {
+    this.#copies = this.#copies.filter(({ envelope }) => !keys.includes(envelope.recipientDeviceKey));
+  }
+}

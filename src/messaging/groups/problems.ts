@@ -1,0 +1,56 @@
+/**
+ * Why nothing is sealed for a group: what was noted of it, as a failure with a sentence.
+ */
+import { UnverifiableError } from '../../base/failure.ts';
+import { findDroppedAct } from '../../protocol/roster/standing.ts';
+import type { AddressTrust } from '../trust/address-trust.ts';
+import type { ChainStop, GroupMemory, GroupNotes, RememberedGroup } from './chain-memory.ts';
+
+/** Null if messages may be sealed for the group. @param nameOf how the owner of an address is called in a sentence */
+export function findGroupProblem(
+  { stop, split, dropped, stoodUpTo }: GroupNotes,
+  nameOf = (address: string) => address,
+): UnverifiableError | null {
+  if (stop) return stopProblem(stop, nameOf);
+  if (split) return new UnverifiableError('roster_split');
+  if (!dropped || dropped.epoch <= stoodUpTo) return null;
+  return new UnverifiableError('roster_device_dropped', {
+    who: nameOf(dropped.address),
+    epoch: dropped.epoch,
+  });
+}
+
+/**
+ * The newest act of a device that its owner has removed since, and that no other change has confirmed.
+ * @param trustIn what is known of an address
+ */
+export function droppedIn<G extends RememberedGroup>(
+  memory: Pick<GroupMemory<G>, 'newestFirst'>,
+  { groupId, state }: G,
+  trustIn: (address: string) => AddressTrust,
+): GroupNotes['dropped'] {
+  const isDropped = (address: string, deviceId: string) => {
+    const { list } = trustIn(address);
+    return list !== null && !list.devices.some((device) => device.deviceId === deviceId);
+  };
+  const act = findDroppedAct(state, memory.newestFirst(groupId), isDropped);
+  return act && { epoch: act.epoch, address: act.address };
+}
+
+/** The failure that says why a chain was not followed further. */
+export function stopProblem(stop: ChainStop, nameOf = (address: string) => address): UnverifiableError {
+  switch (stop.why) {
+    case 'newer':
+      return new UnverifiableError('roster_newer');
+    case 'refused':
+      return new UnverifiableError('roster_broken', { reason: stop.reason, epoch: stop.epoch });
+    case 'clock':
+      return new UnverifiableError('roster_ahead');
+    case 'list':
+      return new UnverifiableError('roster_list_missing', { who: nameOf(stop.address) });
+    case 'behind':
+      return new UnverifiableError('roster_behind');
+    case 'shut':
+      return new UnverifiableError('group_without_you');
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * Device lists by their numbers: entries and tickets of a group's roster name the list that their signer's device stands
+ * in, and it need not be the newest. Each is asked for once and proves itself by its wallet's signature; one that is
+ * remembered must be the one that is remembered.
+ */
+import { type DeviceList, findDeviceListFault } from '../../protocol/device-list.ts';
+import { RecentMap } from '../../protocol/recent-map.ts';
+import type { KeySource } from '../relay.ts';
+import { type AddressTrust, hashOf, isRejected, knownHash } from './address-trust.ts';
+
+/** Lists that are kept at hand: one for each member of the largest group, and as many again. */
+const MOST_LISTS = 10_000;
+/** Wants in one call, as the relay takes them. */
+const WANTS = 200;
+/** Calls for one proving. A relay that hands out its lists one by one is not asked for ever. */
+const MOST_CALLS = 50;
+
+export interface ListWant {
+  readonly address: string;
+  readonly sequence: number;
+}
+
+/** What is known of addresses. {@link KeyDirectory} is one. */
+export interface PinnedLists {
+  trustIn(address: string): AddressTrust;
+  refresh(address: string): Promise<void>;
+  takeEvidence(address: string, lists: readonly DeviceList[]): void;
+}
+
+export class SignerLists {
+  readonly #source: Pick<KeySource, 'keyHistories'>;
+  readonly #pinned: PinnedLists;
+  readonly #now: () => number;
+  readonly #lists = new RecentMap<string, DeviceList>(MOST_LISTS);
+
+  /** @param now milliseconds since 1970 */
+  constructor(source: Pick<KeySource, 'keyHistories'>, pinned: PinnedLists, now: () => number) {
+    this.#source = source;
+    this.#pinned = pinned;
+    this.#now = now;
+  }
+
+  /** The list of an address with a number, if it was proven; null if not. */
+  known(address: string, sequence: number): DeviceList | null {
+    const { list } = this.#pinned.trustIn(address);
+    if (list?.sequence === sequence) return list;
+    const kept = this.#lists.get(`${address} ${sequence}`);
+    return kept && this.#fits(address, kept) ? kept : null;
+  }
+
+  /**
+   * Asks for the lists that are not known, and keeps those that prove themselves.
+   * @throws RelayRefusal, RelayUnreachable
+   */
+  async prove(wants: readonly ListWant[]): Promise<void> {
+    let open = this.#unknown(wants);
+    // A list above the pinned one is the next to be pinned, if the relay shows it as it should.
+    const ahead = new Set(open.filter((want) => this.#isAhead(want)).map(({ address }) => address));
+    for (const address of [...ahead].slice(0, WANTS)) await this.#pinned.refresh(address);
+    open = this.#unknown(open);
+    for (let call = 0; call < MOST_CALLS && open.length > 0; call++) {
+      const asked = open.slice(0, WANTS);
+      const answers = await this.#source.keyHistories(
+        asked.map(({ address, sequence }) => ({ address, after: sequence - 1, upTo: sequence })),
+      );
+      const again = asked.filter(({ address, sequence }, index) => {
+        const list = answers[index]?.lists.find((each) => each.sequence === sequence);
+        if (list) this.#take(address, list);
+        // Cut off, because all answers together were too long.
+        return !list && (answers[index]?.more ?? false);
+      });
+      if (again.length === asked.length) return;
+      open = [...again, ...open.slice(WANTS)];
+    }
+  }
+
+  #unknown(wants: readonly ListWant[]): ListWant[] {
+    const unique = new Map(wants.map((want) => [`${want.address} ${want.sequence}`, want]));
+    return [...unique.values()].filter(({ address, sequence }) => !this.known(address, sequence));
+  }
+
+  #isAhead({ address, sequence }: ListWant): boolean {
+    const { list } = this.#pinned.trustIn(address);
+    return list !== null && sequence > list.sequence;
+  }
+
+  #take(address: string, list: DeviceList): void {
+    const trust = this.#pinned.trustIn(address);
+    const known = knownHash(address, trust, list.sequence);
+    const hash = hashOf(address, list);
+    if (isRejected(trust, hash)) return;
+    if (known !== hash && findDeviceListFault(address, list, this.#now()) !== null) return;
+    // A second list of a number is a fork, and a newer one than is shown is hidden: both are for the trust to say.
+    const isNews = known !== null ? known !== hash : (trust.list?.sequence ?? list.sequence) < list.sequence;
+    if (isNews) this.#pinned.takeEvidence(address, [list]);
+    if (this.#fits(address, list)) this.#lists.set(`${address} ${list.sequence}`, list);
+  }
+
+  /** Whether nothing that is remembered contradicts a list. */
+  #fits(address: string, list: DeviceList): boolean {
+    const trust = this.#pinned.trustIn(address);
+    const hash = hashOf(address, list);
+    const known = knownHash(address, trust, list.sequence);
+    return (known === null || known === hash) && !isRejected(trust, hash);
+  }
+}

@@ -1,0 +1,365 @@
+import { beforeEach, expect, test } from 'vitest';
+import { Journal } from '../../../../src/client/identity/journal.ts';
+import type { RememberedGroup } from '../../../../src/messaging/groups/chain-memory.ts';
+import { GroupDirectory, HELD_FOR } from '../../../../src/messaging/groups/directory.ts';
+import { RelayRefusal } from '../../../../src/messaging/relay.ts';
+import { KeyDirectory } from '../../../../src/messaging/trust/directory.ts';
+import { importEd25519 } from '../../../../src/protocol/crypto.ts';
+import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
+import { entryHash, signEntry } from '../../../../src/protocol/roster/entry.ts';
+import type { RosterEntry } from '../../../../src/protocol/roster/forms.ts';
+import { nextEntry } from '../../../../src/protocol/roster/making.ts';
+import { membersOf } from '../../../../src/protocol/roster/state.ts';
+import { ChainRelay } from '../../../support/chain-relay.ts';
+import { fixedBytes } from '../../../support/identities.ts';
+import {
+  type Action,
+  BEGINNING,
+  DAY,
+  MINUTE,
+  type RosterFixture,
+  rosterFixture,
+  signerOf,
+} from '../../../support/rosters.ts';
+
+const ann = rosterFixture('ann', 0x10);
+const ben = rosterFixture('ben', 0x20);
+const cat = rosterFixture('cat', 0x30);
+const dan = rosterFixture('dan', 0x40);
+const people = [ann, ben, cat, dan];
+
+let now = BEGINNING;
+let relay: ChainRelay;
+beforeEach(() => {
+  now = BEGINNING;
+  relay = new ChainRelay(people, now);
+});
+
+function pass(milliseconds: number): void {
+  now += milliseconds;
+  relay.now = now;
+}
+
+/** One who follows the chains of this relay. */
+function follower(person: RosterFixture) {
+  const own = { list: 1 };
+  const journal = new Journal(null, now);
+  const said = { asked: [] as string[], answered: [] as string[], spread: [] as RosterEntry[] };
+  const changes: string[] = [];
+  const source = {
+    keys: async (address: string) => relay.keys(address),
+    keyHistories: (wants: Parameters<ChainRelay['keyHistories']>[0]) => relay.keyHistories(wants),
+    pqKeys: async () => ({}),
+  };
+  const keys = new KeyDirectory({ source, memory: journal, now: () => now, own: null });
+  const groups = new GroupDirectory<RememberedGroup>({
+    source: relay,
+    keys,
+    memory: journal.chains,
+    own: () => person.address,
+    signer: () => signerOf(person, own.list),
+    now: () => now,
+    provesEarly: true,
+    onMembers(_, { joined, left }) {
+      changes.push(...joined.map((each) => `+${each}`), ...left.map((each) => `-${each}`));
+    },
+    talk: () => ({
+      ask: (_, sender) => void said.asked.push(sender),
+      answer: (_, sender) => void said.answered.push(sender),
+      spread: (_, entry) => void said.spread.push(entry),
+    }),
+  });
+  return { groups, keys, journal, said, changes, own };
+}
+type Follower = ReturnType<typeof follower>;
+
+async function problemOf({ groups }: Follower, id: string): Promise<string | null> {
+  try {
+    await groups.now(id, 0);
+    return null;
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+}
+
+function known({ journal }: Follower, id: string): RememberedGroup {
+  const group = journal.chains.find(id);
+  if (!group) throw new Error('the group is not known');
+  return group;
+}
+
+const newGroup = { name: 'Walkers', description: '', join: { mode: 'open' }, listed: true } as const;
+
+/** Ann's group, open to all, with those who joined. */
+async function openGroup(...others: Follower[]) {
+  const maker = follower(ann);
+  const { group } = await maker.groups.create(newGroup);
+  for (const other of others) await other.groups.join(group.groupId, {});
+  return { maker, id: group.groupId };
+}
+
+/** An entry of someone after what the relay keeps, that nobody has posted. */
+function unposted(person: RosterFixture, action: Action, device: 0 | 1 | 2 = 0): RosterEntry {
+  return nextEntry(relay.state(), signerOf(person, 1, device), action, now);
+}
+
+/** A message of now that names an entry; one that the relay does not keep if there are not so many. */
+function messageOf(sender: RosterFixture, epoch: number) {
+  const entry = relay.entries[epoch - 1];
+  const hash = entry ? entryHash(entry) : encodeBase64Url(fixedBytes(9));
+  return {
+    groupId: relay.state().groupId,
+    sender: sender.address,
+    roster: { epoch, hash },
+    sentAt: now,
+    receivedAt: now,
+    askedFor: false,
+    isSigned: true,
+    freshFor: 0,
+  };
+}
+
+test('a group is the members of its chain, read in pages, and goes on from the pinned entry', async () => {
+  const { maker, id } = await openGroup(follower(ben), follower(cat));
+  expect(relay.entries).toHaveLength(4);
+  const { group } = await maker.groups.known(id, 0);
+  expect(membersOf(group.state)).toEqual([ann, ben, cat].map(({ address }) => address).toSorted());
+  expect(maker.changes).toEqual([ben, cat].map(({ address }) => `+${address}`).toSorted());
+  const calls = relay.calls;
+  await maker.groups.known(id, 0);
+  expect(relay.calls - calls, 'of a chain that is known to its end nothing is fetched').toBe(1);
+  expect(await problemOf(maker, id)).toBeNull();
+});
+
+test('a relay that shows an older state than before is not followed back, and nothing is sent', async () => {
+  const { maker, id } = await openGroup(follower(ben));
+  pass(MINUTE);
+  await maker.groups.remove(id, [ben.address]);
+  relay.shownUpTo = 3;
+  expect(await problemOf(maker, id)).toBe('roster_behind');
+  expect(membersOf(known(maker, id).state)).toEqual([ann.address]);
+  relay.shownUpTo = Number.POSITIVE_INFINITY;
+  expect(await problemOf(maker, id)).toBeNull();
+});
+
+test('a member in the view whom the chain does not have stops sending', async () => {
+  const { maker, id } = await openGroup();
+  const view = await relay.group();
+  relay.group = async () => ({ ...view, members: [...view.members, ben.address], memberCount: 2 });
+  expect(await problemOf(maker, id)).toBe('roster_behind');
+});
+
+test('another chain than the pinned one keeps the last good state and says why', async () => {
+  const bens = follower(ben);
+  const { id } = await openGroup(bens);
+  pass(MINUTE);
+  const before = known(bens, id).state.hash;
+  // The relay goes back and lets Cat in where Ben joined.
+  relay.entries.splice(2);
+  relay.entries.push(unposted(cat, { kind: 'join' }));
+  relay.entries.push(unposted(ann, { kind: 'change', name: 'Runners' }));
+  expect(await problemOf(bens, id)).toBe('roster_broken');
+  expect(known(bens, id).state.hash).toBe(before);
+});
+
+test('an entry of a later version stops sending until the app is updated', async () => {
+  const { maker, id } = await openGroup();
+  const { epoch, hash } = relay.state();
+  const issued = new Date(now).toISOString();
+  const body = { epoch: epoch + 1, previous: hash, issued, by: ann.address, list: 1, kind: 'vote' };
+  const entry = signEntry(ann.devices[0].key, body as unknown as Parameters<typeof signEntry>[1]);
+  const view = await relay.group();
+  relay.entries.push(entry);
+  relay.group = async () => ({ ...view, roster: { epoch: epoch + 1, hash: entryHash(entry) } });
+  expect(await problemOf(maker, id)).toBe('roster_newer');
+  await expect(maker.groups.change(id, () => ({ kind: 'change' }))).rejects.toMatchObject({
+    code: 'roster_newer',
+  });
+});
+
+test('an entry whose device list is not shown waits for it', async () => {
+  const { maker, id } = await openGroup();
+  pass(MINUTE);
+  relay.entries.push(unposted(dan, { kind: 'join' }));
+  relay.withoutHistory.add(dan.address);
+  expect(await problemOf(maker, id)).toBe('roster_list_missing');
+  relay.withoutHistory.clear();
+  expect(await problemOf(maker, id)).toBeNull();
+});
+
+test('a change that lost its place is signed again for the next, if it still makes sense', async () => {
+  const { maker, id } = await openGroup();
+  pass(MINUTE);
+  relay.beforePost = () => void relay.entries.push(unposted(ben, { kind: 'join' }));
+  const { group } = await maker.groups.change(id, () => ({ kind: 'change', name: 'Runners' }));
+  expect([group.state.name, group.state.memberCount, group.state.epoch]).toEqual(['Runners', 2, 4]);
+
+  relay.beforePost = () => void relay.entries.push(unposted(ben, { kind: 'leave' }));
+  const before = relay.entries.length;
+  await maker.groups.remove(id, [ben.address]);
+  expect(relay.entries.length - before, 'who has left is not removed').toBe(1);
+});
+
+test('a password lets in who knows it, a ticket who was invited, and neither anyone else', async () => {
+  const maker = follower(ann);
+  const join = { mode: 'password', password: 'four plain words here' } as const;
+  const { group } = await maker.groups.create({ ...newGroup, description: 'On foot', join });
+  const id = group.groupId;
+  expect([group.state.join, group.state.description]).toEqual(['password', 'On foot']);
+  const refused = { code: 'roster_act_refused' };
+  await expect(follower(ben).groups.join(id, { password: 'guessed' })).rejects.toMatchObject(refused);
+  await expect(follower(ben).groups.join(id, {})).rejects.toMatchObject(refused);
+  await follower(ben).groups.join(id, { password: 'four plain words here' });
+
+  const ticket = await maker.groups.ticketFor(id, cat.address);
+  await expect(follower(ben).groups.ticketFor(id, cat.address)).rejects.toMatchObject(refused);
+  pass(MINUTE);
+  await expect(follower(dan).groups.join(id, { ticket })).rejects.toMatchObject(refused);
+  const cats = await follower(cat).groups.join(id, { ticket });
+  expect(membersOf(cats.group.state)).toHaveLength(3);
+});
+
+test('a link lets in until it is taken out', async () => {
+  const maker = follower(ann);
+  const { group } = await maker.groups.create({ ...newGroup, join: { mode: 'invite' } });
+  const link = importEd25519(fixedBytes(0x66));
+  const links = [{ key: encodeBase64Url(link.publicKey), expires: new Date(now + DAY).toISOString() }];
+  await maker.groups.change(group.groupId, () => ({ kind: 'change', links }));
+  await follower(ben).groups.join(group.groupId, { link });
+  await maker.groups.change(group.groupId, () => ({ kind: 'change', links: [] }));
+  await expect(follower(cat).groups.join(group.groupId, { link })).rejects.toMatchObject({
+    code: 'roster_act_refused',
+  });
+});
+
+test('one who was removed gets nothing afterwards, and what they send ten minutes later is set aside', async () => {
+  const { maker, id } = await openGroup(follower(ben), follower(cat));
+  pass(MINUTE);
+  await maker.groups.remove(id, [ben.address]);
+  expect(maker.said.spread).toEqual([relay.entries.at(-1)]);
+  const { members } = await maker.groups.now(id, 0);
+  expect(members.map(({ address }) => address)).not.toContain(ben.address);
+  pass(MINUTE);
+  expect(await maker.groups.hear(messageOf(ben, 4))).toMatchObject({ is: 'shown', unaware: [] });
+  pass(10 * MINUTE);
+  expect(await maker.groups.hear(messageOf(ben, 4))).toMatchObject({ is: 'refused' });
+  expect(await maker.groups.hear(messageOf(ben, 5))).toMatchObject({ is: 'refused' });
+});
+
+test('what was written without knowing of a removal says so, and its sender is told', async () => {
+  const { maker, id } = await openGroup(follower(ben), follower(cat));
+  pass(MINUTE);
+  await maker.groups.remove(id, [ben.address]);
+  pass(11 * MINUTE);
+  expect(await maker.groups.hear(messageOf(cat, 4))).toMatchObject({ is: 'shown', unaware: [ben.address] });
+  expect(maker.said.answered).toEqual([cat.address]);
+});
+
+test('a message that names what the relay hides is held for a day, and its sender is asked', async () => {
+  const { maker, id } = await openGroup(follower(ben));
+  pass(MINUTE);
+  const message = messageOf(ben, 9);
+  expect(await maker.groups.hear(message)).toMatchObject({ is: 'held' });
+  expect(maker.said.asked).toEqual([ben.address]);
+  expect(maker.groups.judgeHeld(known(maker, id), message, true)).toMatchObject({ is: 'held' });
+  pass(HELD_FOR);
+  expect(maker.groups.judgeHeld(known(maker, id), message, true)).toMatchObject({
+    is: 'shown',
+    isBeyond: true,
+  });
+  // A made-up name admits nobody.
+  expect(await maker.groups.hear({ ...message, sender: cat.address })).toMatchObject({ is: 'refused' });
+});
+
+test('an entry that is only missing is posted by who is handed it', async () => {
+  const bens = follower(ben);
+  const { maker, id } = await openGroup(bens);
+  pass(MINUTE);
+  const missing = unposted(ann, { kind: 'change', name: 'Runners' });
+  await bens.groups.heardHello(ann.address, { groupId: id, roster: null, entries: [missing] });
+  expect(relay.entries.at(-1)).toEqual(missing);
+  expect(known(bens, id).state.name).toBe('Runners');
+  expect(await problemOf(maker, id)).toBeNull();
+});
+
+test('proof that others are shown another chain stops sending until the person goes on', async () => {
+  const bens = follower(ben);
+  const { id } = await openGroup(bens, follower(cat));
+  pass(MINUTE);
+  const hidden = unposted(ann, { kind: 'change', remove: [cat.address] });
+  // In the chain that Ben is shown another entry has its place.
+  relay.entries.push(unposted(dan, { kind: 'join' }));
+  const hello = { groupId: id, roster: null, entries: [hidden] };
+  await bens.groups.heardHello(cat.address, hello);
+  expect(await problemOf(bens, id)).toBe('roster_split');
+  expect(bens.said.spread).toEqual([hidden]);
+  await bens.groups.heardHello(cat.address, hello);
+  expect(bens.said.spread, 'it is told once').toHaveLength(1);
+  bens.groups.goOn(id);
+  expect(await problemOf(bens, id)).toBeNull();
+  await bens.groups.heardHello(cat.address, hello);
+  expect(await problemOf(bens, id), 'it was decided').toBeNull();
+});
+
+test('nobody silences a group with a join or a leave, or with a change that lost its race', async () => {
+  const bens = follower(ben);
+  const { maker, id } = await openGroup(bens, follower(cat));
+  pass(MINUTE);
+  const entries = [
+    unposted(cat, { kind: 'leave' }),
+    unposted(dan, { kind: 'join' }),
+    unposted(ann, { kind: 'change', name: 'Lost' }),
+  ];
+  await maker.groups.change(id, () => ({ kind: 'change', name: 'Won' }));
+  await bens.groups.heardHello(cat.address, { groupId: id, roster: null, entries });
+  expect(await problemOf(bens, id)).toBeNull();
+});
+
+test('what a device changed that its owner has removed since stops sending until it is confirmed', async () => {
+  const bens = follower(ben);
+  const { maker, id } = await openGroup(bens);
+  pass(MINUTE);
+  // The second device is not in Ann's second list.
+  relay.entries.push(unposted(ann, { kind: 'change', name: 'Stolen' }, 1));
+  expect(await problemOf(bens, id)).toBeNull();
+  relay.published.set(ann.address, 2);
+  await bens.keys.refresh(ann.address);
+  expect(await problemOf(bens, id)).toBe('roster_device_dropped');
+  bens.groups.goOn(id);
+  expect(await problemOf(bens, id)).toBeNull();
+
+  const cats = follower(cat);
+  await cats.groups.join(id, {});
+  await cats.keys.refresh(ann.address);
+  expect(await problemOf(cats, id)).toBe('roster_device_dropped');
+  maker.own.list = 2;
+  pass(MINUTE);
+  await maker.groups.confirmDevices([known(maker, id)]);
+  expect(await problemOf(cats, id), 'a standing device has confirmed it').toBeNull();
+  const { length } = relay.entries;
+  await maker.groups.confirmDevices([known(maker, id)]);
+  expect(relay.entries, 'once is enough').toHaveLength(length);
+});
+
+test('a group that the relay does not show any more is over until it is shown', async () => {
+  const bens = follower(ben);
+  const { id } = await openGroup(bens);
+  const { group, roster } = relay;
+  relay.group = relay.roster = async () => {
+    throw new RelayRefusal(403, 'not_a_member', '');
+  };
+  await expect(bens.groups.known(id, 0)).rejects.toMatchObject({ code: 'not_a_member' });
+  expect(bens.groups.isJoined(known(bens, id))).toBe(false);
+  Object.assign(relay, { group, roster });
+  expect(bens.groups.isJoined((await bens.groups.known(id, 0)).group)).toBe(true);
+});
+
+test('a group is the same after a restart', async () => {
+  const bens = follower(ben);
+  const { id } = await openGroup(bens);
+  const again = new Journal(null, now);
+  for (const line of bens.journal.chains.lines()) again.chains.apply(JSON.parse(JSON.stringify(line)));
+  expect(again.chains.find(id)?.state).toEqual(known(bens, id).state);
+  expect(again.chains.whole(id)).toEqual(relay.entries);
+  expect(again.chains.after(id, 1)).toEqual(bens.journal.chains.after(id, 1));
+});
