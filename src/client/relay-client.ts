@@ -133,6 +133,8 @@ export class RelayClient {
   #hellos: GroupHellos<RememberedGroup> | null = null;
   /** Those of the identity's greetings that this client has made: they end with it. */
   #greetings: Greetings | null = null;
+  /** Number of the own list that the chains of groups name. */
+  #confirmedList = 0;
   #isClosed = false;
   #me: Promise<Me> | null = null;
   /** The address that the relay has named as the sender; null before. */
@@ -172,6 +174,7 @@ export class RelayClient {
       memory: this.#journal.chains,
       own,
       signer: () => this.#signer(),
+      renewSigner: () => this.#renewSigner(),
       now: () => Date.now(),
       provesEarly: false,
       talk: () => this.#talk(),
@@ -218,6 +221,7 @@ export class RelayClient {
         identity.greetings = this.#greetings;
       }
       identity.greetings.start();
+      this.#confirmDevices(identity.deviceList);
       return identity.greetings;
     } catch {
       // The journal cannot be written: what is to be told is planned the next time.
@@ -503,6 +507,25 @@ export class RelayClient {
     const list = identity.deviceList?.sequence;
     if (list === undefined) throw new IdentityError('identity_unregistered');
     return { address: identity.address, deviceKey: identity.deviceKey, list };
+  }
+
+  /** Looks whether another device has changed the identity's list. @throws what registration throws */
+  async #renewSigner(): Promise<void> {
+    const identity = this.#identity;
+    if (!identity) return;
+    const registration = identity.registration(this.#sessionOf(identity));
+    registration.recheck();
+    await registration.ensure();
+  }
+
+  /** The chains of the identity's groups are to name its newest list. What cannot be done now is done the next time. */
+  #confirmDevices({ sequence }: { sequence: number }): void {
+    if (sequence === this.#confirmedList) return;
+    this.#confirmedList = sequence;
+    this.#groupSource = this.#account('Changing a group');
+    void this.#groups.confirmDevices(this.#journal.chains.all()).catch(() => {
+      this.#confirmedList = 0;
+    });
   }
 
   /** Null without a registered identity: nobody signs what is said. */

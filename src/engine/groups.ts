@@ -24,6 +24,7 @@ export interface AppGroupsParts {
   own: string;
   /** @throws RelayUnreachable while this device stands in no list of its own */
   signer(): RosterSigner;
+  renewSigner(): Promise<void>;
   talk(): GroupTalk<StoredGroup> | null;
   /** The chain of a group has gone on, or what stands in the way of it has changed. */
   onChanged(group: StoredGroup): void;
@@ -33,13 +34,14 @@ export class AppGroups extends GroupDirectory<StoredGroup> {
   readonly #context: Context;
   readonly #relay: RelayApi;
 
-  constructor({ context, relay, directory, own, signer, talk, onChanged }: AppGroupsParts) {
+  constructor({ context, relay, directory, own, signer, renewSigner, talk, onChanged }: AppGroupsParts) {
     super({
       source: relay,
       keys: directory.keys,
       memory: memoryIn(context, own),
       own: () => own,
       signer,
+      renewSigner,
       now: context.now,
       provesEarly: true,
       nameOf: (address) => personName(context.contacts.profile(address)),

@@ -51,6 +51,10 @@ export class Online {
         if (list === undefined) throw new RelayUnreachable('device_unregistered');
         return { address: account.address, deviceKey: account.deviceKey, list };
       },
+      renewSigner: () => {
+        this.registration.recheck();
+        return this.registration.ensure();
+      },
       talk: () => this.#hellos,
       onChanged: (group) => this.#incoming.groupChanged(group.id),
     });

@@ -178,3 +178,12 @@ export class TestRoster {
     return this.add(person, joinByLink(this.state, person.address, link));
   }
 }
+
+/** A person joins an open group that others have made: no chain is kept here. */
+export async function joinAs(person: Person, id: string): Promise<void> {
+  const { relay, token } = person;
+  const params = { id };
+  const { body: place } = await relay.call('admitToGroup', { token, params, body: {} });
+  const entry = nextEntry({ ...place, issued: 0 }, signerOf(person), { kind: 'join' }, relay.now());
+  await relay.call('postRosterEntry', { token, params, body: { entry } });
+}

@@ -21,12 +21,19 @@ export interface ActParts<G extends RememberedGroup> extends FollowParts<G> {
   memory: GroupMemory<G>;
   /** @throws RelayUnreachable while this device stands in no list of its own */
   signer(): RosterSigner;
+  /** Asks for the newest own device list: another device of the user's may have changed it. @throws as any call */
+  renewSigner(): Promise<void>;
 }
 
 /** The group after an entry of one's own, and that entry; null if nothing was to be done. */
 export interface Acted<G extends RememberedGroup> {
   group: G;
   entry: RosterEntry | null;
+}
+
+/** Whether an entry was refused because its signer knows an older list of its own than is published. */
+export function isOfOldList(error: RelayRefusal): boolean {
+  return error.code === 'roster_refused' && error.parameters.reason === 'list_not_newest';
 }
 
 /**
@@ -55,8 +62,10 @@ export async function act<G extends RememberedGroup>(
     try {
       await keeper.appendEntry(group.groupId, entry, password);
     } catch (error) {
-      if (error instanceof RelayRefusal && error.code === 'roster_conflict') continue;
-      throw error;
+      if (!(error instanceof RelayRefusal)) throw error;
+      if (isOfOldList(error)) await parts.renewSigner();
+      else if (error.code !== 'roster_conflict') throw error;
+      continue;
     }
     // It may have come back with the chain while the answer was on its way.
     const current = memory.find(group.groupId);

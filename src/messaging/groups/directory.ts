@@ -25,7 +25,7 @@ import { type GroupSource, mayPass, RelayRefusal } from '../relay.ts';
 import { GROUP_FRESH_FOR, type GroupNow, type GroupsNow } from '../sending/group.ts';
 import type { KeyDirectory, Member } from '../trust/directory.ts';
 import { SignerLists } from '../trust/signer-lists.ts';
-import { type Acted, type Action, act } from './act.ts';
+import { type Acted, type Action, act, isOfOldList } from './act.ts';
 import { RememberedChain } from './chain.ts';
 import {
   type ChainStop,
@@ -76,6 +76,8 @@ export interface GroupParts<G extends RememberedGroup> {
   own(): string | null;
   /** The device that signs entries. @throws RelayUnreachable, IdentityError where there is none */
   signer(): RosterSigner;
+  /** Asks for the newest own device list: another device of the user's may have changed it. @throws as any call */
+  renewSigner(): Promise<void>;
   /** Milliseconds since 1970. */
   now: () => number;
   /** Whether members are proven, and so known by name, as soon as they are seen. Else only before something is sealed. */
@@ -120,10 +122,18 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
    * @throws Failure 'roster_act_refused'; RelayRefusal, RelayUnreachable
    */
   async create(group: NewGroup): Promise<KnownGroup<G>> {
-    const { source, memory, signer, now } = this.#parts;
-    const { request, state, taken } = await found({ lists: this.#lists, now }, signer(), group);
-    return this.#inTurn(state.groupId, async () => {
+    const { source, memory, signer, renewSigner, now } = this.#parts;
+    const begin = () => found({ lists: this.#lists, now }, signer(), group);
+    let { request, state, taken } = await begin();
+    try {
       await source.foundGroup(request);
+    } catch (error) {
+      if (!(error instanceof RelayRefusal) || !isOfOldList(error)) throw error;
+      await renewSigner();
+      ({ request, state, taken } = await begin());
+      await source.foundGroup(request);
+    }
+    return this.#inTurn(state.groupId, async () => {
       if (!memory.find(state.groupId)) this.#changed(null, memory.advance(state, taken));
       return this.#known(state.groupId, 0, false);
     });
@@ -469,8 +479,8 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
   }
 
   #actParts() {
-    const { source, memory, now, signer } = this.#parts;
-    return { source, keeper: source, lists: this.#lists, memory, now, signer };
+    const { source, memory, now, signer, renewSigner } = this.#parts;
+    return { source, keeper: source, lists: this.#lists, memory, now, signer, renewSigner };
   }
 
   /** The group as it is shown now. What cannot be followed to its end is not changed. */

@@ -25,6 +25,7 @@ export const FoundRequest = z
     listed: z.boolean().optional().describe('Whether the directory shows the group. Yes unless said.'),
   })
   .meta({ id: 'FoundRequest' });
+export type FoundRequest = z.infer<typeof FoundRequest>;
 
 export const ListingRequest = z.strictObject({ listed: z.boolean() }).meta({ id: 'ListingRequest' });
 
@@ -35,6 +36,7 @@ export const AdmissionRequest = z
     ticket: Ticket.optional(),
   })
   .meta({ id: 'AdmissionRequest' });
+export type AdmissionRequest = z.infer<typeof AdmissionRequest>;
 
 export const RosterPlace = z
   .object({ epoch: Epoch, hash: Bytes(32).describe('SHA-256 of the body of that entry.') })

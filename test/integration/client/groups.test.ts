@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RelayClient } from '../../../src/client/index.ts';
-import { membersHash } from '../../../src/protocol/members-hash.ts';
 import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
 import { newPerson } from '../../support/person.ts';
 import { CuttingProxy } from '../../support/proxy.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { joinAs } from '../../support/relay-rosters.ts';
 
 const relay = new TestRelay();
 beforeAll(() => relay.start());
@@ -19,7 +19,7 @@ interface TestGroup {
 /** A group of a creator, who allows bots, and others, who join it. */
 async function newGroup(creator: Bot, others: Bot[] = [], at = relay): Promise<TestGroup> {
   const account = creator.identity.account();
-  const { id } = await account.call('createGroup', { body: { name: 'Builds' } });
+  const { id } = await creator.client.createGroup('Builds', { open: true });
   for (const other of others) await join(id, other);
   return {
     id,
@@ -30,8 +30,8 @@ async function newGroup(creator: Bot, others: Bot[] = [], at = relay): Promise<T
   };
 }
 
-async function join(id: string, { identity }: Bot): Promise<void> {
-  await identity.account().call('joinGroup', { params: { id }, body: {} });
+async function join(id: string, { client }: Bot): Promise<void> {
+  await client.joinGroup(id);
 }
 
 const newCreator = (at = relay) => newBot(at, { allowUnsigned: ['api', 'bots'] });
@@ -59,7 +59,7 @@ test('a group token posts to every device of every member, in the name of the cr
         text: 'the build is green',
         proof: 'bots',
         automated: true,
-        body: { members: membersHash([ann.identity.address, ben.identity.address]) },
+        body: { roster: (await ann.client.group(group.id)).roster },
       },
     ]);
   }
@@ -149,19 +149,19 @@ test('who joins or brings a device between reading and posting is topped up with
 test('who leaves between reading and posting is left out; the others have the message', async () => {
   const [ann, ben, cid] = [await newCreator(), await newBot(relay), await newBot(relay)];
   const group = await newGroup(ann, [ben, cid]);
+  const before = (await ann.client.group(group.id)).roster;
   await using proxy = await proxyWith([() => leave(group.id, cid)]);
   const client = await group.tokenClient(proxy.url);
   expect((await client.sendToGroup(group.id, 'without Cid')).envelopeIds).toHaveLength(2);
   // Its words stay as they were signed first, for those who may have them already.
-  const members = membersHash([ann, ben, cid].map(({ identity }) => identity.address));
-  expect(await waiting(ben)).toMatchObject([{ text: 'without Cid', body: { members } }]);
+  expect(await waiting(ben)).toMatchObject([{ text: 'without Cid', body: { roster: before } }]);
   expect(await waiting(cid)).toEqual([]);
 });
 
 test('a key that was replaced between reading and posting is replaced here, too', async () => {
   const [ann, ben] = [await newCreator(), await newPerson(relay)];
   const group = await newGroup(ann);
-  await relay.call('joinGroup', { token: ben.token, params: { id: group.id }, body: {} });
+  await joinAs(ben, group.id);
   const rotate = async () => {
     ben.device.rotate();
     const sealKey = ben.device.statement(ben.address, Date.now());
@@ -196,6 +196,6 @@ test('a member whose full inbox takes nothing is named; the others have the mess
   expect(await waitingTexts(cid)).toEqual(['to those who can']);
 });
 
-async function leave(id: string, { identity }: Bot): Promise<void> {
-  await identity.account().call('removeMember', { params: { id, address: identity.address } });
+async function leave(id: string, { client }: Bot): Promise<void> {
+  await client.leaveGroup(id);
 }

@@ -218,7 +218,7 @@ function sealPost(group: GroupView, creator: ExamplePerson, people: ExamplePerso
     seq: 1,
     kind: 'text',
     groupId: group.id,
-    members: group.membersHash,
+    roster: group.roster ?? { epoch: 1, hash: group.membersHash },
     text: 'Version 2.4 is out.',
   };
   const payload = encodePayload({ channel: 'group', body }, null);

@@ -58,6 +58,9 @@ function follower(person: RosterFixture) {
     memory: journal.chains,
     own: () => person.address,
     signer: () => signerOf(person, own.list),
+    async renewSigner() {
+      own.list = relay.published.get(person.address) ?? 1;
+    },
     now: () => now,
     provesEarly: true,
     onMembers(_, { joined, left }) {
@@ -198,6 +201,14 @@ test('a change that lost its place is signed again for the next, if it still mak
   const before = relay.entries.length;
   await maker.groups.remove(id, [ben.address]);
   expect(relay.entries.length - before, 'who has left is not removed').toBe(1);
+});
+
+test('one whose list was changed on another device asks for it and signs with the newest', async () => {
+  const { maker, id } = await openGroup();
+  pass(MINUTE);
+  relay.published.set(ann.address, 2);
+  const { group } = await maker.groups.change(id, () => ({ kind: 'change', name: 'Runners' }));
+  expect([group.state.name, group.state.people[ann.address]?.list]).toEqual(['Runners', 2]);
 });
 
 test('a password lets in who knows it, a ticket who was invited, and neither anyone else', async () => {
