@@ -17,6 +17,7 @@ import {
 import { admissionBytes, signLinkProof } from '../../src/protocol/roster/proofs.ts';
 import { emptyRoster, type RosterState } from '../../src/protocol/roster/state.ts';
 import { signTicket } from '../../src/protocol/roster/tickets.ts';
+import type { RosterPlace } from '../../src/protocol/schemas/rosters.ts';
 import type { Person, TestDevice } from './person.ts';
 import type { TestRelay } from './relay.ts';
 
@@ -179,11 +180,26 @@ export class TestRoster {
   }
 }
 
-/** A person joins an open group that others have made: no chain is kept here. */
-export async function joinAs(person: Person, id: string): Promise<void> {
+/** The last entry of an open group's chain, as the relay names it to someone who is in it or could join. */
+export async function placeAt({ relay, token }: Person, id: string): Promise<RosterPlace> {
+  return (await relay.call('admitToGroup', { token, params: { id }, body: {} })).body;
+}
+
+/** Appends an entry to an open group that others have made: no chain is kept here. */
+async function actAs(person: Person, id: string, content: Content): Promise<void> {
   const { relay, token } = person;
-  const params = { id };
-  const { body: place } = await relay.call('admitToGroup', { token, params, body: {} });
-  const entry = nextEntry({ ...place, issued: 0 }, signerOf(person), { kind: 'join' }, relay.now());
-  await relay.call('postRosterEntry', { token, params, body: { entry } });
+  const before = { ...(await placeAt(person, id)), issued: 0 };
+  const entry = nextEntry(before, signerOf(person), content, relay.now());
+  await relay.call('postRosterEntry', { token, params: { id }, body: { entry } });
+}
+
+/** A person joins an open group that others have made. */
+export const joinAs = (person: Person, id: string) => actAs(person, id, { kind: 'join' });
+/** A person leaves such a group. */
+export const leaveAs = (person: Person, id: string) => actAs(person, id, { kind: 'leave' });
+/** A person begins a group. Returns its id. */
+export async function beginAs(person: Person, how: Beginning = {}): Promise<string> {
+  const { groupId, body } = beginning(person, how);
+  await person.relay.call('createGroup', { token: person.token, body });
+  return groupId;
 }

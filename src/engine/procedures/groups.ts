@@ -164,6 +164,10 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'groups.invite': async ({ conversationId, addresses }) => {
       const online = requireOnline(parts);
       const group = find(conversationId);
+      const { group: known } = await online.groups.known(group.groupId, 0);
+      if (!isCreatorOrAdmin(known.state, online.account.address)) {
+        throw new Failure('roster_act_refused', { reason: 'not_allowed' });
+      }
       // All are looked at before the first hears of it: who corrects one and tries again invites nobody twice.
       const people: Contact[] = [];
       for (const address of addresses.map(parseAddress)) {
@@ -178,7 +182,7 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       }
       try {
         for (const { id, address } of people) {
-          if (isMember(find(conversationId).state, address)) continue;
+          if (isMember(known.state, address)) continue;
           const ticket = await online.groups.ticketFor(group.groupId, address);
           const conversation = conversations.ensure(id, 'accepted', context.now());
           compose(parts, conversation, inviteTo({ groupId: group.groupId, name: groupName(group) }, ticket));

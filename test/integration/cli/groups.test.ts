@@ -61,7 +61,7 @@ test('three people and a bot share a group, from its creation to its end', async
   });
 
   expect((await as('dan', 'groups', '--search', 'build')).said).toBe(
-    `${id}  Build hall  3 members  password\n`,
+    `${id}  Build hall  3 members  by password\n`,
   );
   expect((await as('dan', 'groups', '--mine')).complained).toBe('There are no such groups.\n');
   expect(await groupFor('bob', 'groups', 'list', '--mine')).toMatchObject({ groups: [{ id }] });
@@ -151,22 +151,25 @@ test('what changes a group says that it needs an identity, where there is an API
   }
 });
 
-test('who left and is shown as a member again gets nothing until they are confirmed', async () => {
-  const [ann, eve] = [await newBot(relay), await newBot(relay, { handle: 'grp_eve' })];
-  const { id } = await ann.identity.account().call('createGroup', { body: { name: 'In and out' } });
-  await eve.client.joinGroup(id);
-  await groupFor('bob', 'groups', 'join', id);
-  await eve.client.removeMember(id, eve.identity.address);
-  await groupFor('bob', 'groups', 'show', id);
-  await eve.client.joinGroup(id);
-  expect((await as('bob', 'groups', 'show', id)).said).toMatch(/^not confirmed +0x\w+…\w+ +1 device$/m);
+test('people are invited, removed and made admins, and a group is handed over', async () => {
+  const { id } = await groupFor('ann', 'groups', 'create', 'By invitation');
+  const closed = await as('bob', 'groups', 'join', id);
+  expect([closed.code, closed.said]).toEqual([3, '']);
+  const { ticket } = await answer<{ ticket: object }>([
+    ...['groups', 'invite', id, '@grp_bob', '--identity', fileOf('ann')],
+  ]);
+  expect((await as('bob', 'inbox')).said).toContain('an invitation to the group By invitation');
+  const file = join(folder.path, 'ticket.json');
+  writeFileSync(file, JSON.stringify(ticket));
+  expect((await groupFor('bob', 'groups', 'join', id, '--ticket-file', file)).memberCount).toBe(2);
 
-  const sent = await as('bob', 'send', '--group', id, 'not for Eve');
-  expect(sent.complained).toMatch(/^Not reached: 0x.*only the relay says that they are back/);
-  expect(sent.said).toMatch(/sealed for 1 device,/);
-  await eve.client.sendToGroup(id, 'I am back');
-  expect((await as('bob', 'inbox')).said).toMatch(/verified +left or was removed, not confirmed/);
-
-  expect((await as('bob', 'groups', 'confirm', id, '@grp_eve')).said).toMatch(/^@grp_eve is a member again/);
-  expect((await as('bob', 'send', '--group', id, 'for Eve, too')).said).toMatch(/sealed for 2 devices/);
+  expect((await as('bob', 'groups', 'invite', id, '@grp_cat')).code).toBe(3);
+  expect((await as('ann', 'groups', 'admin', id, '@grp_bob')).said).toMatch(/^admin +0x/m);
+  await as('ann', 'groups', 'joining', id, '--open');
+  expect((await groupFor('cat', 'groups', 'join', id)).memberCount).toBe(3);
+  expect((await groupFor('bob', 'groups', 'remove', id, '@grp_cat')).memberCount).toBe(2);
+  expect((await as('cat', 'groups', 'join', id)).complained).toMatch(/ticket|invitation/);
+  await as('ann', 'groups', 'transfer', id, '@grp_bob');
+  expect((await as('bob', 'groups', 'show', id)).said).toMatch(/^joining +anybody$/m);
+  expect((await as('ann', 'groups', 'joining', id)).code).toBe(3);
 });

@@ -2,19 +2,20 @@
  * A relay that keeps what it delivered, and delivers it to a bot again when that may have forgotten it; and what else
  * it tells a bot without a signature.
  */
+
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Identity, RelayClient } from '../../../src/client/index.ts';
 import { randomBytes } from '../../../src/protocol/crypto.ts';
 import { encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
-import { membersHash } from '../../../src/protocol/members-hash.ts';
 import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
 import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { directBody, forge, groupBody, type Target, targetOf } from '../../support/hostile-relay/forgery.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
-import { newGroup, newPerson, type Person } from '../../support/person.ts';
+import { newPerson, type Person } from '../../support/person.ts';
+import { beginAs, joinAs, placeAt } from '../../support/relay-rosters.ts';
 
 const DAY_SECONDS = 24 * 3_600;
 const DAY = DAY_SECONDS * 1_000;
@@ -144,19 +145,14 @@ test('a group token speaks to a bot for the creator of its group, and for nobody
     const sealKeys = [person.device.statement(person.address, relay.relay.now())];
     await relay.relay.call('putDevices', { token: person.token, body: { deviceList, sealKeys } });
   }
-  const { id, params } = await newGroup(ann, {}, [ben]);
-  await bot.identity.account(hostile?.url).call('joinGroup', { params, body: {} });
-  const members = membersHash([ann.address, ben.address, bot.identity.address]);
+  const id = await beginAs(ann);
+  await joinAs(ben, id);
+  await bot.client.joinGroup(id);
+  const place = await placeAt(ann, id);
   const posted = (from: Person, text: string) =>
-    forge(
-      from.address,
-      target,
-      { channel: 'group', body: groupBody(from.address, id, members, text) },
-      null,
-      {
-        via: 'group_token',
-      },
-    );
+    forge(from.address, target, { channel: 'group', body: groupBody(from.address, id, place, text) }, null, {
+      via: 'group_token',
+    });
   const direct = { channel: 'direct' as const, body: directBody(ann.address, target.address, 'direct') };
   deliver(scene, posted(ann, 'by the creator'));
   deliver(scene, posted(ben, 'by a member'));

@@ -2,12 +2,12 @@
  * `hello`, from and to the app and a program on the library: a relay that hides a newer device list is found out by what
  * devices say, sealed.
  */
+
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { HelloContent } from '../../../src/messaging/contents/kinds/hello.ts';
 import { randomBytes } from '../../../src/protocol/crypto.ts';
 import { deviceListHash, signDeviceList } from '../../../src/protocol/device-list.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
-import { membersHash } from '../../../src/protocol/members-hash.ts';
 import { decodePayload } from '../../../src/protocol/payload.ts';
 import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
 import { walletFromKey } from '../../../src/protocol/wallet.ts';
@@ -17,6 +17,7 @@ import { directBody, forge, groupBody, type Target, targetOf } from '../../suppo
 import { newApp, newProgram, type Party } from '../../support/hostile-relay/parties.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { newPerson, type Person, TestDevice } from '../../support/person.ts';
+import { placeAt } from '../../support/relay-rosters.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -136,8 +137,7 @@ describe.each([
     await hasBeenTold(dora, 1);
     await travel(25 * HOUR);
     const eve = await newPerson(hostile.relay);
-    const members = membersHash([ann.address]);
-    const body = groupBody(eve.address, groupId, members, 'what do you have?');
+    const body = groupBody(eve.address, groupId, await placeAt(eve, groupId), 'what do you have?');
     await deliver(
       fromBehind(eve),
       forge(eve.address, target, { channel: 'group', body }, eve.signer, { groupId }),

@@ -29,8 +29,6 @@ export interface Written {
 /** A group as it looks to someone in it. */
 export interface Look {
   members: string[];
-  /** Those who are shown as members, and for whom nothing is sealed until they are confirmed. */
-  unconfirmed: string[];
 }
 
 export interface Party extends AsyncDisposable {
@@ -47,6 +45,8 @@ export interface Party extends AsyncDisposable {
   /** Makes a group. @returns its id */
   makeGroup(name: string): Promise<string>;
   joinGroup(id: string): Promise<void>;
+  /** Removes a member from a group that it has made. */
+  removeFrom(id: string, address: string): Promise<void>;
   /** Asks for a group that it is in. Rejects if what the relay shows is not believed. */
   look(id: string): Promise<Look>;
   /** Whom a message to a group does not reach now, with the reason, after one was written. */
@@ -109,10 +109,14 @@ export async function newApp(
     async joinGroup(groupId) {
       await callEngine(engine, 'groups.join', { groupId, password: null });
     },
+    async removeFrom(groupId, gone) {
+      const conversationId = await groupIn(engine, groupId);
+      await callEngine(engine, 'groups.removeMember', { conversationId, address: gone });
+    },
     async look(groupId) {
       const { members } = await detailsOf(engine, groupId);
       const wire = (all: typeof members) => all.map(({ person: { address: shown } }) => shown.toLowerCase());
-      return { members: wire(members), unconfirmed: wire(members.filter((each) => each.unconfirmed)) };
+      return { members: wire(members) };
     },
     async unreached({ to }) {
       if (typeof to === 'string') return [];
@@ -194,9 +198,12 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
       identity = Identity.open(file);
       client = new RelayClient({ identity });
     },
-    makeGroup: async (name) => (await identity.account().call('createGroup', { body: { name } })).id,
+    makeGroup: async (name) => (await client.createGroup(name, { open: true })).id,
     async joinGroup(id) {
       await client.joinGroup(id);
+    },
+    async removeFrom(id, gone) {
+      await client.removeMembers(id, gone);
     },
     look: (id) => client.group(id),
     unreached: async ({ id }) => unreached.get(id) ?? [],

@@ -2,16 +2,17 @@
  * A member of a group signs that they have a newer device list, which does not exist: what is held for them costs the
  * others and the relay little.
  */
+
 import { expect, test } from 'vitest';
 import { randomBytes } from '../../../../src/protocol/crypto.ts';
 import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
-import { membersHash } from '../../../../src/protocol/members-hash.ts';
 import { ClockedEngine } from '../../../support/clocked-engine.ts';
 import { callEngine, eventually, setUp } from '../../../support/engine.ts';
 import { forge, groupBody, targetOf } from '../../../support/hostile-relay/forgery.ts';
 import { waitFor } from '../../../support/hostile-relay/people.ts';
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson } from '../../../support/person.ts';
+import { joinAs, placeAt } from '../../../support/relay-rosters.ts';
 
 const MINUTE = 60_000;
 
@@ -25,7 +26,7 @@ test('a false word about a newer list does not make the app ask for the group ev
   const group = await callEngine(engine, 'groups.create', { name: 'Heron', description: '', password: null });
   if (group.kind !== 'group') throw new Error('this is no group');
   const { groupId } = group.group;
-  await hostile.relay.call('joinGroup', { token: mallory.token, params: { id: groupId }, body: {} });
+  await joinAs(mallory, groupId);
   await callEngine(engine, 'groups.details', { conversationId: group.id });
   const self = await callEngine(engine, 'conversations.open', { address });
 
@@ -46,7 +47,7 @@ test('a false word about a newer list does not make the app ask for the group ev
       .length;
 
   const list = { sequence: 4_000_000_000, hash: encodeBase64Url(randomBytes(32)) };
-  const body = groupBody(mallory.address, groupId, membersHash([address, mallory.address]), 'I have more');
+  const body = groupBody(mallory.address, groupId, await placeAt(mallory, groupId), 'I have more');
   const lie = forge(
     mallory.address,
     target,

@@ -1,11 +1,12 @@
 /**
  * What one member of a group can do to the others with words about lists and members that do not exist.
  */
+
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { GroupConversation } from '../../../../src/bridge/shapes.ts';
 import { randomBytes } from '../../../../src/protocol/crypto.ts';
 import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
-import { membersHash } from '../../../../src/protocol/members-hash.ts';
+import type { RosterReference } from '../../../../src/protocol/roster/reference.ts';
 import { callEngine, eventually } from '../../../support/engine.ts';
 import { forge, groupBody, type Target, targetOf } from '../../../support/hostile-relay/forgery.ts';
 import {
@@ -17,6 +18,7 @@ import {
 } from '../../../support/hostile-relay/people.ts';
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson, type Person } from '../../../support/person.ts';
+import { joinAs, placeAt } from '../../../support/relay-rosters.ts';
 
 let hostile: HostileRelay;
 let ann: Honest;
@@ -37,7 +39,7 @@ beforeEach(async () => {
   });
   if (made.kind !== 'group') throw new Error('this is no group');
   group = made;
-  await hostile.relay.call('joinGroup', { token: mallory.token, params: { id: groupId() }, body: {} });
+  await joinAs(mallory, groupId());
   await details();
 });
 afterEach(async () => {
@@ -48,11 +50,11 @@ afterEach(async () => {
 const groupId = () => group.group.groupId;
 const details = () => callEngine(ann.engine, 'groups.details', { conversationId: group.id });
 const say = (text: string) => callEngine(ann.engine, 'messages.send', { conversationId: group.id, text });
-const shown = () => membersHash([ann.address, mallory.address]);
+const shown = () => placeAt(mallory, groupId());
 
 /** A group message of a person's, signed by their device. */
-function posted(from: Person, members: string, text: string, signer = from.signer) {
-  const message = { channel: 'group' as const, body: groupBody(from.address, groupId(), members, text) };
+function posted(from: Person, place: RosterReference, text: string, signer = from.signer) {
+  const message = { channel: 'group' as const, body: groupBody(from.address, groupId(), place, text) };
   return forge(from.address, target, message, signer, { groupId: groupId() });
 }
 
@@ -65,7 +67,7 @@ async function isSent(text: string): Promise<void> {
 
 test('what is held for a member who speaks of a hidden list does not go to those who join later', async () => {
   const list = { sequence: 4_000_000_000, hash: encodeBase64Url(randomBytes(32)) };
-  hostile.invent(target.deviceId, posted(mallory, shown(), 'I have more', { ...mallory.signer, list }));
+  hostile.invent(target.deviceId, posted(mallory, await shown(), 'I have more', { ...mallory.signer, list }));
   await waitFor(ann, 'I have more');
   await say('before Ben came');
   await isSent('before Ben came');

@@ -1,6 +1,7 @@
 /**
  * ML-KEM keys that a relay does not show, and what the app says of devices that have none.
  */
+
 import { expect, test } from 'vitest';
 import { decodeBase64Url } from '../../../../src/protocol/encoding.ts';
 import { readSuite } from '../../../../src/protocol/envelope.ts';
@@ -9,6 +10,7 @@ import { callEngine, eventually } from '../../../support/engine.ts';
 import { messagesOf, newHonest, textsOf, waitFor } from '../../../support/hostile-relay/people.ts';
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson, TestDevice } from '../../../support/person.ts';
+import { joinAs } from '../../../support/relay-rosters.ts';
 
 test('in a group those whose ML-KEM key is withheld get theirs later, and the others at once', async () => {
   await using hostile = await HostileRelay.start();
@@ -24,7 +26,7 @@ test('in a group those whose ML-KEM key is withheld get theirs later, and the ot
   if (made.kind !== 'group') throw new Error('this is no group');
   const { groupId } = made.group;
   await callEngine(ben.engine, 'groups.join', { groupId, password: null });
-  await hostile.relay.call('joinGroup', { token: program.token, params: { id: groupId }, body: {} });
+  await joinAs(program, groupId);
   await callEngine(ann.engine, 'groups.details', { conversationId: made.id });
 
   hostile.lie(({ path, status }) => (path.endsWith('/pq-keys') && status === 200 ? { keys: {} } : undefined));
@@ -79,7 +81,7 @@ test('a member who made another key since the group was read gets the message at
   });
   if (made.kind !== 'group') throw new Error('this is no group');
   const params = { id: made.group.groupId };
-  await hostile.relay.call('joinGroup', { token: ben.token, params, body: {} });
+  await joinAs(ben, params.id);
   const say = async (words: string) => {
     await callEngine(ann.engine, 'messages.send', { conversationId: made.id, text: words });
     await eventually(

@@ -1,9 +1,9 @@
 /**
  * Contents that this version does not know, words that nobody signed, and times that are not true: what is shown of them.
  */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
-import { membersHash } from '../../../../src/protocol/members-hash.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
 import { eventually } from '../../../support/engine.ts';
 import {
@@ -16,6 +16,7 @@ import {
 import { PARTIES, type Party, waitForText } from '../../../support/hostile-relay/parties.ts';
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson, type Person } from '../../../support/person.ts';
+import { beginAs, joinAs, placeAt } from '../../../support/relay-rosters.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -97,20 +98,18 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   test('bots speak in the groups of who allowed them, and in their name neither directly nor in groups of others', async () => {
     const groupId = await ann.makeGroup('Ours');
     await ben.joinGroup(groupId);
-    const { token } = dora;
-    await hostile.relay.call('joinGroup', { token, params: { id: groupId }, body: {} });
-    const { body: own } = await hostile.relay.call('createGroup', { token, body: { name: 'Dora’s' } });
-    await ben.joinGroup(own.id);
-    const inGroup = (id: string, members: string[], text: string, via: 'group_token' | 'api_key') => {
-      const body = groupBody(dora.address, id, membersHash(members), text);
+    await joinAs(dora, groupId);
+    const own = await beginAs(dora, { name: 'Dora’s' });
+    await ben.joinGroup(own);
+    const inGroup = async (id: string, text: string, via: 'group_token' | 'api_key') => {
+      const body = groupBody(dora.address, id, await placeAt(dora, id), text);
       return forge(dora.address, target, { channel: 'group', body }, null, { via });
     };
-    const all = [ann.address, ben.address, dora.address];
     const shown = await shownOf(
       unsigned({ text: 'bot, direct' }, 'group_token'),
-      inGroup(groupId, all, 'bot, in Ann’s group', 'group_token'),
-      inGroup(own.id, [ben.address, dora.address], 'bot, in her own group', 'group_token'),
-      inGroup(groupId, all, 'program, in Ann’s group', 'api_key'),
+      await inGroup(groupId, 'bot, in Ann’s group', 'group_token'),
+      await inGroup(own, 'bot, in her own group', 'group_token'),
+      await inGroup(groupId, 'program, in Ann’s group', 'api_key'),
     );
     expect(shown.toSorted()).toEqual(['bot, in her own group', 'program, in Ann’s group']);
     // Nor by naming another creator later.
@@ -120,7 +119,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
         : undefined,
     );
     await ben.look(groupId);
-    expect(await shownOf(inGroup(groupId, all, 'bot, under another creator', 'group_token'))).toEqual([]);
+    expect(await shownOf(await inGroup(groupId, 'bot, under another creator', 'group_token'))).toEqual([]);
     hostile.tellTruth();
   });
 

@@ -3,10 +3,11 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { randomBytes } from '../../../../src/protocol/crypto.ts';
-import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
+import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
 import { membersHash } from '../../../../src/protocol/members-hash.ts';
 import type { GroupView } from '../../../../src/protocol/schemas/groups.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
+import type { RosterPage } from '../../../../src/protocol/schemas/rosters.ts';
 import { eventually } from '../../../support/engine.ts';
 import {
   directBody,
@@ -18,6 +19,7 @@ import {
 import { PARTIES, type Party, waitForText } from '../../../support/hostile-relay/parties.ts';
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson, type Person } from '../../../support/person.ts';
+import { beginAs, joinAs, leaveAs, placeAt } from '../../../support/relay-rosters.ts';
 
 describe.each(PARTIES)('%s', (_, newParty) => {
   let hostile: HostileRelay;
@@ -51,8 +53,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     return id;
   }
 
-  const join = (id: string, { token }: Person) =>
-    hostile.relay.call('joinGroup', { token, params: { id }, body: {} });
+  const join = (id: string, person: Person) => joinAs(person, id);
 
   /** Shows Ben envelopes, and once he has dealt with all of them lets Ann write: hers arrives, and nothing else. */
   async function expectRefused(...lies: InboxEnvelope[]): Promise<void> {
@@ -128,12 +129,58 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     expect(hostile.sent.slice(before).join()).not.toContain(eve.device.sealKeyText);
   });
 
-  test('a list of members that does not fit its own hash, or is without oneself, is not believed', async () => {
-    lieAboutGroup(({ members }) => ({ members: [...members, mallory.address] }));
-    await expect(ann.look(group)).rejects.toThrow(/does not match the hash/);
+  test('members whom the chain does not have, or fewer than it has, stop what is sent and are told', async () => {
+    const id = await newGroup('Miscounted');
+    for (const members of [[ann.address, ben.address, mallory.address], [ann.address]]) {
+      lieAboutGroup(
+        () => ({
+          members,
+          memberCount: members.length,
+          membersHash: membersHash(members),
+          memberProfiles: {},
+        }),
+        id,
+      );
+      await ann.look(id).catch(() => undefined);
+      const before = hostile.sent.length;
+      const written = await ann.write({ group: id }, 'not for the relay');
+      expect(written).toMatchObject({ state: 'failed', problem: expect.stringMatching(/signed changes/) });
+      expect(hostile.sent.slice(before)).toEqual([]);
+      hostile.tellTruth();
+      await ann.look(id);
+    }
+    await ann.write({ group: id }, 'for all who are in it');
+    await waitForText(ben, 'for all who are in it');
+  });
+
+  test('a removal that the relay hides from a member reaches them from the one who removed, and they stop', async () => {
+    const id = await newGroup('Hidden removal');
+    await join(id, mallory);
+    const before = hostile.requests.length;
+    await ben.look(id);
+    const asBen = new Set(hostile.requests.slice(before).map(({ credential }) => credential));
+    const old = (await placeAt(mallory, id)).epoch;
+    const view = await hostile.relay.call('getGroup', { token: mallory.token, params: { id } });
+    await ann.removeFrom(id, mallory.address);
+    hostile.lie(({ method, path, status, credential, body }) => {
+      if (method !== 'GET' || status !== 200 || !asBen.has(credential)) return undefined;
+      if (path.endsWith(`/groups/${id}`)) return view.body;
+      if (!path.includes(`/groups/${id}/roster`)) return undefined;
+      const after = Number(new URL(path, 'http://relay').searchParams.get('after') ?? 0);
+      return { entries: (body as RosterPage).entries.slice(0, Math.max(0, old - after)), more: false };
+    });
+    await eventually(
+      async () => {
+        await ben.texts();
+        return ben.write({ group: id }, 'is Mallory here?');
+      },
+      ({ state }) => state === 'failed',
+    );
     hostile.tellTruth();
-    lieAboutGroup(() => ({ members: [ben.address], membersHash: membersHash([ben.address]) }));
-    await expect(ann.look(group)).rejects.toThrow(/without you as a group of yours/);
+    await ben.look(id);
+    const written = await ben.write({ group: id }, 'without Mallory');
+    expect(written.state).toBe('sent');
+    expect((await ben.look(id)).members).not.toContain(mallory.address);
   });
 
   test('another group’s message, a direct one in a group, and a group’s as a direct one are refused', async () => {
@@ -155,9 +202,9 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     hostile.tellTruth();
 
     const { address, signer } = mallory;
-    const members = membersHash([ann.address, ben.address]);
+    const place = await placeAt(mallory, elsewhere);
     const direct = { channel: 'direct' as const, body: directBody(address, ben.address, 'moved') };
-    const grouped = { channel: 'group' as const, body: groupBody(address, elsewhere, members, 'moved') };
+    const grouped = { channel: 'group' as const, body: groupBody(address, elsewhere, place, 'moved') };
     const { groupId: _groupId, ...asDirect } = forge(address, target, grouped, signer);
     await expectRefused(
       forge(address, target, direct, signer, { groupId: group }),
@@ -169,10 +216,10 @@ describe.each(PARTIES)('%s', (_, newParty) => {
 
   test('who is no member is not heard in a group, nor anybody unsigned in the name of a member who allows none', async () => {
     const outsider = await newPerson(hostile.relay);
-    const members = membersHash([ann.address, ben.address]);
+    const place = await placeAt(mallory, group);
     const from = (address: string, text: string) => ({
       channel: 'group' as const,
-      body: groupBody(address, group, members, text),
+      body: groupBody(address, group, place, text),
     });
     await expectRefused(
       forge(outsider.address, target, from(outsider.address, 'let me in'), outsider.signer),
@@ -186,30 +233,28 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const fay = await newPerson(hostile.relay);
     await join(id, fay);
     await ben.look(id);
-    const body = groupBody(fay.address, id, membersHash([ann.address, ben.address, fay.address]), 'farewell');
-    const params = { id, address: fay.address };
-    await hostile.relay.call('removeMember', { token: fay.token, params });
+    const body = groupBody(fay.address, id, await placeAt(fay, id), 'farewell');
+    await leaveAs(fay, id);
     await ben.look(id);
     hostile.invent(target.deviceId, forge(fay.address, target, { channel: 'group', body }, fay.signer));
     await waitForText(ben, 'farewell');
   });
 
-  test('a page of messages that name members of nobody’s makes the relay be asked once at most', async () => {
+  test('a page of messages that name entries of nobody’s makes the relay be asked once at most, and shows none', async () => {
     const id = await newGroup('Rumours');
     await join(id, mallory);
     await ben.look(id);
     const before = viewsOf(id);
-    // Later than what may name a list from before.
-    const sentAt = encodeTime(Date.now() + 15 * 60_000);
     for (let index = 0; index < 20; index++) {
-      const members = encodeBase64Url(randomBytes(32));
-      const body = { ...groupBody(mallory.address, id, members, `number ${index}`), sentAt };
+      const place = { epoch: 99, hash: encodeBase64Url(randomBytes(32)) };
+      const body = groupBody(mallory.address, id, place, `number ${index}`);
       const message = { channel: 'group' as const, body };
       hostile.invent(target.deviceId, forge(mallory.address, target, message, mallory.signer));
     }
-    await waitForText(ben, 'number 0');
-    await waitForText(ben, 'number 19');
-    expect(viewsOf(id) - before).toBeLessThanOrEqual(3);
+    await ann.write({ group: id }, 'what everybody knows');
+    const texts = await waitForText(ben, 'what everybody knows');
+    expect(texts.filter((text) => text.startsWith('number '))).toEqual([]);
+    expect(viewsOf(id) - before).toBeLessThanOrEqual(4);
   });
 
   test('members and devices that never stop changing keep nobody busy for ever', async () => {
@@ -237,15 +282,15 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   test('the true view of another group, given for this one: nobody of the other reads it or speaks in it', async () => {
     const ours = await newGroup('Ours');
     const { token, address, signer } = mallory;
-    const { body: theirs } = await hostile.relay.call('createGroup', { token, body: { name: 'Theirs' } });
-    for (const party of [ann, ben]) await party.joinGroup(theirs.id);
-    const { body: view } = await hostile.relay.call('getGroup', { token, params: { id: theirs.id } });
+    const theirs = await beginAs(mallory, { name: 'Theirs' });
+    for (const party of [ann, ben]) await party.joinGroup(theirs);
+    const { body: view } = await hostile.relay.call('getGroup', { token, params: { id: theirs } });
     lieAboutGroup(() => view, ours);
     await expect(ann.look(ours)).rejects.toThrow('does not match the request');
     const before = hostile.sent.length;
     await ann.restart();
     const written = await ann.write({ group: ours }, 'for us alone');
-    const body = groupBody(address, ours, membersHash(view.members), 'I am one of you');
+    const body = groupBody(address, ours, await placeAt(mallory, ours), 'I am one of you');
     hostile.invent(target.deviceId, forge(address, target, { channel: 'group', body }, signer));
     hostile.tellTruth();
     hostile.invent(target.deviceId, forge(address, target, { channel: 'group', body }, signer));

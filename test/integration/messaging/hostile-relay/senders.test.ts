@@ -2,10 +2,10 @@
  * A relay that invents messages, exchanges their senders, and shows again what was shown: none is taken for what it is
  * not, and what is honest arrives all the same.
  */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importEd25519, randomBytes } from '../../../../src/protocol/crypto.ts';
 import { decodeBase64Url, encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
-import { membersHash } from '../../../../src/protocol/members-hash.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
 import { eventually } from '../../../support/engine.ts';
 import {
@@ -18,6 +18,7 @@ import {
 import { PARTIES, type Party, waitForText } from '../../../support/hostile-relay/parties.ts';
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson, type Person } from '../../../support/person.ts';
+import { joinAs, placeAt } from '../../../support/relay-rosters.ts';
 
 describe.each(PARTIES)('%s', (_, newParty) => {
   let hostile: HostileRelay;
@@ -173,14 +174,13 @@ describe.each(PARTIES)('%s', (_, newParty) => {
 
   test('who is in a group is heard in it, and nobody else, also not in a group that Ben is not in', async () => {
     const id = await ben.makeGroup('Herons');
-    const post = (text: string, groupId = id) => {
-      const members = membersHash([ben.address, dora.address]);
-      const body = groupBody(dora.address, groupId, members, text);
+    const post = async (text: string, groupId = id) => {
+      const body = groupBody(dora.address, groupId, await placeAt(dora, id), text);
       return forge(dora.address, target, { channel: 'group', body }, dora.signer);
     };
-    await expectRefused(post('as if she were in it'), post('as if Ben were', 'grp_of_nobody'));
-    await hostile.relay.call('joinGroup', { token: dora.token, params: { id }, body: {} });
-    hostile.invent(target.deviceId, post('as a member'));
+    await expectRefused(await post('as if she were in it'), await post('as if Ben were', 'grp_of_nobody'));
+    await joinAs(dora, id);
+    hostile.invent(target.deviceId, await post('as a member'));
     await waitForText(ben, 'as a member');
   });
 
