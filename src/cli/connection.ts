@@ -128,6 +128,7 @@ export async function explained<T>(work: Promise<T>, relay: string, means: Means
 function exitCodeOf(refusal: RelayRefusal): ExitCode {
   if (refusal.temporary) return EXIT.unreachable;
   if (refusal.status === 401 || refusal.status === 403) return EXIT.credential;
+  if (refusal.code === 'roster_refused') return EXIT.credential;
   return refusal.status === 404 ? EXIT.notFound : EXIT.failed;
 }
 

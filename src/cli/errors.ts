@@ -47,6 +47,7 @@ function kindOf(error: unknown): [ExitCode, string] {
   if (error instanceof CommandError) return [error.exitCode, error.code];
   if (error instanceof CommanderError) return [EXIT.usage, 'usage'];
   if (failedWith(error, ...MISUSES)) return [EXIT.usage, 'usage'];
+  if (failedWith(error, 'roster_act_refused')) return [EXIT.credential, 'roster_refused'];
   if (error instanceof IdentityError) return [EXIT.credential, 'identity'];
   if (error instanceof UnverifiableError) return [EXIT.failed, 'unverifiable'];
   return [EXIT.failed, 'failed'];

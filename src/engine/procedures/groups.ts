@@ -106,11 +106,12 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
         query: { q: query.trim(), limit: PAGE, ...(cursor !== null && { cursor }) },
       });
       return {
-        groups: answer.groups.map(({ id, ...group }) => {
+        groups: answer.groups.map(({ id, verified, memberCount, hasPassword, ...group }) => {
           const known = groups.find(id);
           const conversation = known?.joined ? conversations.findByGroup(known.id) : null;
           const name = toLabel(group.name) || id;
-          return { groupId: id, ...group, name, conversationId: conversation && String(conversation.id) };
+          const conversationId = conversation && String(conversation.id);
+          return { groupId: id, name, verified, memberCount, hasPassword, conversationId };
         }),
         nextCursor: answer.nextCursor,
       };
@@ -281,7 +282,7 @@ async function explained<T>(call: Promise<T>, withoutPassword: boolean): Promise
     if (!(error instanceof RelayRefusal)) throw error;
     const { reason } = error.parameters;
     if (withoutPassword && reason.startsWith('ticket_')) throw new Failure('roster_act_refused', { reason });
-    if (error.code === 'wrong_password' || error.code === 'roster_refused') {
+    if (['wrong_password', 'roster_refused', 'not_found'].includes(error.code)) {
       throw new Failure(withoutPassword ? 'group_invitation_over' : 'group_password_wrong');
     }
     if (error.code === 'rate_limited' && error.retryAfter !== null) {
