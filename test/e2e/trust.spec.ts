@@ -1,11 +1,12 @@
 /**
  * How a sender is known, as a person sees it, with a relay that lies where it can.
  */
+
 import { expect, test } from '@playwright/test';
-import { membersHash } from '../../src/protocol/members-hash.ts';
 import { directBody, forge, groupBody, targetOf } from '../support/hostile-relay/forgery.ts';
 import { HostileRelay } from '../support/hostile-relay/proxy.ts';
 import { newPerson, type Person, TestDevice } from '../support/person.ts';
+import { beginAs, placeAt } from '../support/relay-rosters.ts';
 import { App } from './support/app.ts';
 import { firstRun, send } from './support/pages.ts';
 
@@ -38,8 +39,8 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
   };
   /** Shows Ann's device what a bot posts into a group of Dora's. */
   const post = async (groupId: string, text: string) => {
-    const members = membersHash([dora.address, target.address]);
-    const message = { channel: 'group' as const, body: groupBody(dora.address, groupId, members, text) };
+    const place = await placeAt(dora, groupId);
+    const message = { channel: 'group' as const, body: groupBody(dora.address, groupId, place, text) };
     hostile.invent(target.deviceId, forge(dora.address, target, message, null, { via: 'group_token' }));
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
   };
@@ -71,16 +72,13 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
   });
 
   await test.step('a bot speaks in its group', async () => {
-    const { body: group } = await hostile.relay.call('createGroup', {
-      token: dora.token,
-      body: { name: 'Builds' },
-    });
+    const group = await beginAs(dora, { name: 'Builds' });
     await page.getByRole('button', { name: 'Groups', exact: true }).click();
     await page.getByRole('textbox', { name: 'Find a group' }).fill('Buil');
     await page.getByRole('button', { name: /Builds/ }).click();
     await page.getByRole('button', { name: 'Join group', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Builds' })).toBeVisible();
-    await post(group.id, 'from a bot');
+    await post(group, 'from a bot');
     await expectMark('BOT', /Posted with .+’s bot token\. No device signed it\./);
     await expect(page.getByText('BOT · No device signed this')).toBeVisible();
     await page

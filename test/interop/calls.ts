@@ -149,6 +149,7 @@ export type Group = GroupEntry & {
   memberDeviceKeys: Record<string, string[]>;
   memberDevices: Record<string, Pick<Keys, 'deviceList' | 'sealKeys'>>;
   membersHash: string;
+  roster?: { epoch: number; hash: string };
   botTokens?: BotToken[];
 };
 

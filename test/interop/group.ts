@@ -42,7 +42,7 @@ export function groupText(group: Group, sender: string, text: string, signer?: A
     seq: 0,
     kind: 'text',
     groupId: group.id,
-    members: hashOfMembers(group.members),
+    ...(group.roster && { roster: group.roster }),
     text,
     ...signer?.listNamed(),
   };

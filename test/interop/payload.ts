@@ -25,7 +25,7 @@ export interface Body {
   kind: string;
   peer?: string;
   groupId?: string;
-  members?: string;
+  roster?: { epoch: number; hash: string };
   text?: string;
   /** What a version shows that does not know the kind. */
   fallback?: string;
@@ -121,13 +121,17 @@ function decodeBody(label: Label, signed: boolean, bodyBytes: Bytes): Omit<Paylo
 /** Whether a body has the fields of its channel; what its kind wants is another matter. */
 function isBody(body: unknown, channel: Channel, signed: boolean): body is Body {
   if (!isRecord(body)) return false;
-  const { id, sender, sentAt, seq, kind, list, peer, groupId, members } = body;
+  const { id, sender, sentAt, seq, kind, list, peer, groupId, roster } = body;
   if (!isBase64url(id, 16) || !isAddress(sender) || !isTime(sentAt) || !isWholeNumber(seq, 0)) return false;
   if (typeof kind !== 'string' || kind.length < 1 || kind.length > 32) return false;
   if (signed && !isListReference(list)) return false;
-  return channel === 'direct' ? isAddress(peer) : isId(groupId) && isBase64url(members, 32);
+  return channel === 'direct' ? isAddress(peer) : isId(groupId) && isPlace(roster);
 }
 
 function signedBytes(label: Label, bodyBytes: Bytes): Bytes {
   return concat(utf8('waxwing/payload/v2'), utf8(label), sha256(bodyBytes));
+}
+
+function isPlace(roster: Body['roster']): boolean {
+  return typeof roster === 'object' && Number.isInteger(roster.epoch) && isBase64url(roster.hash, 32);
 }

@@ -22,7 +22,7 @@ const calls: Record<string, (input: { to: string; text: string; messageId: strin
   whoami: async () => ({ address: identity.address, deviceId: identity.deviceId }),
   send: ({ to, text, messageId }) => client.send(to, text, { messageId }),
   sendToGroup: ({ to, text, messageId }) => client.sendToGroup(to, text, { messageId }),
-  createGroup: ({ text: name }) => identity.account().call('createGroup', { body: { name } }),
+  createGroup: ({ text: name }) => client.createGroup(name, { open: true }),
   joinGroup: ({ to }) => client.joinGroup(to),
 };
 

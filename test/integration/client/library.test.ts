@@ -81,7 +81,7 @@ test('every program of the guide is sound by its types and does what the guide s
   );
   expect(await waitingTexts(alice)).toEqual(['The nightly build is green.']);
 
-  await alice.identity.account().call('joinGroup', { params: { id }, body: {} });
+  await alice.client.joinGroup(id);
   expect(await run('post.mjs', project.path, { WAXWING_GROUP_TOKEN: token })).toBe(
     'Sealed for 2 devices; 0 members could not be reached.\n',
   );
@@ -106,9 +106,9 @@ test('every program of the guide is sound by its types and does what the guide s
 test('examples/ci-post posts what it is given, and says what it lacks', async () => {
   const ann = await newBot(relay, { allowUnsigned: ['bots'] });
   const account = ann.identity.account();
-  const { id } = await account.call('createGroup', { body: { name: 'Builds' } });
+  const { id } = await ann.client.createGroup('Builds', { open: true });
   const { secret } = await account.call('createToken', { params: { id }, body: { name: 'ci' } });
-  await alice.identity.account().call('joinGroup', { params: { id }, body: {} });
+  await alice.client.joinGroup(id);
 
   const example = file('examples/ci-post/post.mjs');
   const env = { WAXWING_GROUP_TOKEN: secret };

@@ -48,9 +48,9 @@ describe.skipIf(!python)('examples/python-send', () => {
 
   test('posts into a group with a group token', async () => {
     const account = ann.identity.account();
-    const { id } = await account.call('createGroup', { body: { name: 'Builds' } });
+    const { id } = await ann.client.createGroup('Builds', { open: true });
     const { secret } = await account.call('createToken', { params: { id }, body: { name: 'ci' } });
-    await bea.identity.account().call('joinGroup', { params: { id }, body: {} });
+    await bea.client.joinGroup(id);
     const env = { WAXWING_RELAY: relay.url, WAXWING_GROUP_TOKEN: secret };
     const answer = JSON.parse(await run('send.py', ['--group', id, 'x'.repeat(16_384)], env));
     expect(answer).toMatchObject({ accepted: 2, missing: [], stale: [] });

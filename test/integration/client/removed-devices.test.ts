@@ -6,6 +6,7 @@ import type { AddressKeys } from '../../../src/protocol/schemas/directory.ts';
 import { newBot } from '../../support/bots.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { newPerson, TestDevice } from '../../support/person.ts';
+import { joinAs } from '../../support/relay-rosters.ts';
 
 let hostile: HostileRelay;
 beforeAll(async () => {
@@ -28,8 +29,8 @@ test('keys that were fetched before a group showed a newer list are not sealed t
   const mallory = await newPerson(hostile.relay);
   const removed = new TestDevice();
   await mallory.publishDevices([mallory.device, removed]);
-  const { id } = await bot.identity.account().call('createGroup', { body: { name: 'Builds' } });
-  await hostile.relay.call('joinGroup', { token: mallory.token, params: { id }, body: {} });
+  const { id } = await bot.client.createGroup('Builds', { open: true });
+  await joinAs(mallory, id);
   await bot.client.send(mallory.address, 'to both');
   await mallory.publishDevices([mallory.device]);
   await bot.client.sendToGroup(id, 'to the one that remains');

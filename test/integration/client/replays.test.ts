@@ -144,6 +144,7 @@ test('a group token speaks to a bot for the creator of its group, and for nobody
     const deviceList = person.nextList([person.device], { unsigned: ['bots'] });
     const sealKeys = [person.device.statement(person.address, relay.relay.now())];
     await relay.relay.call('putDevices', { token: person.token, body: { deviceList, sealKeys } });
+    person.list = deviceList;
   }
   const id = await beginAs(ann);
   await joinAs(ben, id);

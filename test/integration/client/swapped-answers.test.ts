@@ -345,6 +345,10 @@ test('nothing of a true answer to another question is believed, whichever two ca
     'createChallenge',
     'deleteSession',
     'deleteLink',
+    'putListing',
+    'admitToGroup',
+    'getRoster',
+    'postRosterEntry',
     'inviteToGroup',
     'deleteToken',
   ];

@@ -174,6 +174,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
 
   test('who is in a group is heard in it, and nobody else, also not in a group that Ben is not in', async () => {
     const id = await ben.makeGroup('Herons');
+    await ben.look(id);
     const post = async (text: string, groupId = id) => {
       const body = groupBody(dora.address, groupId, await placeAt(dora, id), text);
       return forge(dora.address, target, { channel: 'group', body }, dora.signer);
