@@ -132,6 +132,7 @@ function signedBytes(label: Label, bodyBytes: Bytes): Bytes {
   return concat(utf8('waxwing/payload/v2'), utf8(label), sha256(bodyBytes));
 }
 
-function isPlace(roster: Body['roster']): boolean {
-  return typeof roster === 'object' && Number.isInteger(roster.epoch) && isBase64url(roster.hash, 32);
+function isPlace(roster: unknown): boolean {
+  const { epoch, hash } = (roster ?? {}) as { epoch?: unknown; hash?: unknown };
+  return Number.isInteger(epoch) && isBase64url(hash, 32);
 }
