@@ -83,11 +83,13 @@ export function RosterCaption({
   roster: NonNullable<Message['roster']>;
 }) {
   const [first] = roster.unaware;
+  const others = roster.unaware.length - 1;
   return (
     <p className="mb-1 ms-1 flex items-center gap-1.5 font-medium text-tail-ink text-xs">
       <UserX aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={2.2} />
       {roster.isBeyond && t('chat.beyond', { author: personName(author) })}
-      {first && t('chat.unaware', { who: personName(first), count: roster.unaware.length })}
+      {first && others === 0 && t('chat.unaware', { who: personName(first) })}
+      {first && others > 0 && t('chat.unawareMore', { who: personName(first), count: others })}
     </p>
   );
 }

@@ -38,8 +38,9 @@ export const chat = {
   botText: 'Posted with {author}’s bot token. No device signed it.',
   unsigned: 'No device signed this',
   beyond: '{author} knows of changes that the server doesn’t show',
-  unaware:
-    'Written without knowing that {count, plural, offset:1 =1 {{who} was removed} one {{who} and # other were removed} other {{who} and # others were removed}}',
+  unaware: 'Written without knowing that {who} was removed',
+  unawareMore:
+    'Written without knowing that {who} and {count, plural, one {# other} other {# others}} were removed',
 
   // What happened in a group
   joinedYou: '<strong>You</strong> joined the group',
