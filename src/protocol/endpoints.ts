@@ -14,7 +14,6 @@ import {
   PQ_KEYS_BODY,
   ROSTER_BODY,
   SMALL_BODY,
-  TEXT_BODY,
 } from './limits.ts';
 import type { ProblemCode } from './problems.ts';
 import * as auth from './schemas/auth.ts';
@@ -343,7 +342,7 @@ export const ENDPOINTS = {
     access: 'groups:manage',
     summary:
       'Creates a group by the entry that begins its chain, and a change that sets it up. The caller signed both, and is its creator and first member. The same again is answered 200.',
-    request: groups.CreateRequest,
+    request: rosters.FoundRequest,
     body: FOUND_BODY,
     response: groups.GroupView,
     statuses: [201, 200],
@@ -402,19 +401,6 @@ export const ENDPOINTS = {
       'roster_refused',
     ],
   },
-  changeGroup: {
-    method: 'PATCH',
-    path: '/groups/:id',
-    access: 'groups:manage',
-    summary:
-      'Changes name, description or password. For the creator. Another name loses the mark of verification.',
-    params: groups.GroupParams,
-    request: groups.GroupChange,
-    body: TEXT_BODY,
-    response: groups.GroupView,
-    statuses: [200],
-    problems: ['not_found', 'forbidden'],
-  },
   getGroup: {
     method: 'GET',
     path: '/groups/:id',
@@ -424,46 +410,6 @@ export const ENDPOINTS = {
     response: groups.GroupView,
     statuses: [200],
     problems: ['not_found', 'forbidden', 'not_a_member'],
-  },
-  joinGroup: {
-    method: 'POST',
-    path: '/groups/:id/members',
-    access: 'groups:manage',
-    summary: 'Joins a group. A member who joins again stays one.',
-    params: groups.GroupParams,
-    request: groups.JoinRequest,
-    response: groups.GroupView,
-    statuses: [200],
-    problems: ['wrong_password', 'quota_reached'],
-  },
-  inviteToGroup: {
-    method: 'PUT',
-    path: '/groups/:id/invitations/:address',
-    access: 'groups:manage',
-    summary:
-      'Lets an address join without the password. For the creator. Used up by joining; a member stays one. Telling the person is a message of its own.',
-    params: groups.MemberParams,
-    statuses: [204],
-    problems: ['not_found', 'forbidden', 'quota_reached'],
-  },
-  withdrawInvitation: {
-    method: 'DELETE',
-    path: '/groups/:id/invitations/:address',
-    access: 'groups:manage',
-    summary: 'Withdraws an invitation, if it has not been taken. For the creator.',
-    params: groups.MemberParams,
-    statuses: [204],
-    problems: ['not_found', 'forbidden'],
-  },
-  removeMember: {
-    method: 'DELETE',
-    path: '/groups/:id/members/:address',
-    access: 'groups:manage',
-    summary:
-      'Leaves a group, or removes a member as its creator. The tokens of a group end when its creator leaves; the last who leaves takes the group away.',
-    params: groups.MemberParams,
-    statuses: [204],
-    problems: ['not_found', 'forbidden'],
   },
   sendGroupEnvelopes: {
     method: 'POST',

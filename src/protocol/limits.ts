@@ -45,8 +45,6 @@ export interface BodyLimit {
 
 /** The body of a call that says nothing else, such as a login. */
 export const SMALL_BODY: BodyLimit = { bytes: 4 * KIBIBYTE, values: 32 };
-/** A call with a longer text: a password and a description of 1,000 characters, each of them escaped. */
-export const TEXT_BODY: BodyLimit = { bytes: 16 * KIBIBYTE, values: 32 };
 /** One entry of a roster, with a password to tell. */
 export const ROSTER_BODY: BodyLimit = { bytes: 32 * KIBIBYTE, values: 32 };
 /** The entries with which a group begins. */
@@ -94,7 +92,6 @@ export const Quotas = z
     links: count.describe('Links that wait to be taken.'),
     sessions: count.describe('Sessions of one device, and of the wallet. One more ends the oldest of them.'),
     groupMembers: count.describe('Members of one group.'),
-    groupInvitations: count.describe('Invitations into one group that wait to be taken.'),
   })
   .meta({ id: 'Quotas', description: 'How many of each an account may have at a time.' });
 export type Quotas = z.infer<typeof Quotas>;
@@ -107,7 +104,6 @@ export const DEFAULT_QUOTAS: Quotas = {
   links: 3,
   sessions: 8,
   groupMembers: 5_000,
-  groupInvitations: 1_000,
 };
 
 /** Of API keys and of group tokens that work no longer, so many of an account are kept to be shown: the newest. */

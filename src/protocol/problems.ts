@@ -95,7 +95,7 @@ export const PROBLEMS = {
   quota_reached: {
     status: 409,
     title: 'The quota is reached',
-    when: 'There are as many as `quotas` of `GET /me` allow: devices, API keys, groups, tokens or links of the account, members of the group or invitations into it. The reason is the name of that quota; the detail says how many.',
+    when: 'There are as many as `quotas` of `GET /me` allow: devices, API keys, groups, tokens or links of the account, or members of the group. The reason is the name of that quota; the detail says how many.',
   },
   too_large: {
     status: 413,

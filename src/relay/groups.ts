@@ -60,8 +60,6 @@ export async function describeGroup(
   caller: CredentialRecord,
 ): Promise<ReadyJson> {
   const rest: Omit<GroupView, keyof SharedView> = {
-    ...(caller.type !== 'group_token' &&
-      caller.account === group.creator?.account && { invitations: await store.listInvitations(group.key) }),
     ...(seesTokens(group, caller) && {
       botTokens: (await store.listGroupTokens(group.key)).map(describeToken),
     }),

@@ -81,12 +81,10 @@ export const REASONS = {
   not_found: {
     path: () => 'There is nothing at this path.',
     handle: ({ handle }: { handle: string }) => `Nobody has the public handle @${handle} here.`,
-    account: ({ address }: { address: string }) => `${address} has never signed in at this relay.`,
     devices: () => 'This address has no devices on this relay, so nothing can be sealed for it.',
     recipient_devices: ({ address }: { address: string }) =>
       `${address} has no devices on this relay, so nothing can be delivered to it.`,
     group: () => 'There is no group with this id.',
-    member: ({ address }: { address: string }) => `${address} is not a member of this group.`,
     group_token: () => 'This group has no token with this id.',
     api_key: () => 'You have no API key with this id.',
     /** The one answer, whether it was never there, was taken, was cancelled or has expired. */
@@ -132,8 +130,6 @@ export const REASONS = {
       `${most} codes of yours are waiting. Cancel one, or wait until one has expired.`,
     groupMembers: ({ most }: { most: number }) =>
       `The group has ${most} members, as many as this relay allows.`,
-    groupInvitations: ({ most }: { most: number }) =>
-      `${most} invitations into the group are waiting. Withdraw some that nobody has taken.`,
   },
   too_large: {
     body: () => 'The body is larger than this relay takes.',
@@ -174,7 +170,6 @@ export const REASONS = {
   roster_refused: ROSTER_REFUSALS,
   rate_limited: {
     calls: () => 'Too many calls in a short time. Wait a little and try again.',
-    passwords: () => 'You have used many passwords in a short time. Wait a little.',
     wrong_passwords: () => 'Too many wrong passwords. Wait before the next try.',
     traffic: () => 'You send or fetch too much at the same time. Make one call after the other.',
     long_answers: () => 'Too many long answers to you are being made. Wait until some of them are done.',
@@ -194,7 +189,6 @@ export const REASONS = {
   },
   unavailable: {
     store: () => 'The relay cannot store anything at the moment. Try again.',
-    passwords: () => 'Too many passwords are being checked just now. Try again.',
     long_answers: () => 'Too many long answers are being made just now. Try again.',
   },
   inbox_full: {

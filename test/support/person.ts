@@ -231,30 +231,3 @@ export async function apiKeyOf(person: Person, body: object = {}): Promise<strin
   });
   return key.secret;
 }
-
-export interface TestGroup {
-  /** As routes of this group take them. */
-  params: { id: string };
-  id: string;
-  /** The secret of a new token of the group. */
-  mint(name?: string): Promise<string>;
-}
-
-/** A group of its creator and others, who join it. */
-export async function newGroup(
-  creator: Person,
-  body: object = {},
-  others: Person[] = [],
-): Promise<TestGroup> {
-  const { relay, token } = creator;
-  const { body: group } = await relay.call('createGroup', { token, body: { name: 'A group', ...body } });
-  const params = { id: group.id };
-  for (const other of others) await relay.call('joinGroup', { token: other.token, params, body: {} });
-  return {
-    params,
-    id: group.id,
-    async mint(name = 'bot') {
-      return (await relay.call('createToken', { token, params, body: { name } })).body.secret;
-    },
-  };
-}

@@ -82,6 +82,13 @@ export class TestRoster {
     this.state = emptyRoster(groupId);
   }
 
+  /** A group that the relay has made of these entries. */
+  static of(creator: Person, groupId: string, entries: readonly RosterEntry[]): TestRoster {
+    const roster = new TestRoster(creator.relay, groupId);
+    for (const entry of entries) roster.take(entry, creator);
+    return roster;
+  }
+
   static async begin(
     creator: Person,
     how: Beginning = {},
@@ -89,9 +96,8 @@ export class TestRoster {
   ): Promise<TestRoster> {
     const { relay, token } = creator;
     const { groupId, body } = beginning(creator, how);
-    const roster = new TestRoster(relay, groupId);
     await relay.call('createGroup', { token, body });
-    for (const entry of body.entries) roster.take(entry, creator);
+    const roster = TestRoster.of(creator, groupId, body.entries);
     for (const other of others) await roster.join(other, how.password);
     return roster;
   }

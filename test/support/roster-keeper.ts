@@ -18,15 +18,20 @@ export class RosterKeeper {
   readonly store: Store;
   /** The relay's clock, in milliseconds since 1970. */
   now: number;
-  readonly #folder: Disposable;
+  readonly folder: Disposable & { path: string };
   readonly #people: readonly RosterFixture[];
   readonly #accounts = new Map<string, number>();
   readonly #newest = new Map<string, number>();
 
-  private constructor(store: Store, folder: Disposable, people: readonly RosterFixture[], now: number) {
+  private constructor(
+    store: Store,
+    folder: Disposable & { path: string },
+    people: readonly RosterFixture[],
+    now: number,
+  ) {
     this.store = store;
     this.now = now;
-    this.#folder = folder;
+    this.folder = folder;
     this.#people = people;
   }
 
@@ -136,6 +141,6 @@ export class RosterKeeper {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.store.close();
-    this.#folder[Symbol.dispose]();
+    this.folder[Symbol.dispose]();
   }
 }

@@ -19,11 +19,7 @@ import {
 import { JoinMode } from '../roster/forms.ts';
 import { HandleRecord, PublishedDeviceList, PublishedSealKey } from './directory.ts';
 import { SendResult, sealedFields } from './envelopes.ts';
-import { FoundRequest, RosterPlace } from './rosters.ts';
-
-const GroupName = Label(80);
-const Description = z.string().max(1_000);
-const Password = z.string().min(1).max(256);
+import { RosterPlace } from './rosters.ts';
 
 export const GroupSearch = z.strictObject({
   mine: QueryFlag.optional().describe('`1`: the caller’s own groups instead of the public directory.'),
@@ -62,25 +58,6 @@ export const GroupPage = z
   .meta({ id: 'GroupPage' });
 export type GroupPage = z.infer<typeof GroupPage>;
 
-export const GroupRequest = z
-  .strictObject({
-    name: GroupName,
-    description: Description.optional(),
-    password: Password.optional().describe('Asked of everybody who joins. None unless said.'),
-  })
-  .meta({ id: 'GroupRequest' });
-
-/** A group by its first entries, or, until clients sign them, by its fields. */
-export const CreateRequest = z.union([FoundRequest, GroupRequest]);
-
-export const GroupChange = z
-  .strictObject({
-    name: GroupName.optional(),
-    description: Description.optional(),
-    password: Password.nullable().optional().describe('Null removes it.'),
-  })
-  .meta({ id: 'GroupChange', description: 'Fields that are absent stay as they are.' });
-
 export const BotToken = z
   .object({
     id: OpaqueId,
@@ -95,7 +72,7 @@ export type BotToken = z.infer<typeof BotToken>;
 
 export const GroupView = GroupEntry.extend({
   description: z.string(),
-  roster: RosterPlace.optional().describe('The last entry of the chain that the members come from.'),
+  roster: RosterPlace.describe('The last entry of the chain that the members come from.'),
   createdAt: WireTime,
   members: z.array(WireAddress),
   memberDeviceKeys: z
@@ -110,19 +87,12 @@ export const GroupView = GroupEntry.extend({
   membersHash: Bytes(32).describe(
     'SHA-256 of the members’ 20-byte addresses, sorted, one after the other, in base64url.',
   ),
-  invitations: z
-    .array(WireAddress)
-    .optional()
-    .describe('Who may join without the password and has not yet. For the creator only.'),
   botTokens: z.array(BotToken).optional().describe('For the creator and for this group’s tokens only.'),
 }).meta({ id: 'GroupView' });
 export type GroupView = z.infer<typeof GroupView>;
 
 export const GroupParams = z.strictObject({ id: OpaqueId });
-export const MemberParams = z.strictObject({ id: OpaqueId, address: WireAddress });
 export const TokenParams = z.strictObject({ id: OpaqueId, tokenId: OpaqueId });
-
-export const JoinRequest = z.strictObject({ password: Password.optional() }).meta({ id: 'JoinRequest' });
 
 export const TokenRequest = z.strictObject({ name: Label(64) }).meta({ id: 'TokenRequest' });
 

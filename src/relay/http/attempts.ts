@@ -3,12 +3,8 @@
  *
  * Who guesses is an account, whatever credential it comes with and from whatever network. It waits after its own wrong
  * guesses only. Because accounts cost nothing, wrong guesses count for the network that they come from, too. Where it has
- * made too many, an account with a wrong guess of its own waits for the network. One without is checked, because it
- * may have the right password, but only when nobody else waits for a check: that bounds the work. There is no bound
- * for a group as a whole: one who reached it would lock all others out.
- *
- * A guess counts before it is checked, so that many at once are not checked for one. One that was right, and one that the
- * relay could not check, are taken back.
+ * made too many, an account with a wrong guess of its own waits for the network; one without may have the right password.
+ * There is no bound for a group as a whole: one who reached it would lock all others out.
  */
 
 import { RecentMap } from '../../protocol/recent-map.ts';
@@ -21,7 +17,7 @@ const FIRST_DELAY = 1_000;
 const LONGEST_DELAY = 3_600_000;
 /** After this time without a guess an account's wrong ones are forgotten, in milliseconds. */
 const FORGOTTEN_AFTER = 24 * 3_600_000;
-/** Wrong guesses at one group from one network, a /24 or /48, and from each address in it. */
+/** Wrong guesses at one group from one network, a /24 or /48. */
 const FROM_NETWORK = { burst: 100, perSecond: 1 / 30 };
 /** Accounts and groups that are remembered, in pairs. */
 const MOST_REMEMBERED = 50_000;
@@ -33,19 +29,10 @@ export interface Guesser {
   network: string;
 }
 
-/** A guess that was let through, and counts as wrong until one of these is called, of which one has to be. */
+/** A guess that was let through, and counts as wrong unless it is called right. */
 export interface Guess {
-  /**
-   * Null: it is checked in its turn. A number: its network has made too many wrong guesses, so it comes after all others,
-   * and of those that do, the one with the highest number first. It says how few its own address has made, 0 to 1.
-   */
-  readonly late: number | null;
-  /** The password was wrong. The account waits from now on, however long the check took. */
-  wrong(): void;
   /** The password was right: the account has made no wrong guess. */
   right(): void;
-  /** The relay could not check it: it was no guess. */
-  undo(): void;
 }
 
 interface Failures {
@@ -58,13 +45,11 @@ export class Attempts {
   readonly #now: () => number;
   readonly #byAccount = new RecentMap<string, Failures>(MOST_REMEMBERED);
   readonly #byNetwork: RateLimit;
-  readonly #byAddress: RateLimit;
 
   /** @param now a monotonic clock in milliseconds */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
     this.#byNetwork = new RateLimit('guess', FROM_NETWORK, now);
-    this.#byAddress = new RateLimit('guess', FROM_NETWORK, now);
   }
 
   /**
@@ -72,42 +57,22 @@ export class Attempts {
    * @throws ProblemError rate_limited if it comes too early
    */
   begin(group: string, { account, network }: Guesser): Guess {
-    const own = this.#failuresOf(`${group} ${account}`);
-    const before = { ...own };
+    const key = `${group} ${account}`;
+    const own = this.#failuresOf(key);
     // Callers on the relay's own machine may stand for everybody: a proxy that is not trusted, say.
-    const places: [RateLimit, string][] = isLoopback(network)
-      ? []
-      : [
-          [this.#byNetwork, `${group} ${wideNetworkOf(network)}`],
-          [this.#byAddress, `${group} ${network}`],
-        ];
-    const [ofNetwork = 0] = places.map(([limit, key]) => limit.wait(key));
-    const wait = Math.max(Math.ceil((own.next - this.#now()) / 1000), own.count > 0 ? ofNetwork : 0);
+    const place = isLoopback(network) ? null : `${group} ${wideNetworkOf(network)}`;
+    const ofNetwork = place === null || own.count === 0 ? 0 : this.#byNetwork.wait(place);
+    const wait = Math.max(Math.ceil((own.next - this.#now()) / 1000), ofNetwork);
     if (wait > 0) {
       throw new ProblemError('rate_limited', 'wrong_passwords', {}, { retryAfter: wait });
     }
-    const delay = Math.min(FIRST_DELAY * 2 ** own.count, LONGEST_DELAY);
-    own.next = this.#now() + delay;
+    own.next = this.#now() + Math.min(FIRST_DELAY * 2 ** own.count, LONGEST_DELAY);
     own.count++;
-    const late = ofNetwork > 0 ? this.#byAddress.fill(`${group} ${network}`) : null;
-    const taken = places.filter(([limit, key]) => limit.tryTake(key) === 0);
-    const giveBack = () => {
-      for (const [limit, key] of taken) limit.giveBack(key);
-    };
+    const isTaken = place !== null && this.#byNetwork.tryTake(place) === 0;
     return {
-      late,
-      wrong: () => {
-        own.next = Math.max(own.next, this.#now() + delay);
-      },
       right: () => {
-        this.#byAccount.delete(`${group} ${account}`);
-        giveBack();
-      },
-      undo: () => {
-        own.count--;
-        // Unless another guess was begun meanwhile, it is as if there had been none.
-        if (own.count === before.count) own.next = before.next;
-        giveBack();
+        this.#byAccount.delete(key);
+        if (isTaken) this.#byNetwork.giveBack(place);
       },
     };
   }

@@ -1,58 +1,17 @@
 /**
- * Groups: the directory, making and changing them, coming and going.
+ * Groups: the directory, whether it shows one, and one with the keys of its members.
  */
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import { LIST_PAGE } from '../../protocol/limits.ts';
 import type { RelayContext } from '../context.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
 import { describeGroup, requireCreator, requireGroup, requireMember } from '../groups.ts';
-import { Attempts, type Guesser } from '../http/attempts.ts';
-import { Passwords } from '../passwords.ts';
 import { ProblemError } from '../problem-error.ts';
-import { quotaReached } from '../quotas.ts';
-import { makeId } from '../secrets.ts';
-import type { Admission, GroupRecord } from '../store/group-records.ts';
 import { describeEntry } from '../store/views/group-view.ts';
 import type { AddEndpoint } from './endpoint.ts';
-import { beginGroup } from './rosters.ts';
-
-/** The number of no group of the store. */
-const NO_GROUP = 0;
 
 export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
-  const { store, waiters, clock, limits } = context;
-  const { quotas } = limits;
-  const passwords = new Passwords();
-  const attempts = new Attempts();
-  /** Guesses at groups that do not exist: kept apart, so that made-up ids never push out what is known of real ones. */
-  const attemptsAtNothing = new Attempts();
-
-  /**
-   * @param requireStillValid asked after the wait for a turn
-   * @throws ProblemError wrong_password, the same where there is no such group; what `requireStillValid` throws
-   */
-  async function checkPassword(
-    group: GroupRecord | null,
-    id: string,
-    password: string | undefined,
-    guesser: Guesser,
-    requireStillValid: () => Promise<void>,
-  ): Promise<void> {
-    if (group?.password === null) return;
-    if (password === undefined) throw wrongPassword();
-    const guess = (group ? attempts : attemptsAtNothing).begin(id, guesser);
-    let isRight: boolean;
-    try {
-      isRight = await passwords.verify(password, group?.password ?? null, guesser.account, guess.late);
-    } catch (error) {
-      guess.undo(); // It was not checked.
-      throw error;
-    }
-    if (isRight) guess.right();
-    else guess.wrong();
-    await requireStillValid();
-    if (!isRight) throw wrongPassword();
-  }
+  const { store, clock } = context;
 
   add(ENDPOINTS.searchGroups, async ({ credential, query }) => {
     if (query.mine && credential.type === 'group_token') {
@@ -73,38 +32,11 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
     };
   });
 
-  /** @throws ProblemError not_found for a group with a chain: it changes by its entries alone */
-  async function requireOld(id: string): Promise<GroupRecord> {
-    const group = await requireGroup(context, id);
-    if (group.roster) throw new ProblemError('not_found', 'group');
-    return group;
-  }
-
-  add(ENDPOINTS.createGroup, async ({ credential, body, requireStillValid }) => {
-    if ('entries' in body) return beginGroup(context, { credential, requireStillValid }, body);
-    const id = makeId();
-    const group = {
-      id,
-      name: body.name,
-      description: body.description ?? '',
-      password: body.password === undefined ? null : await passwords.hash(body.password, credential.account),
-      creator: credential.account,
-      createdAt: clock(),
-    };
-    await requireStillValid();
-    if (!(await store.createGroup(group, quotas.groups))) throw quotaReached('groups', quotas);
-    return { body: await describeGroup(context, await requireGroup(context, id), credential) };
-  });
-
-  add(ENDPOINTS.changeGroup, async ({ credential, params, body, requireStillValid }) => {
-    const group = await requireOld(params.id);
+  add(ENDPOINTS.putListing, async ({ credential, params, body }) => {
+    const group = await requireGroup(context, params.id);
     await requireCreator(context, group, credential);
-    const { name, description, password } = body;
-    const hashed =
-      typeof password === 'string' ? await passwords.hash(password, credential.account) : password;
-    await requireStillValid();
-    await store.changeGroup(group.key, { name, description, password: hashed }, clock());
-    return { body: await describeGroup(context, await requireGroup(context, params.id), credential) };
+    await store.setListed(group.key, body.listed, credential.account, clock());
+    return { body: undefined };
   });
 
   add(ENDPOINTS.getGroup, async ({ credential, params }) => {
@@ -112,64 +44,4 @@ export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
     await requireMember(context, group, credential);
     return { body: await describeGroup(context, group, credential) };
   });
-
-  add(ENDPOINTS.joinGroup, async ({ credential, params, body, network, requireStillValid }) => {
-    const found = await store.findGroup(params.id);
-    const group = found?.roster ? null : found;
-    const { account } = credential;
-    // A group that does not exist is looked at like any other, so that the answer comes as late.
-    const key = group?.key ?? NO_GROUP;
-    const isMember = await store.isMember(key, account);
-    if (!isMember) {
-      const isInvited = await store.isInvited(key, account);
-      const guesser = { account, network };
-      if (!isInvited) await checkPassword(group, params.id, body.password, guesser, requireStillValid);
-      const admission: Admission = isInvited
-        ? { by: 'invitation' }
-        : { by: 'password', password: group?.password ?? null };
-      if (!group) throw wrongPassword();
-      const outcome = await store.addMember(group.key, account, admission, quotas, clock());
-      if (outcome === 'refused') throw wrongPassword();
-      if (outcome !== 'member') throw quotaReached(outcome, quotas);
-    }
-    return { body: await describeGroup(context, await requireGroup(context, params.id), credential) };
-  });
-
-  add(ENDPOINTS.inviteToGroup, async ({ credential, params }) => {
-    const group = await requireOld(params.id);
-    await requireCreator(context, group, credential);
-    const outcome = await store.inviteToGroup(
-      group.key,
-      params.address,
-      credential.account,
-      quotas.groupInvitations,
-      clock(),
-    );
-    if (outcome === 'unknown') {
-      throw new ProblemError('not_found', 'account', { address: params.address });
-    }
-    if (outcome === 'full') throw quotaReached('groupInvitations', quotas);
-    return { body: undefined };
-  });
-
-  add(ENDPOINTS.withdrawInvitation, async ({ credential, params }) => {
-    const group = await requireOld(params.id);
-    await requireCreator(context, group, credential);
-    await store.withdrawInvitation(group.key, params.address, credential.account, clock());
-    return { body: undefined };
-  });
-
-  add(ENDPOINTS.removeMember, async ({ credential, params }) => {
-    const group = await requireOld(params.id);
-    if (params.address !== credential.address) await requireCreator(context, group, credential);
-    const by = credential.account;
-    const { removed, revoked } = await store.removeMember(group.key, params.address, by, clock());
-    if (!removed) throw new ProblemError('not_found', 'member', { address: params.address });
-    waiters.revoke(revoked);
-    return { body: undefined };
-  });
-}
-
-function wrongPassword(): ProblemError {
-  return new ProblemError('wrong_password', 'wrong_password');
 }

@@ -7,7 +7,7 @@ import type { RosterPlace } from '../../protocol/schemas/rosters.ts';
 import { ROSTER_PAGE, ROSTER_PAGE_BYTES } from '../../protocol/schemas/rosters.ts';
 import { Admissions } from '../admissions.ts';
 import type { RelayContext } from '../context.ts';
-import { describeGroup, requireCreator, requireGroup, requireMember } from '../groups.ts';
+import { describeGroup, requireGroup, requireMember } from '../groups.ts';
 import { Attempts } from '../http/attempts.ts';
 import { ProblemError } from '../problem-error.ts';
 import { quotaReached } from '../quotas.ts';
@@ -22,7 +22,7 @@ import {
 } from '../rosters.ts';
 import type { GroupRecord } from '../store/group-records.ts';
 import type { CredentialRecord } from '../store/records.ts';
-import type { AddEndpoint, Answer, Call } from './endpoint.ts';
+import type { AddEndpoint } from './endpoint.ts';
 
 /** How often an entry is judged again because the chain went on meanwhile. */
 const MOST_TRIES = 3;
@@ -67,18 +67,30 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
   ): void {
     const guess = (group ? attempts : attemptsAtNothing).begin(id, { account, network });
     const isRight = timingSafeEqual(toldHash(password), group?.told ?? NO_PASSWORD) && group?.told != null;
-    if (isRight) guess.right();
-    else {
-      guess.wrong();
-      throw new ProblemError('wrong_password', 'wrong_password');
-    }
+    if (!isRight) throw new ProblemError('wrong_password', 'wrong_password');
+    guess.right();
   }
 
-  add(ENDPOINTS.putListing, async ({ credential, params, body }) => {
-    const group = await requireGroup(context, params.id);
-    await requireCreator(context, group, credential);
-    await store.setListed(group.key, body.listed, credential.account, clock());
-    return { body: undefined };
+  add(ENDPOINTS.createGroup, async ({ credential, body, requireStillValid }) => {
+    const { entries, password, listed = true } = body;
+    const { account, address } = credential;
+    const { judged, state } = await judgeBeginning(context, address, entries);
+    requireTold(state.joinKey !== null, password);
+    await requireStillValid();
+    const told = password === undefined ? null : toldHash(password);
+    const begun = { creator: account, entries: judged, state, told, listed, now: clock() };
+    const outcome = await store.createRoster(begun, quotas);
+    if (outcome === 'groups') throw quotaReached(outcome, quotas);
+    if (outcome === 'moved') throw new ProblemError('roster_refused', 'list_not_newest');
+    const group = await requireGroup(context, state.groupId);
+    if (outcome === 'exists') {
+      await requireMember(context, group, credential);
+      const { entries: taken } = await store.readEntries(group.key, 0, entries.length, ROSTER_PAGE_BYTES);
+      const isSame = entries.every(({ body }, index) => body === taken[index]?.body);
+      if (!isSame) throw rosterConflict();
+    }
+    const view = await describeGroup(context, group, credential);
+    return { status: outcome === 'exists' ? 200 : 201, body: view };
   });
 
   add(ENDPOINTS.admitToGroup, async ({ credential, params, body, network }) => {
@@ -147,38 +159,6 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
     }
     throw new ProblemError('unavailable', 'store', {}, { retryAfter: 1 });
   });
-}
-
-type CreateGroup = typeof ENDPOINTS.createGroup;
-type Begun = Extract<Call<CreateGroup>['body'], { entries: unknown }>;
-
-/**
- * Makes a group of its first entries.
- * @throws ProblemError forbidden, not_a_member, quota_reached, roster_conflict, roster_refused, invalid_request
- */
-export async function beginGroup(
-  context: RelayContext,
-  { credential, requireStillValid }: Pick<Call<CreateGroup>, 'credential' | 'requireStillValid'>,
-  { entries, password, listed = true }: Begun,
-): Promise<Answer<CreateGroup>> {
-  const { store, clock, limits } = context;
-  const { judged, state } = await judgeBeginning(context, credential.address, entries);
-  requireTold(state.joinKey !== null, password);
-  await requireStillValid();
-  const told = password === undefined ? null : toldHash(password);
-  const begun = { creator: credential.account, entries: judged, state, told, listed, now: clock() };
-  const outcome = await store.createRoster(begun, limits.quotas);
-  if (outcome === 'groups') throw quotaReached(outcome, limits.quotas);
-  if (outcome === 'moved') throw new ProblemError('roster_refused', 'list_not_newest');
-  const group = await requireGroup(context, state.groupId);
-  if (outcome === 'exists') {
-    await requireMember(context, group, credential);
-    const { entries: taken } = await store.readEntries(group.key, 0, entries.length, ROSTER_PAGE_BYTES);
-    const isSame = entries.every(({ body }, index) => body === taken[index]?.body);
-    if (!isSame) throw rosterConflict();
-  }
-  const body = await describeGroup(context, group, credential);
-  return { status: outcome === 'exists' ? 200 : 201, body };
 }
 
 /** @throws ProblemError unless a password is told exactly where a new key for it is set */

@@ -1,7 +1,6 @@
 /**
  * Groups as the store keeps them, and what is asked of it about them.
  */
-import type { Quotas } from '../../protocol/limits.ts';
 import type { JoinMode } from '../../protocol/roster/forms.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';
 import type {
@@ -16,24 +15,11 @@ import type {
   QueueKey,
 } from './records.ts';
 
-export interface NewGroup {
-  id: string;
-  name: string;
-  description: string;
-  /** What {@link GroupRecord.password} is. */
-  password: string | null;
-  /** Becomes the first member. */
-  creator: AccountKey;
-  createdAt: number;
-}
-
 export interface GroupRecord {
   key: GroupKey;
   id: string;
   name: string;
   description: string;
-  /** The slow hash that a join password is held to, with its parameters; null where anybody may join. */
-  password: string | null;
   /** SHA-256 of what the relay was told of the password; null if nothing. */
   told: Uint8Array | null;
   join: JoinMode;
@@ -42,15 +28,8 @@ export interface GroupRecord {
   /** Null once it left. */
   creator: { account: AccountKey; address: string } | null;
   createdAt: number;
-  /** The last entry of its chain; null for a group without one. */
-  roster: RosterReference | null;
-}
-
-/** Absent: as it is. */
-export interface GroupChange {
-  name?: string | undefined;
-  description?: string | undefined;
-  password?: string | null | undefined;
+  /** The last entry of its chain. */
+  roster: RosterReference;
 }
 
 export interface GroupQuery {
@@ -72,23 +51,8 @@ export interface GroupMember {
   profile: HandleEntry | null;
 }
 
-/** How someone comes into a group: by the slow hash that their password was held to, or by an invitation. */
-export type Admission = { by: 'password'; password: string | null } | { by: 'invitation' };
-
-/** How many groups an account may be in, and how many members a group may have. */
-export type MembershipQuotas = Pick<Quotas, 'groups' | 'groupMembers'>;
-
-/**
- * `refused`: the group is gone, its password is no longer the one that was checked, or the invitation was withdrawn.
- * The name of a quota: it is reached.
- */
-export type JoinOutcome = 'member' | 'refused' | keyof MembershipQuotas;
-
 /** `forbidden`: the account is no longer the creator and a member. `full`: as many of its tokens work as may. */
 export type TokenOutcome = 'minted' | 'forbidden' | 'full';
-
-/** `unknown`: no such address, or the group is gone. `full`: as many invitations wait as may. */
-export type InvitationOutcome = 'invited' | 'member' | 'unknown' | 'full';
 
 export interface NewGroupToken {
   id: string;
@@ -96,13 +60,6 @@ export interface NewGroupToken {
   name: string;
   prefix: string;
   createdAt: number;
-}
-
-/** What became of a member who left or was removed. */
-export interface Departure {
-  removed: boolean;
-  /** Ids of the group tokens that work no longer: all of them, when the creator has left. */
-  revoked: string[];
 }
 
 /** A post: every copy names the seal key that it is for. It is the member's who calls, or the creator's behind a token. */
@@ -130,37 +87,13 @@ export type GroupPostOutcome =
 
 /** The part of the store that keeps groups. */
 export interface GroupStore {
-  /** False if its creator is a member of `most` groups already. */
-  createGroup(group: NewGroup, most: number): Promise<boolean>;
   findGroup(id: string): Promise<GroupRecord | null>;
   /**
    * By name; where a text of three characters or more is searched, oldest first. A page may come short of its limit,
    * or empty, with more to come: so many groups are looked at in one call, and no more.
    */
   searchGroups(query: GroupQuery): Promise<{ groups: GroupRecord[]; next: string | null }>;
-  changeGroup(group: GroupKey, change: GroupChange, now: number): Promise<void>;
   isMember(group: GroupKey, account: AccountKey): Promise<boolean>;
-  addMember(
-    group: GroupKey,
-    account: AccountKey,
-    admission: Admission,
-    most: MembershipQuotas,
-    now: number,
-  ): Promise<JoinOutcome>;
-  isInvited(group: GroupKey, account: AccountKey): Promise<boolean>;
-  /** Lets an address join without the password, until it has joined. Again: nothing changes. `most` may wait. */
-  inviteToGroup(
-    group: GroupKey,
-    address: string,
-    by: AccountKey,
-    most: number,
-    now: number,
-  ): Promise<InvitationOutcome>;
-  withdrawInvitation(group: GroupKey, address: string, by: AccountKey, now: number): Promise<void>;
-  /** Addresses, in the order of their invitations. */
-  listInvitations(group: GroupKey): Promise<string[]>;
-  /** The last one who leaves takes the group away. `by` is who asks for it: the member, or the creator. */
-  removeMember(group: GroupKey, address: string, by: AccountKey, now: number): Promise<Departure>;
   /**
    * A group with its members and their keys in force at `now`, all of one moment: as JSON in UTF-8 of what
    * src/relay/store/views/group-view.ts makes of it; null if it is gone. For many members, it is made where it holds up

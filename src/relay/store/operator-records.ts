@@ -16,8 +16,6 @@ export type AuditAction =
   | 'devices.published'
   | 'group.created'
   | 'group.changed'
-  | 'group.invited'
-  | 'group.invitation_withdrawn'
   | 'group.joined'
   | 'group.left'
   | 'group.member_removed'

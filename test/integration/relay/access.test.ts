@@ -209,7 +209,6 @@ test('what belongs to one person is not for another, whatever the credential', a
 
   const device = ann.device.id;
   const tokenId = view.botTokens?.[0]?.id ?? '';
-  const address = ann.address;
   const sealed = eve.seal(ann, ann.device, 'hello');
   const { asRequest: _, ...copy } = sealed;
   const statement = ann.device.statement(ann.address, relay.now());
@@ -223,16 +222,11 @@ test('what belongs to one person is not for another, whatever the credential', a
     deleteApiKey: { params: { id: keys.apiKeys[0]?.id ?? '' } },
     getInbox: { query: { device } },
     acknowledge: { body: { device, ids: ['A'.repeat(43)] } },
-    changeGroup: { params: secret.params, body: { name: 'Taken over' } },
     getGroup: { params: secret.params },
     getRoster: { params: secret.params },
     putListing: { params: secret.params, body: { listed: false } },
     admitToGroup: { params: secret.params, body: { password: quickPassword('a guess').told } },
     postRosterEntry: { params: secret.params, body: { entry: secret.make(eve, { kind: 'join' }) } },
-    joinGroup: { params: secret.params, body: {} },
-    inviteToGroup: { params: { ...secret.params, address: eve.address } },
-    withdrawInvitation: { params: { ...secret.params, address: eve.address } },
-    removeMember: { params: { ...secret.params, address } },
     sendGroupEnvelopes: { params: secret.params, body: { envelopes: [copy] } },
     createToken: { params: secret.params, body: { name: 'mine' } },
     deleteToken: { params: { ...secret.params, tokenId } },

@@ -30,7 +30,7 @@ test('unknown fields, no entries and too many are refused', async () => {
   const { token } = ann;
   const { body } = beginning(ann);
   const entries = [...body.entries, ...body.entries];
-  for (const wrong of [{}, { entries: [] }, { entries }, { ...body, members: [] }]) {
+  for (const wrong of [{}, { name: 'x' }, { entries: [] }, { entries }, { ...body, members: [] }]) {
     await relay.refuse('invalid_request', 'createGroup', { token, body: wrong });
   }
 });

@@ -39,8 +39,9 @@ beforeAll(async () => {
   ann = await newPerson(relay);
   write((database) => {
     const group = database.prepare(
-      `INSERT INTO chat_group (public_id, name, description, creator_id, member_count, created_at)
-       VALUES (?, ?, '', ?, 1, 0)`,
+      `INSERT INTO chat_group (public_id, name, description, creator_id, listed, member_count, created_at, epoch, hash,
+                               issued_at, join_mode, roster)
+       VALUES (?, ?, '', ?, 1, 1, 0, 1, zeroblob(32), 0, 'open', '{}')`,
     );
     const text = database.prepare('INSERT INTO group_text (rowid, name) VALUES (?, ?)');
     const account = keyOf(database, ann);
@@ -181,7 +182,6 @@ test('views of a group of thousands are whole, and do not hold up other calls', 
     creator: ann.address,
     membersHash: membersHash(view.members),
     botTokens: [],
-    invitations: [],
   });
   expect(Object.keys(view.memberDevices)).toHaveLength(MEMBERS);
   expect(view.memberDeviceKeys[ann.address]).toEqual([ann.device.sealKeyText]);

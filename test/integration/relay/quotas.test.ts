@@ -21,7 +21,6 @@ const QUOTAS: Quotas = {
   groups: 3,
   groupTokens: 3,
   groupMembers: 2,
-  groupInvitations: 2,
 };
 const relay = new TestRelay({ limits: { quotas: QUOTAS, rates: ROOMY_RATES } });
 beforeAll(() => relay.start());

@@ -49,11 +49,11 @@ test('every route of the server is a row of the table, which says who may call, 
 });
 
 /**
- * Whether a call is about something of someone's own, which it names. Joining a group is for everybody, and so is
+ * Whether a call is about something of someone's own, which it names. Being let into an open group is for everybody, and so is
  * leaving a link, whose id its maker chooses.
  */
 function namesSomethingPrivate(name: EndpointName, ...parts: unknown[]): boolean {
-  if (name === 'joinGroup' || name === 'admitToGroup' || name === 'putLink') return false;
+  if (name === 'admitToGroup' || name === 'putLink') return false;
   const fields = parts.flatMap((part) => Object.keys((part as object | undefined) ?? {}));
   return ['id', 'tokenId', 'deviceId', 'device'].some((field) => fields.includes(field));
 }

@@ -7,7 +7,7 @@ import type { EndpointName } from '../../../src/protocol/endpoints.ts';
 import { DEFAULT_QUOTAS } from '../../../src/protocol/limits.ts';
 import type { Envelope } from '../../../src/protocol/schemas/envelopes.ts';
 import { TestDevice } from '../person.ts';
-import type { TestRoster } from '../relay-rosters.ts';
+import { beginning, TestRoster } from '../relay-rosters.ts';
 import { newSession, type Resident, type World, type WorldGroup } from './world.ts';
 
 /** Chooses one of so many: 0 to count - 1. */
@@ -148,65 +148,41 @@ export const RECIPES: Record<EndpointName, Recipe> = {
       ...some(choose, { cursor: Buffer.from(`A group ${choose(100)}`).toString('base64url') }),
     },
   }),
-  createGroup: (_world, _caller, choose) => ({
-    body: {
-      name: NAMES[choose(NAMES.length)],
-      ...some(choose, { description: `About\n${NAMES[choose(NAMES.length)]}` }),
-      ...seldom(choose, { password: 'correct horse' }),
-    },
-  }),
-  changeGroup: (world, caller, choose) => ({
-    params: { id: manageable(world, caller, choose).id },
-    body: {
-      ...some(choose, { name: NAMES[choose(NAMES.length)] }),
-      ...some(choose, { description: 'Another' }),
-      ...some(choose, { password: null }),
-      ...seldom(choose, { password: 'battery staple' }),
-    },
-  }),
+  createGroup(world, caller, choose) {
+    const { person } = caller;
+    const name = (NAMES[choose(NAMES.length)] ?? '').slice(0, 20);
+    const { groupId, body } = beginning(person, {
+      name,
+      ...some(choose, { description: `About\n${name}` }),
+      ...some(choose, { password: 'correct horse' }),
+      ...some(choose, { listed: false }),
+    });
+    const done = () => world.adopt(caller, TestRoster.of(person, groupId, body.entries));
+    return { body, done };
+  },
   putListing: (world, caller, choose) => ({
-    params: rosterFor(world, caller, choose).params,
+    params: { id: manageable(world, caller, choose).id },
     body: { listed: choose(2) === 0 },
   }),
   admitToGroup: (world, caller, choose) => ({
-    params: rosterFor(world, caller, choose).params,
+    params: { id: manageable(world, caller, choose).id },
     body: { ...some(choose, { password: NO_DIGEST }) },
   }),
   getRoster: (world, caller, choose) => ({
-    params: rosterFor(world, caller, choose).params,
+    params: { id: manageable(world, caller, choose).id },
     query: {
       ...some(choose, { after: String(choose(5)) }),
       ...some(choose, { limit: String(1 + choose(100)) }),
     },
   }),
   postRosterEntry(world, caller, choose) {
-    const roster = rosterFor(world, caller, choose);
+    const { roster } = manageable(world, caller, choose);
     const { person } = caller;
     const name = (NAMES[choose(NAMES.length)] ?? '').slice(0, 20);
     const entry = roster.make(person, { kind: 'change', ...some(choose, { name }) });
     return { params: roster.params, body: { entry }, done: () => roster.take(entry, person) };
   },
   getGroup: (world, caller, choose) => ({ params: { id: manageable(world, caller, choose).id } }),
-  joinGroup: (world, caller, choose) => ({
-    params: { id: manageable(world, caller, choose).id },
-    body: { ...seldom(choose, { password: 'correct horse' }) },
-  }),
-  inviteToGroup: (world, caller, choose) => ({
-    params: {
-      id: manageable(world, caller, choose).id,
-      address: world.resident(choose(4)).person.address,
-    },
-  }),
-  withdrawInvitation: (world, caller, choose) => ({
-    params: { id: manageable(world, caller, choose).id, address: world.resident(choose(4)).person.address },
-  }),
-  removeMember(world, caller, choose) {
-    const group = manageable(world, caller, choose);
-    // The groups that the world began with keep their creators.
-    const isFirst = world.groups.indexOf(group) < world.residents.length;
-    const address = (isFirst ? other(world, group.creator) : world.resident(choose(4))).person.address;
-    return { params: { id: group.id, address } };
-  },
   sendGroupEnvelopes(world, caller, choose) {
     const group = manageable(world, caller, choose);
     const recipients = world.residents.slice(0, 1 + choose(2));
@@ -250,11 +226,6 @@ function some<T extends object>(choose: Choose, fields: T): T | object {
   return choose(2) === 1 ? fields : {};
 }
 
-/** For what is slow on purpose, such as passwords. */
-function seldom<T extends object>(choose: Choose, fields: T): T | object {
-  return choose(150) === 149 ? fields : {};
-}
-
 function other(world: World, caller: Resident): Resident {
   return world.resident(world.residents.indexOf(caller) + 1);
 }
@@ -264,11 +235,6 @@ function manageable(world: World, caller: Resident, choose: Choose): WorldGroup 
   if (choose(5) === 4) return world.groups[choose(world.groups.length)] ?? world.groupOf(caller);
   const own = world.groups.filter(({ creator }) => creator === caller);
   return own[choose(own.length)] ?? world.groupOf(caller);
-}
-
-/** The chain of the caller, as a rule. */
-function rosterFor(world: World, caller: Resident, choose: Choose): TestRoster {
-  return world.rosterOf(choose(5) === 4 ? world.resident(choose(4)) : caller);
 }
 
 function envelope(world: World, caller: Resident, choose: Choose): Envelope {

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { ApiKeyEntitlement } from '../../../src/protocol/credentials.ts';
 import type { EndpointName } from '../../../src/protocol/endpoints.ts';
-import { newGroup, newPerson, type Person, type TestDevice } from '../person.ts';
+import { newPerson, type Person, type TestDevice } from '../person.ts';
 import type { TestRelay } from '../relay.ts';
 import { TestRoster } from '../relay-rosters.ts';
 
@@ -31,6 +31,7 @@ export interface Token {
 
 export interface WorldGroup {
   id: string;
+  roster: TestRoster;
   creator: Resident;
   /** Minted when the group was made. It is revoked by nobody but its group's end. */
   token: Token;
@@ -45,23 +46,13 @@ export class World {
   readonly relay: TestRelay;
   readonly residents: Resident[];
   readonly groups: WorldGroup[];
-  /** A chain of each resident, in which the next one is a member, too. */
-  readonly rosters: readonly TestRoster[];
   /** What succeeded last, by call and caller, so that it can be sent again. */
   readonly #last = new Map<string, unknown>();
 
-  constructor(relay: TestRelay, residents: Resident[], groups: WorldGroup[], rosters: TestRoster[]) {
+  constructor(relay: TestRelay, residents: Resident[], groups: WorldGroup[]) {
     this.relay = relay;
     this.residents = residents;
     this.groups = groups;
-    this.rosters = rosters;
-  }
-
-  /** The chain that a resident began. */
-  rosterOf(creator: Resident): TestRoster {
-    const roster = this.rosters[this.residents.indexOf(creator)];
-    if (!roster) throw new Error('this resident has begun no chain');
-    return roster;
   }
 
   resident(index: number): Resident {
@@ -108,11 +99,13 @@ export class World {
       const group = this.groups.find(({ id }) => id === params.id);
       if (group) group.spareTokens = group.spareTokens.filter(({ id }) => id !== params.tokenId);
     }
-    if (name === 'createGroup') {
-      if (this.groups.length >= MOST_GROUPS) this.groups.splice(this.residents.length, 1);
-      const { token } = this.groupOf(caller);
-      this.groups.push({ id: (answer as { id: string }).id, creator: caller, token, spareTokens: [] });
-    }
+  }
+
+  /** Takes note of a group that a resident has made. */
+  adopt(creator: Resident, roster: TestRoster): void {
+    if (this.groups.length >= MOST_GROUPS) this.groups.splice(this.residents.length, 1);
+    const { token } = this.groupOf(creator);
+    this.groups.push({ id: roster.id, roster, creator, token, spareTokens: [] });
   }
 }
 
@@ -141,17 +134,13 @@ export async function newWorld(relay: TestRelay): Promise<World> {
   const groups: WorldGroup[] = [];
   for (const [index, creator] of residents.entries()) {
     const others = residents.slice(index + 1, index === 0 ? 2 : index + 1).map(({ person }) => person);
-    const { params, id } = await newGroup(creator.person, {}, others);
+    const roster = await TestRoster.begin(creator.person, {}, others);
+    const { params, id } = roster;
     const mint = async (name: string) =>
       (await relay.call('createToken', { token: creator.person.token, params, body: { name } })).body;
-    groups.push({ id, creator, token: await mint('bot'), spareTokens: [await mint('spare')] });
+    groups.push({ id, roster, creator, token: await mint('bot'), spareTokens: [await mint('spare')] });
   }
-  const rosters = [];
-  for (const [index, { person }] of residents.entries()) {
-    const neighbour = residents[(index + 1) % residents.length];
-    rosters.push(await TestRoster.begin(person, {}, neighbour ? [neighbour.person] : []));
-  }
-  return new World(relay, residents, groups, rosters);
+  return new World(relay, residents, groups);
 }
 
 /**

@@ -59,31 +59,6 @@ test('a right guess clears the account: the next one waits for nothing', () => {
   expect(guess()).toBe(1);
 });
 
-test('a guess that the relay could not check is as if it had not been made', () => {
-  letThrough().undo();
-  expect(guess()).toBe(0);
-  expect(guess()).toBe(1);
-  now += 1_000;
-  letThrough().undo();
-  expect(guess()).toBe(0);
-  expect(guess()).toBe(2);
-});
-
-test('the wait begins when a guess is found wrong, however long that took', () => {
-  const slow = letThrough();
-  now += 30_000;
-  slow.wrong();
-  expect(guess()).toBe(1);
-});
-
-test('a guess that could not be checked does not free another that was begun meanwhile', () => {
-  const first = letThrough();
-  now += 1_000;
-  letThrough();
-  first.undo();
-  expect(guess()).toBe(2);
-});
-
 test('wrong guesses are forgotten after a day without one', () => {
   for (let count = 0; count < 5; count++) {
     guess();
@@ -114,18 +89,9 @@ function guessFromNetwork(address: (index: number) => string): void {
   }
 }
 
-test('after a hundred wrong guesses from a network, who has made none is let through at once, after all others', () => {
-  expect(letThrough({ account: 1, network: HOME }).late).toBeNull();
+test('after a hundred wrong guesses from a network, who has made one of them waits for the network, and nobody else', () => {
   guessFromNetwork((index) => `203.0.113.${index % 7}`);
-  const newcomer = letThrough({ account: 2, network: '203.0.113.99' });
-  expect(newcomer.late).toBe(1);
-  newcomer.right();
-  // An address that guesses comes after one that does not.
-  expect(letThrough({ account: 3, network: '203.0.113.1' }).late).toBeLessThan(0.9);
-});
-
-test('after a hundred wrong guesses from a network, who has made one of them waits for the network', () => {
-  guessFromNetwork(() => HOME);
+  letThrough({ account: 2, network: '203.0.113.99' }).right();
   now += 2_000;
   expect(guess({ account: 10_000, network: HOME })).toBe(28);
   expect(guess({ account: 10_000, network: '198.51.100.1' })).toBe(0);
@@ -141,11 +107,9 @@ test('the network gets back what right guesses took, and nothing that they did n
   expect(guess({ account: 10_000, network: HOME })).toBe(29);
 });
 
-test('right guesses and those that could not be checked do not count for the network', () => {
+test('right guesses do not count for the network', () => {
   for (let index = 0; index < 500; index++) {
-    const begun = letThrough({ account: 10_000 + index, network: HOME });
-    if (index % 2 === 0) begun.right();
-    else begun.undo();
+    letThrough({ account: 10_000 + index, network: HOME }).right();
   }
   expect(guess()).toBe(0);
 });

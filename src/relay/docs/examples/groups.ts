@@ -35,12 +35,7 @@ type Names =
   | 'admitToGroup'
   | 'getRoster'
   | 'postRosterEntry'
-  | 'changeGroup'
   | 'getGroup'
-  | 'joinGroup'
-  | 'inviteToGroup'
-  | 'withdrawInvitation'
-  | 'removeMember'
   | 'sendGroupEnvelopes'
   | 'createToken'
   | 'deleteToken';
@@ -106,7 +101,6 @@ export function groupExamples(world: ExampleWorld): Pick<Examples, Names> {
         response: placeOf(joined.state),
       },
     ],
-    changeGroup: [{ title: 'Another name', status: 200, params: { id }, request: { name }, response: view }],
     getGroup: [
       {
         title: 'With a group token',
@@ -116,18 +110,6 @@ export function groupExamples(world: ExampleWorld): Pick<Examples, Names> {
         response: { ...view, botTokens: [{ ...token, lastUsedAt: null, revokedAt: null }] },
       },
     ],
-    joinGroup: [
-      {
-        title: 'With a password',
-        status: 200,
-        params: { id },
-        request: { password: 'correct horse battery staple' },
-        response: view,
-      },
-    ],
-    inviteToGroup: [{ title: 'Invite', status: 204, params: { id, address: bob.address } }],
-    withdrawInvitation: [{ title: 'Withdraw', status: 204, params: { id, address: bob.address } }],
-    removeMember: [{ title: 'Leave', status: 204, params: { id, address: bob.address } }],
     sendGroupEnvelopes: [
       {
         title: 'One copy for each device of each member',

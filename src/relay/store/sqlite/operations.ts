@@ -5,8 +5,7 @@ import type { Database } from './database.ts';
 import { auditWriter } from './writes/audit.ts';
 import { deviceWrites } from './writes/devices.ts';
 import { groupPostWrites } from './writes/group-posts.ts';
-import { groupWrites } from './writes/groups.ts';
-import { invitationWrites } from './writes/invitations.ts';
+import { groupTokenWrites } from './writes/group-tokens.ts';
 import { linkWrites } from './writes/links.ts';
 import { loginWrites } from './writes/login.ts';
 import { mailWrites } from './writes/mail.ts';
@@ -23,8 +22,7 @@ export function prepareOperations(database: Database) {
     ...deviceWrites(database, audit),
     ...mailWrites(database),
     ...linkWrites(database),
-    ...groupWrites(database, audit),
-    ...invitationWrites(database, audit),
+    ...groupTokenWrites(database, audit),
     ...rosterWrites(database, audit),
     ...groupPostWrites(database),
     ...operatorWrites(database, audit),

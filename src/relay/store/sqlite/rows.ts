@@ -79,7 +79,6 @@ export interface GroupRow {
   public_id: string;
   name: string;
   description: string;
-  password: string | null;
   told: Buffer | null;
   join_mode: JoinMode;
   verified: number;
@@ -88,7 +87,7 @@ export interface GroupRow {
   address: Buffer | null;
   created_at: number;
   epoch: number;
-  hash: Buffer | null;
+  hash: Buffer;
 }
 
 export function toGroup(row: GroupRow): GroupRecord {
@@ -97,7 +96,6 @@ export function toGroup(row: GroupRow): GroupRecord {
     id: row.public_id,
     name: row.name,
     description: row.description,
-    password: row.password,
     told: row.told,
     join: row.join_mode,
     verified: row.verified === 1,
@@ -107,7 +105,7 @@ export function toGroup(row: GroupRow): GroupRecord {
         ? null
         : { account: row.creator_id, address: blobToAddress(row.address) },
     createdAt: row.created_at,
-    roster: row.hash && { epoch: row.epoch, hash: toText(row.hash) },
+    roster: { epoch: row.epoch, hash: toText(row.hash) },
   };
 }
 

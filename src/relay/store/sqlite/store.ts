@@ -103,20 +103,12 @@ function createStore(writer: GroupCommit, reader: Database, longReader: LongRead
 
     ...operatorStore(writer, reader.name),
 
-    createGroup: (...args) => writer.run('createGroup', args),
     findGroup: async (id) => reads.findGroup(id),
     searchGroups: async (query) =>
       reads.isLongGroupSearch(query)
         ? longReader.run(query.by, 'searchGroups', query)
         : reads.searchGroups(query),
-    changeGroup: (...args) => writer.run('changeGroup', args),
     isMember: async (group, account) => reads.isMember(group, account),
-    addMember: (...args) => writer.run('addMember', args),
-    isInvited: async (group, account) => reads.isInvited(group, account),
-    inviteToGroup: (...args) => writer.run('inviteToGroup', args),
-    withdrawInvitation: (...args) => writer.run('withdrawInvitation', args),
-    listInvitations: async (group) => reads.listInvitations(group),
-    removeMember: (...args) => writer.run('removeMember', args),
     groupAsJson: async (group, now, by) =>
       reads.hasManyMembers(group)
         ? longReader.run(by, 'groupAsJson', group, now)

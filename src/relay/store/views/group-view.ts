@@ -10,7 +10,7 @@ import { currentSealKeys } from './current-seal-keys.ts';
 import { describeHandle } from './describe-handle.ts';
 
 /** What everybody who may read a group is told of it. */
-export type SharedView = Omit<GroupView, 'invitations' | 'botTokens'>;
+export type SharedView = Omit<GroupView, 'botTokens'>;
 
 /** A group as the directory tells it. */
 export function describeEntry(group: GroupRecord): GroupEntry {
@@ -38,7 +38,7 @@ export function describeGroup(group: GroupRecord, members: readonly GroupMember[
     ...describeEntry(group),
     description: group.description,
     createdAt: encodeTime(group.createdAt),
-    ...(group.roster && { roster: group.roster }),
+    roster: group.roster,
     members: addresses,
     memberDeviceKeys,
     memberDevices,

@@ -9,7 +9,7 @@ import { blobToAddress, toText } from '../values.ts';
 import { FEW_ROWS, isInside, phraseOf, searchInside } from './text-search.ts';
 
 const GROUP = `
-  SELECT chat_group.id, public_id, name, description, password, told, join_mode, verified, member_count, creator_id,
+  SELECT chat_group.id, public_id, name, description, told, join_mode, verified, member_count, creator_id,
          address, chat_group.created_at, epoch, hash
     FROM chat_group LEFT JOIN account ON account.id = creator_id`;
 
@@ -48,13 +48,6 @@ export function groupReads(database: Database) {
   const memberDevices = database.prepare<[number, number], { id: QueueKey; seal_key: Buffer }>(
     `SELECT device.id, seal_key FROM member JOIN device ON device.account_id = member.account_id
       WHERE member.group_id = ? AND device.expires_at > ?`,
-  );
-  const invitation = database
-    .prepare<[number, number], number>('SELECT 1 FROM invitation WHERE group_id = ? AND account_id = ?')
-    .pluck();
-  const invitations = database.prepare<[number], { address: Buffer }>(
-    `SELECT address FROM invitation JOIN account ON account.id = account_id
-      WHERE group_id = ? ORDER BY invited_at, address`,
   );
   const tokens = database.prepare<[number], CredentialRow>(
     `${CREDENTIAL} WHERE credential.group_id = ? ORDER BY credential.id DESC`,
@@ -127,14 +120,6 @@ export function groupReads(database: Database) {
       return memberDevices
         .all(group, now)
         .flatMap((row) => (isServed.has(row.id) ? [] : toText(row.seal_key)));
-    },
-
-    isInvited(group: GroupKey, account: AccountKey): boolean {
-      return invitation.get(group, account) !== undefined;
-    },
-
-    listInvitations(group: GroupKey): string[] {
-      return invitations.all(group).map((row) => blobToAddress(row.address));
     },
 
     listGroupTokens(group: GroupKey): CredentialRecord[] {

@@ -18,7 +18,7 @@ interface HeadRow {
   creator: Buffer | null;
   member_count: number;
   epoch: number;
-  hash: Buffer | null;
+  hash: Buffer;
   issued_at: number;
   join_mode: JoinMode;
   roster: string;
@@ -104,7 +104,7 @@ export function rosterReads(database: Database, findGroup: (id: string) => Group
       ...(JSON.parse(row.roster) as RosterFields),
       groupId: group.id,
       epoch,
-      hash: row.hash && toText(row.hash),
+      hash: toText(row.hash),
       issued: row.issued_at,
       name,
       description,
@@ -121,7 +121,7 @@ export function rosterReads(database: Database, findGroup: (id: string) => Group
     readRoster: database.transaction(
       (groupId: string, part: RosterPart, epoch: number): RosterHeld | null => {
         const group = findGroup(groupId);
-        if (!group || group.roster === null) return null;
+        if (!group) return null;
         const hash = hashOf.get(group.key, epoch);
         return { group, state: stateOf(group, part), hash: hash ? toText(hash) : null };
       },

@@ -9,17 +9,16 @@ CREATE TABLE chat_group (
   name         TEXT    NOT NULL,
   description  TEXT    NOT NULL,
   creator_id   INTEGER REFERENCES account (id), -- null once the creator left
-  password     TEXT,             -- scrypt, with its parameters and salt
   told         BLOB    CHECK (length(told) = 32), -- SHA-256 of what the relay is told of the password
-  listed       INTEGER NOT NULL DEFAULT 1,
+  listed       INTEGER NOT NULL,
   verified     INTEGER NOT NULL DEFAULT 0,
   member_count INTEGER NOT NULL,
   created_at   INTEGER NOT NULL,
-  epoch        INTEGER NOT NULL DEFAULT 0, -- of the last entry
-  hash         BLOB    CHECK (length(hash) = 32), -- of the last entry
-  issued_at    INTEGER NOT NULL DEFAULT 0, -- as the last entry says
-  join_mode    TEXT    NOT NULL DEFAULT 'open',
-  roster       TEXT    NOT NULL DEFAULT '{}' -- JSON: the fields of the state that have neither a column nor a table
+  epoch        INTEGER NOT NULL, -- of the last entry
+  hash         BLOB    NOT NULL CHECK (length(hash) = 32), -- of the last entry
+  issued_at    INTEGER NOT NULL, -- as the last entry says
+  join_mode    TEXT    NOT NULL,
+  roster       TEXT    NOT NULL -- JSON: the fields of the state that have neither a column nor a table
 ) STRICT;
 CREATE INDEX group_name ON chat_group (name COLLATE NOCASE, id) WHERE listed = 1;
 CREATE INDEX group_creator ON chat_group (creator_id);
@@ -64,13 +63,5 @@ CREATE TABLE roster_uninvited (
   address  BLOB    NOT NULL CHECK (length(address) = 20),
   at       INTEGER NOT NULL,
   PRIMARY KEY (group_id, address)
-) STRICT, WITHOUT ROWID;
-
--- Who may join a group without its password, because its creator asked them to.
-CREATE TABLE invitation (
-  group_id   INTEGER NOT NULL REFERENCES chat_group (id),
-  account_id INTEGER NOT NULL REFERENCES account (id),
-  invited_at INTEGER NOT NULL,
-  PRIMARY KEY (group_id, account_id)
 ) STRICT, WITHOUT ROWID;
 `;

@@ -25,7 +25,6 @@ const ALWAYS_TAKEN = new Set<AuditAction>([
   'developer_access.locked',
   'api_key.revoked',
   'devices.published',
-  'group.invitation_withdrawn',
   'group.left',
   'group.member_removed',
   'group.removed',

@@ -4,7 +4,7 @@
 import type { GroupKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 
-/** A function that takes a group away with its chain, memberships, invitations and tokens. It gives the ids of the tokens. */
+/** A function that takes a group away with its chain and tokens. It gives the ids of the tokens. */
 export function groupRemover(database: Database): (group: GroupKey) => string[] {
   const deleteTokens = database.prepare<[number], { public_id: string }>(
     'DELETE FROM credential WHERE group_id = ? RETURNING public_id',
@@ -12,7 +12,6 @@ export function groupRemover(database: Database): (group: GroupKey) => string[] 
   const deletePeople = database.prepare('DELETE FROM roster_person WHERE group_id = ?');
   const deleteEntries = database.prepare('DELETE FROM roster_entry WHERE group_id = ?');
   const deleteUninvited = database.prepare('DELETE FROM roster_uninvited WHERE group_id = ?');
-  const deleteInvitations = database.prepare('DELETE FROM invitation WHERE group_id = ?');
   const deleteText = database.prepare('DELETE FROM group_text WHERE rowid = ?');
   const deleteGroup = database.prepare('DELETE FROM chat_group WHERE id = ?');
 
@@ -21,7 +20,6 @@ export function groupRemover(database: Database): (group: GroupKey) => string[] 
     deletePeople.run(group);
     deleteEntries.run(group);
     deleteUninvited.run(group);
-    deleteInvitations.run(group);
     deleteText.run(group);
     deleteGroup.run(group);
     return tokens.map((token) => token.public_id);

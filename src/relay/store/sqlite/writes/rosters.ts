@@ -29,7 +29,7 @@ import { publishedLists } from './published-list.ts';
 interface HeadRow {
   public_id: string;
   epoch: number;
-  hash: Buffer | null;
+  hash: Buffer;
   listed: number;
 }
 
@@ -42,8 +42,9 @@ export function rosterWrites(database: Database, audit: Audit) {
     'SELECT public_id, epoch, hash, listed FROM chat_group WHERE id = ?',
   );
   const insertGroup = database.prepare(
-    `INSERT INTO chat_group (public_id, name, description, creator_id, told, listed, member_count, created_at)
-     VALUES (?, '', '', NULL, ?, ?, 0, ?)`,
+    `INSERT INTO chat_group (public_id, name, description, told, listed, member_count, created_at, epoch, hash,
+                             issued_at, join_mode, roster)
+     VALUES (?, '', '', ?, ?, 0, ?, 0, zeroblob(32), 0, '', '')`,
   );
   const updateGroup = database.prepare(
     `UPDATE chat_group SET verified = verified AND name = :name, name = :name, description = :description,
@@ -162,7 +163,7 @@ export function rosterWrites(database: Database, audit: Audit) {
     appendEntry(step: RosterStep, most: MembershipQuotas): AppendOutcome {
       const { group, before, after, folded, told, now } = step;
       const row = head.get(group);
-      if (!row || row.epoch !== before.epoch || !row.hash || toText(row.hash) !== before.hash) {
+      if (!row || row.epoch !== before.epoch || toText(row.hash) !== before.hash) {
         return { status: 'moved' };
       }
       const { body } = folded;
