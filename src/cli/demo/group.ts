@@ -11,12 +11,12 @@ const REPORT = 'Build 214 is green.';
 export async function showGroup(tell: Transcript, creator: Person, members: Person[]): Promise<void> {
   await tell.heading('A group');
   const session = creator.identity.account();
-  const group = await session.call('createGroup', { body: { name: 'Builds' } });
+  const group = await creator.client.createGroup('Builds', { open: true });
   await tell.say('POST /api/v1/groups', `${creator.name} has created ${group.name}, ${group.id}`);
   const params = { id: group.id };
-  for (const { identity, name } of members) {
-    const joined = await identity.account().call('joinGroup', { params, body: {} });
-    await tell.say('POST …/members', `${name} has joined; ${joined.memberCount} members`);
+  for (const { client, name } of members) {
+    const joined = await client.joinGroup(group.id);
+    await tell.say('POST …/roster', `${name} has signed to join; ${joined.memberCount} members`);
   }
   const { envelopeIds } = await creator.client.sendToGroup(group.id, GREETING);
   await tell.say(

@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newGroup, newPerson, type Person } from '../../support/person.ts';
+import { newPerson, type Person } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { TestRoster } from '../../support/relay-rosters.ts';
 import { waxwing } from '../../support/waxwing-command.ts';
 
 const relay = new TestRelay({ admin: true });
@@ -64,7 +65,7 @@ test('an account is suspended and let in again, by handle or by address', async 
 
 test('a group is removed in two steps, with the line for the second one ready to copy', async () => {
   const name = 'Ann’s & Bob’s "it\'s" group';
-  const { id, params } = await newGroup(ann, { name });
+  const { id, params } = await TestRoster.begin(ann, { name });
   expect(await done('groups', 'bob')).toMatch(new RegExp(`^${id} +${name} +1 members$`));
   expect(await done('verify', id)).toBe(`The group ${id} is verified.`);
   const preview = await done('remove-group', id);

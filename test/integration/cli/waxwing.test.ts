@@ -248,7 +248,7 @@ describe('demo', () => {
       /^ {2}7 {3}GET \/api\/v1\/inbox, opened locally +“Hello Bob, can the relay read this\?” {2}signed by Alice’s device$/m,
       /“No\. It carried bytes\. Only my device could open them\.” {2}signed by Bob’s device$/m,
       /^ {6}Plaintext instead of ciphertext +422 plaintext_rejected$/m,
-      /^ {6}POST …\/members +Carol has joined; 3 members$/m,
+      /^ {6}POST …\/roster +Carol has signed to join; 3 members$/m,
       /^ {6}Carol opens +“Welcome, all of you\.” {2}signed by Alice’s device$/m,
       /^ {6}GET \/api\/v1\/groups\?mine=1 +403 group_token_not_allowed$/m,
       /^ {6}Carol opens +“Build 214 is green\.” {2}from Alice, via bot$/m,

@@ -7,7 +7,8 @@ import type { Limits } from '../../../src/protocol/limits.ts';
 import { newBot } from '../../support/bots.ts';
 import { callEngine, eventually, setUp, TestEngine } from '../../support/engine.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
-import { newGroup, newPerson, type Person, TestDevice } from '../../support/person.ts';
+import { newPerson, type Person, TestDevice } from '../../support/person.ts';
+import { TestRoster } from '../../support/relay-rosters.ts';
 
 /** A text of 16,000 bytes becomes 22,600 characters in each copy. */
 const LONG = 'x'.repeat(16_000);
@@ -65,7 +66,7 @@ test.each(cases)(
       (counts) => counts.every((count) => count === 1),
     );
 
-    const group = await newGroup(ben);
+    const group = await TestRoster.begin(ben);
     const joined = await callEngine(ann, 'groups.join', { groupId: group.id, password: null });
     await callEngine(ann, 'messages.send', { conversationId: joined.id, text: row.text });
     await eventually(
@@ -75,7 +76,7 @@ test.each(cases)(
 
     const bot = await newBot(hostile);
     expect((await bot.client.send(ben.address, row.text)).envelopeIds).toHaveLength(DEVICES);
-    await bot.identity.account().call('joinGroup', { params: group.params, body: {} });
+    await bot.client.joinGroup(group.id);
     // Ben's devices, and Ann's.
     expect((await bot.client.sendToGroup(group.id, row.text)).envelopeIds).toHaveLength(DEVICES + 1);
     expect(await waiting(ben)).toEqual(devices.map(() => 4));

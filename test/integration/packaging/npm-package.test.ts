@@ -116,9 +116,9 @@ describe.each([
     const ann = await newBot({ url }, { allowUnsigned: ['bots'] });
     const bea = await newBot({ url });
     const account = ann.identity.account();
-    const { id } = await account.call('createGroup', { body: { name: 'Builds' } });
+    const { id } = await ann.client.createGroup('Builds', { open: true });
     const { secret } = await account.call('createToken', { params: { id }, body: { name: 'ci' } });
-    await bea.identity.account().call('joinGroup', { params: { id }, body: {} });
+    await bea.client.joinGroup(id);
     const env = { WAXWING_RELAY: url, WAXWING_GROUP_TOKEN: secret };
     expect(await startIn(['post.mjs', 'Build 214 is green.'], env).output).toBe(
       'Posted, sealed for 2 devices.\n',
