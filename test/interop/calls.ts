@@ -123,6 +123,8 @@ export interface GroupEntry {
   verified: boolean;
   memberCount: number;
   hasPassword: boolean;
+  join: string;
+  creator: string | null;
 }
 
 export interface GroupPage {
@@ -143,7 +145,6 @@ export type NewToken = Pick<BotToken, 'id' | 'name' | 'prefix' | 'createdAt'> & 
 
 export type Group = GroupEntry & {
   description: string;
-  creator: string;
   createdAt: string;
   members: string[];
   memberDeviceKeys: Record<string, string[]>;

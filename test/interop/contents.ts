@@ -4,6 +4,7 @@
 import { utf8 } from './bytes.ts';
 import { isDeviceList } from './device.ts';
 import { isBase64url, isId, isRecord, isSequence } from './forms.ts';
+import { isTicket } from './joining.ts';
 import { isText } from './text.ts';
 
 export type Channel = 'direct' | 'group';
@@ -22,11 +23,13 @@ const MAY_BE_UNSIGNED = new Set(['text', 'attachment', 'poll', 'reaction', 'edit
 /** Judges kind and fields of a well-formed body. */
 export function judgeContents(channel: Channel, body: Record<string, unknown>): Contents {
   if (body.kind === 'text' && isText(body.text, 16_384)) return 'text';
-  if (body.kind === 'invite' && channel === 'direct' && isId(body.group) && isText(body.name, 80)) {
-    return 'invite';
-  }
+  if (body.kind === 'invite' && channel === 'direct' && isInvite(body)) return 'invite';
   if (body.kind === 'hello' && isHello(body)) return 'hello';
   return isText(body.fallback, FALLBACK_BYTES) ? 'newer' : 'unknown';
+}
+
+function isInvite({ group, name, ticket }: Record<string, unknown>): boolean {
+  return isId(group) && isText(name, 80) && isTicket(ticket);
 }
 
 function isHello({ list, group, lists }: Record<string, unknown>): boolean {

@@ -3,6 +3,7 @@
  */
 import type { Account } from './account.ts';
 import { Calls, type Group, type NewApiKey, type NewToken } from './calls.ts';
+import { beginning, derivePassword, joinGroup, signEntry } from './roster.ts';
 
 const EVERYTHING = ['directory:read', 'envelopes:send', 'inbox:read', 'groups:read', 'groups:send'];
 
@@ -17,18 +18,24 @@ export async function createApiKey(
   return { ...key, calls: new Calls(account.relay, key.secret) };
 }
 
-/** Makes a group with these members; no password unless told. */
+/** Makes a group with these members: with a password if there is one, else open to all. */
 export async function createGroup(
   creator: Account,
   members: Account[] = [],
   wanted: { name?: string; description?: string; password?: string } = {},
 ): Promise<Group> {
-  const { id } = await creator.session.expect<Group>(201, 'POST', '/groups', { name: 'A group', ...wanted });
-  const { password } = wanted;
-  for (const member of members) {
-    await member.session.expect(200, 'POST', `/groups/${id}/members`, password ? { password } : {});
-  }
-  return creator.session.expect<Group>(200, 'GET', `/groups/${id}`);
+  const { name = 'A group', description, password } = wanted;
+  const begun = beginning(creator, name);
+  const derived = password === undefined ? null : await derivePassword(password, begun.id);
+  const setting = {
+    ...(description !== undefined && { description }),
+    ...(derived ? { join: 'password', joinKey: derived.joinKey } : { join: 'open' }),
+  };
+  const entries = [...begun.entries, signEntry(creator, begun.place, 'change', setting)];
+  const body = { entries, ...(derived && { password: derived.told }) };
+  await creator.session.expect<Group>(201, 'POST', '/groups', body);
+  for (const member of members) await joinGroup(member, begun.id, password === undefined ? {} : { password });
+  return creator.session.expect<Group>(200, 'GET', `/groups/${begun.id}`);
 }
 
 /** Mints a group token. */

@@ -3,10 +3,11 @@
  */
 import type { Account } from './account.ts';
 import { base64url } from './bytes.ts';
-import type { Calls, Group, InboxEnvelope, Me } from './calls.ts';
+import type { Calls, InboxEnvelope, Me } from './calls.ts';
 import { type Contents, judgeContents, maySend, type Proof } from './contents.ts';
 import { type Body, decodePayload, type Payload, signerOf, verifyPayload } from './payload.ts';
 import { Taken, timesCount } from './replay.ts';
+import { type Chain, readChain } from './roster.ts';
 import { type Header, open } from './sealing.ts';
 import type { Remembered } from './trust.ts';
 
@@ -24,8 +25,8 @@ export interface OpenedMessage {
 export class Reader {
   readonly #account: Account;
   readonly #taken = new Taken();
-  /** The creator of each group as first told, and all that were ever in it. */
-  readonly #groups = new Map<string, { creator: string; members: Set<string> }>();
+  /** The chains of groups as they were read last. */
+  readonly #chains = new Map<string, Chain>();
   #retention: number | null = null;
   /** Bodies of unknown kinds, which are kept whole and shown nowhere. */
   readonly kept: Body[] = [];
@@ -39,13 +40,6 @@ export class Reader {
     const { limits } = await calls.expect<Me>(200, 'GET', '/me');
     this.#retention = Math.max(this.#retention ?? 0, limits.retentionSeconds * 1000);
     if (Math.abs(calls.ahead) > DAY) throw new Error('the clocks are more than a day apart');
-  }
-
-  /** Notes who is in a group that the relay shows. */
-  noteGroup({ id, creator, members }: Pick<Group, 'id' | 'creator' | 'members'>): void {
-    const known = this.#groups.get(id) ?? { creator, members: new Set() };
-    for (const member of members) known.members.add(member);
-    this.#groups.set(id, known);
   }
 
   /** @throws Error with the reason when the envelope is set aside */
@@ -68,7 +62,7 @@ export class Reader {
       : await this.#allow(header, envelope, calls);
     const signed = proof === 'signed';
     if (this.#taken.has(from, body.id, signed)) throw new Error('this message was taken before');
-    const creator = groupId === undefined ? null : await this.#creatorOf(groupId, from, calls);
+    const creator = groupId === undefined ? null : await this.#creatorOf(groupId, body, calls);
     const as = judgeContents(channel, body);
     if (!maySend(proof, body.kind, { channel, sender: from, creator }))
       throw new Error(`nobody may send ${body.kind} so`);
@@ -136,11 +130,15 @@ export class Reader {
     await this.#account.askFor(address, calls).catch(() => undefined);
   }
 
-  async #creatorOf(groupId: string, from: string, calls: Calls): Promise<string> {
-    const isKnown = () => this.#groups.get(groupId)?.members.has(from);
-    if (!isKnown()) this.noteGroup(await calls.expect<Group>(200, 'GET', `/groups/${groupId}`));
-    const group = this.#groups.get(groupId);
-    if (!group || !isKnown()) throw new Error('the sender is not and was not in the group');
-    return group.creator;
+  /** Who the creator was after the entry that a message names. @throws Error unless its sender was a member then */
+  async #creatorOf(groupId: string, { sender, roster }: Body, calls: Calls): Promise<string | null> {
+    const place = roster ?? { epoch: 0, hash: '' };
+    if (!this.#chains.get(groupId)?.after(place)) {
+      this.#chains.set(groupId, await readChain(this.#account, groupId, calls));
+    }
+    const then = this.#chains.get(groupId)?.after(place);
+    if (!then) throw new Error('the message names an entry that the relay does not show');
+    if (!then.members.has(sender)) throw new Error('the sender was not in the group');
+    return then.creator;
   }
 }

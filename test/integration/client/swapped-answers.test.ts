@@ -9,6 +9,7 @@ import { type Credential, SecretCredential, WalletSession } from '../../../src/c
 import { randomBytes } from '../../../src/protocol/crypto.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { ENDPOINTS, type EndpointName, type ResponseOf } from '../../../src/protocol/endpoints.ts';
+import type { RosterEntry } from '../../../src/protocol/roster/forms.ts';
 import { HostileRelay, type Passing } from '../../support/hostile-relay/proxy.ts';
 import { apiKeyOf, newPerson, type Person, TestDevice } from '../../support/person.ts';
 import { beginning, TestRoster } from '../../support/relay-rosters.ts';
@@ -60,6 +61,9 @@ async function prepare(): Promise<void> {
     await TestRoster.begin(ann, { name: 'Alpha' }, [ben]),
     await TestRoster.begin(ann, { name: 'Beta' }, [ben]),
   ];
+  // Signed while their first lists are the newest.
+  const changes = new Map<TestRoster, RosterEntry>();
+  for (const group of groups) changes.set(group, await group.change(ann, { description: 'one' }));
   for (const [index, person] of [ann, ben].entries()) {
     const session = sessions[index];
     if (session) await prepareAccount(person, session, index);
@@ -67,7 +71,8 @@ async function prepare(): Promise<void> {
   const [annApi] = sessions;
   if (!annApi) throw new Error('Ann has no session');
   await prepareDirectory(annApi, [ann, ben]);
-  for (const [index, group] of groups.entries()) await prepareGroup(annApi, group, index, ann, ben);
+  for (const [index, [group, entry]] of [...changes].entries())
+    await prepareGroup(annApi, group, entry, index, ann, ben);
   for (const [index, secret] of [await apiKeyOf(ann), await groups[0]?.mint()].entries()) {
     const api = apiOf(() => new SecretCredential(secret ?? ''));
     const { credential } = await api.me();
@@ -231,6 +236,7 @@ async function prepareDirectory(api: RelayApi, people: Person[]): Promise<void> 
 async function prepareGroup(
   api: RelayApi,
   group: TestRoster,
+  entry: RosterEntry,
   index: number,
   ann: Person,
   ben: Person,
@@ -238,7 +244,6 @@ async function prepareGroup(
   const { params } = group;
   const isThis = ({ id }: { id: string }) => id === group.id;
   add('getGroup', () => api.group(group.id), isThis);
-  const entry = await group.change(ann, { description: 'one' });
   const { epoch, hash } = group.state;
   // The same entry again is answered as the first time.
   add(

@@ -7,8 +7,10 @@ import type { Calls, Group, GroupResults, Keys, Me } from '../../interop/calls.t
 import { createApiKey, createGroup, mintToken } from '../../interop/credentials.ts';
 import { referenceTo } from '../../interop/device.ts';
 import { groupText, sealForGroup } from '../../interop/group.ts';
+import type { Ticket } from '../../interop/joining.ts';
 import { only } from '../../interop/only.ts';
 import type { Body } from '../../interop/payload.ts';
+import { joinGroup } from '../../interop/roster.ts';
 import { callEngine, eventually } from '../../support/engine.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -178,7 +180,7 @@ describe('what the app sends', () => {
     const { as, body } = await pair.next((message) => message.as !== 'text');
     expect([as, body.group, body.name]).toEqual(['invite', id, 'Tea']);
     expect(body.fallback).toMatch(/./);
-    await ada.session.expect(200, 'POST', `/groups/${id}/members`, {});
+    await joinGroup(ada, id, { ticket: body.ticket as Ticket });
   });
 
   it('§5: is sealed by the newest list, and its statements name that list and a post-quantum key', async () => {

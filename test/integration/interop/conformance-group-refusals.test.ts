@@ -9,6 +9,7 @@ import { groupText, sealForGroup } from '../../interop/group.ts';
 import { only } from '../../interop/only.ts';
 import { expectProblem } from '../../interop/problems.ts';
 import type { Envelope } from '../../interop/sealing.ts';
+import { addTo } from '../../interop/roster.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
@@ -160,7 +161,7 @@ describe('a post that is refused, with nothing stored', () => {
     const leaver = await Account.signUp(relay.url);
     const own = await createGroup(creator, [leaver]);
     const before = await sealForGroup(own, groupText(own, creator.address, 'Are you there?'));
-    await creator.session.expect(204, 'DELETE', `/groups/${own.id}/members/${leaver.address}`);
+    await addTo(creator, own.id, 'change', { remove: [leaver.address] });
     expectProblem(await post(creator.session, before, own.id), 422, 'not_a_member');
     const late = await sealForGroup(own, groupText(own, leaver.address, 'I was'));
     expectProblem(await post(leaver.session, late, own.id), 403, 'not_a_member');

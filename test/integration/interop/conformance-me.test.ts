@@ -8,6 +8,7 @@ import { createApiKey, createGroup, mintToken } from '../../interop/credentials.
 import { groupText, sealForGroup } from '../../interop/group.ts';
 import { only } from '../../interop/only.ts';
 import { expectProblem } from '../../interop/problems.ts';
+import { beginning, readChain, signEntry } from '../../interop/roster.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
@@ -161,12 +162,18 @@ describe('an entitlement', () => {
   );
   needs('account:manage', 'GET /me/api-keys', (of) => send(of, 'GET', '/me/api-keys'));
   needs('account:manage', 'POST /me/api-keys', (of) => send(of, 'POST', '/me/api-keys', { name: 'Key' }));
-  needs('groups:manage', 'POST /groups', (of) => send(of, 'POST', '/groups', { name: 'Another' }));
-  needs('groups:manage', 'PATCH /groups/:id', (of) =>
-    send(of, 'PATCH', `/groups/${group.id}`, { description: 'Changed' }),
+  needs('groups:manage', 'POST /groups', (of) =>
+    send(of, 'POST', '/groups', { entries: beginning(owner, 'Another').entries }),
   );
-  needs('groups:manage', 'POST /groups/:id/members', (of) =>
-    send(of, 'POST', `/groups/${group.id}/members`, {}),
+  needs('groups:manage', 'POST /groups/:id/roster', async (of) => {
+    const entry = signEntry(owner, await readChain(owner, group.id), 'change', { description: 'Changed' });
+    return send(of, 'POST', `/groups/${group.id}/roster`, { entry });
+  });
+  needs('groups:manage', 'PUT /groups/:id/listing', (of) =>
+    send(of, 'PUT', `/groups/${group.id}/listing`, { listed: true }),
+  );
+  needs('groups:manage', 'POST /groups/:id/admission', (of) =>
+    send(of, 'POST', `/groups/${group.id}/admission`, {}),
   );
   needs('groups:manage', 'POST /groups/:id/tokens', (of) =>
     send(of, 'POST', `/groups/${group.id}/tokens`, { name: 'Bot' }),

@@ -35,6 +35,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const list = dora.nextList([dora.device], { unsigned: ['bots'] });
     const sealKeys = [dora.device.statement(dora.address, hostile.relay.now())];
     await hostile.relay.call('putDevices', { token: dora.token, body: { deviceList: list, sealKeys } });
+    dora.list = list;
     target = await targetOf(hostile, dora.token, ben.address);
     await ann.write(ben.address, 'the first');
     await waitForText(ben, 'the first');

@@ -293,6 +293,27 @@ test('an entry that is only missing is posted by who is handed it', async () => 
   expect(await problemOf(maker, id)).toBeNull();
 });
 
+test('an entry for which the account has no room today, or which comes too soon, proves nothing', async () => {
+  const bens = follower(ben);
+  const { id } = await openGroup(bens);
+  pass(MINUTE);
+  const missing = unposted(ann, { kind: 'change', name: 'Runners' });
+  const hello = { groupId: id, roster: null, entries: [missing] };
+  const refuseOnce = (status: number, code: string) => {
+    relay.beforePost = () => {
+      throw new RelayRefusal(status, code, '');
+    };
+  };
+  refuseOnce(409, 'quota_reached');
+  await bens.groups.heardHello(ann.address, hello);
+  expect(await problemOf(bens, id)).toBeNull();
+  refuseOnce(429, 'rate_limited');
+  await expect(bens.groups.heardHello(ann.address, hello)).rejects.toMatchObject({ code: 'rate_limited' });
+  expect(await problemOf(bens, id)).toBeNull();
+  await bens.groups.heardHello(ann.address, hello);
+  expect(relay.entries.at(-1)).toEqual(missing);
+});
+
 test('proof that others are shown another chain stops sending until the person goes on', async () => {
   const bens = follower(ben);
   const { id } = await openGroup(bens, follower(cat));
