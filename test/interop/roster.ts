@@ -107,7 +107,8 @@ export class Chain {
     const list = await listOf(body.by, body.list);
     const device = list.devices.find(({ deviceId }) => deviceId === entry.deviceId);
     if (!device || device.validUntil <= body.issued) throw new Error('its device does not stand in the list');
-    if (!isSignedBy(device, signed, fromBase64url(entry.signature))) throw new Error('its signature is wrong');
+    if (!isSignedBy(device, signed, fromBase64url(entry.signature)))
+      throw new Error('its signature is wrong');
     const known = FIELDS[body.kind];
     if (!known || Object.keys(body).some((field) => !BASE.includes(field) && !known.includes(field))) {
       throw new Error('a later version wrote it');
@@ -344,7 +345,8 @@ export function holdAgainst({ members, creator, roster, name }: Group, chain: Ch
     throw new Error('the relay shows other members than the chain');
   }
   if (creator !== chain.creator || name !== chain.name) throw new Error('the view is not the chain’s');
-  if (roster?.epoch !== chain.epoch || roster.hash !== chain.hash) throw new Error('the view is of another entry');
+  if (roster?.epoch !== chain.epoch || roster.hash !== chain.hash)
+    throw new Error('the view is of another entry');
 }
 
 /** Asks to read a group's chain, with what would let one join. */
@@ -353,7 +355,12 @@ export function admission(account: Account, id: string, body: object = {}) {
 }
 
 /** Posts an entry, whatever the answer. */
-export function post(account: Account, id: string, entry: Entry, password?: string): Promise<Answer<Place & Problem>> {
+export function post(
+  account: Account,
+  id: string,
+  entry: Entry,
+  password?: string,
+): Promise<Answer<Place & Problem>> {
   return account.session.send('POST', `/groups/${id}/roster`, {
     entry,
     ...(password !== undefined && { password }),

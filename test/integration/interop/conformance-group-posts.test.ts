@@ -48,7 +48,7 @@ describe('a sealed post', () => {
   it('§4.9 rule 3: with a group token the message arrives from the group creator, at every member', async () => {
     const view = await token.expect<Group>(200, 'GET', `/groups/${group.id}`);
     await proveKeys(view);
-    const body = groupText(view, view.creator, 'From a bot');
+    const body = groupText(view, String(view.creator), 'From a bot');
     const envelopes = await sealForGroup(view, body);
     const answer = await posted(token, envelopes);
     expect(answer).toEqual({

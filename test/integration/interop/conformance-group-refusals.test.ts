@@ -8,8 +8,8 @@ import { createApiKey, createGroup, mintToken } from '../../interop/credentials.
 import { groupText, sealForGroup } from '../../interop/group.ts';
 import { only } from '../../interop/only.ts';
 import { expectProblem } from '../../interop/problems.ts';
-import type { Envelope } from '../../interop/sealing.ts';
 import { addTo } from '../../interop/roster.ts';
+import type { Envelope } from '../../interop/sealing.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
