@@ -40,8 +40,6 @@ Examples:
 Each message is opened and proven on this machine, printed, and then acknowledged: it does not come again. "verified"
 was signed by a device that the sender's wallet certifies; "via API" and "via bot" are the relay's word, which the
 sender allows. What does not prove itself is told on standard error and is no message.
-In a group, "left or was removed, not confirmed" is a sender of whom only the relay says that they are a member again;
-see waxwing groups accept.
 With --json each message is one line.`,
     )
     .action(readInbox);
