@@ -132,7 +132,11 @@ describe('in a group that the app is in', () => {
   it('§4: a text of a token is shown, and no kind that may not be unsigned', async () => {
     const body = groupText(group, String(group.creator), 'From a bot');
     expect(await shownBy(body, token)).toEqual([['text', 'From a bot', 'bot']]);
-    const unknown = { ...groupText(group, String(group.creator), ''), kind: 'hologram', fallback: 'A hologram' };
+    const unknown = {
+      ...groupText(group, String(group.creator), ''),
+      kind: 'hologram',
+      fallback: 'A hologram',
+    };
     expect(await shownBy(unknown, token)).toEqual([]);
   });
 
