@@ -5,6 +5,7 @@ import type { RecipientLimit } from './delivery/recipient-limit.ts';
 import type { SenderNetworks } from './delivery/sender-network.ts';
 import type { RelayMetrics } from './metrics/metrics.ts';
 import type { RelayLimits } from './options.ts';
+import type { PasswordCost } from './passwords.ts';
 import type { Store } from './store/store.ts';
 import type { Turns } from './turns.ts';
 import type { Waiters } from './waiters.ts';
@@ -19,6 +20,8 @@ export interface RelayContext {
   networks: SenderNetworks;
   limits: RelayLimits;
   name: string;
+  /** Of the hashes of new passwords, where it is not the usual one. */
+  passwordCost: PasswordCost | undefined;
   /** Milliseconds since 1970. */
   clock: () => number;
   /** The URL under which clients know the relay, from its configuration, never from a request. */

@@ -89,6 +89,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     clock,
     publicUrl,
     name: options.name ?? 'Waxwing relay',
+    passwordCost: options.passwordCost,
   };
 
   app.decorateRequest('credential', null);

@@ -3,6 +3,7 @@
  */
 import type { Logger } from 'pino';
 import { DEFAULT_LIMITS, DEFAULT_QUOTAS, type Limits, type Quotas } from '../protocol/limits.ts';
+import type { PasswordCost } from './passwords.ts';
 import type { QueueLimits, QueueShares } from './store/queue-share.ts';
 
 /** So many calls at once, and so many a second in the long run. */
@@ -105,6 +106,8 @@ export interface RelayOptions {
   admin?: boolean;
   /** Nothing is logged without one. */
   logger?: Logger;
+  /** Of the hashes of new group passwords. Less in tests of what is not about that. */
+  passwordCost?: PasswordCost | undefined;
   /** Milliseconds since 1970. */
   clock?: () => number;
   /** Entries of worker threads; the sources by default. A host that bundles passes what it made of them. */

@@ -11,7 +11,14 @@ import { RateLimit } from './http/rate-limit.ts';
 import { ProblemError } from './problem-error.ts';
 import type { AccountKey } from './store/records.ts';
 
-const COST = { N: 2 ** 15, r: 8, p: 3 };
+/** The parameters of scrypt. */
+export interface PasswordCost {
+  N: number;
+  r: number;
+  p: number;
+}
+
+const COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** scrypt needs 128 * N * r bytes and a little. */
@@ -59,7 +66,7 @@ export class Passwords {
   #measuredAt = 0;
   #hashes = 0;
 
-  readonly #cost: typeof COST;
+  readonly #cost: PasswordCost;
 
   /**
    * @param now a monotonic clock in milliseconds, for what accounts use in the long run
@@ -129,7 +136,7 @@ export class Passwords {
     return false;
   }
 
-  async #derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+  async #derive(password: string, salt: Buffer, cost: PasswordCost): Promise<Buffer> {
     this.#hashes++;
     const began = performance.now();
     // One text has one form, however it was typed.

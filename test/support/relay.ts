@@ -19,6 +19,9 @@ import { type Relay, type RelayOptions, startRelay } from '../../src/relay/index
 import { temporaryFolder } from './engine.ts';
 import { openApiChecker } from './openapi.ts';
 
+/** Hashes of group passwords that take a millisecond or two. */
+const QUICK_PASSWORDS = { N: 2 ** 8, r: 8, p: 3 };
+
 export interface CallOptions<N extends EndpointName> {
   token?: string;
   params?: ParamsOf<(typeof ENDPOINTS)[N]>;
@@ -51,6 +54,7 @@ export class TestRelay {
     this.#relay = await startRelay({
       dataDirectory: this.folder.path,
       port: this.#port,
+      passwordCost: QUICK_PASSWORDS,
       ...this.#options,
       clock: () => this.now(),
     });

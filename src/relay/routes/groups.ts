@@ -18,9 +18,9 @@ import type { AddEndpoint } from './endpoint.ts';
 const NO_GROUP = 0;
 
 export function addGroupRoutes(add: AddEndpoint, context: RelayContext): void {
-  const { store, waiters, clock, limits } = context;
+  const { store, waiters, clock, limits, passwordCost } = context;
   const { quotas } = limits;
-  const passwords = new Passwords();
+  const passwords = new Passwords(undefined, passwordCost);
   const attempts = new Attempts();
   /** Guesses at groups that do not exist: kept apart, so that made-up ids never push out what is known of real ones. */
   const attemptsAtNothing = new Attempts();

@@ -2,6 +2,7 @@
  * Guessing at the password of a group, and what it costs those who know it.
  */
 import { expect, test } from 'vitest';
+import { dumpDatabase } from '../../support/database-dump.ts';
 import { newGroup, newPerson, Person } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -33,6 +34,12 @@ async function join(
   const { code } = (await response.json()) as { code?: string };
   return { status: response.status, code };
 }
+
+test('a password is kept as a hash that costs as much as the usual one', async () => {
+  await using relay = await new TestRelay({ passwordCost: undefined }).start();
+  await newGroup(await newPerson(relay), { password: 'right' });
+  expect(dumpDatabase(relay.folder.path)).toContain('scrypt$32768$8$3$');
+});
 
 test('fifty wrong guesses from fifty networks lock nobody out who has made none', {
   timeout: 120_000,
@@ -67,13 +74,25 @@ test('an account that guesses waits, from whatever network and with whatever cre
 test('a password that the relay was too busy to check is no guess: it may be sent again at once', {
   timeout: 120_000,
 }, async () => {
-  await using relay = await new TestRelay({ limits: LIMITS }).start();
+  // Two at a time, each for long enough that all others are there before the first is done.
+  await using relay = await new TestRelay({
+    limits: LIMITS,
+    passwordCost: { N: 2 ** 13, r: 8, p: 3 },
+  }).start();
   const ann = await newPerson(relay);
   const { id } = await newGroup(ann, { password: 'right' });
   const crowd = await accounts(relay, 45);
-  const answers = await Promise.all(crowd.map((person) => join(relay, id, person, 'right')));
-  const turnedAway = crowd.filter((_, index) => answers[index]?.status === 503);
-  expect(turnedAway.length).toBeGreaterThan(0);
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(45 - turnedAway.length);
-  for (const person of turnedAway) expect((await join(relay, id, person, 'right')).status).toBe(200);
+  const answers = await Promise.all(
+    crowd.map(async (person) => {
+      const first = await join(relay, id, person, 'right');
+      return first.status === 503 ? join(relay, id, person, 'right') : null;
+    }),
+  );
+  const again = answers.filter((answer) => answer !== null);
+  expect(again.length).toBeGreaterThan(0);
+  // The relay may still be too busy. Nobody is told to wait for having guessed.
+  for (const { status } of again) expect([200, 503]).toContain(status);
+  for (const [index, person] of crowd.entries()) {
+    if (answers[index]?.status === 503) expect((await join(relay, id, person, 'right')).status).toBe(200);
+  }
 });

@@ -57,7 +57,10 @@ test('what was read after a wait is told to nobody whose session ended meanwhile
   expect(await statuses(friends)).toEqual(LONG_READS.map(([name]) => [name, 200]));
 });
 
-/** Accounts that keep the hashing of passwords busy for seconds: who comes after them waits. */
+/** Hashes that take long beside a call. */
+const SLOW = { N: 2 ** 13, r: 8, p: 3 };
+
+/** Accounts that keep the hashing of passwords busy for a while: who comes after them waits. */
 async function keepHashing(relay: TestRelay, { params }: TestGroup): Promise<{ over: Promise<unknown> }> {
   const crowd = await Promise.all(Array.from({ length: 20 }, () => new Person(relay).login()));
   const body = { password: 'wrong' };
@@ -70,7 +73,7 @@ async function keepHashing(relay: TestRelay, { params }: TestGroup): Promise<{ o
 test('who waits for a turn with a password and is revoked meanwhile changes nothing', {
   timeout: 120_000,
 }, async () => {
-  await using relay = await new TestRelay({ limits: LIMITS }).start();
+  await using relay = await new TestRelay({ limits: LIMITS, passwordCost: SLOW }).start();
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   const group = await newGroup(ann, { password: 'right' });
   const own = await newGroup(ben, { name: 'Own' });
