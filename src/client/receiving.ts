@@ -13,6 +13,7 @@ import type { RememberedGroup } from '../messaging/groups/memory.ts';
 import type { Arrival } from '../messaging/receiving/arrival.ts';
 import { Inbox } from '../messaging/receiving/inbox.ts';
 import { Opener } from '../messaging/receiving/open.ts';
+import type { RefusedEnvelope } from '../messaging/receiving/refused-envelope.ts';
 import { mayPass, type RelayRefusal, type RelayUnreachable } from '../messaging/relay.ts';
 import type { KeyDirectory } from '../messaging/trust/directory.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
@@ -80,8 +81,11 @@ export interface ReceiveOptions {
   controls?: boolean;
   /** Called when the relay cannot be reached or refuses for now. The loop goes on by itself. */
   onProblem?: (problem: RelayUnreachable | RelayRefusal) => void;
-  /** Called for an envelope that lies or cannot be opened. It is set aside and never becomes a message. */
-  onRefused?: (envelope: { id: string; from: string }, reason: string) => void;
+  /**
+   * Called for an envelope that lies or cannot be opened. It is set aside and never becomes a message. `why` has a code with
+   * parameters, and a sentence as its message.
+   */
+  onRefused?: (envelope: { id: string; from: string }, why: RefusedEnvelope) => void;
 }
 
 export interface ProgramReceivingParts {
@@ -162,8 +166,8 @@ async function* takePage(
         continue;
       }
       if (verdict.kind === 'refused') {
-        if (!keep) journal.markRefused(envelope, verdict.reason, Date.now());
-        onRefused?.({ id: envelope.id, from: envelope.from }, verdict.reason);
+        if (!keep) journal.markRefused(envelope, verdict.error.data, Date.now());
+        onRefused?.({ id: envelope.id, from: envelope.from }, verdict.error);
       } else if (!isOwnCopy(identity.address, verdict.arrival)) {
         const message = messageOf(parts, verdict.arrival);
         const taken = { sender: message.from, id: message.id, isSigned: message.proof === 'signed' };

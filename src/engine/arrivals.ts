@@ -8,7 +8,7 @@ import { logUnexpected } from '../base/log.ts';
 import type { Trust } from '../bridge/shapes.ts';
 import { isMessage, type Judged } from '../messaging/contents/all-kinds.ts';
 import type { Author, ContentStore, JudgedControl } from '../messaging/contents/kind.ts';
-import { findRightsProblem, type SenderProof } from '../messaging/contents/rights.ts';
+import { findUnsignedProblem, type SenderProof } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
 import type { MessageBody } from '../messaging/sending/outgoing.ts';
 import { isUnconfirmed } from '../messaging/trust/members.ts';
@@ -65,11 +65,11 @@ export class Arrivals {
     this.#own = own;
   }
 
-  /** Why it does not count now, for diagnosis; null if it does. */
-  findProblem({ channel, judged, body }: Arrival): string | null {
+  /** Why it does not count now; null if it does. */
+  findProblem({ channel, judged, body }: Arrival): 'said_enough' | null {
     if (channel === 'group' || !isMessage(judged)) return null;
     const partner = body.sender === this.#own ? body.peer : body.sender;
-    return this.#context.strangers.hasSaidEnough(partner) ? 'too much before it was accepted' : null;
+    return this.#context.strangers.hasSaidEnough(partner) ? 'said_enough' : null;
   }
 
   /** Takes what came, in the caller's transaction. */
@@ -120,7 +120,7 @@ export class Arrivals {
       'groupId' in body && channel === 'group' ? this.#context.groups.find(String(body.groupId)) : null;
     if (channel === 'group' && !group) return null;
     const origin = { proof: proofOf(trust), channel, sender: body.sender, creator: group?.creator ?? null };
-    if (findRightsProblem(origin, body) !== null) return null;
+    if (findUnsignedProblem(origin, body) !== null) return null;
     return group
       ? { channel: 'group', body: body as GroupBody, trust, judged, group }
       : { channel: 'direct', body: body as DirectBody, trust, judged };

@@ -11,6 +11,7 @@ import type { SenderProof } from '../messaging/contents/rights.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
 import type { Arrival as ProvenArrival, Verdict } from '../messaging/receiving/arrival.ts';
 import { Inbox } from '../messaging/receiving/inbox.ts';
+import { RefusedEnvelope } from '../messaging/receiving/refused-envelope.ts';
 import { RelayRefusal, RelayUnreachable } from '../messaging/relay.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import { type Arrival, Arrivals, type TakenArrival } from './arrivals.ts';
@@ -113,7 +114,7 @@ export class Incoming {
         const { id: envelopeId, from: sender, ciphertext } = envelope;
         done.push(envelopeId);
         if (outcome.kind === 'taken') taken.push(outcome.taken);
-        else refused.push({ envelopeId, sender, size: ciphertext.length, reason: outcome.reason });
+        else refused.push({ envelopeId, sender, size: ciphertext.length, why: outcome.error.data });
       }
       if (refused.length > 0) quarantine.add(refused, now());
       return strangers.prune();
@@ -126,8 +127,8 @@ export class Incoming {
   /** Takes one content, in the caller's transaction. A fault of ours at it undoes nothing but itself. */
   #take(envelopeId: string, arrival: Arrival): NotAccepted | { kind: 'taken'; taken: TakenArrival } {
     try {
-      const reason = this.#arrivals.findProblem(arrival);
-      if (reason !== null) return { kind: 'refused', reason };
+      const problem = this.#arrivals.findProblem(arrival);
+      if (problem !== null) return { kind: 'refused', error: new RefusedEnvelope(problem) };
       return { kind: 'taken', taken: this.#context.transaction(() => this.#arrivals.take(arrival)) };
     } catch (error) {
       if (isCacheFault(error)) throw error;

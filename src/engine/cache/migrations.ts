@@ -169,7 +169,8 @@ export const migrations: readonly string[] = [
   CREATE TABLE quarantine (
     envelope_id TEXT PRIMARY KEY,
     sender TEXT NOT NULL,
-    reason TEXT NOT NULL,
+    code TEXT NOT NULL,                   -- why, of src/base/refused-sentences.ts
+    parameters TEXT NOT NULL,             -- of the code, in JSON
     size INTEGER NOT NULL,                -- of the ciphertext, in characters
     quarantined_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;

@@ -8,6 +8,7 @@ import type { Contents, Judged } from '../contents/all-kinds.ts';
 import type { SenderProof } from '../contents/rights.ts';
 import type { RelayRefusal, RelayUnreachable } from '../relay.ts';
 import type { KeyDirectory } from '../trust/directory.ts';
+import type { RefusedEnvelope } from './refused-envelope.ts';
 
 /** One copy, and the own secrets that may open it, most likely first. */
 export interface OpenJob {
@@ -86,7 +87,7 @@ export type Arrival<G extends HeardGroup> = {
 export type Verdict<G extends HeardGroup> =
   | { kind: 'accepted'; arrival: Arrival<G> }
   /** It lies or cannot be opened: noted, never shown, never in the way of the inbox. */
-  | { kind: 'refused'; reason: string }
+  | { kind: 'refused'; error: RefusedEnvelope }
   /** It comes again: what it takes to judge it could not be had. `error` is null for a fault of ours, which may pass. */
   | { kind: 'later'; error: RelayUnreachable | RelayRefusal | null };
 

@@ -4,7 +4,7 @@
  */
 
 import { join } from 'node:path';
-import { isWithheld, sentenceOf } from '../../../src/base/failure.ts';
+import { type FailureCode, isWithheld, sentenceOf } from '../../../src/base/failure.ts';
 import type { GroupDetails } from '../../../src/bridge/shapes.ts';
 import { Identity, RelayClient } from '../../../src/client/index.ts';
 import { newMessageId } from '../../../src/client/sealing.ts';
@@ -50,7 +50,7 @@ export interface Party extends AsyncDisposable {
   /** Asks for a group that it is in. Rejects if what the relay shows is not believed. */
   look(id: string): Promise<Look>;
   /** Whom a message to a group does not reach now, with the reason, after one was written. */
-  unreached(written: Written): Promise<{ address: string; reason: string }[]>;
+  unreached(written: Written): Promise<{ address: string; code: FailureCode }[]>;
   /** Its own device list changes: another kind of unsigned message is allowed from then on, or a program at all. */
   changeList(): Promise<void>;
   /** Tells others of that, as far as it is time. */
@@ -118,7 +118,7 @@ export async function newApp(
       if (typeof to === 'string') return [];
       const { members } = await detailsOf(engine, to.group);
       return members.flatMap(({ person: { address: shown }, problem }) =>
-        problem ? [{ address: shown.toLowerCase(), reason: sentenceOf(problem) }] : [],
+        problem ? [{ address: shown.toLowerCase(), code: problem.code }] : [],
       );
     },
     async changeList() {
@@ -162,7 +162,7 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
   let client = new RelayClient({ identity });
   const taken: string[] = [];
   /** Of the messages that were sent last. */
-  const unreached = new Map<string, { address: string; reason: string }[]>();
+  const unreached = new Map<string, { address: string; code: FailureCode }[]>();
   const send = async (id: string, to: To, text: string): Promise<Written> => {
     const options = { messageId: id };
     try {
