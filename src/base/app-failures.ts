@@ -52,7 +52,6 @@ export interface AppFailures {
   handle_or_address_malformed: None;
   handle_unknown: { handle: string };
   address_unknown: None;
-  address_malformed: None;
   yourself: None;
   /** The relay has taken no new key of this computer for a week. */
   key_overdue: None;

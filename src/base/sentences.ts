@@ -112,6 +112,15 @@ export const identity = {
     `You already use Waxwing on ${most} devices. Remove one of them first.`,
 };
 
+/** What the client refuses in the relay's stead, under a code of the relay's: the `detail` of such a refusal. */
+export const IN_THE_RELAYS_STEAD = {
+  query_malformed: ({ place, fault }: { place: string; fault: string }) =>
+    `The request is not well formed. ${place === '' ? '' : `${place}: `}${fault}.`,
+  other_domain: ({ asked, called }: { asked: string; called: string }) =>
+    `The relay asked to sign in to ${asked}, but it was called at ${called}. Use the address that its operator gave you.`,
+  failed: () => 'The relay has a problem of its own just now.',
+};
+
 /** There is nobody who could get a message, or not now. */
 const undeliverable = {
   no_device: () => 'This address has no device that can read a message now.',
@@ -126,6 +135,9 @@ export const input = {
   relay_address_malformed: () =>
     'A relay’s address looks like https://relay.example. Check this one for mistakes.',
   relay_address_insecure: () => 'A relay on another computer needs https.',
+  address_malformed: () => 'An address is 0x and 40 hexadecimal digits.',
+  address_mistyped: () => 'The capital letters of this address do not fit it: a character may be mistyped.',
+  secret_malformed: () => 'The secret is not an API key (sk_live_…) or a group token (gtk_live_…).',
   message_empty: () => 'The message is empty.',
   message_too_long: ({ bytes, most }: { bytes: number; most: number }) =>
     `This message is too long: it has ${bytes} bytes, and the limit is ${most}. Send it in parts.`,

@@ -4,10 +4,9 @@
 
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { parseAddress } from '../base/address.ts';
 import { Failure } from '../base/failure.ts';
 import { normaliseRelayUrl } from '../client/check.ts';
-import { toWireAddress } from '../protocol/address.ts';
-import { EncodingError } from '../protocol/encoding.ts';
 import { Handle } from '../protocol/schemas/directory.ts';
 import { parseLimits } from '../relay/limits-file.ts';
 import { OperatorFailure } from '../relay/operator-failure.ts';
@@ -113,9 +112,9 @@ export type Target = { handle: string } | { group: string };
 export function parseAccount(text: string): AccountName {
   if (text.startsWith('@')) return { handle: parseHandle(text) };
   try {
-    return { address: toWireAddress(text) };
+    return { address: parseAddress(text) };
   } catch (error) {
-    if (!(error instanceof EncodingError)) throw error;
+    if (!(error instanceof Failure)) throw error;
     throw argumentError('account', { problem: error.message });
   }
 }

@@ -1,9 +1,10 @@
 /**
  * People and groups in arguments and on screen.
  */
+import { parseAddress } from '../base/address.ts';
+import { Failure } from '../base/failure.ts';
 import type { Person } from '../client/index.ts';
-import { toChecksumAddress, toWireAddress } from '../protocol/address.ts';
-import { EncodingError } from '../protocol/encoding.ts';
+import { toChecksumAddress } from '../protocol/address.ts';
 import { OpaqueId } from '../protocol/primitives.ts';
 import { Handle } from '../protocol/schemas/directory.ts';
 import { argumentError } from './command-error.ts';
@@ -20,9 +21,9 @@ export function parsePerson(text: string): string {
     throw argumentError('person');
   }
   try {
-    return toWireAddress(text);
+    return parseAddress(text);
   } catch (error) {
-    throw error instanceof EncodingError ? argumentError('address', { problem: error.message }) : error;
+    throw error instanceof Failure ? argumentError('address', { problem: error.message }) : error;
   }
 }
 

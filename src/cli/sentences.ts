@@ -114,6 +114,32 @@ export const COMMAND_SENTENCES = {
   },
 } as const;
 
+/** A call that the parser refuses, where its own words do not do. */
+export const MISUSE_SENTENCES = {
+  command_missing: () => 'Which command? Add --help to see what is possible.',
+} as const;
+
+interface Listening {
+  address: string;
+  port: number;
+  host: string;
+  /** What the system said. */
+  problem: string;
+}
+
+/** Why a server cannot listen, by the system's code. */
+export const LISTEN_SENTENCES = {
+  EADDRINUSE: ({ port }: Listening) =>
+    `Port ${port} is in use by another program. Give another with --port; 0 takes any that is free.`,
+  EACCES: ({ port }: Listening) =>
+    `Port ${port} may not be used by your account. Give another with --port, 1024 or above.`,
+  EADDRNOTAVAIL: ({ address }: Listening) =>
+    `${address} is not an address of this computer. Give another with --host.`,
+  ENOTFOUND: ({ host }: Listening) =>
+    `${host} is not the name of this computer. Give an address with --host.`,
+  other: ({ port, problem }: Listening) => `It is not possible to listen on port ${port}: ${problem}`,
+} as const;
+
 /** What is wrong with one argument. The parser names the argument before it. */
 export const ARGUMENT_SENTENCES = {
   person: () =>

@@ -3,6 +3,7 @@
  * here, on this machine.
  */
 
+import { parseAddress } from '../base/address.ts';
 import { pause } from '../base/backoff.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
 import { GroupDirectory } from '../messaging/groups/directory.ts';
@@ -11,7 +12,6 @@ import type { GroupSource } from '../messaging/relay.ts';
 import { KeyDirectory } from '../messaging/trust/directory.ts';
 import type { ProvenKeys } from '../messaging/trust/judge.ts';
 import type { OwnKnowledge } from '../messaging/trust/key-trust.ts';
-import { toWireAddress } from '../protocol/address.ts';
 import { credentialTypeOf } from '../protocol/credentials.ts';
 import type { HandleRecord } from '../protocol/schemas/directory.ts';
 import type { GroupEntry, GroupView } from '../protocol/schemas/groups.ts';
@@ -99,15 +99,13 @@ export class RelayClient {
   /** The address that the relay has named as the sender; null before. */
   #address: string | null;
 
-  /** @throws Failure, IdentityError, TypeError if the relay, the identity or the secret is none */
+  /** @throws Failure, IdentityError if the relay, the identity or the secret is none */
   constructor(options: RelayClientOptions) {
     this.#identity = options.identity ?? null;
     const relay = options.relay ?? options.identity?.relay;
     const secret = 'secret' in options ? options.secret : options.identity.apiKey;
     if (!relay || secret === null) throw new IdentityError('identity_unregistered');
-    if (credentialTypeOf(secret) === null) {
-      throw new TypeError('The secret is not an API key (sk_live_…) or a group token (gtk_live_…).');
-    }
+    if (credentialTypeOf(secret) === null) throw new Failure('secret_malformed');
     this.api = new RelayApi(new RelayHttp(normaliseRelayUrl(relay)), new SecretCredential(secret));
     const memory = 'memory' in options && options.memory ? options.memory : null;
     this.#journal = this.#identity?.journal ?? new Journal(memory, Date.now());
@@ -184,11 +182,11 @@ export class RelayClient {
 
   /**
    * The person behind `@handle` or an address.
-   * @throws RelayRefusal 'not_found' if nobody has the handle, EncodingError for a mistyped address
+   * @throws RelayRefusal 'not_found' if nobody has the handle; Failure for a text that is no address
    */
   async resolve(person: string): Promise<Person> {
     if (!isAddress(person)) return this.api.call('getHandle', { params: { handle: person } });
-    const address = toWireAddress(person);
+    const address = parseAddress(person);
     const profile = (await this.api.keys(address))?.profile;
     return profile ?? { address, handle: null, displayName: null, verified: false };
   }
@@ -335,7 +333,7 @@ export class RelayClient {
   }
 
   async #addressOf(person: string): Promise<string> {
-    return isAddress(person) ? toWireAddress(person) : (await this.resolve(person)).address;
+    return isAddress(person) ? parseAddress(person) : (await this.resolve(person)).address;
   }
 
   async #send(destination: Destination, text: string, options: DirectOptions): Promise<Sent> {

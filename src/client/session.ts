@@ -1,6 +1,7 @@
 /**
  * Where the token of a call comes from: a session that renews itself, or a secret that someone was given.
  */
+import { IN_THE_RELAYS_STEAD } from '../base/sentences.ts';
 import { toChecksumAddress } from '../protocol/address.ts';
 import { type PrivateKey, signEd25519 } from '../protocol/crypto.ts';
 import { encodeBase64Url, encodeTime } from '../protocol/encoding.ts';
@@ -119,7 +120,7 @@ export class WalletSession implements Credential {
       throw new RelayRefusal(
         403,
         'forbidden',
-        `The relay asked to sign in to ${challenge.domain}, but it was called at ${this.#http.domain}. Use the address that its operator gave you.`,
+        IN_THE_RELAYS_STEAD.other_domain({ asked: challenge.domain, called: this.#http.domain }),
       );
     }
     const text = formatSiwe({ ...challenge, address: toChecksumAddress(address) });

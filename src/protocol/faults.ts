@@ -56,6 +56,19 @@ export type FieldType = keyof typeof fieldTypes;
 export const sizeUnits = { number: '', string: ' characters', array: ' elements' } as const;
 export type SizeUnit = keyof typeof sizeUnits;
 
+/**
+ * What is no such thing as it should be: a code, where needed with what a sentence about it names. The message is the code,
+ * and no sentence.
+ */
+export class FormatError<Fault extends string | { wrong: string }> extends Error {
+  readonly fault: Fault;
+
+  constructor(fault: Fault) {
+    super(typeof fault === 'string' ? fault : fault.wrong);
+    this.fault = fault;
+  }
+}
+
 /** Of a payload. */
 export const PAYLOAD_FAULTS = {
   label: 'they begin with neither SEALEDMSG nor SEALEDGRP',

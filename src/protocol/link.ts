@@ -80,19 +80,15 @@ export function sealLink(
  * @throws LinkOpenError
  */
 export function openLink(secret: Uint8Array, sealed: Uint8Array): LinkContent {
-  if (sealed.length !== NONCE_BYTES + PADDED_BYTES + TAG_BYTES) throw notSealedSo();
+  if (sealed.length !== NONCE_BYTES + PADDED_BYTES + TAG_BYTES) throw new LinkOpenError();
   try {
     const { key } = deriveLink(secret);
     const nonce = sealed.slice(0, NONCE_BYTES);
     const padded = decryptAesGcm(key, nonce, LABEL, sealed.slice(NONCE_BYTES));
     const end = padded.findLastIndex((byte) => byte !== 0);
-    if (padded[end] !== 0x80) throw notSealedSo();
+    if (padded[end] !== 0x80) throw new LinkOpenError();
     return Content.parse(JSON.parse(decodeUtf8(padded.subarray(0, end))));
   } catch {
-    throw notSealedSo();
+    throw new LinkOpenError();
   }
-}
-
-function notSealedSo(): LinkOpenError {
-  return new LinkOpenError('What the relay had under this code was not sealed with it.');
 }

@@ -7,7 +7,7 @@
 import { type PrivateKey, sha256, signEd25519, verifyEd25519 } from './crypto.ts';
 import { deviceIdOf } from './device-list.ts';
 import { concatBytes, encodeBase64Url, encodeUtf8, equalBytes } from './encoding.ts';
-import type { PayloadFault } from './faults.ts';
+import { FormatError, type PayloadFault } from './faults.ts';
 
 export type PayloadChannel = 'direct' | 'group';
 
@@ -24,14 +24,8 @@ const SIGNED_BY = { device: 0x01, bot: 0x02 } as const;
 export type PayloadSigner = keyof typeof SIGNED_BY;
 
 /** A payload that is not one of ours, or whose signature does not hold. */
-export class PayloadError extends Error {
+export class PayloadError extends FormatError<PayloadFault> {
   override readonly name = 'PayloadError';
-  readonly fault: PayloadFault;
-
-  constructor(fault: PayloadFault) {
-    super(fault);
-    this.fault = fault;
-  }
 }
 
 export interface PayloadFrame {

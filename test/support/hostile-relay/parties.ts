@@ -4,7 +4,7 @@
  */
 
 import { join } from 'node:path';
-import { type FailureCode, isWithheld, sentenceOf } from '../../../src/base/failure.ts';
+import { type FailureCode, failedWith, isWithheld, sentenceOf } from '../../../src/base/failure.ts';
 import type { GroupDetails } from '../../../src/bridge/shapes.ts';
 import { Identity, RelayClient } from '../../../src/client/index.ts';
 import { newMessageId } from '../../../src/client/sealing.ts';
@@ -174,7 +174,7 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
       return { id, text, to, state: 'sent', problem: null };
     } catch (error) {
       // It is no text: nothing was to be sent.
-      if (error instanceof RangeError) throw error;
+      if (failedWith(error, 'message_empty', 'message_too_long')) throw error;
       const { message: problem } = error as Error;
       return { id, text, to, state: isWithheld(error) ? 'waiting' : 'failed', problem };
     }

@@ -2,6 +2,7 @@
  * What the operator asks that may take long: reads over whole tables, and the backup.
  */
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { OperatorFailure } from '../../operator-failure.ts';
 import type {
   AuditAction,
   AuditRow,
@@ -107,17 +108,17 @@ export const OPERATOR_TASKS = {
 
   /**
    * Copies the database as one transaction sees it. The copy has its name only when it is whole and on the disk.
-   * @throws Error if the file is there already or cannot be written
+   * @throws OperatorFailure if the file is there already; Error if it cannot be written
    */
   backUp(database: Database, file: string): number {
-    if (existsSync(file)) throw new Error('there is a file of that name already');
+    if (existsSync(file)) throw new OperatorFailure('backup_exists', { file });
     const partial = `${file}.${process.pid}.partial`;
     closeSync(openSync(partial, 'wx', 0o600));
     try {
       // The copy is synced as the connection says: fully.
       database.pragma('synchronous = FULL');
       database.prepare('VACUUM INTO ?').run(partial);
-      if (existsSync(file)) throw new Error('there is a file of that name already');
+      if (existsSync(file)) throw new OperatorFailure('backup_exists', { file });
       renameSync(partial, file);
       return statSync(file).size;
     } catch (error) {
