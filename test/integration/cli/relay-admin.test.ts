@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newGroup, newPerson, type Person } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
-import { waxwing } from '../../support/waxwing-command.ts';
+import { waxwing, waxwingProcess } from '../../support/waxwing-command.ts';
 
 const relay = new TestRelay({ admin: true });
 let ann: Person;
@@ -36,7 +36,14 @@ async function failed(...args: string[]): Promise<string> {
 }
 
 test('stats are a short table, or JSON', async () => {
-  const table = await done('stats');
+  const { code, said: table } = await waxwingProcess([
+    'relay',
+    'admin',
+    'stats',
+    '--data',
+    relay.folder.path,
+  ]);
+  expect(code).toBe(0);
   expect(table).toMatch(/^Relay +Waxwing relay, running for \d+ s$/m);
   expect(table).toMatch(/^Accounts +1, of which 0 suspended$/m);
   expect(await doneAsJson('stats')).toMatchObject({ accounts: 1, waitingEnvelopes: 0 });
