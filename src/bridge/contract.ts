@@ -359,7 +359,7 @@ export const hostProcedures = {
   'lock.retry': { input: nothing, output: LockState },
   /** Closes the data and forgets the key, where a passphrase is set. */
   'lock.now': { input: nothing, output: LockState },
-  /** Turns the app lock on. */
+  /** Turns App lock on. */
   'lock.turnOn': { input: z.strictObject({ passphrase: Passphrase }), output: LockState },
   'lock.turnOff': { input: z.strictObject({ passphrase: Passphrase }), output: LockState },
   'lock.change': { input: z.strictObject({ passphrase: Passphrase, next: Passphrase }), output: LockState },

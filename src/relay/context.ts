@@ -4,8 +4,7 @@
 import type { RecipientLimit } from './delivery/recipient-limit.ts';
 import type { SenderNetworks } from './delivery/sender-network.ts';
 import type { RelayMetrics } from './metrics/metrics.ts';
-import type { RelayLimits } from './options.ts';
-import type { PasswordCost } from './passwords.ts';
+import type { PasswordCost, RelayLimits } from './options.ts';
 import type { Store } from './store/store.ts';
 import type { Turns } from './turns.ts';
 import type { Waiters } from './waiters.ts';

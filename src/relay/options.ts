@@ -3,8 +3,14 @@
  */
 import type { Logger } from 'pino';
 import { DEFAULT_LIMITS, DEFAULT_QUOTAS, type Limits, type Quotas } from '../protocol/limits.ts';
-import type { PasswordCost } from './passwords.ts';
 import type { QueueLimits, QueueShares } from './store/queue-share.ts';
+
+/** What a hash of a group's password costs: the parameters of scrypt. */
+export interface PasswordCost {
+  N: number;
+  r: number;
+  p: number;
+}
 
 /** So many calls at once, and so many a second in the long run. */
 export interface Rate {

@@ -8,15 +8,9 @@ import { randomBytes, randomInt, type ScryptOptions, scrypt, timingSafeEqual } f
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { RateLimit } from './http/rate-limit.ts';
+import type { PasswordCost } from './options.ts';
 import { ProblemError } from './problem-error.ts';
 import type { AccountKey } from './store/records.ts';
-
-/** The parameters of scrypt. */
-export interface PasswordCost {
-  N: number;
-  r: number;
-  p: number;
-}
 
 const COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
 const SALT_BYTES = 16;

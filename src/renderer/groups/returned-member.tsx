@@ -5,6 +5,7 @@ import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { IconButton } from '../design/icon-button.tsx';
+import { Banner } from '../shared/banner.tsx';
 import { personName } from '../shared/person.ts';
 import { rich, t } from '../words.tsx';
 
@@ -18,19 +19,17 @@ export function ReturnedBanner({ conversation: { id, group } }: { conversation: 
   const [person] = group.unconfirmed;
   if (!person) return null;
   return (
-    <section
-      aria-label={t('groups.back')}
-      className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b bg-tail-soft px-4 py-2.5"
+    <Banner
+      icon={ShieldAlert}
+      label={t('groups.back')}
+      text={rich(group.isCreator ? 'groups.backOwner' : 'groups.backMember', { name: personName(person) })}
+      tone="notice"
     >
-      <ShieldAlert aria-hidden="true" className="size-5 shrink-0 text-tail-ink" />
-      <p className="min-w-48 flex-1">
-        {rich(group.isCreator ? 'groups.backOwner' : 'groups.backMember', { name: personName(person) })}
-      </p>
       <div className="flex flex-wrap gap-1">
         {group.isCreator && <RemoveAgain conversationId={id} person={person} />}
         <SendAgain conversationId={id} key={person.address} person={person} />
       </div>
-    </section>
+    </Banner>
   );
 }
 

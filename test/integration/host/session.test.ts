@@ -41,7 +41,7 @@ async function recoverable(session: Session): Promise<void> {
   );
 }
 
-test('C16: with the app lock on, locked means closed: nothing is answered, and the passphrase opens it again', async () => {
+test('C16: with App lock on, locked means closed: nothing is answered, and the passphrase opens it again', async () => {
   using folder = temporaryFolder();
   const session = sessionAt(folder.path, new MemoryKeyStore());
   await session.start();
