@@ -9,7 +9,8 @@ import { Identity, RelayClient } from '../../../src/client/index.ts';
 import { membersHash } from '../../../src/protocol/members-hash.ts';
 import { startRelay } from '../../../src/relay/index.ts';
 import { newBot } from '../../support/bots.ts';
-import { callEngine, eventually, setUp, TestEngine, temporaryFolder } from '../../support/engine.ts';
+import { callEngine, eventually, setUp, type TestEngine, temporaryFolder } from '../../support/engine.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 
 const folder = temporaryFolder();
@@ -17,7 +18,7 @@ let relay: Awaited<ReturnType<typeof startRelay>>;
 const engines: TestEngine[] = [];
 
 async function newEngine(handle: string): Promise<TestEngine> {
-  const engine = await new TestEngine(relay.url).start();
+  const engine = await new LocalEngine(relay.url).start();
   engines.push(engine);
   await setUp(engine, handle);
   return engine;

@@ -4,7 +4,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { randomBytes } from '../../../src/protocol/crypto.ts';
 import { deriveLink, formatLinkCode, LINK_LIFE, parseLinkCode } from '../../../src/protocol/link.ts';
-import { allMessages, callEngine, eventually, openChat, setUp, TestEngine } from '../../support/engine.ts';
+import {
+  allMessages,
+  callEngine,
+  eventually,
+  openChat,
+  setUp,
+  type TestEngine,
+} from '../../support/engine.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
 import { newPerson } from '../../support/person.ts';
 import { CuttingProxy, type Exchange } from '../../support/proxy.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -16,8 +24,8 @@ let desktop: TestEngine;
 beforeEach(async () => {
   resources = new AsyncDisposableStack();
   relay = resources.use(await new TestRelay().start());
-  laptop = resources.use(await new TestEngine(relay.url).start());
-  desktop = resources.use(await new TestEngine(relay.url).start());
+  laptop = resources.use(await new LocalEngine(relay.url).start());
+  desktop = resources.use(await new LocalEngine(relay.url).start());
 });
 afterEach(() => resources.disposeAsync());
 
@@ -28,7 +36,7 @@ function link(engine: TestEngine, code: string) {
 
 test('the other computer becomes a device of the same identity; both show what either writes', async () => {
   await setUp(laptop, 'ann');
-  const ben = resources.use(await new TestEngine(relay.url).start());
+  const ben = resources.use(await new LocalEngine(relay.url).start());
   await setUp(ben, 'ben');
   const chat = await openChat(ben, 'ann');
   await callEngine(ben, 'messages.send', { conversationId: chat.id, text: 'before the link' });
@@ -74,7 +82,7 @@ test('the other computer becomes a device of the same identity; both show what e
   );
 
   expect(await callEngine(laptop, 'devices.cancelLink', {})).toEqual({ cancelled: false });
-  const third = resources.use(await new TestEngine(relay.url).start());
+  const third = resources.use(await new LocalEngine(relay.url).start());
   await expect(link(third, code)).rejects.toMatchObject({ code: 'link_gone' });
 });
 
@@ -116,8 +124,8 @@ test('what fails after the code was taken can be tried again, until the app is c
   const proxy = resources.use(await new CuttingProxy().start());
   const behind = resources.use(await new TestRelay({ publicUrl: proxy.url }).start());
   proxy.target = behind.url;
-  const old = resources.use(await new TestEngine(proxy.url).start());
-  const fresh = resources.use(await new TestEngine(proxy.url).start());
+  const old = resources.use(await new LocalEngine(proxy.url).start());
+  const fresh = resources.use(await new LocalEngine(proxy.url).start());
   await setUp(old, 'ann');
   const offline = ({ path }: Exchange) => path.includes('/auth/');
   const keptHere = {
@@ -140,7 +148,7 @@ test('what fails after the code was taken can be tried again, until the app is c
 
 test('a code for a relay by another name says which relay to choose, and is not lost by it', async () => {
   await setUp(laptop, 'ann');
-  const chooser = resources.use(new TestEngine(relay.url));
+  const chooser = resources.use(new LocalEngine(relay.url));
   chooser.relays.fixed = null;
   await chooser.start();
   const { code } = await callEngine(laptop, 'devices.link', { passphrase: null });

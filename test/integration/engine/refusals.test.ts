@@ -30,9 +30,10 @@ import {
   callEngine,
   eventually,
   setUp,
-  TestEngine,
+  type TestEngine,
   temporaryFolder,
 } from '../../support/engine.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
 
 /** Someone who speaks the protocol to the letter, and lies with it. */
 class Mallory {
@@ -133,7 +134,7 @@ let victim: string;
 
 beforeAll(async () => {
   relay = await startRelay({ dataDirectory: folder.path });
-  engine = await new TestEngine(relay.url).start();
+  engine = await new LocalEngine(relay.url).start();
   victim = (await setUp(engine, 'victim')).address.toLowerCase();
   mallory = new Mallory(relay.url);
   await mallory.register();

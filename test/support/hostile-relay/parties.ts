@@ -9,7 +9,8 @@ import type { GroupDetails } from '../../../src/bridge/shapes.ts';
 import { Identity, RelayClient } from '../../../src/client/index.ts';
 import { newMessageId } from '../../../src/client/sealing.ts';
 import { openCache } from '../../../src/engine/cache/database.ts';
-import { type Callable, callEngine, eventually, setUp, TestEngine, temporaryFolder } from '../engine.ts';
+import { type Callable, callEngine, eventually, setUp, type TestEngine, temporaryFolder } from '../engine.ts';
+import { LocalEngine } from '../local-engine.ts';
 import { messagesOf, newHonest, write, writeIn } from './people.ts';
 import type { HostileRelay } from './proxy.ts';
 
@@ -65,7 +66,7 @@ export interface Party extends AsyncDisposable {
 export async function newApp(
   hostile: HostileRelay,
   handle: string,
-  engine: TestEngine = new TestEngine(hostile.url),
+  engine: TestEngine = new LocalEngine(hostile.url),
 ): Promise<Party> {
   const person = await newHonest(hostile, handle, engine);
   const { address } = person;
@@ -133,7 +134,7 @@ export async function newApp(
       callEngine(engine, 'people.search', { query: 'b', verifiedOnly: false, cursor: null }),
     ],
     async signUp(relay) {
-      await using other = await new TestEngine(relay).start();
+      await using other = await new LocalEngine(relay).start();
       await setUp(other, 'somebody');
     },
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),

@@ -6,10 +6,11 @@ import type { GroupConversation, Message } from '../../../../src/bridge/shapes.t
 import { encodeTime } from '../../../../src/protocol/encoding.ts';
 import { membersHash } from '../../../../src/protocol/members-hash.ts';
 import type { GroupView } from '../../../../src/protocol/schemas/groups.ts';
-import { callEngine, eventually, TestEngine } from '../../../support/engine.ts';
+import { callEngine, eventually, type TestEngine } from '../../../support/engine.ts';
 import { forge, groupBody, targetOf } from '../../../support/hostile-relay/forgery.ts';
 import { type Honest, newHonest, textsOf, waitFor } from '../../../support/hostile-relay/people.ts';
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
+import { LocalEngine } from '../../../support/local-engine.ts';
 import { newPerson } from '../../../support/person.ts';
 
 let hostile: HostileRelay;
@@ -262,8 +263,8 @@ test('those who have confirmed someone and those who have not do not warn each o
 });
 
 test('whom another device of the user removed is not sealed to, though the relay shows them here', async () => {
-  const laptop = await new TestEngine(hostile.url).start();
-  const desktop = await new TestEngine(hostile.url).start();
+  const laptop = await new LocalEngine(hostile.url).start();
+  const desktop = await new LocalEngine(hostile.url).start();
   engines.push(laptop, desktop);
   const { words, ask } = await callEngine(laptop, 'setup.newPhrase', {});
   const relay = { kind: 'embedded' as const };
