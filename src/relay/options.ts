@@ -18,6 +18,13 @@ export interface Rate {
   perSecond: number;
 }
 
+/** What the hash of a password costs, as scrypt counts it. */
+export interface PasswordCost {
+  N: number;
+  r: number;
+  p: number;
+}
+
 export interface RelayLimits extends Limits {
   /** How many of each an account may have at a time. */
   quotas: Quotas;
