@@ -135,6 +135,41 @@ function parseHandle(text: string): string {
   return handle.data;
 }
 
+/**
+ * An address, as it stands on the wire.
+ * @throws InvalidArgumentError
+ */
+export function parseWireAddress(text: string): string {
+  try {
+    return parseAddress(text);
+  } catch (error) {
+    throw error instanceof Failure ? argumentError('address', { problem: error.message }) : error;
+  }
+}
+
+/** When something ends: a day or time in the future, or a number of days from now, as in 90d. In wire form; null if it is none. */
+export function readEnd(text: string): string | null {
+  const days = /^([1-9]\d{0,4})d$/.exec(text)?.[1];
+  const form = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/.test(text);
+  const time = days === undefined ? (form ? Date.parse(text) : Number.NaN) : Date.parse(inDays(Number(days)));
+  return Number.isNaN(time) || time <= Date.now() ? null : new Date(time).toISOString();
+}
+
+/**
+ * The same from an argument.
+ * @throws InvalidArgumentError
+ */
+export function parseEnd(text: string): string {
+  const end = readEnd(text);
+  if (end === null) throw argumentError('end');
+  return end;
+}
+
+/** So many days from now, in wire form. */
+export function inDays(days: number): string {
+  return new Date(Date.now() + days * 24 * 3_600_000).toISOString();
+}
+
 /** Resolves when the process is asked to stop: Ctrl+C, or a supervisor's SIGTERM. */
 export function stopRequested(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,12 +1,11 @@
 /**
  * People and groups in arguments and on screen.
  */
-import { parseAddress } from '../base/address.ts';
-import { Failure } from '../base/failure.ts';
 import type { Person } from '../client/index.ts';
 import { toChecksumAddress } from '../protocol/address.ts';
 import { OpaqueId } from '../protocol/primitives.ts';
 import { Handle } from '../protocol/schemas/directory.ts';
+import { parseWireAddress } from './arguments.ts';
 import { argumentError } from './command-error.ts';
 import { oneLine } from './printing.ts';
 
@@ -20,11 +19,7 @@ export function parsePerson(text: string): string {
     if (handle.success) return `@${handle.data}`;
     throw argumentError('person');
   }
-  try {
-    return parseAddress(text);
-  } catch (error) {
-    throw error instanceof Failure ? argumentError('address', { problem: error.message }) : error;
-  }
+  return parseWireAddress(text);
 }
 
 /**

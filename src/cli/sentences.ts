@@ -162,6 +162,7 @@ export const ARGUMENT_SENTENCES = {
   handle: () => 'This is not a handle: a handle has 3 to 32 of a-z, 0-9 and _, and begins with a letter.',
   handle_is_address: () => 'A handle is not an address.',
   name: () => 'A name has 1 to 64 characters, and no control characters.',
+  end: () => 'It has to be a day in the future, as in 2027-01-31, or a number of days, as in 90d.',
   expiry: () => 'It has to be a day in the future, as in 2027-01-31, a number of days, as in 90d, or never.',
 } as const;
 

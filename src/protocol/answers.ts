@@ -44,6 +44,9 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
     address === body.address && credentialTypeOf(token) === 'session',
   deleteSession: namesNothing,
   getMe: isCaller,
+  deleteAccount: namesNothing,
+  cancelDeletion: namesNothing,
+  createInvitation: ({ uses, expires }, { body }) => uses === body.uses && expires === body.expires,
   putHandle: (me, asked) => isCaller(me, asked) && me.handle === asked.body.handle,
   putProfile: (me, asked) => isCaller(me, asked) && me.displayName === asked.body.displayName,
   putDevices: ({ address, deviceList }, { body, caller }) =>

@@ -15,6 +15,7 @@ import {
   TEXT_BODY,
 } from './limits.ts';
 import type { ProblemCode } from './problems.ts';
+import * as accounts from './schemas/accounts.ts';
 import * as auth from './schemas/auth.ts';
 import * as directory from './schemas/directory.ts';
 import * as envelopes from './schemas/envelopes.ts';
@@ -70,7 +71,7 @@ export const ENDPOINTS = {
     method: 'GET',
     path: '',
     access: 'anyone',
-    summary: 'The name of the relay and the version of its API.',
+    summary: 'The name of the relay, the version of its API, and who may open an account.',
     response: relay.RelayInfo,
     statuses: [200],
     problems: [],
@@ -89,11 +90,18 @@ export const ENDPOINTS = {
     method: 'POST',
     path: '/auth/session',
     access: 'anyone',
-    summary: 'Logs in with a signed challenge, or renews with a device signature.',
+    summary:
+      'Logs in with a signed challenge, or renews with a device signature. The first login of an address opens its account.',
     request: auth.SessionRequest,
     response: auth.Session,
     statuses: [201],
-    problems: ['unauthorized', 'account_suspended'],
+    problems: [
+      'unauthorized',
+      'account_suspended',
+      'account_deleted',
+      'invitation_required',
+      'registration_closed',
+    ],
   },
   deleteSession: {
     method: 'DELETE',
@@ -111,6 +119,35 @@ export const ENDPOINTS = {
     response: me.Me,
     statuses: [200],
     problems: [],
+  },
+  deleteAccount: {
+    method: 'DELETE',
+    path: '/me',
+    access: 'account:manage',
+    summary:
+      'Deletes the account at this relay. 204: at once, in a session that the wallet opened. 202: in seven days, in one that a device opened.',
+    response: accounts.AccountDeletion.optional(),
+    statuses: [204, 202],
+    problems: ['owns_groups'],
+  },
+  cancelDeletion: {
+    method: 'DELETE',
+    path: '/me/deletion',
+    access: 'account:manage',
+    summary: 'Keeps the account after all. Nothing is done if it is not to end.',
+    statuses: [204],
+    problems: [],
+  },
+  createInvitation: {
+    method: 'POST',
+    path: '/me/invitations',
+    access: 'account:manage',
+    summary:
+      'Makes a code with which others open an account, where the operator lets members do that. The answer alone carries it.',
+    request: accounts.InvitationRequest,
+    response: accounts.NewInvitation,
+    statuses: [201],
+    problems: ['forbidden', 'quota_reached'],
   },
   putHandle: {
     method: 'PUT',

@@ -91,6 +91,7 @@ export const Quotas = z
     sessions: count.describe('Sessions of one device, and of the wallet. One more ends the oldest of them.'),
     groupMembers: count.describe('Members of one group.'),
     groupInvitations: count.describe('Invitations into one group that wait to be taken.'),
+    invitations: count.describe('Invitation codes of the account that can still be spent.'),
   })
   .meta({ id: 'Quotas', description: 'How many of each an account may have at a time.' });
 export type Quotas = z.infer<typeof Quotas>;
@@ -104,6 +105,7 @@ export const DEFAULT_QUOTAS: Quotas = {
   sessions: 8,
   groupMembers: 5_000,
   groupInvitations: 1_000,
+  invitations: 20,
 };
 
 /** Of API keys and of group tokens that work no longer, so many of an account are kept to be shown: the newest. */

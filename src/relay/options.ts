@@ -3,6 +3,7 @@
  */
 import type { Logger } from 'pino';
 import { DEFAULT_LIMITS, DEFAULT_QUOTAS, type Limits, type Quotas } from '../protocol/limits.ts';
+import type { Registration } from '../protocol/schemas/accounts.ts';
 import type { QueueLimits, QueueShares } from './store/queue-share.ts';
 
 /** What a hash of a group's password costs: the parameters of scrypt. */
@@ -107,6 +108,13 @@ export interface RelayOptions {
   /** Lets `publicUrl` be plain http to another computer. Credentials then travel unprotected. */
   insecureHttp?: boolean;
   name?: string;
+  /**
+   * Who may open an account. Everybody unless said: that is for a relay that only this computer reaches. `waxwing relay`
+   * chooses by where it listens.
+   */
+  registration?: Registration;
+  /** Lets members make invitation codes, too. */
+  memberInvitations?: boolean;
   limits?: Partial<RelayLimits>;
   /** Addresses of proxies in front, whose X-Forwarded-For is believed. None by default. */
   trustedProxies?: string[];

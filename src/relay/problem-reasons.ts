@@ -44,6 +44,7 @@ export const REASONS = {
     pq_key_unusable: () => 'A post-quantum key is none of ML-KEM-768.',
     seal_key_unlisted: () => 'A seal key belongs to a device that is not in the list.',
     expiry_past: () => 'expiresAt must be in the future.',
+    invitation_expiry: () => 'expires must be in the future, and at most 30 days ahead.',
   },
   unauthorized: {
     credential: () => 'This call needs a valid credential: Authorization: Bearer …',
@@ -54,9 +55,23 @@ export const REASONS = {
     not_creator: () => 'Only the creator of the group may do this, while being a member.',
     creator_left: () => 'You have left this group, so you cannot make tokens for it.',
     developer_access_locked: () => 'Developer API access is locked. Unlock it, then create the key.',
+    members_invite_nobody: () => 'At this relay only the operator makes invitation codes.',
   },
   account_suspended: {
     account_suspended: () => 'This account is suspended at this relay. Ask the operator of the relay why.',
+  },
+  account_deleted: {
+    account_deleted: () =>
+      'This account was deleted at this relay. Only a login with the wallet opens it again.',
+  },
+  invitation_required: {
+    /** The one answer for none, a wrong one, one that was spent and one that has expired. */
+    invitation_required: () =>
+      'This relay opens an account only with an invitation code that can still be spent. Ask its operator for one.',
+  },
+  registration_closed: {
+    registration_closed: () =>
+      'This relay opens an account only for addresses that its operator has named. Ask the operator to add this one.',
   },
   missing_entitlement: {
     missing_entitlement: ({ entitlement }: { entitlement: string }) =>
@@ -81,6 +96,8 @@ export const REASONS = {
     devices: () => 'This address has no devices on this relay, so nothing can be sealed for it.',
     recipient_devices: ({ address }: { address: string }) =>
       `${address} has no devices on this relay, so nothing can be delivered to it.`,
+    recipient_deleted: ({ address }: { address: string }) =>
+      `${address} has deleted its account at this relay, so nothing can be delivered to it.`,
     group: () => 'There is no group with this id.',
     member: ({ address }: { address: string }) => `${address} is not a member of this group.`,
     group_token: () => 'This group has no token with this id.',
@@ -111,6 +128,10 @@ export const REASONS = {
   link_conflict: {
     link_conflict: () => 'This code is in use. Make another one.',
   },
+  owns_groups: {
+    owns_groups: () =>
+      'This account is the creator of a group that has other members. Leave the group, then delete the account.',
+  },
   /** Each under the name that the quota has in `quotas` of `GET /me`. */
   quota_reached: {
     devices: ({ most }: { most: number }) => `An account has at most ${most} devices here. Remove one first.`,
@@ -126,6 +147,8 @@ export const REASONS = {
       `The group has ${most} members, as many as this relay allows.`,
     groupInvitations: ({ most }: { most: number }) =>
       `${most} invitations into the group are waiting. Withdraw some that nobody has taken.`,
+    invitations: ({ most }: { most: number }) =>
+      `${most} invitation codes of yours can still be spent. Wait until some are spent or have expired.`,
   },
   too_large: {
     body: () => 'The body is larger than this relay takes.',
@@ -165,6 +188,7 @@ export const REASONS = {
   rate_limited: {
     calls: () => 'Too many calls in a short time. Wait a little and try again.',
     passwords: () => 'You have used many passwords in a short time. Wait a little.',
+    wrong_invitations: () => 'Too many wrong invitation codes. Wait before the next try.',
     wrong_passwords: () => 'Too many wrong passwords. Wait before the next try.',
     traffic: () => 'You send or fetch too much at the same time. Make one call after the other.',
     long_answers: () => 'Too many long answers to you are being made. Wait until some of them are done.',

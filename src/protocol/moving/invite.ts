@@ -25,6 +25,8 @@ const MOST_LENGTH = 2_048;
 const APP_PREFIX = 'waxwing:i/';
 const PATH = '/i';
 
+/** How an invitation code begins. */
+export const INVITATION_PREFIX = 'inv_';
 /** Opens an account at a relay: `inv_` and 32 random bytes in base64url. */
 export const InvitationCode = z
   .string()

@@ -170,6 +170,7 @@ async function readKeys(context: RelayContext, address: string): Promise<Address
     deviceList: published.deviceList,
     sealKeys,
     profile: entry && describeHandle(entry),
+    ...(published.deleted && { deleted: true as const }),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import type { CredentialType, Entitlement } from '../../protocol/credentials.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
+import type { Registration } from '../../protocol/schemas/accounts.ts';
 import type { SealKey } from '../../protocol/seal-key.ts';
 import type { QueueLimits } from './queue-share.ts';
 
@@ -44,6 +45,13 @@ export interface LoginChallenge {
   expiresAt: number;
 }
 
+/** What decides whether an address that has no account gets one. */
+export interface Admission {
+  policy: Registration;
+  /** Hash of the invitation code that the login brings; null if it brings none. */
+  invitation: Uint8Array | null;
+}
+
 export interface NewSession {
   /** Random, names the session where its secret must not stand. */
   id: string;
@@ -54,6 +62,8 @@ export interface NewSession {
   expiresAt: number;
   /** For a renewal: who renewed. Each device and time counts once. */
   renewal: { deviceId: string; issuedAt: number } | null;
+  /** Whether the address gets an account, if it has none. */
+  admission: Admission;
 }
 
 export interface NewApiKey {
@@ -85,10 +95,14 @@ export interface CredentialRecord {
   revokedAt: number | null;
   /** Whether the operator has suspended its account: then it may call nothing. */
   suspended: boolean;
+  /** Whether it is a session that the wallet opened, and no device. */
+  byWallet: boolean;
 }
 
 /** What becomes of a login whose signature holds. `ended`: ids of older sessions that ended for it. */
-export type LoginResult = { status: 'opened'; ended: string[] } | { status: 'refused' | 'suspended' };
+export type LoginResult =
+  | { status: 'opened'; ended: string[] }
+  | { status: 'refused' | 'suspended' | 'deleted' | 'invitation_required' | 'registration_closed' };
 
 /** A page of a list. */
 export interface ListQuery {
@@ -106,6 +120,8 @@ export interface Profile {
   handle: string | null;
   displayName: string | null;
   developerApi: boolean;
+  /** When the account is to end; null unless a device asked for it. */
+  deletesAt: number | null;
 }
 
 export interface HandleEntry {
@@ -131,6 +147,8 @@ export interface PublishedDevices {
   deviceList: DeviceList;
   /** The newest seal key of each device, in the order of the list, in force or not. */
   sealKeys: SealKey[];
+  /** Whether the account was deleted: then there are no seal keys. */
+  deleted: boolean;
 }
 
 /** Of the lists of an address, those with `after` < sequence <= `upTo`. */
@@ -186,7 +204,7 @@ export interface EnvelopesToAccept {
 export type AcceptOutcome =
   | { status: 'accepted'; acceptedAt: number; queues: QueueKey[] }
   | { status: 'duplicate'; acceptedAt: number }
-  | { status: 'unknown_device' | 'no_devices' | 'inbox_full' };
+  | { status: 'unknown_device' | 'no_devices' | 'account_deleted' | 'inbox_full' };
 
 export interface StoredEnvelope {
   id: string;

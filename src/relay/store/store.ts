@@ -5,6 +5,7 @@
  * made so rejects with {@link StoreUnavailable}, and whether it had an effect is then unknown.
  * Times are milliseconds since 1970; addresses, device ids, keys and envelope ids are in their wire form.
  */
+import type { AccountStore } from './account-records.ts';
 import type { GroupStore } from './group-records.ts';
 import type { OperatorStore } from './operator-records.ts';
 import type {
@@ -34,7 +35,7 @@ import type {
   StoreUnavailable,
 } from './records.ts';
 
-export interface Store extends GroupStore, OperatorStore {
+export interface Store extends AccountStore, GroupStore, OperatorStore {
   /** Rejects with {@link StoreUnavailable} when the store cannot write any more. */
   checkHealth(): Promise<void>;
   close(): Promise<void>;
@@ -47,8 +48,9 @@ export interface Store extends GroupStore, OperatorStore {
   /** Takes a challenge out, so that it counts once, whatever comes of it. Null if there is none. */
   takeChallenge(nonce: string): Promise<LoginChallenge | null>;
   /**
-   * Makes the account too, if it is the first. Of the sessions of a device, and of those of the wallet, the newest `most`
-   * go on. Refused if the renewal was used before, or its device is gone.
+   * Makes the account too, if it is the first and its address is admitted, and opens one again that was deleted, if the
+   * wallet logs in. Of the sessions of a device, and of those of the wallet, the newest `most` go on. Refused if the
+   * renewal was used before, or its device is gone.
    */
   createSession(session: NewSession, most: number): Promise<LoginResult>;
   deleteSession(id: string): Promise<void>;

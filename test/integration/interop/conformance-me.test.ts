@@ -97,6 +97,7 @@ describe('GET /me', () => {
       sessions: 8,
       groupMembers: 5_000,
       groupInvitations: 1_000,
+      invitations: 20,
     });
   });
 

@@ -6,7 +6,7 @@ import { encodeTime } from '../../../src/protocol/encoding.ts';
 import type { EndpointName } from '../../../src/protocol/endpoints.ts';
 import { DEFAULT_QUOTAS } from '../../../src/protocol/limits.ts';
 import type { Envelope } from '../../../src/protocol/schemas/envelopes.ts';
-import { TestDevice } from '../person.ts';
+import { Person, TestDevice } from '../person.ts';
 import { newSession, type Resident, type World, type WorldGroup } from './world.ts';
 
 /** Chooses one of so many: 0 to count - 1. */
@@ -40,6 +40,12 @@ export const RECIPES: Record<EndpointName, Recipe> = {
   },
   deleteSession: async (_world, { person }) => ({ token: await newSession(person) }),
   getMe: () => ({}),
+  // Of an account that nobody else needs.
+  deleteAccount: async ({ relay }) => ({ token: (await new Person(relay).login()).token }),
+  cancelDeletion: () => ({}),
+  createInvitation: ({ relay }, _caller, choose) => ({
+    body: { uses: 1 + choose(20), expires: encodeTime(relay.now() + HOUR) },
+  }),
   putHandle(world, caller, choose) {
     const base = choose(10) === 9 ? other(world, caller).handle : caller.handle.slice(0, 11);
     return { body: { handle: `${base}${['', '_a', '_b'][choose(3)]}`, ...some(choose, { public: true }) } };

@@ -7,6 +7,7 @@ import { signEd25519 } from '../../../protocol/crypto.ts';
 import { encodeBase64Url } from '../../../protocol/encoding.ts';
 import { DEFAULT_LIMITS, DEFAULT_QUOTAS } from '../../../protocol/limits.ts';
 import { deriveLink, sealLink } from '../../../protocol/link.ts';
+import { INVITATION_PREFIX } from '../../../protocol/moving/invite.ts';
 import type { ApiKey, Me } from '../../../protocol/schemas/me.ts';
 import { sessionRenewalBytes } from '../../../protocol/session-renewal.ts';
 import { formatSiwe } from '../../../protocol/siwe.ts';
@@ -16,6 +17,7 @@ import { EXAMPLE_TIME, fixedBytes } from './people.ts';
 
 const API_KEY_SECRET = CREDENTIAL_PREFIX.api_key + encodeBase64Url(fixedBytes(0x51));
 const SESSION_SECRET = CREDENTIAL_PREFIX.session + encodeBase64Url(fixedBytes(0x53));
+const INVITATION_CODE = INVITATION_PREFIX + encodeBase64Url(fixedBytes(0x55));
 const API_KEY_ID = encodeBase64Url(fixedBytes(0x61, 16));
 
 type Names =
@@ -24,6 +26,9 @@ type Names =
   | 'createSession'
   | 'deleteSession'
   | 'getMe'
+  | 'deleteAccount'
+  | 'cancelDeletion'
+  | 'createInvitation'
   | 'putHandle'
   | 'putProfile'
   | 'putDevices'
@@ -53,8 +58,31 @@ export function accountExamples(world: ExampleWorld): Pick<Examples, Names> {
   return {
     ...loginExamples(world),
     ...linkExamples(world),
-    getRelay: [{ title: 'Anybody', status: 200, response: { name: world.relayName, apiVersion: '1' } }],
+    getRelay: [
+      {
+        title: 'Anybody',
+        status: 200,
+        response: { name: world.relayName, apiVersion: '1', registration: 'code' },
+      },
+    ],
     getMe: [{ title: 'With an API key', status: 200, response: me.withApiKey }],
+    deleteAccount: [
+      { title: 'In a session that the wallet opened', status: 204, response: undefined },
+      {
+        title: 'In a session that a device opened',
+        status: 202,
+        response: { deletesAt: '2026-11-27T20:00:00.000Z' },
+      },
+    ],
+    cancelDeletion: [{ title: 'Keep the account', status: 204 }],
+    createInvitation: [
+      {
+        title: 'For one account, within a week',
+        status: 201,
+        request: { uses: 1, expires: '2026-11-27T20:00:00.000Z' },
+        response: { code: INVITATION_CODE, uses: 1, expires: '2026-11-27T20:00:00.000Z' },
+      },
+    ],
     putHandle: [{ title: 'A handle', status: 200, request: { handle: 'ann' }, response: me.withSession }],
     putProfile: [{ title: 'A name', status: 200, request: { displayName: 'Ann' }, response: me.withSession }],
     putDevices: [
@@ -170,6 +198,7 @@ function meOf({ ann }: ExampleWorld): { withApiKey: Me; withSession: Me } {
     handle: ann.profile.handle,
     displayName: ann.profile.displayName,
     developerApi: true,
+    deletesAt: null,
     limits: DEFAULT_LIMITS,
     quotas: DEFAULT_QUOTAS,
   };

@@ -36,6 +36,10 @@ export function operatorStore(writer: GroupCommit, path: string): OperatorStore 
     readStats: () => perform('readStats', []),
     listHandles: (...args) => perform('listHandles', args),
     listGroups: (...args) => perform('listGroups', args),
+    listAccountInvitations: (...args) => perform('listAccountInvitations', args),
+    revokeAccountInvitation: (...args) => writer.run('revokeAccountInvitation', args),
+    listAdmitted: (...args) => perform('listAdmitted', args),
+    setAdmitted: (...args) => writer.run('setAdmitted', args),
     readAudit: (...args) => perform('readAudit', args),
     verifyAudit: () => perform('verifyAudit', []),
     async backUp(file, now) {

@@ -4,11 +4,13 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { OperatorFailure } from '../../operator-failure.ts';
 import type {
+  AdmittedAddress,
   AuditAction,
   AuditRow,
   AuditVerdict,
   OperatorGroup,
   OperatorHandle,
+  OperatorInvitation,
   RelayStats,
 } from '../operator-records.ts';
 import { type StoredAuditRow, verifyChain } from './audit-chain.ts';
@@ -36,12 +38,27 @@ interface GroupRow {
   created_at: number;
 }
 
+interface InvitationRow {
+  public_id: string;
+  address: Buffer | null;
+  uses: number;
+  uses_left: number;
+  created_at: number;
+  expires_at: number;
+}
+
+interface AdmittedRow {
+  address: Buffer;
+  admitted_at: number;
+  account: number | null;
+}
+
 /** Each opens nothing and keeps nothing: they run once, on a connection that only reads. */
 export const OPERATOR_TASKS = {
   readStats(database: Database): RelayStats {
     return database
       .prepare<[], RelayStats>(
-        `SELECT (SELECT count(*) FROM account) AS accounts,
+        `SELECT (SELECT count(*) FROM account WHERE deleted_at IS NULL) AS accounts,
                 (SELECT count(*) FROM account WHERE suspended_at IS NOT NULL) AS suspendedAccounts,
                 (SELECT count(*) FROM device) AS devices,
                 (SELECT count(*) FROM chat_group) AS groups,
@@ -87,6 +104,35 @@ export const OPERATOR_TASKS = {
       tokens: row.tokens,
       verified: row.verified === 1,
       createdAt: row.created_at,
+    }));
+  },
+
+  listAccountInvitations(database: Database, now: number, limit: number): OperatorInvitation[] {
+    const rows = database.prepare<[number, number], InvitationRow>(
+      `SELECT public_id, address, uses, uses_left, account_invitation.created_at, expires_at
+         FROM account_invitation LEFT JOIN account ON account.id = maker_id
+        WHERE uses_left > 0 AND expires_at > ? ORDER BY account_invitation.id DESC LIMIT ?`,
+    );
+    return rows.all(now, limit).map((row) => ({
+      id: row.public_id,
+      maker: row.address && blobToAddress(row.address),
+      uses: row.uses,
+      usesLeft: row.uses_left,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+    }));
+  },
+
+  listAdmitted(database: Database, limit: number): AdmittedAddress[] {
+    const rows = database.prepare<[number], AdmittedRow>(
+      `SELECT admitted_address.address, admitted_at, account.id AS account
+         FROM admitted_address LEFT JOIN account ON account.address = admitted_address.address
+        ORDER BY admitted_at DESC, admitted_address.address LIMIT ?`,
+    );
+    return rows.all(limit).map((row) => ({
+      address: blobToAddress(row.address),
+      admittedAt: row.admitted_at,
+      hasAccount: row.account !== null,
     }));
   },
 

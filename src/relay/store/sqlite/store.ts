@@ -100,6 +100,12 @@ function createStore(writer: GroupCommit, reader: Database, longReader: LongRead
 
     expire: (...args) => writer.run('expire', args),
 
+    hasAccount: async (address) => reads.hasAccount(address),
+    createAccountInvitation: (...args) => writer.run('createAccountInvitation', args),
+    deleteAccount: (...args) => writer.run('deleteAccount', args),
+    cancelDeletion: (...args) => writer.run('cancelDeletion', args),
+    deleteDueAccount: (...args) => writer.run('deleteDueAccount', args),
+
     ...operatorStore(writer, reader.name),
 
     createGroup: (...args) => writer.run('createGroup', args),

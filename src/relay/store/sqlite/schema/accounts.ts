@@ -8,8 +8,31 @@ CREATE TABLE account (
   display_name  TEXT,
   developer_api INTEGER NOT NULL DEFAULT 0,
   created_at    INTEGER NOT NULL,
-  suspended_at  INTEGER
+  suspended_at  INTEGER,
+  deletes_at    INTEGER, -- when it is to end; null unless a device asked for it
+  deleted_at    INTEGER  -- the row stays, for old device lists, memberships and what was sent
 ) STRICT;
+CREATE INDEX account_deletion ON account (deletes_at) WHERE deletes_at IS NOT NULL;
+
+-- Who may open an account with a code, where the operator wants that.
+CREATE TABLE account_invitation (
+  id         INTEGER PRIMARY KEY,
+  public_id  TEXT    NOT NULL UNIQUE,
+  digest     BLOB    NOT NULL UNIQUE CHECK (length(digest) = 32),
+  maker_id   INTEGER REFERENCES account (id), -- null: the operator
+  uses       INTEGER NOT NULL,
+  uses_left  INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX account_invitation_maker ON account_invitation (maker_id);
+CREATE INDEX account_invitation_expiry ON account_invitation (expires_at);
+
+-- Addresses that the operator lets open an account without a code.
+CREATE TABLE admitted_address (
+  address     BLOB    PRIMARY KEY CHECK (length(address) = 20),
+  admitted_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE handle (
   account_id INTEGER PRIMARY KEY REFERENCES account (id),
@@ -23,6 +46,14 @@ CREATE INDEX public_handle ON handle (handle) WHERE is_public = 1;
 CREATE INDEX verified_handle ON handle (handle) WHERE is_public = 1 AND verified = 1;
 -- Finds what a handle has in the middle. Its rowid is the account; it holds public handles only.
 CREATE VIRTUAL TABLE handle_text USING fts5 (handle, content = '', contentless_delete = 1, tokenize = 'trigram');
+
+-- Handles of accounts that were deleted: nobody else may have them for a year.
+CREATE TABLE kept_handle (
+  handle     TEXT    PRIMARY KEY,
+  account_id INTEGER NOT NULL,
+  until      INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX kept_handle_until ON kept_handle (until);
 
 CREATE TABLE challenge (
   id         INTEGER PRIMARY KEY, -- in the order in which they were given

@@ -5,6 +5,7 @@ import { ENTITLEMENTS } from '../../../../protocol/credentials.ts';
 import type { AccountKey, LoginChallenge, LoginResult, NewApiKey, NewSession } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { addressToBlob, blobToAddress, toBlob } from '../values.ts';
+import { admissionJudge } from './admission.ts';
 import type { Audit } from './audit.ts';
 import { listedCredentials } from './listed-credentials.ts';
 import { publishedLists } from './published-list.ts';
@@ -18,6 +19,14 @@ interface ChallengeRow {
   expires_at: number;
 }
 
+type Refusal = Exclude<LoginResult['status'], 'opened'>;
+
+interface AccountRow {
+  id: number;
+  suspended_at: number | null;
+  deleted_at: number | null;
+}
+
 export function loginWrites(database: Database, audit: Audit) {
   const listed = listedCredentials(database);
   const insertChallenge = database.prepare('INSERT INTO challenge VALUES (NULL, ?, ?, ?, ?, ?)');
@@ -29,12 +38,12 @@ export function loginWrites(database: Database, audit: Audit) {
   const takeChallengeRow = database.prepare<[string], ChallengeRow>(
     'DELETE FROM challenge WHERE nonce = ? RETURNING address, issued_at, expires_at',
   );
-  const insertAccount = database.prepare(
-    'INSERT INTO account (address, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  const judge = admissionJudge(database);
+  const insertAccount = database.prepare('INSERT INTO account (address, created_at) VALUES (?, ?)');
+  const findAccount = database.prepare<[Buffer], AccountRow>(
+    'SELECT id, suspended_at, deleted_at FROM account WHERE address = ?',
   );
-  const findAccount = database.prepare<[Buffer], { id: number; suspended_at: number | null }>(
-    'SELECT id, suspended_at FROM account WHERE address = ?',
-  );
+  const reopen = database.prepare('UPDATE account SET deleted_at = NULL WHERE id = ?');
   const lists = publishedLists(database);
   const insertRenewal = database.prepare('INSERT INTO renewal VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
   const insertCredential = database.prepare(
@@ -62,6 +71,16 @@ export function loginWrites(database: Database, audit: Audit) {
     "SELECT public_id FROM credential WHERE public_id = ? AND account_id = ? AND type = 'api_key'",
   );
 
+  /** Makes the account of an address, if it may have one. */
+  function open(address: Buffer, { admission, createdAt }: NewSession): Refusal | null {
+    const verdict = judge(address, admission, createdAt);
+    if (verdict.status !== 'admitted') return verdict.status;
+    const account = Number(insertAccount.run(address, createdAt).lastInsertRowid);
+    if (verdict.invitation === null) return null;
+    audit({ at: createdAt, actor: account, action: 'invitation.spent', target: verdict.invitation });
+    return null;
+  }
+
   return {
     saveChallenge(challenge: LoginChallenge, asker: string | null, most: number): void {
       const network = asker === null ? null : toBlob(asker);
@@ -85,11 +104,19 @@ export function loginWrites(database: Database, audit: Audit) {
 
     createSession(session: NewSession, most: number): LoginResult {
       const address = addressToBlob(session.address);
-      if (!session.renewal) insertAccount.run(address, session.createdAt);
+      if (!session.renewal && !findAccount.get(address)) {
+        const refusal = open(address, session);
+        if (refusal) return { status: refusal };
+      }
       const found = findAccount.get(address);
       if (!found) return { status: 'refused' };
       if (found.suspended_at !== null) return { status: 'suspended' };
       const account = found.id;
+      if (found.deleted_at !== null) {
+        if (session.renewal) return { status: 'deleted' };
+        reopen.run(account);
+        audit({ at: session.createdAt, actor: account, action: 'account.returned', target: session.address });
+      }
       const deviceId = session.renewal ? toBlob(session.renewal.deviceId) : null;
       if (session.renewal && deviceId) {
         const { renewal } = session;
