@@ -102,6 +102,17 @@ export function parseCount(text: string): number {
   return count;
 }
 
+/**
+ * How many accounts the code of a member opens: 1 to 20.
+ * @throws InvalidArgumentError
+ */
+export function parseUses(text: string): number {
+  const [least, most] = [1, 20];
+  const uses = Number(text);
+  if (!/^\d+$/.test(text) || uses < least || uses > most) throw argumentError('count', { least, most });
+  return uses;
+}
+
 export type AccountName = { address: string } | { handle: string };
 export type Target = { handle: string } | { group: string };
 

@@ -103,6 +103,7 @@ export const COMMAND_SENTENCES = {
 
   /** It could not be done for another reason. */
   failed: {
+    account_not_named: ({ name }: { name: string }) => `That is not ${name}. Nothing was deleted.`,
     own_device: () => 'This is the identity’s own device. Remove it with another device.',
     no_phrase: ({ file }: { file: string }) =>
       `The identity in ${file} has no recovery phrase of its own: its wallet was imported. Use the phrase or key that it came from.`,
@@ -188,5 +189,7 @@ export const REMEDIES = {
     'The permissions of a key are chosen when it is made. Make another in the app’s API settings, or with waxwing api-keys create.',
   use_api_key: () => 'Use an API key for this.',
   join_group: () => 'To join: waxwing groups join, with the id of the group.',
+  give_invitation: () => 'Give it with: waxwing init --invitation CODE',
+  reopen_account: () => 'To open it again, empty: waxwing account reopen',
   wait: ({ seconds }: { seconds: number }) => `Try again in ${seconds} s.`,
 } as const;

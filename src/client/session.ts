@@ -9,6 +9,7 @@ import type { Session } from '../protocol/schemas/auth.ts';
 import { sessionRenewalBytes } from '../protocol/session-renewal.ts';
 import { formatSiwe } from '../protocol/siwe.ts';
 import { signText, type Wallet } from '../protocol/wallet.ts';
+import { IdentityError } from './errors.ts';
 import { type RelayHttp, RelayRefusal } from './http.ts';
 
 /** Gives tokens to calls. */
@@ -57,10 +58,13 @@ export class WalletSession implements Credential {
   #session: Promise<Session> | null = null;
   #current: Session | null = null;
   #expiresAt = 0;
+  readonly #invitation: string | null;
 
-  constructor(http: RelayHttp, owner: SessionOwner) {
+  /** @param invitation a code for the account that the first login makes, where the relay wants one */
+  constructor(http: RelayHttp, owner: SessionOwner, invitation: string | null = null) {
     this.#http = http;
     this.#owner = owner;
+    this.#invitation = invitation;
   }
 
   get address(): string {
@@ -68,19 +72,34 @@ export class WalletSession implements Credential {
   }
 
   async token(): Promise<string> {
-    if (!this.#session || Date.now() > this.#expiresAt - RENEW_BEFORE) {
-      // Calls that come meanwhile share the login; it counts as fresh until its real expiry is known.
-      this.#expiresAt = Number.POSITIVE_INFINITY;
-      this.#session = this.#open();
-      this.#session.then(
-        (session) => {
-          this.#current = session;
-          this.#expiresAt = Math.max(Date.parse(session.expiresAt), Date.now() + LEAST_LIFE);
-        },
-        () => this.discard(),
-      );
-    }
-    return (await this.#session).token;
+    const isOld = Date.now() > this.#expiresAt - RENEW_BEFORE;
+    const session = this.#session && !isOld ? this.#session : this.#use(this.#open());
+    return (await session).token;
+  }
+
+  /**
+   * Opens the next session in one way, whatever the one before was. The relay does more for the wallet: it ends an account
+   * at once, and opens one again that was deleted.
+   * @throws RelayRefusal, RelayUnreachable, IdentityError wallet_not_kept
+   */
+  async reopen(by: 'device' | 'wallet'): Promise<void> {
+    const { wallet } = this.#owner;
+    if (by === 'wallet' && !wallet) throw new IdentityError('wallet_not_kept');
+    await this.#use(by === 'wallet' && wallet ? this.#login(wallet) : this.#renew());
+  }
+
+  /** Calls that come meanwhile share the login; it counts as fresh until its real expiry is known. */
+  #use(opening: Promise<Session>): Promise<Session> {
+    this.#expiresAt = Number.POSITIVE_INFINITY;
+    this.#session = opening;
+    opening.then(
+      (session) => {
+        this.#current = session;
+        this.#expiresAt = Math.max(Date.parse(session.expiresAt), Date.now() + LEAST_LIFE);
+      },
+      () => this.discard(),
+    );
+    return opening;
   }
 
   discard(): void {
@@ -125,7 +144,12 @@ export class WalletSession implements Credential {
     }
     const text = formatSiwe({ ...challenge, address: toChecksumAddress(address) });
     return this.#http.call('createSession', {
-      body: { address, nonce: challenge.nonce, signature: signText(wallet, text) },
+      body: {
+        address,
+        nonce: challenge.nonce,
+        signature: signText(wallet, text),
+        ...(this.#invitation !== null && { invitation: this.#invitation }),
+      },
     });
   }
 }

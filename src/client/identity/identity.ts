@@ -11,6 +11,7 @@ import { RelayApi } from '../api.ts';
 import { normaliseRelayUrl } from '../check.ts';
 import { RelayHttp, RelayRefusal } from '../http.ts';
 import { SecretCredential, type SessionOwner, WalletSession } from '../session.ts';
+import { deleteAccount } from './account-end.ts';
 import type { IdentityData } from './file.ts';
 import { Journal } from './journal.ts';
 import type { OwnProfile } from './own-profile.ts';
@@ -37,6 +38,8 @@ export interface RegisterOptions {
   handle?: string;
   /** The name that others see beside the handle. */
   displayName?: string;
+  /** An invitation code, where the relay wants one of an address that has no account there yet. */
+  invitation?: string | undefined;
   /** What the API key is called in the list of keys. */
   keyName?: string;
   /**
@@ -168,11 +171,11 @@ export class Identity implements SessionOwner {
    * claims the handle, unlocks Developer API access and creates an API key, whose secret goes into the file. Does only
    * what is missing, so a program calls it at every start.
    * @param relay base URL, such as https://relay.example
-   * @throws RelayRefusal ('handle_taken', for example), RelayUnreachable, UnverifiableError, IdentityError
+   * @throws RelayRefusal ('handle_taken', 'invitation_required', 'account_deleted', for example), RelayUnreachable, UnverifiableError, IdentityError
    */
   async register(relay: string, options: RegisterOptions = {}): Promise<void> {
     const url = normaliseRelayUrl(relay);
-    const account = this.account(url);
+    const account = this.account(url, options.invitation);
     await this.registration(account).ensure(options.allowUnsigned ?? ['api']);
     const { handle, displayName } = options;
     let me = await account.me();
@@ -194,10 +197,42 @@ export class Identity implements SessionOwner {
    * The calls of the API with a session of this identity, which may do what no API key may: handles, devices, API
    * keys, groups and their tokens.
    * @param relay base URL; the one that the identity is registered at unless given
+   * @param invitation for the first login, where the relay wants one
    */
-  account(relay = this.#data.relay ?? ''): RelayApi {
+  account(relay = this.#data.relay ?? '', invitation?: string): RelayApi {
     const http = new RelayHttp(normaliseRelayUrl(relay));
-    return new RelayApi(http, new WalletSession(http, this));
+    return new RelayApi(http, new WalletSession(http, this, invitation));
+  }
+
+  /**
+   * Deletes the account of this identity at its relay, after it has left its groups: with the wallet at once if `now` is
+   * set, otherwise in seven days, until when {@link keepAccount} cancels it. The identity's file stays.
+   * @returns when the account ends, in milliseconds since 1970; null: it has ended
+   * @throws RelayRefusal ('owns_groups' while the account owns a group with other members), RelayUnreachable,
+   *   IdentityError wallet_not_kept
+   */
+  async deleteAccount({ now = false }: { now?: boolean } = {}): Promise<number | null> {
+    const { relay, session } = this.#open();
+    return deleteAccount(relay, session, now);
+  }
+
+  /** Keeps an account that was to end. @throws RelayRefusal, RelayUnreachable */
+  async keepAccount(): Promise<void> {
+    await this.account().cancelDeletion();
+  }
+
+  /**
+   * Opens an account again that was deleted, empty: {@link register} then makes the identity known as before.
+   * @throws RelayRefusal, RelayUnreachable, IdentityError wallet_not_kept
+   */
+  async reopenAccount(): Promise<void> {
+    await this.#open().session.reopen('wallet');
+  }
+
+  #open(): { relay: RelayApi; session: WalletSession } {
+    const http = new RelayHttp(normaliseRelayUrl(this.#data.relay ?? ''));
+    const session = new WalletSession(http, this);
+    return { relay: new RelayApi(http, session), session };
   }
 
   /** @internal Keeps the device certified and its seal key current, with a session of {@link account}. */

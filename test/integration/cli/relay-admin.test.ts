@@ -69,6 +69,30 @@ test('an account is suspended and let in again, by handle or by address', async 
   await relay.call('getMe', { token: ann.token });
 });
 
+test('an invitation code is made, listed without the code, and revoked', async () => {
+  const made = await done('invite', '--uses', '3', '--expires', '2d');
+  const [code, explanation, remark] = made.split('\n');
+  expect(code).toMatch(/^inv_[\w-]{43}$/);
+  expect(explanation).toMatch(/^It opens 3 accounts until .*\. It is shown only now\.$/);
+  expect(remark).toBe('This relay does not ask for codes: registration is open to everybody.');
+  const [listed] = (await doneAsJson('invitations')) as { id: string }[];
+  expect(listed).toMatchObject({ uses: 3, usesLeft: 3, maker: null });
+  expect(await done('invitations')).not.toContain(code);
+  const id = listed?.id ?? '';
+  expect(await done('revoke-invitation', id)).toBe(`The code ${id} opens no account any more.`);
+  expect(await done('invitations')).toBe('No code can be used.');
+  expect(await failed('revoke-invitation', id)).toBe(`There is no invitation code with the id ${id} here.`);
+  const expires = new Date(Date.now() + 400 * 86_400_000).toISOString().slice(0, 10);
+  expect(await failed('invite', '--expires', expires)).toContain('after a year at most');
+});
+
+test('an address is put on the list of those that need no code, and taken off', async () => {
+  expect(await done('admit', ann.address)).toBe(`${ann.address} may open an account without a code.`);
+  expect(await done('admitted')).toMatch(new RegExp(`^${ann.address} +has an account$`));
+  expect(await done('unadmit', ann.address)).toContain('is not on the list');
+  expect(await done('admitted')).toBe('No address is on the list.');
+});
+
 test('a group is removed in two steps, with the line for the second one ready to copy', async () => {
   const name = 'Ann’s & Bob’s "it\'s" group';
   const { id, params } = await newGroup(ann, { name });

@@ -92,6 +92,52 @@ describe('the log', () => {
   });
 });
 
+describe('who may open an account', () => {
+  async function startOf(...args: string[]): Promise<{ output: string; registration: string }> {
+    using folder = temporaryFolder();
+    await using relay = new WaxwingProcess([
+      'relay',
+      '--data',
+      folder.path,
+      '--port',
+      '0',
+      '--log',
+      'off',
+      ...args,
+    ]);
+    const info = (await (await fetch(`${await relay.url()}/api/v1`)).json()) as { registration: string };
+    await relay.stop();
+    return { output: relay.output, registration: info.registration };
+  }
+
+  test('is everyone at a relay that only this computer reaches, and it says so', async () => {
+    const { output, registration } = await startOf();
+    expect(registration).toBe('open');
+    expect(output).toContain('Registration is open');
+  });
+
+  test('is those with a code at a relay that others reach, and it says how to make one', async () => {
+    for (const args of [
+      ['--public-url', 'https://relay.example'],
+      ['--host', '0.0.0.0'],
+      ['--accept-host', 'relay.internal'],
+    ]) {
+      const { output, registration } = await startOf(...args);
+      expect(registration).toBe('code');
+      expect(output).toContain('Make one with: waxwing relay admin invite --data ');
+    }
+  });
+
+  test('is whom the operator chooses', async () => {
+    expect(
+      (await startOf('--public-url', 'https://relay.example', '--registration', 'open')).registration,
+    ).toBe('open');
+    const { output, registration } = await startOf('--registration', 'list');
+    expect(registration).toBe('list');
+    expect(output).toContain('Name one with: waxwing relay admin admit ADDRESS --data ');
+  });
+});
+
 describe('the public URL', () => {
   test('has to be https, unless someone takes the risk', async () => {
     using folder = temporaryFolder();

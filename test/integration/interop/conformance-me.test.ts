@@ -36,6 +36,7 @@ describe('GET /me', () => {
       handle: 'owner',
       displayName: 'The owner',
       developerApi: expect.any(Boolean),
+      deletesAt: null,
       credential: {
         type: 'session',
         id: expect.stringMatching(/^[\w-]+$/),

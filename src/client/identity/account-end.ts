@@ -1,0 +1,31 @@
+/**
+ * The end of an account, as a client brings it about.
+ */
+import type { RelayApi } from '../api.ts';
+import type { WalletSession } from '../session.ts';
+
+/** Groups that are looked at. No relay lets an account be in more unless its operator says so. */
+const MOST_GROUPS = 5_000;
+
+/**
+ * Leaves all groups and deletes the account: at once with the wallet, or, from the device, seven days later. What is cut off
+ * on the way leaves an account that ends in seven days, which its person sees and can cancel.
+ * @returns when it ends, in milliseconds since 1970; null: it has ended
+ * @throws RelayRefusal owns_groups before anything was left, IdentityError wallet_not_kept, RelayUnreachable
+ */
+export async function deleteAccount(
+  relay: RelayApi,
+  session: WalletSession,
+  now: boolean,
+): Promise<number | null> {
+  await session.reopen('device');
+  // Refused while a group would be left without its owner: so this comes first.
+  const deletesAt = await relay.deleteAccount();
+  for (const { id } of await relay.groups({ mine: true }, MOST_GROUPS)) {
+    await relay.call('removeMember', { params: { id, address: session.address } });
+  }
+  if (!now) return deletesAt === null ? null : Date.parse(deletesAt);
+  await session.reopen('wallet');
+  await relay.deleteAccount();
+  return null;
+}
