@@ -29,6 +29,7 @@ const ENTRIES: Entries = {
   identity: 'new',
   writtenDown: false,
   answers: ['', '', ''],
+  invitation: '',
   secret: '',
   code: '',
 };

@@ -64,6 +64,8 @@ export interface AppFailures {
   message_underway: None;
   person_blocked: None;
   invited_blocked: None;
+  /** The relay opens accounts only for addresses that its operator named. */
+  address_not_listed: { address: string };
   invited_no_device: { address: string };
   /** `who` has to open Waxwing: their devices were not shown for a day. */
   keys_withheld_long: { who: string };

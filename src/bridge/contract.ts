@@ -62,6 +62,8 @@ export const engineProcedures = {
       url: z.string(),
       name: z.string().nullable(),
       version: z.string().nullable(),
+      /** Who may open an account there: everyone, people with a code, or addresses that its operator named. */
+      registration: z.enum(['open', 'code', 'list']).nullable(),
       problem: FailureShape.nullable(),
     }),
   },
@@ -92,6 +94,8 @@ export const engineProcedures = {
   'setup.finish': {
     input: z.strictObject({
       relay: RelayChoice,
+      /** A code for a new account, where the relay wants one. */
+      invitation: z.string().max(longest.invitation).optional(),
       identity: z.discriminatedUnion('kind', [
         z.strictObject({ kind: z.literal('new'), answers: z.array(z.string().max(longest.name)).length(3) }),
         z.strictObject({ kind: z.literal('import'), secret: z.string().max(longest.secret) }),

@@ -12,6 +12,8 @@ export const longest = {
   /** A recovery phrase or a private key. */
   secret: 1_024,
   /** A one-time code, with all that may stand between its characters. */
+  /** With room for spaces around it. */
+  invitation: 64,
   code: 128,
   /** A handle or an address, however it is written. */
   person: 128,

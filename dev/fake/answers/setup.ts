@@ -9,6 +9,12 @@ const WORDS = 'abandon ability able about above absent absorb abstract absurd ab
 const ASKED = [2, 7, 11];
 
 /** First run: any phrase of twelve words is right, every server answers but those called `gone`. */
+/** Addresses with these words are servers that do not admit everyone. */
+function registrationAt(url: string): 'open' | 'code' | 'list' {
+  if (url.includes('invite')) return 'code';
+  return url.includes('list') ? 'list' : 'open';
+}
+
 export function setupAnswers(
   world: World,
   tell: Tell,
@@ -21,8 +27,22 @@ export function setupAnswers(
     }),
     'relay.check': ({ url }) =>
       /^https?:\/\/(?!gone)\S+/.test(url)
-        ? { ok: true, url, name: 'The Relay of Example', version: '0.1.0', problem: null }
-        : { ok: false, url, name: null, version: null, problem: { code: 'relay_silent', parameters: {} } },
+        ? {
+            ok: true,
+            url,
+            name: 'The Relay of Example',
+            version: '0.1.0',
+            registration: registrationAt(url),
+            problem: null,
+          }
+        : {
+            ok: false,
+            url,
+            name: null,
+            version: null,
+            registration: null,
+            problem: { code: 'relay_silent', parameters: {} },
+          },
     'setup.newPhrase': () => ({ words: WORDS, ask: ASKED }),
     'setup.checkSecret': ({ secret }) =>
       secret.trim().split(/\s+/).length === 12

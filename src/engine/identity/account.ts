@@ -23,13 +23,24 @@ export interface Account {
   readonly session: WalletSession;
 }
 
-/** The account of a stored identity, talking to a relay at this base URL. */
-export function openAccount(identity: Pick<Identity, 'walletKey' | 'deviceSeed'>, relayUrl: string): Account {
+/**
+ * The account of a stored identity, talking to a relay at this base URL.
+ * @param invitation a code for the first login, where the relay wants one
+ */
+export function openAccount(
+  identity: Pick<Identity, 'walletKey' | 'deviceSeed'>,
+  relayUrl: string,
+  invitation: string | null = null,
+): Account {
   const wallet = walletFromKey(identity.walletKey);
   const deviceKey = importEd25519(identity.deviceSeed);
   const deviceId = encodeBase64Url(deviceIdOf(deviceKey.publicKey));
   const http = new RelayHttp(relayUrl);
-  const session = new WalletSession(http, { address: wallet.address, wallet, deviceId, deviceKey });
+  const session = new WalletSession(
+    http,
+    { address: wallet.address, wallet, deviceId, deviceKey },
+    invitation,
+  );
   const relay = new RelayApi(http, session);
   return { wallet, address: wallet.address, deviceKey, deviceId, relay, session };
 }

@@ -2,7 +2,7 @@
  * First run: where the person is, a relay, an identity, a handle.
  */
 
-import { Failure } from '../../base/failure.ts';
+import { Failure, failedWith } from '../../base/failure.ts';
 import type { Input, RelayChoice } from '../../bridge/contract.ts';
 import type { Me } from '../../bridge/shapes.ts';
 import { checkRelay, normaliseRelayUrl } from '../../client/check.ts';
@@ -73,7 +73,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     return { wallet: walletFromPhrase(phrase), phrase };
   };
 
-  const finish = async ({ relay, identity: choice }: Input<'setup.finish'>): Promise<Me> => {
+  const finish = async ({ relay, invitation, identity: choice }: Input<'setup.finish'>): Promise<Me> => {
     const storedUrl = relayUrl(relay);
     const url = storedUrl ?? relays.embedded ?? '';
     if (choice.kind === 'link' && storedUrl === null) {
@@ -95,8 +95,14 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       deviceSeed,
       relayUrl: storedUrl,
     });
-    const account = openAccount({ walletKey: wallet.privateKey, deviceSeed }, url);
-    await registrationOf(context, account).ensure();
+    const code = invitation?.trim() || null;
+    const account = openAccount({ walletKey: wallet.privateKey, deviceSeed }, url, code);
+    await registrationOf(context, account)
+      .ensure()
+      .catch((error: unknown) => {
+        if (!failedWith(error, 'registration_closed')) throw error;
+        throw new Failure('address_not_listed', { address: toChecksumAddress(wallet.address) });
+      });
     const known = await account.relay.me();
     context.identity.saveProfile(known);
     draft = null;

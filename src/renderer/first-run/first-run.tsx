@@ -18,6 +18,7 @@ export function FirstRun({ relays }: { relays: Relays }) {
   const [entries, setEntries] = useState<Entries>({
     relay: relays.embedded && relays.fixed === null ? 'embedded' : 'url',
     url: relays.fixed ?? '',
+    invitation: '',
     identity: 'new',
     writtenDown: false,
     answers: ['', '', ''],
@@ -39,6 +40,7 @@ export function FirstRun({ relays }: { relays: Relays }) {
   const submit = () =>
     finish.mutate({
       relay: entries.relay === 'embedded' ? { kind: 'embedded' } : { kind: 'url', url: entries.url.trim() },
+      ...(entries.relay === 'url' && entries.invitation.trim() && { invitation: entries.invitation.trim() }),
       identity: identityOf(entries),
     });
 

@@ -9,6 +9,8 @@ export type Relays = Output<'app.state'>['relays'];
 export interface Entries {
   relay: 'embedded' | 'url';
   url: string;
+  /** The code for a new account, where the server wants one. */
+  invitation: string;
   identity: 'new' | 'import' | 'link';
   writtenDown: boolean;
   answers: string[];

@@ -211,7 +211,9 @@ export const failure = {
   request_timeout: 'The server waited too long for the request. Try again.',
   account_deleted:
     'Your account on this server was deleted. To use it again, recover it with your recovery phrase.',
-  invitation_required: 'This code doesn’t work. Check it, or ask the person who invited you for a new one.',
+  invitation_required:
+    'This server needs an invitation code that still works. Go back to check it, or ask the person who invited you.',
+  address_not_listed: 'Ask the server’s administrator to add your address, then try again: {address}',
   registration_closed: 'Your address isn’t on this server’s list. Ask its administrator to add it.',
   owns_groups: 'You own a group with other members. Leave it first, then delete your account.',
   account_suspended: 'The administrator of this server has suspended your account. Ask them about it.',
