@@ -19,7 +19,7 @@ import type { KeyDirectory } from '../messaging/trust/directory.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import type { RelayApi } from './api.ts';
 import type { Identity } from './identity/identity.ts';
-import { waitAfter } from './wait-after.ts';
+import { waitAfter, wasCutShort } from './wait-after.ts';
 
 const PAGE = 100;
 /** Seconds for which the relay may hold a poll. */
@@ -119,7 +119,9 @@ export async function* receive(
       if (!keep) parts.greetings();
       const askedAt = performance.now();
       const since = Date.now();
-      const page = await relay.inbox(identity.deviceId, { limit: PAGE, wait: follow ? HOLD : 0, signal });
+      const hold = follow ? HOLD : 0;
+      const page = await relay.inbox(identity.deviceId, { limit: PAGE, wait: hold, signal });
+      if (wasCutShort(page, askedAt, hold)) registration.recheck();
       const { fresh, deferred } = yield* takePage(parts, inbox, page.envelopes, options);
       if (!keep && deferred === 0 && !page.more) registration.drained(since);
       const isOver = deferred > 0 || !page.more || page.envelopes.length === 0;

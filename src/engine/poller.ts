@@ -7,7 +7,7 @@ import { backoffDelay, PollPace, Sleeper } from '../base/backoff.ts';
 import { log, stopwatch, toFailure } from '../base/log.ts';
 import { RelayRefusal } from '../client/http.ts';
 import type { Registration } from '../client/identity/registration.ts';
-import { waitAfter } from '../client/wait-after.ts';
+import { waitAfter, wasCutShort } from '../client/wait-after.ts';
 import type { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
 import type { Account } from './identity/account.ts';
@@ -113,7 +113,9 @@ export class Poller {
   async #poll(wait: number): Promise<{ fresh: number; deferred: number; isFull: boolean }> {
     const { signal } = this.#hold;
     const since = this.#context.now();
+    const askedAt = performance.now();
     const page = await this.#account.relay.inbox(this.#account.deviceId, { limit: PAGE, wait, signal });
+    if (wasCutShort(page, askedAt, wait)) this.#registration.recheck();
     const ms = stopwatch();
     const { done, fresh, deferred } = await this.#incoming.take(page.envelopes);
     if (done.length > 0) await this.#account.relay.acknowledge(this.#account.deviceId, done);
