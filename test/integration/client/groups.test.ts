@@ -86,7 +86,7 @@ test('bots that the creator does not allow are not heard', async () => {
   await (await group.tokenClient()).sendToGroup(group.id, 'unwanted');
   expect(await waiting(ben)).toEqual([]);
   expect(ben.identity.journal.refused).toMatchObject([
-    { reason: 'unsigned, which its sender does not allow (bots)' },
+    { why: { code: 'unsigned', parameters: { by: 'bots' } } },
   ]);
 });
 
