@@ -23,6 +23,9 @@ import { addressOf, HOUR, NOW } from './people.ts';
 export interface World {
   phase: Output<'app.state'>['phase'];
   me: Me;
+  deletion: Output<'app.state'>['deletion'];
+  /** Names of groups that the person would have to leave before the account is deleted. */
+  ownedGroups: string;
   relays: Output<'app.state'>['relays'];
   host: Output<'host.info'>;
   connection: Connection;
@@ -68,6 +71,8 @@ export function newWorld(part: Partial<World> = {}): World {
       deviceId: 'device-of-robin',
       relayUrl: RELAY,
     },
+    deletion: null,
+    ownedGroups: '',
     relays: { embedded: true, fixed: null },
     host: {
       kind: 'browser',

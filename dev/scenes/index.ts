@@ -63,6 +63,20 @@ function offline(): World {
   return { ...world, open: '2' };
 }
 
+/** An account that has ended at its relay. */
+function deleted(): World {
+  return one({
+    deletion: { kind: 'done' },
+    connection: {
+      state: 'offline',
+      problem: { code: 'account_deleted', parameters: { detail: '', reason: 'account_deleted' } },
+      isKeyOverdue: false,
+      nextRetryAt: NOW + 90_000,
+      queued: 0,
+    },
+  });
+}
+
 /** An app under Electron, with all that its settings can hold. */
 function desktop(platform = 'darwin'): World {
   const world = one();
@@ -125,6 +139,9 @@ export const scenes = {
   hostile,
   desktop: () => desktop(),
   'desktop-windows': () => desktop('win32'),
+  'deletion-planned': () => one({ deletion: { kind: 'planned', at: NOW + 6 * DAY } }),
+  deleted,
+  'owns-groups': () => one({ ownedGroups: 'Bird watchers, The Tuesday quiz' }),
   unprotected: () => {
     const world = one();
     return { ...world, host: { ...world.host, keyProtection: { kind: 'file' } } };

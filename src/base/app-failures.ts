@@ -66,6 +66,10 @@ export interface AppFailures {
   invited_blocked: None;
   /** The relay opens accounts only for addresses that its operator named. */
   address_not_listed: { address: string };
+  /** The recovery phrase or key that was given for this account. */
+  other_account: None;
+  /** `more` groups beyond those whose names are given. */
+  owned_groups: { names: string; more: number };
   invited_no_device: { address: string };
   /** `who` has to open Waxwing: their devices were not shown for a day. */
   keys_withheld_long: { who: string };

@@ -18,6 +18,7 @@ import {
   Connection,
   ContactDetails,
   Conversation,
+  Deletion,
   DeveloperAccess,
   GroupDetails,
   GroupListing,
@@ -49,6 +50,8 @@ export const engineProcedures = {
     output: z.strictObject({
       phase: z.enum(['new', 'needs-handle', 'ready']),
       me: Me.nullable(),
+      /** As the relay said last since the start; null: the account stays, or the relay was not heard yet. */
+      deletion: Deletion.nullable(),
       /** What first run may offer. `fixed` is the relay given on the command line. */
       relays: z.strictObject({ embedded: z.boolean(), fixed: z.string().nullable() }),
     }),
@@ -117,6 +120,19 @@ export const engineProcedures = {
     }),
     output: Me,
   },
+
+  /**
+   * Leaves all groups and deletes the account at the relay: in seven days, or now for who gives its recovery phrase or
+   * private key. What is on this computer stays.
+   */
+  'account.delete': {
+    input: z.strictObject({ secret: z.string().max(longest.secret).nullable() }),
+    output: nothing,
+  },
+  /** Cancels a deletion that is planned. */
+  'account.keep': { input: nothing, output: nothing },
+  /** Opens the account again after it was deleted, with the wallet of this computer, and registers this device. */
+  'account.reopen': { input: nothing, output: nothing },
 
   'connection.get': { input: nothing, output: Connection },
   /** Tries again at once instead of waiting for the back-off. */

@@ -301,6 +301,13 @@ export const Me = z.strictObject({
 });
 export type Me = z.infer<typeof Me>;
 
+/** The end of the account at its relay: planned, until when it can be cancelled, or done. */
+export const Deletion = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('planned'), at: Time }),
+  z.strictObject({ kind: z.literal('done') }),
+]);
+export type Deletion = z.infer<typeof Deletion>;
+
 /** How the key of the local database is protected on this machine. */
 export const KeyProtection = z.strictObject({
   kind: z.enum(['os-key-store', 'passphrase', 'file']),

@@ -12,6 +12,7 @@ import { type Context, createContext, type Surroundings } from './context.ts';
 import { openAccount } from './identity/account.ts';
 import { Online } from './online.ts';
 import type { EngineParts } from './parts.ts';
+import { accountProcedures } from './procedures/account.ts';
 import { conversationProcedures } from './procedures/conversations.ts';
 import { developerProcedures } from './procedures/developer.ts';
 import { deviceProcedures } from './procedures/devices.ts';
@@ -59,6 +60,7 @@ export class Engine {
     this.#parts = { context, relays: settings.relays, online: null, goOnline: () => this.#goOnline(context) };
     this.#procedures = {
       ...setupProcedures(this.#parts),
+      ...accountProcedures(this.#parts),
       ...conversationProcedures(this.#parts),
       ...messageProcedures(this.#parts),
       ...groupProcedures(this.#parts),

@@ -6,6 +6,7 @@ import { ClockWatch } from '../base/clock-watch.ts';
 import { NetworkWatch } from '../base/node/network-watch.ts';
 import type { Registration } from '../client/identity/registration.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
+import { decodeTime } from '../protocol/encoding.ts';
 import { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
 import { Directory } from './directory.ts';
@@ -15,12 +16,14 @@ import { type Account, registrationOf } from './identity/account.ts';
 import { Incoming } from './incoming.ts';
 import { Outbox } from './outbox.ts';
 import { Poller } from './poller.ts';
+import { Standing } from './standing.ts';
 
 export class Online {
   readonly account: Account;
   readonly directory: Directory;
   readonly groups: AppGroups;
   readonly connection: ConnectionState;
+  readonly standing: Standing;
   readonly registration: Registration;
   readonly #incoming: Incoming;
   readonly #outbox: Outbox;
@@ -37,10 +40,14 @@ export class Online {
     );
     this.groups = new AppGroups(context, account.relay, this.directory, account.address);
     this.connection = new ConnectionState(context);
+    this.standing = new Standing(context);
     const parts = { context, account, directory: this.directory, groups: this.groups };
     this.#outbox = new Outbox(parts, this.connection);
     this.#greetings = createGreetings(parts);
-    this.registration = registrationOf(context, account, () => this.#greetings.listChanged());
+    this.registration = registrationOf(context, account, {
+      onListChanged: () => this.#greetings.listChanged(),
+      onMe: ({ deletesAt }) => this.standing.endsAt(deletesAt === null ? null : decodeTime(deletesAt)),
+    });
     this.#incoming = new Incoming(parts, this.#greetings, this.registration);
     this.#poller = new Poller(
       {
@@ -49,6 +56,7 @@ export class Online {
         registration: this.registration,
         incoming: this.#incoming,
         connection: this.connection,
+        standing: this.standing,
       },
       () => this.#isThere(),
     );

@@ -1,6 +1,6 @@
 import { Failure } from '../../../src/base/failure.ts';
 import type { AnswersOf, Tell } from '../bridge.ts';
-import { addressOf } from '../people.ts';
+import { addressOf, DAY, NOW } from '../people.ts';
 import type { World } from '../world.ts';
 
 const WORDS = 'abandon ability able about above absent absorb abstract absurd abuse access accident'.split(
@@ -8,21 +8,35 @@ const WORDS = 'abandon ability able about above absent absorb abstract absurd ab
 );
 const ASKED = [2, 7, 11];
 
-/** First run: any phrase of twelve words is right, every server answers but those called `gone`. */
 /** Addresses with these words are servers that do not admit everyone. */
 function registrationAt(url: string): 'open' | 'code' | 'list' {
   if (url.includes('invite')) return 'code';
   return url.includes('list') ? 'list' : 'open';
 }
 
+/** First run: any phrase of twelve words is right, every server answers but those called `gone`. */
 export function setupAnswers(
   world: World,
   tell: Tell,
-): AnswersOf<'app' | 'relay' | 'setup' | 'handle' | 'profile'> {
+): AnswersOf<'app' | 'account' | 'relay' | 'setup' | 'handle' | 'profile'> {
+  const setDeletion = (deletion: World['deletion']) => {
+    world.deletion = deletion;
+    tell('app.changed', {});
+    return {};
+  };
   return {
+    // Only what is called wrong is the phrase of another account.
+    'account.delete': ({ secret }) => {
+      if (secret?.includes('wrong')) throw new Failure('other_account');
+      if (world.ownedGroups !== '') throw new Failure('owned_groups', { names: world.ownedGroups, more: 0 });
+      return setDeletion(secret === null ? { kind: 'planned', at: NOW + 7 * DAY } : { kind: 'done' });
+    },
+    'account.keep': () => setDeletion(null),
+    'account.reopen': () => setDeletion(null),
     'app.state': () => ({
       phase: world.phase,
       me: world.phase === 'new' ? null : world.me,
+      deletion: world.phase === 'new' ? null : world.deletion,
       relays: world.relays,
     }),
     'relay.check': ({ url }) =>

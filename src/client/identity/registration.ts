@@ -11,6 +11,7 @@ import {
   UnsignedKind,
 } from '../../protocol/device-list.ts';
 import { encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
+import type { Me } from '../../protocol/schemas/me.ts';
 import type { SealKey } from '../../protocol/seal-key.ts';
 import type { RelayApi } from '../api.ts';
 import { IdentityError } from '../errors.ts';
@@ -47,6 +48,8 @@ export interface RegistrationParts {
   now: () => number;
   /** Called when there is a newer own list than before. */
   onListChanged?: () => void;
+  /** Called with what the relay says of the account, each time it was asked. */
+  onMe?: (me: Me) => void;
   /** Called when what the address has set at the relay is other than before: another own device changed it. */
   onProfileChanged?: () => void;
 }
@@ -92,6 +95,7 @@ export class Registration {
       throw new IdentityError('device_removed');
     }
     const me = await relay.me();
+    this.#parts.onMe?.(me);
     // Before the seal key: until that is back, the relay shows that it came from a backup, also after a crash here.
     const isNewProfile = await agreeOnProfile(relay, store, me, published?.profile ?? null, hasLost);
     if (isNewProfile) this.#parts.onProfileChanged?.();

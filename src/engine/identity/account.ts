@@ -4,7 +4,7 @@
 
 import { RelayApi } from '../../client/api.ts';
 import { RelayHttp } from '../../client/http.ts';
-import { Registration } from '../../client/identity/registration.ts';
+import { Registration, type RegistrationParts } from '../../client/identity/registration.ts';
 import { WalletSession } from '../../client/session.ts';
 import { importEd25519, type PrivateKey } from '../../protocol/crypto.ts';
 import { deviceIdOf } from '../../protocol/device-list.ts';
@@ -47,12 +47,12 @@ export function openAccount(
 
 /**
  * Keeps the account's device certified, with the cache as its memory.
- * @param onListChanged called when there is a newer own device list than before
+ * @param events what of it is told
  */
 export function registrationOf(
   context: Context,
   account: Account,
-  onListChanged: () => void = () => undefined,
+  events: Pick<RegistrationParts, 'onListChanged' | 'onMe'> = {},
 ): Registration {
   const { identity: store, now, emit } = context;
   return new Registration({
@@ -61,7 +61,7 @@ export function registrationOf(
     owner: account,
     deviceType: 'app',
     now,
-    onListChanged,
+    ...events,
     onProfileChanged: () => emit('app.changed', {}),
   });
 }

@@ -116,10 +116,11 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'app.state': () => {
       const identity = context.identity.get();
       const offers = { embedded: relays.embedded !== null, fixed: relays.fixed };
-      if (!parts.online || !identity) return { phase: 'new', me: null, relays: offers };
+      if (!parts.online || !identity) return { phase: 'new', me: null, deletion: null, relays: offers };
       return {
         phase: identity.handle === null ? 'needs-handle' : 'ready',
         me: me(parts.online.account, currentUrl()),
+        deletion: parts.online.standing.deletion,
         relays: offers,
       };
     },

@@ -6,6 +6,8 @@ import { Skeleton } from '../design/skeleton.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { t } from '../words.tsx';
 import { About } from './about.tsx';
+import { AccountEnd } from './account/account-end.tsx';
+import { ProfileForm } from './account/profile-form.tsx';
 import { ApiSettings } from './api/api-settings.tsx';
 import { BlockedPeople } from './blocked-people.tsx';
 import { Devices } from './devices.tsx';
@@ -16,7 +18,6 @@ import { RecoveryReveal } from './privacy/recovery-reveal.tsx';
 import { ScreenCapture } from './privacy/screen-capture.tsx';
 import { WhoCanRead } from './privacy/who-can-read.tsx';
 import { Wipe } from './privacy/wipe.tsx';
-import { ProfileForm } from './profile-form.tsx';
 import { RadioRow, SwitchRow } from './setting-rows.tsx';
 
 export function SettingsDialog({ me }: { me: Me }) {
@@ -29,8 +30,9 @@ export function SettingsDialog({ me }: { me: Me }) {
   return (
     <Dialog onClose={closeDialog} open={isOpen} title={t('settings.settings')} width="sm:w-[34rem]">
       <div className="flex flex-col gap-8 p-5">
-        <Group title={t('settings.profile')}>
+        <Group title={t('settings.account')}>
           <ProfileForm me={me} />
+          <AccountEnd me={me} onWipe={() => setIsWiping(true)} />
         </Group>
         <Preferences />
         <Group title={t('settings.privacy')}>

@@ -18,6 +18,12 @@ export const app = {
   unprotected: 'Unprotected key',
   unprotectedHelp: 'Anyone using your computer login can open your messages. Set a passphrase.',
 
+  // The end of the account
+  accountEnd: 'Account deletion',
+  accountEnds: 'Your account on {server} will be deleted on {time}.',
+  accountGone:
+    'Your account on {server} was deleted. You can read your messages here, but not send or receive.',
+
   // Read aloud
   newMessages: 'New messages',
   arrived: '{author}: {text}',

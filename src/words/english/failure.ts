@@ -209,12 +209,14 @@ export const failure = {
     '{reason, select, group {This group doesn’t exist on this server.} account {No one with this address uses this server.} recipient_deleted {This person deleted their account on this server.} member {This person isn’t in this group.} group_token {This token is already gone.} api_key {This key is already gone.} other {This isn’t on the server.}}',
   method_not_allowed: 'The server doesn’t support this. Update Waxwing.',
   request_timeout: 'The server waited too long for the request. Try again.',
-  account_deleted:
-    'Your account on this server was deleted. To use it again, recover it with your recovery phrase.',
+  account_deleted: 'Your account on this server was deleted. You can open it again in Settings.',
   invitation_required:
     'This server needs an invitation code that still works. Go back to check it, or ask the person who invited you.',
   address_not_listed: 'Ask the server’s administrator to add your address, then try again: {address}',
   registration_closed: 'Your address isn’t on this server’s list. Ask its administrator to add it.',
+  other_account: 'This belongs to another account. Nothing was deleted.',
+  owned_groups:
+    'Other members are still in groups you own. Leave these first, then delete your account: {names}{more, plural, =0 {} other { and # more}}',
   owns_groups: 'You own a group with other members. Leave it first, then delete your account.',
   account_suspended: 'The administrator of this server has suspended your account. Ask them about it.',
   handle_taken: 'This handle is taken. Try another.',

@@ -16,7 +16,7 @@ export const firstRun = {
   serverHint: 'Ask the person who invited you.',
   serverChecking: 'Looking for the server…',
   serverSilent: 'This server isn’t responding. Check the address.',
-  serverByList: 'Found {server}. New here? Ask {server}’s administrator to add your address.',
+  serverByList: 'Found {server}. New here? Its administrator has to add your address.',
   invitation: 'Invitation code',
   invitationHint: 'Ask the person who invited you. Leave this empty if you have an account on this server.',
   invitationMalformed: 'A code starts with inv_ and has 47 characters. Check it.',
