@@ -38,13 +38,13 @@ export interface AppFailures {
   code_stranger: { character: string };
   code_length: { length: number; given: number };
   code_mistyped: None;
-  link_at_other_relay: { relay: string };
+  secret_of_other: None;
   link_relay_needed: None;
   link_gone: None;
+  /** The relay shows something else than the other computer has left or signed. */
   link_unproven: None;
-  /** The code is used up, and what it brought is kept: the same step can be tried again. */
-  link_interrupted: None;
-  link_not_cancelled: None;
+  /** The new computer has an offer of another account. */
+  link_taken: None;
   own_device: None;
 
   handle_malformed: None;

@@ -106,6 +106,9 @@ export const identity = {
     `The members of ${most} groups are remembered, and there is no room for another. Use another identity for it.`,
   device_removed: () =>
     'This device was removed from your account on another device. To use it again, delete what is on this computer (in the app: Settings, Storage) and set Waxwing up with your recovery phrase.',
+  /** A device without the wallet that the relay does not let in. */
+  device_refused: () =>
+    'The relay does not let this device in any more: it was removed from its address, or its certificate has ended. Another device that keeps the wallet can certify it again.',
   wallet_not_kept: () =>
     'The device list needs the wallet’s signature, and this identity does not keep its wallet. Create it again with the recovery phrase.',
   devices_full: ({ most }: { most: number }) =>

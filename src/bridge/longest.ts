@@ -13,7 +13,7 @@ export const longest = {
   secret: 1_024,
   /** An invitation code, with room for spaces around it. */
   invitation: 64,
-  /** A one-time code, with all that may stand between its characters. */
+  /** The code of a new computer, with all that may stand between its characters. */
   code: 128,
   /** A handle or an address, however it is written. */
   person: 128,

@@ -39,6 +39,11 @@ export class RelayApi {
     return this.#http.baseUrl;
   }
 
+  /** The next call brings a new session, where there are sessions. */
+  logInAgain(): void {
+    this.#credential.discard();
+  }
+
   /** Cuts the calls that are under way. */
   close(): void {
     this.#http.close();

@@ -4,10 +4,12 @@
  * beside that of the endpoints and has the same rows: for each call, how its answer names what was asked.
  */
 import { type CredentialType, credentialTypeOf, SHOWN_PREFIX_LENGTH } from './credentials.ts';
+import { decodeBase64Url } from './encoding.ts';
 import type { ENDPOINTS, EndpointName, ParamsOf, QueryOf, RequestOf, ResponseOf } from './endpoints.ts';
 import { envelopeId } from './envelope-id.ts';
 import { areHistoriesOf, isHistoryOf } from './key-history.ts';
 import { INBOX_PAGE, LIST_PAGE } from './limits.ts';
+import { isDeviceOfCode } from './linking/offer.ts';
 import type { AddressKeys, HandleRecord } from './schemas/directory.ts';
 import type { Envelope, SendResult } from './schemas/envelopes.ts';
 import type { GroupView } from './schemas/groups.ts';
@@ -87,9 +89,12 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
   getInbox: ({ device, envelopes }, { query }) =>
     device === query.device && envelopes.length <= (query.limit ?? INBOX_PAGE.default),
   acknowledge: ({ acknowledged }, { body }) => acknowledged <= body.ids.length,
-  putLink: ({ id }, { params }) => id === params.id,
-  takeLink: ({ id }, { params }) => id === params.id,
-  deleteLink: namesNothing,
+  putNewDevice: ({ key, name }, { body }) => key === body.key && name === body.name,
+  getNewDevice: (waiting, { params }) => isDeviceOfCode(decodeBase64Url(params.deviceId), waiting),
+  putLinkOffer: ({ address, list }, { body }) =>
+    address === body.address && list.sequence === body.list.sequence && list.hash === body.list.hash,
+  // As whom to join, only the person can tell.
+  getLinkOffer: namesNothing,
   searchGroups: ({ groups }, { query }) =>
     groups.length <= (query.limit ?? LIST_PAGE.default) &&
     groups.every(({ name }) => folded(name).includes(folded(query.q ?? ''))),

@@ -21,7 +21,7 @@ import * as directory from './schemas/directory.ts';
 import * as envelopes from './schemas/envelopes.ts';
 import * as groups from './schemas/groups.ts';
 import * as inbox from './schemas/inbox.ts';
-import * as links from './schemas/links.ts';
+import * as linking from './schemas/linking.ts';
 import * as me from './schemas/me.ts';
 import * as relay from './schemas/relay.ts';
 
@@ -174,7 +174,7 @@ export const ENDPOINTS = {
     path: '/me/devices',
     access: 'account:manage',
     summary:
-      'Publishes the next device list. Devices that it leaves out lose their queue and their sessions.',
+      'Publishes the next device list. Devices that it leaves out lose their queue, their sessions, and what their sessions made.',
     request: directory.DevicesRequest,
     body: DEVICES_BODY,
     response: directory.AddressKeys,
@@ -330,35 +330,47 @@ export const ENDPOINTS = {
     statuses: [200],
     problems: ['unknown_device'],
   },
-  putLink: {
+  putNewDevice: {
     method: 'PUT',
-    path: '/links/:id',
-    access: 'account:manage',
-    summary:
-      'Leaves a sealed link for another computer of the caller, for ten minutes. As many at a time as `quotas` say.',
-    params: links.LinkParams,
-    request: links.LinkRequest,
-    response: links.PendingLink,
-    statuses: [201],
-    problems: ['link_conflict', 'quota_reached'],
-  },
-  takeLink: {
-    method: 'GET',
-    path: '/links/:id',
+    path: '/links/:deviceId',
     access: 'anyone',
-    summary: 'Takes a link. Answered once; then, and after its time, as if it had never been there.',
-    params: links.LinkParams,
-    response: links.Link,
+    summary:
+      'A new computer says that it waits to be linked, for ten minutes. Ten an hour from one network address.',
+    params: linking.LinkingParams,
+    request: linking.NewDeviceRequest,
+    response: linking.WaitingDevice,
+    statuses: [201],
+    problems: ['link_conflict'],
+  },
+  getNewDevice: {
+    method: 'GET',
+    path: '/links/:deviceId',
+    access: 'account:manage',
+    summary: 'The computer that waits under a code. Its name is what it says of itself.',
+    params: linking.LinkingParams,
+    response: linking.WaitingDevice,
     statuses: [200],
     problems: ['not_found'],
   },
-  deleteLink: {
-    method: 'DELETE',
-    path: '/links/:id',
+  putLinkOffer: {
+    method: 'PUT',
+    path: '/links/:deviceId/offer',
     access: 'account:manage',
-    summary: 'Takes a link of the caller’s own back before it is taken.',
-    params: links.LinkParams,
-    statuses: [204],
+    summary: 'Offers the waiting computer to join the caller’s account, by a device list that has it.',
+    params: linking.LinkingParams,
+    request: linking.LinkOfferRequest,
+    response: linking.PublishedLinkOffer,
+    statuses: [201],
+    problems: ['not_found', 'link_conflict'],
+  },
+  getLinkOffer: {
+    method: 'GET',
+    path: '/links/:deviceId/offer',
+    access: 'anyone',
+    summary: 'The offer to a waiting computer, as soon as there is one. Ask every three seconds.',
+    params: linking.LinkingParams,
+    response: linking.PublishedLinkOffer,
+    statuses: [200],
     problems: ['not_found'],
   },
   searchGroups: {

@@ -99,8 +99,8 @@ export const PROBLEMS = {
   },
   link_conflict: {
     status: 409,
-    title: 'The link cannot wait here',
-    when: 'Another link waits under this id.',
+    title: 'The link cannot be changed',
+    when: 'The computer waits under another name, or has another offer.',
   },
   owns_groups: {
     status: 409,
@@ -110,7 +110,7 @@ export const PROBLEMS = {
   quota_reached: {
     status: 409,
     title: 'The quota is reached',
-    when: 'There are as many as `quotas` of `GET /me` allow: devices, API keys, groups, tokens, links or invitation codes of the account, members of the group or invitations into it. The reason is the name of that quota; the detail says how many.',
+    when: 'There are as many as `quotas` of `GET /me` allow: devices, API keys, groups, tokens or invitation codes of the account, members of the group or invitations into it. The reason is the name of that quota; the detail says how many.',
   },
   too_large: {
     status: 413,

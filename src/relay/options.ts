@@ -59,6 +59,8 @@ export interface RelayLimits extends Limits {
     address: Rate;
     /** Calls without a credential, which are logins, from one network address. */
     login: Rate;
+    /** Computers that begin to wait to be linked, from one network address; ten times as many from the network around it. */
+    link: Rate;
     /** Envelopes to one address, from everybody together. */
     recipient: Rate;
   };
@@ -82,6 +84,7 @@ export const DEFAULT_RELAY_LIMITS: RelayLimits = {
     credential: { burst: 1_000, perSecond: 50 },
     address: { burst: 4_000, perSecond: 400 },
     login: { burst: 120, perSecond: 2 },
+    link: { burst: 10, perSecond: 10 / 3600 },
     recipient: { burst: 10_000, perSecond: 100 },
   },
 };

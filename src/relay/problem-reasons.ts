@@ -43,6 +43,8 @@ export const REASONS = {
     pq_key_missing: () => 'The post-quantum key that a seal key names is missing.',
     pq_key_unusable: () => 'A post-quantum key is none of ML-KEM-768.',
     seal_key_unlisted: () => 'A seal key belongs to a device that is not in the list.',
+    key_of_other_device: () => 'The deviceId in the path is not the one of this key.',
+    offer_of_other_address: () => 'The offer names another address than your own.',
     expiry_past: () => 'expiresAt must be in the future.',
     invitation_expiry: () => 'expires must be in the future, and at most 30 days ahead.',
   },
@@ -102,8 +104,9 @@ export const REASONS = {
     member: ({ address }: { address: string }) => `${address} is not a member of this group.`,
     group_token: () => 'This group has no token with this id.',
     api_key: () => 'You have no API key with this id.',
-    /** The one answer, whether it was never there, was taken, was cancelled or has expired. */
-    link: () => 'Nothing waits here. A code works once, for ten minutes.',
+    /** The one answer, whether it was never there or has expired. */
+    link: () => 'No computer waits here. A code works for ten minutes.',
+    link_offer: () => 'There is no offer for this computer yet, or it does not wait any more.',
   },
   method_not_allowed: {
     method_not_allowed: ({ allowed, method }: { allowed: readonly string[]; method: string }) =>
@@ -126,7 +129,8 @@ export const REASONS = {
       `The seal key names device list ${named}, and the published one is ${published}. Publish the lists up to it first.`,
   },
   link_conflict: {
-    link_conflict: () => 'This code is in use. Make another one.',
+    device: () => 'This computer waits already, under another name.',
+    offer: () => 'This computer has another offer already. Make another code.',
   },
   owns_groups: {
     owns_groups: () =>
@@ -141,8 +145,6 @@ export const REASONS = {
       `You are in ${most} groups, as many as this relay allows. Leave one first.`,
     groupTokens: ({ most }: { most: number }) =>
       `Your groups have ${most} tokens, as many as this relay allows. Revoke one first.`,
-    links: ({ most }: { most: number }) =>
-      `${most} codes of yours are waiting. Cancel one, or wait until one has expired.`,
     groupMembers: ({ most }: { most: number }) =>
       `The group has ${most} members, as many as this relay allows.`,
     groupInvitations: ({ most }: { most: number }) =>
@@ -196,6 +198,7 @@ export const REASONS = {
       `This credential already holds ${most} inbox calls open. Let one of them end first.`,
     changes: () =>
       'You have made too many changes in one day. Make more later. Calls that end something are always accepted.',
+    links: () => 'Too many computers wait to be linked from your network. Try again later.',
     device_lists: () => 'Too many device lists of this account in one day. Publish the next one later.',
     recipient: ({ address }: { address: string }) =>
       `Too much is being sent to ${address}. Send again later.`,

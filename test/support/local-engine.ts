@@ -2,6 +2,7 @@
  * An engine in the thread of the test: it starts in a fraction of the time that one with a thread of its own takes. Its
  * inputs, outputs and events are held to the bridge contract all the same.
  */
+import { failureFrom } from '../../src/base/failure.ts';
 import { type EventName, engineProcedures, events } from '../../src/bridge/contract.ts';
 import { type Cache, openCache } from '../../src/engine/cache/database.ts';
 import { Engine, type EngineSettings } from '../../src/engine/engine.ts';
@@ -49,7 +50,11 @@ export class LocalEngine extends TestEngine {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
-      recoverySecret: async () => engine.recoverySecret(),
+      async recoverySecret() {
+        const answer = engine.recoverySecret();
+        if (!answer.ok) throw failureFrom(answer.failure);
+        return answer.value;
+      },
       inboxAccess: async () => engine.inboxAccess(),
       close: async () => {
         this.engine = null;

@@ -62,9 +62,14 @@ export function setupAnswers(
       secret.trim().split(/\s+/).length === 12
         ? { kind: 'phrase', address: addressOf(secret), problem: null }
         : { kind: null, address: null, problem: { code: 'secret_one_word', parameters: {} } },
-    'setup.checkLinkCode': ({ code }) => ({
-      problem: code.length < 8 ? { code: 'code_mistyped', parameters: {} } : null,
+    'setup.otherDevices': () =>
+      world.devices.map((device) => ({ ...device, isThis: false, keepsPhrase: null })),
+    'setup.startLink': () => ({
+      code: '0123-4567-89AB-CDEF-GHJK-MNPQ-RSTV',
+      uri: 'waxwing:link/0123-4567-89AB-CDEF-GHJK-MNPQ-RSTV',
+      expiresAt: Date.now() + 10 * 60_000,
     }),
+    'setup.findOffer': () => ({ offer: { address: world.me.address, handle: world.me.handle } }),
     'setup.finish': ({ identity }) => {
       if (
         identity.kind === 'new' &&

@@ -8,7 +8,7 @@ export const migrations: readonly string[] = [
   CREATE TABLE identity (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     address TEXT NOT NULL,
-    wallet_key BLOB NOT NULL,
+    wallet_key BLOB,                      -- NULL where the wallet is not kept here
     phrase TEXT,
     device_seed BLOB NOT NULL,
     relay_url TEXT,                       -- NULL: the embedded relay, wherever it listens this time

@@ -14,7 +14,8 @@ import type { Identity } from '../cache/identity-rows.ts';
 import type { Context } from '../context.ts';
 
 export interface Account {
-  readonly wallet: Wallet;
+  /** Null where it is not kept here. */
+  readonly wallet: Wallet | null;
   readonly address: string;
   readonly deviceKey: PrivateKey;
   /** 16 bytes in base64url. */
@@ -28,21 +29,17 @@ export interface Account {
  * @param invitation a code for the first login, where the relay wants one
  */
 export function openAccount(
-  identity: Pick<Identity, 'walletKey' | 'deviceSeed'>,
+  { address, walletKey, deviceSeed }: Pick<Identity, 'address' | 'walletKey' | 'deviceSeed'>,
   relayUrl: string,
   invitation: string | null = null,
 ): Account {
-  const wallet = walletFromKey(identity.walletKey);
-  const deviceKey = importEd25519(identity.deviceSeed);
+  const wallet = walletKey && walletFromKey(walletKey);
+  const deviceKey = importEd25519(deviceSeed);
   const deviceId = encodeBase64Url(deviceIdOf(deviceKey.publicKey));
   const http = new RelayHttp(relayUrl);
-  const session = new WalletSession(
-    http,
-    { address: wallet.address, wallet, deviceId, deviceKey },
-    invitation,
-  );
+  const session = new WalletSession(http, { address, wallet, deviceId, deviceKey }, invitation);
   const relay = new RelayApi(http, session);
-  return { wallet, address: wallet.address, deviceKey, deviceId, relay, session };
+  return { wallet, address, deviceKey, deviceId, relay, session };
 }
 
 /**

@@ -76,8 +76,11 @@ export type MembershipQuotas = Pick<Quotas, 'groups' | 'groupMembers'>;
  */
 export type JoinOutcome = 'member' | 'refused' | keyof MembershipQuotas;
 
-/** `forbidden`: the account is no longer the creator and a member. `full`: as many of its tokens work as may. */
-export type TokenOutcome = 'minted' | 'forbidden' | 'full';
+/**
+ * `forbidden`: the account is no longer the creator and a member. `full`: as many of its tokens work as may.
+ * `session_ended`: of the session that asked.
+ */
+export type TokenOutcome = 'minted' | 'forbidden' | 'full' | 'session_ended';
 
 /** `unknown`: no such address, or the group is gone. `full`: as many invitations wait as may. */
 export type InvitationOutcome = 'invited' | 'member' | 'unknown' | 'full';
@@ -85,6 +88,8 @@ export type InvitationOutcome = 'invited' | 'member' | 'unknown' | 'full';
 export interface NewGroupToken {
   id: string;
   digest: Uint8Array;
+  /** Id of the session that makes it: it ends with the device of that session. */
+  session: string;
   name: string;
   prefix: string;
   createdAt: number;

@@ -70,6 +70,8 @@ export interface NewApiKey {
   id: string;
   digest: Uint8Array;
   account: AccountKey;
+  /** Id of the session that makes it: it ends with the device of that session. */
+  session: string;
   name: string;
   /** The first characters of the secret, shown again in lists. */
   prefix: string;
@@ -164,17 +166,32 @@ export interface ListPage {
   more: boolean;
 }
 
-/** What waits under a one-time code, its form already checked. */
+/** A new computer that waits to be linked, its form already checked. */
 export interface NewLink {
-  /** Derived from the code. */
+  /** Its device id. */
   id: string;
-  account: AccountKey;
-  sealed: string;
+  key: string;
+  name: string;
   expiresAt: number;
 }
 
-/** `conflict`: its id is in use. `full`: as many of the account wait as may. */
-export type LinkOutcome = { status: 'waiting'; expiresAt: number } | { status: 'conflict' | 'full' };
+/** As whom a new computer may join, and by which device list. */
+export interface StoredOffer {
+  address: string;
+  list: { sequence: number; hash: string };
+}
+
+export interface StoredLink extends NewLink {
+  offer: StoredOffer | null;
+}
+
+/** `conflict`: it waits under another name. */
+export type LinkOutcome = { status: 'waiting'; expiresAt: number } | { status: 'conflict' };
+/** `gone`: no such computer waits. `conflict`: it has another offer. */
+export type OfferOutcome = 'offered' | 'gone' | 'conflict';
+
+/** What became of an API key: made, or not because as many work as may, or because the session that asked has ended. */
+export type ApiKeyOutcome = 'made' | 'full' | 'session_ended';
 
 /** An envelope as a sender hands it in, its form already checked. */
 export interface EnvelopeToAccept {
@@ -245,11 +262,14 @@ export interface DevicesPublication {
   now: number;
 }
 
-/** Devices that a new list leaves out: their queues and sessions are gone. */
+/** Devices that a new list leaves out: their queues, their sessions and what those made are gone. */
 export interface DroppedDevices {
   queues: QueueKey[];
-  /** Ids of the sessions that ended: those that these devices had renewed, and other ones of the wallet. */
-  sessions: string[];
+  /**
+   * Ids of the credentials that ended: sessions that these devices had renewed, other ones of the wallet, and API keys
+   * and group tokens that were made with a session of these devices.
+   */
+  credentials: string[];
 }
 
 export type PublishOutcome =

@@ -11,6 +11,7 @@ import type { OperatorStore } from './operator-records.ts';
 import type {
   AcceptOutcome,
   AccountKey,
+  ApiKeyOutcome,
   CredentialPage,
   CredentialRecord,
   DevicesPublication,
@@ -27,11 +28,14 @@ import type {
   NewApiKey,
   NewLink,
   NewSession,
+  OfferOutcome,
   Profile,
   PublishedDevices,
   PublishOutcome,
   QueueKey,
   SealKeyPublication,
+  StoredLink,
+  StoredOffer,
   StoreUnavailable,
 } from './records.ts';
 
@@ -64,8 +68,8 @@ export interface Store extends AccountStore, GroupStore, OperatorStore {
   setDisplayName(account: AccountKey, displayName: string | null): Promise<void>;
   /** @returns ids of the API keys that work no longer, where access is locked */
   setDeveloperAccess(account: AccountKey, enabled: boolean, now: number): Promise<string[]>;
-  /** False if `most` keys of the account work already. */
-  createApiKey(apiKey: NewApiKey, most: number): Promise<boolean>;
+  /** `most` keys of an account may work. */
+  createApiKey(apiKey: NewApiKey, most: number): Promise<ApiKeyOutcome>;
   /** Newest first: those that work, and some that do not any more. */
   listApiKeys(account: AccountKey, page: ListQuery): Promise<CredentialPage>;
   /** False if the account has no such key. */
@@ -102,12 +106,12 @@ export interface Store extends AccountStore, GroupStore, OperatorStore {
   /** @returns how many were in the queue and left it */
   acknowledge(queue: QueueKey, ids: string[]): Promise<number>;
 
-  /** Keeps a link until it is taken or expires. The same one again stays as it is. `most` may wait for an account. */
-  saveLink(link: NewLink, now: number, most: number): Promise<LinkOutcome>;
-  /** False if no such link of the account waits. */
-  deleteLink(account: AccountKey, id: string, now: number): Promise<boolean>;
-  /** Takes a link out, so that one call alone gets it. Null if none waits. */
-  takeLink(id: string, now: number): Promise<string | null>;
+  /** Keeps a new computer that waits until it expires. The same one again stays as it is. */
+  saveLink(link: NewLink, now: number): Promise<LinkOutcome>;
+  /** Null if it does not wait, or not any more. */
+  findLink(id: string, now: number): Promise<StoredLink | null>;
+  /** Keeps the first offer to a computer that waits. The same one again stays as it is. */
+  saveOffer(id: string, offer: StoredOffer, now: number): Promise<OfferOutcome>;
 
   /**
    * Removes a small batch of what has outlived its time: envelopes accepted before `acceptedBefore`, the beginning of the

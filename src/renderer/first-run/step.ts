@@ -15,7 +15,8 @@ export interface Entries {
   writtenDown: boolean;
   answers: string[];
   secret: string;
-  code: string;
+  /** Ids of devices that do not stay in an account that is recovered. */
+  without: string[];
 }
 
 export interface StepProps {

@@ -14,7 +14,7 @@ import { Devices } from './devices.tsx';
 import { Help } from './help.tsx';
 import { NotificationSettings } from './notifications/notification-settings.tsx';
 import { AppLock } from './privacy/app-lock.tsx';
-import { RecoveryReveal } from './privacy/recovery-reveal.tsx';
+import { RecoveryPhrase } from './privacy/recovery-phrase.tsx';
 import { ScreenCapture } from './privacy/screen-capture.tsx';
 import { WhoCanRead } from './privacy/who-can-read.tsx';
 import { Wipe } from './privacy/wipe.tsx';
@@ -38,7 +38,7 @@ export function SettingsDialog({ me }: { me: Me }) {
         <Group title={t('settings.privacy')}>
           <AppLock />
           <ScreenCapture />
-          <RecoveryReveal />
+          <RecoveryPhrase me={me} />
         </Group>
         <Group title={t('settings.storage')}>
           <Wipe asking={isWiping} onAsk={setIsWiping} />
@@ -50,7 +50,7 @@ export function SettingsDialog({ me }: { me: Me }) {
           <ServerFacts me={me} />
         </Group>
         <Group title={t('settings.devices')}>
-          <Devices onNewAccount={() => setIsWiping(true)} />
+          <Devices me={me} onNewAccount={() => setIsWiping(true)} />
         </Group>
         <Group title={t('settings.api')}>
           <ApiSettings />

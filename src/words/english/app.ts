@@ -15,6 +15,9 @@ export const app = {
   notices: 'Notices',
   dismiss: 'Dismiss',
   copyDiagnostics: 'Copy diagnostics',
+  ending: 'Time of this computer',
+  endingHelp:
+    'This computer can use your account until {date}. Renew it under Settings > Devices, or open Waxwing on a computer that keeps your recovery phrase.',
   unprotected: 'Unprotected key',
   unprotectedHelp: 'Anyone using your computer login can open your messages. Set a passphrase.',
 

@@ -7,7 +7,7 @@ import { RelayApi } from '../../../src/client/api.ts';
 import { RelayHttp, RelayUnreachable } from '../../../src/client/http.ts';
 import { type Credential, SecretCredential, WalletSession } from '../../../src/client/session.ts';
 import { randomBytes } from '../../../src/protocol/crypto.ts';
-import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
+import { encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
 import { ENDPOINTS, type EndpointName, type ResponseOf } from '../../../src/protocol/endpoints.ts';
 import { HostileRelay, type Passing } from '../../support/hostile-relay/proxy.ts';
 import {
@@ -119,6 +119,11 @@ async function prepareAccount(person: Person, api: RelayApi, index: number): Pro
       () => api.saveProfile(name),
       (me) => isOwn(me) && me.displayName === name,
     );
+  const expires = encodeTime(hostile.relay.now() + 3_600_000);
+  for (const uses of [1 + 2 * index, 2 + 2 * index]) {
+    const make = () => api.createInvitation(uses, expires);
+    add('createInvitation', make, (answer) => answer.uses === uses && answer.expires === expires);
+  }
   for (const enabled of [false, true]) {
     const make = () => api.call('putDeveloperAccess', { body: { enabled } });
     add('putDeveloperAccess', make, (me) => isOwn(me) && me.developerApi === enabled);
@@ -158,19 +163,32 @@ async function prepareAccount(person: Person, api: RelayApi, index: number): Pro
     const make = () => api.call('acknowledge', { body: { device: device.id, ids } });
     add('acknowledge', make, ({ acknowledged }) => acknowledged <= ids.length);
   }
-  for (const link of [1, 2]) {
-    const id = encodeBase64Url(randomBytes(16));
-    const sealed = encodeBase64Url(randomBytes(100 + link));
-    const http = new RelayHttp(hostile.url);
+  for (const sequence of [1, 2]) {
+    const computer = new TestDevice();
+    const params = { deviceId: computer.id };
+    const waiting = { key: encodeBase64Url(computer.signing.publicKey), name: `Laptop ${sequence}` };
+    const offer = { address, list: { sequence, hash: encodeBase64Url(randomBytes(32)) } };
+    const open = new RelayHttp(hostile.url);
     add(
-      'putLink',
-      () => api.call('putLink', { params: { id }, body: { sealed } }),
-      (answer) => answer.id === id,
+      'putNewDevice',
+      () => open.call('putNewDevice', { params, body: waiting }),
+      ({ key, name }) => key === waiting.key && name === waiting.name,
     );
     add(
-      'takeLink',
-      () => http.call('takeLink', { params: { id } }),
-      (answer) => answer.sealed === sealed,
+      'getNewDevice',
+      () => api.call('getNewDevice', { params }),
+      ({ key }) => key === waiting.key,
+    );
+    add(
+      'putLinkOffer',
+      () => api.call('putLinkOffer', { params, body: offer }),
+      ({ list }) => list.sequence === sequence && list.hash === offer.list.hash,
+    );
+    // Nothing in it says which computer it is for: the person, and the lists, tell.
+    add(
+      'getLinkOffer',
+      () => open.call('getLinkOffer', { params }),
+      (answer) => answer.address.startsWith('0x'),
     );
   }
   const http = new RelayHttp(hostile.url);
@@ -367,7 +385,8 @@ test('nothing of a true answer to another question is believed, whichever two ca
     'getRelay',
     'createChallenge',
     'deleteSession',
-    'deleteLink',
+    'deleteAccount',
+    'cancelDeletion',
     'inviteToGroup',
     'deleteToken',
   ];

@@ -2,9 +2,11 @@
  * First run at a relay that does not admit everyone.
  */
 import { expect, test } from 'vitest';
+import { toChecksumAddress } from '../../../src/protocol/address.ts';
 import { encodeTime } from '../../../src/protocol/encoding.ts';
+import { generatePhrase, walletFromPhrase } from '../../../src/protocol/wallet.ts';
 import { askRelay } from '../../../src/relay/admin/client.ts';
-import { callEngine, TestEngine } from '../../support/engine.ts';
+import { callEngine, linkEngines, TestEngine } from '../../support/engine.ts';
 import { TestRelay } from '../../support/relay.ts';
 
 /** What finishes the set-up of a new account; the same account each time it is called. */
@@ -29,6 +31,47 @@ test('a new account brings its invitation code, and one without a code that coun
   const { code } = await askRelay(relay.folder.path, 'invite', { uses: 1, expires });
   await finish(` ${code} `);
   expect((await callEngine(engine, 'app.state', {})).phase).toBe('needs-handle');
+});
+
+test('an account of elsewhere that is recovered here brings a code, which is spent once', async () => {
+  await using relay = await new TestRelay({ admin: true, registration: 'code' }).start();
+  await using engine = await new TestEngine(relay.url).start();
+  const place = { relay: { kind: 'embedded' as const } };
+  const secret = generatePhrase();
+  await expect(callEngine(engine, 'setup.otherDevices', { ...place, secret })).rejects.toMatchObject({
+    code: 'invitation_required',
+  });
+  const expires = encodeTime(relay.now() + 3_600_000);
+  const { code: invitation } = await askRelay(relay.folder.path, 'invite', { uses: 1, expires });
+  expect(await callEngine(engine, 'setup.otherDevices', { ...place, secret, invitation })).toEqual([]);
+  const identity = { kind: 'import' as const, secret };
+  await callEngine(engine, 'setup.finish', { ...place, invitation, identity });
+  expect((await callEngine(engine, 'app.state', {})).phase).toBe('needs-handle');
+});
+
+test('a computer that is linked needs no code', async () => {
+  await using relay = await new TestRelay({ admin: true, registration: 'code' }).start();
+  await using old = await new TestEngine(relay.url).start();
+  await using linked = await new TestEngine(relay.url).start();
+  const finish = await newAccount(old);
+  const expires = encodeTime(relay.now() + 3_600_000);
+  await finish((await askRelay(relay.folder.path, 'invite', { uses: 1, expires })).code);
+  await linkEngines(old, linked);
+  expect(await callEngine(linked, 'devices.list', {})).toHaveLength(2);
+});
+
+test('an account of elsewhere is recovered at a server with a list when its address was added', async () => {
+  await using relay = await new TestRelay({ admin: true, registration: 'list' }).start();
+  await using engine = await new TestEngine(relay.url).start();
+  const secret = generatePhrase();
+  const { address } = walletFromPhrase(secret);
+  const look = () => callEngine(engine, 'setup.otherDevices', { relay: { kind: 'embedded' }, secret });
+  await expect(look()).rejects.toMatchObject({
+    code: 'address_not_listed',
+    parameters: { address: toChecksumAddress(address) },
+  });
+  await askRelay(relay.folder.path, 'admit', { address, admitted: true });
+  expect(await look()).toEqual([]);
 });
 
 test('who is not on the list is told the address that the administrator has to add, and goes on with it', async () => {

@@ -94,7 +94,6 @@ describe('GET /me', () => {
       apiKeys: 50,
       groups: 500,
       groupTokens: 50,
-      links: 3,
       sessions: 8,
       groupMembers: 5_000,
       groupInvitations: 1_000,

@@ -256,7 +256,7 @@ test('what was asked, cancelled and done stands in the audit log, and of the acc
   await relay.call('cancelDeletion', { token: ben.token });
   await relay.call('deleteAccount', { token: byWallet });
   const account = `(SELECT id FROM account WHERE address = x'${ben.address.slice(2)}')`;
-  for (const table of ['credential', 'device', 'handle', 'link']) {
+  for (const table of ['credential', 'device', 'handle']) {
     expect(count(`SELECT count(*) FROM ${table} WHERE account_id = ${account}`), table).toBe(0);
   }
   await ben.login();

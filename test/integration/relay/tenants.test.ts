@@ -56,10 +56,10 @@ test('every route of the server is a row of the table, which says who may call, 
 
 /**
  * Whether a call is about something of someone's own, which it names. Joining a group is for everybody, and so is
- * leaving a link, whose id its maker chooses.
+ * letting in a computer that waits.
  */
 function namesSomethingPrivate(name: EndpointName, ...parts: unknown[]): boolean {
-  if (name === 'joinGroup' || name === 'putLink') return false;
+  if (name === 'joinGroup' || name === 'getNewDevice' || name === 'putLinkOffer') return false;
   const fields = parts.flatMap((part) => Object.keys((part as object | undefined) ?? {}));
   return ['id', 'tokenId', 'deviceId', 'device'].some((field) => fields.includes(field));
 }

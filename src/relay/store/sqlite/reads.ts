@@ -22,6 +22,8 @@ import type {
   Profile,
   PublishedDevices,
   QueueKey,
+  StoredLink,
+  StoredOffer,
 } from '../records.ts';
 import type { Database } from './database.ts';
 import { groupReads } from './reads/groups.ts';
@@ -50,6 +52,10 @@ export function prepareReads(database: Database) {
     `${CREDENTIAL} WHERE account_id = ? AND type = 'api_key' AND credential.id < ?
       ORDER BY credential.id DESC LIMIT ?`,
   );
+  const link = database.prepare<
+    [Buffer, number],
+    { device_key: Buffer; name: string; offer: string | null; expires_at: number }
+  >('SELECT device_key, name, offer, expires_at FROM link WHERE device_id = ? AND expires_at > ?');
   const profile = database.prepare<
     [number],
     {
@@ -158,6 +164,13 @@ export function prepareReads(database: Database) {
 
     hasAccount(address: string): boolean {
       return account.get(addressToBlob(address)) !== undefined;
+    },
+
+    findLink(id: string, now: number): StoredLink | null {
+      const row = link.get(toBlob(id), now);
+      if (!row) return null;
+      const offer = row.offer === null ? null : (JSON.parse(row.offer) as StoredOffer);
+      return { id, key: toText(row.device_key), name: row.name, offer, expiresAt: row.expires_at };
     },
 
     listApiKeys(account: AccountKey, { limit, after }: ListQuery): CredentialPage {

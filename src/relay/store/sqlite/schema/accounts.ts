@@ -73,7 +73,7 @@ CREATE TABLE credential (
   type         TEXT    NOT NULL,
   account_id   INTEGER NOT NULL REFERENCES account (id),
   group_id     INTEGER REFERENCES chat_group (id), -- of a group token: its group
-  device_id    BLOB,             -- of a session: the device that renewed it
+  device_id    BLOB,             -- of a session: the device that renewed it. Of what a session made: the same
   name         TEXT,
   prefix       TEXT,
   entitlements TEXT    NOT NULL, -- space between them
@@ -140,13 +140,14 @@ CREATE INDEX retired_key_time ON retired_key (retired_at);
 -- Finds the oldest retired keys of an account, so that they never pile up.
 CREATE INDEX retired_key_account ON retired_key (account_id, retired_at);
 
--- What waits under a one-time code for another computer of the same person, until it is taken or its time is over.
+-- New computers that wait to be linked, until their time is over.
 CREATE TABLE link (
-  link_id    BLOB    PRIMARY KEY CHECK (length(link_id) = 16),
-  account_id INTEGER NOT NULL REFERENCES account (id),
-  sealed     BLOB    NOT NULL,
+  id         INTEGER PRIMARY KEY, -- in the order in which they came
+  device_id  BLOB    NOT NULL UNIQUE CHECK (length(device_id) = 16),
+  device_key BLOB    NOT NULL CHECK (length(device_key) = 32),
+  name       TEXT    NOT NULL,
+  offer      TEXT,                -- JSON, as it is told
   expires_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX link_account ON link (account_id);
+) STRICT;
 CREATE INDEX link_expiry ON link (expires_at);
 `;

@@ -37,7 +37,6 @@ export function accountEndWrites(database: Database, audit: Audit) {
   const deleteCredentials = database
     .prepare<[number], string>('DELETE FROM credential WHERE account_id = ? RETURNING public_id')
     .pluck();
-  const deleteLinks = database.prepare('DELETE FROM link WHERE account_id = ?');
   const deleteInvitations = database.prepare('DELETE FROM account_invitation WHERE maker_id = ?');
   const readDevices = database.prepare<[number], KeyHolder>(
     'SELECT id, seal_key FROM device WHERE account_id = ?',
@@ -53,7 +52,6 @@ export function accountEndWrites(database: Database, audit: Audit) {
     keepHandle.run(now + HANDLE_KEPT, account);
     deleteHandleText.run(account);
     deleteHandle.run(account);
-    deleteLinks.run(account);
     deleteInvitations.run(account);
     const queues = readDevices.all(account).map((device) => {
       devices.remove(device, account, now);

@@ -17,6 +17,7 @@ import { toBlob, toText } from '../values.ts';
 import type { Audit } from './audit.ts';
 import { deviceRows } from './device-rows.ts';
 import { listPace } from './list-pace.ts';
+import { type ListedType, listedCredentials } from './listed-credentials.ts';
 import { liveAccounts } from './live-accounts.ts';
 import { devicesIn, publishedLists } from './published-list.ts';
 
@@ -36,6 +37,7 @@ export function deviceWrites(database: Database, audit: Audit) {
   const requireLive = liveAccounts(database);
   const lists = publishedLists(database);
   const pace = listPace(database);
+  const listed = listedCredentials(database);
   const insertList = database.prepare(
     'INSERT INTO device_list (account_id, sequence, list, issued_at, published_at) VALUES (?, ?, ?, ?, ?)',
   );
@@ -59,6 +61,12 @@ export function deviceWrites(database: Database, audit: Audit) {
     "DELETE FROM credential WHERE account_id = ? AND type = 'session' AND device_id = ? RETURNING public_id",
   );
 
+  // What a device had made ends with it: a thief of the device may have kept it.
+  const revokeMade = database.prepare<[number, number, Buffer], { public_id: string; type: ListedType }>(
+    `UPDATE credential SET revoked_at = ?
+      WHERE account_id = ? AND device_id = ? AND type <> 'session' AND revoked_at IS NULL
+     RETURNING public_id, type`,
+  );
   const deleteWalletSessions = database.prepare<[number, string], { public_id: string }>(
     `DELETE FROM credential WHERE account_id = ? AND type = 'session' AND device_id IS NULL AND public_id <> ?
      RETURNING public_id`,
@@ -104,7 +112,7 @@ export function deviceWrites(database: Database, audit: Audit) {
   }
 
   /**
-   * Takes away the queues and sessions of devices that are listed no more. Sessions of the wallet end as well, but for the
+   * Takes away the queues and sessions of devices that are listed no more, and what those sessions made. Sessions of the wallet end as well, but for the
    * caller's: a device that is dropped may hold one.
    */
   function dropDevices(
@@ -113,18 +121,26 @@ export function deviceWrites(database: Database, audit: Audit) {
     devices: ReadonlyMap<string, DeviceRow>,
   ): DroppedDevices {
     const { account, session: caller, now } = publication;
-    const dropped: DroppedDevices = { queues: [], sessions: [] };
+    const dropped: DroppedDevices = { queues: [], credentials: [] };
     if (left.length === 0) return dropped;
-    for (const session of deleteWalletSessions.all(account, caller)) dropped.sessions.push(session.public_id);
+    for (const session of deleteWalletSessions.all(account, caller)) {
+      dropped.credentials.push(session.public_id);
+    }
     for (const deviceId of left) {
       for (const session of deleteSessions.all(account, toBlob(deviceId))) {
-        dropped.sessions.push(session.public_id);
+        dropped.credentials.push(session.public_id);
+      }
+      for (const made of revokeMade.all(now, account, toBlob(deviceId))) {
+        dropped.credentials.push(made.public_id);
+        const action = `${made.type}.revoked` as const;
+        audit({ at: now, actor: account, action, target: made.public_id, detail: { device: deviceId } });
       }
       const device = devices.get(deviceId);
       if (!device) continue;
       rows.remove(device, account, now);
       dropped.queues.push(device.id);
     }
+    for (const type of ['api_key', 'group_token'] as const) listed.forgetEnded(account, type, now);
     return dropped;
   }
 

@@ -17,7 +17,7 @@ import type { Database } from '../database.ts';
 import { addressToBlob } from '../values.ts';
 import type { Audit } from './audit.ts';
 import { groupRemover } from './group-rows.ts';
-import { listedCredentials } from './listed-credentials.ts';
+import { listedCredentials, makingSession } from './listed-credentials.ts';
 
 interface GroupRow {
   public_id: string;
@@ -60,9 +60,11 @@ export function groupWrites(database: Database, audit: Audit) {
   const deleteInvitations = database.prepare('DELETE FROM invitation WHERE group_id = ?');
 
   const insertToken = database.prepare(
-    `INSERT INTO credential (public_id, digest, type, account_id, group_id, name, prefix, entitlements, created_at)
-     VALUES (?, ?, 'group_token', ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO credential
+       (public_id, digest, type, account_id, group_id, device_id, name, prefix, entitlements, created_at)
+     VALUES (?, ?, 'group_token', ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const findSession = makingSession(database);
   const revokeToken = database.prepare(
     'UPDATE credential SET revoked_at = ? WHERE public_id = ? AND group_id = ? AND revoked_at IS NULL',
   );
@@ -149,9 +151,11 @@ export function groupWrites(database: Database, audit: Audit) {
       const row = findGroup.get(group);
       if (row?.creator_id !== account || !findMember.get(group, account)) return 'forbidden';
       const { id, digest, name, prefix, createdAt } = token;
+      const session = findSession.get(token.session);
+      if (!session) return 'session_ended';
       if (listed.countWorking(account, 'group_token', createdAt) >= most) return 'full';
       const entitlements = ENTITLEMENTS.group_token.join(' ');
-      insertToken.run(id, digest, account, group, name, prefix, entitlements, createdAt);
+      insertToken.run(id, digest, account, group, session.device_id, name, prefix, entitlements, createdAt);
       const detail = { group: row.public_id };
       audit({ at: createdAt, actor: account, action: 'group_token.created', target: id, detail });
       return 'minted';

@@ -6,7 +6,7 @@ import type { AccountKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 
 /** The types of credentials that an account has a list of. */
-type ListedType = 'api_key' | 'group_token';
+export type ListedType = 'api_key' | 'group_token';
 
 export function listedCredentials(database: Database) {
   const countWorking = database
@@ -32,4 +32,11 @@ export function listedCredentials(database: Database) {
       forget.run(account, type, now);
     },
   };
+}
+
+/** The session by its id that makes an API key or group token, with the device that renewed it; none if it has ended. */
+export function makingSession(database: Database) {
+  return database.prepare<[string], { device_id: Buffer | null }>(
+    "SELECT device_id FROM credential WHERE public_id = ? AND type = 'session'",
+  );
 }

@@ -2,12 +2,19 @@
  * Writes of login and credentials.
  */
 import { ENTITLEMENTS } from '../../../../protocol/credentials.ts';
-import type { AccountKey, LoginChallenge, LoginResult, NewApiKey, NewSession } from '../../records.ts';
+import type {
+  AccountKey,
+  ApiKeyOutcome,
+  LoginChallenge,
+  LoginResult,
+  NewApiKey,
+  NewSession,
+} from '../../records.ts';
 import type { Database } from '../database.ts';
 import { addressToBlob, blobToAddress, toBlob } from '../values.ts';
 import { admissionJudge } from './admission.ts';
 import type { Audit } from './audit.ts';
-import { listedCredentials } from './listed-credentials.ts';
+import { listedCredentials, makingSession } from './listed-credentials.ts';
 import { publishedLists } from './published-list.ts';
 
 /** Challenges that wait in all. */
@@ -62,6 +69,7 @@ export function loginWrites(database: Database, audit: Audit) {
   const deleteSessionRow = database.prepare(
     "DELETE FROM credential WHERE public_id = ? AND type = 'session'",
   );
+  const findSession = makingSession(database);
   const touch = database.prepare('UPDATE credential SET last_used_at = ? WHERE public_id = ?');
   const revoke = database.prepare(
     `UPDATE credential SET revoked_at = ?
@@ -148,14 +156,16 @@ export function loginWrites(database: Database, audit: Audit) {
       touch.run(usedAt, id);
     },
 
-    createApiKey(key: NewApiKey, most: number): boolean {
-      if (listed.countWorking(key.account, 'api_key', key.createdAt) >= most) return false;
+    createApiKey(key: NewApiKey, most: number): ApiKeyOutcome {
+      const session = findSession.get(key.session);
+      if (!session) return 'session_ended';
+      if (listed.countWorking(key.account, 'api_key', key.createdAt) >= most) return 'full';
       insertCredential.run(
         key.id,
         key.digest,
         'api_key',
         key.account,
-        null,
+        session.device_id,
         key.name,
         key.prefix,
         key.entitlements.join(' '),
@@ -166,7 +176,7 @@ export function loginWrites(database: Database, audit: Audit) {
       const detail = { entitlements, expiresAt };
       audit({ at: createdAt, actor: account, action: 'api_key.created', target: id, detail });
       listed.forgetEnded(account, 'api_key', createdAt);
-      return true;
+      return 'made';
     },
 
     revokeApiKey(account: AccountKey, id: string, now: number): boolean {
