@@ -85,7 +85,7 @@ export class WalletSession implements Credential {
   async reopen(by: 'device' | 'wallet'): Promise<void> {
     const { wallet } = this.#owner;
     if (by === 'wallet' && !wallet) throw new IdentityError('wallet_not_kept');
-    await this.#use(by === 'wallet' && wallet ? this.#login(wallet) : this.#renew());
+    await this.#use(by === 'wallet' && wallet ? this.#login(wallet, true) : this.#renew());
   }
 
   /** Calls that come meanwhile share the login; it counts as fresh until its real expiry is known. */
@@ -131,8 +131,11 @@ export class WalletSession implements Credential {
     return this.#http.call('createSession', { body: { address, deviceId, issuedAt, signature } });
   }
 
-  /** EIP-4361: the text is built here, from the relay's own host; a challenge for another domain is not signed. */
-  async #login(wallet: Wallet): Promise<Session> {
+  /**
+   * EIP-4361: the text is built here, from the relay's own host; a challenge for another domain is not signed.
+   * @param reopens whether an account that was deleted is opened again: only the person says so
+   */
+  async #login(wallet: Wallet, reopens = false): Promise<Session> {
     const { address } = wallet;
     const challenge = await this.#http.call('createChallenge', { body: { address } });
     if (challenge.domain !== this.#http.domain) {
@@ -149,6 +152,7 @@ export class WalletSession implements Credential {
         nonce: challenge.nonce,
         signature: signText(wallet, text),
         ...(this.#invitation !== null && { invitation: this.#invitation }),
+        ...(reopens && { reopen: true }),
       },
     });
   }

@@ -64,7 +64,7 @@ export const REASONS = {
   },
   account_deleted: {
     account_deleted: () =>
-      'This account was deleted at this relay. Only a login with the wallet opens it again.',
+      'This account was deleted at this relay. Only a login with the wallet and reopen: true opens it again.',
   },
   invitation_required: {
     /** The one answer for none, a wrong one, one that was spent and one that has expired. */

@@ -123,6 +123,13 @@ export class Person {
     return this;
   }
 
+  /** Opens a session with the wallet, and the account again that was deleted. */
+  async reopen(): Promise<this> {
+    const body = { ...(await this.signedChallenge()), reopen: true };
+    this.token = (await this.relay.call('createSession', { body })).body.token;
+    return this;
+  }
+
   /** What a renewal must send. */
   renewal(issuedAt = encodeTime(this.relay.now()), domain = this.relay.domain, device = this.device) {
     const bytes = sessionRenewalBytes(this.address, device.id, issuedAt, domain);

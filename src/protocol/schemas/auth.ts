@@ -38,6 +38,12 @@ export const WalletLogin = z
       .describe(
         'An invitation code, where the relay wants one. Looked at only if the address has no account yet.',
       ),
+    reopen: z
+      .boolean()
+      .optional()
+      .describe(
+        'True opens an account again that was deleted. Send it only when its person asks for that; without it such a login is refused with `account_deleted`.',
+      ),
   })
   .meta({ id: 'WalletLogin', description: 'A challenge, signed by the wallet.' });
 export type WalletLogin = z.infer<typeof WalletLogin>;

@@ -27,13 +27,16 @@ export function addAuthRoutes(add: AddEndpoint, context: RelayContext): void {
   const guesses = new InvitationGuesses();
 
   /** Opens a session for the wallet, and an account if it is the first. A code counts for that alone. */
-  async function login({ address, invitation }: WalletLogin, network: string): Promise<Session> {
+  async function login(
+    { address, invitation, reopen = false }: WalletLogin,
+    network: string,
+  ): Promise<Session> {
     if (invitation === undefined || (await context.store.hasAccount(address))) {
-      return openSession(context, address, null, null);
+      return openSession(context, address, { reopens: reopen });
     }
     const takeBack = guesses.begin(network);
     try {
-      const session = await openSession(context, address, null, invitation);
+      const session = await openSession(context, address, { invitation });
       takeBack();
       return session;
     } catch (error) {
@@ -62,7 +65,7 @@ export function addAuthRoutes(add: AddEndpoint, context: RelayContext): void {
     }
     await verifyRenewal(context, body);
     const renewal = { deviceId: body.deviceId, issuedAt: decodeTime(body.issuedAt) };
-    return { body: await openSession(context, body.address, renewal, null) };
+    return { body: await openSession(context, body.address, { renewal }) };
   });
 
   add(ENDPOINTS.deleteSession, async ({ credential }) => {
@@ -112,15 +115,18 @@ async function verifyRenewal(context: RelayContext, renewal: SessionRenewal): Pr
 async function openSession(
   context: RelayContext,
   address: string,
-  renewal: NewSession['renewal'],
-  invitation: string | null,
+  {
+    renewal = null,
+    invitation = null,
+    reopens = false,
+  }: { renewal?: NewSession['renewal']; invitation?: string | null; reopens?: boolean },
 ): Promise<Session> {
   const { secret, digest } = makeSecret('session');
   const createdAt = context.clock();
   const expiresAt = createdAt + SESSION_LIFE;
   const code = invitation === null ? null : digestOf(invitation);
   const admission = { policy: context.registration, invitation: code };
-  const session = { id: makeId(), digest, address, createdAt, expiresAt, renewal, admission };
+  const session = { id: makeId(), digest, address, createdAt, expiresAt, renewal, admission, reopens };
   const result = await context.store.createSession(session, context.limits.quotas.sessions);
   if (result.status === 'suspended') throw accountSuspended();
   if (result.status === 'deleted') throw new ProblemError('account_deleted', 'account_deleted');

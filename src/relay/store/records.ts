@@ -64,6 +64,8 @@ export interface NewSession {
   renewal: { deviceId: string; issuedAt: number } | null;
   /** Whether the address gets an account, if it has none. */
   admission: Admission;
+  /** Whether a deleted account is opened again. */
+  reopens: boolean;
 }
 
 export interface NewApiKey {

@@ -174,7 +174,7 @@ test('the handle is kept from others for a year, and its owner may have it back'
   await relay.call('deleteAccount', { token: ben.token });
   const claim = { body: { handle: 'ben_kept' } };
   await relay.refuse('handle_taken', 'putHandle', { token: ann.token, ...claim });
-  await ben.login();
+  await ben.reopen();
   expect((await relay.call('getMe', { token: ben.token })).body.handle).toBeNull();
   await relay.call('putHandle', { token: ben.token, ...claim });
   await relay.call('deleteAccount', { token: ben.token });
@@ -182,22 +182,24 @@ test('the handle is kept from others for a year, and its owner may have it back'
   try {
     await ann.login();
     await relay.call('putHandle', { token: ann.token, ...claim });
-    await ben.login();
+    await ben.reopen();
     await relay.refuse('handle_taken', 'putHandle', { token: ben.token, ...claim });
   } finally {
     relay.ahead = 0;
   }
 });
 
-test('only the wallet brings an account back, empty, and its device lists go on with their numbers', async () => {
+test('only the wallet, told to, brings an account back, empty, and its device lists go on with their numbers', async () => {
   const [ann, ben] = [await newPerson(relay), await newPerson(relay)];
   await relay.call('putProfile', { token: ben.token, body: { displayName: 'Ben' } });
   await relay.call('deleteAccount', { token: ben.token });
   await relay.refuse('account_deleted', 'createSession', { body: ben.renewal() });
+  // A client logs in with the wallet where its device is refused, and nobody has asked for the account.
+  await relay.refuse('account_deleted', 'createSession', { body: await ben.signedChallenge() });
   // Others learn nothing of it.
   const forged = { ...ben.renewal(), signature: ann.renewal().signature };
   await relay.refuse('unauthorized', 'createSession', { body: forged });
-  await ben.login();
+  await ben.reopen();
   const { body: me } = await relay.call('getMe', { token: ben.token });
   expect(me).toMatchObject({ handle: null, displayName: null, developerApi: false, deletesAt: null });
   const device = new TestDevice();
@@ -236,7 +238,7 @@ test('invitation codes that a member made go with the account', async () => {
   const stranger = { ...(await new Person(inviting).signedChallenge()), invitation: invitation.code };
   await inviting.refuse('invitation_required', 'createSession', { body: stranger });
   // It is not its first session, so it needs no code to come back.
-  await member.login();
+  await member.reopen();
 });
 
 test('no API key and no group token may delete the account', async () => {
@@ -259,7 +261,7 @@ test('what was asked, cancelled and done stands in the audit log, and of the acc
   for (const table of ['credential', 'device', 'handle']) {
     expect(count(`SELECT count(*) FROM ${table} WHERE account_id = ${account}`), table).toBe(0);
   }
-  await ben.login();
+  await ben.reopen();
   const rows = await askRelay(relay.folder.path, 'audit', { limit: 100 });
   expect(rows.filter(({ actor }) => actor === ben.address).map(({ action }) => action)).toEqual([
     'devices.published',

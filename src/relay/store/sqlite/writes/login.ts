@@ -121,7 +121,7 @@ export function loginWrites(database: Database, audit: Audit) {
       if (found.suspended_at !== null) return { status: 'suspended' };
       const account = found.id;
       if (found.deleted_at !== null) {
-        if (session.renewal) return { status: 'deleted' };
+        if (session.renewal || !session.reopens) return { status: 'deleted' };
         reopen.run(account);
         audit({ at: session.createdAt, actor: account, action: 'account.returned', target: session.address });
       }
