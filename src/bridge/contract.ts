@@ -155,8 +155,14 @@ export const engineProcedures = {
   },
   /** Cancels a deletion that is planned. */
   'account.keep': { input: nothing, output: nothing },
-  /** Opens the account again after it was deleted, with the wallet of this computer, and registers this device. */
-  'account.reopen': { input: nothing, output: nothing },
+  /**
+   * Opens the account again after it was deleted, and registers this device.
+   * @param secret its recovery phrase or private key; null where this computer keeps it
+   */
+  'account.reopen': {
+    input: z.strictObject({ secret: z.string().max(longest.secret).nullable() }),
+    output: nothing,
+  },
 
   'connection.get': { input: nothing, output: Connection },
   /** Tries again at once instead of waiting for the back-off. */

@@ -9,7 +9,6 @@ import type { Session } from '../protocol/schemas/auth.ts';
 import { sessionRenewalBytes } from '../protocol/session-renewal.ts';
 import { formatSiwe } from '../protocol/siwe.ts';
 import { signText, type Wallet } from '../protocol/wallet.ts';
-import { IdentityError } from './errors.ts';
 import { type RelayHttp, RelayRefusal } from './http.ts';
 
 /** Gives tokens to calls. */
@@ -52,6 +51,14 @@ export interface SessionOwner {
 }
 
 /** Sessions of an address: renewed by the device's signature, by the wallet's where the device is not known yet. */
+/** What the first login of an account at a relay may bring. */
+export interface FirstLogin {
+  /** A code for the account that it makes, where the relay wants one. */
+  invitation?: string | null;
+  /** Whether it opens an account again that was deleted: the person has just entered its recovery phrase. */
+  reopens?: boolean;
+}
+
 export class WalletSession implements Credential {
   readonly #http: RelayHttp;
   readonly #owner: SessionOwner;
@@ -59,12 +66,13 @@ export class WalletSession implements Credential {
   #current: Session | null = null;
   #expiresAt = 0;
   readonly #invitation: string | null;
+  #reopens: boolean;
 
-  /** @param invitation a code for the account that the first login makes, where the relay wants one */
-  constructor(http: RelayHttp, owner: SessionOwner, invitation: string | null = null) {
+  constructor(http: RelayHttp, owner: SessionOwner, { invitation = null, reopens = false }: FirstLogin = {}) {
     this.#http = http;
     this.#owner = owner;
     this.#invitation = invitation;
+    this.#reopens = reopens;
   }
 
   get address(): string {
@@ -80,12 +88,11 @@ export class WalletSession implements Credential {
   /**
    * Opens the next session in one way, whatever the one before was. The relay does more for the wallet: it ends an account
    * at once, and opens one again that was deleted.
-   * @throws RelayRefusal, RelayUnreachable, IdentityError wallet_not_kept
+   * @param by the device, or the wallet of its address, which need not be kept here
+   * @throws RelayRefusal, RelayUnreachable
    */
-  async reopen(by: 'device' | 'wallet'): Promise<void> {
-    const { wallet } = this.#owner;
-    if (by === 'wallet' && !wallet) throw new IdentityError('wallet_not_kept');
-    await this.#use(by === 'wallet' && wallet ? this.#login(wallet, true) : this.#renew());
+  async reopen(by: 'device' | Wallet): Promise<void> {
+    await this.#use(by === 'device' ? this.#renew() : this.#login(by, true));
   }
 
   /** Calls that come meanwhile share the login; it counts as fresh until its real expiry is known. */
@@ -117,7 +124,8 @@ export class WalletSession implements Credential {
       return await this.#renew();
     } catch (error) {
       const { wallet } = this.#owner;
-      if (wallet && error instanceof RelayRefusal && error.status === 401) return this.#login(wallet);
+      if (wallet && error instanceof RelayRefusal && error.status === 401)
+        return this.#login(wallet, this.#reopens);
       throw error;
     }
   }
@@ -146,7 +154,7 @@ export class WalletSession implements Credential {
       );
     }
     const text = formatSiwe({ ...challenge, address: toChecksumAddress(address) });
-    return this.#http.call('createSession', {
+    const session = await this.#http.call('createSession', {
       body: {
         address,
         nonce: challenge.nonce,
@@ -155,5 +163,7 @@ export class WalletSession implements Credential {
         ...(reopens && { reopen: true }),
       },
     });
+    this.#reopens = false;
+    return session;
   }
 }

@@ -1,6 +1,7 @@
 /**
  * The end of an account, as a client brings it about.
  */
+import type { Wallet } from '../../protocol/wallet.ts';
 import type { RelayApi } from '../api.ts';
 import type { WalletSession } from '../session.ts';
 
@@ -8,15 +9,16 @@ import type { WalletSession } from '../session.ts';
 const MOST_GROUPS = 5_000;
 
 /**
- * Leaves all groups and deletes the account: at once with the wallet, or, from the device, seven days later. What is cut off
+ * Leaves all groups and deletes the account: at once with its wallet, or, from the device, seven days later. What is cut off
  * on the way leaves an account that ends in seven days, which its person sees and can cancel.
+ * @param wallet null: in seven days
  * @returns when it ends, in milliseconds since 1970; null: it has ended
- * @throws RelayRefusal owns_groups before anything was left, IdentityError wallet_not_kept, RelayUnreachable
+ * @throws RelayRefusal owns_groups before anything was left, RelayUnreachable
  */
 export async function deleteAccount(
   relay: RelayApi,
   session: WalletSession,
-  now: boolean,
+  wallet: Wallet | null,
 ): Promise<number | null> {
   await session.reopen('device');
   // Refused while a group would be left without its owner: so this comes first.
@@ -24,8 +26,8 @@ export async function deleteAccount(
   for (const { id } of await relay.groups({ mine: true }, MOST_GROUPS)) {
     await relay.call('removeMember', { params: { id, address: session.address } });
   }
-  if (!now) return deletesAt === null ? null : Date.parse(deletesAt);
-  await session.reopen('wallet');
+  if (!wallet) return deletesAt === null ? null : Date.parse(deletesAt);
+  await session.reopen(wallet);
   await relay.deleteAccount();
   return null;
 }

@@ -9,6 +9,7 @@ import { decodeBase64Url, encodeBase64Url } from '../../protocol/encoding.ts';
 import { generatePhrase, type Wallet, walletFromKey, walletFromPhrase } from '../../protocol/wallet.ts';
 import { RelayApi } from '../api.ts';
 import { normaliseRelayUrl } from '../check.ts';
+import { IdentityError } from '../errors.ts';
 import { RelayHttp, RelayRefusal } from '../http.ts';
 import { SecretCredential, type SessionOwner, WalletSession } from '../session.ts';
 import { deleteAccount } from './account-end.ts';
@@ -201,7 +202,7 @@ export class Identity implements SessionOwner {
    */
   account(relay = this.#data.relay ?? '', invitation?: string): RelayApi {
     const http = new RelayHttp(normaliseRelayUrl(relay));
-    return new RelayApi(http, new WalletSession(http, this, invitation));
+    return new RelayApi(http, new WalletSession(http, this, { invitation: invitation ?? null }));
   }
 
   /**
@@ -212,8 +213,9 @@ export class Identity implements SessionOwner {
    *   IdentityError wallet_not_kept
    */
   async deleteAccount({ now = false }: { now?: boolean } = {}): Promise<number | null> {
+    const wallet = now ? this.#needWallet() : null;
     const { relay, session } = this.#open();
-    return deleteAccount(relay, session, now);
+    return deleteAccount(relay, session, wallet);
   }
 
   /** Keeps an account that was to end. @throws RelayRefusal, RelayUnreachable */
@@ -226,7 +228,14 @@ export class Identity implements SessionOwner {
    * @throws RelayRefusal, RelayUnreachable, IdentityError wallet_not_kept
    */
   async reopenAccount(): Promise<void> {
-    await this.#open().session.reopen('wallet');
+    const wallet = this.#needWallet();
+    await this.#open().session.reopen(wallet);
+  }
+
+  /** @throws IdentityError wallet_not_kept */
+  #needWallet(): Wallet {
+    if (!this.wallet) throw new IdentityError('wallet_not_kept');
+    return this.wallet;
   }
 
   #open(): { relay: RelayApi; session: WalletSession } {

@@ -5,7 +5,7 @@
 import { RelayApi } from '../../client/api.ts';
 import { RelayHttp } from '../../client/http.ts';
 import { Registration, type RegistrationParts } from '../../client/identity/registration.ts';
-import { WalletSession } from '../../client/session.ts';
+import { type FirstLogin, WalletSession } from '../../client/session.ts';
 import { importEd25519, type PrivateKey } from '../../protocol/crypto.ts';
 import { deviceIdOf } from '../../protocol/device-list.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
@@ -26,18 +26,17 @@ export interface Account {
 
 /**
  * The account of a stored identity, talking to a relay at this base URL.
- * @param invitation a code for the first login, where the relay wants one
  */
 export function openAccount(
   { address, walletKey, deviceSeed }: Pick<Identity, 'address' | 'walletKey' | 'deviceSeed'>,
   relayUrl: string,
-  invitation: string | null = null,
+  firstLogin: FirstLogin = {},
 ): Account {
   const wallet = walletKey && walletFromKey(walletKey);
   const deviceKey = importEd25519(deviceSeed);
   const deviceId = encodeBase64Url(deviceIdOf(deviceKey.publicKey));
   const http = new RelayHttp(relayUrl);
-  const session = new WalletSession(http, { address, wallet, deviceId, deviceKey }, invitation);
+  const session = new WalletSession(http, { address, wallet, deviceId, deviceKey }, firstLogin);
   const relay = new RelayApi(http, session);
   return { wallet, address, deviceKey, deviceId, relay, session };
 }

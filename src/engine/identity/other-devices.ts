@@ -11,7 +11,7 @@ import type { Wallet } from '../../protocol/wallet.ts';
 import { openAccount } from './account.ts';
 
 /**
- * Logs in with the wallet and reads all lists. None of it is kept.
+ * Logs in with the wallet, which opens an account again that was deleted, and reads all lists. None of it is kept.
  * @param invitation a code, where the relay wants one and the address has no account there yet: the login makes it
  * @param now milliseconds since 1970
  * @returns the devices that can still sign in; none if the address is new here
@@ -24,7 +24,8 @@ export async function provenDevices(
   now: number,
 ): Promise<OwnDevice[]> {
   const { address, privateKey: walletKey } = wallet;
-  const { relay } = openAccount({ address, walletKey, deviceSeed: randomBytes(32) }, relayUrl, invitation);
+  const identity = { address, walletKey, deviceSeed: randomBytes(32) };
+  const { relay } = openAccount(identity, relayUrl, { invitation, reopens: true });
   const published = await relay.keys(address);
   if (!published) return [];
   const { deviceList: newest, sealKeys } = published;

@@ -3,6 +3,7 @@
  */
 import { Failure, failedWith } from '../../base/failure.ts';
 import { deleteAccount } from '../../client/identity/account-end.ts';
+import type { Wallet } from '../../protocol/wallet.ts';
 import { walletFromSecret } from '../identity/secret.ts';
 import type { Online } from '../online.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
@@ -12,6 +13,13 @@ type Names = Extract<keyof Procedures, `account.${string}`>;
 
 /** Groups that a refusal names. */
 const MOST_NAMED = 5;
+
+/** The wallet of a secret that the person has typed. @throws Failure other_account if it is that of another */
+function walletOf({ account }: Online, secret: string): Wallet {
+  const { wallet } = walletFromSecret(secret);
+  if (wallet.address !== account.address) throw new Failure('other_account');
+  return wallet;
+}
 
 export function accountProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const { context } = parts;
@@ -34,13 +42,11 @@ export function accountProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'account.delete': async ({ secret }) => {
       const online = requireOnline(parts);
       const { account, groups, standing } = online;
-      // The key lies on this computer. Who has nothing but the computer is not to delete at once: so it is asked for.
-      if (secret !== null && walletFromSecret(secret).wallet.address !== account.address) {
-        throw new Failure('other_account');
-      }
+      // It may be kept on this computer. Who has nothing but the computer is not to delete at once: so it is asked for.
+      const wallet = secret === null ? null : walletOf(online, secret);
       let at: number | null;
       try {
-        at = await deleteAccount(account.relay, account.session, secret !== null);
+        at = await deleteAccount(account.relay, account.session, wallet);
       } catch (error) {
         throw (failedWith(error, 'owns_groups') && namedGroups(online)) || error;
       }
@@ -57,9 +63,11 @@ export function accountProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return {};
     },
 
-    'account.reopen': async () => {
+    'account.reopen': async ({ secret }) => {
       const online = requireOnline(parts);
-      await online.account.session.reopen('wallet');
+      const wallet = secret === null ? online.account.wallet : walletOf(online, secret);
+      if (!wallet) throw new Failure('wallet_not_kept');
+      await online.account.session.reopen(wallet);
       // The relay has neither keys nor profile any more: it gets back what this device has.
       online.registration.recheck();
       await online.registration.ensure();

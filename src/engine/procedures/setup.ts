@@ -94,7 +94,10 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     const pending = context.identity.get();
     const deviceSeed = pending?.address === address ? pending.deviceSeed : randomBytes(32);
     context.identity.replacePending({ address, walletKey, phrase, deviceSeed, relayUrl: storedUrl });
-    const account = openAccount({ address, walletKey, deviceSeed }, url, invitation);
+    const account = openAccount({ address, walletKey, deviceSeed }, url, {
+      invitation,
+      reopens: choice.kind === 'import',
+    });
     const without = choice.kind === 'import' ? choice.without : undefined;
     await admitted(address, registrationOf(context, account).ensure([], { without }));
     return account;

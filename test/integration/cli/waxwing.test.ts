@@ -195,7 +195,12 @@ describe('relay', () => {
       `Waxwing is already running with the data in ${folder.path}. Close it first, or give another folder with --data.`,
     );
     await relay.stop('SIGTERM');
-    expect([relay.exitCode, relay.output]).toEqual([0, `The relay listens on ${url}\nPress Ctrl+C to stop.`]);
+    const output = [
+      `The relay listens on ${url}`,
+      'Registration is open: everyone who reaches this relay can open an account.',
+      'Press Ctrl+C to stop.',
+    ];
+    expect([relay.exitCode, relay.output]).toEqual([0, output.join('\n')]);
   });
 
   test('says under which URL clients know it', async () => {

@@ -3,7 +3,14 @@
  */
 import { expect, test } from 'vitest';
 import type { Output } from '../../../src/bridge/contract.ts';
-import { callEngine, eventually, openChat, setUp, type TestEngine } from '../../support/engine.ts';
+import {
+  callEngine,
+  eventually,
+  linkEngines,
+  openChat,
+  setUp,
+  type TestEngine,
+} from '../../support/engine.ts';
 import { LocalEngine } from '../../support/local-engine.ts';
 import { TestRelay } from '../../support/relay.ts';
 
@@ -96,12 +103,42 @@ test('with the recovery phrase it ends now, also for the other computers, which 
     code: 'handle_unknown',
   });
 
-  await callEngine(laptop, 'account.reopen', {});
+  await callEngine(laptop, 'account.reopen', { secret: null });
   expect(await deletionOf(laptop)).toBeNull();
   expect((await callEngine(laptop, 'app.state', {})).me).toMatchObject({ handle: 'ann' });
   expect(await callEngine(ben, 'people.resolve', { query: '@ann' })).toMatchObject({ handle: 'ann' });
   await callEngine(desktop, 'connection.retry', {});
   await told(desktop, (deletion) => deletion === null);
+});
+
+test('a linked computer, which keeps no recovery phrase, ends the account now and opens it again with the typed one', async () => {
+  await using relay = await new TestRelay().start();
+  await using laptop = await new LocalEngine(relay.url).start();
+  await using desktop = await new LocalEngine(relay.url).start();
+  await setUp(laptop, 'ann');
+  await linkEngines(laptop, desktop);
+  const secret = await secretOf(laptop);
+  await callEngine(desktop, 'account.delete', { secret });
+  expect(await deletionOf(desktop)).toEqual({ kind: 'done' });
+  const reopen = (typed: string | null) => callEngine(desktop, 'account.reopen', { secret: typed });
+  await expect(reopen(null)).rejects.toMatchObject({ code: 'wallet_not_kept' });
+  await reopen(secret);
+  expect(await deletionOf(desktop)).toBeNull();
+  expect((await callEngine(desktop, 'app.state', {})).me).toMatchObject({ handle: 'ann' });
+});
+
+test('who enters the phrase of a deleted account on a new computer opens it again', async () => {
+  await using relay = await new TestRelay().start();
+  await using laptop = await new LocalEngine(relay.url).start();
+  await using fresh = await new LocalEngine(relay.url).start();
+  await setUp(laptop, 'ann');
+  const secret = await secretOf(laptop);
+  await callEngine(laptop, 'account.delete', { secret });
+  await callEngine(fresh, 'setup.finish', {
+    relay: { kind: 'embedded' },
+    identity: { kind: 'import', secret },
+  });
+  expect(await deletionOf(fresh)).toBeNull();
 });
 
 test('who owns a group with others is told which, and has left nothing', async () => {

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Deletion, Me } from '../../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
+import { SecretField } from '../../design/secret-field.tsx';
 import { fullTime } from '../../shared/time.ts';
 import { t } from '../../words.tsx';
 import { DeleteAccountForm } from './delete-account-form.tsx';
@@ -19,7 +20,8 @@ export function AccountEnd({ me, onWipe }: AccountEndProps) {
   const [asking, setAsking] = useState(false);
   const server = serverOf(me);
   if (!state) return null;
-  if (state.deletion?.kind === 'done') return <Deleted onWipe={onWipe} server={server} />;
+  if (state.deletion?.kind === 'done')
+    return <Deleted keepsPhrase={me.keepsPhrase} onWipe={onWipe} server={server} />;
   if (state.deletion) return <Planned deletion={state.deletion} server={server} />;
   if (asking) return <DeleteAccountForm onClose={() => setAsking(false)} server={server} />;
   return (
@@ -54,7 +56,14 @@ function Planned({ deletion, server }: { deletion: Deletion & { kind: 'planned' 
   );
 }
 
-function Deleted({ server, onWipe }: { server: string; onWipe: () => void }) {
+interface DeletedProps {
+  server: string;
+  keepsPhrase: boolean;
+  onWipe: () => void;
+}
+
+function Deleted({ server, keepsPhrase, onWipe }: DeletedProps) {
+  const [secret, setSecret] = useState('');
   const reopen = useCommand('account.reopen');
   return (
     <div className={card}>
@@ -62,8 +71,21 @@ function Deleted({ server, onWipe }: { server: string; onWipe: () => void }) {
         {t('settings.accountGoneText', { server })}
       </p>
       <p className="text-ink-soft leading-relaxed">{t('settings.accountReopenText')}</p>
+      {!keepsPhrase && (
+        <SecretField
+          label={t('firstRun.recoverField')}
+          note={t('settings.phraseOnce')}
+          onChange={setSecret}
+          value={secret}
+        />
+      )}
       <div className="flex flex-wrap gap-2">
-        <Button busy={reopen.isPending} onClick={() => reopen.mutate({})} size="small">
+        <Button
+          busy={reopen.isPending}
+          disabled={!keepsPhrase && secret.trim() === ''}
+          onClick={() => reopen.mutate({ secret: keepsPhrase ? null : secret })}
+          size="small"
+        >
           {t('settings.accountReopen')}
         </Button>
         <Button onClick={onWipe} size="small" tone="danger">

@@ -1,8 +1,7 @@
-import { useId, useState } from 'react';
-import { longest } from '../../../bridge/longest.ts';
+import { useState } from 'react';
 import { useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
-import { FieldNote, fieldFrame } from '../../design/text-field.tsx';
+import { SecretField } from '../../design/secret-field.tsx';
 import { t } from '../../words.tsx';
 import { RadioRow } from '../setting-rows.tsx';
 
@@ -18,7 +17,6 @@ interface DeleteAccountFormProps {
 
 /** The second step: what happens, when, and the recovery phrase for now. */
 export function DeleteAccountForm({ server, onClose }: DeleteAccountFormProps) {
-  const id = useId();
   const [time, setTime] = useState<'later' | 'now'>('later');
   const [secret, setSecret] = useState('');
   const remove = useCommand('account.delete', { tellsFailure: true, onSuccess: onClose });
@@ -47,29 +45,12 @@ export function DeleteAccountForm({ server, onClose }: DeleteAccountFormProps) {
       {time === 'later' ? (
         <p className="text-ink-soft text-xs">{t('settings.accountDeleteLaterText')}</p>
       ) : (
-        <div className="flex flex-col gap-1.5">
-          <label className="font-semibold text-[0.8125rem]" htmlFor={id}>
-            {t('firstRun.recoverField')}
-          </label>
-          <div className={fieldFrame}>
-            <textarea
-              aria-describedby={`${id}-note`}
-              autoCapitalize="none"
-              autoComplete="off"
-              autoCorrect="off"
-              className="w-full resize-none bg-transparent px-3 py-2 font-mono text-[0.875rem] leading-relaxed outline-none"
-              id={id}
-              maxLength={longest.secret}
-              onChange={(event) => setSecret(event.target.value)}
-              rows={3}
-              spellCheck={false}
-              value={secret}
-            />
-          </div>
-          <FieldNote id={`${id}-note`} tone="hint">
-            {t('settings.accountDeleteNowText')}
-          </FieldNote>
-        </div>
+        <SecretField
+          label={t('firstRun.recoverField')}
+          note={t('settings.accountDeleteNowText')}
+          onChange={setSecret}
+          value={secret}
+        />
       )}
       <p className="text-wax-ink leading-relaxed [overflow-wrap:anywhere] empty:hidden" role="alert">
         {problem}
