@@ -151,7 +151,7 @@ export function groupWrites(database: Database, audit: Audit) {
       const row = findGroup.get(group);
       if (row?.creator_id !== account || !findMember.get(group, account)) return 'forbidden';
       const { id, digest, name, prefix, createdAt } = token;
-      const session = findSession.get(token.session);
+      const session = findSession(token.session);
       if (!session) return 'session_ended';
       if (listed.countWorking(account, 'group_token', createdAt) >= most) return 'full';
       const entitlements = ENTITLEMENTS.group_token.join(' ');

@@ -34,9 +34,15 @@ export function listedCredentials(database: Database) {
   };
 }
 
-/** The session by its id that makes an API key or group token, with the device that renewed it; none if it has ended. */
-export function makingSession(database: Database) {
-  return database.prepare<[string], { device_id: Buffer | null }>(
+/** The session that makes an API key or group token: the device that renewed it. */
+interface MakingSession {
+  device_id: Buffer | null;
+}
+
+/** Finds by its id the session that makes an API key or group token; none if it has ended. */
+export function makingSession(database: Database): (id: string) => MakingSession | undefined {
+  const find = database.prepare<[string], MakingSession>(
     "SELECT device_id FROM credential WHERE public_id = ? AND type = 'session'",
   );
+  return (id) => find.get(id);
 }

@@ -157,7 +157,7 @@ export function loginWrites(database: Database, audit: Audit) {
     },
 
     createApiKey(key: NewApiKey, most: number): ApiKeyOutcome {
-      const session = findSession.get(key.session);
+      const session = findSession(key.session);
       if (!session) return 'session_ended';
       if (listed.countWorking(key.account, 'api_key', key.createdAt) >= most) return 'full';
       insertCredential.run(
