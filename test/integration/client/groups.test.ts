@@ -4,9 +4,11 @@ import { membersHash } from '../../../src/protocol/members-hash.ts';
 import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
 import { newPerson } from '../../support/person.ts';
 import { CuttingProxy } from '../../support/proxy.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
-const relay = new TestRelay();
+// All of these people log in from one address within seconds.
+const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
 beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 
