@@ -12,9 +12,10 @@ import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { newPerson } from '../../support/person.ts';
 import { CuttingProxy } from '../../support/proxy.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
-const relay = new TestRelay();
+const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
 beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 
