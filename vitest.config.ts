@@ -28,7 +28,7 @@ export default defineConfig({
           include: ['test/integration/**/*.test.ts'],
           ...limits,
           // These wait most of the time, for processes and for clocks.
-          maxWorkers: 2 * cores,
+          maxWorkers: 3 * cores,
           sequence: { groupOrder: 1 },
         },
       },

@@ -22,7 +22,7 @@ export function run(command, args, options = {}) {
   // The terminal sends Ctrl+C to both; to stop only this process means to stop the command.
   const pass = (signal) => child.kill(signal);
   process.on('SIGINT', () => undefined).on('SIGTERM', pass);
-  const watch = whenNpmEnds(() => child.kill('SIGTERM'));
+  const watch = whenNpmEnds(() => process.emit('SIGTERM', 'SIGTERM'));
   return new Promise((resolve) => {
     child.once('error', (error) => {
       process.stderr.write(`${command} could not be run: ${error.message}\n`);

@@ -8,8 +8,7 @@
  *
  * The last line counts them all: N passed, N failed.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, buildPages } from './build.mjs';
 import { chromium } from './chromium.mjs';
@@ -18,6 +17,7 @@ import { python } from './python.mjs';
 import { run } from './run.mjs';
 import { secretService } from './secret-service.mjs';
 import { environment, setUp } from './setup.mjs';
+import { temporaryFolder } from './temporary-folder.mjs';
 
 const SUITES = ['typecheck', 'lint', 'unit', 'components', 'integration', 'e2e', 'electron'];
 
@@ -29,7 +29,7 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 const wanted = named.length > 0 ? named : SUITES;
-const reports = mkdtempSync(join(tmpdir(), 'waxwing-reports-'));
+const folder = temporaryFolder();
 const total = { passed: 0, failed: 0, skipped: 0 };
 
 function add({ passed, failed, skipped = 0 }) {
@@ -49,8 +49,8 @@ async function check(command, args) {
 
 /** A runner that writes a report; one that ends badly without a count is a failure of its own. */
 async function suite(name, command, args, env, count) {
-  const file = join(reports, `${name}.json`);
-  const code = await run(command, args(file), { env: { ...environment, ...env(file) } });
+  const file = join(folder, `${name}.json`);
+  const code = await run(command, args(file), { env: { ...environment, TMPDIR: folder, ...env(file) } });
   let counted;
   try {
     counted = count(JSON.parse(readFileSync(file, 'utf8')));
@@ -141,11 +141,18 @@ const runners = {
   },
 };
 
+// Each of these ends the suite that runs. The folder is removed in any case.
+let isStopped = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    isStopped = true;
+  });
+}
 for (const name of SUITES.filter((each) => wanted.includes(each))) {
+  if (isStopped) break;
   heading(name);
   await runners[name]();
 }
-rmSync(reports, { recursive: true, force: true });
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`);
-process.exitCode = total.failed > 0 ? 1 : 0;
+process.exitCode = total.failed > 0 || isStopped ? 1 : 0;

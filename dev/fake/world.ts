@@ -23,6 +23,9 @@ import { addressOf, HOUR, NOW } from './people.ts';
 export interface World {
   phase: Output<'app.state'>['phase'];
   me: Me;
+  deletion: Output<'app.state'>['deletion'];
+  /** Names of groups that the person would have to leave before the account is deleted. */
+  ownedGroups: string;
   relays: Output<'app.state'>['relays'];
   host: Output<'host.info'>;
   connection: Connection;
@@ -67,7 +70,11 @@ export function newWorld(part: Partial<World> = {}): World {
       displayName: 'Robin Reed',
       deviceId: 'device-of-robin',
       relayUrl: RELAY,
+      keepsPhrase: true,
+      endsAt: null,
     },
+    deletion: null,
+    ownedGroups: '',
     relays: { embedded: true, fixed: null },
     host: {
       kind: 'browser',
@@ -92,6 +99,7 @@ export function newWorld(part: Partial<World> = {}): World {
         isThis: true,
         validUntil: NOW + 365 * 24 * HOUR,
         sealKeySince: NOW - 3 * HOUR,
+        keepsPhrase: true,
       },
     ],
     developer: { unlocked: false, docsUrl: `${RELAY}/docs`, keys: [] },

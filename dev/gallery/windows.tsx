@@ -29,8 +29,9 @@ const ENTRIES: Entries = {
   identity: 'new',
   writtenDown: false,
   answers: ['', '', ''],
+  invitation: '',
   secret: '',
-  code: '',
+  without: [],
 };
 
 interface StepFrameProps {
@@ -132,7 +133,7 @@ export const aloneSpecimens: Record<AloneName, AloneSpecimen> = {
   'first run: phrase': step((props) => <PhraseStep {...props} />),
   'first run: confirm': step((props) => <ConfirmPhraseStep {...props} {...refused} />),
   'first run: import': step((props) => <ImportStep {...props} {...refused} />, { secret: 'too few' }),
-  'first run: link': step((props) => <LinkStep {...props} {...refused} />, { code: 'ABCD' }),
+  'first run: link': step((props) => <LinkStep {...props} {...refused} onJoin={nothing} />),
   'first run: profile': { scene: 'handle', show: () => <ProfileStep /> },
   opening: { scene: 'one', show: () => <Opening /> },
   'something went wrong': {

@@ -63,6 +63,20 @@ function offline(): World {
   return { ...world, open: '2' };
 }
 
+/** An account that has ended at its relay. */
+function deleted(): World {
+  return one({
+    deletion: { kind: 'done' },
+    connection: {
+      state: 'offline',
+      problem: { code: 'account_deleted', parameters: { detail: '', reason: 'account_deleted' } },
+      isKeyOverdue: false,
+      nextRetryAt: NOW + 90_000,
+      queued: 0,
+    },
+  });
+}
+
 /** An app under Electron, with all that its settings can hold. */
 function desktop(platform = 'darwin'): World {
   const world = one();
@@ -78,8 +92,16 @@ function desktop(platform = 'darwin'): World {
         isThis: false,
         validUntil: NOW + 90 * DAY,
         sealKeySince: NOW - 9 * DAY,
+        keepsPhrase: null,
       },
-      { id: 'device-three', type: 'api', isThis: false, validUntil: NOW + 9 * DAY, sealKeySince: null },
+      {
+        id: 'device-three',
+        type: 'api',
+        isThis: false,
+        validUntil: NOW + 9 * DAY,
+        sealKeySince: null,
+        keepsPhrase: null,
+      },
     ],
     developer: {
       ...world.developer,
@@ -110,6 +132,18 @@ function desktop(platform = 'darwin'): World {
   };
 }
 
+/** An app under Electron that was linked: the recovery phrase is not kept there, and opens nothing there. */
+function linked(): World {
+  const world = desktop();
+  return {
+    ...world,
+    host: { ...world.host, keyProtection: { kind: 'os-key-store' } },
+    lock: { ...OPEN, canBeRecovered: false },
+    me: { ...world.me, keepsPhrase: false },
+    devices: world.devices.map((each) => (each.isThis ? { ...each, keepsPhrase: false } : each)),
+  };
+}
+
 export const scenes = {
   'first-run': () => newWorld({ phase: 'new' }),
   handle: () => newWorld({ phase: 'needs-handle' }),
@@ -125,6 +159,10 @@ export const scenes = {
   hostile,
   desktop: () => desktop(),
   'desktop-windows': () => desktop('win32'),
+  linked,
+  'deletion-planned': () => one({ deletion: { kind: 'planned', at: NOW + 6 * DAY } }),
+  deleted,
+  'owns-groups': () => one({ ownedGroups: 'Bird watchers, The Tuesday quiz' }),
   unprotected: () => {
     const world = one();
     return { ...world, host: { ...world.host, keyProtection: { kind: 'file' } } };

@@ -38,13 +38,13 @@ export interface AppFailures {
   code_stranger: { character: string };
   code_length: { length: number; given: number };
   code_mistyped: None;
-  link_at_other_relay: { relay: string };
+  secret_of_other: None;
   link_relay_needed: None;
   link_gone: None;
+  /** The relay shows something else than the other computer has left or signed. */
   link_unproven: None;
-  /** The code is used up, and what it brought is kept: the same step can be tried again. */
-  link_interrupted: None;
-  link_not_cancelled: None;
+  /** The new computer has an offer of another account. */
+  link_taken: None;
   own_device: None;
 
   handle_malformed: None;
@@ -52,7 +52,6 @@ export interface AppFailures {
   handle_or_address_malformed: None;
   handle_unknown: { handle: string };
   address_unknown: None;
-  address_malformed: None;
   yourself: None;
   /** The relay has taken no new key of this computer for a week. */
   key_overdue: None;
@@ -65,6 +64,12 @@ export interface AppFailures {
   message_underway: None;
   person_blocked: None;
   invited_blocked: None;
+  /** The relay opens accounts only for addresses that its operator named. */
+  address_not_listed: { address: string };
+  /** The recovery phrase or key that was given for this account. */
+  other_account: None;
+  /** `more` groups beyond those whose names are given. */
+  owned_groups: { names: string; more: number };
   invited_no_device: { address: string };
   /** `who` has to open Waxwing: their devices were not shown for a day. */
   keys_withheld_long: { who: string };

@@ -120,10 +120,22 @@ export const identity = {
     `The members of ${most} groups are remembered, and there is no room for another. Use another identity for it.`,
   device_removed: () =>
     'This device was removed from your account on another device. To use it again, delete what is on this computer (in the app: Settings, Storage) and set Waxwing up with your recovery phrase.',
+  /** A device without the wallet that the relay does not let in. */
+  device_refused: () =>
+    'The relay does not let this device in any more: it was removed from its address, or its certificate has ended. Another device that keeps the wallet can certify it again.',
   wallet_not_kept: () =>
     'The device list needs the wallet’s signature, and this identity does not keep its wallet. Create it again with the recovery phrase.',
   devices_full: ({ most }: { most: number }) =>
     `You already use Waxwing on ${most} devices. Remove one of them first.`,
+};
+
+/** What the client refuses in the relay's stead, under a code of the relay's: the `detail` of such a refusal. */
+export const IN_THE_RELAYS_STEAD = {
+  query_malformed: ({ place, fault }: { place: string; fault: string }) =>
+    `The request is not well formed. ${place === '' ? '' : `${place}: `}${fault}.`,
+  other_domain: ({ asked, called }: { asked: string; called: string }) =>
+    `The relay asked to sign in to ${asked}, but it was called at ${called}. Use the address that its operator gave you.`,
+  failed: () => 'The relay has a problem of its own just now.',
 };
 
 /** There is nobody who could get a message, or not now. */
@@ -141,6 +153,9 @@ export const input = {
   relay_address_malformed: () =>
     'A relay’s address looks like https://relay.example. Check this one for mistakes.',
   relay_address_insecure: () => 'A relay on another computer needs https.',
+  address_malformed: () => 'An address is 0x and 40 hexadecimal digits.',
+  address_mistyped: () => 'The capital letters of this address do not fit it: a character may be mistyped.',
+  secret_malformed: () => 'The secret is not an API key (sk_live_…) or a group token (gtk_live_…).',
   message_empty: () => 'The message is empty.',
   message_too_long: ({ bytes, most }: { bytes: number; most: number }) =>
     `This message is too long: it has ${bytes} bytes, and the limit is ${most}. Send it in parts.`,

@@ -18,6 +18,7 @@ import {
   Connection,
   ContactDetails,
   Conversation,
+  Deletion,
   DeveloperAccess,
   GroupDetails,
   GroupListing,
@@ -35,6 +36,9 @@ import {
 
 const nothing = z.strictObject({});
 const Passphrase = z.string().max(longest.passphrase);
+const Secret = z.string().max(longest.secret);
+/** A code for a new account, where the relay wants one. */
+const Invitation = z.string().max(longest.invitation);
 const Count = z.number().int().min(0);
 export const RelayChoice = z.discriminatedUnion('kind', [
   /** The relay that this app started on this computer. */
@@ -49,6 +53,8 @@ export const engineProcedures = {
     output: z.strictObject({
       phase: z.enum(['new', 'needs-handle', 'ready']),
       me: Me.nullable(),
+      /** As the relay said last since the start; null: the account stays, or the relay was not heard yet. */
+      deletion: Deletion.nullable(),
       /** What first run may offer. `fixed` is the relay given on the command line. */
       relays: z.strictObject({ embedded: z.boolean(), fixed: z.string().nullable() }),
     }),
@@ -62,6 +68,8 @@ export const engineProcedures = {
       url: z.string(),
       name: z.string().nullable(),
       version: z.string().nullable(),
+      /** Who may open an account there: everyone, people with a code, or addresses that its operator named. */
+      registration: z.enum(['open', 'code', 'list']).nullable(),
       problem: FailureShape.nullable(),
     }),
   },
@@ -76,27 +84,50 @@ export const engineProcedures = {
   },
   /** Checks a recovery phrase or private key as it is typed; `problem` says what is wrong with it. */
   'setup.checkSecret': {
-    input: z.strictObject({ secret: z.string().max(longest.secret) }),
+    input: z.strictObject({ secret: Secret }),
     output: z.strictObject({
       kind: z.enum(['phrase', 'key']).nullable(),
       address: Address.nullable(),
       problem: FailureShape.nullable(),
     }),
   },
-  /** Checks a one-time code as it is typed; `problem` says what is wrong with it. The relay is not asked. */
-  'setup.checkLinkCode': {
-    input: z.strictObject({ code: z.string().max(longest.code) }),
-    output: z.strictObject({ problem: FailureShape.nullable() }),
+  /** The devices that an account has already, read and proven before it is recovered here. */
+  'setup.otherDevices': {
+    input: z.strictObject({ relay: RelayChoice, invitation: Invitation.optional(), secret: Secret }),
+    output: z.array(OwnDevice),
+  },
+  /** Makes a key for this computer and tells the relay that it waits to be linked. The code is no secret. */
+  'setup.startLink': {
+    input: z.strictObject({ relay: RelayChoice }),
+    output: z.strictObject({
+      code: z.string(),
+      /** What a QR code of it says. */
+      uri: z.string(),
+      expiresAt: Time,
+    }),
+  },
+  /** Asks the relay whether another computer has let this one in. `handle` is what the relay says of that account. */
+  'setup.findOffer': {
+    input: nothing,
+    output: z.strictObject({
+      offer: z.strictObject({ address: Address, handle: z.string().nullable() }).nullable(),
+    }),
   },
   /** Creates or imports the identity, signs in at the relay and certifies this device. */
   'setup.finish': {
     input: z.strictObject({
       relay: RelayChoice,
+      invitation: Invitation.optional(),
       identity: z.discriminatedUnion('kind', [
         z.strictObject({ kind: z.literal('new'), answers: z.array(z.string().max(longest.name)).length(3) }),
-        z.strictObject({ kind: z.literal('import'), secret: z.string().max(longest.secret) }),
-        /** With the one-time code of an app that has the identity: the relay gives once what waits under it. */
-        z.strictObject({ kind: z.literal('link'), code: z.string().max(longest.code) }),
+        /** `without`: ids of devices that do not stay in the account. */
+        z.strictObject({
+          kind: z.literal('import'),
+          secret: Secret,
+          without: z.array(Id).max(16).optional(),
+        }),
+        /** The account that `setup.findOffer` found, and to which the person has agreed. */
+        z.strictObject({ kind: z.literal('link'), address: Address }),
       ]),
     }),
     output: Me,
@@ -112,6 +143,25 @@ export const engineProcedures = {
       displayName: z.string().max(longest.name),
     }),
     output: Me,
+  },
+
+  /**
+   * Leaves all groups and deletes the account at the relay: in seven days, or now for who gives its recovery phrase or
+   * private key. What is on this computer stays.
+   */
+  'account.delete': {
+    input: z.strictObject({ secret: z.string().max(longest.secret).nullable() }),
+    output: nothing,
+  },
+  /** Cancels a deletion that is planned. */
+  'account.keep': { input: nothing, output: nothing },
+  /**
+   * Opens the account again after it was deleted, and registers this device.
+   * @param secret its recovery phrase or private key; null where this computer keeps it
+   */
+  'account.reopen': {
+    input: z.strictObject({ secret: z.string().max(longest.secret).nullable() }),
+    output: nothing,
   },
 
   'connection.get': { input: nothing, output: Connection },
@@ -227,25 +277,49 @@ export const engineProcedures = {
 
   /** The devices that the person's wallet has certified, this one first. */
   'devices.list': { input: nothing, output: z.array(OwnDevice) },
-  /** The wallet signs the next list without another device, which then can neither read nor send. */
-  'devices.revoke': { input: z.strictObject({ id: Id }), output: z.array(OwnDevice) },
   /**
-   * Makes a one-time code for another computer. Anyone who has it in the next ten minutes becomes the person, so that the
-   * host asks for the passphrase, where one is set.
+   * The wallet signs the next list without another device, which then can neither read nor send. In each call here
+   * `secret` is the recovery phrase or private key, typed for this once; left out where it is kept on this computer.
+   */
+  'devices.revoke': {
+    input: z.strictObject({ id: Id, secret: Secret.optional() }),
+    output: z.array(OwnDevice),
+  },
+  /** Checks the code of a new computer as it is typed; `problem` says what is wrong with it. The relay is not asked. */
+  'devices.checkCode': {
+    input: z.strictObject({ code: z.string().max(longest.code) }),
+    output: z.strictObject({ problem: FailureShape.nullable() }),
+  },
+  /** Who waits under a code. The name is what that computer says of itself. */
+  'devices.findWaiting': {
+    input: z.strictObject({ code: z.string().max(longest.code) }),
+    output: z.strictObject({ id: Id, name: z.string(), expiresAt: Time }),
+  },
+  /**
+   * The wallet signs the next list with the computer that waits under a code, which can then read and write as the
+   * person. The host asks for the passphrase, where one is set and no secret is typed.
    */
   'devices.link': {
-    input: z.strictObject({ passphrase: Passphrase.nullable() }),
-    output: z.strictObject({
-      code: z.string(),
-      /** What a QR code of it says. */
-      uri: z.string(),
-      expiresAt: Time,
-      /** Those that there are already. */
-      devices: z.array(OwnDevice),
+    input: z.strictObject({
+      code: z.string().max(longest.code),
+      passphrase: Passphrase.nullable(),
+      secret: Secret.optional(),
     }),
+    output: z.array(OwnDevice),
   },
-  /** Takes the code back, if one waits. `cancelled` is false if it was used before, or has expired. */
-  'devices.cancelLink': { input: nothing, output: z.strictObject({ cancelled: z.boolean() }) },
+  /** The wallet signs the next list with this computer for another year. */
+  'devices.renew': {
+    input: z.strictObject({ secret: Secret.optional() }),
+    output: z.array(OwnDevice),
+  },
+  /**
+   * Takes the recovery phrase off this computer. It is typed, so that nobody does this who does not have it; the host
+   * asks for the passphrase, too, where one is set.
+   */
+  'devices.forgetSecret': {
+    input: z.strictObject({ passphrase: Passphrase.nullable(), secret: Secret }),
+    output: z.array(OwnDevice),
+  },
 
   'developer.get': { input: nothing, output: DeveloperAccess },
   /** The wallet signs that unsigned messages of programs may be accepted; then the relay lets API keys in. */
@@ -364,7 +438,7 @@ export const hostProcedures = {
   'lock.retry': { input: nothing, output: LockState },
   /** Closes the data and forgets the key, where a passphrase is set. */
   'lock.now': { input: nothing, output: LockState },
-  /** Turns the app lock on. */
+  /** Turns App lock on. */
   'lock.turnOn': { input: z.strictObject({ passphrase: Passphrase }), output: LockState },
   'lock.turnOff': { input: z.strictObject({ passphrase: Passphrase }), output: LockState },
   'lock.change': { input: z.strictObject({ passphrase: Passphrase, next: Passphrase }), output: LockState },

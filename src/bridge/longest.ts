@@ -11,7 +11,9 @@ export const longest = {
   passphrase: 1_024,
   /** A recovery phrase or a private key. */
   secret: 1_024,
-  /** A one-time code, with all that may stand between its characters. */
+  /** An invitation code, with room for spaces around it. */
+  invitation: 64,
+  /** The code of a new computer, with all that may stand between its characters. */
   code: 128,
   /** A handle or an address, however it is written. */
   person: 128,

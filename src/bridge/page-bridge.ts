@@ -20,7 +20,7 @@ export function makePageBridge(call: (name: string, input: unknown) => Promise<A
     calls: Object.freeze(Object.fromEntries(calls)),
     on(event, listener) {
       const known = listeners.get(event);
-      if (!known) throw new Error('There is no such event.');
+      if (!known) throw new Error('no such event');
       known.add(listener);
       return () => known.delete(listener);
     },

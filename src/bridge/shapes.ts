@@ -251,6 +251,8 @@ export const OwnDevice = z.strictObject({
   validUntil: Time,
   /** Since when its seal key is the one that it is; null if it has none that can be used. */
   sealKeySince: Time.nullable(),
+  /** Whether the recovery phrase is kept there; null where this computer cannot know. */
+  keepsPhrase: z.boolean().nullable(),
 });
 export type OwnDevice = z.infer<typeof OwnDevice>;
 
@@ -300,8 +302,19 @@ export const Me = z.strictObject({
   displayName: z.string().nullable(),
   deviceId: Id,
   relayUrl: z.string(),
+  /** Whether the recovery phrase, or the private key, is kept on this computer. */
+  keepsPhrase: z.boolean(),
+  /** When this computer can no longer sign in, if that is soon and it cannot renew itself; else null. */
+  endsAt: Time.nullable(),
 });
 export type Me = z.infer<typeof Me>;
+
+/** The end of the account at its relay: planned, until when it can be cancelled, or done. */
+export const Deletion = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('planned'), at: Time }),
+  z.strictObject({ kind: z.literal('done') }),
+]);
+export type Deletion = z.infer<typeof Deletion>;
 
 /** How the key of the local database is protected on this machine. */
 export const KeyProtection = z.strictObject({

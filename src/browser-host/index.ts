@@ -8,13 +8,13 @@ import type { Calls } from '../host/calls.ts';
 import type { InterfaceFiles } from '../host/interface-files.ts';
 import { SECURITY_HEADERS } from '../host/security-headers.ts';
 import type { Session } from '../host/session.ts';
+import { ANSWERS } from './answers.ts';
 import { refusalOf } from './guards.ts';
 import { LaunchTokens } from './launch.ts';
 import { BridgeSockets } from './sockets.ts';
 
 const ADDRESS = '127.0.0.1';
 const LONGEST_EXCHANGE = 1024;
-const NOT_ITS_PAGE = 'This address serves Waxwing to its own page only.';
 
 export interface BrowserHostOptions {
   /** Answers what pages call, and tells them what happens. */
@@ -47,7 +47,7 @@ export async function startBrowserHost({
   let authority = '';
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const refusal = refusalOf(request, authority);
-    if (refusal !== null) answer(response, refusal, NOT_ITS_PAGE);
+    if (refusal !== null) answer(response, refusal, 'not_its_page');
     else if (request.method === 'POST' && request.url === '/session') exchange(request, response, tokens);
     else sendFile(request, response, files);
   };
@@ -93,7 +93,7 @@ function refuseUpgrade(request: IncomingMessage, socket: Socket, status: number)
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
   response.on('finish', () => socket.destroySoon());
-  answer(response, status, NOT_ITS_PAGE);
+  answer(response, status, 'not_its_page');
 }
 
 function sendFile(request: IncomingMessage, response: ServerResponse, files: InterfaceFiles): void {
@@ -101,7 +101,7 @@ function sendFile(request: IncomingMessage, response: ServerResponse, files: Int
   const isReading = request.method === 'GET' || request.method === 'HEAD';
   const file = isReading ? files.get(path) : undefined;
   if (!file) {
-    answer(response, 404, 'There is nothing here.');
+    answer(response, 404, 'nothing_here');
     return;
   }
   send(response, 200, file.type, file.body);
@@ -110,7 +110,7 @@ function sendFile(request: IncomingMessage, response: ServerResponse, files: Int
 /** Exchanges a link's token, the whole body as text, for a bearer. */
 function exchange(request: IncomingMessage, response: ServerResponse, tokens: LaunchTokens): void {
   if (request.headers['content-type'] !== 'application/json') {
-    answer(response, 415, 'Send application/json.');
+    answer(response, 415, 'not_json');
     return;
   }
   let text = '';
@@ -121,7 +121,7 @@ function exchange(request: IncomingMessage, response: ServerResponse, tokens: La
   });
   request.on('end', () => {
     const bearer = tokens.exchange(tokenIn(text));
-    if (bearer === null) return answer(response, 403, 'This link was used already, or is too old.');
+    if (bearer === null) return answer(response, 403, 'link_used');
     send(response, 200, 'application/json', Buffer.from(JSON.stringify({ bearer })));
   });
 }
@@ -136,8 +136,8 @@ function tokenIn(text: string): string {
   return '';
 }
 
-function answer(response: ServerResponse, status: number, sentence: string): void {
-  send(response, status, 'text/plain; charset=utf-8', Buffer.from(sentence));
+function answer(response: ServerResponse, status: number, name: keyof typeof ANSWERS): void {
+  send(response, status, 'text/plain; charset=utf-8', Buffer.from(ANSWERS[name]));
 }
 
 function send(response: ServerResponse, status: number, type: string, body: Buffer): void {

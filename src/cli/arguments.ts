@@ -4,10 +4,9 @@
 
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { parseAddress } from '../base/address.ts';
 import { Failure } from '../base/failure.ts';
 import { normaliseRelayUrl } from '../client/check.ts';
-import { toWireAddress } from '../protocol/address.ts';
-import { EncodingError } from '../protocol/encoding.ts';
 import { Handle } from '../protocol/schemas/directory.ts';
 import { parseLimits } from '../relay/limits-file.ts';
 import { OperatorFailure } from '../relay/operator-failure.ts';
@@ -103,6 +102,17 @@ export function parseCount(text: string): number {
   return count;
 }
 
+/**
+ * How many accounts the code of a member opens: 1 to 20.
+ * @throws InvalidArgumentError
+ */
+export function parseUses(text: string): number {
+  const [least, most] = [1, 20];
+  const uses = Number(text);
+  if (!/^\d+$/.test(text) || uses < least || uses > most) throw argumentError('count', { least, most });
+  return uses;
+}
+
 export type AccountName = { address: string } | { handle: string };
 export type Target = { handle: string } | { group: string };
 
@@ -113,9 +123,9 @@ export type Target = { handle: string } | { group: string };
 export function parseAccount(text: string): AccountName {
   if (text.startsWith('@')) return { handle: parseHandle(text) };
   try {
-    return { address: toWireAddress(text) };
+    return { address: parseAddress(text) };
   } catch (error) {
-    if (!(error instanceof EncodingError)) throw error;
+    if (!(error instanceof Failure)) throw error;
     throw argumentError('account', { problem: error.message });
   }
 }
@@ -134,6 +144,41 @@ function parseHandle(text: string): string {
   const handle = Handle.safeParse(text.slice(1));
   if (!handle.success) throw argumentError('handle');
   return handle.data;
+}
+
+/**
+ * An address, as it stands on the wire.
+ * @throws InvalidArgumentError
+ */
+export function parseWireAddress(text: string): string {
+  try {
+    return parseAddress(text);
+  } catch (error) {
+    throw error instanceof Failure ? argumentError('address', { problem: error.message }) : error;
+  }
+}
+
+/** When something ends: a day or time in the future, or a number of days from now, as in 90d. In wire form; null if it is none. */
+export function readEnd(text: string): string | null {
+  const days = /^([1-9]\d{0,4})d$/.exec(text)?.[1];
+  const form = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/.test(text);
+  const time = days === undefined ? (form ? Date.parse(text) : Number.NaN) : Date.parse(inDays(Number(days)));
+  return Number.isNaN(time) || time <= Date.now() ? null : new Date(time).toISOString();
+}
+
+/**
+ * The same from an argument.
+ * @throws InvalidArgumentError
+ */
+export function parseEnd(text: string): string {
+  const end = readEnd(text);
+  if (end === null) throw argumentError('end');
+  return end;
+}
+
+/** So many days from now, in wire form. */
+export function inDays(days: number): string {
+  return new Date(Date.now() + days * 24 * 3_600_000).toISOString();
 }
 
 /** Resolves when the process is asked to stop: Ctrl+C, or a supervisor's SIGTERM. */

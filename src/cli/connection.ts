@@ -143,6 +143,10 @@ function explainRefusal(refusal: RelayRefusal, relay: string, means: Means | nul
       return `${message} ${REMEDIES.use_api_key()}`;
     case 'not_a_member':
       return `${message} ${REMEDIES.join_group()}`;
+    case 'invitation_required':
+      return `${message} ${REMEDIES.give_invitation()}`;
+    case 'account_deleted':
+      return `${message} ${REMEDIES.reopen_account()}`;
     case 'rate_limited':
       return retryAfter === null
         ? message

@@ -9,6 +9,7 @@ import { OperatorFailure } from '../relay/operator-failure.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { note } from './printing.ts';
+import { LISTEN_SENTENCES, MISUSE_SENTENCES } from './sentences.ts';
 
 /**
  * Tells a failure on standard error, as a sentence or as JSON.
@@ -63,7 +64,7 @@ export function explain(error: unknown): string {
 }
 
 function explainMisuse({ code, message }: CommanderError): string {
-  if (code === 'commander.help') return 'Which command? Add --help to see what is possible.';
+  if (code === 'commander.help') return MISUSE_SENTENCES.command_missing();
   return message.replace(/^error: /, '');
 }
 
@@ -80,18 +81,16 @@ function isListenError(error: unknown): error is ListenError {
   );
 }
 
-function explainListenError({ code, address, port, hostname, message }: ListenError): string {
-  switch (code) {
-    case 'EADDRINUSE':
-      return `Port ${port} is in use by another program. Give another with --port; 0 takes any that is free.`;
-    case 'EACCES':
-      return `Port ${port} may not be used by your account. Give another with --port, 1024 or above.`;
-    case 'EADDRNOTAVAIL':
-      return `${address} is not an address of this computer. Give another with --host.`;
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `${hostname} is not the name of this computer. Give an address with --host.`;
-    default:
-      return `It is not possible to listen on port ${port}: ${message}`;
-  }
+function explainListenError({
+  code = '',
+  address = '',
+  port = 0,
+  hostname = '',
+  message,
+}: ListenError): string {
+  const reason = code === 'EAI_AGAIN' ? 'ENOTFOUND' : code;
+  const sentence = Object.hasOwn(LISTEN_SENTENCES, reason)
+    ? LISTEN_SENTENCES[reason as keyof typeof LISTEN_SENTENCES]
+    : LISTEN_SENTENCES.other;
+  return sentence({ address, port, host: hostname, problem: message });
 }

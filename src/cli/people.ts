@@ -2,10 +2,10 @@
  * People and groups in arguments and on screen.
  */
 import type { Person } from '../client/index.ts';
-import { toChecksumAddress, toWireAddress } from '../protocol/address.ts';
-import { EncodingError } from '../protocol/encoding.ts';
+import { toChecksumAddress } from '../protocol/address.ts';
 import { OpaqueId } from '../protocol/primitives.ts';
 import { Handle } from '../protocol/schemas/directory.ts';
+import { parseWireAddress } from './arguments.ts';
 import { argumentError } from './command-error.ts';
 import { oneLine } from './printing.ts';
 
@@ -19,11 +19,7 @@ export function parsePerson(text: string): string {
     if (handle.success) return `@${handle.data}`;
     throw argumentError('person');
   }
-  try {
-    return toWireAddress(text);
-  } catch (error) {
-    throw error instanceof EncodingError ? argumentError('address', { problem: error.message }) : error;
-  }
+  return parseWireAddress(text);
 }
 
 /**

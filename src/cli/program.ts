@@ -49,6 +49,10 @@ export const COMMANDS: Commands = {
     summary: 'list the devices of your address, and remove one',
     load: async () => (await import('./commands/devices.ts')).addDevicesCommand,
   },
+  account: {
+    summary: 'delete your account at the relay, keep it, or invite others',
+    load: async () => (await import('./commands/account.ts')).addAccountCommand,
+  },
   groups: {
     summary: 'find, create, join and leave groups; mint tokens for bots',
     load: async () => (await import('./commands/groups.ts')).addGroupsCommand,

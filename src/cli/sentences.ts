@@ -103,6 +103,7 @@ export const COMMAND_SENTENCES = {
 
   /** It could not be done for another reason. */
   failed: {
+    account_not_named: ({ name }: { name: string }) => `That is not ${name}. Nothing was deleted.`,
     own_device: () => 'This is the identity’s own device. Remove it with another device.',
     no_phrase: ({ file }: { file: string }) =>
       `The identity in ${file} has no recovery phrase of its own: its wallet was imported. Use the phrase or key that it came from.`,
@@ -112,6 +113,32 @@ export const COMMAND_SENTENCES = {
     database_broke: ({ folder, reason }: { folder: string; reason: string }) =>
       `The relay stopped because its database broke: ${reason}. Look at the disk of ${folder}, and start it again. Nothing that it confirmed is lost.`,
   },
+} as const;
+
+/** A call that the parser refuses, where its own words do not do. */
+export const MISUSE_SENTENCES = {
+  command_missing: () => 'Which command? Add --help to see what is possible.',
+} as const;
+
+interface Listening {
+  address: string;
+  port: number;
+  host: string;
+  /** What the system said. */
+  problem: string;
+}
+
+/** Why a server cannot listen, by the system's code. */
+export const LISTEN_SENTENCES = {
+  EADDRINUSE: ({ port }: Listening) =>
+    `Port ${port} is in use by another program. Give another with --port; 0 takes any that is free.`,
+  EACCES: ({ port }: Listening) =>
+    `Port ${port} may not be used by your account. Give another with --port, 1024 or above.`,
+  EADDRNOTAVAIL: ({ address }: Listening) =>
+    `${address} is not an address of this computer. Give another with --host.`,
+  ENOTFOUND: ({ host }: Listening) =>
+    `${host} is not the name of this computer. Give an address with --host.`,
+  other: ({ port, problem }: Listening) => `It is not possible to listen on port ${port}: ${problem}`,
 } as const;
 
 /** What is wrong with one argument. The parser names the argument before it. */
@@ -136,6 +163,7 @@ export const ARGUMENT_SENTENCES = {
   handle: () => 'This is not a handle: a handle has 3 to 32 of a-z, 0-9 and _, and begins with a letter.',
   handle_is_address: () => 'A handle is not an address.',
   name: () => 'A name has 1 to 64 characters, and no control characters.',
+  end: () => 'It has to be a day in the future, as in 2027-01-31, or a number of days, as in 90d.',
   expiry: () => 'It has to be a day in the future, as in 2027-01-31, a number of days, as in 90d, or never.',
 } as const;
 
@@ -161,5 +189,7 @@ export const REMEDIES = {
     'The permissions of a key are chosen when it is made. Make another in the app’s API settings, or with waxwing api-keys create.',
   use_api_key: () => 'Use an API key for this.',
   join_group: () => 'To join: waxwing groups join, with the id of the group.',
+  give_invitation: () => 'Give it with: waxwing init --invitation CODE',
+  reopen_account: () => 'To open it again, empty: waxwing account reopen',
   wait: ({ seconds }: { seconds: number }) => `Try again in ${seconds} s.`,
 } as const;

@@ -5,6 +5,7 @@ import type { DeviceList } from '../protocol/device-list.ts';
 import type { ENDPOINTS, EndpointName, ResponseOf } from '../protocol/endpoints.ts';
 import { LIST_PAGE, type Limits, usableLimits } from '../protocol/limits.ts';
 import type { RosterEntry } from '../protocol/roster/forms.ts';
+import type { NewInvitation } from '../protocol/schemas/accounts.ts';
 import type { AddressKeys, HandleRecord, KeyHistory, KeyHistoryWant } from '../protocol/schemas/directory.ts';
 import type { Envelope, SendResult } from '../protocol/schemas/envelopes.ts';
 import type { GroupEntry, GroupEnvelope, GroupSendResponse, GroupView } from '../protocol/schemas/groups.ts';
@@ -46,6 +47,11 @@ export class RelayApi {
     return this.#http.baseUrl;
   }
 
+  /** The next call brings a new session, where there are sessions. */
+  logInAgain(): void {
+    this.#credential.discard();
+  }
+
   /** Cuts the calls that are under way. */
   close(): void {
     this.#http.close();
@@ -73,6 +79,29 @@ export class RelayApi {
 
   saveDeveloperAccess(enabled: boolean): Promise<Me> {
     return this.call('putDeveloperAccess', { body: { enabled } });
+  }
+
+  /**
+   * Deletes the account at the relay: at once in a session of the wallet, after seven days in one of a device. Leave the
+   * groups first (`deleteAccount` of src/client/identity/account-end.ts).
+   * @returns when it ends, as a time of the wire; null: it has ended
+   */
+  async deleteAccount(): Promise<string | null> {
+    return (await this.call('deleteAccount', {}))?.deletesAt ?? null;
+  }
+
+  /** Keeps an account that was to end. */
+  cancelDeletion(): Promise<undefined> {
+    return this.call('cancelDeletion', {});
+  }
+
+  /**
+   * Makes a code with which others open an account, where the operator lets members do that.
+   * @param uses how many accounts it opens, 1 to 20
+   * @param expires a time of the wire, at most 30 days ahead
+   */
+  createInvitation(uses: number, expires: string): Promise<NewInvitation> {
+    return this.call('createInvitation', { body: { uses, expires } });
   }
 
   /** @param pqKeys ML-KEM public keys that the seal keys name, in base64url */

@@ -6,12 +6,15 @@ import { Failure, type FailureData } from '../base/failure.ts';
 import { toFailure } from '../base/log.ts';
 import { API_PREFIX } from '../protocol/endpoints.ts';
 import { toLabel } from '../protocol/label.ts';
+import { Registration } from '../protocol/schemas/accounts.ts';
 import { RelayHttp } from './http.ts';
 
 /** What a relay says of itself to anybody. People are shown both, before they have chosen to trust it. */
 const RelayInfo = z.object({
   name: z.string().transform((name) => toLabel(name) || null),
   apiVersion: z.string().regex(/^[\w.-]{1,16}$/),
+  // What a newer relay may have is told when it refuses the login.
+  registration: Registration.catch('open'),
 });
 
 export interface RelayCheck {
@@ -19,6 +22,8 @@ export interface RelayCheck {
   url: string;
   name: string | null;
   version: string | null;
+  /** Who may open an account there; null unless ok. */
+  registration: Registration | null;
   /** Null if ok. */
   problem: FailureData | null;
 }
@@ -56,6 +61,7 @@ export async function checkRelay(typed: string): Promise<RelayCheck> {
     url,
     name: null,
     version: null,
+    registration: null,
     problem,
   });
   let url: string;
@@ -73,7 +79,8 @@ export async function checkRelay(typed: string): Promise<RelayCheck> {
     if (info.data.apiVersion !== '1') {
       return failed(url, new Failure('relay_version', { version: info.data.apiVersion }));
     }
-    return { ok: true, url, name: info.data.name, version: info.data.apiVersion, problem: null };
+    const { name, apiVersion: version, registration } = info.data;
+    return { ok: true, url, name, version, registration, problem: null };
   } catch (error) {
     return failed(url, toFailure(error));
   }

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { describe } from '../base/error-facts.ts';
 import { log, stopwatch } from '../base/log.ts';
+import { IN_THE_RELAYS_STEAD } from '../base/sentences.ts';
 import { type Asked, type Caller, isAnswerTo } from '../protocol/answers.ts';
 import {
   API_PREFIX,
@@ -196,22 +197,15 @@ function pathOf(endpoint: Endpoint, params: unknown, query: unknown): string {
 /** The refusal that the relay would give. */
 function invalidQuery(error: z.ZodError): RelayRefusal {
   const [issue] = error.issues;
-  const place = issue?.path.length ? `${issue.path.join('.')}: ` : '';
-  return new RelayRefusal(
-    400,
-    'invalid_request',
-    `The request is not well formed. ${place}${issue?.message}.`,
-  );
+  const place = issue?.path.join('.') ?? '';
+  const detail = IN_THE_RELAYS_STEAD.query_malformed({ place, fault: issue?.message ?? '' });
+  return new RelayRefusal(400, 'invalid_request', detail, null, 'field');
 }
 
 function refusalOf(status: number, json: unknown, retryAfter: string | null): Error {
   const problem = Problem.safeParse(json);
   if (!problem.success && status < 500) return notARelay();
-  const {
-    code = 'unknown',
-    detail = 'The relay has a problem of its own just now.',
-    reason = '',
-  } = problem.data ?? {};
+  const { code = 'unknown', detail = IN_THE_RELAYS_STEAD.failed(), reason = '' } = problem.data ?? {};
   return new RelayRefusal(status, code, detail, patienceOf(retryAfter), reason);
 }
 

@@ -3,8 +3,10 @@
  */
 
 export type { FailureCode } from '../base/failure.ts';
+export type { RefusedCode } from '../base/refused-sentences.ts';
 export { MOST_TEXT_BYTES } from '../messaging/contents/text.ts';
 export type { JoinProof } from '../messaging/groups/join.ts';
+export { RefusedEnvelope } from '../messaging/receiving/refused-envelope.ts';
 export type { ProvenKeys } from '../messaging/trust/judge.ts';
 export type { Ticket } from '../protocol/roster/forms.ts';
 export { type Wallet, walletFromKey, walletFromPhrase } from '../protocol/wallet.ts';

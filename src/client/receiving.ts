@@ -13,12 +13,13 @@ import type { GroupDirectory } from '../messaging/groups/directory.ts';
 import type { Arrival } from '../messaging/receiving/arrival.ts';
 import { Inbox } from '../messaging/receiving/inbox.ts';
 import { Opener } from '../messaging/receiving/open.ts';
+import type { RefusedEnvelope } from '../messaging/receiving/refused-envelope.ts';
 import { mayPass, type RelayRefusal, type RelayUnreachable } from '../messaging/relay.ts';
 import type { KeyDirectory } from '../messaging/trust/directory.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import type { RelayApi } from './api.ts';
 import type { Identity } from './identity/identity.ts';
-import { waitAfter } from './wait-after.ts';
+import { waitAfter, wasCutShort } from './wait-after.ts';
 
 const PAGE = 100;
 /** Seconds for which the relay may hold a poll. */
@@ -82,8 +83,11 @@ export interface ReceiveOptions {
   controls?: boolean;
   /** Called when the relay cannot be reached or refuses for now. The loop goes on by itself. */
   onProblem?: (problem: RelayUnreachable | RelayRefusal) => void;
-  /** Called for an envelope that lies or cannot be opened. It is set aside and never becomes a message. */
-  onRefused?: (envelope: { id: string; from: string }, reason: string) => void;
+  /**
+   * Called for an envelope that lies or cannot be opened. It is set aside and never becomes a message. `why` has a code with
+   * parameters, and a sentence as its message.
+   */
+  onRefused?: (envelope: { id: string; from: string }, why: RefusedEnvelope) => void;
 }
 
 export interface ProgramReceivingParts {
@@ -117,7 +121,9 @@ export async function* receive(
       if (!keep) parts.greetings();
       const askedAt = performance.now();
       const since = Date.now();
-      const page = await relay.inbox(identity.deviceId, { limit: PAGE, wait: follow ? HOLD : 0, signal });
+      const hold = follow ? HOLD : 0;
+      const page = await relay.inbox(identity.deviceId, { limit: PAGE, wait: hold, signal });
+      if (wasCutShort(page, askedAt, hold)) registration.recheck();
       const { fresh, deferred, held } = yield* takePage(parts, inbox, page.envelopes, options);
       // While something is held, the keys that open it are needed.
       if (!keep && deferred + held === 0 && !page.more) {
@@ -173,8 +179,8 @@ async function* takePage(
         continue;
       }
       if (verdict.kind === 'refused') {
-        if (!keep) journal.markRefused(envelope, verdict.reason, Date.now());
-        onRefused?.({ id: envelope.id, from: envelope.from }, verdict.reason);
+        if (!keep) journal.markRefused(envelope, verdict.error.data, Date.now());
+        onRefused?.({ id: envelope.id, from: envelope.from }, verdict.error);
       } else if (!isOwnCopy(identity.address, verdict.arrival)) {
         const message = messageOf(verdict.arrival);
         const taken = { sender: message.from, id: message.id, isSigned: message.proof === 'signed' };

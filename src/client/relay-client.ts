@@ -3,6 +3,7 @@
  * here, on this machine.
  */
 
+import { parseAddress } from '../base/address.ts';
 import { pause } from '../base/backoff.ts';
 import { sentenceOf } from '../base/failure.ts';
 import { inviteTo } from '../messaging/contents/kinds/invite.ts';
@@ -16,7 +17,6 @@ import type { Flags, MessageBody } from '../messaging/sending/outgoing.ts';
 import { KeyDirectory } from '../messaging/trust/directory.ts';
 import type { ProvenKeys } from '../messaging/trust/judge.ts';
 import type { OwnKnowledge } from '../messaging/trust/key-trust.ts';
-import { toWireAddress } from '../protocol/address.ts';
 import { credentialTypeOf } from '../protocol/credentials.ts';
 import type { Ticket } from '../protocol/roster/forms.ts';
 import type { RosterSigner } from '../protocol/roster/making.ts';
@@ -140,15 +140,13 @@ export class RelayClient {
   /** The address that the relay has named as the sender; null before. */
   #address: string | null;
 
-  /** @throws Failure, IdentityError, TypeError if the relay, the identity or the secret is none */
+  /** @throws Failure, IdentityError if the relay, the identity or the secret is none */
   constructor(options: RelayClientOptions) {
     this.#identity = options.identity ?? null;
     const relay = options.relay ?? options.identity?.relay;
     const secret = 'secret' in options ? options.secret : options.identity.apiKey;
     if (!relay || secret === null) throw new IdentityError('identity_unregistered');
-    if (credentialTypeOf(secret) === null) {
-      throw new TypeError('The secret is not an API key (sk_live_…) or a group token (gtk_live_…).');
-    }
+    if (credentialTypeOf(secret) === null) throw new Failure('secret_malformed');
     this.api = new RelayApi(new RelayHttp(normaliseRelayUrl(relay)), new SecretCredential(secret));
     const memory = 'memory' in options && options.memory ? options.memory : null;
     this.#journal = this.#identity?.journal ?? new Journal(memory, Date.now());
@@ -229,6 +227,18 @@ export class RelayClient {
     }
   }
 
+  /**
+   * Deletes the identity's account at its relay and leaves its groups: with the wallet at once if `now` is set, otherwise
+   * in seven days, until when {@link Identity.keepAccount} cancels it. The identity's file stays.
+   * @returns when the account ends, in milliseconds since 1970; null: it has ended
+   * @throws RelayRefusal ('owns_groups' while the account owns a group with other members), RelayUnreachable,
+   *   IdentityError wallet_not_kept
+   */
+  async deleteAccount({ now = false }: { now?: boolean } = {}): Promise<number | null> {
+    if (!this.#identity) throw new IdentityError('identity_needed', { what: 'Deleting the account' });
+    return this.#identity.deleteAccount(now, (groupId) => this.leaveGroup(groupId));
+  }
+
   /** Who this credential belongs to, what it may do, and the relay's limits. */
   me(): Promise<Me> {
     return this.api.me();
@@ -236,11 +246,11 @@ export class RelayClient {
 
   /**
    * The person behind `@handle` or an address.
-   * @throws RelayRefusal 'not_found' if nobody has the handle, EncodingError for a mistyped address
+   * @throws RelayRefusal 'not_found' if nobody has the handle; Failure for a text that is no address
    */
   async resolve(person: string): Promise<Person> {
     if (!isAddress(person)) return this.api.call('getHandle', { params: { handle: person } });
-    const address = toWireAddress(person);
+    const address = parseAddress(person);
     const profile = (await this.api.keys(address))?.profile;
     return profile ?? { address, handle: null, displayName: null, verified: false };
   }
@@ -462,7 +472,7 @@ export class RelayClient {
   }
 
   async #addressOf(person: string): Promise<string> {
-    return isAddress(person) ? toWireAddress(person) : (await this.resolve(person)).address;
+    return isAddress(person) ? parseAddress(person) : (await this.resolve(person)).address;
   }
 
   async #send(destination: Destination, text: string, options: DirectOptions): Promise<Sent> {

@@ -34,7 +34,7 @@ export function conversationOf(destination: Destination): string {
 
 /**
  * The body of a text message. Line breaks become LF, and other control characters, which no recipient would show, U+FFFD.
- * @throws RangeError for a text that is empty or too long, with a sentence that says the limit
+ * @throws Failure for a text that is empty or too long
  */
 export function textBody(
   id: string,
@@ -45,7 +45,7 @@ export function textBody(
 ): MessageBody {
   const text = toMessageText(given);
   const problem = findTextProblem(text);
-  if (problem !== null) throw new RangeError(problem.message);
+  if (problem !== null) throw problem;
   return contentBody(id, sender, destination, { kind: 'text', text }, now);
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { pause } from '../base/backoff.ts';
-import { Failure, sentenceOf } from '../base/failure.ts';
+import { Failure, type FailureCode, sentenceOf } from '../base/failure.ts';
 import { mayPass } from '../messaging/relay.ts';
 import { sendDirect } from '../messaging/sending/direct.ts';
 import { type GroupsNow, sendToGroup } from '../messaging/sending/group.ts';
@@ -26,9 +26,9 @@ export interface Sent {
   envelopeIds: string[];
   /**
    * Whom the message did not reach: members without a device that can read now, or whose keys do not prove themselves;
-   * of a recipient, devices that cannot be reached.
+   * of a recipient, devices that cannot be reached. `reason` is the sentence of the code.
    */
-  unreached: { address: string; reason: string }[];
+  unreached: { address: string; code: FailureCode; reason: string }[];
 }
 
 export interface ProgramParts extends SendingParts {
@@ -59,6 +59,7 @@ export async function send(
     isDone = true;
     const all = unreached.map(({ address, reason }) => ({
       address,
+      code: reason.code,
       reason: sentenceOf(reason),
     }));
     return { messageId: body.id, envelopeIds, unreached: all };

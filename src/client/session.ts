@@ -1,6 +1,7 @@
 /**
  * Where the token of a call comes from: a session that renews itself, or a secret that someone was given.
  */
+import { IN_THE_RELAYS_STEAD } from '../base/sentences.ts';
 import { toChecksumAddress } from '../protocol/address.ts';
 import { type PrivateKey, signEd25519 } from '../protocol/crypto.ts';
 import { encodeBase64Url, encodeTime } from '../protocol/encoding.ts';
@@ -50,16 +51,28 @@ export interface SessionOwner {
 }
 
 /** Sessions of an address: renewed by the device's signature, by the wallet's where the device is not known yet. */
+/** What the first login of an account at a relay may bring. */
+export interface FirstLogin {
+  /** A code for the account that it makes, where the relay wants one. */
+  invitation?: string | null;
+  /** Whether it opens an account again that was deleted: the person has just entered its recovery phrase. */
+  reopens?: boolean;
+}
+
 export class WalletSession implements Credential {
   readonly #http: RelayHttp;
   readonly #owner: SessionOwner;
   #session: Promise<Session> | null = null;
   #current: Session | null = null;
   #expiresAt = 0;
+  readonly #invitation: string | null;
+  #reopens: boolean;
 
-  constructor(http: RelayHttp, owner: SessionOwner) {
+  constructor(http: RelayHttp, owner: SessionOwner, { invitation = null, reopens = false }: FirstLogin = {}) {
     this.#http = http;
     this.#owner = owner;
+    this.#invitation = invitation;
+    this.#reopens = reopens;
   }
 
   get address(): string {
@@ -67,19 +80,33 @@ export class WalletSession implements Credential {
   }
 
   async token(): Promise<string> {
-    if (!this.#session || Date.now() > this.#expiresAt - RENEW_BEFORE) {
-      // Calls that come meanwhile share the login; it counts as fresh until its real expiry is known.
-      this.#expiresAt = Number.POSITIVE_INFINITY;
-      this.#session = this.#open();
-      this.#session.then(
-        (session) => {
-          this.#current = session;
-          this.#expiresAt = Math.max(Date.parse(session.expiresAt), Date.now() + LEAST_LIFE);
-        },
-        () => this.discard(),
-      );
-    }
-    return (await this.#session).token;
+    const isOld = Date.now() > this.#expiresAt - RENEW_BEFORE;
+    const session = this.#session && !isOld ? this.#session : this.#use(this.#open());
+    return (await session).token;
+  }
+
+  /**
+   * Opens the next session in one way, whatever the one before was. The relay does more for the wallet: it ends an account
+   * at once, and opens one again that was deleted.
+   * @param by the device, or the wallet of its address, which need not be kept here
+   * @throws RelayRefusal, RelayUnreachable
+   */
+  async reopen(by: 'device' | Wallet): Promise<void> {
+    await this.#use(by === 'device' ? this.#renew() : this.#login(by, true));
+  }
+
+  /** Calls that come meanwhile share the login; it counts as fresh until its real expiry is known. */
+  #use(opening: Promise<Session>): Promise<Session> {
+    this.#expiresAt = Number.POSITIVE_INFINITY;
+    this.#session = opening;
+    opening.then(
+      (session) => {
+        this.#current = session;
+        this.#expiresAt = Math.max(Date.parse(session.expiresAt), Date.now() + LEAST_LIFE);
+      },
+      () => this.discard(),
+    );
+    return opening;
   }
 
   discard(): void {
@@ -97,7 +124,8 @@ export class WalletSession implements Credential {
       return await this.#renew();
     } catch (error) {
       const { wallet } = this.#owner;
-      if (wallet && error instanceof RelayRefusal && error.status === 401) return this.#login(wallet);
+      if (wallet && error instanceof RelayRefusal && error.status === 401)
+        return this.#login(wallet, this.#reopens);
       throw error;
     }
   }
@@ -111,20 +139,31 @@ export class WalletSession implements Credential {
     return this.#http.call('createSession', { body: { address, deviceId, issuedAt, signature } });
   }
 
-  /** EIP-4361: the text is built here, from the relay's own host; a challenge for another domain is not signed. */
-  async #login(wallet: Wallet): Promise<Session> {
+  /**
+   * EIP-4361: the text is built here, from the relay's own host; a challenge for another domain is not signed.
+   * @param reopens whether an account that was deleted is opened again: only the person says so
+   */
+  async #login(wallet: Wallet, reopens = false): Promise<Session> {
     const { address } = wallet;
     const challenge = await this.#http.call('createChallenge', { body: { address } });
     if (challenge.domain !== this.#http.domain) {
       throw new RelayRefusal(
         403,
         'forbidden',
-        `The relay asked to sign in to ${challenge.domain}, but it was called at ${this.#http.domain}. Use the address that its operator gave you.`,
+        IN_THE_RELAYS_STEAD.other_domain({ asked: challenge.domain, called: this.#http.domain }),
       );
     }
     const text = formatSiwe({ ...challenge, address: toChecksumAddress(address) });
-    return this.#http.call('createSession', {
-      body: { address, nonce: challenge.nonce, signature: signText(wallet, text) },
+    const session = await this.#http.call('createSession', {
+      body: {
+        address,
+        nonce: challenge.nonce,
+        signature: signText(wallet, text),
+        ...(this.#invitation !== null && { invitation: this.#invitation }),
+        ...(reopens && { reopen: true }),
+      },
     });
+    this.#reopens = false;
+    return session;
   }
 }

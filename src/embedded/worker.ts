@@ -24,7 +24,6 @@ async function start(): Promise<() => Promise<void>> {
     dataDirectory: join(dataDirectory, 'relay'),
     // The same port as last time if it is free, so that anyone who noted the address still finds it.
     port: await lastPort(dataDirectory),
-    name: 'This computer',
     logger: relayLogger(),
     workers: { store: new URL(storeWorker) },
   });

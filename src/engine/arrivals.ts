@@ -8,7 +8,7 @@ import { logUnexpected } from '../base/log.ts';
 import type { Trust } from '../bridge/shapes.ts';
 import { isMessage, type Judged } from '../messaging/contents/all-kinds.ts';
 import type { Author, ContentStore, JudgedControl } from '../messaging/contents/kind.ts';
-import { findRightsProblem, type SenderProof } from '../messaging/contents/rights.ts';
+import { findUnsignedProblem, type SenderProof } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
 import type { RosterNotes } from '../messaging/receiving/arrival.ts';
 import type { MessageBody } from '../messaging/sending/outgoing.ts';
@@ -71,11 +71,11 @@ export class Arrivals {
     this.#own = own;
   }
 
-  /** Why it does not count now, for diagnosis; null if it does. */
-  findProblem({ channel, judged, body }: Arrival): string | null {
+  /** Why it does not count now; null if it does. */
+  findProblem({ channel, judged, body }: Arrival): 'said_enough' | null {
     if (channel === 'group' || !isMessage(judged)) return null;
     const partner = body.sender === this.#own ? body.peer : body.sender;
-    return this.#context.strangers.hasSaidEnough(partner) ? 'too much before it was accepted' : null;
+    return this.#context.strangers.hasSaidEnough(partner) ? 'said_enough' : null;
   }
 
   /** Takes what came, in the caller's transaction. */
@@ -111,7 +111,7 @@ export class Arrivals {
   /** A message that was held until now; null if its sender may not send it. */
   ofHeld(body: GroupBody, proof: SenderProof, group: StoredGroup, notes: RosterNotes): Arrival | null {
     const origin = { proof, channel: 'group', sender: body.sender, creator: group.state.creator } as const;
-    if (findRightsProblem(origin, body) !== null) return null;
+    if (findUnsignedProblem(origin, body) !== null) return null;
     const judged = this.#context.contents.judge('group', body);
     return { channel: 'group', body, trust: trustIn(proof, body.sender === this.#own), judged, group, notes };
   }
@@ -139,7 +139,7 @@ export class Arrivals {
       sender: body.sender,
       creator: group?.state.creator ?? null,
     };
-    if (findRightsProblem(origin, body) !== null) return null;
+    if (findUnsignedProblem(origin, body) !== null) return null;
     return group
       ? { channel: 'group', body: body as GroupBody, trust, judged, group, notes: null }
       : { channel: 'direct', body: body as DirectBody, trust, judged };

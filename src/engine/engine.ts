@@ -12,6 +12,7 @@ import { type Context, createContext, type Surroundings } from './context.ts';
 import { openAccount } from './identity/account.ts';
 import { Online } from './online.ts';
 import type { EngineParts } from './parts.ts';
+import { accountProcedures } from './procedures/account.ts';
 import { conversationProcedures } from './procedures/conversations.ts';
 import { developerProcedures } from './procedures/developer.ts';
 import { deviceProcedures } from './procedures/devices.ts';
@@ -30,7 +31,7 @@ const SLOW_CALL = 1_000;
 export interface EngineSettings {
   sealingWorker: URL;
   relays: { embedded: string | null; fixed: string | null };
-  /** Told the wallet's key once there is an identity: at start, or when its set-up is finished. */
+  /** Told the wallet's key once there is an identity that keeps it: at start, or when its set-up is finished. */
   onIdentity?: (walletKey: Uint8Array) => void;
   /** The computer's own, if none are given. */
   surroundings?: Surroundings;
@@ -59,6 +60,7 @@ export class Engine {
     this.#parts = { context, relays: settings.relays, online: null, goOnline: () => this.#goOnline(context) };
     this.#procedures = {
       ...setupProcedures(this.#parts),
+      ...accountProcedures(this.#parts),
       ...conversationProcedures(this.#parts),
       ...messageProcedures(this.#parts),
       ...groupProcedures(this.#parts),
@@ -86,11 +88,13 @@ export class Engine {
     }
   }
 
-  /** What brings the person's identity back: the phrase, or the key where there was none; null before set-up. */
-  recoverySecret(): string | null {
+  /** What brings the person's identity back: the phrase, or the key where there was none. */
+  recoverySecret(): Answer<string> {
     const identity = this.#parts.context.identity.get();
-    if (!identity) return null;
-    return identity.phrase ?? `0x${Buffer.from(identity.walletKey).toString('hex')}`;
+    if (!identity) return { ok: false, failure: new Failure('not_set_up').data };
+    if (!identity.walletKey) return { ok: false, failure: new Failure('wallet_not_kept').data };
+    const value = identity.phrase ?? `0x${Buffer.from(identity.walletKey).toString('hex')}`;
+    return { ok: true, value };
   }
 
   /** With what someone can ask whether anything waits, and for how long; null without a session at the relay. */
@@ -120,7 +124,7 @@ export class Engine {
     const online = new Online(context, openAccount(identity, url));
     this.#parts.online = online;
     online.start();
-    this.#onIdentity?.(identity.walletKey);
+    if (identity.walletKey) this.#onIdentity?.(identity.walletKey);
     return online;
   }
 }

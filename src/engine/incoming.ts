@@ -10,6 +10,7 @@ import type { Greetings } from '../messaging/greeting/greetings.ts';
 import { HELD_FOR } from '../messaging/groups/directory.ts';
 import type { Arrival as ProvenArrival, Verdict } from '../messaging/receiving/arrival.ts';
 import { Inbox } from '../messaging/receiving/inbox.ts';
+import { RefusedEnvelope } from '../messaging/receiving/refused-envelope.ts';
 import { RelayRefusal, RelayUnreachable } from '../messaging/relay.ts';
 import { decodeTime } from '../protocol/encoding.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
@@ -159,7 +160,7 @@ export class Incoming {
         const { id: envelopeId, from: sender, ciphertext } = envelope;
         done.push(envelopeId);
         if (outcome.kind === 'taken') taken.push(outcome.taken);
-        else refused.push({ envelopeId, sender, size: ciphertext.length, reason: outcome.reason });
+        else refused.push({ envelopeId, sender, size: ciphertext.length, why: outcome.error.data });
       }
       if (refused.length > 0) quarantine.add(refused, now());
       return strangers.prune();
@@ -172,8 +173,8 @@ export class Incoming {
   /** Takes one content, in the caller's transaction. A fault of ours at it undoes nothing but itself. */
   #take(envelopeId: string, arrival: Arrival): NotAccepted | { kind: 'taken'; taken: TakenArrival } {
     try {
-      const reason = this.#arrivals.findProblem(arrival);
-      if (reason !== null) return { kind: 'refused', reason };
+      const problem = this.#arrivals.findProblem(arrival);
+      if (problem !== null) return { kind: 'refused', error: new RefusedEnvelope(problem) };
       return { kind: 'taken', taken: this.#context.transaction(() => this.#arrivals.take(arrival)) };
     } catch (error) {
       if (isCacheFault(error)) throw error;

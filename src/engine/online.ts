@@ -8,6 +8,7 @@ import type { Registration } from '../client/identity/registration.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
 import type { GroupHellos } from '../messaging/groups/hellos.ts';
 import { RelayUnreachable } from '../messaging/relay.ts';
+import { decodeTime } from '../protocol/encoding.ts';
 import type { StoredGroup } from './cache/groups.ts';
 import { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
@@ -18,6 +19,7 @@ import { type Account, registrationOf } from './identity/account.ts';
 import { Incoming } from './incoming.ts';
 import { Outbox } from './outbox.ts';
 import { Poller } from './poller.ts';
+import { Standing } from './standing.ts';
 
 export class Online {
   readonly #context: Context;
@@ -25,6 +27,7 @@ export class Online {
   readonly directory: Directory;
   readonly groups: AppGroups;
   readonly connection: ConnectionState;
+  readonly standing: Standing;
   readonly registration: Registration;
   readonly #incoming: Incoming;
   readonly #outbox: Outbox;
@@ -59,13 +62,17 @@ export class Online {
       onChanged: (group) => this.#incoming.groupChanged(group.id),
     });
     this.connection = new ConnectionState(context);
+    this.standing = new Standing(context);
     const parts = { context, account, directory: this.directory, groups: this.groups };
     this.#outbox = new Outbox(parts, this.connection);
     this.#greetings = createGreetings(parts);
     this.#hellos = createGroupHellos(parts);
-    this.registration = registrationOf(context, account, () => {
-      this.#greetings.listChanged();
-      this.#confirmDevices();
+    this.registration = registrationOf(context, account, {
+      onListChanged: () => {
+        this.#greetings.listChanged();
+        this.#confirmDevices();
+      },
+      onMe: ({ deletesAt }) => this.standing.endsAt(deletesAt === null ? null : decodeTime(deletesAt)),
     });
     this.#incoming = new Incoming(parts, this.#greetings, this.registration);
     this.#poller = new Poller(
@@ -75,6 +82,7 @@ export class Online {
         registration: this.registration,
         incoming: this.#incoming,
         connection: this.connection,
+        standing: this.standing,
       },
       () => this.#isThere(),
     );

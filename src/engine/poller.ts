@@ -4,14 +4,16 @@
  */
 
 import { backoffDelay, PollPace, Sleeper } from '../base/backoff.ts';
+import { failedWith } from '../base/failure.ts';
 import { log, stopwatch, toFailure } from '../base/log.ts';
 import { RelayRefusal } from '../client/http.ts';
 import type { Registration } from '../client/identity/registration.ts';
-import { waitAfter } from '../client/wait-after.ts';
+import { waitAfter, wasCutShort } from '../client/wait-after.ts';
 import type { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
 import type { Account } from './identity/account.ts';
 import type { Incoming } from './incoming.ts';
+import type { Standing } from './standing.ts';
 
 const PAGE = 400;
 /** Seconds for which the relay may hold a poll. */
@@ -23,6 +25,7 @@ export class Poller {
   readonly #registration: Registration;
   readonly #incoming: Incoming;
   readonly #connection: ConnectionState;
+  readonly #standing: Standing;
   readonly #onOnline: () => void;
   readonly #sleeper = new Sleeper();
   readonly #pace = new PollPace();
@@ -38,6 +41,7 @@ export class Poller {
       registration: Registration;
       incoming: Incoming;
       connection: ConnectionState;
+      standing: Standing;
     },
     /** Called when the relay is there again after it was not. */
     onOnline: () => void,
@@ -47,6 +51,7 @@ export class Poller {
     this.#registration = parts.registration;
     this.#incoming = parts.incoming;
     this.#connection = parts.connection;
+    this.#standing = parts.standing;
     this.#onOnline = onOnline;
   }
 
@@ -98,6 +103,8 @@ export class Poller {
         if (this.#hold.signal.aborted) continue;
         failures++;
         if (error instanceof RelayRefusal && error.code === 'unknown_device') this.#registration.recheck();
+        // Once another device has opened it again, registration succeeds and says so.
+        if (failedWith(error, 'account_deleted')) this.#standing.ended();
         const wait = waitAfter(error, failures);
         // However the relay avoids to take a new key: refused, unanswered or answered with nonsense.
         const isKeyOverdue = this.#registration.isSealKeyOverdue;
@@ -113,7 +120,9 @@ export class Poller {
   async #poll(wait: number): Promise<{ fresh: number; deferred: number; isFull: boolean }> {
     const { signal } = this.#hold;
     const since = this.#context.now();
+    const askedAt = performance.now();
     const page = await this.#account.relay.inbox(this.#account.deviceId, { limit: PAGE, wait, signal });
+    if (wasCutShort(page, askedAt, wait)) this.#registration.recheck();
     const ms = stopwatch();
     const { done, fresh, deferred } = await this.#incoming.take(page.envelopes);
     if (done.length > 0) await this.#account.relay.acknowledge(this.#account.deviceId, done);

@@ -53,7 +53,7 @@ export interface InboxAccess {
 /** What the worker answers to. */
 export interface EngineFunctions {
   call(name: string, input: unknown): Promise<Answer<unknown>>;
-  recoverySecret(): Promise<string | null>;
+  recoverySecret(): Promise<Answer<string>>;
   inboxAccess(): Promise<InboxAccess | null>;
   close(): Promise<void>;
 }
@@ -74,9 +74,10 @@ export interface EngineHandle {
   onEvent(listener: (name: EventName, payload: unknown) => void): () => void;
   /**
    * What brings the person's identity back, as text: a phrase or a private key. Outside the bridge contract, so that
-   * an interface gets it only from a host that has asked for the passphrase. Null before set-up.
+   * an interface gets it only from a host that has asked for the passphrase.
+   * @throws Failure not_set_up, or wallet_not_kept where it is not kept here
    */
-  recoverySecret(): Promise<string | null>;
+  recoverySecret(): Promise<string>;
   /** For a host that is about to lock; null without a session at the relay. */
   inboxAccess(): Promise<InboxAccess | null>;
   /** Resolves when the worker ends: with null after {@link close}, with a failure when it broke. */
@@ -166,7 +167,11 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    recoverySecret: () => rpc.recoverySecret(),
+    async recoverySecret() {
+      const answer = await rpc.recoverySecret();
+      if (!answer.ok) throw failureFrom(answer.failure);
+      return answer.value;
+    },
     inboxAccess: () => rpc.inboxAccess(),
     async close() {
       closing = true;

@@ -22,7 +22,7 @@ const host = createBirpc<EngineListeners, EngineFunctions>(
       return engine.call(name, input);
     },
     async recoverySecret() {
-      return engine?.recoverySecret() ?? null;
+      return engine?.recoverySecret() ?? { ok: false, failure: { code: 'starting', parameters: {} } };
     },
     async inboxAccess() {
       return engine?.inboxAccess() ?? null;

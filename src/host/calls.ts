@@ -126,7 +126,9 @@ export function createCalls(options: CallsOptions): Calls {
     tell,
     attended: () => attended,
     async call(name, input) {
-      if (name === 'devices.link') return linkDevice(session, info.kind, input);
+      if (name === 'devices.link' || name === 'devices.forgetSecret') {
+        return guarded(session, info.kind, name, input);
+      }
       if (!Object.hasOwn(own, name)) return session.call(name, input);
       const procedure = name as keyof HostProcedures;
       return callOwn(own[procedure] as (input: unknown) => unknown, procedure, input);
@@ -160,24 +162,27 @@ async function callOwn(
 }
 
 /**
- * The engine's own procedure, behind the passphrase, which the engine need not know. The code that it makes is as good
- * as the person's key: in a browser, where less protects a page, none is made without.
+ * The engine's own procedures that stand behind the passphrase, which the engine need not know. A secret that is typed is
+ * held against the account, and proves as much. In a browser, where less protects a page, no computer is linked without
+ * one of the two.
  */
-async function linkDevice(
+async function guarded(
   session: Session,
   host: CallsOptions['info']['kind'],
+  name: 'devices.link' | 'devices.forgetSecret',
   input: unknown,
 ): Promise<Answer<unknown>> {
-  const asked = engineProcedures['devices.link'].input.safeParse(input);
+  const asked = engineProcedures[name].input.safeParse(input);
   // The engine says what is wrong with it.
-  if (!asked.success) return session.call('devices.link', input);
+  if (!asked.success) return session.call(name, input);
+  const isSigned = name === 'devices.link' && asked.data.secret !== undefined;
   try {
-    await session.confirm(asked.data.passphrase);
-    if (host === 'browser' && session.protection.kind !== 'passphrase') {
+    if (!isSigned) await session.confirm(asked.data.passphrase);
+    if (!isSigned && host === 'browser' && session.protection.kind !== 'passphrase') {
       throw new Failure('link_needs_lock');
     }
   } catch (error) {
     return { ok: false, failure: toFailure(error).data };
   }
-  return session.call('devices.link', { passphrase: null });
+  return session.call(name, { ...asked.data, passphrase: null });
 }

@@ -213,7 +213,7 @@ export class Session {
     return this.#inTurn(async () => {
       await this.#confirm(passphrase);
       const secret = await this.#engine?.recoverySecret();
-      if (!secret) throw new Failure('not_set_up');
+      if (secret === undefined) throw new Failure('locked');
       return { kind: secret.includes(' ') ? 'phrase' : 'key', secret };
     });
   }
@@ -281,7 +281,12 @@ export class Session {
     try {
       const engine = await this.#starter.start({
         databaseKey,
-        keepRecoveryWrap: this.#key.canBeRecovered ? undefined : (wrap) => this.#key.keepRecovery(wrap),
+        keepRecoveryWrap: this.#key.canBeRecovered
+          ? undefined
+          : (wrap) => {
+              this.#key.keepRecovery(wrap);
+              this.#tell('lock.changed', this.state);
+            },
       });
       engine.onEvent((name, payload) => {
         if (this.#engine === engine) this.#tell(name, payload);

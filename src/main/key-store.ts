@@ -28,7 +28,7 @@ export async function findElectronKeyStore(
     async keep(secret) {
       const wrapped = await safeStorage.encryptStringAsync(Buffer.from(secret).toString('base64'));
       if (platform === 'linux' && isHardCoded(wrapped))
-        throw new Error('The key store only pretends to be one.');
+        throw new Error('this key store only pretends to be one');
       return wrapped.toString('base64');
     },
     async fetch(reference) {

@@ -6,6 +6,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppUpdater } from 'electron-updater';
 import { Failure } from '../base/failure.ts';
+import { toFailure } from '../base/log.ts';
+import { reasonOf } from '../base/node/durable-file.ts';
 import type { Settings } from '../bridge/shapes.ts';
 import type { Calls } from '../host/calls.ts';
 import type { ElectronParts } from './electron.ts';
@@ -46,13 +48,7 @@ export function followLoginItem(
       setLoginItem(electron, place, isWanted);
       return isWanted;
     } catch (error) {
-      const reason =
-        error instanceof Failure
-          ? failureText(error.data)
-          : error instanceof Error
-            ? error.message
-            : String(error);
-      electron.dialog.showErrorBox(t('desktop.loginItemRefused'), reason);
+      electron.dialog.showErrorBox(t('desktop.loginItemRefused'), failureText(toFailure(error).data));
       return !isWanted;
     }
   };
@@ -92,7 +88,7 @@ export function followNewName(
 
 /**
  * Makes the app start at login, or not.
- * @throws Failure not_installed: the system would start Electron without an app
+ * @throws Failure not_installed: the system would start Electron without an app; folder_unusable
  */
 export function setLoginItem(electron: ElectronParts, place: LoginItemPlace, isWanted: boolean): void {
   if (!electron.app.isPackaged) throw new Failure('not_installed');
@@ -101,12 +97,16 @@ export function setLoginItem(electron: ElectronParts, place: LoginItemPlace, isW
     return;
   }
   const { folder, file } = autostart(electron);
-  if (!isWanted) {
-    rmSync(file, { force: true });
-    return;
+  try {
+    if (!isWanted) {
+      rmSync(file, { force: true });
+      return;
+    }
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(file, desktopEntry(place.executable));
+  } catch (error) {
+    throw new Failure('folder_unusable', { path: folder, reason: reasonOf(error) });
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(file, desktopEntry(place.executable));
 }
 
 /**

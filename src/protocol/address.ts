@@ -3,9 +3,18 @@
  */
 import { addr } from 'micro-eth-signer';
 import { EncodingError } from './encoding.ts';
+import { FormatError } from './faults.ts';
 
 const WIRE = /^0x[0-9a-f]{40}$/;
 const ANY_CASE = /^0x[0-9a-fA-F]{40}$/;
+
+/** It is not 0x and 40 hexadecimal digits; or its capital letters do not fit it, so that a character may be mistyped. */
+export type AddressFault = 'form' | 'checksum';
+
+/** A text is no address. */
+export class AddressError extends FormatError<AddressFault> {
+  override readonly name = 'AddressError';
+}
 
 /** Whether the text is an address as it stands on the wire: `0x` and 40 lower-case hex digits. */
 export function isWireAddress(text: string): boolean {
@@ -15,15 +24,11 @@ export function isWireAddress(text: string): boolean {
 /**
  * The wire form of an address that a person typed or a screen showed.
  * Mixed case must carry a right EIP-55 checksum, so that a typing error is caught.
- * @throws EncodingError that says what is wrong
+ * @throws AddressError
  */
 export function toWireAddress(text: string): string {
-  if (!ANY_CASE.test(text)) throw new EncodingError('An address is 0x and 40 hexadecimal digits.');
-  if (!addr.isValid(text)) {
-    throw new EncodingError(
-      'The capital letters of this address do not fit it: a character may be mistyped.',
-    );
-  }
+  if (!ANY_CASE.test(text)) throw new AddressError('form');
+  if (!addr.isValid(text)) throw new AddressError('checksum');
   return text.toLowerCase();
 }
 

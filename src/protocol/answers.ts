@@ -9,6 +9,7 @@ import type { ENDPOINTS, EndpointName, ParamsOf, QueryOf, RequestOf, ResponseOf 
 import { envelopeId } from './envelope-id.ts';
 import { areHistoriesOf, isHistoryOf } from './key-history.ts';
 import { INBOX_PAGE, LIST_PAGE } from './limits.ts';
+import { isDeviceOfCode } from './linking/offer.ts';
 import { entryHash, groupIdOf, openEntry } from './roster/entry.ts';
 import type { RosterEntry } from './roster/forms.ts';
 import type { AddressKeys, HandleRecord } from './schemas/directory.ts';
@@ -48,6 +49,9 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
     address === body.address && credentialTypeOf(token) === 'session',
   deleteSession: namesNothing,
   getMe: isCaller,
+  deleteAccount: namesNothing,
+  cancelDeletion: namesNothing,
+  createInvitation: ({ uses, expires }, { body }) => uses === body.uses && expires === body.expires,
   putHandle: (me, asked) => isCaller(me, asked) && me.handle === asked.body.handle,
   putProfile: (me, asked) => isCaller(me, asked) && me.displayName === asked.body.displayName,
   putDevices: ({ address, deviceList }, { body, caller }) =>
@@ -88,9 +92,12 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
   getInbox: ({ device, envelopes }, { query }) =>
     device === query.device && envelopes.length <= (query.limit ?? INBOX_PAGE.default),
   acknowledge: ({ acknowledged }, { body }) => acknowledged <= body.ids.length,
-  putLink: ({ id }, { params }) => id === params.id,
-  takeLink: ({ id }, { params }) => id === params.id,
-  deleteLink: namesNothing,
+  putNewDevice: ({ key, name }, { body }) => key === body.key && name === body.name,
+  getNewDevice: (waiting, { params }) => isDeviceOfCode(decodeBase64Url(params.deviceId), waiting),
+  putLinkOffer: ({ address, list }, { body }) =>
+    address === body.address && list.sequence === body.list.sequence && list.hash === body.list.hash,
+  // As whom to join, only the person can tell.
+  getLinkOffer: namesNothing,
   searchGroups: ({ groups }, { query }) =>
     groups.length <= (query.limit ?? LIST_PAGE.default) &&
     groups.every(({ name }) => folded(name).includes(folded(query.q ?? ''))),

@@ -16,12 +16,13 @@ import {
   SMALL_BODY,
 } from './limits.ts';
 import type { ProblemCode } from './problems.ts';
+import * as accounts from './schemas/accounts.ts';
 import * as auth from './schemas/auth.ts';
 import * as directory from './schemas/directory.ts';
 import * as envelopes from './schemas/envelopes.ts';
 import * as groups from './schemas/groups.ts';
 import * as inbox from './schemas/inbox.ts';
-import * as links from './schemas/links.ts';
+import * as linking from './schemas/linking.ts';
 import * as me from './schemas/me.ts';
 import * as relay from './schemas/relay.ts';
 import * as rosters from './schemas/rosters.ts';
@@ -72,7 +73,7 @@ export const ENDPOINTS = {
     method: 'GET',
     path: '',
     access: 'anyone',
-    summary: 'The name of the relay and the version of its API.',
+    summary: 'The name of the relay, the version of its API, and who may open an account.',
     response: relay.RelayInfo,
     statuses: [200],
     problems: [],
@@ -91,11 +92,18 @@ export const ENDPOINTS = {
     method: 'POST',
     path: '/auth/session',
     access: 'anyone',
-    summary: 'Logs in with a signed challenge, or renews with a device signature.',
+    summary:
+      'Logs in with a signed challenge, or renews with a device signature. The first login of an address opens its account.',
     request: auth.SessionRequest,
     response: auth.Session,
     statuses: [201],
-    problems: ['unauthorized', 'account_suspended'],
+    problems: [
+      'unauthorized',
+      'account_suspended',
+      'account_deleted',
+      'invitation_required',
+      'registration_closed',
+    ],
   },
   deleteSession: {
     method: 'DELETE',
@@ -113,6 +121,35 @@ export const ENDPOINTS = {
     response: me.Me,
     statuses: [200],
     problems: [],
+  },
+  deleteAccount: {
+    method: 'DELETE',
+    path: '/me',
+    access: 'account:manage',
+    summary:
+      'Deletes the account at this relay. 204: at once, in a session that the wallet opened. 202: in seven days, in one that a device opened.',
+    response: accounts.AccountDeletion.optional(),
+    statuses: [204, 202],
+    problems: ['owns_groups'],
+  },
+  cancelDeletion: {
+    method: 'DELETE',
+    path: '/me/deletion',
+    access: 'account:manage',
+    summary: 'Keeps the account after all. Nothing is done if it is not to end.',
+    statuses: [204],
+    problems: [],
+  },
+  createInvitation: {
+    method: 'POST',
+    path: '/me/invitations',
+    access: 'account:manage',
+    summary:
+      'Makes a code with which others open an account, where the operator lets members do that. The answer alone carries it.',
+    request: accounts.InvitationRequest,
+    response: accounts.NewInvitation,
+    statuses: [201],
+    problems: ['forbidden', 'quota_reached'],
   },
   putHandle: {
     method: 'PUT',
@@ -139,7 +176,7 @@ export const ENDPOINTS = {
     path: '/me/devices',
     access: 'account:manage',
     summary:
-      'Publishes the next device list. Devices that it leaves out lose their queue and their sessions.',
+      'Publishes the next device list. Devices that it leaves out lose their queue, their sessions, and what their sessions made.',
     request: directory.DevicesRequest,
     body: DEVICES_BODY,
     response: directory.AddressKeys,
@@ -295,35 +332,47 @@ export const ENDPOINTS = {
     statuses: [200],
     problems: ['unknown_device'],
   },
-  putLink: {
+  putNewDevice: {
     method: 'PUT',
-    path: '/links/:id',
-    access: 'account:manage',
-    summary:
-      'Leaves a sealed link for another computer of the caller, for ten minutes. As many at a time as `quotas` say.',
-    params: links.LinkParams,
-    request: links.LinkRequest,
-    response: links.PendingLink,
-    statuses: [201],
-    problems: ['link_conflict', 'quota_reached'],
-  },
-  takeLink: {
-    method: 'GET',
-    path: '/links/:id',
+    path: '/links/:deviceId',
     access: 'anyone',
-    summary: 'Takes a link. Answered once; then, and after its time, as if it had never been there.',
-    params: links.LinkParams,
-    response: links.Link,
+    summary:
+      'A new computer says that it waits to be linked, for ten minutes. Ten an hour from one network address.',
+    params: linking.LinkingParams,
+    request: linking.NewDeviceRequest,
+    response: linking.WaitingDevice,
+    statuses: [201],
+    problems: ['link_conflict'],
+  },
+  getNewDevice: {
+    method: 'GET',
+    path: '/links/:deviceId',
+    access: 'account:manage',
+    summary: 'The computer that waits under a code. Its name is what it says of itself.',
+    params: linking.LinkingParams,
+    response: linking.WaitingDevice,
     statuses: [200],
     problems: ['not_found'],
   },
-  deleteLink: {
-    method: 'DELETE',
-    path: '/links/:id',
+  putLinkOffer: {
+    method: 'PUT',
+    path: '/links/:deviceId/offer',
     access: 'account:manage',
-    summary: 'Takes a link of the caller’s own back before it is taken.',
-    params: links.LinkParams,
-    statuses: [204],
+    summary: 'Offers the waiting computer to join the caller’s account, by a device list that has it.',
+    params: linking.LinkingParams,
+    request: linking.LinkOfferRequest,
+    response: linking.PublishedLinkOffer,
+    statuses: [201],
+    problems: ['not_found', 'link_conflict'],
+  },
+  getLinkOffer: {
+    method: 'GET',
+    path: '/links/:deviceId/offer',
+    access: 'anyone',
+    summary: 'The offer to a waiting computer, as soon as there is one. Ask every three seconds.',
+    params: linking.LinkingParams,
+    response: linking.PublishedLinkOffer,
+    statuses: [200],
     problems: ['not_found'],
   },
   searchGroups: {

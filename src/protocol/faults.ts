@@ -1,6 +1,6 @@
 /**
  * What can be wrong with what comes over the wire, each in words: of a field's value, to be said after its name; of a
- * device list, a seal key and a sealed copy, to be said after what was asked of them. Programs read the names.
+ * payload, a device list, a seal key and a sealed copy, to be said after what was asked of them. Programs read the names.
  */
 
 /** Of the value of a field. */
@@ -55,6 +55,33 @@ export type FieldType = keyof typeof fieldTypes;
 
 export const sizeUnits = { number: '', string: ' characters', array: ' elements' } as const;
 export type SizeUnit = keyof typeof sizeUnits;
+
+/**
+ * What is no such thing as it should be: a code, where needed with what a sentence about it names. The message is the code,
+ * and no sentence.
+ */
+export class FormatError<Fault extends string | { wrong: string }> extends Error {
+  readonly fault: Fault;
+
+  constructor(fault: Fault) {
+    super(typeof fault === 'string' ? fault : fault.wrong);
+    this.fault = fault;
+  }
+}
+
+/** Of a payload. */
+export const PAYLOAD_FAULTS = {
+  label: 'they begin with neither SEALEDMSG nor SEALEDGRP',
+  version: 'this version does not know their form',
+  signing: 'they are signed in an unknown way',
+  cut: 'they are cut off before the body',
+  bot: 'a bot signed them, which this version does not take',
+  list_missing: 'they are signed and do not name the device list of their sender',
+  json: 'the body is not JSON',
+  deep: 'the body is nested too deeply',
+  fields: 'the body lacks a field or has a wrong one',
+} as const;
+export type PayloadFault = keyof typeof PAYLOAD_FAULTS;
 
 /** Of a device list. */
 export const DEVICE_LIST_FAULTS = {

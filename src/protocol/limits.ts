@@ -89,9 +89,9 @@ export const Quotas = z
     apiKeys: count.describe('API keys that work.'),
     groups: count.describe('Groups that the account is a member of.'),
     groupTokens: count.describe('Tokens that work, of all groups of the account together.'),
-    links: count.describe('Links that wait to be taken.'),
     sessions: count.describe('Sessions of one device, and of the wallet. One more ends the oldest of them.'),
     groupMembers: count.describe('Members of one group.'),
+    invitations: count.describe('Invitation codes of the account that can still be spent.'),
   })
   .meta({ id: 'Quotas', description: 'How many of each an account may have at a time.' });
 export type Quotas = z.infer<typeof Quotas>;
@@ -101,9 +101,9 @@ export const DEFAULT_QUOTAS: Quotas = {
   apiKeys: 50,
   groups: 500,
   groupTokens: 50,
-  links: 3,
   sessions: 8,
   groupMembers: 5_000,
+  invitations: 20,
 };
 
 /** Of API keys and of group tokens that work no longer, so many of an account are kept to be shown: the newest. */

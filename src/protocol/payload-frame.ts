@@ -7,6 +7,7 @@
 import { type PrivateKey, sha256, signEd25519, verifyEd25519 } from './crypto.ts';
 import { deviceIdOf } from './device-list.ts';
 import { concatBytes, encodeBase64Url, encodeUtf8, equalBytes } from './encoding.ts';
+import { FormatError, type PayloadFault } from './faults.ts';
 
 export type PayloadChannel = 'direct' | 'group';
 
@@ -23,7 +24,7 @@ const SIGNED_BY = { device: 0x01, bot: 0x02 } as const;
 export type PayloadSigner = keyof typeof SIGNED_BY;
 
 /** A payload that is not one of ours, or whose signature does not hold. */
-export class PayloadError extends Error {
+export class PayloadError extends FormatError<PayloadFault> {
   override readonly name = 'PayloadError';
 }
 
@@ -66,8 +67,8 @@ export function decodeFrame(payload: Uint8Array): PayloadFrame {
     : equalBytes(label, LABELS.group)
       ? 'group'
       : null;
-  if (!channel) throw new PayloadError('neither SEALEDMSG nor SEALEDGRP');
-  if (payload[LABEL_BYTES] !== PAYLOAD_VERSION) throw new PayloadError('an unknown payload version');
+  if (!channel) throw new PayloadError('label');
+  if (payload[LABEL_BYTES] !== PAYLOAD_VERSION) throw new PayloadError('version');
 
   const auth = payload[LABEL_BYTES + 1];
   const begin = LABEL_BYTES + 2;
@@ -75,9 +76,9 @@ export function decodeFrame(payload: Uint8Array): PayloadFrame {
     return { channel, signer: null, body: payload.subarray(begin), isSignedBy: () => false };
   }
   const kind = auth === SIGNED_BY.device ? 'device' : auth === SIGNED_BY.bot ? 'bot' : null;
-  if (!kind) throw new PayloadError('an unknown way of signing');
+  if (!kind) throw new PayloadError('signing');
   const end = begin + KEY_ID_BYTES + SIGNATURE_BYTES;
-  if (payload.length < end) throw new PayloadError('cut off before the body');
+  if (payload.length < end) throw new PayloadError('cut');
   const signature = payload.subarray(begin + KEY_ID_BYTES, end);
   const body = payload.subarray(end);
   return {

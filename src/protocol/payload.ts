@@ -78,7 +78,7 @@ export type UnverifiedPayload = Payload & {
  */
 export function decodePayload(payload: Uint8Array): UnverifiedPayload {
   const { channel, signer, body, isSignedBy } = decodeFrame(payload);
-  if (signer?.kind === 'bot') throw new PayloadError('signed by a bot, which this version does not take');
+  if (signer?.kind === 'bot') throw new PayloadError('bot');
   const deviceId = signer?.id ?? null;
   const json = parseJson(body);
   const decoded: UnverifiedPayload =
@@ -86,7 +86,7 @@ export function decodePayload(payload: Uint8Array): UnverifiedPayload {
       ? { channel, deviceId, body: parseBody(DirectBody, json), isSignedBy }
       : { channel, deviceId, body: parseBody(GroupBody, json), isSignedBy };
   if (deviceId !== null && !decoded.body.list) {
-    throw new PayloadError('signed, but it does not name the device list of its sender');
+    throw new PayloadError('list_missing');
   }
   return decoded;
 }
@@ -96,9 +96,9 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     json = JSON.parse(decodeUtf8(bytes));
   } catch {
-    throw new PayloadError('the body is not JSON');
+    throw new PayloadError('json');
   }
-  if (isDeeper(json, MOST_DEPTH)) throw new PayloadError('the body is nested too deeply');
+  if (isDeeper(json, MOST_DEPTH)) throw new PayloadError('deep');
   return json;
 }
 
@@ -110,6 +110,6 @@ function isDeeper(value: unknown, levels: number): boolean {
 
 function parseBody<T>(schema: z.ZodType<T>, json: unknown): T {
   const result = schema.safeParse(json);
-  if (!result.success) throw new PayloadError('the body lacks a field or has a wrong one');
+  if (!result.success) throw new PayloadError('fields');
   return result.data;
 }

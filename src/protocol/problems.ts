@@ -32,6 +32,21 @@ export const PROBLEMS = {
     title: 'Account suspended',
     when: 'The operator of the relay has suspended the account. Told only to those who proved that it is theirs.',
   },
+  account_deleted: {
+    status: 403,
+    title: 'Account deleted',
+    when: 'The account was deleted at this relay, and a device logs in. A login with the wallet opens it again. Told only to devices of its newest list.',
+  },
+  invitation_required: {
+    status: 403,
+    title: 'An invitation code is needed',
+    when: 'The address has no account here, and this relay opens one only with an invitation code. The same for none, a wrong one, one that was spent and one that has expired.',
+  },
+  registration_closed: {
+    status: 403,
+    title: 'Registration is closed',
+    when: 'The address has no account here, and this relay opens one only for addresses that its operator has named.',
+  },
   missing_entitlement: {
     status: 403,
     title: 'The credential lacks an entitlement',
@@ -84,8 +99,13 @@ export const PROBLEMS = {
   },
   link_conflict: {
     status: 409,
-    title: 'The link cannot wait here',
-    when: 'Another link waits under this id.',
+    title: 'The link cannot be changed',
+    when: 'The computer waits under another name, or has another offer.',
+  },
+  owns_groups: {
+    status: 409,
+    title: 'The account still owns groups',
+    when: 'The account is to be deleted, and is the creator of a group that has other members. Leave the group first.',
   },
   roster_conflict: {
     status: 409,
@@ -95,7 +115,7 @@ export const PROBLEMS = {
   quota_reached: {
     status: 409,
     title: 'The quota is reached',
-    when: 'There are as many as `quotas` of `GET /me` allow: devices, API keys, groups, tokens or links of the account, or members of the group. The reason is the name of that quota; the detail says how many.',
+    when: 'There are as many as `quotas` of `GET /me` allow: devices, API keys, groups, tokens or invitation codes of the account, or members of the group. The reason is the name of that quota; the detail says how many.',
   },
   too_large: {
     status: 413,

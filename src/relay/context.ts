@@ -1,6 +1,8 @@
 /**
  * What every route works with.
  */
+
+import type { Registration } from '../protocol/schemas/accounts.ts';
 import type { RecipientLimit } from './delivery/recipient-limit.ts';
 import type { SenderNetworks } from './delivery/sender-network.ts';
 import type { RelayMetrics } from './metrics/metrics.ts';
@@ -19,6 +21,10 @@ export interface RelayContext {
   networks: SenderNetworks;
   limits: RelayLimits;
   name: string;
+  /** Who may open an account. */
+  registration: Registration;
+  /** Whether members may make invitation codes. */
+  memberInvitations: boolean;
   /** Milliseconds since 1970. */
   clock: () => number;
   /** The URL under which clients know the relay, from its configuration, never from a request. */

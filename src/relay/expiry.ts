@@ -1,9 +1,11 @@
 /**
- * The expiry job: takes away what has outlived its time, in small batches between which other writes go on.
+ * The expiry job: takes away what has outlived its time, in small batches between which other writes go on, and ends the
+ * accounts that were to end by now.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Store } from './store/store.ts';
 import { logTrouble } from './trouble.ts';
+import type { Waiters } from './waiters.ts';
 
 /** How often the job runs, in milliseconds. */
 const INTERVAL = 60_000;
@@ -12,6 +14,8 @@ const MOST_JUMP = 3_600_000;
 
 export interface ExpiryOptions {
   store: Store;
+  /** Calls that are held for an account that ends. */
+  waiters: Waiters;
   clock: () => number;
   /** How long mail and the audit log are kept, in milliseconds. */
   retention: number;
@@ -20,7 +24,8 @@ export interface ExpiryOptions {
 }
 
 /** Starts the job. The function that it returns stops it. */
-export function startExpiry({ store, clock, retention, auditRetention, log }: ExpiryOptions): () => void {
+export function startExpiry(options: ExpiryOptions): () => void {
+  const { store, waiters, clock, retention, auditRetention, log } = options;
   let stopped = false;
   let running = false;
   let last = { wall: clock(), steady: performance.now() };
@@ -32,12 +37,22 @@ export function startExpiry({ store, clock, retention, auditRetention, log }: Ex
     return jump > MOST_JUMP;
   }
 
+  /** Ends one account whose time has come. @returns whether there was one */
+  async function endAccount(now: number): Promise<boolean> {
+    const ended = await store.deleteDueAccount(now);
+    if (!ended) return false;
+    waiters.revoke(ended.credentials);
+    waiters.wake(ended.queues);
+    return true;
+  }
+
   async function run(): Promise<void> {
     if (running) return;
     running = true;
     try {
       if (clockJumped()) return logTrouble(log, 'error', 'clock_jumped');
       const now = clock();
+      while (!stopped && (await endAccount(now)));
       while (!stopped && (await store.expire(now, now - retention, now - auditRetention)));
     } catch (error) {
       logTrouble(log, 'error', 'expiry_failed', { err: error });

@@ -17,6 +17,7 @@ import { countingStore, RelayMetrics } from './metrics/metrics.ts';
 import { startMetricsServer } from './metrics/server.ts';
 import { DEFAULT_RELAY_LIMITS, type RelayOptions } from './options.ts';
 import { requireSecurePublicUrl } from './public-url.ts';
+import { addAccountRoutes } from './routes/accounts.ts';
 import { addApiKeyRoutes } from './routes/api-keys.ts';
 import { addAuthRoutes } from './routes/auth.ts';
 import { addDeviceRoutes } from './routes/devices.ts';
@@ -90,6 +91,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     clock,
     publicUrl,
     name: options.name ?? 'Waxwing relay',
+    registration: options.registration ?? 'open',
+    memberInvitations: options.memberInvitations ?? false,
   };
 
   app.decorateRequest('credential', null);
@@ -98,6 +101,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   addFrontRoutes(app, add, context);
   addAuthRoutes(add, context);
   addMeRoutes(add, context);
+  addAccountRoutes(add, context);
   addApiKeyRoutes(add, context);
   addDeviceRoutes(add, context);
   addDirectoryRoutes(add, context);
@@ -116,7 +120,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
   const retention = limits.retentionSeconds * 1000;
   const auditRetention = limits.auditSeconds * 1000;
-  opened.defer(startExpiry({ store, clock, retention, auditRetention, log: app.log }));
+  opened.defer(startExpiry({ store, waiters, clock, retention, auditRetention, log: app.log }));
   const metricsServer = options.metrics ? await startMetricsServer(metrics, options.metrics) : null;
   if (metricsServer) opened.defer(() => metricsServer.close());
   if (socketPath !== null) {

@@ -32,7 +32,7 @@ const AllLimits = z
     // Clients read no longer page: in base64url, with all that stands beside, it has half as much again.
     inboxBytes: count.max(MOST_INBOX_BYTES),
     writeQueueBytes: count,
-    rates: z.strictObject({ credential: Rate, address: Rate, login: Rate, recipient: Rate }),
+    rates: z.strictObject({ credential: Rate, address: Rate, login: Rate, link: Rate, recipient: Rate }),
   })
   .refine(({ bodyBytes, payloadBytes }) => bodyBytes >= leastBodyBytes(payloadBytes), {
     path: ['bodyBytes'],

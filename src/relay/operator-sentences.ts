@@ -46,6 +46,12 @@ export const OPERATOR_SENTENCES = {
   group_unknown: ({ id }: { id: string }) => `There is no group with the id ${id} here.`,
   group_name_differs: ({ id, name, given }: { id: string; name: string; given: string }) =>
     `The group ${id} is called “${name}”, not “${given}”. Nothing was removed.`,
+  backup_exists: ({ file }: { file: string }) =>
+    `The backup ${file} could not be written: there is a file of that name already.`,
+  invitation_unknown: ({ id }: { id: string }) => `There is no invitation code with the id ${id} here.`,
+  invitation_expiry: () => 'An invitation code ends in the future, and after a year at most.',
+  invitations_full: ({ most }: { most: number }) =>
+    `There are ${most} invitation codes that can still be spent. Revoke some first.`,
   backup_failed: ({ file, reason }: { file: string; reason: string }) =>
     `The backup ${file} could not be written: ${reason}.`,
   store_unavailable: ({ reason }: { reason: string }) =>

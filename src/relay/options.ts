@@ -3,6 +3,7 @@
  */
 import type { Logger } from 'pino';
 import { DEFAULT_LIMITS, DEFAULT_QUOTAS, type Limits, type Quotas } from '../protocol/limits.ts';
+import type { Registration } from '../protocol/schemas/accounts.ts';
 import type { QueueLimits, QueueShares } from './store/queue-share.ts';
 
 /** So many calls at once, and so many a second in the long run. */
@@ -44,6 +45,8 @@ export interface RelayLimits extends Limits {
     address: Rate;
     /** Calls without a credential, which are logins, from one network address. */
     login: Rate;
+    /** Computers that begin to wait to be linked, from one network address; ten times as many from the network around it. */
+    link: Rate;
     /** Envelopes to one address, from everybody together. */
     recipient: Rate;
   };
@@ -67,6 +70,7 @@ export const DEFAULT_RELAY_LIMITS: RelayLimits = {
     credential: { burst: 1_000, perSecond: 50 },
     address: { burst: 4_000, perSecond: 400 },
     login: { burst: 120, perSecond: 2 },
+    link: { burst: 10, perSecond: 10 / 3600 },
     recipient: { burst: 10_000, perSecond: 100 },
   },
 };
@@ -93,6 +97,13 @@ export interface RelayOptions {
   /** Lets `publicUrl` be plain http to another computer. Credentials then travel unprotected. */
   insecureHttp?: boolean;
   name?: string;
+  /**
+   * Who may open an account. Everybody unless said: that is for a relay that only this computer reaches. `waxwing relay`
+   * chooses by where it listens.
+   */
+  registration?: Registration;
+  /** Lets members make invitation codes, too. */
+  memberInvitations?: boolean;
   limits?: Partial<RelayLimits>;
   /** Addresses of proxies in front, whose X-Forwarded-For is believed. None by default. */
   trustedProxies?: string[];

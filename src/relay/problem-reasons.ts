@@ -46,7 +46,10 @@ export const REASONS = {
     seal_key_unlisted: () => 'A seal key belongs to a device that is not in the list.',
     password_missing: () => 'A new joinKey comes with the password that the relay is to be told.',
     password_stray: () => 'A password is told only with a new joinKey.',
+    key_of_other_device: () => 'The deviceId in the path is not the one of this key.',
+    offer_of_other_address: () => 'The offer names another address than your own.',
     expiry_past: () => 'expiresAt must be in the future.',
+    invitation_expiry: () => 'expires must be in the future, and at most 30 days ahead.',
   },
   unauthorized: {
     credential: () => 'This call needs a valid credential: Authorization: Bearer …',
@@ -58,9 +61,23 @@ export const REASONS = {
     entry_of_another: () => 'A group begins with entries that the caller signed.',
     creator_left: () => 'You have left this group, so you cannot make tokens for it.',
     developer_access_locked: () => 'Developer API access is locked. Unlock it, then create the key.',
+    members_invite_nobody: () => 'At this relay only the operator makes invitation codes.',
   },
   account_suspended: {
     account_suspended: () => 'This account is suspended at this relay. Ask the operator of the relay why.',
+  },
+  account_deleted: {
+    account_deleted: () =>
+      'This account was deleted at this relay. Only a login with the wallet and reopen: true opens it again.',
+  },
+  invitation_required: {
+    /** The one answer for none, a wrong one, one that was spent and one that has expired. */
+    invitation_required: () =>
+      'This relay opens an account only with an invitation code that can still be spent. Ask its operator for one.',
+  },
+  registration_closed: {
+    registration_closed: () =>
+      'This relay opens an account only for addresses that its operator has named. Ask the operator to add this one.',
   },
   missing_entitlement: {
     missing_entitlement: ({ entitlement }: { entitlement: string }) =>
@@ -84,11 +101,14 @@ export const REASONS = {
     devices: () => 'This address has no devices on this relay, so nothing can be sealed for it.',
     recipient_devices: ({ address }: { address: string }) =>
       `${address} has no devices on this relay, so nothing can be delivered to it.`,
+    recipient_deleted: ({ address }: { address: string }) =>
+      `${address} has deleted its account at this relay, so nothing can be delivered to it.`,
     group: () => 'There is no group with this id.',
     group_token: () => 'This group has no token with this id.',
     api_key: () => 'You have no API key with this id.',
-    /** The one answer, whether it was never there, was taken, was cancelled or has expired. */
-    link: () => 'Nothing waits here. A code works once, for ten minutes.',
+    /** The one answer, whether it was never there or has expired. */
+    link: () => 'No computer waits here. A code works for ten minutes.',
+    link_offer: () => 'There is no offer for this computer yet, or it does not wait any more.',
   },
   method_not_allowed: {
     method_not_allowed: ({ allowed, method }: { allowed: readonly string[]; method: string }) =>
@@ -111,7 +131,12 @@ export const REASONS = {
       `The seal key names device list ${named}, and the published one is ${published}. Publish the lists up to it first.`,
   },
   link_conflict: {
-    link_conflict: () => 'This code is in use. Make another one.',
+    device: () => 'This computer waits already, under another name.',
+    offer: () => 'This computer has another offer already. Make another code.',
+  },
+  owns_groups: {
+    owns_groups: () =>
+      'This account is the creator of a group that has other members. Leave the group, then delete the account.',
   },
   roster_conflict: {
     roster_conflict: () =>
@@ -126,10 +151,10 @@ export const REASONS = {
       `You are in ${most} groups, as many as this relay allows. Leave one first.`,
     groupTokens: ({ most }: { most: number }) =>
       `Your groups have ${most} tokens, as many as this relay allows. Revoke one first.`,
-    links: ({ most }: { most: number }) =>
-      `${most} codes of yours are waiting. Cancel one, or wait until one has expired.`,
     groupMembers: ({ most }: { most: number }) =>
       `The group has ${most} members, as many as this relay allows.`,
+    invitations: ({ most }: { most: number }) =>
+      `${most} invitation codes of yours can still be spent. Wait until some are spent or have expired.`,
   },
   too_large: {
     body: () => 'The body is larger than this relay takes.',
@@ -170,6 +195,7 @@ export const REASONS = {
   roster_refused: ROSTER_REFUSALS,
   rate_limited: {
     calls: () => 'Too many calls in a short time. Wait a little and try again.',
+    wrong_invitations: () => 'Too many wrong invitation codes. Wait before the next try.',
     wrong_passwords: () => 'Too many wrong passwords. Wait before the next try.',
     traffic: () => 'You send or fetch too much at the same time. Make one call after the other.',
     long_answers: () => 'Too many long answers to you are being made. Wait until some of them are done.',
@@ -177,6 +203,7 @@ export const REASONS = {
       `This credential already holds ${most} inbox calls open. Let one of them end first.`,
     changes: () =>
       'You have made too many changes in one day. Make more later. Calls that end something are always accepted.',
+    links: () => 'Too many computers wait to be linked from your network. Try again later.',
     device_lists: () => 'Too many device lists of this account in one day. Publish the next one later.',
     recipient: ({ address }: { address: string }) =>
       `Too much is being sent to ${address}. Send again later.`,

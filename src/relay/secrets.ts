@@ -3,6 +3,7 @@
  */
 import { hash, randomBytes } from 'node:crypto';
 import { CREDENTIAL_PREFIX, type CredentialType, SHOWN_PREFIX_LENGTH } from '../protocol/credentials.ts';
+import { INVITATION_PREFIX } from '../protocol/moving/invite.ts';
 
 const SECRET_BYTES = 32;
 const ID_BYTES = 16;
@@ -19,6 +20,12 @@ export function digestOf(secret: string): Uint8Array {
 export function makeSecret(type: CredentialType): { secret: string; digest: Uint8Array; prefix: string } {
   const secret = CREDENTIAL_PREFIX[type] + randomBytes(SECRET_BYTES).toString('base64url');
   return { secret, digest: digestOf(secret), prefix: secret.slice(0, SHOWN_PREFIX_LENGTH) };
+}
+
+/** A new invitation code, with its hash. */
+export function makeInvitationCode(): { code: string; digest: Uint8Array } {
+  const code = INVITATION_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
+  return { code, digest: digestOf(code) };
 }
 
 /** A new random id, safe in a path, and in a command line: it does not begin with a dash, as options do. */

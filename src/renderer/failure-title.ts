@@ -3,6 +3,8 @@ import { t } from './words.tsx';
 
 /** What the person wanted to do, for the title of the toast that says that it failed. */
 const titles = {
+  'account.keep': 'action.keepAccount',
+  'account.reopen': 'action.reopenAccount',
   'connection.retry': 'action.retryConnection',
   'conversations.accept': 'action.acceptRequest',
   'conversations.acknowledgeDevices': 'action.dismissWarning',

@@ -49,13 +49,29 @@ test('where the passphrase is changed, Settings are whole', async ({ page, openS
   await expectWhole(page);
 });
 
+for (const [scene, said] of [
+  ['unprotected', 'Forgot it? Only your recovery phrase opens your messages.'],
+  ['linked', 'Forgot it? Then nothing opens your messages on this computer.'],
+] as const) {
+  test(`in scene ${scene} who turns App lock on is told what opens the messages without the passphrase`, async ({
+    page,
+    openScene,
+  }) => {
+    await openScene(scene);
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await settings(page).getByRole('switch', { name: 'App lock' }).click();
+    await expect(settings(page).getByText(said)).toBeVisible();
+    await expectWhole(page);
+  });
+}
+
 test('after a theft a new account is what helps: Settings say so and lead there, by keyboard', async ({
   page,
   openScene,
 }) => {
   await openScene('one');
   await page.getByRole('button', { name: 'Settings' }).click();
-  await expect(settings(page).getByText('Removing it isn’t enough.')).toBeVisible();
+  await expect(settings(page).getByText('Only a new account ends that.')).toBeVisible();
   const start = settings(page).getByRole('button', { name: 'Start a new account' });
   await page.setViewportSize({ width: 360, height: 780 });
   await start.press('Enter');

@@ -1,6 +1,7 @@
 /**
- * What Settings lead to: a new API key with its secret, a code for another computer.
+ * What Settings lead to: a new API key with its secret, a computer that is linked by its code.
  */
+import { PASSPHRASE } from '../../dev/fake/answers/host.ts';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
 
@@ -21,15 +22,22 @@ test('a new API key: the form and the window that shows its secret once', async 
   await expect(page.getByRole('list', { name: 'API keys' }).getByRole('listitem')).toHaveCount(3);
 });
 
-test('a code for another computer: what it means, and the code', async ({ page, openScene }) => {
+test('another computer is linked: its code, who waits under it, and what to do there', async ({
+  page,
+  openScene,
+}) => {
   await openScene('one');
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Link a computer' }).click();
   const dialog = page.getByRole('dialog', { name: 'Link a computer' });
-  await expect(dialog).toContainText('Anyone who has the code within ten minutes can use your account.');
+  await dialog.getByLabel('Code on the new computer').fill('0123-4567-89AB-CDEF-GHJK-MNPQ-RSTV');
+  await expect(dialog).toContainText('Code complete');
   await expectWhole(page);
-  await page.getByLabel('Your passphrase').fill('any of the scene');
-  await page.getByRole('button', { name: 'Show code' }).click();
-  await expect(dialog.getByRole('timer')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog).toContainText('That computer will read and write as you.');
+  await expectWhole(page);
+  await dialog.getByLabel('Your passphrase').fill(PASSPHRASE);
+  await dialog.getByRole('button', { name: 'Link computer' }).click();
+  await expect(dialog).toContainText('On the new computer, check that it asks to join');
   await expectWhole(page);
 });

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
 import type { HeldAnswers } from '../../dev/fake/held-answers.ts';
 import { NOW } from '../../dev/fake/people.ts';
 import type { SceneName } from '../../dev/scenes/index.ts';
@@ -38,11 +38,13 @@ interface Pages {
 export const test = base.extend<Pages & { opened: Page; complaints: string[] }>({
   complaints: async ({ page }, use) => {
     const complaints: string[] = [];
-    page.on('pageerror', ({ message }) => complaints.push(message));
-    page.on('console', (message) => {
+    const onError = ({ message }: Error) => void complaints.push(message);
+    const onConsole = (message: ConsoleMessage) => {
       if (message.type() === 'error') complaints.push(message.text());
-    });
+    };
+    page.on('pageerror', onError).on('console', onConsole);
     await use(complaints);
+    page.off('pageerror', onError).off('console', onConsole);
     expect(complaints, 'what the page complained of').toEqual([]);
   },
   opened: async ({ page, complaints: _ }, use) => {
@@ -51,6 +53,7 @@ export const test = base.extend<Pages & { opened: Page; complaints: string[] }>(
       route.fulfill({ path: join(PAGES, new URL(route.request().url()).pathname) }),
     );
     await use(page);
+    await page.unrouteAll();
   },
   openScene: async ({ opened }, use) => {
     await use((scene, options = {}) => open(opened, 'scene', { scene, ...options }));
@@ -59,6 +62,26 @@ export const test = base.extend<Pages & { opened: Page; complaints: string[] }>(
     await use((show, options = {}) =>
       open(opened, 'gallery', { ...(show !== undefined && { show }), ...options }),
     );
+  },
+});
+
+/**
+ * For tests that only look: they open what they look at in one page, which costs less than a new one for each. After a
+ * test that fails there is a new page.
+ */
+export const lookingTest = test.extend<{ page: Page }, { sharedPage: Page }>({
+  sharedPage: [
+    async ({ browser }, use) => {
+      const context = await browser.newContext();
+      await use(await context.newPage());
+      await context.close();
+    },
+    { scope: 'worker' },
+  ],
+  page: async ({ sharedPage, viewport }, use) => {
+    await sharedPage.emulateMedia({ colorScheme: null });
+    if (viewport) await sharedPage.setViewportSize(viewport);
+    await use(sharedPage);
   },
 });
 

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { type AloneName, alone } from '../../dev/gallery/alone.ts';
 import { type SceneName, sceneNames } from '../../dev/scenes/index.ts';
 import { expectWhole, settled } from '../e2e/support/accessible.ts';
-import { expect, test } from './support.ts';
+import { expect, lookingTest as test } from './support.ts';
 
 /** Nothing is cut off at the side. */
 async function expectFits(page: Page): Promise<void> {

@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { waxwing } from '../support/waxwing-command.ts';
 import { expectAccessible, expectWhole, settled } from './support/accessible.ts';
 import { App, OwnRelay } from './support/app.ts';
-import { goToLinkStep, openLinking, showCode, tryCode } from './support/linking.ts';
+import { linkComputer } from './support/linking.ts';
 import { messageTexts, send } from './support/pages.ts';
 
 async function joinGroup(page: Page, name: string, password: string): Promise<void> {
@@ -125,12 +125,8 @@ test('three people and a bot in one group: each message once, and everybody show
 
   await using second = new App(await (await browser.newContext()).newPage(), url);
   await test.step('Ben links another computer, and is in the group there, too', async () => {
-    await openLinking(ben.page);
     await second.start();
-    await goToLinkStep(second.page);
-    await tryCode(second.page, await showCode(ben.page));
-    await ben.page.getByRole('button', { name: 'Done' }).click();
-    await ben.page.keyboard.press('Escape');
+    await linkComputer(ben.page, second.page);
     await second.page.getByRole('button', { name: new RegExp(name) }).click();
     await expect(second.page.getByRole('heading', { name })).toBeVisible();
     await send(second.page, 'Written at the desk');

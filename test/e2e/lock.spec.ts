@@ -296,7 +296,7 @@ test('a key store that is not there now is said, and nothing is made in its plac
   expect(readFileSync(keys, 'utf8')).toBe(file);
 });
 
-test('in the desktop app the app lock is turned on and off, and the recovery phrase is shown behind it', async ({
+test('in the desktop app App lock is turned on and off, and the recovery phrase is shown behind it', async ({
   page,
 }) => {
   await using desktop = new DesktopPage();

@@ -29,7 +29,7 @@ test('verified, via API, via bot, other devices, not to be verified: each is sho
   });
   const target = await targetOf(hostile, dora.token, found.address);
 
-  /** Shows Ann's device a message of somebody's: signed, or by a program. Her app asks as after a lost network. */
+  /** Shows Ann's device a message from another person: signed, or by a program. Her app asks as after a lost network. */
   const show = async (from: Person, text: string, via: 'session' | 'api_key', fields = {}) => {
     const body = { ...directBody(from.address, target.address, text), ...fields };
     const signer = via === 'session' ? from.signer : null;

@@ -113,9 +113,20 @@ export class Person {
     return { address: this.address, nonce: challenge.nonce, signature: signText(this.wallet, text) };
   }
 
-  async login(): Promise<this> {
-    const { body } = await this.relay.call('createSession', { body: await this.signedChallenge() });
+  /** Opens a session with the wallet. @param invitation a code for an account, where the relay wants one */
+  async login(invitation?: string): Promise<this> {
+    const signed = await this.signedChallenge();
+    const { body } = await this.relay.call('createSession', {
+      body: invitation === undefined ? signed : { ...signed, invitation },
+    });
     this.token = body.token;
+    return this;
+  }
+
+  /** Opens a session with the wallet, and the account again that was deleted. */
+  async reopen(): Promise<this> {
+    const body = { ...(await this.signedChallenge()), reopen: true };
+    this.token = (await this.relay.call('createSession', { body })).body.token;
     return this;
   }
 
@@ -124,6 +135,12 @@ export class Person {
     const bytes = sessionRenewalBytes(this.address, device.id, issuedAt, domain);
     const signature = encodeBase64Url(signEd25519(device.signing, bytes));
     return { address: this.address, deviceId: device.id, issuedAt, signature };
+  }
+
+  /** Opens a session with the device. */
+  async renew(): Promise<this> {
+    this.token = (await this.relay.call('createSession', { body: this.renewal() })).body.token;
+    return this;
   }
 
   /** What signs for this person's device; before there is a list it names one of number 1 that nobody has. */

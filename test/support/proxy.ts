@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 
 /** One exchange as the proxy sees it. */
 export interface Exchange {
+  method: string;
   path: string;
   /** The Authorization header: tells callers apart. */
   caller: string;
@@ -24,8 +25,8 @@ export class CuttingProxy {
   constructor() {
     this.#server = createServer(async (incoming, outgoing) => {
       const cutAt = async (stage: Exchange['stage']): Promise<boolean> => {
-        const { url: path = '/', headers } = incoming;
-        if (!(await this.cuts({ path, caller: headers.authorization ?? '', stage }))) return false;
+        const { method = '', url: path = '/', headers } = incoming;
+        if (!(await this.cuts({ method, path, caller: headers.authorization ?? '', stage }))) return false;
         incoming.socket.destroy();
         return true;
       };

@@ -56,7 +56,18 @@ export class RosterKeeper {
   async #signUp(address: string): Promise<void> {
     const { digest } = makeSecret('session');
     const times = { createdAt: this.now, expiresAt: this.now + 60_000 };
-    await this.store.createSession({ id: makeId(), digest, address, ...times, renewal: null }, 8);
+    await this.store.createSession(
+      {
+        id: makeId(),
+        digest,
+        address,
+        ...times,
+        renewal: null,
+        admission: { policy: 'open', invitation: null },
+        reopens: false,
+      },
+      8,
+    );
     const credential = await this.store.findCredential(digest, this.now);
     if (!credential) throw new Error('a session that was just made is missing');
     this.#accounts.set(address, credential.account);

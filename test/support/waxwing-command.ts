@@ -1,20 +1,20 @@
 /**
- * The command line as a process of its own, away from what the computer's owner has set for it.
+ * The command line, away from what the computer's owner has set for it: as a process of its own, or one command after
+ * the other in one process, which takes a tenth of the time.
  */
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import type { Asked, Outcome } from './command-process.ts';
 import { eventually } from './engine.ts';
 import { NO_KEY_STORE } from './secret-service.ts';
 
 export const ENTRY = fileURLToPath(new URL('../../src/cli/waxwing.ts', import.meta.url));
 
-export interface Outcome {
-  code: number | null;
-  said: string;
-  complained: string;
-}
+const PROCESS = fileURLToPath(new URL('./command-process.ts', import.meta.url));
+
+export type { Outcome };
 
 export interface Surroundings {
   env?: Record<string, string>;
@@ -22,7 +22,20 @@ export interface Surroundings {
   input?: string | Uint8Array;
 }
 
-/** A command that is running. */
+/** A place where there is no identity, one is not protected, and no log is kept, unless a test says otherwise. */
+function environment(more: Record<string, string>): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:WAXWING_|XDG_)/.test(name));
+  return {
+    ...Object.fromEntries(inherited),
+    WAXWING_LOG: 'off',
+    XDG_CONFIG_HOME: '/nonexistent',
+    WAXWING_UNPROTECTED_KEY: '1',
+    ...NO_KEY_STORE,
+    ...more,
+  };
+}
+
+/** A command that is running, in a process of its own. */
 export class RunningCommand {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #closed: Promise<unknown>;
@@ -30,16 +43,8 @@ export class RunningCommand {
   complained = '';
 
   constructor(args: string[], { env = {}, input = '' }: Surroundings = {}) {
-    const inherited = Object.entries(process.env).filter(([name]) => !/^(?:WAXWING_|XDG_)/.test(name));
-    // A place where there is no identity, one is not protected, and no log is kept, unless a test says otherwise.
-    const home = {
-      WAXWING_LOG: 'off',
-      XDG_CONFIG_HOME: '/nonexistent',
-      WAXWING_UNPROTECTED_KEY: '1',
-      ...NO_KEY_STORE,
-    };
     this.#child = spawn(process.execPath, [ENTRY, ...args], {
-      env: { ...Object.fromEntries(inherited), ...home, ...env },
+      env: environment(env),
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     this.#closed = once(this.#child, 'close');
@@ -82,9 +87,48 @@ export class RunningCommand {
   }
 }
 
-/** Runs a command that ends by itself. */
-export function waxwing(args: string[], surroundings: Surroundings = {}): Promise<Outcome> {
+/** Runs a command that ends by itself, in a process of its own. */
+export function waxwingProcess(args: string[], surroundings: Surroundings = {}): Promise<Outcome> {
   return new RunningCommand(args, surroundings).end();
+}
+
+/** The process of this test file that runs its commands; null until there was one. */
+let runner: ChildProcess | null = null;
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs a command that ends by itself, after those before it. Not for what listens or changes its process: `serve` and
+ * `relay` need a process of their own.
+ */
+export function waxwing(args: string[], { env = {}, input = '' }: Surroundings = {}): Promise<Outcome> {
+  const asked: Asked = { args, env: environment(env), input };
+  const outcome = last.then(() => runNext(asked));
+  last = outcome.catch(() => undefined);
+  return outcome;
+}
+
+async function runNext(asked: Asked): Promise<Outcome> {
+  runner ??= startRunner();
+  const done = new AbortController();
+  const { signal } = done;
+  const ended = once(runner, 'exit', { signal }).then(([code]) => {
+    throw new Error(`waxwing ${asked.args.join(' ')} ended its process with ${code}`);
+  });
+  const answered = once(runner, 'message', { signal }).then(([outcome]) => outcome as Outcome);
+  runner.send(asked);
+  try {
+    return await Promise.race([answered, ended]);
+  } finally {
+    done.abort();
+    await Promise.allSettled([answered, ended]);
+  }
+}
+
+/** It ends with this process. Its standard error is no terminal, and shows what broke it. */
+function startRunner(): ChildProcess {
+  const child = fork(PROCESS, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  child.stderr?.pipe(process.stderr, { end: false });
+  return child;
 }
 
 /** Runs a command that succeeds, with `--json`, and reads its answer. */

@@ -107,13 +107,29 @@ export function hostAnswers(
       world.devices = world.devices.filter((each) => each.id !== id);
       return world.devices;
     },
-    'devices.link': () => ({
-      code: 'ABCD-EFGH-JKLM-NPQR-STUV-WXYZ',
-      uri: 'waxwing:link/ABCDEFGHJKLMNPQRSTUVWXYZ',
-      expiresAt: Date.now() + 10 * MINUTE,
-      devices: world.devices,
+    'devices.checkCode': ({ code }) => ({
+      problem: code.length < 8 ? { code: 'code_mistyped', parameters: {} } : null,
     }),
-    'devices.cancelLink': () => ({ cancelled: true }),
+    'devices.findWaiting': () => ({
+      id: 'device-new',
+      name: 'Waxwing (Linux)',
+      expiresAt: Date.now() + 9 * MINUTE,
+    }),
+    'devices.link': () => {
+      const added = { type: 'app' as const, isThis: false, sealKeySince: null, keepsPhrase: null };
+      world.devices = [
+        ...world.devices,
+        { ...added, id: 'device-new', validUntil: Date.now() + 365 * 24 * 60 * MINUTE },
+      ];
+      return world.devices;
+    },
+    'devices.renew': () => world.devices,
+    'devices.forgetSecret': () => {
+      world.me = { ...world.me, keepsPhrase: false };
+      world.devices = world.devices.map((each) => (each.isThis ? { ...each, keepsPhrase: false } : each));
+      tell('app.changed', {});
+      return world.devices;
+    },
 
     'developer.get': () => world.developer,
     'developer.unlock': () => {

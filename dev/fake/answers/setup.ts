@@ -1,6 +1,6 @@
 import { Failure } from '../../../src/base/failure.ts';
 import type { AnswersOf, Tell } from '../bridge.ts';
-import { addressOf } from '../people.ts';
+import { addressOf, DAY, NOW } from '../people.ts';
 import type { World } from '../world.ts';
 
 const WORDS = 'abandon ability able about above absent absorb abstract absurd abuse access accident'.split(
@@ -8,29 +8,68 @@ const WORDS = 'abandon ability able about above absent absorb abstract absurd ab
 );
 const ASKED = [2, 7, 11];
 
+/** Addresses with these words are servers that do not admit everyone. */
+function registrationAt(url: string): 'open' | 'code' | 'list' {
+  if (url.includes('invite')) return 'code';
+  return url.includes('list') ? 'list' : 'open';
+}
+
 /** First run: any phrase of twelve words is right, every server answers but those called `gone`. */
 export function setupAnswers(
   world: World,
   tell: Tell,
-): AnswersOf<'app' | 'relay' | 'setup' | 'handle' | 'profile'> {
+): AnswersOf<'app' | 'account' | 'relay' | 'setup' | 'handle' | 'profile'> {
+  const setDeletion = (deletion: World['deletion']) => {
+    world.deletion = deletion;
+    tell('app.changed', {});
+    return {};
+  };
   return {
+    // Only what is called wrong is the phrase of another account.
+    'account.delete': ({ secret }) => {
+      if (secret?.includes('wrong')) throw new Failure('other_account');
+      if (world.ownedGroups !== '') throw new Failure('owned_groups', { names: world.ownedGroups, more: 0 });
+      return setDeletion(secret === null ? { kind: 'planned', at: NOW + 7 * DAY } : { kind: 'done' });
+    },
+    'account.keep': () => setDeletion(null),
+    'account.reopen': () => setDeletion(null),
     'app.state': () => ({
       phase: world.phase,
       me: world.phase === 'new' ? null : world.me,
+      deletion: world.phase === 'new' ? null : world.deletion,
       relays: world.relays,
     }),
     'relay.check': ({ url }) =>
       /^https?:\/\/(?!gone)\S+/.test(url)
-        ? { ok: true, url, name: 'The Relay of Example', version: '0.1.0', problem: null }
-        : { ok: false, url, name: null, version: null, problem: { code: 'relay_silent', parameters: {} } },
+        ? {
+            ok: true,
+            url,
+            name: 'The Relay of Example',
+            version: '0.1.0',
+            registration: registrationAt(url),
+            problem: null,
+          }
+        : {
+            ok: false,
+            url,
+            name: null,
+            version: null,
+            registration: null,
+            problem: { code: 'relay_silent', parameters: {} },
+          },
     'setup.newPhrase': () => ({ words: WORDS, ask: ASKED }),
     'setup.checkSecret': ({ secret }) =>
       secret.trim().split(/\s+/).length === 12
         ? { kind: 'phrase', address: addressOf(secret), problem: null }
         : { kind: null, address: null, problem: { code: 'secret_one_word', parameters: {} } },
-    'setup.checkLinkCode': ({ code }) => ({
-      problem: code.length < 8 ? { code: 'code_mistyped', parameters: {} } : null,
+    'setup.otherDevices': () =>
+      world.devices.map((device) => ({ ...device, isThis: false, keepsPhrase: null })),
+    'setup.startLink': () => ({
+      code: '0123-4567-89AB-CDEF-GHJK-MNPQ-RSTV',
+      uri: 'waxwing:link/0123-4567-89AB-CDEF-GHJK-MNPQ-RSTV',
+      expiresAt: Date.now() + 10 * 60_000,
     }),
+    'setup.findOffer': () => ({ offer: { address: world.me.address, handle: world.me.handle } }),
     'setup.finish': ({ identity }) => {
       if (
         identity.kind === 'new' &&

@@ -3,6 +3,7 @@
  */
 import { type Command, Option } from 'commander';
 import { ApiKeyEntitlement, USUAL_API_KEY_ENTITLEMENTS } from '../../protocol/credentials.ts';
+import { inDays, readEnd } from '../arguments.ts';
 import { argumentError } from '../command-error.ts';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
 import { columns } from '../output.ts';
@@ -110,16 +111,9 @@ async function revokeKey(id: string, options: ConnectionOptions): Promise<void> 
 const USUAL_DAYS = 90;
 const NEVER = 'never';
 
-function inDays(days: number): string {
-  return new Date(Date.now() + days * 86_400_000).toISOString();
-}
-
 /** A day, a time, 'never', or a number of days from now, as a time of the wire. */
 function parseExpiry(text: string): string {
-  if (text === NEVER) return NEVER;
-  const days = /^([1-9]\d{0,4})d$/.exec(text)?.[1];
-  const form = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/.test(text);
-  const time = days === undefined ? (form ? Date.parse(text) : Number.NaN) : Date.parse(inDays(Number(days)));
-  if (Number.isNaN(time) || time <= Date.now()) throw argumentError('expiry');
-  return new Date(time).toISOString();
+  const end = text === NEVER ? NEVER : readEnd(text);
+  if (end === null) throw argumentError('expiry');
+  return end;
 }

@@ -28,7 +28,7 @@ Example:
   $ waxwing devices remove "$DEVICE"
 
 What waits for the device is deleted, and its sessions end. A device whose file holds the wallet's key can put itself
-back: if a stranger has that file, only a new identity helps. API keys stay; see waxwing api-keys revoke.`,
+back: if a stranger has that file, only a new identity helps. API keys and group tokens that it made stop working.`,
     )
     .action(removeDevice);
 }

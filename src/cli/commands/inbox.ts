@@ -62,9 +62,9 @@ async function readInbox(options: Options): Promise<void> {
         if (!isAway) progress(`${message} Trying again until it works.`);
         isAway = true;
       },
-      onRefused: ({ id, from }, reason) =>
+      onRefused: ({ id, from }, { message }) =>
         note(
-          `Set aside: envelope ${oneLine(id)} that claims to be from ${shortAddress(from)}: ${oneLine(reason)}.`,
+          `Set aside: envelope ${oneLine(id)} that claims to be from ${shortAddress(from)}. ${oneLine(message)}`,
         ),
     });
     if (options.follow) progress('Waiting for what comes. Ctrl+C ends it.');

@@ -26,6 +26,7 @@ interface Options {
   identity?: string;
   handle?: string;
   name?: string;
+  invitation?: string;
   import?: string;
   showPhrase?: true;
   renew?: true;
@@ -44,6 +45,7 @@ export function addInitCommand(program: Command): void {
     )
     .option('--handle <name>', 'claim this handle', parseHandle)
     .option('--name <text>', 'what others see beside the handle', parseName)
+    .option('--invitation <code>', 'an invitation code, where the relay wants one')
     .option(
       '--import <file>',
       'the recovery phrase or private key of an address that exists; - for standard input',
@@ -61,6 +63,7 @@ export function addInitCommand(program: Command): void {
 Examples:
   $ waxwing init --relay https://relay.example --handle build_bot
   $ waxwing init --relay https://relay.example --file ./bot.json
+  $ waxwing init --relay https://relay.example --invitation "$CODE"
   $ waxwing init --relay https://relay.example --import phrase.txt
 
 The identity is a device of an address: it receives, and what it sends is signed. Its file holds the wallet's key, the
@@ -96,7 +99,11 @@ async function initialise(options: Options): Promise<void> {
     ...(options.name !== undefined && { displayName: options.name }),
   };
   try {
-    await explained(identity.register(relay, { ...profile, keyName: 'waxwing init' }), relay, null);
+    await explained(
+      identity.register(relay, { ...profile, invitation: options.invitation, keyName: 'waxwing init' }),
+      relay,
+      null,
+    );
   } catch (error) {
     note(
       `The identity is in ${file}, but the relay does not know all of it yet. Run the command again when this is mended:`,

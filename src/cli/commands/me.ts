@@ -34,6 +34,7 @@ async function showMe(options: ConnectionOptions): Promise<void> {
       ['name', me.displayName === null ? 'none' : oneLine(me.displayName)],
       ['credential', `${CREDENTIALS[type]} ${oneLine(name ?? '')} ${prefix === null ? '' : `(${prefix}…)`}`],
       ['may', entitlements.join(', ')],
+      ...(me.deletesAt === null ? [] : [['deleted', `on ${me.deletesAt}; waxwing account keep cancels it`]]),
       ['until', expiresAt ?? 'it is revoked'],
       ...(groupId === undefined ? [] : [['group', groupId]]),
     ];

@@ -6,7 +6,16 @@ import type { Command } from 'commander';
 import { askRelay } from '../../relay/admin/client.ts';
 import type { AdminResult } from '../../relay/admin/commands.ts';
 import { operatorFailureFrom } from '../../relay/operator-failure.ts';
-import { type AccountName, parseAccount, parseCount, parseTarget, type Target } from '../arguments.ts';
+import {
+  type AccountName,
+  inDays,
+  parseAccount,
+  parseCount,
+  parseEnd,
+  parseTarget,
+  parseWireAddress,
+  type Target,
+} from '../arguments.ts';
 import { columns, describeBytes, describeDuration, show } from '../output.ts';
 
 interface AdminOptions {
@@ -77,6 +86,34 @@ Examples:
     .option('--yes-remove <name>', 'really remove it; the name has to be the group’s')
     .action(removeGroup);
 
+  add('invite', 'make an invitation code with which people open an account', 'invite --uses 20 --expires 7d')
+    .option('--uses <number>', 'how many accounts it opens', parseCount, 1)
+    .option(
+      '--expires <time>',
+      'a day, as in 2027-01-31, or a number of days, as in 30d',
+      parseEnd,
+      inDays(7),
+    )
+    .action(invite);
+  add('invitations', 'list the invitation codes that can still be used, without the codes', 'invitations')
+    .option('--limit <number>', 'at most so many', parseCount, 100)
+    .action(listInvitations);
+  add('revoke-invitation', 'make an invitation code useless', 'revoke-invitation ID')
+    .argument('<id>', 'the id of the code, as the list has it')
+    .action(revokeInvitation);
+  for (const admitted of [true, false]) {
+    const name = admitted ? 'admit' : 'unadmit';
+    const description = admitted
+      ? 'let an address open an account without a code'
+      : 'take an address off the list; an account that it has stays';
+    add(name, description, `${name} 0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a`)
+      .argument('<address>', 'the address', parseWireAddress)
+      .action((address: string, options: AdminOptions) => admit(address, admitted, options));
+  }
+  add('admitted', 'list the addresses that may open an account without a code', 'admitted')
+    .option('--limit <number>', 'at most so many', parseCount, 100)
+    .action(listAdmitted);
+
   add('backup', 'write a consistent copy of the database, while the relay runs', 'backup ./relay-backup.db')
     .argument('<file>', 'a file that does not exist yet')
     .action(backUp);
@@ -92,6 +129,7 @@ async function showStats(options: AdminOptions): Promise<void> {
     columns([
       ['Relay', `${found.name}, running for ${describeDuration(found.uptimeSeconds)}`],
       ['Accounts', `${found.accounts}, of which ${found.suspendedAccounts} suspended`],
+      ['Registration', REGISTRATIONS[found.registration]],
       ['Devices', `${found.devices}`],
       ['Groups', `${found.groups}`],
       ['Envelopes waiting', `${found.waitingEnvelopes}, ${describeBytes(found.waitingBytes)}`],
@@ -172,6 +210,69 @@ async function removeGroup(id: string, options: AdminOptions & { yesRemove?: str
 
 function describeGroup({ name, id, creator, members, tokens }: Group): string {
   return `“${name}” (${id}), made by ${creator}, with ${members} members and ${tokens} tokens.`;
+}
+
+const REGISTRATIONS = {
+  open: 'open to everybody',
+  code: 'with an invitation code',
+  list: 'for addresses that you named',
+} as const;
+
+interface InviteOptions extends AdminOptions {
+  uses: number;
+  expires: string;
+}
+
+async function invite({ uses, expires, ...options }: InviteOptions): Promise<void> {
+  const invitation = await askRelay(options.data, 'invite', { uses, expires });
+  show(options, invitation, ({ code, registration }) =>
+    [
+      code,
+      `It opens ${uses === 1 ? 'one account' : `${uses} accounts`} until ${expires}. It is shown only now.`,
+      ...(registration === 'code'
+        ? []
+        : [`This relay does not ask for codes: registration is ${REGISTRATIONS[registration]}.`]),
+    ].join('\n'),
+  );
+}
+
+async function listInvitations(options: ListOptions): Promise<void> {
+  const invitations = await askRelay(options.data, 'invitations', { limit: options.limit });
+  show(options, invitations, (found) =>
+    found.length === 0
+      ? 'No code can be used.'
+      : columns(
+          found.map((each) => [
+            each.id,
+            `${each.usesLeft} of ${each.uses} left`,
+            `until ${each.expiresAt}`,
+            `by ${each.maker ?? 'the operator'}`,
+          ]),
+        ),
+  );
+}
+
+async function revokeInvitation(id: string, options: AdminOptions): Promise<void> {
+  const result = await askRelay(options.data, 'revokeInvitation', { id });
+  show(options, result, () => `The code ${id} opens no account any more.`);
+}
+
+async function admit(address: string, admitted: boolean, options: AdminOptions): Promise<void> {
+  const result = await askRelay(options.data, 'admit', { address, admitted });
+  show(options, result, () =>
+    admitted
+      ? `${address} may open an account without a code.`
+      : `${address} is not on the list. If it has an account, that stays.`,
+  );
+}
+
+async function listAdmitted(options: ListOptions): Promise<void> {
+  const addresses = await askRelay(options.data, 'admitted', { limit: options.limit });
+  show(options, addresses, (found) =>
+    found.length === 0
+      ? 'No address is on the list.'
+      : columns(found.map(({ address, hasAccount }) => [address, hasAccount ? 'has an account' : ''])),
+  );
 }
 
 async function backUp(file: string, options: AdminOptions): Promise<void> {

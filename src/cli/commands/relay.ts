@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { log, stopwatch } from '../../base/log.ts';
 import { lockDataFolder } from '../../host/data-folder.ts';
+import { Registration } from '../../protocol/schemas/accounts.ts';
 import { Closers } from '../../relay/closers.ts';
 import { startRelay } from '../../relay/index.ts';
 import type { RelayLimits } from '../../relay/options.ts';
@@ -31,6 +32,8 @@ interface RelayOptions {
   trustedProxy?: string[];
   acceptHost?: string[];
   name: string;
+  registration?: Registration;
+  memberInvitations?: true;
   metricsPort?: number;
   metricsHost: string;
   log: LogForm;
@@ -61,6 +64,15 @@ export function addRelayCommand(program: Command): void {
       addHost,
     )
     .option('--name <text>', 'what people see when they choose it', 'Waxwing relay')
+    .addOption(
+      new Option(
+        '--registration <policy>',
+        'who may open an account: everybody, people with an invitation code, or addresses that you name',
+      )
+        .choices(Registration.options)
+        .default(undefined, 'open where only this computer reaches the relay, else code'),
+    )
+    .option('--member-invitations', 'let members make invitation codes, too')
     .option('--metrics-port <number>', 'serve Prometheus metrics on this port', parsePort)
     .option('--metrics-host <address>', 'serve them on this address', '127.0.0.1')
     .addOption(
@@ -76,6 +88,7 @@ Examples:
   $ waxwing relay --port 8787 --data ./relay
   $ waxwing relay --data /var/lib/waxwing --public-url https://relay.example \\
       --trusted-proxy 127.0.0.1 --metrics-port 9464
+  $ waxwing relay admin invite --data /var/lib/waxwing
   $ waxwing relay admin stats --data /var/lib/waxwing
 
 Clients sign in to the host of the public URL and to no other. Put a proxy with TLS in front of it:
@@ -88,6 +101,27 @@ docs/operations.md shows how.`,
   addAdminCommands(relay);
 }
 
+/** Open where nobody but this computer reaches the relay: a person who tries it out needs no code. */
+function usualRegistration({ host, publicUrl, acceptHost, trustedProxy }: RelayOptions): Registration {
+  const isLocal = host === 'localhost' || host === '::1' || host.startsWith('127.');
+  const isShared = publicUrl !== undefined || acceptHost !== undefined || trustedProxy !== undefined;
+  return isLocal && !isShared ? 'open' : 'code';
+}
+
+/** What the operator is told at the start. */
+const REGISTRATION_NOTES: Readonly<Record<Registration, (folder: string) => string[]>> = {
+  open: () => ['Registration is open: everyone who reaches this relay can open an account.'],
+  code: (folder) => [
+    'Registration is by invitation: a new account needs a code.',
+    `Make one with: waxwing relay admin invite --data ${folder}`,
+    'To let everyone in, start the relay with --registration open.',
+  ],
+  list: (folder) => [
+    'Registration is by list: a new account needs an address that you have named.',
+    `Name one with: waxwing relay admin admit ADDRESS --data ${folder}`,
+  ],
+};
+
 async function runRelay(options: RelayOptions, data: string): Promise<void> {
   const folder = resolve(data);
   await using resources = new Closers();
@@ -97,12 +131,15 @@ async function runRelay(options: RelayOptions, data: string): Promise<void> {
   const logger = relayLogger(options.log, isVerbose());
   // What the command itself has to tell, in the form that the operator chose.
   keepLogWith(({ level, event, ...facts }) => logger?.[level](facts, event));
+  const registration = options.registration ?? usualRegistration(options);
   const ms = stopwatch();
   const relay = await startRelay({
     dataDirectory: folder,
     host: options.host,
     port: options.port,
     name: options.name,
+    registration,
+    memberInvitations: options.memberInvitations ?? false,
     admin: true,
     onBroken: broken.resolve,
     insecureHttp: options.insecureHttp ?? false,
@@ -117,6 +154,7 @@ async function runRelay(options: RelayOptions, data: string): Promise<void> {
   log('info', 'relay.started', { ms: ms() });
   console.log(`The relay listens on ${relay.url}`);
   if (publicUrl !== undefined) console.log(`Clients know it as ${publicUrl}`);
+  for (const line of REGISTRATION_NOTES[registration](folder)) console.log(line);
   if (publicUrl?.startsWith('https:') && trustedProxy === undefined) {
     console.log(
       'Everybody who comes through the proxy counts as one network address. Name the proxy with --trusted-proxy.',

@@ -9,8 +9,10 @@ import { decodeBase64Url, encodeBase64Url } from '../../protocol/encoding.ts';
 import { generatePhrase, type Wallet, walletFromKey, walletFromPhrase } from '../../protocol/wallet.ts';
 import { RelayApi } from '../api.ts';
 import { normaliseRelayUrl } from '../check.ts';
+import { IdentityError } from '../errors.ts';
 import { RelayHttp, RelayRefusal } from '../http.ts';
 import { SecretCredential, type SessionOwner, WalletSession } from '../session.ts';
+import { deleteAccount } from './account-end.ts';
 import type { IdentityData } from './file.ts';
 import { Journal } from './journal.ts';
 import type { OwnProfile } from './own-profile.ts';
@@ -37,6 +39,8 @@ export interface RegisterOptions {
   handle?: string;
   /** The name that others see beside the handle. */
   displayName?: string;
+  /** An invitation code, where the relay wants one of an address that has no account there yet. */
+  invitation?: string | undefined;
   /** What the API key is called in the list of keys. */
   keyName?: string;
   /**
@@ -168,11 +172,11 @@ export class Identity implements SessionOwner {
    * claims the handle, unlocks Developer API access and creates an API key, whose secret goes into the file. Does only
    * what is missing, so a program calls it at every start.
    * @param relay base URL, such as https://relay.example
-   * @throws RelayRefusal ('handle_taken', for example), RelayUnreachable, UnverifiableError, IdentityError
+   * @throws RelayRefusal ('handle_taken', 'invitation_required', 'account_deleted', for example), RelayUnreachable, UnverifiableError, IdentityError
    */
   async register(relay: string, options: RegisterOptions = {}): Promise<void> {
     const url = normaliseRelayUrl(relay);
-    const account = this.account(url);
+    const account = this.account(url, options.invitation);
     await this.registration(account).ensure(options.allowUnsigned ?? ['api']);
     const { handle, displayName } = options;
     let me = await account.me();
@@ -194,10 +198,44 @@ export class Identity implements SessionOwner {
    * The calls of the API with a session of this identity, which may do what no API key may: handles, devices, API
    * keys, groups and their tokens.
    * @param relay base URL; the one that the identity is registered at unless given
+   * @param invitation for the first login, where the relay wants one
    */
-  account(relay = this.#data.relay ?? ''): RelayApi {
+  account(relay = this.#data.relay ?? '', invitation?: string): RelayApi {
     const http = new RelayHttp(normaliseRelayUrl(relay));
-    return new RelayApi(http, new WalletSession(http, this));
+    return new RelayApi(http, new WalletSession(http, this, { invitation: invitation ?? null }));
+  }
+
+  /** @internal {@link RelayClient.deleteAccount}. @param leave leaves a group */
+  async deleteAccount(now: boolean, leave: (groupId: string) => Promise<unknown>): Promise<number | null> {
+    const wallet = now ? this.#needWallet() : null;
+    const { relay, session } = this.#open();
+    return deleteAccount(relay, session, wallet, leave);
+  }
+
+  /** Keeps an account that was to end. @throws RelayRefusal, RelayUnreachable */
+  async keepAccount(): Promise<void> {
+    await this.account().cancelDeletion();
+  }
+
+  /**
+   * Opens an account again that was deleted, empty: {@link register} then makes the identity known as before.
+   * @throws RelayRefusal, RelayUnreachable, IdentityError wallet_not_kept
+   */
+  async reopenAccount(): Promise<void> {
+    const wallet = this.#needWallet();
+    await this.#open().session.reopen(wallet);
+  }
+
+  /** @throws IdentityError wallet_not_kept */
+  #needWallet(): Wallet {
+    if (!this.wallet) throw new IdentityError('wallet_not_kept');
+    return this.wallet;
+  }
+
+  #open(): { relay: RelayApi; session: WalletSession } {
+    const http = new RelayHttp(normaliseRelayUrl(this.#data.relay ?? ''));
+    const session = new WalletSession(http, this);
+    return { relay: new RelayApi(http, session), session };
   }
 
   /** @internal Keeps the device certified and its seal key current, with a session of {@link account}. */

@@ -7,6 +7,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { writeDurably } from '../../base/node/durable-file.ts';
+import type { RefusedData } from '../../base/refused-sentences.ts';
 import { isDirect, type MessageBody, type Outgoing } from '../../messaging/sending/outgoing.ts';
 import { AddressTrust } from '../../messaging/trust/address-trust.ts';
 import type { FetchedKeys, KeyMemory } from '../../messaging/trust/directory.ts';
@@ -21,8 +22,6 @@ import { Pins } from './pins.ts';
 import { type Taken, TakenMessages } from './taken.ts';
 
 const MOST_REFUSED = 100;
-/** Characters of a reason. */
-const MOST_REASON = 200;
 /** Conversations whose messages are counted; who was written to longest ago is forgotten, and counted from 1 again. */
 const MOST_CONVERSATIONS = 50_000;
 /** A smaller journal is left as it is, in characters. */
@@ -31,6 +30,12 @@ const WORTH_COMPACTING = 64 * 1024;
 const END_EVERY = 60_000;
 /** Addresses whose fetched keys are kept at hand. */
 const MOST_FETCHED = 1_000;
+
+/** Written by this program: each code and its parameters are checked by the compiler. */
+const Why = z.strictObject({
+  code: z.string(),
+  parameters: z.record(z.string(), z.union([z.string(), z.number()])),
+}) as unknown as z.ZodType<RefusedData, RefusedData>;
 
 /** Which envelope was refused. */
 const RefusedEnvelope = z.object({ id: OpaqueId, from: WireAddress });
@@ -56,14 +61,14 @@ const Entry = z.union([
   // When the queue was read to its end.
   z.strictObject({ readToEnd: z.number() }),
   // Facts alone: with what was sealed, a stranger could fill the disk.
-  z.strictObject({ refused: RefusedEnvelope, reason: z.string(), at: z.number() }),
+  z.strictObject({ refused: RefusedEnvelope, why: Why, at: z.number() }),
 ]);
 type Entry = z.infer<typeof Entry>;
 
-/** An envelope that was set aside, with the reason. */
+/** An envelope that was set aside, and why. */
 export interface RefusedRecord {
   refused: RefusedEnvelope;
-  reason: string;
+  why: RefusedData;
   /** Milliseconds since 1970. */
   at: number;
 }
@@ -239,8 +244,8 @@ export class Journal implements KeyMemory {
     return this.#refused;
   }
 
-  markRefused({ id, from }: RefusedEnvelope, reason: string, now: number): void {
-    this.#add({ refused: { id, from }, reason: reason.slice(0, MOST_REASON), at: now });
+  markRefused({ id, from }: RefusedEnvelope, why: RefusedData, now: number): void {
+    this.#add({ refused: { id, from }, why, at: now });
   }
 
   #add(entry: Entry): void {

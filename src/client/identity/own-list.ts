@@ -97,7 +97,11 @@ async function giveBack(relay: ListCalls, known: DeviceList[], shown: number): P
 }
 
 /** The lists before one, as far as the relay tells them and each is named by the next. */
-async function listsBefore(relay: ListCalls, address: string, list: DeviceList): Promise<DeviceList[]> {
+export async function listsBefore(
+  relay: Pick<RelayApi, 'keyHistory'>,
+  address: string,
+  list: DeviceList,
+): Promise<DeviceList[]> {
   if (list.sequence === 1) return [];
   const after = Math.max(0, list.sequence - 1 - MOST_EARLIER);
   const { lists } = await relay.keyHistory(address, after);
@@ -111,11 +115,12 @@ async function listsBefore(relay: ListCalls, address: string, list: DeviceList):
   return found;
 }
 
-async function listsBetween(
-  relay: ListCalls,
+/** The lists after one and before another, as far as the relay tells them, ascending. */
+export async function listsBetween(
+  relay: Pick<RelayApi, 'keyHistory'>,
   address: string,
-  from: DeviceList,
-  to: DeviceList,
+  from: Pick<DeviceList, 'sequence'>,
+  to: Pick<DeviceList, 'sequence'>,
 ): Promise<DeviceList[]> {
   const found: DeviceList[] = [];
   for (let page = 0; page < MOST_PAGES; page++) {

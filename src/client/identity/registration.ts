@@ -6,14 +6,17 @@ import { retentionOf } from '../../messaging/trust/replay.ts';
 import {
   type Device,
   type DeviceList,
+  deviceIdOf,
   deviceListHash,
   signDeviceList,
   UnsignedKind,
 } from '../../protocol/device-list.ts';
-import { encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
+import { decodeTime, encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
+import type { Me } from '../../protocol/schemas/me.ts';
 import type { SealKey } from '../../protocol/seal-key.ts';
+import type { Wallet } from '../../protocol/wallet.ts';
 import type { RelayApi } from '../api.ts';
-import { IdentityError } from '../errors.ts';
+import { IdentityError, RelayRefusal } from '../errors.ts';
 import type { SessionOwner } from '../session.ts';
 import { agreeOnLists, type OwnLists } from './own-list.ts';
 import { agreeOnProfile, type OwnProfileStore } from './own-profile.ts';
@@ -21,8 +24,8 @@ import { OwnSealKeys, type SealKeyStore } from './own-seal-keys.ts';
 
 const DAY = 24 * 3_600_000;
 const DEVICE_LIFE = 365 * DAY;
-/** A device's certificate is renewed when less than this is left of it, in milliseconds. */
-const RENEW_DEVICE_BEFORE = 30 * DAY;
+/** A device's certificate is renewed, where the wallet is kept, when less than this is left of it, in milliseconds. */
+export const RENEW_DEVICE_BEFORE = 60 * DAY;
 const MOST_DEVICES = 16;
 /** How often the relay is asked for the own list though nothing hints at a change, in milliseconds. */
 const CHECK_EVERY = DAY;
@@ -47,8 +50,18 @@ export interface RegistrationParts {
   now: () => number;
   /** Called when there is a newer own list than before. */
   onListChanged?: () => void;
+  /** Called with what the relay says of the account, each time it was asked. */
+  onMe?: (me: Me) => void;
   /** Called when what the address has set at the relay is other than before: another own device changed it. */
   onProfileChanged?: () => void;
+}
+
+/** How a list is signed. */
+export interface Signing {
+  /** The wallet, typed for this once; the one that is kept here unless given. */
+  wallet?: Wallet | undefined;
+  /** Ids of devices that the list leaves out. */
+  without?: readonly string[] | undefined;
 }
 
 export class Registration {
@@ -67,18 +80,28 @@ export class Registration {
    * Makes sure that the relay knows this device and its seal key, and gives it back what it has lost. Cheap when there
    * is nothing to do.
    * @param allow kinds of unsigned messages that the list must allow; what it allows already stays allowed
-   * @throws IdentityError if the device was removed, UnverifiableError, RelayRefusal, RelayUnreachable
+   * @param signing looked at where a new list has to be signed
+   * @throws IdentityError if the device was removed or is not let in, UnverifiableError, RelayRefusal, RelayUnreachable
    */
-  ensure(allow: readonly UnsignedKind[] = []): Promise<void> {
+  ensure(allow: readonly UnsignedKind[] = [], signing: Signing = {}): Promise<void> {
     return this.#inTurn(async () => {
       const list = this.#parts.store.newestList();
       const isFresh = this.#parts.now() - this.#checkedAt < CHECK_EVERY;
       if (isFresh && !this.#sealKeys.isDue(list) && allowsAll(list, allow)) return;
-      await this.#ensure(allow);
+      await this.#ensure(allow, signing).catch((error) => {
+        throw this.#isShutOut(error) ? new IdentityError('device_refused') : error;
+      });
     });
   }
 
-  async #ensure(allow: readonly UnsignedKind[]): Promise<void> {
+  /** Without the wallet, a device that is not let in cannot learn why: it was removed, or its certificate has ended. */
+  #isShutOut(error: unknown): boolean {
+    const { store, owner } = this.#parts;
+    const isRefused = error instanceof RelayRefusal && error.code === 'unauthorized';
+    return isRefused && !owner.wallet && store.registeredAt() !== null;
+  }
+
+  async #ensure(allow: readonly UnsignedKind[], { wallet, without }: Signing): Promise<void> {
     const { store, relay, owner, now } = this.#parts;
     const registered = store.registeredAt() !== null;
     const published = await relay.keys(owner.address);
@@ -92,19 +115,24 @@ export class Registration {
       throw new IdentityError('device_removed');
     }
     const me = await relay.me();
+    this.#parts.onMe?.(me);
     // Before the seal key: until that is back, the relay shows that it came from a backup, also after a crash here.
     const isNewProfile = await agreeOnProfile(relay, store, me, published?.profile ?? null, hasLost);
     if (isNewProfile) this.#parts.onProfileChanged?.();
     const timeLeft = device ? Date.parse(device.validUntil) - now() : 0;
     // Without the wallet a certificate is used to its end.
-    const isNewList = timeLeft <= (owner.wallet ? RENEW_DEVICE_BEFORE : 0) || !allowsAll(current, allow);
-    const list = isNewList ? this.#certify(current, [...(current?.unsigned ?? []), ...allow]) : current;
+    const isRenewal = owner.wallet !== null && (current?.devices ?? []).some((each) => this.#isEnding(each));
+    const isNewList = timeLeft <= 0 || isRenewal || !allowsAll(current, allow);
+    const unsigned = [...(current?.unsigned ?? []), ...allow];
+    const list = isNewList ? this.#certify(current, unsigned, { wallet, without }) : current;
     const statement = this.#sealKeys.current(list?.sequence ?? 1, device && shown ? { device, shown } : null);
     if (isNewList && list) await this.#publish(list, statement);
     else if (!isAnnounced(published?.sealKeys, statement)) {
       await relay.putSealKey(owner.deviceId, statement, this.#sealKeys.pqKeyOf(statement));
     }
     this.#sealKeys.accepted(statement);
+    // The first login was the wallet's: from here on the relay knows which device makes what.
+    if (!registered) relay.logInAgain();
     store.markRegistered(now());
     const told = Math.max(me.limits.retentionSeconds * 1000, store.retention() ?? 0);
     if (told !== store.retention()) store.saveRetention(told);
@@ -125,14 +153,12 @@ export class Registration {
    * address's name. Nothing is done if none of them is allowed.
    * @throws IdentityError, UnverifiableError, RelayRefusal, RelayUnreachable
    */
-  forbid(kinds: readonly UnsignedKind[]): Promise<void> {
-    return this.#change((current) => {
+  async forbid(kinds: readonly UnsignedKind[], signing: Signing = {}): Promise<void> {
+    await this.#change((current) => {
       const allowed: readonly UnsignedKind[] = current?.unsigned ?? [];
       if (!allowed.some((kind) => kinds.includes(kind))) return null;
-      return this.#certify(
-        current,
-        allowed.filter((kind) => !kinds.includes(kind)),
-      );
+      const left = allowed.filter((kind) => !kinds.includes(kind));
+      return this.#certify(current, left, signing);
     });
   }
 
@@ -140,11 +166,42 @@ export class Registration {
    * Publishes the next list without another device: its queue and its sessions end. Nothing is done if it is not listed.
    * @throws IdentityError, UnverifiableError, RelayRefusal, RelayUnreachable
    */
-  remove(deviceId: string): Promise<void> {
-    return this.#change((current) => {
+  async remove(deviceId: string, { wallet }: Signing = {}): Promise<void> {
+    await this.#change((current) => {
       if (!current?.devices.some((device) => device.deviceId === deviceId)) return null;
-      return this.#certify(current, current.unsigned, deviceId);
+      return this.#certify(current, current.unsigned, { wallet, without: [deviceId] });
     });
+  }
+
+  /**
+   * Publishes the next list with another computer, unless it is listed already.
+   * @param key its Ed25519 public key, 32 bytes
+   * @returns the newest list, which has it
+   * @throws IdentityError, UnverifiableError, RelayRefusal, RelayUnreachable
+   */
+  async add(key: Uint8Array, { wallet }: Signing = {}): Promise<DeviceList> {
+    const { now } = this.#parts;
+    const added: Device = {
+      deviceId: encodeBase64Url(deviceIdOf(key)),
+      key: encodeBase64Url(key),
+      type: 'app',
+      validUntil: encodeTime(now() + DEVICE_LIFE),
+    };
+    const list = await this.#change((current) => {
+      const known = current?.devices.find(({ deviceId }) => deviceId === added.deviceId);
+      if (known && decodeTime(known.validUntil) > now()) return null;
+      return this.#certify(current, current?.unsigned ?? [], { wallet, without: [added.deviceId], added });
+    });
+    if (!list) throw new Error('this address has published no device list');
+    return list;
+  }
+
+  /**
+   * Publishes the next list with this device for another year, and others that would end soon.
+   * @throws IdentityError, UnverifiableError, RelayRefusal, RelayUnreachable
+   */
+  async renew({ wallet }: Signing = {}): Promise<void> {
+    await this.#change((current) => this.#certify(current, current?.unsigned ?? [], { wallet }));
   }
 
   /** Whether the relay has taken no new seal key of this device for a week, so that the old one lives on. */
@@ -157,13 +214,22 @@ export class Registration {
     this.#checkedAt = 0;
   }
 
-  #change(next: (current: DeviceList | null) => DeviceList | null): Promise<void> {
+  /** @returns the newest list after it */
+  #change(next: (current: DeviceList | null) => DeviceList | null): Promise<DeviceList | null> {
     return this.#inTurn(async () => {
       const { relay, owner } = this.#parts;
       const published = await relay.keys(owner.address);
-      const list = next(await this.#agree(published?.deviceList ?? null));
+      const current = await this.#agree(published?.deviceList ?? null);
+      const list = next(current);
       if (list) await this.#publish(list, null);
+      return list ?? current;
     });
+  }
+
+  /** Whether a certificate ends soon. One that has ended stays so: a device that nobody uses does not come back. */
+  #isEnding({ validUntil }: Device): boolean {
+    const left = decodeTime(validUntil) - this.#parts.now();
+    return left > 0 && left <= RENEW_DEVICE_BEFORE;
   }
 
   async #publish(list: DeviceList, statement: SealKey | null): Promise<void> {
@@ -187,32 +253,37 @@ export class Registration {
     return turn;
   }
 
-  /** The next list, with this device in it for another year. */
-  #certify(current: DeviceList | null, unsigned: readonly UnsignedKind[], without?: string): DeviceList {
+  /** The next list, with this device in it for another year, and others too that would end soon. */
+  #certify(
+    current: DeviceList | null,
+    unsigned: readonly UnsignedKind[],
+    { wallet, without = [], added }: Signing & { added?: Device },
+  ): DeviceList {
     const { owner, deviceType, now } = this.#parts;
-    const { address, deviceId, deviceKey, wallet } = owner;
-    if (!wallet) {
+    const { address, deviceId, deviceKey } = owner;
+    const signer = wallet ?? owner.wallet;
+    if (!signer) {
       throw new IdentityError('wallet_not_kept');
     }
-    const gone = [deviceId, without];
-    const others = current?.devices.filter((device) => !gone.includes(device.deviceId)) ?? [];
+    if (signer.address !== address) {
+      throw new IdentityError('identity_of_another', { owner: signer.address, address });
+    }
+    const validUntil = encodeTime(now() + DEVICE_LIFE);
+    const gone = [deviceId, ...without];
+    const others = (current?.devices ?? [])
+      .filter((device) => !gone.includes(device.deviceId))
+      .map((device) => (this.#isEnding(device) ? { ...device, validUntil } : device));
+    if (added) others.push(added);
     if (others.length >= MOST_DEVICES) {
       throw new IdentityError('devices_full', { most: MOST_DEVICES });
     }
-    return signDeviceList(wallet, {
+    const key = encodeBase64Url(deviceKey.publicKey);
+    return signDeviceList(signer, {
       sequence: (current?.sequence ?? 0) + 1,
       previous: current ? deviceListHash(address, current) : null,
       issued: encodeTime(now()),
       unsigned: UnsignedKind.options.filter((kind) => unsigned.includes(kind)) as DeviceList['unsigned'],
-      devices: [
-        ...others,
-        {
-          deviceId,
-          key: encodeBase64Url(deviceKey.publicKey),
-          type: deviceType,
-          validUntil: encodeTime(now() + DEVICE_LIFE),
-        },
-      ],
+      devices: [...others, { deviceId, key, type: deviceType, validUntil }],
     });
   }
 }

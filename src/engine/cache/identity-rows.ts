@@ -7,14 +7,15 @@ import type { OwnSealKey } from '../../client/identity/own-seal-keys.ts';
 import type { RegistrationStore } from '../../client/identity/registration.ts';
 import { DeviceList } from '../../protocol/device-list.ts';
 import { SealKey } from '../../protocol/seal-key.ts';
-import type { Cache } from './database.ts';
+import { type Cache, eraseTraces } from './database.ts';
 
 /** How exactly it is remembered when the queue was read to its end, in milliseconds. */
 const END_EVERY = 60_000;
 
 export interface Identity {
   address: string;
-  walletKey: Uint8Array;
+  /** secp256k1 private key, 32 bytes. Null where it is not kept here. */
+  walletKey: Uint8Array | null;
   phrase: string | null;
   /** Ed25519 seed of this device, 32 bytes. */
   deviceSeed: Uint8Array;
@@ -28,7 +29,7 @@ export interface Identity {
 
 interface IdentityRow {
   address: string;
-  wallet_key: Buffer;
+  wallet_key: Buffer | null;
   phrase: string | null;
   device_seed: Buffer;
   relay_url: string | null;
@@ -57,7 +58,7 @@ export class IdentityRows implements RegistrationStore {
     if (!row) return null;
     return {
       address: row.address,
-      walletKey: new Uint8Array(row.wallet_key),
+      walletKey: row.wallet_key && new Uint8Array(row.wallet_key),
       phrase: row.phrase,
       deviceSeed: new Uint8Array(row.device_seed),
       relayUrl: row.relay_url,
@@ -89,6 +90,12 @@ export class IdentityRows implements RegistrationStore {
         )
         .run({ ...identity });
     })();
+  }
+
+  /** Takes the wallet out of the cache, and its traces out of the file. */
+  forgetWallet(): void {
+    this.#db.prepare('UPDATE identity SET wallet_key = NULL, phrase = NULL').run();
+    eraseTraces(this.#db);
   }
 
   /** The relay of the account; null: the embedded one. */

@@ -8,7 +8,7 @@ export const migrations: readonly string[] = [
   CREATE TABLE identity (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     address TEXT NOT NULL,
-    wallet_key BLOB NOT NULL,
+    wallet_key BLOB,                      -- NULL where the wallet is not kept here
     phrase TEXT,
     device_seed BLOB NOT NULL,
     relay_url TEXT,                       -- NULL: the embedded relay, wherever it listens this time
@@ -172,7 +172,8 @@ export const migrations: readonly string[] = [
   CREATE TABLE quarantine (
     envelope_id TEXT PRIMARY KEY,
     sender TEXT NOT NULL,
-    reason TEXT NOT NULL,
+    code TEXT NOT NULL,                   -- why, of src/base/refused-sentences.ts
+    parameters TEXT NOT NULL,             -- of the code, in JSON
     size INTEGER NOT NULL,                -- of the ciphertext, in characters
     quarantined_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;

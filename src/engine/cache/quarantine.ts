@@ -3,6 +3,7 @@
  * the inbox. Their bodies are not kept, and of the facts only so many: whatever strangers send, this takes less than
  * half a megabyte.
  */
+import type { RefusedCode, RefusedData } from '../../base/refused-sentences.ts';
 import type { Cache } from './database.ts';
 
 /** Entries in all; the oldest go. */
@@ -11,13 +12,10 @@ const MOST = 1_000;
 const MOST_OF_SENDER = 100;
 /** How long an entry is kept, in milliseconds. */
 const KEEP = 30 * 86_400_000;
-/** Characters of a reason. */
-const MOST_REASON = 200;
-
 export interface Refused {
   envelopeId: string;
   sender: string;
-  reason: string;
+  why: RefusedData;
   /** Of its ciphertext, in characters. */
   size: number;
 }
@@ -36,10 +34,11 @@ export class Quarantine {
 
   #add(entries: readonly Refused[], now: number): void {
     const insert = this.#db.prepare(
-      `INSERT OR IGNORE INTO quarantine (envelope_id, sender, reason, size, quarantined_at)
-       VALUES (@envelopeId, @sender, @reason, @size, @now)`,
+      `INSERT OR IGNORE INTO quarantine (envelope_id, sender, code, parameters, size, quarantined_at)
+       VALUES (@envelopeId, @sender, @code, @parameters, @size, @now)`,
     );
-    for (const entry of entries) insert.run({ ...entry, reason: entry.reason.slice(0, MOST_REASON), now });
+    for (const { why, ...facts } of entries)
+      insert.run({ ...facts, code: why.code, parameters: JSON.stringify(why.parameters), now });
     this.#db.prepare('DELETE FROM quarantine WHERE quarantined_at < ?').run(now - KEEP);
     const ofSender = this.#db.prepare(
       `DELETE FROM quarantine WHERE sender = @sender AND envelope_id NOT IN (
@@ -54,11 +53,11 @@ export class Quarantine {
       .run();
   }
 
-  /** Reasons and how often each occurred, for diagnosis. */
-  reasons(): { reason: string; count: number }[] {
+  /** Codes and how often each occurred, for diagnosis. */
+  codes(): { code: RefusedCode; count: number }[] {
     return this.#db
-      .prepare<[], { reason: string; count: number }>(
-        'SELECT reason, count(*) AS count FROM quarantine GROUP BY reason ORDER BY reason',
+      .prepare<[], { code: RefusedCode; count: number }>(
+        'SELECT code, count(*) AS count FROM quarantine GROUP BY code ORDER BY code',
       )
       .all();
   }

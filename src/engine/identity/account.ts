@@ -4,8 +4,8 @@
 
 import { RelayApi } from '../../client/api.ts';
 import { RelayHttp } from '../../client/http.ts';
-import { Registration } from '../../client/identity/registration.ts';
-import { WalletSession } from '../../client/session.ts';
+import { Registration, type RegistrationParts } from '../../client/identity/registration.ts';
+import { type FirstLogin, WalletSession } from '../../client/session.ts';
 import { importEd25519, type PrivateKey } from '../../protocol/crypto.ts';
 import { deviceIdOf } from '../../protocol/device-list.ts';
 import { encodeBase64Url } from '../../protocol/encoding.ts';
@@ -14,7 +14,8 @@ import type { Identity } from '../cache/identity-rows.ts';
 import type { Context } from '../context.ts';
 
 export interface Account {
-  readonly wallet: Wallet;
+  /** Null where it is not kept here. */
+  readonly wallet: Wallet | null;
   readonly address: string;
   readonly deviceKey: PrivateKey;
   /** 16 bytes in base64url. */
@@ -23,25 +24,31 @@ export interface Account {
   readonly session: WalletSession;
 }
 
-/** The account of a stored identity, talking to a relay at this base URL. */
-export function openAccount(identity: Pick<Identity, 'walletKey' | 'deviceSeed'>, relayUrl: string): Account {
-  const wallet = walletFromKey(identity.walletKey);
-  const deviceKey = importEd25519(identity.deviceSeed);
+/**
+ * The account of a stored identity, talking to a relay at this base URL.
+ */
+export function openAccount(
+  { address, walletKey, deviceSeed }: Pick<Identity, 'address' | 'walletKey' | 'deviceSeed'>,
+  relayUrl: string,
+  firstLogin: FirstLogin = {},
+): Account {
+  const wallet = walletKey && walletFromKey(walletKey);
+  const deviceKey = importEd25519(deviceSeed);
   const deviceId = encodeBase64Url(deviceIdOf(deviceKey.publicKey));
   const http = new RelayHttp(relayUrl);
-  const session = new WalletSession(http, { address: wallet.address, wallet, deviceId, deviceKey });
+  const session = new WalletSession(http, { address, wallet, deviceId, deviceKey }, firstLogin);
   const relay = new RelayApi(http, session);
-  return { wallet, address: wallet.address, deviceKey, deviceId, relay, session };
+  return { wallet, address, deviceKey, deviceId, relay, session };
 }
 
 /**
  * Keeps the account's device certified, with the cache as its memory.
- * @param onListChanged called when there is a newer own device list than before
+ * @param events what of it is told
  */
 export function registrationOf(
   context: Context,
   account: Account,
-  onListChanged: () => void = () => undefined,
+  events: Pick<RegistrationParts, 'onListChanged' | 'onMe'> = {},
 ): Registration {
   const { identity: store, now, emit } = context;
   return new Registration({
@@ -50,7 +57,7 @@ export function registrationOf(
     owner: account,
     deviceType: 'app',
     now,
-    onListChanged,
+    ...events,
     onProfileChanged: () => emit('app.changed', {}),
   });
 }

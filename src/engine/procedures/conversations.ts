@@ -1,26 +1,14 @@
 /**
  * Conversations: list, open, accept, block, read, draft.
  */
+import { parseAddress } from '../../base/address.ts';
 import { Failure } from '../../base/failure.ts';
-import { toWireAddress } from '../../protocol/address.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { EngineParts } from '../parts.ts';
 import { namesOf, toConversation } from '../views.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `conversations.${string}`>;
-
-/**
- * The wire form of an address that came over the bridge.
- * @throws Failure
- */
-export function parseAddress(text: string): string {
-  try {
-    return toWireAddress(text);
-  } catch (_error) {
-    throw new Failure('address_malformed');
-  }
-}
 
 export function conversationProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const { context } = parts;

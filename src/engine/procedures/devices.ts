@@ -1,17 +1,22 @@
 /**
- * The person's own devices: listed as the wallet has certified them, joined by another, and taken out.
+ * The person's own devices: listed as the wallet has certified them, joined by another, renewed and taken out. Each of
+ * these takes the wallet: the one that is kept here, or one that is typed for this once.
  */
 import { Failure } from '../../base/failure.ts';
 import type { OwnDevice } from '../../bridge/shapes.ts';
-import { RelayUnreachable } from '../../client/http.ts';
+import type { Signing } from '../../client/identity/registration.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
-import { LinkOffer } from '../identity/link-offer.ts';
+import { findLinkCodeProblem } from '../identity/link-code.ts';
+import { findWaiting, linkWaiting } from '../identity/link-giver.ts';
+import { walletFromSecret } from '../identity/secret.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `devices.${string}`>;
 
 export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
+  const { context } = parts;
+
   const list = async (): Promise<OwnDevice[]> => {
     const { account, directory } = requireOnline(parts);
     const { deviceList, sealKeys } = await directory.contact(account.address, 0);
@@ -22,41 +27,57 @@ export function deviceProcedures(parts: EngineParts): Pick<Procedures, Names> {
       isThis: deviceId === account.deviceId,
       validUntil: decodeTime(validUntil),
       sealKeySince: since.get(deviceId) ?? null,
+      keepsPhrase: deviceId === account.deviceId ? account.wallet !== null : null,
     }));
     return devices.toSorted((one, other) => Number(other.isThis) - Number(one.isThis));
   };
 
-  const offer = new LinkOffer();
-
   return {
     'devices.list': list,
 
-    'devices.revoke': async ({ id }) => {
+    'devices.revoke': async ({ id, secret }) => {
       const { account, registration } = requireOnline(parts);
       if (id === account.deviceId) {
         throw new Failure('own_device');
       }
-      await registration.remove(id);
+      await registration.remove(id, signingWith(secret));
       return list();
     },
 
-    'devices.link': async () => {
-      const { account } = requireOnline(parts);
-      const { identity: rows, now } = parts.context;
-      const identity = rows.get();
-      if (!identity) throw new Failure('not_set_up');
-      const devices = await list();
-      return { ...(await offer.make(account, identity, now())), devices };
+    'devices.checkCode': ({ code }) => ({ problem: findLinkCodeProblem(code)?.data ?? null }),
+
+    'devices.findWaiting': ({ code }) => findWaiting(requireOnline(parts).account, code),
+
+    'devices.link': async ({ code, secret }) => {
+      const { account, registration } = requireOnline(parts);
+      await linkWaiting(account, registration, context.identity, code, signingWith(secret));
+      return list();
     },
 
-    'devices.cancelLink': async () => {
+    'devices.renew': async ({ secret }) => {
+      await requireOnline(parts).registration.renew(signingWith(secret));
+      context.emit('app.changed', {});
+      return list();
+    },
+
+    'devices.forgetSecret': async ({ secret }) => {
       const { account } = requireOnline(parts);
-      try {
-        return { cancelled: await offer.cancel(account) };
-      } catch (error) {
-        if (!(error instanceof RelayUnreachable)) throw error;
-        throw new Failure('link_not_cancelled');
-      }
+      // Nobody gives away what they have not written down.
+      if (walletFromSecret(secret).wallet.address !== account.address) throw new Failure('secret_of_other');
+      context.identity.forgetWallet();
+      // What runs holds the wallet in memory.
+      await requireOnline(parts).close();
+      parts.goOnline();
+      context.emit('app.changed', {});
+      return list();
     },
   };
+}
+
+/**
+ * @param secret what the person typed for this once; undefined where the wallet is kept here
+ * @throws Failure if no wallet can be made of it
+ */
+export function signingWith(secret: string | undefined): Signing {
+  return secret === undefined ? {} : { wallet: walletFromSecret(secret).wallet };
 }

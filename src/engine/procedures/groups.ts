@@ -1,6 +1,7 @@
 /**
  * Groups: the directory, making, joining and leaving, members, and tokens for bots.
  */
+import { parseAddress } from '../../base/address.ts';
 import { Failure } from '../../base/failure.ts';
 import type { BotToken, GroupDetails } from '../../bridge/shapes.ts';
 import { RelayRefusal } from '../../client/http.ts';
@@ -20,7 +21,6 @@ import type { StoredGroup } from '../cache/groups.ts';
 import { compose } from '../compose.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { groupName, namesOf, toConversation, toGroup } from '../views.ts';
-import { parseAddress } from './conversations.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `groups.${string}`>;

@@ -2,6 +2,7 @@
  * People: finding them by handle or address, and what is known about their keys.
  */
 
+import { parseAddress } from '../../base/address.ts';
 import { Failure } from '../../base/failure.ts';
 import type { ContactDetails, ContactDevice, DeviceListSide } from '../../bridge/shapes.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
@@ -11,7 +12,6 @@ import type { Contact } from '../cache/contacts.ts';
 import type { ForkSide } from '../directory.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { namesOf, toConversation, toPerson } from '../views.ts';
-import { parseAddress } from './conversations.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `people.${string}`>;

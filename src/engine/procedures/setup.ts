@@ -2,17 +2,22 @@
  * First run: where the person is, a relay, an identity, a handle.
  */
 
-import { Failure } from '../../base/failure.ts';
+import { parseAddress } from '../../base/address.ts';
+import { Failure, failedWith } from '../../base/failure.ts';
 import type { Input, RelayChoice } from '../../bridge/contract.ts';
 import type { Me } from '../../bridge/shapes.ts';
 import { checkRelay, normaliseRelayUrl } from '../../client/check.ts';
 import { RelayRefusal } from '../../client/http.ts';
+import { RENEW_DEVICE_BEFORE } from '../../client/identity/registration.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { randomBytes } from '../../protocol/crypto.ts';
+import type { DeviceList } from '../../protocol/device-list.ts';
+import { decodeTime } from '../../protocol/encoding.ts';
 import { toLabel } from '../../protocol/label.ts';
 import { generatePhrase, type Wallet, walletFromPhrase } from '../../protocol/wallet.ts';
 import { type Account, openAccount, registrationOf } from '../identity/account.ts';
-import { findLinkCodeProblem, LinkTaker } from '../identity/link-taker.ts';
+import { LinkJoin } from '../identity/link-join.ts';
+import { provenDevices } from '../identity/other-devices.ts';
 import { findSecretProblem, walletFromSecret } from '../identity/secret.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import type { Procedures } from './implementation.ts';
@@ -37,7 +42,7 @@ interface PhraseDraft {
 
 export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const { context, relays } = parts;
-  const links = new LinkTaker();
+  const links = new LinkJoin();
   let draft: PhraseDraft | null = null;
   let isFinishing = false;
 
@@ -58,6 +63,8 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       displayName: identity?.displayName ?? null,
       deviceId: account.deviceId,
       relayUrl: url,
+      keepsPhrase: account.wallet !== null,
+      endsAt: account.wallet ? null : endOf(account, identity?.deviceList ?? null, context.now()),
     };
   };
   const currentUrl = (): string => context.identity.get()?.relayUrl ?? relays.embedded ?? '';
@@ -73,30 +80,47 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     return { wallet: walletFromPhrase(phrase), phrase };
   };
 
-  const finish = async ({ relay, identity: choice }: Input<'setup.finish'>): Promise<Me> => {
-    const storedUrl = relayUrl(relay);
-    const url = storedUrl ?? relays.embedded ?? '';
-    if (choice.kind === 'link' && storedUrl === null) {
-      throw new Failure('link_relay_needed');
-    }
+  /** Stored before the relay hears of this device: a certificate for a key that was lost would be of no use. */
+  const register = async (
+    choice: Exclude<Input<'setup.finish'>['identity'], { kind: 'link' }>,
+    storedUrl: string | null,
+    url: string,
+    invitation: string | null,
+  ): Promise<Account> => {
     const { wallet, phrase } =
-      choice.kind === 'new'
-        ? confirmedWallet(choice.answers)
-        : walletFromSecret(choice.kind === 'link' ? await links.take(choice.code, url) : choice.secret);
-
-    // Stored before the relay hears of this device: a certificate for a key that was lost would be of no use.
+      choice.kind === 'new' ? confirmedWallet(choice.answers) : walletFromSecret(choice.secret);
+    const { address, privateKey: walletKey } = wallet;
     // A second attempt with the same wallet goes on with the same device.
     const pending = context.identity.get();
-    const deviceSeed = pending?.address === wallet.address ? pending.deviceSeed : randomBytes(32);
-    context.identity.replacePending({
-      address: wallet.address,
-      walletKey: wallet.privateKey,
-      phrase,
-      deviceSeed,
-      relayUrl: storedUrl,
+    const deviceSeed = pending?.address === address ? pending.deviceSeed : randomBytes(32);
+    context.identity.replacePending({ address, walletKey, phrase, deviceSeed, relayUrl: storedUrl });
+    const account = openAccount({ address, walletKey, deviceSeed }, url, {
+      invitation,
+      reopens: choice.kind === 'import',
     });
-    const account = openAccount({ walletKey: wallet.privateKey, deviceSeed }, url);
+    const without = choice.kind === 'import' ? choice.without : undefined;
+    await admitted(address, registrationOf(context, account).ensure([], { without }));
+    return account;
+  };
+
+  /** The lists that were offered are the pin: a relay that shows others from here on is found out. */
+  const join = async (agreed: string, url: string): Promise<Account> => {
+    const { address, deviceSeed, relayUrl: offeredAt, lists } = links.agreed(parseAddress(agreed));
+    if (offeredAt !== url) throw new Failure('link_gone');
+    context.identity.replacePending({ address, walletKey: null, phrase: null, deviceSeed, relayUrl: url });
+    context.identity.addLists(lists);
+    const account = openAccount({ address, walletKey: null, deviceSeed }, url);
     await registrationOf(context, account).ensure();
+    return account;
+  };
+
+  const finish = async ({ relay, invitation, identity: choice }: Input<'setup.finish'>): Promise<Me> => {
+    const storedUrl = relayUrl(relay);
+    const url = storedUrl ?? relays.embedded ?? '';
+    const account =
+      choice.kind === 'link'
+        ? await join(choice.address, url)
+        : await register(choice, storedUrl, url, codeIn(invitation));
     const known = await account.relay.me();
     context.identity.saveProfile(known);
     draft = null;
@@ -110,10 +134,11 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'app.state': () => {
       const identity = context.identity.get();
       const offers = { embedded: relays.embedded !== null, fixed: relays.fixed };
-      if (!parts.online || !identity) return { phase: 'new', me: null, relays: offers };
+      if (!parts.online || !identity) return { phase: 'new', me: null, deletion: null, relays: offers };
       return {
         phase: identity.handle === null ? 'needs-handle' : 'ready',
         me: me(parts.online.account, currentUrl()),
+        deletion: parts.online.standing.deletion,
         relays: offers,
       };
     },
@@ -137,7 +162,28 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       };
     },
 
-    'setup.checkLinkCode': ({ code }) => ({ problem: findLinkCodeProblem(code)?.data ?? null }),
+    'setup.otherDevices': ({ relay, invitation, secret }) => {
+      const { wallet } = walletFromSecret(secret);
+      const url = relayUrl(relay) ?? relays.embedded ?? '';
+      return admitted(wallet.address, provenDevices(wallet, url, codeIn(invitation), context.now()));
+    },
+
+    'setup.startLink': async ({ relay }) => {
+      if (parts.online) throw new Failure('set_up_already');
+      const url = relayUrl(relay);
+      if (url === null) throw new Failure('link_relay_needed');
+      // A computer that had begun to join is in the list already: its code is the same.
+      const pending = context.identity.get();
+      const known =
+        pending && pending.walletKey === null && pending.relayUrl === url ? pending.deviceSeed : null;
+      return links.start(url, known, context.now());
+    },
+
+    'setup.findOffer': async () => {
+      const found = await links.look(context.now());
+      if (!found) return { offer: null };
+      return { offer: { address: toChecksumAddress(found.address), handle: found.handle } };
+    },
 
     'setup.finish': async (input) => {
       if (parts.online) throw new Failure('set_up_already');
@@ -145,8 +191,6 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       isFinishing = true;
       try {
         return await finish(input);
-      } catch (error) {
-        throw input.identity.kind === 'link' ? links.explain(error) : error;
       } finally {
         isFinishing = false;
       }
@@ -195,6 +239,28 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return {};
     },
   };
+}
+
+function codeIn(typed: string | undefined): string | null {
+  return typed?.trim() || null;
+}
+
+/**
+ * What a first login leads to. Where the relay has a list and the address is not on it, the person is told which address
+ * the administrator has to add.
+ */
+function admitted<T>(address: string, first: Promise<T>): Promise<T> {
+  return first.catch((error: unknown) => {
+    if (!failedWith(error, 'registration_closed')) throw error;
+    throw new Failure('address_not_listed', { address: toChecksumAddress(address) });
+  });
+}
+
+/** When the certificate of this computer ends, if that is soon; else null. */
+function endOf({ deviceId }: Account, list: DeviceList | null, now: number): number | null {
+  const device = list?.devices.find((each) => each.deviceId === deviceId);
+  const endsAt = device ? decodeTime(device.validUntil) : null;
+  return endsAt !== null && endsAt - now < RENEW_DEVICE_BEFORE ? endsAt : null;
 }
 
 /** Three different places, 1-based and ascending. */

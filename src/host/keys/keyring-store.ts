@@ -35,7 +35,7 @@ export async function findKeyringStore(
     },
     async fetch(account) {
       const secret = await open(account).getSecret();
-      if (secret === null) throw new Error('The key store does not have this key.');
+      if (secret === null) throw new Error('the keyring does not have this key');
       return { secret: Buffer.from(secret), isStale: false };
     },
     async forget(account) {

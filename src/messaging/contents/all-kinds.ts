@@ -8,32 +8,33 @@ import { hello } from './kinds/hello.ts';
 import { invite } from './kinds/invite.ts';
 import { text } from './kinds/text.ts';
 
-const KINDS: readonly Kind[] = [text, invite, hello];
+const KINDS = [text, invite, hello];
 
 /** What an older version shows in place of a message that it does not know, in bytes of UTF-8. */
 const Fallback = Text(1_000);
 
-export type Judged =
-  | JudgedMessage
+export type Judged<Look extends string = string> =
+  | JudgedMessage<Look>
   | JudgedControl
   /** A message of an unknown kind, or with wrong fields: its sender says what to show instead. */
   | { as: 'newer'; text: string }
   /** Shown nowhere. Kept whole, and judged again by a version that knows other kinds. */
   | { as: 'unknown' };
 
-export class Contents {
-  readonly #kinds: ReadonlyMap<string, Kind>;
+/** `Look`: names of those of its kinds that have a look of their own. */
+export class Contents<Look extends string = string> {
+  readonly #kinds: ReadonlyMap<string, Kind<Look>>;
   /** The names of all kinds that are known: what was kept under other ones is judged again. */
   readonly names: string;
 
-  constructor(kinds: readonly Kind[]) {
+  constructor(kinds: readonly Kind<Look>[]) {
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
     this.names = [...this.#kinds.keys()].sort().join(',');
   }
 
   /** These kinds and others. */
-  with(...kinds: readonly Kind[]): Contents {
-    return new Contents([...this.#kinds.values(), ...kinds]);
+  with<More extends string>(...kinds: readonly Kind<More>[]): Contents<Look | More> {
+    return new Contents<Look | More>([...this.#kinds.values(), ...kinds]);
   }
 
   /**
@@ -41,7 +42,7 @@ export class Contents {
    * @param channel of the payload that the body is from
    * @param body as it was signed, whole
    */
-  judge(channel: Channel, body: { kind: string; fallback?: unknown }): Judged {
+  judge(channel: Channel, body: { kind: string; fallback?: unknown }): Judged<Look> {
     const known = this.#kinds.get(body.kind)?.judge(channel, body);
     if (known) return known;
     const fallback = Fallback.safeParse(body.fallback);
@@ -51,6 +52,9 @@ export class Contents {
 
 /** Those of this version. */
 export const contents = new Contents(KINDS);
+
+/** Names of the kinds that have a look of their own. */
+export type KindWithLook = typeof contents extends Contents<infer Look> ? Look : never;
 
 /** Whether it makes a bubble and counts as unread. */
 export function isMessage(judged: Judged): judged is Extract<Judged, { as: 'message' | 'newer' }> {

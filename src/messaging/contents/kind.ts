@@ -16,12 +16,23 @@ type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 /** What an interface needs to draw a message, beside its text. */
 export type Fields = Readonly<Record<string, Json>>;
 
-/** Makes a bubble and counts as unread. */
-export interface JudgedMessage {
-  as: 'message';
+/** Makes a bubble and counts as unread. `Look`: names of kinds with a look of their own. */
+export type JudgedMessage<Look extends string = string> = JudgedText | JudgedLook<Look>;
+
+/** No more than a text. */
+interface JudgedText extends JudgedFields {
   kind: string;
-  /** What is to be read, where it is no more than a text; null for what has a look of its own. */
-  text: string | null;
+  text: string;
+}
+
+/** What has a look of its own. */
+interface JudgedLook<Look extends string> extends JudgedFields {
+  kind: Look;
+  text: null;
+}
+
+interface JudgedFields {
+  as: 'message';
   /** One line for lists and notifications. */
   summary: string;
   /** Whether a notification is shown for it. */
@@ -62,10 +73,11 @@ export interface ContentStore {
   find(sender: string, id: string): StoredContent | null;
 }
 
-export interface Kind {
+/** `Look`: its name, if it has a look of its own, or else never. */
+export interface Kind<Look extends string = string> {
   readonly name: string;
   /** What a body of this kind is; null if its fields are wrong, or it may not be in this channel. */
-  judge(channel: Channel, body: unknown): JudgedMessage | JudgedControl | null;
+  judge(channel: Channel, body: unknown): JudgedMessage<Look> | JudgedControl | null;
 }
 
 interface Definition<C> {
@@ -77,22 +89,40 @@ interface Definition<C> {
 }
 
 interface MessageDefinition<C> extends Definition<C> {
-  /** Left out where it has a look of its own. */
-  text?(content: C): string;
-  /** Its text unless said. */
-  summary?(content: C): string;
   /** False for what does not deserve a notification. */
   notifies?: boolean;
   fields?(content: C): Fields;
 }
 
-export function messageKind<C>(definition: MessageDefinition<C>): Kind {
+interface TextDefinition<C> extends MessageDefinition<C> {
+  text(content: C): string;
+  /** Its text unless said. */
+  summary?(content: C): string;
+}
+
+/** A kind of messages that are no more than a text. */
+export function textKind<C>(definition: TextDefinition<C>): Kind<never> {
+  const { name, notifies = true } = definition;
+  return kindOf<C, never>(definition, (content) => {
+    const text = definition.text(content);
+    const summary = definition.summary?.(content) ?? text;
+    return { as: 'message', kind: name, text, summary, notifies, fields: definition.fields?.(content) ?? {} };
+  });
+}
+
+interface LookDefinition<C, Name extends string> extends MessageDefinition<C> {
+  name: Name;
+  /** Says in one line what it is, where its look cannot be shown. Never empty. */
+  summary(content: C): string;
+}
+
+/** A kind of messages with a look of its own: the compiler asks the interface for it (src/bridge/looks.ts). */
+export function lookKind<C, const Name extends string>(definition: LookDefinition<C, Name>): Kind<Name> {
   const { name, notifies = true } = definition;
   return kindOf(definition, (content) => {
-    const text = definition.text?.(content) ?? null;
-    const summary = definition.summary?.(content) ?? text ?? '';
+    const summary = definition.summary(content);
     const fields = definition.fields?.(content) ?? {};
-    return { as: 'message', kind: name, text, summary, notifies, fields };
+    return { as: 'message', kind: name, text: null, summary, notifies, fields };
   });
 }
 
@@ -101,18 +131,18 @@ interface ControlDefinition<C> extends Definition<C> {
   apply?(content: C, by: Author, store: ContentStore): boolean;
 }
 
-export function controlKind<C>(definition: ControlDefinition<C>): Kind {
-  return kindOf(definition, (content) => ({
+export function controlKind<C>(definition: ControlDefinition<C>): Kind<never> {
+  return kindOf<C, never>(definition, (content) => ({
     as: 'control',
     kind: definition.name,
     apply: (by, store) => definition.apply?.(content, by, store) ?? false,
   }));
 }
 
-function kindOf<C>(
+function kindOf<C, Look extends string>(
   { name, channels = ['direct', 'group'], schema }: Definition<C>,
-  judged: (content: C) => JudgedMessage | JudgedControl,
-): Kind {
+  judged: (content: C) => JudgedMessage<Look> | JudgedControl,
+): Kind<Look> {
   return {
     name,
     judge(channel, body) {

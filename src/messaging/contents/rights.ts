@@ -31,14 +31,22 @@ export interface Origin {
   creator: string | null;
 }
 
-/** Why a sender may not send this, for diagnosis; null if they may. */
-export function findRightsProblem(origin: Origin, body: { kind: string }): string | null {
+/** Why a sender may not send this. */
+export type UnsignedProblem =
+  /** A direct message that came by a group token. */
+  | 'direct_by_token'
+  /** It came by a group token, and not from the creator of the group. */
+  | 'token_not_of_creator'
+  /** The kind takes a signature. */
+  | 'kind_unsigned';
+
+/** Why a sender may not send this; null if they may. */
+export function findUnsignedProblem(origin: Origin, body: { kind: string }): UnsignedProblem | null {
   if (origin.proof === 'signed') return null;
   if (origin.proof === 'bots') {
-    if (origin.channel === 'direct') return 'a direct message that came by a group token';
-    if (origin.sender !== origin.creator)
-      return 'it came by a group token, and not from the creator of the group';
+    if (origin.channel === 'direct') return 'direct_by_token';
+    if (origin.sender !== origin.creator) return 'token_not_of_creator';
   }
-  if (!UNSIGNED_KINDS.has(body.kind)) return 'unsigned, which this kind may not be';
+  if (!UNSIGNED_KINDS.has(body.kind)) return 'kind_unsigned';
   return null;
 }

@@ -313,11 +313,11 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
   }
 
   #heardAs(group: G, { sender }: GroupMessage, verdict: MessageVerdict, mayWait: boolean): Heard<G> {
-    if (verdict.verdict === 'not_a_member') return { is: 'refused', why: 'its sender was not in the group' };
+    if (verdict.verdict === 'not_a_member') return { is: 'refused', why: 'sender_not_in_group' };
     if (verdict.verdict === 'shown') return { is: 'shown', group, unaware: verdict.unaware, isBeyond: false };
     if (mayWait) return { is: 'held', group };
     // Only a member of what is known is believed to know of more: a name that nobody knows admits nobody.
-    if (!isMember(group.state, sender)) return { is: 'refused', why: 'its sender is not in the group' };
+    if (!isMember(group.state, sender)) return { is: 'refused', why: 'sender_not_in_group' };
     return { is: 'shown', group, unaware: [], isBeyond: true };
   }
 

@@ -12,6 +12,7 @@ import type { Contents, Judged } from '../contents/all-kinds.ts';
 import type { SenderProof } from '../contents/rights.ts';
 import type { RelayRefusal, RelayUnreachable } from '../relay.ts';
 import type { KeyDirectory } from '../trust/directory.ts';
+import type { RefusedEnvelope } from './refused-envelope.ts';
 
 /** One copy, and the own secrets that may open it, most likely first. */
 export interface OpenJob {
@@ -45,7 +46,7 @@ export type Heard<G extends HeardGroup> =
   | ({ is: 'shown'; group: G } & RosterNotes)
   /** It names what the relay does not show: its sender is asked, and it comes again. */
   | { is: 'held'; group: G }
-  | { is: 'refused'; why: string };
+  | { is: 'refused'; why: 'sender_not_in_group' };
 
 /** What a person is told beside a group message. */
 export interface RosterNotes {
@@ -117,7 +118,7 @@ export type Verdict<G extends HeardGroup> =
   /** It waits for what its group's chain does not have yet. It comes again, and holds up nothing. */
   | { kind: 'held'; held: HeldMessage<G> }
   /** It lies or cannot be opened: noted, never shown, never in the way of the inbox. */
-  | { kind: 'refused'; reason: string }
+  | { kind: 'refused'; error: RefusedEnvelope }
   /** It comes again: what it takes to judge it could not be had. `error` is null for a fault of ours, which may pass. */
   | { kind: 'later'; error: RelayUnreachable | RelayRefusal | null };
 

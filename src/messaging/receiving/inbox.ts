@@ -3,16 +3,18 @@
  * What becomes of them is up to the caller; whether one came before as well, because that is decided where it is stored.
  */
 
+import { describe } from '../../base/error-facts.ts';
 import { UnverifiableError } from '../../base/failure.ts';
+import { logUnexpected } from '../../base/log.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
 import { decodePayload, type GroupBody, PayloadError } from '../../protocol/payload.ts';
 import { RecentMap } from '../../protocol/recent-map.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import { evidenceIn, groupTalkIn } from '../contents/kinds/hello.ts';
-import { findRightsProblem, type SenderProof } from '../contents/rights.ts';
+import { findUnsignedProblem, type SenderProof } from '../contents/rights.ts';
 import { RelayRefusal, RelayUnreachable } from '../relay.ts';
 import { countedReceivedAt } from '../trust/received-at.ts';
-import { findTimeProblem, retentionOf } from '../trust/replay.ts';
+import { findTimeProblem, retentionOf, type TimeProblem } from '../trust/replay.ts';
 import type {
   Arrival,
   Heard,
@@ -24,7 +26,8 @@ import type {
   Unproven,
   Verdict,
 } from './arrival.ts';
-import { checkRoute, isSettledBy, proveSender, RefusedEnvelope } from './sender.ts';
+import { RefusedEnvelope, refusedFrom } from './refused-envelope.ts';
+import { checkRoute, isSettledBy, proveSender } from './sender.ts';
 
 /** How often an envelope is judged at which the code fails. */
 const MOST_TRIES = 3;
@@ -86,7 +89,7 @@ export class Inbox<G extends HeardGroup> {
   }
 
   async #verdict(envelope: InboxEnvelope, opened: Opened, page: Page): Promise<Verdict<G>> {
-    if (!opened) return { kind: 'refused', reason: 'cannot be opened' };
+    if (!opened) return { kind: 'refused', error: new RefusedEnvelope('cannot_be_opened') };
     try {
       const payload = decodePayload(opened.payload);
       checkRoute(envelope, payload, this.#parts.address);
@@ -97,9 +100,10 @@ export class Inbox<G extends HeardGroup> {
         ? { kind: 'held', held: arrival.message }
         : { kind: 'accepted', arrival };
     } catch (error) {
-      if (error instanceof RefusedEnvelope || error instanceof UnverifiableError)
-        return { kind: 'refused', reason: error.message };
-      if (error instanceof PayloadError) return { kind: 'refused', reason: `payload: ${error.message}` };
+      if (error instanceof RefusedEnvelope) return { kind: 'refused', error };
+      if (error instanceof UnverifiableError) return { kind: 'refused', error: refusedFrom(error) };
+      if (error instanceof PayloadError)
+        return { kind: 'refused', error: new RefusedEnvelope('payload', { fault: error.fault }) };
       if (error instanceof RelayUnreachable || error instanceof RelayRefusal) return { kind: 'later', error };
       return this.fault(envelope.id, error);
     }
@@ -114,8 +118,10 @@ export class Inbox<G extends HeardGroup> {
     this.#faults.set(id, tries);
     if (tries < MOST_TRIES) return { kind: 'later', error: null };
     this.#faults.delete(id);
-    const what = error instanceof Error ? error.message : String(error);
-    return { kind: 'refused', reason: `failed ${tries} times: ${what}` };
+    return {
+      kind: 'refused',
+      error: new RefusedEnvelope('unexpected', { id: logUnexpected(describe(error)) }),
+    };
   }
 
   /**
@@ -156,7 +162,7 @@ export class Inbox<G extends HeardGroup> {
     if (proof === 'signed') this.#compareOwnList(unproven, isOwn, group);
     const judged = contents.judge(channel, body);
     const origin = { proof, channel, sender: body.sender, creator: group?.state.creator ?? null };
-    const problem = findRightsProblem(origin, body) ?? this.#findTimeProblem(envelope, body.sender, sentAt);
+    const problem = findUnsignedProblem(origin, body) ?? this.#findTimeProblem(envelope, body.sender, sentAt);
     if (problem !== null) throw new RefusedEnvelope(problem);
     const common = { envelope, header, proof, judged, sentAt };
     if (heard && channel === 'group') {
@@ -170,13 +176,17 @@ export class Inbox<G extends HeardGroup> {
     return { ...common, channel, body };
   }
 
-  #findTimeProblem({ receivedAt }: InboxEnvelope, sender: string, sentAt: number): string | null {
+  #findTimeProblem(
+    { receivedAt }: InboxEnvelope,
+    sender: string,
+    sentAt: number,
+  ): TimeProblem | 'older_than_remembered' | null {
     const { mayBeForgotten, now, retention } = this.#parts;
     const times = { sentAt, receivedAt: decodeTime(receivedAt), now: now() };
     const problem = findTimeProblem(times, retentionOf(retention()));
     if (problem !== null) return problem;
     const isForgotten = mayBeForgotten?.(sender, sentAt) ?? false;
-    return isForgotten ? 'older than the oldest message that is remembered of its sender' : null;
+    return isForgotten ? 'older_than_remembered' : null;
   }
 
   /**
@@ -230,7 +240,7 @@ async function inGroup<T>(call: Promise<T>): Promise<T> {
     return await call;
   } catch (error) {
     const isOver = error instanceof RelayRefusal && ['not_a_member', 'not_found'].includes(error.code);
-    throw isOver ? new RefusedEnvelope('not a group of the recipient') : error;
+    throw isOver ? new RefusedEnvelope('group_not_yours') : error;
   }
 }
 

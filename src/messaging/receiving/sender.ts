@@ -7,11 +7,7 @@ import type { EnvelopeHeader } from '../../protocol/envelope.ts';
 import type { UnverifiedPayload } from '../../protocol/payload.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import type { SenderProof } from '../contents/rights.ts';
-
-/** Why an envelope is set aside instead of shown: a reason for diagnosis. */
-export class RefusedEnvelope extends Error {
-  override readonly name = 'RefusedEnvelope';
-}
+import { RefusedEnvelope } from './refused-envelope.ts';
 
 /**
  * The sealed words must say the same as the envelope around them.
@@ -19,15 +15,14 @@ export class RefusedEnvelope extends Error {
  * @throws RefusedEnvelope
  */
 export function checkRoute(envelope: InboxEnvelope, payload: UnverifiedPayload, own: string): void {
-  if (envelope.toAddress !== own) throw new RefusedEnvelope('another address');
-  if (payload.body.sender !== envelope.from) throw new RefusedEnvelope('another sender inside than outside');
+  if (envelope.toAddress !== own) throw new RefusedEnvelope('addressed_to_another');
+  if (payload.body.sender !== envelope.from) throw new RefusedEnvelope('sender_differs');
   if (payload.channel === 'group') {
-    if (payload.body.groupId !== envelope.groupId) throw new RefusedEnvelope('meant for another group');
+    if (payload.body.groupId !== envelope.groupId) throw new RefusedEnvelope('group_differs');
     return;
   }
-  if (envelope.groupId !== undefined) throw new RefusedEnvelope('a direct message that came through a group');
-  if (envelope.from !== own && payload.body.peer !== own)
-    throw new RefusedEnvelope('meant for another address');
+  if (envelope.groupId !== undefined) throw new RefusedEnvelope('direct_by_group');
+  if (envelope.from !== own && payload.body.peer !== own) throw new RefusedEnvelope('meant_for_another');
 }
 
 /** Whether the list that is known decides about the sender, so that the relay need not be asked for a newer one. */
@@ -53,17 +48,16 @@ export function proveSender(
   payload: UnverifiedPayload,
 ): SenderProof {
   if (payload.deviceId === null) {
-    const kind = unsignedKindOf(envelope);
-    if (list && allowsUnsigned(list, kind)) return kind;
-    throw new RefusedEnvelope(`unsigned, which its sender does not allow (${kind})`);
+    const by = unsignedKindOf(envelope);
+    if (list && allowsUnsigned(list, by)) return by;
+    throw new RefusedEnvelope('unsigned', { by });
   }
   const device = list?.devices.find(({ deviceId }) => deviceId === payload.deviceId);
-  if (!device) throw new RefusedEnvelope('signed by a device that its sender did not certify');
+  if (!device) throw new RefusedEnvelope('device_not_certified');
   if (decodeTime(device.validUntil) <= decodeTime(envelope.receivedAt)) {
-    throw new RefusedEnvelope('signed by a device whose certificate had ended');
+    throw new RefusedEnvelope('device_expired');
   }
-  if (!payload.isSignedBy(decodeBase64Url(device.key)))
-    throw new RefusedEnvelope('the signature does not hold');
+  if (!payload.isSignedBy(decodeBase64Url(device.key))) throw new RefusedEnvelope('signature_wrong');
   return 'signed';
 }
 

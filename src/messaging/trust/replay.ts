@@ -33,13 +33,16 @@ export interface Times {
   now: number;
 }
 
+/** Why the times of a message do not let it count. `too_old`: it may have been delivered before. */
+export type TimeProblem = 'too_old' | 'dated_ahead';
+
 /**
- * Why the times of a message do not let it count, for diagnosis; null if they do.
+ * Why the times of a message do not let it count; null if they do.
  * @param retention see {@link retentionOf}
  */
-export function findTimeProblem({ sentAt, receivedAt, now }: Times, retention: number): string | null {
-  if (sentAt < now - retention - LATE) return 'too old: it may have been delivered before';
-  if (sentAt > now + AHEAD && sentAt > receivedAt + AHEAD) return 'dated more than a day ahead';
+export function findTimeProblem({ sentAt, receivedAt, now }: Times, retention: number): TimeProblem | null {
+  if (sentAt < now - retention - LATE) return 'too_old';
+  if (sentAt > now + AHEAD && sentAt > receivedAt + AHEAD) return 'dated_ahead';
   return null;
 }
 

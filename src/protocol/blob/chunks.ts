@@ -7,6 +7,7 @@
  */
 import { decryptAesGcm, encryptAesGcm } from '../crypto.ts';
 import { concatBytes, encodeU32 } from '../encoding.ts';
+import { FormatError } from '../faults.ts';
 import { BLOB_LABEL, type BlobKeys } from './keys.ts';
 import { type BlobLayout, CHUNK_TAG_BYTES, chunkAt } from './layout.ts';
 
@@ -24,14 +25,8 @@ export type BlobFault =
   | { wrong: 'digest' };
 
 /** This is not the file that was sent. */
-export class BlobError extends Error {
+export class BlobError extends FormatError<BlobFault> {
   override readonly name = 'BlobError';
-  readonly fault: BlobFault;
-
-  constructor(fault: BlobFault) {
-    super(fault.wrong);
-    this.fault = fault;
-  }
 }
 
 /** The nonce of a chunk: 12 bytes. */

@@ -6,6 +6,7 @@
  */
 import { sha256 } from '../crypto.ts';
 import { concatBytes, encodeUtf8 } from '../encoding.ts';
+import { FormatError } from '../faults.ts';
 
 /** What stands before the code in a QR code. */
 export const LINK_PREFIX = 'waxwing:link/';
@@ -28,14 +29,8 @@ export type LinkCodeFault =
   | { wrong: 'checksum' };
 
 /** A text is no code. */
-export class LinkCodeError extends Error {
+export class LinkCodeError extends FormatError<LinkCodeFault> {
   override readonly name = 'LinkCodeError';
-  readonly fault: LinkCodeFault;
-
-  constructor(fault: LinkCodeFault) {
-    super(fault.wrong);
-    this.fault = fault;
-  }
 }
 
 /** The code of 16 bytes: 28 characters in groups of four, as in `0123-4567-89AB-CDEF-GHJK-MNPQ-RSTV`. */

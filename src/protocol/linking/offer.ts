@@ -14,6 +14,9 @@ import {
 import { decodeBase64Url, decodeTime, encodeBase64Url } from '../encoding.ts';
 import { Bytes, Text, WireAddress } from '../primitives.ts';
 
+/** How long a new computer waits at the relay, in milliseconds. */
+export const LINK_LIFE = 10 * 60_000;
+
 /** What a new computer leaves at the relay under its deviceId. The name is what it says of itself, and proves nothing. */
 export const NewDevice = z.strictObject({ key: Bytes(32), name: Text(64) });
 export type NewDevice = z.infer<typeof NewDevice>;
@@ -31,7 +34,7 @@ export function isDeviceOfCode(coded: Uint8Array, { key }: NewDevice): boolean {
 }
 
 /** Why a new computer does not join by what it is shown. */
-export type OfferProblem =
+export type OfferFault =
   /** There is no list, or the first one is not the list that was offered. */
   | 'another_list'
   /** A list does not follow the one before it. */
@@ -49,12 +52,12 @@ export type OfferProblem =
  * @param lists of that address, from the one that was offered to the newest, ascending
  * @param now milliseconds since 1970
  */
-export function findOfferProblem(
+export function findOfferFault(
   { address, list: offered }: LinkOffer,
   key: Uint8Array,
   lists: readonly DeviceList[],
   now: number,
-): OfferProblem | null {
+): OfferFault | null {
   const [first, newest] = [lists[0], lists.at(-1)];
   if (!first || !newest) return 'another_list';
   const { sequence, hash } = listReferenceOf(address, first);

@@ -77,7 +77,7 @@ export function signHome(
 }
 
 /** Why a statement does not count. */
-export type HomeProblem =
+export type HomeFault =
   /** It is dated more than five minutes ahead. */
   | 'future'
   /** It names another list than the one that it is judged by. */
@@ -93,11 +93,11 @@ export type HomeProblem =
  * @param newest the address's newest list that is known, proven
  * @param now milliseconds since 1970
  */
-export function findHomeProblem(
+export function findHomeFault(
   home: Home,
   { named, newest }: { named: DeviceList; newest: DeviceList },
   now: number,
-): HomeProblem | null {
+): HomeFault | null {
   if (decodeTime(home.issued) > now + CLOCK_SKEW) return 'future';
   if (named.sequence !== home.list) return 'another_list';
   const device = deviceIn(named, home);

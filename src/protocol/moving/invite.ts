@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { addressBytes, isWireAddress } from '../address.ts';
 import { randomBytes } from '../crypto.ts';
 import { concatBytes, decodeBase64Url, decodeUtf8, encodeBase64Url, encodeUtf8 } from '../encoding.ts';
-import { FIELD_FAULTS } from '../faults.ts';
+import { FIELD_FAULTS, FormatError } from '../faults.ts';
 import { isRelayOrigin } from '../relay-origin.ts';
 
 /** How long the token of an invite may be spent, in milliseconds. */
@@ -25,6 +25,8 @@ const MOST_LENGTH = 2_048;
 const APP_PREFIX = 'waxwing:i/';
 const PATH = '/i';
 
+/** How an invitation code begins. */
+export const INVITATION_PREFIX = 'inv_';
 /** Opens an account at a relay: `inv_` and 32 random bytes in base64url. */
 export const InvitationCode = z
   .string()
@@ -70,14 +72,8 @@ export type InviteFault =
   | 'another_relay';
 
 /** A text is no invite. */
-export class InviteError extends Error {
+export class InviteError extends FormatError<InviteFault> {
   override readonly name = 'InviteError';
-  readonly fault: InviteFault;
-
-  constructor(fault: InviteFault) {
-    super(fault);
-    this.fault = fault;
-  }
 }
 
 /** The token of a new invite to a person: 16 random bytes in base64url. */

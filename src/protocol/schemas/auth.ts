@@ -7,7 +7,7 @@
 
 import { z } from 'zod';
 import { FIELD_FAULTS } from '../faults.ts';
-import { Bytes, WalletSignature, WireAddress, WireTime } from '../primitives.ts';
+import { Bytes, Text, WalletSignature, WireAddress, WireTime } from '../primitives.ts';
 
 export const ChallengeRequest = z.strictObject({ address: WireAddress }).meta({ id: 'ChallengeRequest' });
 
@@ -33,6 +33,17 @@ export const WalletLogin = z
       .regex(/^[A-Za-z0-9]{8,64}$/, FIELD_FAULTS.nonce())
       .describe('That of the challenge. It counts once.'),
     signature: WalletSignature,
+    invitation: Text(64)
+      .optional()
+      .describe(
+        'An invitation code, where the relay wants one. Looked at only if the address has no account yet.',
+      ),
+    reopen: z
+      .boolean()
+      .optional()
+      .describe(
+        'True opens an account again that was deleted. Send it only when its person asks for that; without it such a login is refused with `account_deleted`.',
+      ),
   })
   .meta({ id: 'WalletLogin', description: 'A challenge, signed by the wallet.' });
 export type WalletLogin = z.infer<typeof WalletLogin>;

@@ -88,6 +88,12 @@ export const AddressKeys = z
       .array(PublishedSealKey)
       .describe('The devices’ statements about these keys, in the same order.'),
     profile: HandleRecord.nullish().describe('The public handle of the address, if it has one.'),
+    deleted: z
+      .literal(true)
+      .optional()
+      .describe(
+        'The account was deleted at this relay: there are no keys. The relay’s word, which nobody signed.',
+      ),
   })
   .meta({ id: 'AddressKeys', description: 'All that a sender needs.' });
 export type AddressKeys = z.infer<typeof AddressKeys>;

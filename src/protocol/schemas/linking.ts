@@ -1,8 +1,8 @@
 /**
- * Links of version 2: a new computer that waits to be let in, and the offer that it gets (docs/protocol.md, 'Linking a
- * device').
+ * Links: a new computer that waits to be let in, and the offer that it gets (docs/protocol.md, 'Linking a device').
  */
 import { z } from 'zod';
+import { ListReference } from '../device-list.ts';
 import { LinkOffer, NewDevice } from '../linking/offer.ts';
 import { Bytes, WireTime } from '../primitives.ts';
 
@@ -20,6 +20,6 @@ export type WaitingDevice = z.infer<typeof WaitingDevice>;
 export const LinkOfferRequest = LinkOffer.meta({ id: 'LinkOfferRequest' });
 
 export const PublishedLinkOffer = z
-  .object(LinkOffer.shape)
+  .object({ ...LinkOffer.shape, list: z.object(ListReference.shape) })
   .meta({ id: 'PublishedLinkOffer', description: 'As whom the new computer may join, and by which list.' });
 export type PublishedLinkOffer = z.infer<typeof PublishedLinkOffer>;

@@ -17,6 +17,9 @@ export const Me = z
     handle: z.string().nullable(),
     displayName: z.string().nullable(),
     developerApi: z.boolean().describe('Whether Developer API access is unlocked.'),
+    deletesAt: WireTime.nullable().describe(
+      'When the account ends, because a device asked for it. Null unless it is to end. Any session may cancel it.',
+    ),
     credential: z
       .object({
         type: CredentialType,

@@ -1,14 +1,20 @@
 /**
  * What the operator of a running relay can do to it.
  */
-import { encodeTime } from '../../protocol/encoding.ts';
+import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import type { RelayContext } from '../context.ts';
 import { OperatorFailure } from '../operator-failure.ts';
+import { makeId, makeInvitationCode } from '../secrets.ts';
 import type { OperatorGroup } from '../store/operator-records.ts';
 import type { AdminArguments, AdminCommand } from './protocol.ts';
 
+/** How long a code of the operator may be spent at most, in milliseconds: a year. */
+const MOST_INVITATION_LIFE = 365 * 24 * 3_600_000;
+/** Codes of the operator that can still be spent. */
+const MOST_INVITATIONS = 10_000;
+
 /** The commands of one relay, by name. Each throws OperatorFailure. */
-export function adminCommands({ store, waiters, clock, name }: RelayContext) {
+export function adminCommands({ store, waiters, clock, name, registration }: RelayContext) {
   const startedAt = clock();
 
   async function requireGroup(id: string): Promise<OperatorGroup> {
@@ -26,6 +32,7 @@ export function adminCommands({ store, waiters, clock, name }: RelayContext) {
         ...stats,
         oldestWaiting: oldestWaiting === null ? null : encodeTime(oldestWaiting),
         name,
+        registration,
         uptimeSeconds: Math.round((clock() - startedAt) / 1000),
         heldPolls: waiters.size,
         ...store.measure(),
@@ -76,6 +83,45 @@ export function adminCommands({ store, waiters, clock, name }: RelayContext) {
       if (!tokens) throw new OperatorFailure('group_unknown', { id });
       waiters.revoke(tokens);
       return describeGroup(group);
+    },
+
+    async invite({ uses, expires }: AdminArguments<'invite'>) {
+      const { code, digest } = makeInvitationCode();
+      const id = makeId();
+      const createdAt = clock();
+      const expiresAt = decodeTime(expires);
+      if (expiresAt <= createdAt || expiresAt > createdAt + MOST_INVITATION_LIFE) {
+        throw new OperatorFailure('invitation_expiry');
+      }
+      const invitation = { id, digest, maker: null, uses, createdAt, expiresAt };
+      if (!(await store.createAccountInvitation(invitation, MOST_INVITATIONS))) {
+        throw new OperatorFailure('invitations_full', { most: MOST_INVITATIONS });
+      }
+      return { id, code, uses, expires, registration };
+    },
+
+    async invitations({ limit }: AdminArguments<'invitations'>) {
+      const invitations = await store.listAccountInvitations(clock(), limit);
+      return invitations.map((each) => ({
+        ...each,
+        createdAt: encodeTime(each.createdAt),
+        expiresAt: encodeTime(each.expiresAt),
+      }));
+    },
+
+    async revokeInvitation({ id }: AdminArguments<'revokeInvitation'>) {
+      if (await store.revokeAccountInvitation(id, clock())) return { id };
+      throw new OperatorFailure('invitation_unknown', { id });
+    },
+
+    async admit({ address, admitted }: AdminArguments<'admit'>) {
+      await store.setAdmitted(address, admitted, clock());
+      return { address, admitted };
+    },
+
+    async admitted({ limit }: AdminArguments<'admitted'>) {
+      const addresses = await store.listAdmitted(limit);
+      return addresses.map((each) => ({ ...each, admittedAt: encodeTime(each.admittedAt) }));
     },
 
     async backup({ file }: AdminArguments<'backup'>) {

@@ -3,7 +3,7 @@
  */
 
 import { z } from 'zod';
-import { OpaqueId, WireAddress } from '../../protocol/primitives.ts';
+import { OpaqueId, WireAddress, WireTime } from '../../protocol/primitives.ts';
 import { Handle } from '../../protocol/schemas/directory.ts';
 import type { OperatorFailureData } from '../operator-failure.ts';
 
@@ -22,6 +22,11 @@ export const ADMIN_REQUESTS = {
   findGroup: z.strictObject({ id: OpaqueId }),
   /** The name has to be the group's: it is the second step of two. */
   removeGroup: z.strictObject({ id: OpaqueId, name: z.string() }),
+  invite: z.strictObject({ uses: Count, expires: WireTime }),
+  invitations: z.strictObject({ limit: Count }),
+  revokeInvitation: z.strictObject({ id: OpaqueId }),
+  admit: z.strictObject({ address: WireAddress, admitted: z.boolean() }),
+  admitted: z.strictObject({ limit: Count }),
   backup: z.strictObject({ file: z.string().min(1) }),
   audit: z.strictObject({ limit: Count }),
   verifyAudit: z.strictObject({}),

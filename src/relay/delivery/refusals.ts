@@ -14,6 +14,9 @@ export function refusalOf(
   if (outcome.status === 'unknown_device') {
     return new ProblemError('unknown_device', 'recipient_key', { address });
   }
+  if (outcome.status === 'account_deleted') {
+    return new ProblemError('not_found', 'recipient_deleted', { address });
+  }
   if (outcome.status === 'no_devices') {
     return new ProblemError('not_found', 'recipient_devices', { address });
   }

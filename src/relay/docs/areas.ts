@@ -41,7 +41,7 @@ const HEADINGS: Readonly<Record<Segment, Heading>> = {
   links: {
     title: 'Links',
     description:
-      'How an app hands an identity to another computer of the same person: sealed, under a one-time code that the relay never sees.',
+      'How a new computer waits to be linked, and how an old one of the same person lets it in. The code between them is the id of the new device and no secret.',
   },
   auth: {
     title: 'Login',

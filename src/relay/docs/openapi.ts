@@ -219,7 +219,7 @@ function successResponses(
     endpoint.statuses.map((status) => {
       const ofStatus = calls.filter((call) => call.status === status);
       const description = ofStatus.map(({ title }) => `${title}.`).join(' ') || endpoint.summary;
-      if (!response) return [status, { description, headers: SUCCESS_HEADERS }];
+      if (!response || status === 204) return [status, { description, headers: SUCCESS_HEADERS }];
       const schema = toJsonSchema(response, 'response', definitions);
       const content = { 'application/json': { schema, examples: exampleValues(ofStatus, 'response') } };
       return [status, { description, headers: SUCCESS_HEADERS, content }];

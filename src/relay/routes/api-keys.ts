@@ -12,7 +12,7 @@ import { ProblemError } from '../problem-error.ts';
 import { quotaReached } from '../quotas.ts';
 import { makeId, makeSecret } from '../secrets.ts';
 import type { CredentialRecord } from '../store/records.ts';
-import type { AddEndpoint } from './endpoint.ts';
+import { type AddEndpoint, unauthorized } from './endpoint.ts';
 
 export function addApiKeyRoutes(add: AddEndpoint, context: RelayContext): void {
   const { store, waiters, clock, limits } = context;
@@ -30,11 +30,12 @@ export function addApiKeyRoutes(add: AddEndpoint, context: RelayContext): void {
     const { secret, digest, prefix } = makeSecret('api_key');
     const entitlements = body.entitlements ?? [...USUAL_API_KEY_ENTITLEMENTS];
     const key = { id: makeId(), name: body.name, prefix, entitlements, createdAt, expiresAt };
-    const isMade = await store.createApiKey(
-      { ...key, digest, account: credential.account },
+    const outcome = await store.createApiKey(
+      { ...key, digest, account: credential.account, session: credential.id },
       limits.quotas.apiKeys,
     );
-    if (!isMade) throw quotaReached('apiKeys', limits.quotas);
+    if (outcome === 'session_ended') throw unauthorized();
+    if (outcome === 'full') throw quotaReached('apiKeys', limits.quotas);
     return {
       body: { ...key, createdAt: encodeTime(createdAt), expiresAt: encodeTimeOrNull(expiresAt), secret },
     };

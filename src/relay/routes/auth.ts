@@ -10,8 +10,9 @@ import type { Challenge, Session, SessionRenewal, WalletLogin } from '../../prot
 import { sessionRenewalBytes } from '../../protocol/session-renewal.ts';
 import { verifySiwe } from '../../protocol/siwe.ts';
 import type { RelayContext } from '../context.ts';
+import { InvitationGuesses } from '../http/invitation-guesses.ts';
 import { ProblemError } from '../problem-error.ts';
-import { makeId, makeNonce, makeSecret } from '../secrets.ts';
+import { digestOf, makeId, makeNonce, makeSecret } from '../secrets.ts';
 import type { LoginChallenge, NewSession } from '../store/records.ts';
 import { type AddEndpoint, accountSuspended } from './endpoint.ts';
 
@@ -23,6 +24,27 @@ function loginFailed(): ProblemError {
 }
 
 export function addAuthRoutes(add: AddEndpoint, context: RelayContext): void {
+  const guesses = new InvitationGuesses();
+
+  /** Opens a session for the wallet, and an account if it is the first. A code counts for that alone. */
+  async function login(
+    { address, invitation, reopen = false }: WalletLogin,
+    network: string,
+  ): Promise<Session> {
+    if (invitation === undefined || (await context.store.hasAccount(address))) {
+      return openSession(context, address, { reopens: reopen });
+    }
+    const takeBack = guesses.begin(network);
+    try {
+      const session = await openSession(context, address, { invitation });
+      takeBack();
+      return session;
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.code !== 'invitation_required') takeBack();
+      throw error;
+    }
+  }
+
   add(ENDPOINTS.createChallenge, async ({ body, network }) => {
     const issuedAt = context.clock();
     const challenge = {
@@ -36,11 +58,14 @@ export function addAuthRoutes(add: AddEndpoint, context: RelayContext): void {
     return { body: challengeFields(context, challenge) };
   });
 
-  add(ENDPOINTS.createSession, async ({ body }) => {
-    const renewal = 'nonce' in body ? null : { deviceId: body.deviceId, issuedAt: decodeTime(body.issuedAt) };
-    if ('nonce' in body) await verifyWallet(context, body);
-    else await verifyRenewal(context, body);
-    return { body: await openSession(context, body.address, renewal) };
+  add(ENDPOINTS.createSession, async ({ body, network }) => {
+    if ('nonce' in body) {
+      await verifyWallet(context, body);
+      return { body: await login(body, network) };
+    }
+    await verifyRenewal(context, body);
+    const renewal = { deviceId: body.deviceId, issuedAt: decodeTime(body.issuedAt) };
+    return { body: await openSession(context, body.address, { renewal }) };
   });
 
   add(ENDPOINTS.deleteSession, async ({ credential }) => {
@@ -90,14 +115,24 @@ async function verifyRenewal(context: RelayContext, renewal: SessionRenewal): Pr
 async function openSession(
   context: RelayContext,
   address: string,
-  renewal: NewSession['renewal'],
+  {
+    renewal = null,
+    invitation = null,
+    reopens = false,
+  }: { renewal?: NewSession['renewal']; invitation?: string | null; reopens?: boolean },
 ): Promise<Session> {
   const { secret, digest } = makeSecret('session');
   const createdAt = context.clock();
   const expiresAt = createdAt + SESSION_LIFE;
-  const session = { id: makeId(), digest, address, createdAt, expiresAt, renewal };
+  const code = invitation === null ? null : digestOf(invitation);
+  const admission = { policy: context.registration, invitation: code };
+  const session = { id: makeId(), digest, address, createdAt, expiresAt, renewal, admission, reopens };
   const result = await context.store.createSession(session, context.limits.quotas.sessions);
   if (result.status === 'suspended') throw accountSuspended();
+  if (result.status === 'deleted') throw new ProblemError('account_deleted', 'account_deleted');
+  if (result.status === 'invitation_required' || result.status === 'registration_closed') {
+    throw new ProblemError(result.status, result.status);
+  }
   if (result.status !== 'opened') throw loginFailed();
   context.waiters.revoke(result.ended);
   return { token: secret, expiresAt: encodeTime(expiresAt), address };

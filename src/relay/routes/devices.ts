@@ -40,7 +40,7 @@ export function addDeviceRoutes(add: AddEndpoint, context: RelayContext): void {
     if (outcome.status === 'seal_key_conflict') throw sealKeyConflict();
     if (outcome.status === 'too_many_lists') throw tooManyLists(outcome.wait);
     waiters.wake(outcome.dropped.queues);
-    waiters.revoke(outcome.dropped.sessions);
+    waiters.revoke(outcome.dropped.credentials);
     return { body: await readKeys(context, address) };
   });
 
@@ -170,6 +170,7 @@ async function readKeys(context: RelayContext, address: string): Promise<Address
     deviceList: published.deviceList,
     sealKeys,
     profile: entry && describeHandle(entry),
+    ...(published.deleted && { deleted: true as const }),
   };
 }
 

@@ -9,7 +9,7 @@ import { texts } from '../docs/texts.ts';
 import type { AddEndpoint } from './endpoint.ts';
 
 export function addFrontRoutes(app: FastifyInstance, add: AddEndpoint, context: RelayContext): void {
-  const info = { name: context.name, apiVersion: API_VERSION };
+  const info = { name: context.name, apiVersion: API_VERSION, registration: context.registration };
   let made: Documentation | null = null;
   /** Made when someone first asks: only then is it certain under which URL the relay is known. */
   const documentation = () => {

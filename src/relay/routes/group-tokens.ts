@@ -8,7 +8,7 @@ import { requireCreator, requireGroup } from '../groups.ts';
 import { ProblemError } from '../problem-error.ts';
 import { quotaReached } from '../quotas.ts';
 import { makeId, makeSecret } from '../secrets.ts';
-import type { AddEndpoint } from './endpoint.ts';
+import { type AddEndpoint, unauthorized } from './endpoint.ts';
 
 export function addGroupTokenRoutes(add: AddEndpoint, context: RelayContext): void {
   const { store, waiters, clock, limits } = context;
@@ -19,8 +19,9 @@ export function addGroupTokenRoutes(add: AddEndpoint, context: RelayContext): vo
     const { secret, digest, prefix } = makeSecret('group_token');
     const token = { id: makeId(), name: body.name, prefix, createdAt: clock() };
     const { quotas } = limits;
-    const minted = { ...token, digest };
+    const minted = { ...token, digest, session: credential.id };
     const outcome = await store.createGroupToken(group.key, credential.account, minted, quotas.groupTokens);
+    if (outcome === 'session_ended') throw unauthorized();
     if (outcome === 'full') throw quotaReached('groupTokens', quotas);
     if (outcome === 'forbidden') {
       throw new ProblemError('forbidden', 'creator_left');

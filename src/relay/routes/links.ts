@@ -1,46 +1,62 @@
 /**
- * Links: left by an app that has the identity, taken once by one that is given the code.
+ * Links: a new computer says that it waits, and gets the offer that an old one leaves (docs/protocol.md, 'Linking a
+ * device'). Nothing here is secret, and nothing is believed by either of the two.
  */
-import { encodeTime } from '../../protocol/encoding.ts';
+import { decodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
-import { LINK_LIFE } from '../../protocol/link.ts';
+import { isDeviceOfCode, LINK_LIFE } from '../../protocol/linking/offer.ts';
 import type { RelayContext } from '../context.ts';
+import { isLoopback, RateLimit, wideNetworkOf } from '../http/rate-limit.ts';
 import { ProblemError } from '../problem-error.ts';
-import { quotaReached } from '../quotas.ts';
 import type { AddEndpoint } from './endpoint.ts';
+
+/** How many addresses' worth of links a network may leave that gives each caller an address of its own. */
+const WIDE_SHARE = 10;
 
 export function addLinkRoutes(add: AddEndpoint, context: RelayContext): void {
   const { store, clock, limits } = context;
+  const { burst, perSecond } = limits.rates.link;
+  const byAddress = new RateLimit('link', { burst, perSecond });
+  const byNetwork = new RateLimit('link', { burst: burst * WIDE_SHARE, perSecond: perSecond * WIDE_SHARE });
 
-  add(ENDPOINTS.putLink, async ({ credential, params, body }) => {
-    const now = clock();
-    const link = {
-      id: params.id,
-      account: credential.account,
-      sealed: body.sealed,
-      expiresAt: now + LINK_LIFE,
-    };
-    const outcome = await store.saveLink(link, now, limits.quotas.links);
-    if (outcome.status === 'full') throw quotaReached('links', limits.quotas);
-    if (outcome.status !== 'waiting') {
-      throw new ProblemError('link_conflict', 'link_conflict');
+  const requireTurn = (network: string) => {
+    const wait =
+      byAddress.tryTake(network) || (isLoopback(network) ? 0 : byNetwork.tryTake(wideNetworkOf(network)));
+    if (wait > 0) throw new ProblemError('rate_limited', 'links', {}, { retryAfter: wait });
+  };
+
+  add(ENDPOINTS.putNewDevice, async ({ params, body, network }) => {
+    const { key, name } = body;
+    if (!isDeviceOfCode(decodeBase64Url(params.deviceId), body)) {
+      throw new ProblemError('invalid_request', 'key_of_other_device');
     }
-    return { body: { id: params.id, expiresAt: encodeTime(outcome.expiresAt) } };
+    requireTurn(network);
+    const now = clock();
+    const outcome = await store.saveLink({ id: params.deviceId, key, name, expiresAt: now + LINK_LIFE }, now);
+    if (outcome.status === 'conflict') throw new ProblemError('link_conflict', 'device');
+    return { body: { key, name, expiresAt: encodeTime(outcome.expiresAt) } };
   });
 
-  add(ENDPOINTS.deleteLink, async ({ credential, params }) => {
-    if (!(await store.deleteLink(credential.account, params.id, clock()))) throw nothingThere();
-    return { body: undefined };
+  add(ENDPOINTS.getNewDevice, async ({ params }) => {
+    const link = await store.findLink(params.deviceId, clock());
+    if (!link) throw new ProblemError('not_found', 'link');
+    const { key, name, expiresAt } = link;
+    return { body: { key, name, expiresAt: encodeTime(expiresAt) } };
   });
 
-  add(ENDPOINTS.takeLink, async ({ params }) => {
-    const sealed = await store.takeLink(params.id, clock());
-    if (sealed === null) throw nothingThere();
-    return { body: { id: params.id, sealed } };
+  add(ENDPOINTS.putLinkOffer, async ({ credential, params, body }) => {
+    if (body.address !== credential.address) {
+      throw new ProblemError('invalid_request', 'offer_of_other_address');
+    }
+    const outcome = await store.saveOffer(params.deviceId, body, clock());
+    if (outcome === 'gone') throw new ProblemError('not_found', 'link');
+    if (outcome === 'conflict') throw new ProblemError('link_conflict', 'offer');
+    return { body };
   });
-}
 
-/** The one answer, whether it was never there, was taken, was cancelled or has expired. */
-function nothingThere(): ProblemError {
-  return new ProblemError('not_found', 'link');
+  add(ENDPOINTS.getLinkOffer, async ({ params }) => {
+    const link = await store.findLink(params.deviceId, clock());
+    if (!link?.offer) throw new ProblemError('not_found', 'link_offer');
+    return { body: link.offer };
+  });
 }

@@ -40,6 +40,7 @@ async function describeMe(context: RelayContext, credential: CredentialRecord): 
     handle: profile.handle,
     displayName: profile.displayName,
     developerApi: profile.developerApi,
+    deletesAt: encodeTimeOrNull(profile.deletesAt),
     credential: {
       type: credential.type,
       id: credential.id,

@@ -51,12 +51,17 @@ export interface GroupMember {
   profile: HandleEntry | null;
 }
 
-/** `forbidden`: the account is no longer the creator and a member. `full`: as many of its tokens work as may. */
-export type TokenOutcome = 'minted' | 'forbidden' | 'full';
+/**
+ * `forbidden`: the account is no longer the creator and a member. `full`: as many of its tokens work as may.
+ * `session_ended`: of the session that asked.
+ */
+export type TokenOutcome = 'minted' | 'forbidden' | 'full' | 'session_ended';
 
 export interface NewGroupToken {
   id: string;
   digest: Uint8Array;
+  /** Id of the session that makes it: it ends with the device of that session. */
+  session: string;
   name: string;
   prefix: string;
   createdAt: number;

@@ -26,6 +26,15 @@ export type AuditAction =
   | 'group.unverified'
   | 'group_token.created'
   | 'group_token.revoked'
+  | 'account.deletion_requested'
+  | 'account.deletion_cancelled'
+  | 'account.deleted'
+  | 'account.returned'
+  | 'invitation.created'
+  | 'invitation.spent'
+  | 'invitation.revoked'
+  | 'address.admitted'
+  | 'address.unadmitted'
   | 'account.suspended'
   | 'account.unsuspended'
   | 'backup.written';
@@ -98,6 +107,25 @@ export interface OperatorGroup {
   createdAt: number;
 }
 
+/** An invitation code as the operator sees it: never the code itself. */
+export interface OperatorInvitation {
+  id: string;
+  /** The address of the member who made it; null for the operator. */
+  maker: string | null;
+  uses: number;
+  usesLeft: number;
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** An address that may open an account without a code. */
+export interface AdmittedAddress {
+  address: string;
+  admittedAt: number;
+  /** Whether it has opened one. */
+  hasAccount: boolean;
+}
+
 /** What names an account to its operator. */
 export type AccountName = { address: string } | { handle: string };
 
@@ -115,6 +143,14 @@ export interface OperatorStore {
   listHandles(text: string, limit: number): Promise<OperatorHandle[]>;
   /** Groups whose name contains the text, or whose id it is; newest first. */
   listGroups(text: string, limit: number): Promise<OperatorGroup[]>;
+  /** Invitation codes that can still be spent, newest first. */
+  listAccountInvitations(now: number, limit: number): Promise<OperatorInvitation[]>;
+  /** False if there is no such invitation. */
+  revokeAccountInvitation(id: string, now: number): Promise<boolean>;
+  /** Addresses that may open an account without a code, newest first. */
+  listAdmitted(limit: number): Promise<AdmittedAddress[]>;
+  /** Lets an address open an account without a code, or not any more. False if nothing changed. */
+  setAdmitted(address: string, admitted: boolean, now: number): Promise<boolean>;
   /** The newest rows, oldest of them first. */
   readAudit(limit: number): Promise<AuditRow[]>;
   verifyAudit(): Promise<AuditVerdict>;

@@ -4,6 +4,7 @@
  */
 import type { CredentialType, Entitlement } from '../../protocol/credentials.ts';
 import type { DeviceList } from '../../protocol/device-list.ts';
+import type { Registration } from '../../protocol/schemas/accounts.ts';
 import type { SealKey } from '../../protocol/seal-key.ts';
 import type { QueueLimits } from './queue-share.ts';
 
@@ -44,6 +45,13 @@ export interface LoginChallenge {
   expiresAt: number;
 }
 
+/** What decides whether an address that has no account gets one. */
+export interface Admission {
+  policy: Registration;
+  /** Hash of the invitation code that the login brings; null if it brings none. */
+  invitation: Uint8Array | null;
+}
+
 export interface NewSession {
   /** Random, names the session where its secret must not stand. */
   id: string;
@@ -54,12 +62,18 @@ export interface NewSession {
   expiresAt: number;
   /** For a renewal: who renewed. Each device and time counts once. */
   renewal: { deviceId: string; issuedAt: number } | null;
+  /** Whether the address gets an account, if it has none. */
+  admission: Admission;
+  /** Whether a deleted account is opened again. */
+  reopens: boolean;
 }
 
 export interface NewApiKey {
   id: string;
   digest: Uint8Array;
   account: AccountKey;
+  /** Id of the session that makes it: it ends with the device of that session. */
+  session: string;
   name: string;
   /** The first characters of the secret, shown again in lists. */
   prefix: string;
@@ -85,10 +99,14 @@ export interface CredentialRecord {
   revokedAt: number | null;
   /** Whether the operator has suspended its account: then it may call nothing. */
   suspended: boolean;
+  /** Whether it is a session that the wallet opened, and no device. */
+  byWallet: boolean;
 }
 
 /** What becomes of a login whose signature holds. `ended`: ids of older sessions that ended for it. */
-export type LoginResult = { status: 'opened'; ended: string[] } | { status: 'refused' | 'suspended' };
+export type LoginResult =
+  | { status: 'opened'; ended: string[] }
+  | { status: 'refused' | 'suspended' | 'deleted' | 'invitation_required' | 'registration_closed' };
 
 /** A page of a list. */
 export interface ListQuery {
@@ -106,6 +124,8 @@ export interface Profile {
   handle: string | null;
   displayName: string | null;
   developerApi: boolean;
+  /** When the account is to end; null unless a device asked for it. */
+  deletesAt: number | null;
 }
 
 export interface HandleEntry {
@@ -131,6 +151,8 @@ export interface PublishedDevices {
   deviceList: DeviceList;
   /** The newest seal key of each device, in the order of the list, in force or not. */
   sealKeys: SealKey[];
+  /** Whether the account was deleted: then there are no seal keys. */
+  deleted: boolean;
 }
 
 /** Of the lists of an address, those with `after` < sequence <= `upTo`. */
@@ -146,17 +168,32 @@ export interface ListPage {
   more: boolean;
 }
 
-/** What waits under a one-time code, its form already checked. */
+/** A new computer that waits to be linked, its form already checked. */
 export interface NewLink {
-  /** Derived from the code. */
+  /** Its device id. */
   id: string;
-  account: AccountKey;
-  sealed: string;
+  key: string;
+  name: string;
   expiresAt: number;
 }
 
-/** `conflict`: its id is in use. `full`: as many of the account wait as may. */
-export type LinkOutcome = { status: 'waiting'; expiresAt: number } | { status: 'conflict' | 'full' };
+/** As whom a new computer may join, and by which device list. */
+export interface StoredOffer {
+  address: string;
+  list: { sequence: number; hash: string };
+}
+
+export interface StoredLink extends NewLink {
+  offer: StoredOffer | null;
+}
+
+/** `conflict`: it waits under another name. */
+export type LinkOutcome = { status: 'waiting'; expiresAt: number } | { status: 'conflict' };
+/** `gone`: no such computer waits. `conflict`: it has another offer. */
+export type OfferOutcome = 'offered' | 'gone' | 'conflict';
+
+/** What became of an API key: made, or not because as many work as may, or because the session that asked has ended. */
+export type ApiKeyOutcome = 'made' | 'full' | 'session_ended';
 
 /** An envelope as a sender hands it in, its form already checked. */
 export interface EnvelopeToAccept {
@@ -186,7 +223,7 @@ export interface EnvelopesToAccept {
 export type AcceptOutcome =
   | { status: 'accepted'; acceptedAt: number; queues: QueueKey[] }
   | { status: 'duplicate'; acceptedAt: number }
-  | { status: 'unknown_device' | 'no_devices' | 'inbox_full' };
+  | { status: 'unknown_device' | 'no_devices' | 'account_deleted' | 'inbox_full' };
 
 export interface StoredEnvelope {
   id: string;
@@ -227,11 +264,14 @@ export interface DevicesPublication {
   now: number;
 }
 
-/** Devices that a new list leaves out: their queues and sessions are gone. */
+/** Devices that a new list leaves out: their queues, their sessions and what those made are gone. */
 export interface DroppedDevices {
   queues: QueueKey[];
-  /** Ids of the sessions that ended: those that these devices had renewed, and other ones of the wallet. */
-  sessions: string[];
+  /**
+   * Ids of the credentials that ended: sessions that these devices had renewed, other ones of the wallet, and API keys
+   * and group tokens that were made with a session of these devices.
+   */
+  credentials: string[];
 }
 
 export type PublishOutcome =

@@ -5,11 +5,13 @@
  * made so rejects with {@link StoreUnavailable}, and whether it had an effect is then unknown.
  * Times are milliseconds since 1970; addresses, device ids, keys and envelope ids are in their wire form.
  */
+import type { AccountStore } from './account-records.ts';
 import type { GroupStore } from './group-records.ts';
 import type { OperatorStore } from './operator-records.ts';
 import type {
   AcceptOutcome,
   AccountKey,
+  ApiKeyOutcome,
   CredentialPage,
   CredentialRecord,
   DevicesPublication,
@@ -26,16 +28,19 @@ import type {
   NewApiKey,
   NewLink,
   NewSession,
+  OfferOutcome,
   Profile,
   PublishedDevices,
   PublishOutcome,
   QueueKey,
   SealKeyPublication,
+  StoredLink,
+  StoredOffer,
   StoreUnavailable,
 } from './records.ts';
 import type { RosterStore } from './roster-records.ts';
 
-export interface Store extends GroupStore, RosterStore, OperatorStore {
+export interface Store extends AccountStore, GroupStore, RosterStore, OperatorStore {
   /** Rejects with {@link StoreUnavailable} when the store cannot write any more. */
   checkHealth(): Promise<void>;
   close(): Promise<void>;
@@ -48,8 +53,9 @@ export interface Store extends GroupStore, RosterStore, OperatorStore {
   /** Takes a challenge out, so that it counts once, whatever comes of it. Null if there is none. */
   takeChallenge(nonce: string): Promise<LoginChallenge | null>;
   /**
-   * Makes the account too, if it is the first. Of the sessions of a device, and of those of the wallet, the newest `most`
-   * go on. Refused if the renewal was used before, or its device is gone.
+   * Makes the account too, if it is the first and its address is admitted, and opens one again that was deleted, if the
+   * wallet logs in. Of the sessions of a device, and of those of the wallet, the newest `most` go on. Refused if the
+   * renewal was used before, or its device is gone.
    */
   createSession(session: NewSession, most: number): Promise<LoginResult>;
   deleteSession(id: string): Promise<void>;
@@ -63,8 +69,8 @@ export interface Store extends GroupStore, RosterStore, OperatorStore {
   setDisplayName(account: AccountKey, displayName: string | null): Promise<void>;
   /** @returns ids of the API keys that work no longer, where access is locked */
   setDeveloperAccess(account: AccountKey, enabled: boolean, now: number): Promise<string[]>;
-  /** False if `most` keys of the account work already. */
-  createApiKey(apiKey: NewApiKey, most: number): Promise<boolean>;
+  /** `most` keys of an account may work. */
+  createApiKey(apiKey: NewApiKey, most: number): Promise<ApiKeyOutcome>;
   /** Newest first: those that work, and some that do not any more. */
   listApiKeys(account: AccountKey, page: ListQuery): Promise<CredentialPage>;
   /** False if the account has no such key. */
@@ -101,12 +107,12 @@ export interface Store extends GroupStore, RosterStore, OperatorStore {
   /** @returns how many were in the queue and left it */
   acknowledge(queue: QueueKey, ids: string[]): Promise<number>;
 
-  /** Keeps a link until it is taken or expires. The same one again stays as it is. `most` may wait for an account. */
-  saveLink(link: NewLink, now: number, most: number): Promise<LinkOutcome>;
-  /** False if no such link of the account waits. */
-  deleteLink(account: AccountKey, id: string, now: number): Promise<boolean>;
-  /** Takes a link out, so that one call alone gets it. Null if none waits. */
-  takeLink(id: string, now: number): Promise<string | null>;
+  /** Keeps a new computer that waits until it expires. The same one again stays as it is. */
+  saveLink(link: NewLink, now: number): Promise<LinkOutcome>;
+  /** Null if it does not wait, or not any more. */
+  findLink(id: string, now: number): Promise<StoredLink | null>;
+  /** Keeps the first offer to a computer that waits. The same one again stays as it is. */
+  saveOffer(id: string, offer: StoredOffer, now: number): Promise<OfferOutcome>;
 
   /**
    * Removes a small batch of what has outlived its time: envelopes accepted before `acceptedBefore`, the beginning of the

@@ -12,6 +12,8 @@ import { useShortcuts } from '../shared/use-shortcuts.ts';
 import { t } from '../words.tsx';
 import { Announcer } from './announcer.tsx';
 import { CommandPalette } from './command-palette.tsx';
+import { DeletionBanner } from './deletion-banner.tsx';
+import { EndingBanner } from './ending-banner.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { UnprotectedBanner } from './unprotected-banner.tsx';
 import { useActivity } from './use-activity.ts';
@@ -43,6 +45,8 @@ export function MainWindow({ me, echoOffered }: MainWindowProps) {
   return (
     <div className="flex h-full flex-col">
       <UnprotectedBanner />
+      <EndingBanner me={me} />
+      <DeletionBanner me={me} />
       <main className="flex min-h-0 flex-1 overflow-hidden">
         <h1 className="sr-only">{t('app.name')}</h1>
         <div

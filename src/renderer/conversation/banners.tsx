@@ -5,6 +5,7 @@ import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { DeleteButton } from '../people/delete-button.tsx';
 import { shortAddress } from '../shared/address.ts';
+import { Banner } from '../shared/banner.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { personName } from '../shared/person.ts';
 import { plainDate } from '../shared/time.ts';
@@ -106,36 +107,34 @@ export function GroupProblemBanner({ conversation: { id, group } }: { conversati
   const { problem } = group;
   if (!problem) return null;
   return (
-    <section
-      aria-label={t('chat.groupStopped')}
-      className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b bg-wax-soft px-4 py-2.5"
+    <Banner
+      icon={ShieldAlert}
+      label={t('chat.groupStopped')}
+      text={`${failureText(problem)}${group.canGoOn ? ` ${t('chat.groupGoOnText')}` : ''}`}
+      tone="danger"
     >
-      <ShieldAlert aria-hidden="true" className="size-5 shrink-0 text-wax-ink" />
-      <p className="min-w-48 flex-1 [overflow-wrap:anywhere]">
-        {failureText(problem)}
-        {group.canGoOn && ` ${t('chat.groupGoOnText')}`}
-      </p>
       {group.canGoOn && (
         <Button busy={goOn.isPending} onClick={() => goOn.mutate({ conversationId: id })} size="small">
           {t('chat.groupGoOn')}
         </Button>
       )}
-    </section>
+    </Banner>
   );
 }
 
 /** Says that the server shows keys for a contact that their account did not sign. */
 export function UnverifiableBanner({ conversation, problem }: BannerProps & { problem: string }) {
   return (
-    <section
-      aria-label={t('chat.unproven')}
-      className="flex items-center gap-3 border-line border-b bg-wax-soft px-4 py-2.5"
-    >
-      <ShieldX aria-hidden="true" className="size-5 shrink-0 text-wax-ink" />
-      <p className="min-w-48 flex-1">
-        {problem} {rich('chat.unprovenText', { name: personName(conversation.peer) })}
-      </p>
-    </section>
+    <Banner
+      icon={ShieldX}
+      label={t('chat.unproven')}
+      text={
+        <>
+          {problem} {rich('chat.unprovenText', { name: personName(conversation.peer) })}
+        </>
+      }
+      tone="danger"
+    />
   );
 }
 
@@ -143,33 +142,29 @@ export function UnverifiableBanner({ conversation, problem }: BannerProps & { pr
 export function ForkBanner({ problem }: { problem: string }) {
   const { detailsOpen, toggleDetails } = useNavigation();
   return (
-    <section
-      aria-label={t('chat.fork')}
-      className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b bg-wax-soft px-4 py-2.5"
-    >
-      <ShieldX aria-hidden="true" className="size-5 shrink-0 text-wax-ink" />
-      <p className="min-w-48 flex-1 [overflow-wrap:anywhere]">{problem}</p>
+    <Banner icon={ShieldX} label={t('chat.fork')} text={problem} tone="danger">
       {!detailsOpen && (
         <Button onClick={toggleDetails} size="small">
           {t('chat.forkAction')}
         </Button>
       )}
-    </section>
+    </Banner>
   );
 }
 
 /** Says that the server doesn't show a contact's newest devices, so that messages wait. */
 export function WaitingBanner({ problem }: { problem: string }) {
   return (
-    <section
-      aria-label={t('chat.waiting')}
-      className="flex items-center gap-3 border-line border-b bg-tail-soft px-4 py-2.5"
-    >
-      <Clock3 aria-hidden="true" className="size-5 shrink-0 text-tail-ink" />
-      <p className="min-w-48 flex-1 [overflow-wrap:anywhere]">
-        {problem} {t('chat.waitingText')}
-      </p>
-    </section>
+    <Banner
+      icon={Clock3}
+      label={t('chat.waiting')}
+      text={
+        <>
+          {problem} {t('chat.waitingText')}
+        </>
+      }
+      tone="notice"
+    />
   );
 }
 
@@ -180,17 +175,15 @@ export function DevicesBanner({ conversation, change }: BannerProps & { change: 
   const acknowledge = useCommand('conversations.acknowledgeDevices');
   const { detailsOpen, toggleDetails } = useNavigation();
   return (
-    <section
-      aria-label={t('chat.devicesChanged')}
-      className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b bg-tail-soft px-4 py-2.5"
+    <Banner
+      icon={ShieldAlert}
+      label={t('chat.devicesChanged')}
+      text={rich('chat.devicesChangedText', {
+        name: personName(conversation.peer),
+        date: plainDate(change.at),
+      })}
+      tone="notice"
     >
-      <ShieldAlert aria-hidden="true" className="size-5 shrink-0 text-tail-ink" />
-      <p className="min-w-48 flex-1">
-        {rich('chat.devicesChangedText', {
-          name: personName(conversation.peer),
-          date: plainDate(change.at),
-        })}
-      </p>
       <div className="flex gap-1">
         {!detailsOpen && (
           <Button onClick={toggleDetails} size="small" tone="quiet">
@@ -205,6 +198,6 @@ export function DevicesBanner({ conversation, change }: BannerProps & { change: 
           {t('chat.dismiss')}
         </Button>
       </div>
-    </section>
+    </Banner>
   );
 }

@@ -1,19 +1,22 @@
 import type { ComponentType } from 'react';
+import type { Look } from '../../bridge/looks.ts';
 import type { Message } from '../../bridge/shapes.ts';
 import { InviteCard } from './invite-card.tsx';
 import { MarkdownText } from './markdown-text.tsx';
 import { NewerMessage } from './newer-message.tsx';
 
-type Look = ComponentType<{ message: Message }>;
+/** What is more than a text. */
+const LOOKS: Readonly<Record<Look, ComponentType<{ message: Message }>>> = {
+  invite: InviteCard,
+  newer: NewerMessage,
+};
 
-/** Kinds that are more than a text. */
-const LOOKS: ReadonlyMap<string, Look> = new Map<string, Look>([
-  ['invite', InviteCard],
-  ['newer', NewerMessage],
-]);
+const hasLook = (kind: string): kind is Look => Object.hasOwn(LOOKS, kind);
 
 /** What a message says, in the look of its kind. */
 export function Content({ message }: { message: Message }) {
-  const Look = LOOKS.get(message.kind);
-  return Look ? <Look message={message} /> : <MarkdownText id={message.id} text={message.text} />;
+  const { id, kind, text } = message;
+  if (!hasLook(kind)) return <MarkdownText id={id} text={text} />;
+  const Look = LOOKS[kind];
+  return <Look message={message} />;
 }

@@ -32,7 +32,7 @@ export function ChoiceCard({ group, icon: Icon, title, text, checked, onChoose, 
           type="radio"
         />
       </label>
-      {checked && children && <div className="px-4 pb-2 ps-[3.125rem]">{children}</div>}
+      {checked && children && <div className="px-4 pb-3.5 ps-[3.125rem]">{children}</div>}
     </div>
   );
 }

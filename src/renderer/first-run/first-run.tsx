@@ -5,12 +5,14 @@ import { queryKey, useCommand } from '../bridge.ts';
 import { ConfirmPhraseStep } from './confirm-phrase-step.tsx';
 import { IdentityStep } from './identity-step.tsx';
 import { ImportStep } from './import-step.tsx';
+import { KeepDevicesStep } from './keep-devices-step.tsx';
 import { LinkStep } from './link-step.tsx';
 import { PhraseStep } from './phrase-step.tsx';
+import { relayChoice } from './relay-choice.ts';
 import { RelayStep } from './relay-step.tsx';
 import type { Entries, Relays } from './step.ts';
 
-type Step = 'relay' | 'identity' | 'phrase' | 'confirm' | 'import' | 'link';
+type Step = 'relay' | 'identity' | 'phrase' | 'confirm' | 'import' | 'keep' | 'link';
 
 /** The way from nothing to an account that is signed in on a server. The profile step follows it. */
 export function FirstRun({ relays }: { relays: Relays }) {
@@ -18,11 +20,12 @@ export function FirstRun({ relays }: { relays: Relays }) {
   const [entries, setEntries] = useState<Entries>({
     relay: relays.embedded && relays.fixed === null ? 'embedded' : 'url',
     url: relays.fixed ?? '',
+    invitation: '',
     identity: 'new',
     writtenDown: false,
     answers: ['', '', ''],
     secret: '',
-    code: '',
+    without: [],
   });
   const change = (part: Partial<Entries>) => setEntries((previous) => ({ ...previous, ...part }));
 
@@ -32,19 +35,35 @@ export function FirstRun({ relays }: { relays: Relays }) {
     onSuccess: () => {
       client.removeQueries({ queryKey: queryKey('setup.newPhrase') });
       client.removeQueries({ queryKey: queryKey('setup.checkSecret') });
-      client.removeQueries({ queryKey: queryKey('setup.checkLinkCode') });
+      client.removeQueries({ queryKey: queryKey('setup.findOffer') });
       void client.invalidateQueries({ queryKey: queryKey('app.state') });
     },
   });
-  const submit = () =>
-    finish.mutate({
-      relay: entries.relay === 'embedded' ? { kind: 'embedded' } : { kind: 'url', url: entries.url.trim() },
-      identity: identityOf(entries),
-    });
+  const relay = relayChoice(entries);
+  // For an account that is new at the server: a computer that is linked joins one.
+  const code = entries.relay === 'url' ? entries.invitation.trim() : '';
+  const invited = code === '' ? {} : { invitation: code };
+  const submit = (identity: Input<'setup.finish'>['identity']) =>
+    finish.mutate({ relay, identity, ...(identity.kind !== 'link' && invited) });
+  const recover = () => submit({ kind: 'import', secret: entries.secret.trim(), without: entries.without });
+  // What the account has already is looked at first: one that was lost does not have to stay.
+  const look = useCommand('setup.otherDevices', {
+    tellsFailure: true,
+    onSuccess: (devices) => (devices.length > 0 ? setStep('keep') : recover()),
+  });
 
   const go = (next: Step) => () => {
     finish.reset();
+    look.reset();
     setStep(next);
+  };
+  const leaveLink = () => {
+    client.removeQueries({ queryKey: queryKey('setup.findOffer') });
+    go('identity')();
+  };
+  const looking = {
+    busy: look.isPending || finish.isPending || finish.isSuccess,
+    problem: (look.error ?? finish.error)?.message ?? null,
   };
   const finishing = { busy: finish.isPending || finish.isSuccess, problem: finish.error?.message ?? null };
   const common = { entries, change };
@@ -62,16 +81,46 @@ export function FirstRun({ relays }: { relays: Relays }) {
     case 'phrase':
       return <PhraseStep {...common} onBack={go('identity')} onNext={go('confirm')} />;
     case 'confirm':
-      return <ConfirmPhraseStep {...common} {...finishing} onBack={go('phrase')} onNext={submit} />;
+      return (
+        <ConfirmPhraseStep
+          {...common}
+          {...finishing}
+          onBack={go('phrase')}
+          onNext={() => submit({ kind: 'new', answers: entries.answers.map(asWord) })}
+        />
+      );
     case 'import':
-      return <ImportStep {...common} {...finishing} onBack={go('identity')} onNext={submit} />;
+      return (
+        <ImportStep
+          {...common}
+          {...looking}
+          onBack={go('identity')}
+          onNext={() => look.mutate({ relay, secret: entries.secret.trim(), ...invited })}
+        />
+      );
+    case 'keep':
+      return (
+        <KeepDevicesStep
+          {...finishing}
+          devices={look.data ?? []}
+          onBack={go('import')}
+          onChange={(without) => change({ without })}
+          onNext={recover}
+          without={entries.without}
+        />
+      );
     case 'link':
-      return <LinkStep {...common} {...finishing} onBack={go('identity')} onNext={submit} />;
+      return (
+        <LinkStep
+          {...common}
+          {...finishing}
+          onBack={leaveLink}
+          onJoin={(address) => submit({ kind: 'link', address })}
+        />
+      );
   }
 }
 
-function identityOf({ identity, answers, secret, code }: Entries): Input<'setup.finish'>['identity'] {
-  if (identity === 'import') return { kind: 'import', secret: secret.trim() };
-  if (identity === 'link') return { kind: 'link', code: code.trim() };
-  return { kind: 'new', answers: answers.map((answer) => answer.trim().toLowerCase()) };
+function asWord(typed: string): string {
+  return typed.trim().toLowerCase();
 }

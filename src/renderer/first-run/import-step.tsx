@@ -1,8 +1,6 @@
-import { useId } from 'react';
-import { longest } from '../../bridge/longest.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
-import { FieldNote, fieldFrame } from '../design/text-field.tsx';
+import { SecretField } from '../design/secret-field.tsx';
 import { shortAddress } from '../shared/address.ts';
 import { useDebounced } from '../shared/use-debounced.ts';
 import { failureText, t } from '../words.tsx';
@@ -17,7 +15,6 @@ interface ImportStepProps extends StepProps {
 
 /** Takes a recovery phrase or a private key and says, as it is typed, whose it is. */
 export function ImportStep({ entries, change, onBack, onNext, busy, problem }: ImportStepProps) {
-  const id = useId();
   const check = useSecretCheck(entries.secret);
   return (
     <StepFrame
@@ -32,30 +29,14 @@ export function ImportStep({ entries, change, onBack, onNext, busy, problem }: I
       text={t('firstRun.recoverText')}
       title={t('firstRun.recover')}
     >
-      <label className="mb-1.5 font-semibold text-[0.8125rem]" htmlFor={id}>
-        {t('firstRun.recoverField')}
-      </label>
-      <div className={fieldFrame}>
-        <textarea
-          aria-describedby={`${id}-note`}
-          aria-invalid={check.tone === 'problem' || undefined}
-          autoCapitalize="none"
-          autoComplete="off"
-          autoCorrect="off"
-          className="w-full resize-none bg-transparent px-3 py-2.5 font-mono text-[0.9375rem] leading-relaxed outline-none"
-          id={id}
-          maxLength={longest.secret}
-          onChange={(event) => change({ secret: event.target.value })}
-          rows={4}
-          spellCheck={false}
-          value={entries.secret}
-        />
-      </div>
-      <div className="mt-1.5">
-        <FieldNote id={`${id}-note`} tone={check.tone}>
-          {check.note}
-        </FieldNote>
-      </div>
+      <SecretField
+        label={t('firstRun.recoverField')}
+        note={check.note}
+        noteTone={check.tone}
+        onChange={(secret) => change({ secret })}
+        rows={4}
+        value={entries.secret}
+      />
       <StepProblem sentence={problem} />
     </StepFrame>
   );

@@ -1,69 +1,131 @@
-import { longest } from '../../bridge/longest.ts';
-import { useAsk } from '../bridge.ts';
+import { useEffect, useRef } from 'react';
+import type { Output } from '../../bridge/contract.ts';
+import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
-import { TextField } from '../design/text-field.tsx';
-import { useDebounced } from '../shared/use-debounced.ts';
-import { failureText, t } from '../words.tsx';
+import { AddressBlock } from '../people/address-block.tsx';
+import { secondsUntil } from '../shared/time.ts';
+import { useNow } from '../shared/use-now.ts';
+import { t } from '../words.tsx';
 import { StepProblem } from './confirm-phrase-step.tsx';
+import { LinkCode } from './link-code.tsx';
+import { relayChoice } from './relay-choice.ts';
 import type { StepProps } from './step.ts';
 import { StepFrame } from './step-frame.tsx';
 
-const CODE_SHAPE = '0000-0000-0000-0000-0000-0000-0000';
+/** How often the relay is asked for the offer, in milliseconds. */
+const LOOK_EVERY = 3_000;
 
-interface LinkStepProps extends StepProps {
+type Offer = NonNullable<Output<'setup.findOffer'>['offer']>;
+
+interface LinkStepProps extends Omit<StepProps, 'onNext'> {
   busy: boolean;
   problem: string | null;
+  /** Joins the account that was found. */
+  onJoin: (address: string) => void;
 }
 
-/** Takes the one-time code that the person's other computer shows, and says as it is typed whether it can be one. */
-export function LinkStep({ entries, change, onBack, onNext, busy, problem }: LinkStepProps) {
-  const check = useCodeCheck(entries.code);
+/** Shows the code of this computer, waits until another one lets it in, and asks whether to join. */
+export function LinkStep({ entries, onBack, onJoin, busy, problem }: LinkStepProps) {
+  const start = useCommand('setup.startLink', { tellsFailure: true });
+  const shown = start.data ?? null;
   const isElsewhere = entries.relay === 'url';
-  const ready = check.ok && isElsewhere;
+  const { data, error } = useAsk(
+    'setup.findOffer',
+    {},
+    {
+      enabled: shown !== null,
+      askAgain: (found) => (found?.offer ? false : LOOK_EVERY),
+    },
+  );
+  const offer = shown && data?.offer;
+  if (offer) {
+    return <JoinStep busy={busy} offer={offer} onBack={onBack} onJoin={onJoin} problem={problem} />;
+  }
+  const show = () => isElsewhere && start.mutate({ relay: relayChoice(entries) });
+  return (
+    <CodeStep
+      isElsewhere={isElsewhere}
+      onBack={onBack}
+      onShow={show}
+      problem={(start.error ?? (shown ? error : null))?.message ?? null}
+      shown={shown}
+      working={start.isPending}
+    />
+  );
+}
+
+interface CodeStepProps {
+  shown: Output<'setup.startLink'> | null;
+  isElsewhere: boolean;
+  working: boolean;
+  problem: string | null;
+  onBack: () => void;
+  onShow: () => void;
+}
+
+function CodeStep({ shown, isElsewhere, working, problem, onBack, onShow }: CodeStepProps) {
+  const seconds = secondsUntil(shown?.expiresAt ?? 0, useNow(1000));
+  const isShown = shown !== null && seconds > 0;
   return (
     <StepFrame
       actions={
-        <Button busy={busy} disabled={!ready} tone="primary" type="submit">
-          {t('firstRun.link')}
-        </Button>
+        !isShown && (
+          <Button busy={working} disabled={!isElsewhere} tone="primary" type="submit">
+            {shown ? t('firstRun.linkAgain') : t('firstRun.linkShow')}
+          </Button>
+        )
       }
-      onBack={busy ? undefined : onBack}
-      onSubmit={() => ready && !busy && onNext()}
+      onBack={onBack}
+      onSubmit={() => !isShown && !working && onShow()}
       stage={2}
       text={t('firstRun.linkText')}
       title={t('firstRun.link')}
     >
-      <TextField
-        autoCapitalize="characters"
-        className="[&_input]:font-mono [&_input]:text-sm"
-        label={t('firstRun.linkCode')}
-        maxLength={longest.code}
-        note={check.note}
-        noteTone={check.tone}
-        onChange={(event) => change({ code: event.target.value })}
-        placeholder={CODE_SHAPE}
-        value={entries.code}
-      />
+      {isShown && <LinkCode code={shown.code} seconds={seconds} uri={shown.uri} />}
+      {shown && !isShown && (
+        <p className="leading-relaxed" role="status">
+          {t('firstRun.linkExpired')}
+        </p>
+      )}
       <StepProblem sentence={isElsewhere ? problem : t('firstRun.linkSameServer')} />
     </StepFrame>
   );
 }
 
-interface CodeCheck {
-  ok: boolean;
-  note: string;
-  tone: 'hint' | 'good' | 'problem';
+interface JoinStepProps {
+  offer: Offer;
+  busy: boolean;
+  problem: string | null;
+  onBack: () => void;
+  onJoin: (address: string) => void;
 }
 
-function useCodeCheck(typed: string): CodeCheck {
-  const wanted = typed.trim();
-  const code = useDebounced(wanted, 300);
-  const { data, error } = useAsk('setup.checkLinkCode', { code }, { enabled: code !== '' });
-  if (wanted === '') {
-    return { ok: false, note: t('firstRun.linkHint'), tone: 'hint' };
-  }
-  if (code !== wanted || (!data && !error)) return { ok: false, note: '', tone: 'hint' };
-  const problem = data ? data.problem && failureText(data.problem) : (error?.message ?? null);
-  if (problem !== null) return { ok: false, note: problem, tone: 'problem' };
-  return { ok: true, note: t('firstRun.linkComplete'), tone: 'good' };
+/** The person compares the address with that on the other computer: the handle is what the server says. */
+function JoinStep({ offer: { address, handle }, busy, problem, onBack, onJoin }: JoinStepProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.focus(), []);
+  return (
+    <StepFrame
+      actions={
+        <>
+          <Button disabled={busy} onClick={onBack} tone="quiet">
+            {t('common.cancel')}
+          </Button>
+          <Button busy={busy} tone="primary" type="submit">
+            {t('firstRun.joinAction')}
+          </Button>
+        </>
+      }
+      onSubmit={() => !busy && onJoin(address)}
+      stage={2}
+      text={t('firstRun.joinText')}
+      title={handle === null ? t('firstRun.joinAddress') : t('firstRun.join', { handle: `@${handle}` })}
+    >
+      <div className="flex flex-col gap-4 outline-none" ref={place} tabIndex={-1}>
+        <AddressBlock address={address} />
+        <p className="text-ink-soft leading-relaxed">{t('firstRun.joinLacks')}</p>
+      </div>
+      <StepProblem sentence={problem} />
+    </StepFrame>
+  );
 }

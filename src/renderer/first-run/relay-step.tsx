@@ -1,4 +1,5 @@
 import { Globe, Monitor } from 'lucide-react';
+import { longest } from '../../bridge/longest.ts';
 import { useAsk } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
@@ -17,18 +18,32 @@ interface RelayStepProps extends Omit<StepProps, 'onBack'> {
 /** Where messages travel: by the server on this computer, one by its address, or the one that was given. */
 export function RelayStep({ entries, change, onNext, relays }: RelayStepProps) {
   const check = useRelayCheck(entries.relay === 'url' ? entries.url : '');
-  const ready = entries.relay === 'embedded' || check.ok;
+  const isCodeGood = !check.wantsCode || isInvitation(entries.invitation);
+  const ready = entries.relay === 'embedded' || (check.ok && isCodeGood);
   const urlField = (
-    <TextField
-      label={t('firstRun.serverAddress')}
-      note={check.note}
-      noteTone={check.tone}
-      onChange={(event) => change({ url: event.target.value })}
-      placeholder={EXAMPLE_ADDRESS}
-      readOnly={relays.fixed !== null}
-      type="url"
-      value={entries.url}
-    />
+    <div className="flex flex-col gap-3">
+      <TextField
+        label={t('firstRun.serverAddress')}
+        note={check.note}
+        noteTone={check.tone}
+        onChange={(event) => change({ url: event.target.value })}
+        placeholder={EXAMPLE_ADDRESS}
+        readOnly={relays.fixed !== null}
+        type="url"
+        value={entries.url}
+      />
+      {check.wantsCode && (
+        <TextField
+          autoCapitalize="none"
+          label={t('firstRun.invitation')}
+          maxLength={longest.invitation}
+          note={isCodeGood ? t('firstRun.invitationHint') : t('firstRun.invitationMalformed')}
+          noteTone={isCodeGood ? 'hint' : 'problem'}
+          onChange={(event) => change({ invitation: event.target.value })}
+          value={entries.invitation}
+        />
+      )}
+    </div>
   );
   return (
     <StepFrame
@@ -71,11 +86,21 @@ export function RelayStep({ entries, change, onNext, relays }: RelayStepProps) {
   );
 }
 
+/** Empty: who has an account there needs none. */
+function isInvitation(typed: string): boolean {
+  const code = typed.trim();
+  return code === '' || /^inv_[A-Za-z0-9_-]{43}$/.test(code);
+}
+
 interface RelayCheck {
   ok: boolean;
+  /** Whether it opens an account only with an invitation code. */
+  wantsCode: boolean;
   note: string;
   tone: 'hint' | 'good' | 'problem';
 }
+
+const NOT_YET = { ok: false, wantsCode: false };
 
 function useRelayCheck(typed: string): RelayCheck {
   const wanted = typed.trim();
@@ -85,13 +110,13 @@ function useRelayCheck(typed: string): RelayCheck {
     { url },
     { enabled: url !== '', askAgain: (answer) => (answer?.ok ? false : 3000) },
   );
-  if (wanted === '') return { ok: false, note: t('firstRun.serverHint'), tone: 'hint' };
+  if (wanted === '') return { ...NOT_YET, note: t('firstRun.serverHint'), tone: 'hint' };
   if (url !== wanted || (!data && !error)) {
-    return { ok: false, note: t('firstRun.serverChecking'), tone: 'hint' };
+    return { ...NOT_YET, note: t('firstRun.serverChecking'), tone: 'hint' };
   }
   if (!data?.ok) {
     return {
-      ok: false,
+      ...NOT_YET,
       note: (data?.problem && failureText(data.problem)) ?? error?.message ?? t('firstRun.serverSilent'),
       tone: 'problem',
     };
@@ -100,5 +125,8 @@ function useRelayCheck(typed: string): RelayCheck {
   const note = data.version
     ? t('firstRun.serverFoundVersion', { server, version: data.version })
     : t('firstRun.serverFound', { server });
-  return { ok: true, note, tone: 'good' };
+  if (data.registration === 'list') {
+    return { ok: true, wantsCode: false, note: t('firstRun.serverByList', { server }), tone: 'hint' };
+  }
+  return { ok: true, wantsCode: data.registration === 'code', note, tone: 'good' };
 }

@@ -9,11 +9,14 @@ export type Relays = Output<'app.state'>['relays'];
 export interface Entries {
   relay: 'embedded' | 'url';
   url: string;
+  /** The code for a new account, where the server wants one. */
+  invitation: string;
   identity: 'new' | 'import' | 'link';
   writtenDown: boolean;
   answers: string[];
   secret: string;
-  code: string;
+  /** Ids of devices that do not stay in an account that is recovered. */
+  without: string[];
 }
 
 export interface StepProps {

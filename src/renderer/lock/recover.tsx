@@ -1,9 +1,8 @@
-import { useId, useState } from 'react';
-import { longest } from '../../bridge/longest.ts';
+import { useState } from 'react';
 import type { LockState } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
-import { FieldNote, fieldFrame } from '../design/text-field.tsx';
+import { SecretField } from '../design/secret-field.tsx';
 import { t } from '../words.tsx';
 import { LockFrame } from './lock-frame.tsx';
 import { PassphraseField } from './passphrase-field.tsx';
@@ -16,7 +15,6 @@ interface RecoverProps {
 
 /** The way in with the recovery phrase: what protects the key is then replaced. */
 export function Recover({ lock, onBack }: RecoverProps) {
-  const id = useId();
   const [secret, setSecret] = useState('');
   const [passphrase, setPassphrase] = useState('');
   const recover = useCommand('lock.recover', { tellsFailure: true });
@@ -40,33 +38,14 @@ export function Recover({ lock, onBack }: RecoverProps) {
       text={t('lock.recoverText')}
       title={t('lock.recover')}
     >
-      <div>
-        <label className="font-semibold text-[0.8125rem]" htmlFor={id}>
-          {t('lock.recoverField')}
-        </label>
-        <div className={`${fieldFrame} mt-1.5`}>
-          <textarea
-            aria-describedby={`${id}-note`}
-            autoCapitalize="none"
-            autoComplete="off"
-            autoCorrect="off"
-            // biome-ignore lint/a11y/noAutofocus: the page was opened to fill in this field
-            autoFocus
-            className="w-full resize-none bg-transparent px-3 py-2.5 font-mono text-[0.9375rem] leading-relaxed outline-none"
-            id={id}
-            maxLength={longest.secret}
-            onChange={(event) => setSecret(event.target.value)}
-            rows={3}
-            spellCheck={false}
-            value={secret}
-          />
-        </div>
-        <div className="mt-1.5">
-          <FieldNote id={`${id}-note`} tone="problem">
-            {recover.error?.message}
-          </FieldNote>
-        </div>
-      </div>
+      <SecretField
+        autoFocus
+        label={t('lock.recoverField')}
+        note={recover.error?.message ?? null}
+        noteTone={recover.error ? 'problem' : 'hint'}
+        onChange={setSecret}
+        value={secret}
+      />
       {needsPassphrase && (
         <PassphraseField
           kind="new"

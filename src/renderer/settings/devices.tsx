@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Laptop, TerminalSquare } from 'lucide-react';
 import { useState } from 'react';
-import type { OwnDevice } from '../../bridge/shapes.ts';
-import { queryKey, useAsk, useCommand } from '../bridge.ts';
+import type { Me, OwnDevice } from '../../bridge/shapes.ts';
+import { ask, queryKey, useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
@@ -10,12 +10,13 @@ import { plainDate } from '../shared/time.ts';
 import { t } from '../words.tsx';
 import { deviceName } from './device-name.ts';
 import { LinkDevice } from './link-device.tsx';
+import { SigningForm } from './signing-form.tsx';
 
 /**
  * The person's own devices, and how another one comes to it.
  * @param onNewAccount leads to where this account is deleted and another one begins
  */
-export function Devices({ onNewAccount }: { onNewAccount: () => void }) {
+export function Devices({ me, onNewAccount }: { me: Me; onNewAccount: () => void }) {
   const { data: devices, error, refetch } = useAsk('devices.list', {});
   return (
     <>
@@ -31,11 +32,11 @@ export function Devices({ onNewAccount }: { onNewAccount: () => void }) {
       {devices && (
         <ul aria-label={t('settings.devicesList')}>
           {devices.map((device) => (
-            <DeviceRow device={device} key={device.id} />
+            <DeviceRow device={device} key={device.id} me={me} />
           ))}
         </ul>
       )}
-      <LinkDevice />
+      <LinkDevice me={me} />
       <p className="text-ink-soft leading-relaxed">
         {t('settings.devicesText', { recover: t('firstRun.accountRecover') })}
       </p>
@@ -58,38 +59,87 @@ function Stolen({ onNewAccount }: { onNewAccount: () => void }) {
   );
 }
 
-function DeviceRow({ device }: { device: OwnDevice }) {
+function DeviceRow({ device, me }: { device: OwnDevice; me: Me }) {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
-  const revoke = useCommand('devices.revoke', {
-    onSuccess: (devices) => client.setQueryData(queryKey('devices.list', {}), devices),
-  });
+  const keep = (devices: OwnDevice[]) => client.setQueryData(queryKey('devices.list', {}), devices);
+  const revoke = useCommand('devices.revoke', { onSuccess: keep });
   const Icon = device.type === 'app' ? Laptop : TerminalSquare;
+  const canRenew = device.isThis && me.endsAt !== null;
   return (
-    <li className="flex items-center gap-3 py-1.5">
-      <Icon aria-hidden="true" className="size-5 shrink-0 text-ink-soft" strokeWidth={1.9} />
-      <span className="min-w-0 flex-1 leading-tight">
-        <span className="block font-semibold">{deviceName(device)}</span>
-        <span className="block text-ink-soft text-xs [overflow-wrap:anywhere]">
-          <code className="font-mono">{device.id.slice(0, 8)}</code> · {keyNote(device)} ·{' '}
-          {t('settings.deviceValid', { date: plainDate(device.validUntil) })}
+    <li className="flex flex-col gap-2 py-1.5">
+      <div className="flex items-center gap-3">
+        <Icon aria-hidden="true" className="size-5 shrink-0 text-ink-soft" strokeWidth={1.9} />
+        <span className="min-w-0 flex-1 leading-tight">
+          <span className="block font-semibold">{deviceName(device)}</span>
+          <span className="block text-ink-soft text-xs [overflow-wrap:anywhere]">
+            <code className="font-mono">{device.id.slice(0, 8)}</code> · {keyNote(device)} ·{' '}
+            {t('settings.deviceValid', { date: plainDate(device.validUntil) })}
+            {device.keepsPhrase !== null && ` · ${phraseNote(device.keepsPhrase)}`}
+          </span>
         </span>
-      </span>
-      {!device.isThis && (
-        <Button busy={revoke.isPending} onClick={() => setAsking(true)} size="small" tone="danger">
-          {t('settings.deviceRemove')}
-        </Button>
+        {!device.isThis && (
+          <Button busy={revoke.isPending} onClick={() => setAsking(true)} size="small" tone="danger">
+            {t('settings.deviceRemove')}
+          </Button>
+        )}
+        {canRenew && (
+          <Button onClick={() => setAsking(true)} size="small">
+            {t('settings.deviceRenew')}
+          </Button>
+        )}
+      </div>
+      {device.isThis ? (
+        asking && canRenew && <Renewal endsAt={me.endsAt ?? 0} onClose={() => setAsking(false)} />
+      ) : me.keepsPhrase ? (
+        <Confirmation
+          action={t('settings.deviceRemoveAction')}
+          explanation={t('settings.deviceRemoveText')}
+          onClose={() => setAsking(false)}
+          onConfirm={() => revoke.mutate({ id: device.id })}
+          open={asking}
+          title={t('settings.deviceRemoveTitle')}
+        />
+      ) : (
+        asking && (
+          <SigningForm
+            action={t('settings.deviceRemoveAction')}
+            keepsPhrase={false}
+            onCancel={() => setAsking(false)}
+            onSign={async ({ secret = '' }) => {
+              keep(await ask('devices.revoke', { id: device.id, secret }));
+            }}
+            tone="danger"
+          >
+            <p className="leading-relaxed">{t('settings.deviceRemoveText')}</p>
+          </SigningForm>
+        )
       )}
-      <Confirmation
-        action={t('settings.deviceRemoveAction')}
-        explanation={t('settings.deviceRemoveText')}
-        onClose={() => setAsking(false)}
-        onConfirm={() => revoke.mutate({ id: device.id })}
-        open={asking}
-        title={t('settings.deviceRemoveTitle')}
-      />
     </li>
   );
+}
+
+/** Another year for this computer, by the recovery phrase that is not kept here. */
+function Renewal({ endsAt, onClose }: { endsAt: number; onClose: () => void }) {
+  const client = useQueryClient();
+  return (
+    <SigningForm
+      action={t('settings.deviceRenewAction')}
+      keepsPhrase={false}
+      onCancel={onClose}
+      onSign={async ({ secret = '' }) => {
+        client.setQueryData(queryKey('devices.list', {}), await ask('devices.renew', { secret }));
+        onClose();
+      }}
+      tone="primary"
+    >
+      <p className="leading-relaxed">{t('settings.deviceRenewText', { date: plainDate(endsAt) })}</p>
+    </SigningForm>
+  );
+}
+
+function phraseNote(keepsPhrase: boolean): string {
+  return keepsPhrase ? t('settings.deviceKeepsPhrase') : t('settings.deviceNoPhrase');
 }
 
 function keyNote({ sealKeySince }: OwnDevice): string {

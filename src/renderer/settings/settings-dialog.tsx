@@ -6,17 +6,18 @@ import { Skeleton } from '../design/skeleton.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { t } from '../words.tsx';
 import { About } from './about.tsx';
+import { AccountEnd } from './account/account-end.tsx';
+import { ProfileForm } from './account/profile-form.tsx';
 import { ApiSettings } from './api/api-settings.tsx';
 import { BlockedPeople } from './blocked-people.tsx';
 import { Devices } from './devices.tsx';
 import { Help } from './help.tsx';
 import { NotificationSettings } from './notifications/notification-settings.tsx';
 import { AppLock } from './privacy/app-lock.tsx';
-import { RecoveryReveal } from './privacy/recovery-reveal.tsx';
+import { RecoveryPhrase } from './privacy/recovery-phrase.tsx';
 import { ScreenCapture } from './privacy/screen-capture.tsx';
 import { WhoCanRead } from './privacy/who-can-read.tsx';
 import { Wipe } from './privacy/wipe.tsx';
-import { ProfileForm } from './profile-form.tsx';
 import { RadioRow, SwitchRow } from './setting-rows.tsx';
 
 export function SettingsDialog({ me }: { me: Me }) {
@@ -29,14 +30,15 @@ export function SettingsDialog({ me }: { me: Me }) {
   return (
     <Dialog onClose={closeDialog} open={isOpen} title={t('settings.settings')} width="sm:w-[34rem]">
       <div className="flex flex-col gap-8 p-5">
-        <Group title={t('settings.profile')}>
+        <Group title={t('settings.account')}>
           <ProfileForm me={me} />
+          <AccountEnd me={me} onWipe={() => setIsWiping(true)} />
         </Group>
         <Preferences />
         <Group title={t('settings.privacy')}>
           <AppLock />
           <ScreenCapture />
-          <RecoveryReveal />
+          <RecoveryPhrase me={me} />
         </Group>
         <Group title={t('settings.storage')}>
           <Wipe asking={isWiping} onAsk={setIsWiping} />
@@ -48,7 +50,7 @@ export function SettingsDialog({ me }: { me: Me }) {
           <ServerFacts me={me} />
         </Group>
         <Group title={t('settings.devices')}>
-          <Devices onNewAccount={() => setIsWiping(true)} />
+          <Devices me={me} onNewAccount={() => setIsWiping(true)} />
         </Group>
         <Group title={t('settings.api')}>
           <ApiSettings />

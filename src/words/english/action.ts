@@ -27,6 +27,8 @@ export const action = {
   changeAccess: 'Couldn’t change API access',
   revokeKey: 'Couldn’t revoke the API key',
   retryConnection: 'Couldn’t retry',
+  keepAccount: 'Couldn’t cancel the deletion',
+  reopenAccount: 'Couldn’t open the account again',
   checkForUpdates: 'Couldn’t check for updates',
   lock: 'Couldn’t lock Waxwing',
   openLogs: 'Couldn’t open the log folder',

@@ -15,8 +15,17 @@ export const app = {
   notices: 'Notices',
   dismiss: 'Dismiss',
   copyDiagnostics: 'Copy diagnostics',
+  ending: 'Time of this computer',
+  endingHelp:
+    'This computer can use your account until {date}. Renew it under Settings > Devices, or open Waxwing on a computer that keeps your recovery phrase.',
   unprotected: 'Unprotected key',
   unprotectedHelp: 'Anyone using your computer login can open your messages. Set a passphrase.',
+
+  // The end of the account
+  accountEnd: 'Account deletion',
+  accountEnds: 'Your account on {server} will be deleted on {time}.',
+  accountGone:
+    'Your account on {server} was deleted. You can read your messages here, but not send or receive.',
 
   // Read aloud
   newMessages: 'New messages',

@@ -71,7 +71,9 @@ export const failure = {
     'This account is in {most, plural, one {# group} other {# groups}}, and there’s no room for more.',
   device_removed:
     'This computer was removed from your account. To use it again, delete the data here under Settings > Storage, then recover your account with your recovery phrase.',
-  wallet_not_kept: 'This needs your recovery phrase, which isn’t kept here.',
+  device_refused:
+    'The server doesn’t let this computer in anymore. It was removed from your account, or its time is over. To use it again, delete the data here under Settings > Storage, then link it once more.',
+  wallet_not_kept: 'This needs your recovery phrase, which isn’t kept on this computer.',
   devices_full:
     'You already use Waxwing on {most, plural, one {# device} other {# devices}}. Remove one first.',
 
@@ -87,6 +89,8 @@ export const failure = {
   handle_unknown: 'No one on this server has the handle @{handle}.',
   address_unknown: 'No one with this address uses this server.',
   address_malformed: 'This isn’t an address. An address has 0x and 40 characters.',
+  secret_malformed: 'This isn’t an API key or a bot token.',
+  address_mistyped: 'Check this address. One of its characters may be mistyped.',
   yourself: 'That’s you.',
   message_empty: 'Write a message first.',
   message_too_long:
@@ -101,6 +105,7 @@ export const failure = {
   secret_one_word: 'A private key has 64 hexadecimal digits, and a recovery phrase 12–24 words.',
   secret_unknown_word: '“{word}” isn’t a word of a recovery phrase. Check the spelling.',
   secret_length: 'A recovery phrase has 12 or 24 words. This one has {words}.',
+  secret_of_other: 'This belongs to another account.',
   secret_order: 'These words don’t fit together. Check their order.',
   code_stranger: '“{character}” isn’t used in codes. Compare it with the other computer.',
   code_length: 'A code has {length} letters and digits. This one has {given}.',
@@ -165,16 +170,12 @@ export const failure = {
   no_relay_here: 'There’s no server on this computer. Enter a server address.',
   phrase_not_shown: 'Your recovery phrase wasn’t shown yet. Start again.',
   phrase_words_wrong: 'These aren’t the right words. Check your notes, or go back to see the phrase.',
-  link_needs_lock:
-    'A code gives access to your account. To link from a browser, turn on App lock under Settings > Privacy and security.',
-  link_at_other_relay: 'Your other computer uses the server {relay}. Go back and choose it.',
+  link_needs_lock: 'To link from a browser, turn on App lock under Settings > Privacy and security.',
   link_relay_needed: 'Choose the same server as on your other computer.',
-  link_gone: 'This code was used, canceled or expired. Create a new code on your other computer.',
+  link_gone: 'No computer waits with this code. It may have expired. Show a new code on the new computer.',
   link_unproven:
-    'The server returned something your other computer didn’t send. Nothing was set up. Don’t use this server until you know why.',
-  link_interrupted:
-    'The server couldn’t finish this. The code is used up, but you can try again here until you close Waxwing.',
-  link_not_cancelled: 'Couldn’t cancel the code. It may work for 10 more minutes. Check your devices then.',
+    'The server returned something your other computer didn’t send. Nothing was linked. Don’t use this server until you know why.',
+  link_taken: 'Another account has already offered to link that computer. Show a new code there.',
   own_device: 'You’re using this device. Remove it on another one.',
 
   // Updates of the app.
@@ -212,24 +213,33 @@ export const failure = {
   invalid_request: 'The server didn’t understand the request. Update Waxwing.',
   unauthorized: 'The server doesn’t accept this sign-in. Try again.',
   forbidden:
-    '{reason, select, not_creator {Only the group’s owner can do this.} creator_left {You left this group, so you can’t create tokens for it.} developer_access_locked {Unlock Developer API access first.} other {The server doesn’t allow this for you.}}',
+    '{reason, select, not_creator {Only the group’s owner can do this.} creator_left {You left this group, so you can’t create tokens for it.} developer_access_locked {Unlock Developer API access first.} members_invite_nobody {Only the administrator of this server creates invitation codes.} other {The server doesn’t allow this for you.}}',
   missing_entitlement: 'This key doesn’t have the permission for this.',
   not_a_member: 'You’re not a member of this group.',
   group_token_not_allowed: 'Bot tokens can’t do this.',
   wrong_password: 'This isn’t the group’s password, or there’s no such group.',
   not_found:
-    '{reason, select, group {This group doesn’t exist on this server.} account {No one with this address uses this server.} member {This person isn’t in this group.} group_token {This token is already gone.} api_key {This key is already gone.} other {This isn’t on the server.}}',
+    '{reason, select, group {This group doesn’t exist on this server.} account {No one with this address uses this server.} recipient_deleted {This person deleted their account on this server.} member {This person isn’t in this group.} group_token {This token is already gone.} api_key {This key is already gone.} other {This isn’t on the server.}}',
   method_not_allowed: 'The server doesn’t support this. Update Waxwing.',
   request_timeout: 'The server waited too long for the request. Try again.',
+  account_deleted: 'Your account on this server was deleted. You can open it again in Settings.',
+  invitation_required:
+    'This server needs an invitation code that still works. Go back to check it, or ask the person who invited you.',
+  address_not_listed: 'Ask the server’s administrator to add your address, then try again: {address}',
+  registration_closed: 'Your address isn’t on this server’s list. Ask its administrator to add it.',
+  other_account: 'This belongs to another account. Nothing was deleted.',
+  owned_groups:
+    'Other members are still in groups you own. Leave these first, then delete your account: {names}{more, plural, =0 {} other { and # more}}',
+  owns_groups: 'You own a group with other members. Leave it first, then delete your account.',
   account_suspended: 'The administrator of this server has suspended your account. Ask them about it.',
   handle_taken: 'This handle is taken. Try another.',
   device_list_conflict: 'Your devices changed at the same time elsewhere. Try again.',
   seal_key_conflict: 'The server didn’t accept this computer’s new key. Waxwing tries again.',
   roster_conflict: 'The group changed at the same time. Try again.',
   roster_refused: 'The server didn’t accept this change to the group.',
-  link_conflict: 'This code is already in use. Create a new one.',
+  link_conflict: 'This code is already in use. Show a new one on the new computer.',
   quota_reached:
-    '{reason, select, devices {You already use Waxwing on as many devices as this server allows. Remove one first.} apiKeys {You have as many API keys as this server allows. Revoke one first.} groups {You’re in as many groups as this server allows. Leave one first.} groupTokens {Your groups have as many bot tokens as this server allows. Revoke one first.} links {Too many codes of yours are waiting. Cancel one, or wait until one expires.} groupMembers {This group has as many members as this server allows.} groupInvitations {This group has as many open invitations as this server allows. Cancel one first.} other {You’ve reached a limit on this server. Remove something, or ask its administrator.}}',
+    '{reason, select, devices {You already use Waxwing on as many devices as this server allows. Remove one first.} apiKeys {You have as many API keys as this server allows. Revoke one first.} groups {You’re in as many groups as this server allows. Leave one first.} groupTokens {Your groups have as many bot tokens as this server allows. Revoke one first.} groupMembers {This group has as many members as this server allows.} groupInvitations {This group has as many open invitations as this server allows. Cancel one first.} invitations {Too many invitation codes of yours can still be used. Wait until some are used or have expired.} other {You’ve reached a limit on this server. Remove something, or ask its administrator.}}',
   too_large: 'This is larger than the server allows.',
   unsupported_media_type: 'The server didn’t understand the request. Update Waxwing.',
   misdirected_request: 'The server didn’t understand the request. Update Waxwing.',

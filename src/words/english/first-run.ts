@@ -16,6 +16,10 @@ export const firstRun = {
   serverHint: 'Ask the person who invited you.',
   serverChecking: 'Looking for the server…',
   serverSilent: 'This server isn’t responding. Check the address.',
+  serverByList: 'Found {server}. New here? Its administrator has to add your address.',
+  invitation: 'Invitation code',
+  invitationHint: 'Ask the person who invited you. Leave this empty if you have an account on this server.',
+  invitationMalformed: 'A code starts with inv_ and has 47 characters. Check it.',
   serverFound: 'Found {server}',
   serverFoundVersion: 'Found {server}, version {version}',
 
@@ -27,7 +31,7 @@ export const firstRun = {
   accountRecover: 'Recover my account',
   accountRecoverText: 'Use your recovery phrase or private key.',
   accountLink: 'Link this computer',
-  accountLinkText: 'Use a code from a computer where you’re already signed in.',
+  accountLinkText: 'Let a computer in where you’re already signed in.',
 
   // A new account
   phrase: 'Your recovery phrase',
@@ -50,12 +54,26 @@ export const firstRun = {
   recoverIncomplete: 'This isn’t complete yet.',
   recoverFound: 'Account {address}',
   recoverAction: 'Recover account',
+  keep: 'Your other devices',
+  keepText:
+    'These devices use your account. Clear the ones you lost or don’t recognize: they can’t send or receive anymore.',
   link: 'Link this computer',
-  linkText: 'On your other computer, open Settings > Devices > Link a computer. Enter the code it shows.',
-  linkCode: 'One-time code',
-  linkHint: '28 letters and digits. Spaces and lowercase letters are fine.',
-  linkComplete: 'Code complete',
+  linkText:
+    'On your other computer, open Settings > Devices > Link a computer. Enter this computer’s code there.',
+  linkShow: 'Show code',
+  linkAgain: 'Show new code',
+  linkQr: 'QR code of the code below',
+  linkCopy: 'Copy code',
+  linkWaiting: 'Waiting for the other computer.',
+  linkExpires: 'The code expires in {time}.',
+  linkExpired: 'This code expired. No one can use it anymore.',
   linkSameServer: 'Choose the same server as on your other computer.',
+  join: 'Join as {handle}?',
+  joinAddress: 'Join this account?',
+  joinText: 'Compare the address with the one on your other computer. If this isn’t your account, cancel.',
+  joinLacks:
+    'Your past messages, blocked people and verified contacts aren’t copied. Your recovery phrase stays where it is.',
+  joinAction: 'Join',
 
   // Profile
   profile: 'Create your profile',

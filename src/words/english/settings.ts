@@ -2,13 +2,31 @@
 export const settings = {
   settings: 'Settings',
 
-  // Profile
-  profile: 'Profile',
+  // Account
+  account: 'Account',
   name: 'Name',
   nameSave: 'Save name',
   saved: 'Saved',
   handle: 'Handle: {handle}',
   address: 'Your address',
+  accountDeleteAt: 'Delete account on {server}',
+  accountDelete: 'Delete account',
+  accountDeleteText:
+    'You leave your groups now. Your handle, name, device keys and API keys are deleted from the server. No one else can take your handle for a year.',
+  accountStaysText: 'Sent messages stay with others. What is on your computers stays there.',
+  accountDeleteWhen: 'When',
+  accountDeleteLater: 'In 7 days',
+  accountDeleteNow: 'Now, with your recovery phrase',
+  accountDeleteLaterText: 'You can cancel until then, on any of your computers.',
+  accountDeleteNowText: 'This confirms that it’s you. You can’t cancel it.',
+  accountEndsText:
+    'Your account on {server} will be deleted on {time}. You have left your groups. If this wasn’t you, cancel it.',
+  accountKeep: 'Cancel deletion',
+  accountGoneText:
+    'Your account on {server} was deleted. Your messages, contacts and the key of your account are still on this computer.',
+  accountReopenText:
+    'You can open the account again with that key. It starts without groups and API keys. Or delete what is on this computer.',
+  accountReopen: 'Open account again',
 
   // Appearance and background
   appearance: 'Appearance',
@@ -51,6 +69,7 @@ export const settings = {
   passphraseOff: 'Turn off App lock',
   passphraseChange: 'Change passphrase',
   passphraseForgot: 'Forgot it? Only your recovery phrase opens your messages.',
+  passphraseOnly: 'Forgot it? Then nothing opens your messages on this computer.',
   screenshots: 'Hide Waxwing from screenshots',
   screenshotsMac: 'Hides Waxwing from most screenshots. Newer macOS recorders still capture it.',
   screenshotsWindows: 'Hides Waxwing from screenshots and shared screens. Remote Desktop still shows it.',
@@ -63,6 +82,15 @@ export const settings = {
   phraseCopy: 'Copy recovery phrase',
   phraseHidden: 'It’s hidden again after a minute.',
   phraseHide: 'Hide',
+  phraseElsewhere:
+    'Your recovery phrase isn’t kept on this computer. You need it here only to add, renew or remove devices, or to change API access.',
+  phraseOnce: 'It’s used once and not kept here.',
+  forgetText:
+    'Waxwing goes on working here. To add, renew or remove devices, you then enter your recovery phrase.',
+  forgetWarning:
+    'If no other computer keeps it, your notes are the only copy. If you lose them, no one can recover your account.',
+  forgetHint: 'Enter it once more, to be sure that you have it.',
+  forgetAction: 'Remove recovery phrase',
   privateKey: 'Private key',
   privateKeyCopy: 'Copy private key',
 
@@ -71,7 +99,7 @@ export const settings = {
   storageText: 'Your messages are stored encrypted on this computer.',
   wipe: 'Delete all data',
   wipeText:
-    'This deletes your account and messages here. Without your recovery phrase or another device, you lose your account.',
+    'This deletes your account and messages here. Without your recovery phrase, or another computer that keeps it, you lose your account.',
   wipeReady: 'I saved my recovery phrase or don’t need this account',
 
   // Who can read what
@@ -101,6 +129,12 @@ export const settings = {
   devicesList: 'Your devices',
   devicesText:
     'New messages appear on all your devices. To add a computer without this one, choose “{recover}” there.',
+  deviceKeepsPhrase: 'Keeps recovery phrase',
+  deviceNoPhrase: 'No recovery phrase',
+  deviceRenew: 'Renew',
+  deviceRenewAction: 'Renew this computer',
+  deviceRenewText:
+    'This computer can use your account until {date}. Your recovery phrase renews it for a year.',
   deviceThis: 'This computer',
   deviceOther: 'Another computer',
   deviceApi: 'API device',
@@ -111,36 +145,35 @@ export const settings = {
   deviceRemoveAction: 'Remove device',
   deviceRemoveTitle: 'Remove this device?',
   deviceRemoveText:
-    'It can’t send or receive anymore. Its messages stay on it. It keeps the key of your account, so removing it isn’t enough if someone else has it. In that case, start a new account.',
+    'It can’t sign in, send or receive anymore, and API keys and tokens created on it stop working. Its messages stay on it. If it keeps your recovery phrase and someone else has it, start a new account.',
   stolen: 'If a device was stolen',
   stolenText:
-    'Removing it isn’t enough. Each of your devices holds the key of your account. A thief can add the device again, read new messages and write as you. Only a new account ends that.',
+    'Remove it here. That’s enough if it doesn’t keep your recovery phrase. If it does, a thief can add the device again, read new messages and write as you. Only a new account ends that.',
   stolenHelp:
     'You get a new address and handle, and your messages are deleted from this computer. Tell your contacts the new address in person or by phone. Ask the owners of your groups to remove your old account.',
   stolenAction: 'Start a new account',
 
   // Linking a computer
   link: 'Link a computer',
-  linkText: 'That computer will read and write as you. Link only one in front of you.',
-  linkWarning:
-    '<strong>Anyone who has the code within ten minutes can use your account.</strong> Don’t send it to anyone.',
   linkStepServer:
-    'Start Waxwing on the other computer and choose the server <strong><bdi>{server}</bdi></strong>.',
+    'Start Waxwing on the new computer and choose the server <strong><bdi>{server}</bdi></strong>.',
   linkStepChoice: 'Choose “{choice}”.',
-  linkStepCode: 'Enter the code there. The new device then appears here.',
-  linkHistory: 'Past messages aren’t copied to that computer.',
+  linkStepCode: 'Enter here the code that it shows.',
   linkLocal:
     'Your server runs on this computer. Another computer reaches it only if you forward the connection.',
-  linkShow: 'Show code',
-  linkQr: 'QR code of the code below',
-  linkCopy: 'Copy code',
-  linkWaiting: 'Waiting for the other computer.',
-  linkExpires: 'The code expires in {time}.',
-  linkCancel: 'Cancel code',
-  linkExpired: 'This code expired. No one can use it anymore.',
-  linkNew: 'Create new code',
-  linkUsed: 'The code was used before you canceled it. Remove any device you don’t recognize.',
-  linkDone: '<strong>{device} (<mono>{id}</mono>) is linked.</strong> Remove any device you don’t recognize.',
+  linkCode: 'Code on the new computer',
+  linkHint: '28 letters and digits. Spaces and lowercase letters are fine.',
+  linkComplete: 'Code complete',
+  linkClaim: 'A computer waits that calls itself <strong><bdi>{name}</bdi></strong> (<mono>{id}</mono>).',
+  linkWarning: 'That computer will read and write as you. Link only one in front of you.',
+  linkLacks: 'Your past messages and your recovery phrase aren’t copied to it.',
+  linkAction: 'Link computer',
+  linkJoin:
+    'On the new computer, check that it asks to join as {handle} with this address. Then choose “Join” there.',
+  linkJoinAddress: 'On the new computer, check that it asks to join this address. Then choose “Join” there.',
+  linkNotJoined: 'If it doesn’t ask, remove it from your devices again.',
+  linkDone:
+    '<strong><bdi>{name}</bdi> (<mono>{id}</mono>) is linked.</strong> Remove any device you don’t recognize.',
 
   // API Settings
   api: 'API Settings',

@@ -1,31 +1,54 @@
 /**
- * Linking another computer by a one-time code, as a person does on the two of them.
+ * Linking a new computer by its code, as a person does on the two of them.
  */
 import { expect, type Page } from '@playwright/test';
 import { PASSPHRASE } from './waxwing.ts';
+
+/** From the first step of first run to the code of this computer, as it is shown. */
+export async function showCode(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('radio', { name: 'Link this computer' }).check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Show code' }).click();
+  return readCode(page);
+}
+
+/** The code that is shown. */
+export async function readCode(page: Page): Promise<string> {
+  const code = page.locator('code');
+  await expect(code).toHaveText(/^(?:[0-9A-Z]{4}-){6}[0-9A-Z]{4}$/);
+  return (await code.innerText()).replace(/\s/g, '');
+}
+
+export const linkDialog = (page: Page) => page.getByRole('dialog', { name: 'Link a computer' });
 
 export async function openLinking(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Link a computer' }).click();
 }
 
-/** Lets an app make a code, and returns it as it is shown. */
-export async function showCode(page: Page): Promise<string> {
+/** Gives the open dialog a code, up to the question whether to link that computer. */
+export async function enterCode(page: Page, code: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Code on the new computer' }).fill(code);
+  await linkDialog(page).getByRole('button', { name: 'Continue' }).click();
+}
+
+/** Lets in the computer that the open dialog asks about. */
+export async function letIn(page: Page): Promise<void> {
   await page.getByLabel('Your passphrase').fill(PASSPHRASE);
-  await page.getByRole('button', { name: /^(?:Show code|Create new code)$/ }).click();
-  const code = page.getByRole('dialog', { name: 'Link a computer' }).locator('code');
-  await expect(code).toHaveText(/^(?:[0-9A-Z]{4}-){6}[0-9A-Z]{4}$/);
-  return (await code.innerText()).replace(/\s/g, '');
+  await linkDialog(page).getByRole('button', { name: 'Link computer' }).click();
+  await expect(linkDialog(page)).toContainText('On the new computer, check that it asks to join');
 }
 
-/** From the first step of first run to where the code is typed. */
-export async function goToLinkStep(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('radio', { name: 'Link this computer' }).check();
-  await page.getByRole('button', { name: 'Continue' }).click();
-}
-
-export async function tryCode(page: Page, code: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'One-time code' }).fill(code);
-  await page.getByRole('button', { name: 'Link this computer' }).click();
+/** The whole way, from a computer that was just started to one that is linked. */
+export async function linkComputer(old: Page, fresh: Page): Promise<void> {
+  const code = await showCode(fresh);
+  await openLinking(old);
+  await enterCode(old, code);
+  await letIn(old);
+  await fresh.getByRole('button', { name: 'Join', exact: true }).click();
+  await expect(fresh.getByRole('button', { name: 'New chat' }).first()).toBeVisible();
+  await expect(linkDialog(old)).toContainText('is linked');
+  await linkDialog(old).getByRole('button', { name: 'Done' }).click();
+  await old.keyboard.press('Escape');
 }

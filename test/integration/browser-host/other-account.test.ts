@@ -10,7 +10,7 @@ import { TestHost } from '../../support/browser-host.ts';
 /** The account that Unix keeps for those who own nothing. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
-/** Only root can become someone else, and a Node in somebody's own folder is closed to others. */
+/** Only root can become someone else, and a Node in a person's own folder is closed to others. */
 const canBeNobody =
   process.getuid?.() === 0 && spawnSync(process.execPath, ['-e', ''], { ...NOBODY, cwd: '/' }).status === 0;
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LogRecord } from '../../../src/base/log-record.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { TestRelay } from '../../support/relay.ts';
-import { answer, waxwing } from '../../support/waxwing-command.ts';
+import { answer, waxwing, waxwingProcess } from '../../support/waxwing-command.ts';
 
 const relay = new TestRelay();
 beforeAll(() => relay.start());
@@ -42,7 +42,7 @@ test('C17: what is said, to whom, where and with what is neither in the log of c
   await answer(['init', '--handle', 'marker_peer'], { env: peer });
   await answer(['groups', 'join', group.id], { env: { ...peer, WAXWING_GROUP_PASSWORD: 'MARKERpassword' } });
   const said = [
-    await waxwing(['send', '@marker_peer', 'MARKERtext', '--verbose'], { env }),
+    await waxwingProcess(['send', '@marker_peer', 'MARKERtext', '--verbose'], { env }),
     await waxwing(['send', '--verbose', '--group', group.id, '-'], { env, input: 'MARKERtext' }),
     await waxwing(['inbox', '--verbose'], { env: peer }),
     await waxwing(['resolve', '@marker_nobody', '--verbose'], { env }),
@@ -94,7 +94,7 @@ test('commands that run at once write whole lines, and the log of all has a limi
     WAXWING_RELAY: 'http://127.0.0.1:9',
     WAXWING_API_KEY: `sk_live_${'a'.repeat(43)}`,
   };
-  const outcomes = await Promise.all(Array.from({ length: 4 }, () => waxwing(['me'], { env })));
+  const outcomes = await Promise.all(Array.from({ length: 4 }, () => waxwingProcess(['me'], { env })));
   expect(outcomes.map(({ code }) => code)).toEqual([4, 4, 4, 4]);
   expect(outcomes.map(({ complained }) => complained).join('')).not.toContain('command.ended');
   expect(readdirSync(folder.path).length).toBeLessThanOrEqual(5);

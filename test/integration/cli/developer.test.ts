@@ -10,7 +10,7 @@ import { toChecksumAddress } from '../../../src/protocol/address.ts';
 import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { TestRelay } from '../../support/relay.ts';
-import { answer, ENTRY, waxwing } from '../../support/waxwing-command.ts';
+import { answer, ENTRY, waxwing, waxwingProcess } from '../../support/waxwing-command.ts';
 
 const relay = new TestRelay();
 const folder = temporaryFolder();
@@ -32,21 +32,21 @@ afterAll(async () => {
 });
 
 test('from an API key in the environment to a message that the other side reads', async () => {
-  const me = await waxwing(['me'], { env });
+  const me = await waxwingProcess(['me'], { env });
   expect([me.code, me.complained]).toEqual([0, '']);
   expect(me.said).toContain(toChecksumAddress(ann.identity.address));
   expect(me.said).toMatch(/^handle +@dev_ann$/m);
   expect(me.said).toMatch(/^may +directory:read, envelopes:send/m);
   expect(me.said).not.toContain(env.WAXWING_API_KEY);
 
-  const found = await waxwing(['resolve', '@dev_bob'], { env });
+  const found = await waxwingProcess(['resolve', '@dev_bob'], { env });
   expect(found.said).toMatch(`address  ${toChecksumAddress(bob.identity.address)}`);
 
-  const sent = await waxwing(['send', '@dev_bob', 'The build is green.'], { env });
+  const sent = await waxwingProcess(['send', '@dev_bob', 'The build is green.'], { env });
   // One copy for Bob's device, and one for the device that Ann has herself.
   expect(sent.said).toMatch(/^Sent to @dev_bob, sealed for 2 devices, as message [\w-]{22}\.\n$/);
 
-  const inbox = await waxwing(['inbox', '--identity', bobFile]);
+  const inbox = await waxwingProcess(['inbox', '--identity', bobFile]);
   expect([inbox.code, inbox.complained]).toEqual([0, '']);
   expect(inbox.said).toMatch(
     /^\d{4}-\d\d-\d\d [\d:]{8} {2}@dev_ann \(0x\w{6}…\w{4}\) {2}via API\n {4}The build is green\.\n$/,
@@ -94,7 +94,7 @@ describe('the text of a message', () => {
   const asAnn = ['--identity', annFile];
 
   test('comes from standard input where it is not an argument, without the line break of echo', async () => {
-    await waxwing(['send', '@dev_bob', ...asAnn], { input: 'from a\npipe\n' });
+    await waxwingProcess(['send', '@dev_bob', ...asAnn], { input: 'from a\npipe\n' });
     await waxwing(['send', '@dev_bob', '-', ...asAnn], { input: 'from a dash' });
     expect(await waitingTexts(bob)).toEqual(['from a\npipe', 'from a dash']);
   });
@@ -132,7 +132,7 @@ describe('the text of a message', () => {
 
 test('API keys are created, listed and revoked, and a secret in a file works until then', async () => {
   const asAnn = ['--identity', annFile];
-  const created = await waxwing([
+  const created = await waxwingProcess([
     'api-keys',
     'create',
     'monitor',

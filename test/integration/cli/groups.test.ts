@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newBot } from '../../support/bots.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { TestRelay } from '../../support/relay.ts';
-import { answer, type Outcome, waxwing } from '../../support/waxwing-command.ts';
+import { answer, type Outcome, waxwing, waxwingProcess } from '../../support/waxwing-command.ts';
 
 const relay = new TestRelay();
 const folder = temporaryFolder();
@@ -75,7 +75,7 @@ test('three people and a bot share a group, from its creation to its end', async
   const token = join(folder.path, 'token');
   writeFileSync(token, minted.said, { mode: 0o600 });
   const bot = { env: { WAXWING_RELAY: relay.url, WAXWING_GROUP_TOKEN_FILE: token } };
-  const posted = await waxwing(['send', 'Build 214 is green.'], bot);
+  const posted = await waxwingProcess(['send', 'Build 214 is green.'], bot);
   expect(posted.said).toMatch(/^Sent to the group, sealed for 3 devices/);
   await waxwing(['send'], { ...bot, input: 'And 215.\n' });
 

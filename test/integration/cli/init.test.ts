@@ -9,7 +9,7 @@ import { freePort } from '../../e2e/support/waxwing.ts';
 import { newBot } from '../../support/bots.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { TestRelay } from '../../support/relay.ts';
-import { answer, waxwing } from '../../support/waxwing-command.ts';
+import { answer, waxwing, waxwingProcess } from '../../support/waxwing-command.ts';
 
 const PHRASE = /\b(?:[a-z]{3,8} ){11}[a-z]{3,8}\b/;
 
@@ -29,7 +29,10 @@ afterAll(async () => {
 describe('a new identity', () => {
   test('is made in the usual place, for its owner alone, and works at once', async () => {
     const own = { env: { ...env, XDG_CONFIG_HOME: at('config') } };
-    const { code, said, complained } = await waxwing(['init', '--handle', 'init_bot', '--name', 'Bot'], own);
+    const { code, said, complained } = await waxwingProcess(
+      ['init', '--handle', 'init_bot', '--name', 'Bot'],
+      own,
+    );
     const file = join(at('config'), 'waxwing', 'identity.json');
     expect([code, complained]).toEqual([0, '']);
     expect(said).toContain(file);

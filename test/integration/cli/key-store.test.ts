@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../support/engine.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { noSecretService, SecretService } from '../../support/secret-service.ts';
-import { answer, waxwing } from '../../support/waxwing-command.ts';
+import { waxwingProcess } from '../../support/waxwing-command.ts';
 
 // `noSecretService` says which of its programs is missing.
 test.skipIf(noSecretService !== null)(
@@ -25,7 +25,7 @@ test.skipIf(noSecretService !== null)(
         ...service.environment,
       },
     });
-    expect(await waxwing(['init', '--handle', 'key_store_bot'], surroundings())).toMatchObject({
+    expect(await waxwingProcess(['init', '--handle', 'key_store_bot'], surroundings())).toMatchObject({
       code: 0,
       complained: '',
     });
@@ -34,12 +34,12 @@ test.skipIf(noSecretService !== null)(
 
     await service.stop();
     await service.start('of the login');
-    expect(await answer(['me'], surroundings())).toMatchObject({ handle: 'key_store_bot' });
+    expect((await waxwingProcess(['me'], surroundings())).said).toContain('@key_store_bot');
 
     await service.stop();
-    const gone = await waxwing(['me'], surroundings());
+    const gone = await waxwingProcess(['me'], surroundings());
     await service.start(null);
-    const locked = await waxwing(['me'], surroundings());
+    const locked = await waxwingProcess(['me'], surroundings());
     for (const { code, said, complained } of [gone, locked]) {
       expect([code, said]).toEqual([3, '']);
       expect(complained).toMatch(
@@ -49,7 +49,7 @@ test.skipIf(noSecretService !== null)(
     expect(readFileSync(file, 'utf8')).toBe(kept);
 
     const other = join(folder.path, 'other.json');
-    const refused = await waxwing(['init', '--file', other, '--handle', 'never_made'], surroundings());
+    const refused = await waxwingProcess(['init', '--file', other, '--handle', 'never_made'], surroundings());
     expect(refused.complained).toMatch(
       /^The key store of this computer is locked\. Unlock it, or set WAXWING_PASSPHRASE/,
     );

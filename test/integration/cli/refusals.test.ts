@@ -209,7 +209,7 @@ describe('--json tells failures as JSON on standard error', () => {
     [['resolve', '@wrong_nobody', '--json'], 5, 'not_found', 'handle'],
     [['send', 'hi', '--group', 'nonsense', '--json'], 5, 'not_found', 'group_not_found'],
     [['inbox', '--json'], 3, 'credential', 'identity_needed'],
-    [['me', '--json', '--identity', '/nonexistent'], 3, 'credential', 'identity_missing'],
+    [['me', '--json', '--identity', join(folder.path, 'missing')], 3, 'credential', 'identity_missing'],
   ])('%j', async (args, code, name, reason) => {
     const [ended, complained] = await failure(args);
     expect(ended).toBe(code);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newPerson, type Person } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { TestRoster } from '../../support/relay-rosters.ts';
-import { waxwing } from '../../support/waxwing-command.ts';
+import { waxwing, waxwingProcess } from '../../support/waxwing-command.ts';
 
 const relay = new TestRelay({ admin: true });
 let ann: Person;
@@ -37,7 +37,14 @@ async function failed(...args: string[]): Promise<string> {
 }
 
 test('stats are a short table, or JSON', async () => {
-  const table = await done('stats');
+  const { code, said: table } = await waxwingProcess([
+    'relay',
+    'admin',
+    'stats',
+    '--data',
+    relay.folder.path,
+  ]);
+  expect(code).toBe(0);
   expect(table).toMatch(/^Relay +Waxwing relay, running for \d+ s$/m);
   expect(table).toMatch(/^Accounts +1, of which 0 suspended$/m);
   expect(await doneAsJson('stats')).toMatchObject({ accounts: 1, waitingEnvelopes: 0 });
@@ -61,6 +68,30 @@ test('an account is suspended and let in again, by handle or by address', async 
   expect(await done('handles')).toMatch(/ suspended$/);
   expect(await done('unsuspend', ann.address)).toBe(`${ann.address} is let in again.`);
   await relay.call('getMe', { token: ann.token });
+});
+
+test('an invitation code is made, listed without the code, and revoked', async () => {
+  const made = await done('invite', '--uses', '3', '--expires', '2d');
+  const [code, explanation, remark] = made.split('\n');
+  expect(code).toMatch(/^inv_[\w-]{43}$/);
+  expect(explanation).toMatch(/^It opens 3 accounts until .*\. It is shown only now\.$/);
+  expect(remark).toBe('This relay does not ask for codes: registration is open to everybody.');
+  const [listed] = (await doneAsJson('invitations')) as { id: string }[];
+  expect(listed).toMatchObject({ uses: 3, usesLeft: 3, maker: null });
+  expect(await done('invitations')).not.toContain(code);
+  const id = listed?.id ?? '';
+  expect(await done('revoke-invitation', id)).toBe(`The code ${id} opens no account any more.`);
+  expect(await done('invitations')).toBe('No code can be used.');
+  expect(await failed('revoke-invitation', id)).toBe(`There is no invitation code with the id ${id} here.`);
+  const expires = new Date(Date.now() + 400 * 86_400_000).toISOString().slice(0, 10);
+  expect(await failed('invite', '--expires', expires)).toContain('after a year at most');
+});
+
+test('an address is put on the list of those that need no code, and taken off', async () => {
+  expect(await done('admit', ann.address)).toBe(`${ann.address} may open an account without a code.`);
+  expect(await done('admitted')).toMatch(new RegExp(`^${ann.address} +has an account$`));
+  expect(await done('unadmit', ann.address)).toContain('is not on the list');
+  expect(await done('admitted')).toBe('No address is on the list.');
 });
 
 test('a group is removed in two steps, with the line for the second one ready to copy', async () => {

@@ -9,7 +9,7 @@ import { WaxwingProcess } from '../../e2e/support/waxwing.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { newPerson, type Person } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
-import { waxwing } from '../../support/waxwing-command.ts';
+import { waxwingProcess } from '../../support/waxwing-command.ts';
 
 /** A person at a relay that was stopped since: the session is still good for whatever starts on its folder. */
 async function personAtStoppedRelay(): Promise<{ relay: TestRelay; person: Person } & AsyncDisposable> {
@@ -50,7 +50,15 @@ test('a database of a newer relay is left alone, and the operator is told what t
   const database = new Database(join(folder.path, 'relay.db'));
   database.pragma('user_version = 999');
   database.close();
-  const { code, complained } = await waxwing(['relay', '--data', folder.path, '--port', '0', '--log', 'off']);
+  const { code, complained } = await waxwingProcess([
+    'relay',
+    '--data',
+    folder.path,
+    '--port',
+    '0',
+    '--log',
+    'off',
+  ]);
   expect([code, complained.trim()]).toEqual([
     1,
     expect.stringMatching(
@@ -84,11 +92,57 @@ describe('the log', () => {
   });
 });
 
+describe('who may open an account', () => {
+  async function startOf(...args: string[]): Promise<{ output: string; registration: string }> {
+    using folder = temporaryFolder();
+    await using relay = new WaxwingProcess([
+      'relay',
+      '--data',
+      folder.path,
+      '--port',
+      '0',
+      '--log',
+      'off',
+      ...args,
+    ]);
+    const info = (await (await fetch(`${await relay.url()}/api/v1`)).json()) as { registration: string };
+    await relay.stop();
+    return { output: relay.output, registration: info.registration };
+  }
+
+  test('is everyone at a relay that only this computer reaches, and it says so', async () => {
+    const { output, registration } = await startOf();
+    expect(registration).toBe('open');
+    expect(output).toContain('Registration is open');
+  });
+
+  test('is those with a code at a relay that others reach, and it says how to make one', async () => {
+    for (const args of [
+      ['--public-url', 'https://relay.example'],
+      ['--host', '0.0.0.0'],
+      ['--accept-host', 'relay.internal'],
+    ]) {
+      const { output, registration } = await startOf(...args);
+      expect(registration).toBe('code');
+      expect(output).toContain('Make one with: waxwing relay admin invite --data ');
+    }
+  });
+
+  test('is whom the operator chooses', async () => {
+    expect(
+      (await startOf('--public-url', 'https://relay.example', '--registration', 'open')).registration,
+    ).toBe('open');
+    const { output, registration } = await startOf('--registration', 'list');
+    expect(registration).toBe('list');
+    expect(output).toContain('Name one with: waxwing relay admin admit ADDRESS --data ');
+  });
+});
+
 describe('the public URL', () => {
   test('has to be https, unless someone takes the risk', async () => {
     using folder = temporaryFolder();
     const args = ['relay', '--data', folder.path, '--port', '0', '--public-url', 'http://relay.example'];
-    expect(await waxwing(args)).toEqual({
+    expect(await waxwingProcess(args)).toEqual({
       code: 1,
       said: '',
       complained:
@@ -166,7 +220,7 @@ describe('limits in a file', () => {
       [file, 'There is no limit “batchEnvelops”.'],
       [join(folder.path, 'missing.json'), 'It cannot be read: ENOENT'],
     ] as const) {
-      const { code, complained } = await waxwing(['relay', '--data', folder.path, '--limits', path]);
+      const { code, complained } = await waxwingProcess(['relay', '--data', folder.path, '--limits', path]);
       expect(code).toBe(2);
       expect(complained).toContain(sentence);
     }

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMAND_NAMES } from '../../../src/cli/all-commands.ts';
 import { freePort, WaxwingProcess } from '../../e2e/support/waxwing.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
-import { answer, waxwing } from '../../support/waxwing-command.ts';
+import { answer, waxwing, waxwingProcess } from '../../support/waxwing-command.ts';
 
 /** The sentence of a command that could not be done. */
 async function refusal(...args: string[]): Promise<string> {
-  const { code, said, complained } = await waxwing(args);
+  const { code, said, complained } = await waxwingProcess(args);
   expect([code, said]).toEqual([1, '']);
   return complained.trim();
 }
@@ -25,7 +25,7 @@ async function misuse(...args: string[]): Promise<string> {
 
 describe('help', () => {
   test('the commands are listed', async () => {
-    const { code, said } = await waxwing(['--help']);
+    const { code, said } = await waxwingProcess(['--help']);
     expect(code).toBe(0);
     for (const command of COMMAND_NAMES) expect(said).toMatch(new RegExp(`^  ${command} `, 'm'));
   });
@@ -39,7 +39,7 @@ describe('help', () => {
 
   test('the version is the package’s', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
-    expect(await waxwing(['--version'])).toEqual({ code: 0, said: `${version}\n`, complained: '' });
+    expect(await waxwingProcess(['--version'])).toEqual({ code: 0, said: `${version}\n`, complained: '' });
   });
 });
 
@@ -195,7 +195,12 @@ describe('relay', () => {
       `Waxwing is already running with the data in ${folder.path}. Close it first, or give another folder with --data.`,
     );
     await relay.stop('SIGTERM');
-    expect([relay.exitCode, relay.output]).toEqual([0, `The relay listens on ${url}\nPress Ctrl+C to stop.`]);
+    const output = [
+      `The relay listens on ${url}`,
+      'Registration is open: everyone who reaches this relay can open an account.',
+      'Press Ctrl+C to stop.',
+    ];
+    expect([relay.exitCode, relay.output]).toEqual([0, output.join('\n')]);
   });
 
   test('says under which URL clients know it', async () => {
@@ -235,7 +240,7 @@ describe('serve', () => {
 
 describe('demo', () => {
   test('shows the client flow, a group and a bot, and leaves with 0', async () => {
-    const { code, said, complained } = await waxwing(['demo']);
+    const { code, said, complained } = await waxwingProcess(['demo']);
     expect([code, complained]).toEqual([0, '']);
     const lines = [
       /^A relay listens on http:\/\/127\.0\.0\.1:\d+$/m,

@@ -1,14 +1,21 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Journal } from '../../../src/client/identity/journal.ts';
-import { Identity, RelayClient, RelayRefusal, RelayUnreachable } from '../../../src/client/index.ts';
+import {
+  Identity,
+  type RefusedEnvelope,
+  RelayClient,
+  RelayRefusal,
+  RelayUnreachable,
+} from '../../../src/client/index.ts';
 import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { newPerson } from '../../support/person.ts';
 import { CuttingProxy } from '../../support/proxy.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
-const relay = new TestRelay();
+const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
 beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 
@@ -85,10 +92,11 @@ test('what an API key sends alone is unsigned, and comes through only where its 
     const { identity } = await newBot(relay, { allowUnsigned });
     const script = new RelayClient({ relay: relay.url, secret: identity.apiKey ?? '' });
     await script.send(bob.identity.address, 'unsigned');
-    const refused: string[] = [];
-    const messages = await waiting(bob, { onRefused: (_, reason) => refused.push(reason) });
+    const refused: RefusedEnvelope[] = [];
+    const messages = await waiting(bob, { onRefused: (_, why) => refused.push(why) });
     expect(messages).toMatchObject(received);
-    expect(refused.join()).toBe(received.length > 0 ? '' : 'unsigned, which its sender does not allow (api)');
+    const expected = received.length > 0 ? [] : [{ code: 'unsigned', parameters: { by: 'api' } }];
+    expect(refused.map(({ data }) => data)).toEqual(expected);
   }
   expect(bob.identity.journal.refused).toHaveLength(1);
   expect(await waiting(bob)).toEqual([]);
@@ -104,7 +112,7 @@ test('what cannot be opened is set aside and stands in nobody’s way', async ()
   const alice = await newBot(relay);
   await alice.client.send(bob.identity.address, 'behind it');
   expect(await waitingTexts(bob)).toEqual(['behind it']);
-  expect(bob.identity.journal.refused).toMatchObject([{ reason: 'cannot be opened' }]);
+  expect(bob.identity.journal.refused).toMatchObject([{ why: { code: 'cannot_be_opened' } }]);
   expect((await bob.client.api.inbox(deviceId, { limit: 10, wait: 0 })).envelopes).toEqual([]);
 });
 

@@ -11,9 +11,10 @@ import { WaitingMessages } from '../../../src/host/waiting-messages.ts';
 import { randomBytes } from '../../../src/protocol/crypto.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { newBot, waiting } from '../../support/bots.ts';
-import { callEngine, setUp, TestEngine } from '../../support/engine.ts';
+import { callEngine, setUp } from '../../support/engine.ts';
 import { directBody, forge, targetOf } from '../../support/hostile-relay/forgery.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
 import { newPerson } from '../../support/person.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -132,11 +133,13 @@ const answerAtOnce: { what: string; answer: Answer }[] = [
   })),
 ];
 
-test.each(answerAtOnce)(
+// They wait, and do not disturb each other.
+test.concurrent.for(answerAtOnce)(
   '$what: neither app, library nor locked app asks without a pause',
-  async ({ answer }) => {
+  { timeout: 60_000 },
+  async ({ answer }, { expect }) => {
     await using hostile = await HostileRelay.start();
-    await using engine = await new TestEngine(hostile.url).start();
+    await using engine = await new LocalEngine(hostile.url).start();
     await setUp(engine, 'ann');
     const access = await engine.handle.inboxAccess();
     if (!access) throw new Error('the engine has no session');
@@ -162,12 +165,13 @@ test.each(answerAtOnce)(
     stop.abort();
     await receiving;
   },
-  60_000,
 );
 
-test('a page at once with a new content that nobody sees does not make the app ask without a pause', async () => {
+test.concurrent('a page at once with a new content that nobody sees does not make the app ask without a pause', async ({
+  expect,
+}) => {
   await using hostile = await HostileRelay.start();
-  await using engine = await new TestEngine(hostile.url).start();
+  await using engine = await new LocalEngine(hostile.url).start();
   const { address } = await setUp(engine, 'ann');
   const eve = await newPerson(hostile.relay);
   const ann = await targetOf(hostile, eve.token, address.toLowerCase());
@@ -183,9 +187,11 @@ test('a page at once with a new content that nobody sees does not make the app a
   expect(await countPolls(hostile)).toBeLessThanOrEqual(FEW);
 });
 
-test('a new message in each answer, as of strangers that the relay makes up, makes neither app nor library ask without a pause', async () => {
+test.concurrent('a new message in each answer, as of strangers that the relay makes up, makes neither app nor library ask without a pause', async ({
+  expect,
+}) => {
   await using hostile = await HostileRelay.start();
-  await using engine = await new TestEngine(hostile.url).start();
+  await using engine = await new LocalEngine(hostile.url).start();
   const { address } = await setUp(engine, 'ann');
   const eve = await newPerson(hostile.relay);
   const bot = await newBot(hostile);
@@ -234,9 +240,9 @@ test('who only looks what is there now is not kept by a relay that always says t
   expect(await waiting(bot)).toEqual([]);
 });
 
-test('lists of groups that always go on come to an end', async () => {
+test.concurrent('lists of groups that always go on come to an end', async ({ expect }) => {
   await using hostile = await HostileRelay.start();
-  await using engine = await new TestEngine(hostile.url).start();
+  await using engine = await new LocalEngine(hostile.url).start();
   await setUp(engine, 'ann');
   const bot = await newBot(hostile);
   const isList = (path: string) => path.includes('/groups?');

@@ -3,10 +3,12 @@ import { RelayClient } from '../../../src/client/index.ts';
 import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
 import { newPerson } from '../../support/person.ts';
 import { CuttingProxy } from '../../support/proxy.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { joinAs } from '../../support/relay-rosters.ts';
 
-const relay = new TestRelay();
+// All of these people log in from one address within seconds.
+const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
 beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 
@@ -86,7 +88,7 @@ test('bots that the creator does not allow are not heard', async () => {
   await (await group.tokenClient()).sendToGroup(group.id, 'unwanted');
   expect(await waiting(ben)).toEqual([]);
   expect(ben.identity.journal.refused).toMatchObject([
-    { reason: 'unsigned, which its sender does not allow (bots)' },
+    { why: { code: 'unsigned', parameters: { by: 'bots' } } },
   ]);
 });
 

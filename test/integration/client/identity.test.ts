@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { Identity, IdentityError, RelayClient } from '../../../src/client/index.ts';
 import { generatePhrase, walletFromPhrase } from '../../../src/protocol/wallet.ts';
-import { newBot, waitingTexts } from '../../support/bots.ts';
+import { type Bot, newBot, waitingTexts } from '../../support/bots.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { TestRelay } from '../../support/relay.ts';
 
@@ -58,7 +58,9 @@ test('files that are no identities are told apart, and stay as they are', () => 
 test('what is missing is said before anything is sent', async () => {
   const identity = Identity.create();
   expect(() => new RelayClient({ identity })).toThrow('not registered');
-  expect(() => new RelayClient({ relay: relay.url, secret: 'hello' })).toThrow('not an API key');
+  expect(() => new RelayClient({ relay: relay.url, secret: 'hello' })).toThrow(
+    expect.objectContaining({ code: 'secret_malformed' }),
+  );
   expect(
     () => new RelayClient({ relay: 'http://relay.example', secret: `sk_live_${'x'.repeat(43)}` }),
   ).toThrow('needs https');
@@ -160,6 +162,62 @@ test('a certificate that is about to end is renewed by the wallet', async () => 
   const renewed = (await bot.client.keys(bot.identity.address)).deviceList;
   expect(renewed.sequence).toBe(deviceList.sequence + 1);
   expect(Date.parse(renewed.devices[0]?.validUntil ?? '')).toBeGreaterThan(Date.now() + 300 * DAY);
+});
+
+/** Another device of the same address, whose file does not keep the wallet. */
+async function deviceWithoutWallet(bot: Bot, file: string): Promise<Identity> {
+  const { wallet } = bot.identity;
+  if (!wallet) throw new Error('this bot keeps no wallet');
+  await Identity.create({ file, wallet, keepWallet: false }).register(relay.url);
+  const identity = Identity.open(file);
+  expect(identity.wallet).toBeNull();
+  return identity;
+}
+
+test('where the wallet is kept, all certificates are renewed 60 days early; elsewhere none is', async () => {
+  using folder = temporaryFolder();
+  const bot = await newBot(relay);
+  const without = await deviceWithoutWallet(bot, join(folder.path, 'other.json'));
+  const { deviceList } = await bot.client.keys(bot.identity.address);
+  const published = async () => (await bot.client.keys(bot.identity.address)).deviceList;
+  travel(304);
+  await waitingTexts(bot);
+  expect((await published()).sequence).toBe(deviceList.sequence);
+  travel(306);
+  await waitingTexts({ identity: without, client: new RelayClient({ identity: without }) });
+  expect((await published()).sequence).toBe(deviceList.sequence);
+  await waitingTexts(bot);
+  const renewed = await published();
+  expect(renewed.sequence).toBe(deviceList.sequence + 1);
+  for (const { validUntil } of renewed.devices) {
+    expect(Date.parse(validUntil)).toBeGreaterThan(Date.now() + 300 * DAY);
+  }
+  expect(renewed.devices).toHaveLength(2);
+});
+
+test('a certificate that has ended is not renewed with the others', async () => {
+  using folder = temporaryFolder();
+  const bot = await newBot(relay);
+  const without = await deviceWithoutWallet(bot, join(folder.path, 'other.json'));
+  travel(366);
+  await waitingTexts(bot);
+  const { devices } = (await bot.client.keys(bot.identity.address)).deviceList;
+  const ends = new Map(devices.map(({ deviceId, validUntil }) => [deviceId, Date.parse(validUntil)]));
+  expect(ends.get(bot.identity.deviceId)).toBeGreaterThan(Date.now());
+  expect(ends.get(without.deviceId)).toBeLessThan(Date.now());
+});
+
+test('the API key of a device that is removed ends with it, though the wallet logged it in first', async () => {
+  using folder = temporaryFolder();
+  const bot = await newBot(relay);
+  const other = await deviceWithoutWallet(bot, join(folder.path, 'other.json'));
+  const client = new RelayClient({ identity: other });
+  expect((await client.me()).credential.type).toBe('api_key');
+  await bot.identity.registration(bot.identity.account()).remove(other.deviceId);
+  await expect(new RelayClient({ identity: other }).me()).rejects.toMatchObject({ code: 'unauthorized' });
+  await expect(other.registration(other.account()).ensure()).rejects.toMatchObject({
+    code: 'device_refused',
+  });
 });
 
 function keyOf({ statement }: { statement: { key: string } }): string {

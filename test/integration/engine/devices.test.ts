@@ -6,9 +6,10 @@ import {
   eventually,
   openChat,
   setUp,
-  TestEngine,
+  type TestEngine,
   temporaryFolder,
 } from '../../support/engine.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
 
 const folder = temporaryFolder();
 let relay: Awaited<ReturnType<typeof startRelay>>;
@@ -17,9 +18,9 @@ let desktop: TestEngine;
 let ben: TestEngine;
 beforeAll(async () => {
   relay = await startRelay({ dataDirectory: folder.path });
-  laptop = await new TestEngine(relay.url).start();
-  desktop = await new TestEngine(relay.url).start();
-  ben = await new TestEngine(relay.url).start();
+  laptop = await new LocalEngine(relay.url).start();
+  desktop = await new LocalEngine(relay.url).start();
+  ben = await new LocalEngine(relay.url).start();
 });
 afterAll(async () => {
   for (const engine of [laptop, desktop, ben]) await engine[Symbol.asyncDispose]();

@@ -7,7 +7,8 @@ import type { FailureCode } from '../../../src/base/failure.ts';
 import type { Conversation, GroupConversation, Message } from '../../../src/bridge/shapes.ts';
 import { RelayClient } from '../../../src/client/index.ts';
 import { startRelay } from '../../../src/relay/index.ts';
-import { callEngine, eventually, setUp, TestEngine, temporaryFolder } from '../../support/engine.ts';
+import { callEngine, eventually, setUp, type TestEngine, temporaryFolder } from '../../support/engine.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 
 const folder = temporaryFolder();
@@ -15,7 +16,7 @@ let relay: Awaited<ReturnType<typeof startRelay>>;
 const engines: TestEngine[] = [];
 
 async function newEngine(handle: string): Promise<TestEngine> {
-  const engine = await new TestEngine(relay.url).start();
+  const engine = await new LocalEngine(relay.url).start();
   engines.push(engine);
   await setUp(engine, handle);
   return engine;

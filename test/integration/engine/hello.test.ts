@@ -13,7 +13,7 @@ import type { GroupEnvelope } from '../../../src/protocol/schemas/groups.ts';
 import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
 import { walletFromKey } from '../../../src/protocol/wallet.ts';
 import { ClockedEngine } from '../../support/clocked-engine.ts';
-import { callEngine, eventually, setUp, TestEngine } from '../../support/engine.ts';
+import { callEngine, eventually, linkEngines, setUp, TestEngine } from '../../support/engine.ts';
 import { directBody, forge, type Target, targetOf } from '../../support/hostile-relay/forgery.ts';
 import {
   conversationWith,
@@ -64,9 +64,7 @@ async function hellosTo(person: Person): Promise<HelloContent[]> {
 test('a device that was removed reads nothing more from one from whom the relay hides its removal: hello alone tells', async () => {
   const [ann, ben] = [await newEngine('ann'), await newEngine('ben')];
   const phone = resources.use(await new TestEngine(hostile.url).start());
-  const { code } = await callEngine(ann.engine, 'devices.link', { passphrase: null });
-  const identity = { kind: 'link' as const, code };
-  await callEngine(phone, 'setup.finish', { relay: { kind: 'embedded' }, identity });
+  await linkEngines(ann.engine, phone);
   // Both have accepted each other, and Ben knows both of Ann's devices.
   await write(ann, ben, 'hello Ben');
   await waitFor(ben, 'hello Ben');

@@ -4,7 +4,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Conversation, GroupDetails, Message } from '../../../src/bridge/shapes.ts';
 import { startRelay } from '../../../src/relay/index.ts';
-import { callEngine, eventually, setUp, TestEngine, temporaryFolder } from '../../support/engine.ts';
+import { callEngine, eventually, setUp, type TestEngine, temporaryFolder } from '../../support/engine.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 
 const folder = temporaryFolder();
@@ -14,7 +15,7 @@ let ben: TestEngine;
 let benAddress: string;
 beforeAll(async () => {
   relay = await startRelay({ dataDirectory: folder.path, limits: { rates: ROOMY_RATES } });
-  [ann, ben] = [await new TestEngine(relay.url).start(), await new TestEngine(relay.url).start()];
+  [ann, ben] = [await new LocalEngine(relay.url).start(), await new LocalEngine(relay.url).start()];
   await setUp(ann, 'ann');
   benAddress = (await setUp(ben, 'ben')).address;
 });

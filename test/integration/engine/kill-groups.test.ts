@@ -9,10 +9,11 @@ import {
   callEngine,
   eventually,
   setUp,
-  TestEngine,
+  type TestEngine,
   temporaryFolder,
 } from '../../support/engine.ts';
 import { KillableEngine } from '../../support/killable-engine.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
 import { CuttingProxy, type Exchange } from '../../support/proxy.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 
@@ -71,7 +72,7 @@ test('killed while making a group and while writing into it', { timeout: 120_000
   victim = (await setUp(ann, 'ann')).deviceId;
   const others: TestEngine[] = [];
   const join = async (groupId: string) => {
-    const engine = resources.use(await new TestEngine(proxy.url).start());
+    const engine = resources.use(await new LocalEngine(proxy.url).start());
     await setUp(engine, `member_${others.length}`);
     await callEngine(engine, 'groups.join', { groupId, password: null });
     others.push(engine);

@@ -5,8 +5,9 @@
 import { expect, test } from 'vitest';
 import type { Limits } from '../../../src/protocol/limits.ts';
 import { newBot } from '../../support/bots.ts';
-import { callEngine, eventually, setUp, TestEngine } from '../../support/engine.ts';
+import { callEngine, eventually, setUp } from '../../support/engine.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
 import { newPerson, type Person, TestDevice } from '../../support/person.ts';
 import { TestRoster } from '../../support/relay-rosters.ts';
 
@@ -57,7 +58,7 @@ test.each(cases)(
     const waiting = async (person: Person) =>
       Promise.all(devices.map(async (device) => (await person.inbox(device)).length));
 
-    await using ann = await new TestEngine(hostile.url).start();
+    await using ann = await new LocalEngine(hostile.url).start();
     await setUp(ann, 'ann');
     const { id: direct } = await callEngine(ann, 'conversations.open', { address: ben.address });
     await callEngine(ann, 'messages.send', { conversationId: direct, text: row.text });

@@ -1,12 +1,22 @@
 /**
- * A second computer joins by the one-time code of the first.
+ * A second computer joins by its own code, which the first one is given. It never gets the wallet.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { randomBytes } from '../../../src/protocol/crypto.ts';
-import { deriveLink, formatLinkCode, LINK_LIFE, parseLinkCode } from '../../../src/protocol/link.ts';
-import { allMessages, callEngine, eventually, openChat, setUp, TestEngine } from '../../support/engine.ts';
-import { newPerson } from '../../support/person.ts';
-import { CuttingProxy, type Exchange } from '../../support/proxy.ts';
+import { formatLinkCode } from '../../../src/protocol/linking/code.ts';
+import { LINK_LIFE } from '../../../src/protocol/linking/offer.ts';
+import {
+  allMessages,
+  callEngine,
+  eventually,
+  linkEngines,
+  openChat,
+  setUp,
+  setUpWithPhrase,
+  type TestEngine,
+} from '../../support/engine.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
+import { CuttingProxy } from '../../support/proxy.ts';
 import { TestRelay } from '../../support/relay.ts';
 
 let resources: AsyncDisposableStack;
@@ -16,19 +26,25 @@ let desktop: TestEngine;
 beforeEach(async () => {
   resources = new AsyncDisposableStack();
   relay = resources.use(await new TestRelay().start());
-  laptop = resources.use(await new TestEngine(relay.url).start());
-  desktop = resources.use(await new TestEngine(relay.url).start());
+  laptop = await newEngine();
+  desktop = await newEngine();
 });
 afterEach(() => resources.disposeAsync());
 
-function link(engine: TestEngine, code: string) {
-  const identity = { kind: 'link' as const, code };
-  return callEngine(engine, 'setup.finish', { relay: { kind: 'embedded' }, identity });
+async function newEngine(): Promise<TestEngine> {
+  return resources.use(await new LocalEngine(relay.url).start());
 }
+
+const embedded = { kind: 'embedded' as const };
+const start = (engine: TestEngine) => callEngine(engine, 'setup.startLink', { relay: embedded });
+const give = (engine: TestEngine, code: string, secret?: string) =>
+  callEngine(engine, 'devices.link', { code, passphrase: null, ...(secret !== undefined && { secret }) });
+const agree = (engine: TestEngine, address: string) =>
+  callEngine(engine, 'setup.finish', { relay: embedded, identity: { kind: 'link', address } });
 
 test('the other computer becomes a device of the same identity; both show what either writes', async () => {
   await setUp(laptop, 'ann');
-  const ben = resources.use(await new TestEngine(relay.url).start());
+  const ben = await newEngine();
   await setUp(ben, 'ben');
   const chat = await openChat(ben, 'ann');
   await callEngine(ben, 'messages.send', { conversationId: chat.id, text: 'before the link' });
@@ -37,14 +53,29 @@ test('the other computer becomes a device of the same identity; both show what e
     ({ length }) => length === 1,
   );
 
-  const { code, uri, expiresAt } = await callEngine(laptop, 'devices.link', { passphrase: null });
+  const { code, uri, expiresAt } = await start(desktop);
   expect(uri).toBe(`waxwing:link/${code}`);
-  expect(expiresAt - Date.now()).toBeGreaterThan(LINK_LIFE - 10_000);
-  const me = await link(desktop, code.toLowerCase().replaceAll('-', ' '));
-  expect(me.handle).toBe('ann');
+  expect(expiresAt - Date.now()).toBeGreaterThan(LINK_LIFE - 60_000);
+  expect(await callEngine(desktop, 'setup.findOffer', {})).toEqual({ offer: null });
+  const typed = code.toLowerCase().replaceAll('-', ' ');
+  const waiting = await callEngine(laptop, 'devices.findWaiting', { code: typed });
+  expect(waiting.name).toMatch(/^Waxwing \(/);
+  const devices = await give(laptop, typed);
+  expect(devices).toHaveLength(2);
+  expect(devices).toContainEqual(expect.objectContaining({ id: waiting.id, sealKeySince: null }));
+  const { address } = (await callEngine(laptop, 'app.state', {})).me ?? {};
+  expect(await callEngine(desktop, 'setup.findOffer', {})).toEqual({ offer: { address, handle: 'ann' } });
+  // Until its person agrees, it is nobody.
+  expect((await callEngine(desktop, 'app.state', {})).phase).toBe('new');
+  const me = await agree(desktop, address ?? '');
+  expect(me).toMatchObject({ handle: 'ann', deviceId: waiting.id, keepsPhrase: false, endsAt: null });
   for (const engine of [laptop, desktop]) {
-    const devices = await callEngine(engine, 'devices.list', {});
-    expect(devices.map(({ type }) => type)).toEqual(['app', 'app']);
+    const both = await callEngine(engine, 'devices.list', {});
+    expect(both.map(({ type, keepsPhrase }) => [type, keepsPhrase])).toEqual([
+      ['app', engine === laptop],
+      ['app', null],
+    ]);
+    expect(both.every(({ sealKeySince }) => sealKeySince !== null)).toBe(true);
   }
   expect(await allMessages(desktop)).toEqual([]);
 
@@ -72,18 +103,22 @@ test('the other computer becomes a device of the same identity; both show what e
     () => callEngine(ben, 'conversations.get', { id: chat.id }),
     (conversation) => conversation.kind === 'direct' && conversation.devicesChange !== null,
   );
-
-  expect(await callEngine(laptop, 'devices.cancelLink', {})).toEqual({ cancelled: false });
-  const third = resources.use(await new TestEngine(relay.url).start());
-  await expect(link(third, code)).rejects.toMatchObject({ code: 'link_gone' });
+  // It goes on after a start, still without the wallet.
+  await desktop.close();
+  await desktop.start();
+  await eventually(
+    () => callEngine(desktop, 'connection.get', {}),
+    ({ state }) => state === 'online',
+  );
+  expect((await callEngine(desktop, 'app.state', {})).me).toMatchObject({ keepsPhrase: false });
 });
 
 test('a code that is mistyped is told as such before the relay is asked', async () => {
   await setUp(laptop, 'ann');
-  const { code } = await callEngine(laptop, 'devices.link', { passphrase: null });
+  const { code } = await start(desktop);
   const mistyped = code.slice(0, -1) + (code.endsWith('0') ? '1' : '0');
   const problemOf = async (text: string) =>
-    (await callEngine(desktop, 'setup.checkLinkCode', { code: text })).problem;
+    (await callEngine(laptop, 'devices.checkCode', { code: text })).problem;
   expect(await problemOf(code)).toBeNull();
   expect(await problemOf(mistyped)).toMatchObject({ code: 'code_mistyped' });
   expect(await problemOf(code.slice(0, 9))).toMatchObject({ code: 'code_length', parameters: { given: 8 } });
@@ -92,94 +127,211 @@ test('a code that is mistyped is told as such before the relay is asked', async 
     parameters: { character: 'U' },
   });
   await relay.stop();
-  await expect(link(desktop, mistyped)).rejects.toMatchObject({ code: 'code_mistyped' });
-  await expect(link(desktop, code)).rejects.toMatchObject({ code: 'relay_silent' });
-  await relay.start();
-  expect((await link(desktop, code)).handle).toBe('ann');
+  await expect(give(laptop, mistyped)).rejects.toMatchObject({ code: 'code_mistyped' });
+  await expect(give(laptop, code)).rejects.toMatchObject({ code: 'relay_silent' });
 });
 
-test('a code works neither after ten minutes, nor cancelled, nor when a newer one was made', async () => {
+test('nobody is let in by a code that has expired, or that no computer shows', async () => {
   await setUp(laptop, 'ann');
-  const { code: replaced } = await callEngine(laptop, 'devices.link', { passphrase: null });
-  const { code: cancelled } = await callEngine(laptop, 'devices.link', { passphrase: null });
-  await expect(link(desktop, replaced)).rejects.toMatchObject({ code: 'link_gone' });
-  expect(await callEngine(laptop, 'devices.cancelLink', {})).toEqual({ cancelled: true });
-  await expect(link(desktop, cancelled)).rejects.toMatchObject({ code: 'link_gone' });
-  const { code: expired } = await callEngine(laptop, 'devices.link', { passphrase: null });
+  const { code } = await start(desktop);
   relay.ahead += LINK_LIFE;
-  await expect(link(desktop, expired)).rejects.toMatchObject({
-    code: 'link_gone',
-  });
+  await expect(give(laptop, code)).rejects.toMatchObject({ code: 'link_gone' });
+  await expect(give(laptop, formatLinkCode(randomBytes(16)))).rejects.toMatchObject({ code: 'link_gone' });
+  expect(await callEngine(laptop, 'devices.list', {})).toHaveLength(1);
 });
 
-test('what fails after the code was taken can be tried again, until the app is closed', async () => {
+test('a new code of the same computer is another one, and the old one joins no more', async () => {
+  await setUp(laptop, 'ann');
+  const { code } = await start(desktop);
+  const { code: next } = await start(desktop);
+  expect(next).not.toBe(code);
+  await give(laptop, code);
+  expect(await callEngine(desktop, 'setup.findOffer', {})).toEqual({ offer: null });
+});
+
+test('a link that was cut off is finished with the same code, and lists the computer once', async () => {
   const proxy = resources.use(await new CuttingProxy().start());
   const behind = resources.use(await new TestRelay({ publicUrl: proxy.url }).start());
   proxy.target = behind.url;
-  const old = resources.use(await new TestEngine(proxy.url).start());
-  const fresh = resources.use(await new TestEngine(proxy.url).start());
+  const old = resources.use(await new LocalEngine(proxy.url).start());
+  const fresh = resources.use(await new LocalEngine(proxy.url).start());
   await setUp(old, 'ann');
-  const offline = ({ path }: Exchange) => path.includes('/auth/');
-  const keptHere = {
-    code: 'link_interrupted',
-  };
-
-  const { code } = await callEngine(old, 'devices.link', { passphrase: null });
-  proxy.cuts = offline;
-  await expect(link(fresh, code)).rejects.toMatchObject(keptHere);
-  await expect(link(fresh, code)).rejects.toMatchObject(keptHere);
-  await fresh.close();
-  await fresh.start();
-  await expect(link(fresh, code)).rejects.toMatchObject({ code: 'link_gone' });
-
-  const { code: another } = await callEngine(old, 'devices.link', { passphrase: null });
-  await expect(link(fresh, another)).rejects.toMatchObject(keptHere);
+  const { code } = await start(fresh);
+  proxy.cuts = ({ method, path }) => method === 'PUT' && path.endsWith('/offer');
+  await expect(give(old, code)).rejects.toMatchObject({ code: expect.stringMatching(/^relay_/) });
+  expect(await callEngine(old, 'devices.list', {})).toHaveLength(2);
   proxy.cuts = () => false;
-  expect((await link(fresh, another)).handle).toBe('ann');
-});
+  await give(old, code);
+  // Once more, and after another list: the first offer leads there all the same.
+  await give(old, code);
+  await callEngine(old, 'developer.unlock', {});
+  expect(await give(old, code)).toHaveLength(2);
 
-test('a code for a relay by another name says which relay to choose, and is not lost by it', async () => {
-  await setUp(laptop, 'ann');
-  const chooser = resources.use(new TestEngine(relay.url));
-  chooser.relays.fixed = null;
-  await chooser.start();
-  const { code } = await callEngine(laptop, 'devices.link', { passphrase: null });
-  const at = (url: string) =>
-    callEngine(chooser, 'setup.finish', {
-      relay: { kind: 'url', url },
-      identity: { kind: 'link', code },
-    });
-  await expect(at(relay.url.replace('127.0.0.1', 'localhost'))).rejects.toMatchObject({
-    code: 'link_at_other_relay',
-    parameters: { relay: relay.url },
+  const { offer } = await callEngine(fresh, 'setup.findOffer', {});
+  proxy.cuts = ({ path }) => path.endsWith('/seal-key');
+  await expect(agree(fresh, offer?.address ?? '')).rejects.toMatchObject({
+    code: expect.stringMatching(/^relay_/),
   });
-  expect((await at(relay.url)).handle).toBe('ann');
+  proxy.cuts = () => false;
+  expect((await agree(fresh, offer?.address ?? '')).handle).toBe('ann');
 });
 
-test('the relay on this computer has no code of another one', async () => {
+test('a computer that was closed while it joined shows the same code again', async () => {
+  await setUp(laptop, 'ann');
+  const { code } = await start(desktop);
+  await give(laptop, code);
+  const { offer } = await callEngine(desktop, 'setup.findOffer', {});
+  await relay.stop();
+  await expect(agree(desktop, offer?.address ?? '')).rejects.toMatchObject({ code: 'relay_silent' });
+  await desktop.close();
+  await relay.start();
+  await desktop.start();
+  expect((await start(desktop)).code).toBe(code);
+  const again = await callEngine(desktop, 'setup.findOffer', {});
+  expect((await agree(desktop, again.offer?.address ?? '')).handle).toBe('ann');
+  expect(await callEngine(laptop, 'devices.list', {})).toHaveLength(2);
+});
+
+test('nothing is joined that the person was not asked about', async () => {
+  await setUp(laptop, 'ann');
+  const mallory = await newEngine();
+  const hers = await setUp(mallory, 'mallory');
+  const { code } = await start(desktop);
+  await expect(agree(desktop, hers.address)).rejects.toMatchObject({ code: 'link_gone' });
+  await give(laptop, code);
+  await callEngine(desktop, 'setup.findOffer', {});
+  await expect(agree(desktop, hers.address)).rejects.toMatchObject({ code: 'link_gone' });
+  expect((await callEngine(desktop, 'app.state', {})).phase).toBe('new');
+});
+
+test('who sees the code can offer an account of their own, and nothing is signed for that computer here', async () => {
+  await setUp(laptop, 'ann');
+  const mallory = await newEngine();
+  const hers = await setUp(mallory, 'mallory');
+  const { code } = await start(desktop);
+  await give(mallory, code);
+  await expect(give(laptop, code)).rejects.toMatchObject({ code: 'link_taken' });
+  expect(await callEngine(laptop, 'devices.list', {})).toHaveLength(1);
+  // Its person is asked, and sees whose account it is.
+  const { offer } = await callEngine(desktop, 'setup.findOffer', {});
+  expect(offer).toEqual({ address: hers.address, handle: 'mallory' });
+  await give(laptop, (await start(desktop)).code);
+  expect((await callEngine(desktop, 'setup.findOffer', {})).offer?.handle).toBe('ann');
+});
+
+test('the relay on this computer has no other computers', async () => {
   desktop.relays.fixed = null;
   desktop.relays.embedded = relay.url;
   await desktop.close();
   await desktop.start();
-  const code = formatLinkCode(randomBytes(16));
-  await expect(link(desktop, code)).rejects.toMatchObject({
-    code: 'link_relay_needed',
+  await expect(start(desktop)).rejects.toMatchObject({ code: 'link_relay_needed' });
+});
+
+test('without the wallet a computer signs no list, and does all else', async () => {
+  const { phrase } = await setUpWithPhrase(laptop, 'ann');
+  await linkEngines(laptop, desktop);
+  const noWallet = { code: 'wallet_not_kept' };
+  const [, other] = await callEngine(desktop, 'devices.list', {});
+  await expect(callEngine(desktop, 'devices.revoke', { id: other?.id ?? '' })).rejects.toMatchObject(
+    noWallet,
+  );
+  await expect(callEngine(desktop, 'devices.renew', {})).rejects.toMatchObject(noWallet);
+  await expect(callEngine(desktop, 'developer.unlock', {})).rejects.toMatchObject(noWallet);
+  const third = await newEngine();
+  const { code } = await start(third);
+  await expect(give(desktop, code)).rejects.toMatchObject(noWallet);
+  const { id } = await callEngine(desktop, 'groups.create', {
+    name: 'Birds',
+    description: '',
+    password: null,
   });
+  await expect(
+    callEngine(desktop, 'groups.mintToken', { conversationId: id, name: 'bot' }),
+  ).rejects.toMatchObject(noWallet);
+  expect(await callEngine(laptop, 'devices.list', {})).toHaveLength(2);
+
+  // With the phrase that is typed for this once it does these, too, and keeps nothing of it.
+  const strange = (await callEngine(third, 'setup.newPhrase', {})).words.join(' ');
+  await expect(give(desktop, code, strange)).rejects.toMatchObject({ code: 'identity_of_another' });
+  expect(await give(desktop, code, phrase)).toHaveLength(3);
+  expect(await callEngine(desktop, 'devices.revoke', { id: other?.id ?? '', secret: phrase })).toHaveLength(
+    2,
+  );
+  expect(await callEngine(desktop, 'devices.renew', { secret: phrase })).toHaveLength(2);
+  expect((await callEngine(desktop, 'app.state', {})).me).toMatchObject({ keepsPhrase: false });
+  await expect(desktop.handle.recoverySecret()).rejects.toMatchObject({ code: 'wallet_not_kept' });
+  // The laptop is out, and its wallet is of no use to a thief only as long as it is not taken: it says it was removed.
+  await eventually(
+    () => callEngine(laptop, 'connection.get', {}),
+    ({ problem }) => problem?.code === 'device_removed',
+  );
 });
 
-test('a link that was not sealed with the code is refused, and nothing is set up', async () => {
+test('the recovery phrase is taken off a computer by who has it, and what it signed goes on', async () => {
+  const { phrase, me } = await setUpWithPhrase(laptop, 'ann');
+  const { words } = await callEngine(desktop, 'setup.newPhrase', {});
+  const forget = (secret: string) => callEngine(laptop, 'devices.forgetSecret', { passphrase: null, secret });
+  await expect(forget(words.join(' '))).rejects.toMatchObject({ code: 'secret_of_other' });
+  await expect(forget('abandon')).rejects.toMatchObject({ code: 'secret_one_word' });
+  expect(await laptop.handle.recoverySecret()).toBe(phrase);
+  expect(await forget(phrase)).toMatchObject([{ isThis: true, keepsPhrase: false }]);
+  await expect(laptop.handle.recoverySecret()).rejects.toMatchObject({ code: 'wallet_not_kept' });
+  await eventually(
+    () => callEngine(laptop, 'connection.get', {}),
+    ({ state }) => state === 'online',
+  );
+  const ben = await newEngine();
+  await setUp(ben, 'ben');
+  const chat = await openChat(ben, 'ann');
+  await callEngine(ben, 'messages.send', { conversationId: chat.id, text: 'still there?' });
+  await eventually(
+    () => allMessages(laptop),
+    ({ length }) => length === 1,
+  );
+  expect((await linkEngines(laptop, desktop, phrase)).address).toBe(me.address);
+});
+
+test('a linked computer that was removed says so, and can neither read nor write', async () => {
   await setUp(laptop, 'ann');
-  const { code } = await callEngine(laptop, 'devices.link', { passphrase: null });
-  const params = { id: deriveLink(parseLinkCode(code)).id };
-  const { body } = await relay.call('takeLink', { params });
-  const mallory = await newPerson(relay);
-  const forged = Buffer.from(body.sealed, 'base64url').fill(0, 20, 30).toString('base64url');
-  await relay.call('putLink', { token: mallory.token, params, body: { sealed: forged } });
-  await expect(link(desktop, code)).rejects.toMatchObject({ code: 'link_unproven' });
-  expect((await callEngine(desktop, 'app.state', {})).phase).toBe('new');
+  await linkEngines(laptop, desktop);
+  const [, other] = await callEngine(laptop, 'devices.list', {});
+  expect(await callEngine(laptop, 'devices.revoke', { id: other?.id ?? '' })).toHaveLength(1);
+  await eventually(
+    () => callEngine(desktop, 'connection.get', {}),
+    ({ state, problem }) => state !== 'online' && problem?.code === 'device_refused',
+  );
 });
 
-test('a code of nobody is refused', async () => {
-  const code = formatLinkCode(randomBytes(16));
-  await expect(link(desktop, code)).rejects.toMatchObject({ code: 'link_gone' });
+test('what programs were given on a computer ends when that computer is removed', async () => {
+  await setUp(laptop, 'ann');
+  await linkEngines(laptop, desktop);
+  await callEngine(laptop, 'developer.unlock', {});
+  const wanted = { entitlements: ['directory:read' as const], days: null };
+  const here = await callEngine(laptop, 'developer.createKey', { ...wanted, name: 'here' });
+  const there = await callEngine(desktop, 'developer.createKey', { ...wanted, name: 'there' });
+  for (const token of [here.secret, there.secret]) await relay.call('getMe', { token });
+  const [, other] = await callEngine(laptop, 'devices.list', {});
+  await callEngine(laptop, 'devices.revoke', { id: other?.id ?? '' });
+  await relay.call('getMe', { token: here.secret });
+  await relay.refuse('unauthorized', 'getMe', { token: there.secret });
+});
+
+test('recovery by phrase keeps the devices that the person chooses', async () => {
+  const { phrase } = await setUpWithPhrase(laptop, 'ann');
+  await linkEngines(laptop, desktop);
+  const third = await newEngine();
+  const relayChoice = { relay: embedded, secret: phrase };
+  const found = await callEngine(third, 'setup.otherDevices', relayChoice);
+  expect(found).toHaveLength(2);
+  const [own] = await callEngine(desktop, 'devices.list', {});
+  const without = found.map(({ id }) => id).filter((id) => id !== own?.id);
+  await callEngine(third, 'setup.finish', {
+    relay: embedded,
+    identity: { kind: 'import', secret: phrase, without },
+  });
+  const left = await callEngine(third, 'devices.list', {});
+  expect(left.map(({ id, isThis }) => [id === own?.id, isThis])).toEqual([
+    [false, true],
+    [true, false],
+  ]);
 });

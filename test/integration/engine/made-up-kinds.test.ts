@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { contents } from '../../../src/messaging/contents/all-kinds.ts';
-import { controlKind, messageKind } from '../../../src/messaging/contents/kind.ts';
+import { controlKind, lookKind } from '../../../src/messaging/contents/kind.ts';
 import { Bytes, Text, WireAddress } from '../../../src/protocol/primitives.ts';
 import { ClockedEngine } from '../../support/clocked-engine.ts';
 import { callEngine, eventually, setUp } from '../../support/engine.ts';
@@ -14,7 +14,7 @@ import { messagesOf } from '../../support/hostile-relay/people.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { newPerson, type Person } from '../../support/person.ts';
 
-const cake = messageKind({
+const cake = lookKind({
   name: 'cake',
   schema: z.looseObject({ kind: z.literal('cake'), candles: z.number().int(), wish: Text(100) }),
   summary: ({ candles }) => `A cake with ${candles} candles`,

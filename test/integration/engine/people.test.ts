@@ -2,7 +2,15 @@
  * Muting, the directory of people, and addresses that the person has held against what they were given.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { allMessages, callEngine, eventually, openChat, setUp, TestEngine } from '../../support/engine.ts';
+import {
+  allMessages,
+  callEngine,
+  eventually,
+  openChat,
+  setUp,
+  type TestEngine,
+} from '../../support/engine.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
 import { newPerson } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -12,7 +20,7 @@ let ann: TestEngine;
 let ben: TestEngine;
 beforeAll(async () => {
   await relay.start();
-  [ann, ben] = [await new TestEngine(relay.url).start(), await new TestEngine(relay.url).start()];
+  [ann, ben] = [await new LocalEngine(relay.url).start(), await new LocalEngine(relay.url).start()];
   await setUp(ann, 'ann');
   await setUp(ben, 'ben');
 });

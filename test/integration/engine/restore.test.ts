@@ -13,6 +13,7 @@ import {
   type Callable,
   callEngine,
   eventually,
+  linkEngines,
   openChat,
   setUp,
   temporaryFolder,
@@ -148,9 +149,7 @@ test('a restored backup bricks nobody: lists, keys, names, mail and a new accoun
 
   // What the backup does not know: another computer, unlocked access, another name, other keys, mail, and Cat.
   const desktop = new Computer();
-  const { code } = await callEngine(laptop, 'devices.link', { passphrase: null });
-  const identity = { kind: 'link' as const, code };
-  await callEngine(desktop, 'setup.finish', { relay: { kind: 'embedded' }, identity });
+  await linkEngines(laptop, desktop);
   await callEngine(laptop, 'developer.unlock', {});
   const wanted = { name: 'script', entitlements: ['directory:read' as const], days: null };
   const { secret } = await callEngine(laptop, 'developer.createKey', wanted);

@@ -142,6 +142,11 @@ test('C17: what a person says, who they are, to whom they write and where is in 
     password: secrets['password of a group'] ?? '',
   });
   await callEngine(session, 'messages.send', { conversationId: group.id, text: secrets['a text'] ?? '' });
+  // What the peer wrote is here before the lock: after it, the relay stops.
+  await eventually(
+    () => logText(calls),
+    (known) => known.includes('engine.polled'),
+  );
   await calls.call('lock.now', {});
   await calls.call('lock.unlock', { passphrase: 'a guess' });
   await calls.call('lock.unlock', { passphrase });

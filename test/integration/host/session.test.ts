@@ -14,8 +14,13 @@ import {
   setUp,
   temporaryFolder,
 } from '../../support/engine.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { MemoryKeyStore, testSession } from '../../support/session.ts';
+
+vi.mock('node:crypto', async (original) =>
+  (await import('../../support/cheap-scrypt.ts')).cheapScrypt(await original()),
+);
 
 afterEach(() => vi.useRealTimers());
 
@@ -37,7 +42,7 @@ async function recoverable(session: Session): Promise<void> {
   );
 }
 
-test('C16: with the app lock on, locked means closed: nothing is answered, and the passphrase opens it again', async () => {
+test('C16: with App lock on, locked means closed: nothing is answered, and the passphrase opens it again', async () => {
   using folder = temporaryFolder();
   const session = sessionAt(folder.path, new MemoryKeyStore());
   await session.start();
@@ -79,6 +84,8 @@ test('the engine hands over a wrap for the recovery phrase, which opens the mess
   using folder = temporaryFolder();
   const gnome = new MemoryKeyStore('keyring/gnome');
   const before = sessionAt(folder.path, gnome);
+  const told: unknown[] = [];
+  before.onEvent((name, payload) => name === 'lock.changed' && told.push(payload));
   await before.start();
   const { words, ask } = await callEngine(before, 'setup.newPhrase', {});
   const answers = ask.map((place) => words[place - 1] ?? '');
@@ -88,6 +95,7 @@ test('the engine hands over a wrap for the recovery phrase, which opens the mess
   });
   await callEngine(before, 'profile.save', { handle: 'mover', displayName: 'Mover' });
   await recoverable(before);
+  expect(told.at(-1), 'what the window knows').toMatchObject({ phase: 'open', canBeRecovered: true });
   await before.close();
 
   const after = sessionAt(folder.path, new MemoryKeyStore('keyring/kde'));
@@ -294,8 +302,9 @@ test('everything is deleted for anyone who knows the passphrase, and nobody open
   await again.close();
 });
 
-test('a code that lets another computer become the person is made for anyone who knows the passphrase', async () => {
+test('where a passphrase is set, another computer is linked only with it', async () => {
   using folder = temporaryFolder();
+  await using fresh = await new LocalEngine(relay.url).start();
   const session = sessionAt(folder.path, new MemoryKeyStore());
   await session.start();
   await setUp(session, 'linker');
@@ -305,17 +314,21 @@ test('a code that lets another computer become the person is made for anyone who
     settings,
     info: { kind: 'electron', version: '0', platform: 'linux' },
   });
-  expect(await calls.call('devices.link', { passphrase: null })).toMatchObject({ ok: true });
+  const show = () => callEngine(fresh, 'setup.startLink', { relay: { kind: 'embedded' } });
+  const { code } = await show();
+  expect(await calls.call('devices.link', { code, passphrase: null })).toMatchObject({ ok: true });
   await session.turnOn(PASSPHRASE);
   for (const passphrase of [null, '', 'a guess']) {
-    const answer = await calls.call('devices.link', { passphrase });
+    const answer = await calls.call('devices.link', { code, passphrase });
     expect(answer).toMatchObject({ ok: false, failure: { code: 'passphrase_wrong' } });
   }
-  expect(await calls.call('devices.link', {})).toMatchObject({
+  expect(await calls.call('devices.link', { code })).toMatchObject({
     ok: false,
     failure: { code: 'input_malformed' },
   });
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
-  expect(await calls.call('devices.link', { passphrase: PASSPHRASE })).toMatchObject({ ok: true });
+  const next = await show();
+  const linked = await calls.call('devices.link', { code: next.code, passphrase: PASSPHRASE });
+  expect(linked).toMatchObject({ ok: true });
   await session.close();
 });

@@ -4,7 +4,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Account } from '../../interop/account.ts';
 import type { Inbox, Keys } from '../../interop/calls.ts';
-import { callEngine, eventually, TestEngine } from '../../support/engine.ts';
+import { callEngine, eventually, type TestEngine } from '../../support/engine.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
@@ -16,7 +17,7 @@ let app: TestEngine;
 beforeEach(async () => {
   relay = await new TestRelay({ limits: { rates: ROOMY_RATES } }).start();
   ada = await Account.signUp(relay.url);
-  app = await new TestEngine(relay.url).start();
+  app = await new LocalEngine(relay.url).start();
   const identity = { kind: 'import' as const, secret: ada.privateKey };
   await callEngine(app, 'setup.finish', { relay: { kind: 'embedded' }, identity });
 });

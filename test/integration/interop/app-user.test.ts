@@ -5,7 +5,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Account } from '../../interop/account.ts';
 import { only } from '../../interop/only.ts';
-import { allMessages, callEngine, eventually, TestEngine } from '../../support/engine.ts';
+import { allMessages, callEngine, eventually } from '../../support/engine.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { WithApp } from './with-app.ts';
@@ -47,7 +48,7 @@ it('a first message is a request; accepted and answered, all of it stands in one
 
 it('what an independent client of the same wallet sends is shown as one’s own', async () => {
   const ada = await Account.signUp(relay.url);
-  await using app = await new TestEngine(relay.url).start();
+  await using app = await new LocalEngine(relay.url).start();
   const identity = { kind: 'import' as const, secret: ada.privateKey };
   await callEngine(app, 'setup.finish', { relay: { kind: 'embedded' }, identity });
   const bob = await Account.signUp(relay.url);

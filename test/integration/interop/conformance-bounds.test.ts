@@ -3,7 +3,6 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/account.ts';
-import { base64url } from '../../interop/bytes.ts';
 import type { ApiKey, Group, Inbox, Problem } from '../../interop/calls.ts';
 import { createApiKey, createGroup, mintToken } from '../../interop/credentials.ts';
 import { expectProblem } from '../../interop/problems.ts';
@@ -71,22 +70,6 @@ describe('a body', () => {
 });
 
 describe('a quota', () => {
-  it('§11: of links is three that wait; what is taken leaves its place, and a fourth is 409', async () => {
-    const put = () => {
-      const id = base64url(crypto.getRandomValues(new Uint8Array(16)));
-      const sealed = base64url(new Uint8Array(796));
-      return { id, answer: ada.session.send<Problem>('PUT', `/links/${id}`, { sealed }) };
-    };
-    const links = [put(), put(), put()];
-    for (const { answer } of links) expect((await answer).status).toBe(201);
-    const refused = await put().answer;
-    expectProblem(refused, 409, 'quota_reached');
-    expect(refused.body.detail).toMatch(/3/);
-    await ada.session.expect(200, 'GET', `/links/${links[0]?.id}`);
-    await ada.session.expect(404, 'GET', `/links/${links[0]?.id}`);
-    expect((await put().answer).status).toBe(201);
-  });
-
   it('§11: of API keys is 50 that work, told by /me; a revoked one leaves its place and is listed', async () => {
     const first = await createApiKey(ada);
     for (let made = 1; made < 50; made += 1) await createApiKey(ada);

@@ -37,6 +37,7 @@ describe('GET /me', () => {
       handle: 'owner',
       displayName: 'The owner',
       developerApi: expect.any(Boolean),
+      deletesAt: null,
       credential: {
         type: 'session',
         id: expect.stringMatching(/^[\w-]+$/),
@@ -94,10 +95,10 @@ describe('GET /me', () => {
       apiKeys: 50,
       groups: 500,
       groupTokens: 50,
-      links: 3,
       sessions: 8,
       groupMembers: 5_000,
       groupInvitations: 1_000,
+      invitations: 20,
     });
   });
 

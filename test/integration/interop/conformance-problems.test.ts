@@ -82,7 +82,7 @@ describe('the path', () => {
   });
 
   it.each([
-    ['POST', '/me', ['GET']],
+    ['POST', '/me', ['DELETE', 'GET']],
     ['DELETE', '/envelopes', ['POST']],
     ['GET', '/inbox/ack', ['POST']],
     ['PATCH', '/groups', ['GET', 'POST']],

@@ -17,29 +17,39 @@ const DAY = 86_400_000;
 
 describe.each(USERS)('%s', (_user, start) => {
   let hostile: HostileRelay;
+  /** The user of most tests. Those that change the user's own list or clock have one of their own. */
+  let user: WithApp | WithProgram;
   let pair: WithApp | WithProgram;
   /** Ada's keys as the app has seen them. */
   let seen: Keys;
 
+  const startUser = () => start(hostile.url, new ClockedEngine(hostile.url));
   beforeAll(async () => {
     hostile = await HostileRelay.start();
+    user = await startUser();
   });
-  afterAll(() => hostile[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await user[Symbol.asyncDispose]();
+    await hostile[Symbol.asyncDispose]();
+  });
 
   beforeEach(async () => {
     // Chance says that others are told at once.
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    pair = await start(hostile.url, new ClockedEngine(hostile.url));
-    await pair.meet();
-    expect((await pair.writes('You may')).state).toBe('sent');
-    seen = await keysOfAda();
+    await meet(await user.withAnother());
   });
-  afterEach(async () => {
+  afterEach(() => {
     vi.useRealTimers();
     vi.restoreAllMocks();
     hostile.tellTruth();
-    await pair[Symbol.asyncDispose]();
   });
+
+  async function meet(met: WithApp | WithProgram): Promise<void> {
+    pair = met;
+    await pair.meet();
+    expect((await pair.writes('You may')).state).toBe('sent');
+    seen = await keysOfAda();
+  }
 
   const keysOfAda = () => pair.ada.session.expect<Keys>(200, 'GET', `/keys/${pair.ada.address}`);
 
@@ -214,6 +224,9 @@ describe.each(USERS)('%s', (_user, start) => {
   });
 
   describe('an old seal key', () => {
+    beforeEach(async () => meet(await startUser()));
+    afterEach(() => pair[Symbol.asyncDispose]());
+
     it('§5: that the relay goes back to is never sealed to', async () => {
       const { ada } = pair;
       await ada.renewSealKey();
@@ -296,6 +309,9 @@ describe.each(USERS)('%s', (_user, start) => {
   });
 
   describe('the hello of the user', () => {
+    beforeEach(async () => meet(await startUser()));
+    afterEach(() => pair[Symbol.asyncDispose]());
+
     it('§5: tells of its newer list, is good evidence, and has the form of one', async () => {
       const { ada, grace } = pair;
       const knew = ada.remembered(grace);

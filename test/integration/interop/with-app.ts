@@ -14,7 +14,8 @@ import { only } from '../../interop/only.ts';
 import type { Body } from '../../interop/payload.ts';
 import type { OpenedMessage } from '../../interop/reader.ts';
 import type { Envelope } from '../../interop/sealing.ts';
-import { allMessages, callEngine, eventually, setUp, TestEngine } from '../../support/engine.ts';
+import { callEngine, eventually, setUp, type TestEngine } from '../../support/engine.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
 
 export interface HowToWrite {
   signed?: boolean;
@@ -62,6 +63,8 @@ abstract class WithUser {
   abstract changeList(): Promise<void>;
   /** Tells others of the own list, as far as it is time. */
   abstract greet(): Promise<void>;
+  /** The same user and another independent client, who do not know each other yet. It ends with this one. */
+  abstract withAnother(): Promise<WithApp | WithProgram>;
   abstract [Symbol.asyncDispose](): Promise<void>;
 
   /** Seals a message of ada for every device of the user and posts the copies. */
@@ -111,16 +114,23 @@ abstract class WithUser {
 
 /** The user has a program on the library. */
 export class WithProgram extends WithUser {
+  readonly #relay: string;
   readonly #client: RelayClient;
   readonly #identity: Identity;
   readonly #shown: Shown[] = [];
   /** Ids of what the user has written and is not sent, by text. */
   readonly #unsent = new Map<string, string>();
 
-  private constructor(ada: Account, identity: Identity) {
+  private constructor(
+    ada: Account,
+    relay: string,
+    identity: Identity,
+    client = new RelayClient({ identity }),
+  ) {
     super(ada, identity.address);
+    this.#relay = relay;
     this.#identity = identity;
-    this.#client = new RelayClient({ identity });
+    this.#client = client;
   }
 
   /** @param privateKey of the wallet; a new one unless given */
@@ -129,7 +139,7 @@ export class WithProgram extends WithUser {
       privateKey === undefined ? undefined : walletFromKey(Buffer.from(privateKey.slice(2), 'hex'));
     const identity = Identity.create({ wallet });
     await identity.register(relay);
-    return new WithProgram(await Account.signUp(relay), identity);
+    return new WithProgram(await Account.signUp(relay), relay, identity);
   }
 
   async all(): Promise<Shown[]> {
@@ -173,6 +183,10 @@ export class WithProgram extends WithUser {
     return this.#client.greet();
   }
 
+  async withAnother(): Promise<WithProgram> {
+    return new WithProgram(await Account.signUp(this.#relay), this.#relay, this.#identity, this.#client);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#client.close();
   }
@@ -181,16 +195,18 @@ export class WithProgram extends WithUser {
 /** The user has the app. */
 export class WithApp extends WithUser {
   readonly engine: TestEngine;
+  readonly #relay: string;
 
-  private constructor(engine: TestEngine, ada: Account, grace: string) {
+  private constructor(engine: TestEngine, relay: string, ada: Account, grace: string) {
     super(ada, grace);
     this.engine = engine;
+    this.#relay = relay;
   }
 
   /** @param privateKey of the wallet; a new one unless given */
   static async start(
     relay: string,
-    engine = new TestEngine(relay),
+    engine: TestEngine = new LocalEngine(relay),
     privateKey: string | null = null,
   ): Promise<WithApp> {
     users += 1;
@@ -204,11 +220,20 @@ export class WithApp extends WithUser {
     }
     const ada = await Account.signUp(relay);
     const { address } = await ada.session.expect<HandleRecord>(200, 'GET', `/handles/${handle}`);
-    return new WithApp(engine, ada, address);
+    return new WithApp(engine, relay, ada, address);
+  }
+
+  /** All messages of the conversation with ada, oldest first; empty if there is none. */
+  async #messages(): Promise<Message[]> {
+    const all = await callEngine(this.engine, 'conversations.list', {});
+    const [found] = all.filter(isFrom(this.ada));
+    if (!found) return [];
+    const page = { conversationId: found.id, limit: 200 };
+    return (await callEngine(this.engine, 'messages.list', page)).messages;
   }
 
   async all(): Promise<Shown[]> {
-    return (await allMessages(this.engine)).map(({ kind, text, trust }) => [kind, text, trust]);
+    return (await this.#messages()).map(({ kind, text, trust }) => [kind, text, trust]);
   }
 
   /** Writes one more signed message and waits until it is shown: whatever came before has been dealt with by then. */
@@ -216,7 +241,7 @@ export class WithApp extends WithUser {
     await this.write(this.ada.text(this.grace, marker));
     const isMarker = ({ text }: Message) => text === marker;
     const shown = await eventually(
-      () => allMessages(this.engine),
+      () => this.#messages(),
       (messages) => messages.some(isMarker),
     );
     return shown.filter((message) => !isMarker(message));
@@ -224,7 +249,7 @@ export class WithApp extends WithUser {
 
   /** The conversation with ada. */
   async conversation(): Promise<Conversation> {
-    return only(await callEngine(this.engine, 'conversations.list', {}));
+    return only((await callEngine(this.engine, 'conversations.list', {})).filter(isFrom(this.ada)));
   }
 
   /** Ada writes first, and is accepted. */
@@ -244,7 +269,7 @@ export class WithApp extends WithUser {
   /** Waits until a message of the app's user fits. */
   async stateOf(text: string, fits: (message: Message) => boolean): Promise<Message> {
     const messages = await eventually(
-      () => allMessages(this.engine),
+      () => this.#messages(),
       (all) => all.some((message) => message.text === text && fits(message)),
     );
     return only(messages.filter((message) => message.text === text));
@@ -276,7 +301,7 @@ export class WithApp extends WithUser {
 
   async retry(text: string): Promise<boolean> {
     await callEngine(this.engine, 'connection.retry', {});
-    return (await allMessages(this.engine)).some((each) => each.text === text && each.state === 'sent');
+    return (await this.#messages()).some((each) => each.text === text && each.state === 'sent');
   }
 
   async changeList(): Promise<void> {
@@ -285,6 +310,10 @@ export class WithApp extends WithUser {
 
   // It does so by itself.
   async greet(): Promise<void> {}
+
+  async withAnother(): Promise<WithApp> {
+    return new WithApp(this.engine, this.#relay, await Account.signUp(this.#relay), this.grace);
+  }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.engine[Symbol.asyncDispose]();

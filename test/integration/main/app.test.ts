@@ -17,6 +17,10 @@ import { BrowserWindowDouble, type DoubleOptions, ElectronDouble } from '../../s
 import { eventually, temporaryFolder } from '../../support/engine.ts';
 import { preload } from '../../support/preload.ts';
 
+vi.mock('node:crypto', async (original) =>
+  (await import('../../support/cheap-scrypt.ts')).cheapScrypt(await original()),
+);
+
 afterEach(() => vi.restoreAllMocks());
 
 const source = (path: string) => new URL(`../../../src/${path}`, import.meta.url);
@@ -30,11 +34,17 @@ function start(
     electron: given,
     updater,
     openSettings: open,
+    hasKeyStore = true,
     ...options
   }: DoubleOptions &
-    Partial<Pick<AppOptions, 'updater' | 'openSettings'>> & { electron?: ElectronDouble } = {},
+    Partial<Pick<AppOptions, 'updater' | 'openSettings'>> & {
+      electron?: ElectronDouble;
+      /** Without one the app waits for a passphrase: what needs no engine starts none. */
+      hasKeyStore?: boolean;
+    } = {},
 ) {
   const electron = given ?? new ElectronDouble({ userData: join(folder, 'data'), platform, ...options });
+  electron.safeStorage.available = hasKeyStore;
   const built = join(folder, 'interface');
   mkdirSync(built, { recursive: true });
   writeFileSync(join(built, 'index.html'), '<!doctype html><title>Waxwing</title>');
@@ -120,8 +130,7 @@ test('C1, C6: a page sets up an identity through preload, IPC, engine and relay,
 
 test('the Help menu copies diagnostics and opens the log folder, also while the app is locked', async () => {
   using folder = temporaryFolder();
-  const { electron, app } = start(folder.path);
-  electron.safeStorage.available = false;
+  const { electron, app } = start(folder.path, [], { hasKeyStore: false });
   electron.app.becomeReady();
   await app.ready;
   const menu = electron.applicationMenu;
@@ -155,7 +164,7 @@ test('the Help menu copies diagnostics and opens the log folder, also while the 
 
 test('closing the window hides it, unless the person wants otherwise; a second start shows it', async () => {
   using folder = temporaryFolder();
-  const { electron, app, settings } = start(folder.path);
+  const { electron, app, settings } = start(folder.path, [], { hasKeyStore: false });
   electron.app.becomeReady();
   await app.ready;
   electron.window.close();
@@ -171,8 +180,7 @@ test('closing the window hides it, unless the person wants otherwise; a second s
 
 test('C9: without a key store the page asks for a passphrase, and nothing is stored before', async () => {
   using folder = temporaryFolder();
-  const { electron, app } = start(folder.path);
-  electron.safeStorage.available = false;
+  const { electron, app } = start(folder.path, [], { hasKeyStore: false });
   electron.app.becomeReady();
   await app.ready;
   const page = await preload(electron);
@@ -196,8 +204,7 @@ test('C9: without a key store the page asks for a passphrase, and nothing is sto
 
 test('without a key store the key may lie open where that is asked for by name', async () => {
   using folder = temporaryFolder();
-  const { electron, app } = start(folder.path, ['--unprotected-key']);
-  electron.safeStorage.available = false;
+  const { electron, app } = start(folder.path, ['--unprotected-key'], { hasKeyStore: false });
   electron.app.becomeReady();
   await app.ready;
   const page = await preload(electron);
@@ -270,7 +277,9 @@ test('C19: a second instance opens no window and no data, and leaves', async () 
 test('C7: a link is handed over as data, once, and the window is shown; what is no link asks for nothing', async () => {
   using folder = temporaryFolder();
   const address = `0x${'ab'.repeat(20)}`;
-  const { electron, app } = start(folder.path, [`waxwing:contact/${address}`, '--hidden']);
+  const { electron, app } = start(folder.path, [`waxwing:contact/${address}`, '--hidden'], {
+    hasKeyStore: false,
+  });
   electron.app.becomeReady();
   await app.ready;
   expect(electron.window.isVisible()).toBe(false);
@@ -301,6 +310,7 @@ test('what the page asks while it loads is answered', async () => {
   using folder = temporaryFolder();
   let answer: Promise<unknown> | undefined;
   const { electron, app } = start(folder.path, [], {
+    hasKeyStore: false,
     pages: {
       async load(url) {
         electron.window.contents.commit(url, 'app://waxwing');
@@ -322,6 +332,7 @@ test('what the page asks while it loads is answered', async () => {
 test('anyone who quits while the app opens meets no error', async () => {
   using folder = temporaryFolder();
   const { electron, app } = start(folder.path, [], {
+    hasKeyStore: false,
     pages: {
       async load() {
         electron.app.quit();
@@ -338,7 +349,7 @@ test('anyone who quits while the app opens meets no error', async () => {
 
 test('a window that fills the screen of macOS leaves it before it hides', async () => {
   using folder = temporaryFolder();
-  const { electron, app } = start(folder.path, [], { platform: 'darwin' });
+  const { electron, app } = start(folder.path, [], { hasKeyStore: false, platform: 'darwin' });
   electron.app.becomeReady();
   await app.ready;
   const { window } = electron;
@@ -367,7 +378,7 @@ test('when Windows ends the session of the person, the app quits, and nothing se
 test('macOS brings a link as an event, also before the app is ready', async () => {
   using folder = temporaryFolder();
   const address = `0x${'ab'.repeat(20)}`;
-  const { electron, app } = start(folder.path, [], { platform: 'darwin' });
+  const { electron, app } = start(folder.path, [], { hasKeyStore: false, platform: 'darwin' });
   expect(electron.app.openUrl(`waxwing:contact/${address}`).defaultPrevented).toBe(true);
   electron.app.becomeReady();
   await app.ready;
@@ -432,7 +443,7 @@ test('what starts at login and the setting are true to each other, whichever was
 
   // It was moved meanwhile.
   writeFileSync(file, readFileSync(file, 'utf8').replace('/opt/Waxwing', '/home/ann'));
-  const second = start(folder.path);
+  const second = start(folder.path, [], { hasKeyStore: false });
   second.settings.store = { ...defaultSettings, startAtLogin: true };
   second.electron.app.becomeReady();
   await second.app.ready;
@@ -474,7 +485,7 @@ test('an app that is not installed neither starts at login nor touches what the 
 
 test('no dictionary is fetched from anywhere', async () => {
   using folder = temporaryFolder();
-  const { electron, app } = start(folder.path);
+  const { electron, app } = start(folder.path, [], { hasKeyStore: false });
   electron.app.becomeReady();
   await app.ready;
   expect(electron.session.dictionaries).toEqual({ from: 'https://127.0.0.1:9/', areWanted: false });
@@ -511,13 +522,11 @@ test('V5: switches beside a link do not count', async () => {
   using folder = temporaryFolder();
   const elsewhere = join(folder.path, 'elsewhere');
   const link = `waxwing:contact/0x${'ab'.repeat(20)}`;
-  const { electron, app } = start(folder.path, [
-    link,
-    `--data=${elsewhere}`,
-    '--relay=https://evil.example',
-    '--unprotected-key',
-  ]);
-  electron.safeStorage.available = false;
+  const { electron, app } = start(
+    folder.path,
+    [link, `--data=${elsewhere}`, '--relay=https://evil.example', '--unprotected-key'],
+    { hasKeyStore: false },
+  );
   electron.app.becomeReady();
   await app.ready;
   const page = await preload(electron);
@@ -529,13 +538,10 @@ test('V5: switches beside a link do not count', async () => {
   await quit(electron, folder.path);
 });
 
-// Without a key store, the app waits for a passphrase: what needs no engine starts none.
-
 test('someone who starts it while it starts hidden at login is shown the window', async () => {
   using folder = temporaryFolder();
-  const { electron, app } = start(folder.path, ['--hidden']);
+  const { electron, app } = start(folder.path, ['--hidden'], { hasKeyStore: false });
   electron.app.startAgain();
-  electron.safeStorage.available = false;
   electron.app.becomeReady();
   await app.ready;
   expect(electron.window.isVisible()).toBe(true);
@@ -547,8 +553,7 @@ test('someone who starts it while it starts hidden at login is shown the window'
 
 test('C4, C5: the page that the app shows gets no permission, no download, and menus of the app’s own', async () => {
   using folder = temporaryFolder();
-  const { electron, app } = start(folder.path);
-  electron.safeStorage.available = false;
+  const { electron, app } = start(folder.path, [], { hasKeyStore: false });
   electron.app.becomeReady();
   await app.ready;
   const { session, window } = electron;
@@ -583,8 +588,10 @@ test.each([
 test('C19: data in another folder is that of another app', async () => {
   using folder = temporaryFolder();
   const data = join(folder.path, 'data');
-  const { electron, app } = start(folder.path, ['--data', data], { userData: join(folder.path, 'usual') });
-  electron.safeStorage.available = false;
+  const { electron, app } = start(folder.path, ['--data', data], {
+    hasKeyStore: false,
+    userData: join(folder.path, 'usual'),
+  });
   electron.app.becomeReady();
   await app.ready;
   expect(electron.app.getPath('userData')).toBe(data);
@@ -647,8 +654,7 @@ test('a relay or an engine that broke is said', async () => {
   vi.spyOn(Session.prototype, 'broken', 'get').mockReturnValue(
     Promise.resolve(new Failure('engine_stopped')),
   );
-  const { electron, app } = start(folder.path);
-  electron.safeStorage.available = false;
+  const { electron, app } = start(folder.path, [], { hasKeyStore: false });
   electron.app.becomeReady();
   await app.ready;
   expect(electron.dialog.errors).toEqual([
@@ -661,8 +667,7 @@ test.each(['resume', 'unlock-screen'])(
   'on %s both kinds of waiting for messages start again',
   async (event) => {
     using folder = temporaryFolder();
-    const { electron, app } = start(folder.path, [], { platform: 'darwin' });
-    electron.safeStorage.available = false;
+    const { electron, app } = start(folder.path, [], { hasKeyStore: false, platform: 'darwin' });
     electron.app.becomeReady();
     await app.ready;
     const call = vi.spyOn(Session.prototype, 'call');
@@ -690,12 +695,12 @@ test('an update is installed when the app is quit, but not while Windows ends th
     },
   };
   const { electron, app, settings } = start(folder.path, [], {
+    hasKeyStore: false,
     platform: 'win32',
     // Only whether it is asked counts here; test/integration/main/updates has the real one.
     updater: updater as unknown as AppUpdater,
   });
   settings.store = { ...defaultSettings, checkForUpdates: false };
-  electron.safeStorage.available = false;
   electron.app.becomeReady();
   await app.ready;
   expect([updater.autoInstallOnAppQuit, asked]).toEqual([true, 0]);

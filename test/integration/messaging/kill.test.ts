@@ -11,10 +11,10 @@ import {
   eventually,
   openChat,
   setUp,
-  TestEngine,
   temporaryFolder,
 } from '../../support/engine.ts';
 import { KillableEngine, KillableProgram } from '../../support/killable-engine.ts';
+import { LocalEngine } from '../../support/local-engine.ts';
 import { CuttingProxy, type Exchange } from '../../support/proxy.ts';
 
 /** The exchanges with a relay that a message depends on: killed before and after each. */
@@ -97,7 +97,7 @@ test.each([
     const relay = await startRelay({ dataDirectory: folder.path, publicUrl: proxy.url });
     proxy.target = `http://127.0.0.1:${relay.port}`;
     await using ann = newVictim(proxy.url);
-    await using ben = await new TestEngine(proxy.url).start();
+    await using ben = await new LocalEngine(proxy.url).start();
     // Ben is told apart by his token: his calls are not cut.
     const others = new Set<string>();
     let place: (typeof PLACES)[number] | null = null;

@@ -4,9 +4,10 @@ import { encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
 import { LISTS_A_DAY, RETURNED_LISTS_A_DAY } from '../../../src/protocol/limits.ts';
 import { PREVIOUS_KEY_WINDOW } from '../../../src/protocol/seal-key.ts';
 import { newPerson, Person, TestDevice } from '../../support/person.ts';
+import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
-const relay = new TestRelay();
+const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
 beforeAll(() => relay.start());
 afterAll(() => relay[Symbol.asyncDispose]());
 

@@ -32,9 +32,10 @@ async function post(body: string | Uint8Array<ArrayBuffer>, type = 'application/
 }
 
 test('anybody can ask what this is, as JSON or as a page', async () => {
-  expect((await relay.call('getRelay')).body).toEqual({ name: 'Test <relay>', apiVersion: '1' });
+  const info = { name: 'Test <relay>', apiVersion: '1', registration: 'open' };
+  expect((await relay.call('getRelay')).body).toEqual(info);
   const json = await fetch(`${relay.url}/`, { headers: { accept: 'application/json' } });
-  expect(await json.json()).toEqual({ name: 'Test <relay>', apiVersion: '1' });
+  expect(await json.json()).toEqual(info);
   const page = await fetch(`${relay.url}/`, { headers: { accept: 'text/html' } });
   expect(page.headers.get('content-type')).toContain('text/html');
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");

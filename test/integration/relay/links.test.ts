@@ -1,36 +1,18 @@
 /**
- * Links at the relay: each is taken once, for ten minutes, and leaves nothing behind.
+ * Links at the relay: a new computer waits for ten minutes and gets one offer. Nothing of it is secret.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Writable } from 'node:stream';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deviceIdOf, listReferenceOf } from '../../../src/protocol/device-list.ts';
 import { decodeBase64Url, encodeBase64Url } from '../../../src/protocol/encoding.ts';
-import {
-  deriveLink,
-  LINK_LIFE,
-  MAX_LINK_BYTES,
-  newLinkSecret,
-  openLink,
-  sealLink,
-} from '../../../src/protocol/link.ts';
+import { LINK_LIFE } from '../../../src/protocol/linking/offer.ts';
+import { DEFAULT_RELAY_LIMITS } from '../../../src/relay/options.ts';
 import { dumpDatabase } from '../../support/database-dump.ts';
-import { apiKeyOf, newPerson, type Person } from '../../support/person.ts';
+import { apiKeyOf, newPerson, type Person, TestDevice } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
+import { TestRoster } from '../../support/relay-rosters.ts';
 
-let logged = '';
-const logger = pino(
-  { level: 'trace' },
-  new Writable({
-    write(chunk, _encoding, done) {
-      logged += chunk;
-      done();
-    },
-  }),
-);
-const relay = new TestRelay({ limits: { rates: ROOMY_RATES }, logger });
+const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
 let ann: Person;
 beforeAll(async () => {
   await relay.start();
@@ -38,154 +20,157 @@ beforeAll(async () => {
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
-/** A link as an app makes it. */
-function newLink(content = { relay: relay.url, secret: '11'.repeat(32) }) {
-  const secret = newLinkSecret();
-  const sealed = encodeBase64Url(sealLink(secret, content));
-  return { secret, sealed, params: { id: deriveLink(secret).id } };
+/** A computer as it waits. */
+function newComputer(name = 'Waxwing (Linux)') {
+  const device = new TestDevice();
+  const key = encodeBase64Url(device.signing.publicKey);
+  return { device, params: { deviceId: device.id }, body: { key, name } };
 }
 
-async function leave(person: Person, link = newLink()) {
-  const { params, sealed } = link;
-  const { body } = await relay.call('putLink', { token: person.token, params, body: { sealed } });
-  return { ...link, expiresAt: Date.parse(body.expiresAt) };
+async function waiting(computer = newComputer()) {
+  const { params, body } = computer;
+  const answer = await relay.call('putNewDevice', { params, body });
+  return { ...computer, expiresAt: Date.parse(answer.body.expiresAt) };
 }
 
-test('what one app leaves another takes with the code alone, once', async () => {
-  const content = { relay: relay.url, secret: 'a secret of the wallet' };
-  const { secret, params, expiresAt } = await leave(ann, newLink(content));
+/** A session that a device has opened. */
+async function sessionOf(person: Person, device: TestDevice): Promise<string> {
+  const body = person.renewal(undefined, undefined, device);
+  return (await relay.call('createSession', { body })).body.token;
+}
+
+function offerOf({ address, list }: Person) {
+  if (!list) throw new Error('this person has published no list');
+  return { address, list: listReferenceOf(address, list) };
+}
+
+test('a computer waits for ten minutes; who has a session and its id sees its key and the name it gives itself', async () => {
+  const { params, body, expiresAt } = await waiting();
   expect(expiresAt).toBeGreaterThan(relay.now() + LINK_LIFE - 60_000);
   expect(expiresAt).toBeLessThanOrEqual(relay.now() + LINK_LIFE);
-  const { body } = await relay.call('takeLink', { params });
-  expect(openLink(secret, decodeBase64Url(body.sealed))).toEqual(content);
-  await relay.refuse('not_found', 'takeLink', { params });
-  await relay.refuse('not_found', 'deleteLink', { token: ann.token, params });
+  const shown = await relay.call('getNewDevice', { token: ann.token, params });
+  expect(shown.body).toEqual({ ...body, expiresAt: new Date(expiresAt).toISOString() });
+  await relay.refuse('unauthorized', 'getNewDevice', { params });
+  await relay.refuse('missing_entitlement', 'getNewDevice', { token: await apiKeyOf(ann), params });
+  await relay.refuse('not_found', 'getLinkOffer', { params });
 });
 
-test('of a hundred who ask at once, one gets it', async () => {
-  const { params, sealed } = await leave(ann);
-  const answers = await Promise.all(Array.from({ length: 100 }, () => relay.request('takeLink', { params })));
-  const bodies = await Promise.all(answers.map((answer) => answer.text()));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(answers.filter(({ status }) => status === 404)).toHaveLength(99);
-  expect(bodies.filter((body) => body.includes(sealed))).toHaveLength(1);
+test('an offer is made once, by a session, for its own address, and anyone who asks gets it', async () => {
+  const { params } = await waiting();
+  const body = offerOf(ann);
+  const eve = await newPerson(relay);
+  await relay.refuse('unauthorized', 'putLinkOffer', { params, body });
+  await relay.refuse('missing_entitlement', 'putLinkOffer', { token: await apiKeyOf(ann), params, body });
+  await relay.refuse('invalid_request', 'putLinkOffer', { token: eve.token, params, body });
+  await relay.refuse('not_found', 'getLinkOffer', { params });
+  for (let time = 0; time < 2; time++) {
+    expect((await relay.call('putLinkOffer', { token: ann.token, params, body })).body).toEqual(body);
+    expect((await relay.call('getLinkOffer', { params })).body).toEqual(body);
+  }
+  await relay.refuse('link_conflict', 'putLinkOffer', { token: eve.token, params, body: offerOf(eve) });
+  const other = { ...body, list: { ...body.list, sequence: 2 } };
+  await relay.refuse('link_conflict', 'putLinkOffer', { token: ann.token, params, body: other });
+  expect((await relay.call('getLinkOffer', { params })).body).toEqual(body);
 });
 
-test('after ten minutes nobody gets it, and the expiry job takes it away', async () => {
-  const { params, sealed, expiresAt } = await leave(ann);
-  expect(dumpDatabase(relay.folder.path)).toContain('link_id');
-  relay.ahead += expiresAt - relay.now();
-  await relay.refuse('not_found', 'takeLink', { params });
+test('of two offers at once, one is taken', async () => {
+  const { params } = await waiting();
+  const people = [ann, await newPerson(relay), await newPerson(relay)];
+  const answers = await Promise.all(
+    people.map((person) =>
+      relay.request('putLinkOffer', { token: person.token, params, body: offerOf(person) }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+  const winner = people[answers.findIndex(({ status }) => status === 201)];
+  expect((await relay.call('getLinkOffer', { params })).body.address).toBe(winner?.address);
+});
+
+test('the same computer again stays as it is; another name under its id is refused, and so is another key', async () => {
+  const computer = await waiting();
+  const { params, body } = computer;
+  relay.ahead += 60_000;
+  expect((await waiting(computer)).expiresAt).toBe(computer.expiresAt);
+  const renamed = { ...body, name: 'Somebody else' };
+  await relay.refuse('link_conflict', 'putNewDevice', { params, body: renamed });
+  const { body: others } = newComputer();
+  await relay.refuse('invalid_request', 'putNewDevice', { params, body: others });
+  expect((await relay.call('getNewDevice', { token: ann.token, params })).body).toMatchObject(body);
+  expect(encodeBase64Url(deviceIdOf(decodeBase64Url(body.key)))).toBe(params.deviceId);
+});
+
+test('after ten minutes nothing is left of it, in the database neither', async () => {
   await ann.login();
-  await relay.refuse('not_found', 'deleteLink', { token: ann.token, params });
+  const { params, expiresAt } = await waiting();
+  await relay.call('putLinkOffer', { token: ann.token, params, body: offerOf(ann) });
+  expect(dumpDatabase(relay.folder.path)).toContain('Waxwing (Linux)');
+  relay.ahead += expiresAt - relay.now();
+  await ann.login();
+  await relay.refuse('not_found', 'getNewDevice', { token: ann.token, params });
+  await relay.refuse('not_found', 'getLinkOffer', { params });
+  await relay.refuse('not_found', 'putLinkOffer', { token: ann.token, params, body: offerOf(ann) });
   // The job runs at every start.
   await relay.stop();
   await relay.start();
-  await expect.poll(() => dumpDatabase(relay.folder.path)).not.toContain('link_id');
-  expect(sealed).not.toBe('');
-});
-
-test('the answer does not tell whether it was never there, was taken, was cancelled or has expired', async () => {
-  const [taken, cancelled, expired] = [await leave(ann), await leave(ann), await leave(ann)];
-  await relay.call('takeLink', { params: taken.params });
-  await relay.call('deleteLink', { token: ann.token, params: cancelled.params });
-  relay.ahead += LINK_LIFE;
-  const answers = new Set<string>();
-  for (const { params } of [newLink(), taken, cancelled, expired]) {
-    const response = await relay.request('takeLink', { params });
-    const headers = [...response.headers].filter(
-      ([name]) => !['date', 'x-request-id', 'ratelimit', 'content-length'].includes(name),
-    );
-    const body = (await response.text()).replace(/"requestId":"[^"]+"/, '');
-    answers.add(JSON.stringify([response.status, headers, body]));
-  }
-  expect(answers.size).toBe(1);
+  await expect.poll(() => dumpDatabase(relay.folder.path)).not.toContain('Waxwing (Linux)');
+  // The same computer may wait once more.
   await ann.login();
+  await waiting();
 });
 
-test('three may wait for an account; a place is free again when one was taken, cancelled or has expired', async () => {
-  const eve = await newPerson(relay);
-  const [first, second] = [await leave(eve), await leave(eve), await leave(eve)];
-  const { params, sealed } = newLink();
-  const put = { token: eve.token, params, body: { sealed } };
-  await relay.refuse('quota_reached', 'putLink', put);
-  await leave(ann);
-  await relay.call('takeLink', { params: first.params });
-  await relay.call('putLink', put);
-  await relay.refuse('quota_reached', 'putLink', { ...put, params: newLink().params });
-  await relay.call('deleteLink', { token: eve.token, params: second.params });
-  await leave(eve);
-  relay.ahead += LINK_LIFE;
-  for (const person of [eve, ann]) await person.login();
-  for (let index = 0; index < 3; index++) await leave(eve);
-});
+test('a network address that floods waits after ten, and keeps nobody else from waiting or being offered', async () => {
+  await using own = new TestRelay({
+    limits: { rates: { ...ROOMY_RATES, link: DEFAULT_RELAY_LIMITS.rates.link } },
+    trustedProxies: ['127.0.0.1'],
+  });
+  await own.start();
+  const put = async (from: string) => {
+    const { params, body } = newComputer();
+    const { status, headers } = await fetch(`${own.url}/api/v1/links/${params.deviceId}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
+      body: JSON.stringify(body),
+    });
+    return { status, params, retryAfter: Number(headers.get('retry-after')) };
+  };
+  const first = await put('203.0.113.5');
+  for (let count = 1; count < 10; count++) expect((await put('203.0.113.5')).status).toBe(201);
+  const refused = await put('203.0.113.5');
+  expect(refused).toMatchObject({ status: 429 });
+  expect(refused.retryAfter).toBeGreaterThan(60);
+  expect(refused.retryAfter).toBeLessThanOrEqual(360);
+  expect((await put('203.0.113.6')).status).toBe(201);
+  const dan = await newPerson(own);
+  await own.call('putLinkOffer', { token: dan.token, params: first.params, body: offerOf(dan) });
 
-test('the same link again stays as it is; another one under its id is refused, no matter who leaves it', async () => {
-  const dan = await newPerson(relay);
-  const eve = await newPerson(relay);
-  const link = await leave(dan);
-  relay.ahead += 60_000;
-  expect((await leave(dan, link)).expiresAt).toBe(link.expiresAt);
-  for (const token of [dan.token, eve.token]) {
-    const body = { sealed: newLink().sealed };
-    await relay.refuse('link_conflict', 'putLink', { token, params: link.params, body });
+  // A /48 has 65,536 times as many addresses of one subscriber.
+  const statuses: number[] = [];
+  for (let count = 0; count < 120; count++) {
+    statuses.push((await put(`2001:db8:1:${count.toString(16)}::1`)).status);
   }
-  const sameFromEve = { token: eve.token, params: link.params, body: { sealed: link.sealed } };
-  await relay.refuse('link_conflict', 'putLink', sameFromEve);
-  expect((await relay.call('takeLink', { params: link.params })).body.sealed).toBe(link.sealed);
+  expect(statuses.filter((status) => status === 201)).toHaveLength(100);
+  expect((await put('2001:db8:2::1')).status).toBe(201);
 });
 
-test('nobody else can cancel it, and no API key can leave one', async () => {
+test('a device that is removed takes along what its sessions made, and nothing that others made', async () => {
   const dan = await newPerson(relay);
-  const eve = await newPerson(relay);
-  const link = await leave(dan);
-  await relay.refuse('not_found', 'deleteLink', { token: eve.token, params: link.params });
-  const apiKey = await apiKeyOf(dan);
-  const { params, sealed } = newLink();
-  await relay.refuse('missing_entitlement', 'putLink', { token: apiKey, params, body: { sealed } });
-  await relay.refuse('unauthorized', 'putLink', { params, body: { sealed } });
-  await relay.call('takeLink', { params: link.params });
-});
-
-test('what is not exactly as it must be is refused', async () => {
-  const { token } = ann;
-  const { params } = newLink();
-  const most = Buffer.alloc(MAX_LINK_BYTES, 1).toString('base64url');
-  const tooLong = Buffer.alloc(MAX_LINK_BYTES + 1, 1).toString('base64url');
-  for (const sealed of ['', tooLong, 'AAAB=', 'AAB', 'AA+/', 'A A', 7, null]) {
-    await relay.refuse('invalid_request', 'putLink', { token, params, body: { sealed } });
+  const phone = new TestDevice();
+  await dan.publishDevices([dan.device, phone]);
+  const sessions = [await sessionOf(dan, dan.device), await sessionOf(dan, phone)];
+  const wallet = dan.token;
+  await relay.call('putDeveloperAccess', { token: wallet, body: { enabled: true } });
+  const group = await TestRoster.begin(dan);
+  const made = [];
+  for (const token of [...sessions, wallet]) {
+    const key = await relay.call('createApiKey', { token, body: { name: 'key' } });
+    const bot = await relay.call('createToken', { token, params: group.params, body: { name: 'bot' } });
+    made.push([key.body.secret, bot.body.secret]);
   }
-  await relay.refuse('invalid_request', 'putLink', { token, params, body: { sealed: most, code: 'ABCD' } });
-  for (const id of ['AAAA', `${params.id}A`, 'A'.repeat(21).concat('B')]) {
-    await relay.refuse('invalid_request', 'takeLink', { params: { id } });
-  }
-  const dan = await newPerson(relay);
-  await relay.call('putLink', { token: dan.token, params, body: { sealed: most } });
-  expect((await relay.call('takeLink', { params })).body.sealed).toBe(most);
-});
-
-test('nothing of a link is in the database after it was taken, nor ever in the log', async () => {
-  const dan = await newPerson(relay);
-  const before = dumpDatabase(relay.folder.path);
-  const { params, sealed } = await leave(dan);
-  const waiting = dumpDatabase(relay.folder.path);
-  expect(waiting).not.toBe(before);
-  await relay.call('takeLink', { params });
-  expect(dumpDatabase(relay.folder.path)).toBe(before);
-  expect(logged).toContain('/links/:id');
-  expect(logged).not.toContain(params.id);
-  expect(logged).not.toContain(sealed.slice(0, 20));
-});
-
-test('neither the code nor the wallet’s secret is in any file of the relay while a link waits', async () => {
-  const dan = await newPerson(relay);
-  const canary = { relay: relay.url, secret: 'canary of a recovery phrase' };
-  const { secret, sealed } = await leave(dan, newLink(canary));
-  const files = readdirSync(relay.folder.path).map((name) => readFileSync(join(relay.folder.path, name)));
-  const bytes = Buffer.concat(files);
-  expect(bytes.includes(Buffer.from(sealed, 'base64url'))).toBe(true);
-  const { key } = deriveLink(secret);
-  for (const hidden of [canary.secret, Buffer.from(secret), Buffer.from(key)]) {
-    expect(bytes.includes(hidden)).toBe(false);
-  }
+  await dan.publishDevices([dan.device]);
+  const [here = [], there = [], byWallet = []] = made;
+  for (const token of [...here, ...byWallet]) await relay.call('getMe', { token });
+  for (const token of there) await relay.refuse('unauthorized', 'getMe', { token });
+  const { body } = await relay.call('listApiKeys', { token: wallet });
+  expect(body.apiKeys.map(({ revokedAt }) => revokedAt !== null)).toEqual([false, true, false]);
+  await relay.refuse('unauthorized', 'createApiKey', { token: sessions[1] ?? '', body: { name: 'late' } });
 });

@@ -191,9 +191,7 @@ test('a backup is taken while envelopes come in, and a relay starts on it with e
 test('a backup never writes over anything, and leaves nothing of one that failed', async () => {
   const file = join(folder(), 'mine.db');
   writeFileSync(file, 'mine');
-  await expect(askRelay(folder(), 'backup', { file })).rejects.toThrow(
-    'there is a file of that name already',
-  );
+  await expect(askRelay(folder(), 'backup', { file })).rejects.toMatchObject({ reason: 'backup_exists' });
   expect(statSync(file).size).toBe(4);
   const nowhere = join(folder(), 'missing', 'copy.db');
   await expect(askRelay(folder(), 'backup', { file: nowhere })).rejects.toThrow(

@@ -18,6 +18,8 @@ import { quickPassword, TestRoster } from '../../support/relay-rosters.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
+const OPTIONS = { limits: { rates: ROOMY_RATES, quotas: ROOMY_QUOTAS }, memberInvitations: true };
+
 /** Makes each call of the table once, with success. Returns texts with every credential that there was. */
 async function callEverything(relay: TestRelay): Promise<string[]> {
   const connection = new Connection(relay.running.port);
@@ -42,9 +44,9 @@ async function callEverything(relay: TestRelay): Promise<string[]> {
 }
 
 test('C17: no secret of a credential and no password is in any file of the relay, in any form', async () => {
-  await using relay = await new TestRelay({ limits: { rates: ROOMY_RATES, quotas: ROOMY_QUOTAS } }).start();
+  await using relay = await new TestRelay(OPTIONS).start();
   const texts = await callEverything(relay);
-  const secrets = [...new Set(texts.join('\n').match(/(?:ses|sk_live|gtk_live)_[A-Za-z0-9_-]{43}/g))];
+  const secrets = [...new Set(texts.join('\n').match(/(?:ses|sk_live|gtk_live|inv)_[A-Za-z0-9_-]{43}/g))];
   expect(secrets.length).toBeGreaterThan(40);
   await TestRoster.begin((await newWorld(relay)).resident(0).person, { password: 'canary of a password' });
   const { told } = quickPassword('canary of a password');
@@ -67,7 +69,7 @@ test('C17: no secret of a credential and no password is in any file of the relay
 });
 
 test('a relay calls nobody, whatever it is asked', async () => {
-  await using relay = await new TestRelay({ limits: { rates: ROOMY_RATES, quotas: ROOMY_QUOTAS } }).start();
+  await using relay = await new TestRelay(OPTIONS).start();
   const connect = vi.spyOn(Socket.prototype, 'connect');
   const others = [
     vi.spyOn(dns, 'lookup'),

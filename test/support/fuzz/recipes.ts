@@ -2,11 +2,12 @@
  * A valid request for every row of the table of endpoints.
  */
 import { randomBytes } from 'node:crypto';
-import { encodeTime } from '../../../src/protocol/encoding.ts';
+import { importEd25519 } from '../../../src/protocol/crypto.ts';
+import { deviceIdOf } from '../../../src/protocol/device-list.ts';
+import { encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
 import type { EndpointName } from '../../../src/protocol/endpoints.ts';
-import { DEFAULT_QUOTAS } from '../../../src/protocol/limits.ts';
 import type { Envelope } from '../../../src/protocol/schemas/envelopes.ts';
-import { TestDevice } from '../person.ts';
+import { Person, TestDevice } from '../person.ts';
 import { beginning, TestRoster } from '../relay-rosters.ts';
 import { newSession, type Resident, type World, type WorldGroup } from './world.ts';
 
@@ -28,7 +29,6 @@ type Recipe = (world: World, caller: Resident, choose: Choose) => Draft | Promis
 
 const NAMES = ['Kim', 'Zoë 🦊', 'x', 'y'.repeat(64), '龍', "Robert'); DROP TABLE account;--", '%00', '0'];
 const ENTITLEMENTS = ['directory:read', 'envelopes:send', 'inbox:read', 'groups:read', 'groups:send'];
-const SEALED_LINK = Buffer.alloc(796, 7).toString('base64url');
 const NO_DIGEST = Buffer.alloc(32, 7).toString('base64url');
 const HOUR = 3_600_000;
 
@@ -41,6 +41,12 @@ export const RECIPES: Record<EndpointName, Recipe> = {
   },
   deleteSession: async (_world, { person }) => ({ token: await newSession(person) }),
   getMe: () => ({}),
+  // Of an account that nobody else needs.
+  deleteAccount: async ({ relay }) => ({ token: (await new Person(relay).login()).token }),
+  cancelDeletion: () => ({}),
+  createInvitation: ({ relay }, _caller, choose) => ({
+    body: { uses: 1 + choose(20), expires: encodeTime(relay.now() + HOUR) },
+  }),
   putHandle(world, caller, choose) {
     const base = choose(10) === 9 ? other(world, caller).handle : caller.handle.slice(0, 11);
     return { body: { handle: `${base}${['', '_a', '_b'][choose(3)]}`, ...some(choose, { public: true }) } };
@@ -133,13 +139,18 @@ export const RECIPES: Record<EndpointName, Recipe> = {
   acknowledge: (_world, { person, unread }) => ({
     body: { device: person.device.id, ids: unread.length > 0 ? unread : ['A'.repeat(43)] },
   }),
-  // A fourth is refused: then the newest is sent again, as after an answer that was lost.
-  putLink: (_world, { links }) => ({
-    params: { id: (links.length < DEFAULT_QUOTAS.links ? null : links.at(-1)) ?? newLinkId() },
-    body: { sealed: SEALED_LINK },
+  putNewDevice: (_world, { waiting }) => waiting ?? newComputer(),
+  getNewDevice: async (_world, caller) => ({ params: await waitingComputer(caller) }),
+  putLinkOffer: async (_world, caller) => ({
+    params: await waitingComputer(caller),
+    body: offerOf(caller.person),
   }),
-  takeLink: async (_world, caller) => ({ params: { id: await waitingLink(caller) } }),
-  deleteLink: async (_world, caller) => ({ params: { id: await waitingLink(caller) } }),
+  getLinkOffer: async (_world, caller) => {
+    const params = await waitingComputer(caller);
+    const { relay, token } = caller.person;
+    await relay.call('putLinkOffer', { token, params, body: offerOf(caller.person) });
+    return { params };
+  },
   searchGroups: (_world, _caller, choose) => ({
     query: {
       ...some(choose, { mine: '1' }),
@@ -207,18 +218,25 @@ export const RECIPES: Record<EndpointName, Recipe> = {
   },
 };
 
-function newLinkId(): string {
-  return randomBytes(16).toString('base64url');
+function newComputer(): NonNullable<Resident['waiting']> {
+  const { publicKey } = importEd25519(randomBytes(32));
+  return {
+    params: { deviceId: encodeBase64Url(deviceIdOf(publicKey)) },
+    body: { key: encodeBase64Url(publicKey), name: 'Waxwing (Linux)' },
+  };
 }
 
-/** A link of the caller's that waits: left now, if there is none. */
-async function waitingLink({ person, links }: Resident): Promise<string> {
-  const [waiting] = links;
-  if (waiting !== undefined) return waiting;
-  const params = { id: newLinkId() };
-  await person.relay.call('putLink', { token: person.token, params, body: { sealed: SEALED_LINK } });
-  links.push(params.id);
-  return params.id;
+/** A computer that waits, beside this person and with no other offer. */
+async function waitingComputer(caller: Resident): Promise<{ deviceId: string }> {
+  caller.waiting ??= newComputer();
+  const { params, body } = caller.waiting;
+  await caller.person.relay.call('putNewDevice', { params, body });
+  return params;
+}
+
+/** The same each time: another one would be refused. */
+function offerOf({ address }: Person): { address: string; list: { sequence: number; hash: string } } {
+  return { address, list: { sequence: 1, hash: 'A'.repeat(43) } };
 }
 
 /** One time of two, the fields. With a chooser that always gives 0, none. */

@@ -60,6 +60,7 @@ async function fuzzRound(
   // The clock stands still, so that nothing happens by itself.
   const start = Date.now();
   await using relay = await new TestRelay({
+    memberInvitations: true,
     clock: () => start,
     limits: {
       rates: ROOMY_RATES,

@@ -18,8 +18,8 @@ export interface Resident {
   spareKeys: string[];
   /** Ids of envelopes that waited when the inbox was last read. */
   unread: string[];
-  /** Ids of links that wait. */
-  links: string[];
+  /** A computer that waits to be linked. */
+  waiting: { params: { deviceId: string }; body: { key: string; name: string } } | null;
   /** A second device, while there is one. */
   second: TestDevice | null;
 }
@@ -83,10 +83,6 @@ export class World {
     if (name === 'putHandle') caller.handle = (answer as { handle: string }).handle;
     if (name === 'createApiKey') caller.spareKeys.push((answer as Token).id);
     if (name === 'deleteApiKey') caller.spareKeys = caller.spareKeys.filter((id) => id !== params.id);
-    if (name === 'putLink') caller.links = [...new Set([...caller.links, params.id ?? ''])];
-    if (name === 'takeLink' || name === 'deleteLink') {
-      for (const each of this.residents) each.links = each.links.filter((id) => id !== params.id);
-    }
     if (name === 'putDevices') person.list = (answer as { deviceList: Person['list'] }).deviceList;
     if (name === 'getInbox') {
       caller.unread = (answer as { envelopes: { id: string }[] }).envelopes.map(({ id }) => id);
@@ -121,7 +117,7 @@ async function newResident(relay: TestRelay): Promise<Resident> {
   });
   const spare = await relay.call('createApiKey', { token, body: { name: 'spare' } });
   const spareKeys = [spare.body.id];
-  return { person, handle, apiKey: key.body.secret, spareKeys, unread: [], links: [], second: null };
+  return { person, handle, apiKey: key.body.secret, spareKeys, unread: [], waiting: null, second: null };
 }
 
 /**

@@ -4,12 +4,13 @@
  */
 
 import { join } from 'node:path';
-import { isWithheld, sentenceOf } from '../../../src/base/failure.ts';
+import { type FailureCode, failedWith, isWithheld, sentenceOf } from '../../../src/base/failure.ts';
 import type { GroupDetails } from '../../../src/bridge/shapes.ts';
 import { Identity, RelayClient } from '../../../src/client/index.ts';
 import { newMessageId } from '../../../src/client/sealing.ts';
 import { openCache } from '../../../src/engine/cache/database.ts';
-import { type Callable, callEngine, eventually, setUp, TestEngine, temporaryFolder } from '../engine.ts';
+import { type Callable, callEngine, eventually, setUp, type TestEngine, temporaryFolder } from '../engine.ts';
+import { LocalEngine } from '../local-engine.ts';
 import { messagesOf, newHonest, write, writeIn } from './people.ts';
 import type { HostileRelay } from './proxy.ts';
 
@@ -50,7 +51,7 @@ export interface Party extends AsyncDisposable {
   /** Asks for a group that it is in. Rejects if what the relay shows is not believed. */
   look(id: string): Promise<Look>;
   /** Whom a message to a group does not reach now, with the reason, after one was written. */
-  unreached(written: Written): Promise<{ address: string; reason: string }[]>;
+  unreached(written: Written): Promise<{ address: string; code: FailureCode }[]>;
   /** Its own device list changes: another kind of unsigned message is allowed from then on, or a program at all. */
   changeList(): Promise<void>;
   /** Tells others of that, as far as it is time. */
@@ -65,7 +66,7 @@ export interface Party extends AsyncDisposable {
 export async function newApp(
   hostile: HostileRelay,
   handle: string,
-  engine: TestEngine = new TestEngine(hostile.url),
+  engine: TestEngine = new LocalEngine(hostile.url),
 ): Promise<Party> {
   const person = await newHonest(hostile, handle, engine);
   const { address } = person;
@@ -122,7 +123,7 @@ export async function newApp(
       if (typeof to === 'string') return [];
       const { members } = await detailsOf(engine, to.group);
       return members.flatMap(({ person: { address: shown }, problem }) =>
-        problem ? [{ address: shown.toLowerCase(), reason: sentenceOf(problem) }] : [],
+        problem ? [{ address: shown.toLowerCase(), code: problem.code }] : [],
       );
     },
     async changeList() {
@@ -137,7 +138,7 @@ export async function newApp(
       callEngine(engine, 'people.search', { query: 'b', verifiedOnly: false, cursor: null }),
     ],
     async signUp(relay) {
-      await using other = await new TestEngine(relay).start();
+      await using other = await new LocalEngine(relay).start();
       await setUp(other, 'somebody');
     },
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
@@ -166,7 +167,7 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
   let client = new RelayClient({ identity });
   const taken: string[] = [];
   /** Of the messages that were sent last. */
-  const unreached = new Map<string, { address: string; reason: string }[]>();
+  const unreached = new Map<string, { address: string; code: FailureCode }[]>();
   const send = async (id: string, to: To, text: string): Promise<Written> => {
     const options = { messageId: id };
     try {
@@ -178,7 +179,7 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
       return { id, text, to, state: 'sent', problem: null };
     } catch (error) {
       // It is no text: nothing was to be sent.
-      if (error instanceof RangeError) throw error;
+      if (failedWith(error, 'message_empty', 'message_too_long')) throw error;
       const { message: problem } = error as Error;
       return { id, text, to, state: isWithheld(error) ? 'waiting' : 'failed', problem };
     }

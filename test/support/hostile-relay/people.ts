@@ -2,7 +2,8 @@
  * Honest people with real engines on a relay that lies to them.
  */
 import type { Conversation, Message } from '../../../src/bridge/shapes.ts';
-import { callEngine, eventually, setUp, TestEngine } from '../engine.ts';
+import { callEngine, eventually, setUp, type TestEngine } from '../engine.ts';
+import { LocalEngine } from '../local-engine.ts';
 import type { HostileRelay } from './proxy.ts';
 
 /** Someone with an engine, and what they are known by. */
@@ -16,7 +17,7 @@ export interface Honest {
 export async function newHonest(
   hostile: HostileRelay,
   handle: string,
-  engine = new TestEngine(hostile.url),
+  engine: TestEngine = new LocalEngine(hostile.url),
 ): Promise<Honest> {
   await engine.start();
   const { address } = await setUp(engine, handle);

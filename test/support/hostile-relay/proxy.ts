@@ -51,7 +51,11 @@ export class HostileRelay {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const relay = await new TestRelay({ publicUrl, limits: { ...limits, rates: ROOMY_RATES } }).start();
+    const relay = await new TestRelay({
+      publicUrl,
+      memberInvitations: true,
+      limits: { ...limits, rates: ROOMY_RATES },
+    }).start();
     return new HostileRelay(server, relay);
   }
 

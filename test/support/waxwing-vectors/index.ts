@@ -11,7 +11,6 @@ import { deviceVectors } from './devices.ts';
 import { gapVectors } from './gaps.ts';
 import { historyVectors } from './history.ts';
 import { linkV2Vectors } from './link-v2.ts';
-import { linkVectors } from './links.ts';
 import { logVectors } from './log.ts';
 import { loginVectors } from './login.ts';
 import { homeVectors, inviteVectors } from './moving.ts';
@@ -32,7 +31,6 @@ export function makeVectors(): Record<string, object> {
     'sealkeys-v2': sealKeyVectors(),
     history: historyVectors(),
     login: loginVectors(),
-    links: linkVectors(),
     blobs: blobVectors(),
     bots: botVectors(),
     gaps: gapVectors(),

@@ -66,7 +66,7 @@ function after(why: string, name: ChainName, entry: RosterEntry, what: Becomes, 
   return { why, after: name, now, entry, ...what };
 }
 
-/** What somebody does after a chain. */
+/** What someone does after a chain. */
 function act(
   why: string,
   name: ChainName,
@@ -526,8 +526,8 @@ function changes(): RosterCase[] {
     act(why, 'full', ann, change(fields), what);
   return [
     creator('nothing', {}, folded),
-    act('by somebody who is no member', 'full', eve, change({}), refused('not_a_member')),
-    act('by somebody who was removed', 'removed', dan, change({}), refused('not_a_member')),
+    act('by someone who is no member', 'full', eve, change({}), refused('not_a_member')),
+    act('by someone who was removed', 'removed', dan, change({}), refused('not_a_member')),
     act('by a member without rights', 'full', cleo, change({ name: 'Mine' }), refused('not_allowed')),
     act('nothing, by a member without rights', 'full', cleo, change({}), refused('not_allowed')),
     act('leaving without having been there', 'full', eve, LEAVE, refused('not_a_member')),
@@ -579,7 +579,7 @@ function changes(): RosterCase[] {
     act('the new creator', 'transferred', cleo, change({ admins: [], bots: [bot] }), folded),
     creator('the creator removes an admin', { remove: [ben.address] }, folded),
     creator('the creator removes itself', { remove: [ann.address] }, refused('remove_not_allowed')),
-    creator('removing somebody who is no member', { remove: [eve.address] }, refused('remove_not_a_member')),
+    creator('removing someone who is no member', { remove: [eve.address] }, refused('remove_not_a_member')),
     creator('withdrawing the tickets of anybody', { uninvite: [eve.address, cleo.address] }, folded),
     creator('an admin who is no member', { admins: [eve.address] }, refused('admin_not_a_member')),
     creator(
@@ -594,9 +594,9 @@ function changes(): RosterCase[] {
       refused('admin_not_a_member'),
     ),
     creator('to itself', { creator: ann.address }, refused('wrong_creator')),
-    creator('to somebody who is no member', { creator: eve.address }, refused('wrong_creator')),
+    creator('to someone who is no member', { creator: eve.address }, refused('wrong_creator')),
     creator(
-      'to somebody who is removed',
+      'to someone who is removed',
       { creator: cleo.address, remove: [cleo.address] },
       refused('wrong_creator'),
     ),

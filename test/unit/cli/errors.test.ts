@@ -19,3 +19,18 @@ test('what was not foreseen has an id, under which the log has what helps to fin
   expect(said).toBe(`Something went wrong (${id}). The log says more.`);
   expect(records).toMatchObject([{ event: 'unexpected', id, code: 'TypeError', stack: expect.any(Array) }]);
 });
+
+test.each([
+  [
+    { code: 'EADDRINUSE', port: 8787 },
+    'Port 8787 is in use by another program. Give another with --port; 0 takes any that is free.',
+  ],
+  [
+    { code: 'EAI_AGAIN', hostname: 'x.local' },
+    'x.local is not the name of this computer. Give an address with --host.',
+  ],
+  [{ code: 'toString', port: 80 }, 'It is not possible to listen on port 80: refused'],
+])('a server that cannot listen says why: $code', (facts, sentence) => {
+  const error = Object.assign(new Error('refused'), { syscall: 'listen' }, facts);
+  expect(explain(error)).toBe(sentence);
+});

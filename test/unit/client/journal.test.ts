@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { RefusedData } from '../../../src/base/refused-sentences.ts';
 import { Journal } from '../../../src/client/identity/journal.ts';
 import { MOST_PINS, MOST_STRANGERS } from '../../../src/client/identity/pins.ts';
 import { TakenMessages } from '../../../src/client/identity/taken.ts';
@@ -131,11 +132,14 @@ test('a stranger whose envelopes are refused fills no disk: of each a line of fa
   const path = join(folder.path, 'journal');
   const journal = new Journal(path, NOW);
   const envelope = { id: 'an-id', from: ALICE, ciphertext: 'x'.repeat(88_000) };
-  for (let count = 0; count < 1_500; count++) journal.markRefused(envelope, 'y'.repeat(10_000), NOW);
+  const why: RefusedData = { code: 'payload', parameters: { fault: 'fields' } };
+  for (let count = 0; count < 1_500; count++) journal.markRefused(envelope, why, NOW);
   expect(journal.refused).toHaveLength(100);
   expect(statSync(path).size).toBeLessThan(1024 * 1024);
   expect(readFileSync(path, 'utf8')).not.toContain('xxx');
-  expect(new Journal(path, NOW).refused).toHaveLength(100);
+  const { refused } = new Journal(path, NOW);
+  expect(refused).toHaveLength(100);
+  expect(refused.at(-1)).toEqual({ refused: { id: 'an-id', from: ALICE }, why, at: NOW });
 });
 
 test('a message of 60 days ago is still known after the journal was rewritten', () => {

@@ -9,7 +9,7 @@ import { Contacts } from '../../../src/engine/cache/contacts.ts';
 import { Conversations } from '../../../src/engine/cache/conversations.ts';
 import { type Cache, openCache } from '../../../src/engine/cache/database.ts';
 import { Messages } from '../../../src/engine/cache/messages.ts';
-import { Quarantine } from '../../../src/engine/cache/quarantine.ts';
+import { Quarantine, type Refused } from '../../../src/engine/cache/quarantine.ts';
 import { Seen } from '../../../src/engine/cache/seen.ts';
 import { Strangers } from '../../../src/engine/cache/strangers.ts';
 import { temporaryFolder } from '../../support/engine.ts';
@@ -20,11 +20,11 @@ const MEBIBYTE = 1024 * 1024;
 const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
 
 /** What came in a page, each refused. */
-function refusals(count: number, senderOf: (index: number) => string) {
+function refusals(count: number, senderOf: (index: number) => string): Refused[] {
   return Array.from({ length: count }, (_, index) => ({
     envelopeId: randomBytes(32).toString('base64url'),
     sender: senderOf(index),
-    reason: 'payload: '.repeat(1_000),
+    why: { code: 'payload', parameters: { fault: 'fields' } },
     size: 87_000,
   }));
 }
@@ -65,7 +65,7 @@ test('a stranger whose envelopes are refused fills no disk: facts are kept, few 
       50,
     );
   expect(countOf(db, 'quarantine')).toBe(1_000);
-  expect(quarantine.reasons()).toEqual([{ reason: 'payload: '.repeat(1_000).slice(0, 200), count: 1_000 }]);
+  expect(quarantine.codes()).toEqual([{ code: 'payload', count: 1_000 }]);
   quarantine.add(
     refusals(1, () => address(3)),
     50 + 31 * DAY,

@@ -92,6 +92,18 @@ test('on Windows it is found below a folder with a space in its name', () => {
   expect(readLoginItem(parts, place)).toBe('off');
 });
 
+test('on Linux an autostart folder that cannot be made is a failure that names it', () => {
+  using folder = temporaryFolder();
+  const { parts } = readyElectron('linux', folder.path);
+  const path = join(folder.path, 'autostart');
+  writeFileSync(path, 'a file in its place');
+  const place = { platform: 'linux', executable: '/opt/Waxwing/waxwing' } as const;
+  const put = () => setLoginItem(parts, place, true);
+  expect(put).toThrow(
+    expect.objectContaining({ code: 'folder_unusable', parameters: { path, reason: 'EEXIST' } }),
+  );
+});
+
 test('on Linux an entry that cannot be read starts nothing', () => {
   using folder = temporaryFolder();
   const { parts } = readyElectron('linux', folder.path);

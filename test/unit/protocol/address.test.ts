@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  AddressError,
   addressBytes,
   isWireAddress,
   toChecksumAddress,
@@ -20,7 +21,7 @@ test('an address has one form on the wire and one on screen', () => {
 });
 
 test('a mistyped capital is caught', () => {
-  expect(() => toWireAddress(CHECKSUMMED.replace('aAeb', 'aaeb'))).toThrow('may be mistyped');
+  expect(() => toWireAddress(CHECKSUMMED.replace('aAeb', 'aaeb'))).toThrow(new AddressError('checksum'));
 });
 
 test.each([
@@ -33,7 +34,7 @@ test.each([
   WIRE.replace('5', 'g'),
 ])('%j is no address', (text) => {
   expect(isWireAddress(text)).toBe(false);
-  expect(() => toWireAddress(text)).toThrow(EncodingError);
+  expect(() => toWireAddress(text)).toThrow(new AddressError('form'));
   expect(() => addressBytes(text)).toThrow(EncodingError);
 });
 

@@ -8,7 +8,7 @@ import {
   parseLinkCode,
 } from '../../../src/protocol/linking/code.ts';
 import {
-  findOfferProblem,
+  findOfferFault,
   isDeviceOfCode,
   type LinkOffer,
   type NewDevice,
@@ -55,7 +55,7 @@ test.each(vectors.badRequests)('a new computer is refused: $why', ({ request }) 
 
 test.each(vectors.offers)('an offer: $why', ({ now, offer, key, lists, problem }) => {
   expect(LinkOfferRequest.safeParse(offer).success).toBe(true);
-  expect(findOfferProblem(offer, decodeBase64Url(key), lists, Date.parse(now))).toBe(problem);
+  expect(findOfferFault(offer, decodeBase64Url(key), lists, Date.parse(now))).toBe(problem);
 });
 
 test('every reason to refuse an offer has a case', () => {

@@ -4,7 +4,7 @@ import type { DeviceList } from '../../../src/protocol/device-list.ts';
 import { decodeTime } from '../../../src/protocol/encoding.ts';
 import {
   compareHomes,
-  findHomeProblem,
+  findHomeFault,
   Home,
   homeBytes,
   PublishedHome,
@@ -50,7 +50,7 @@ describe('home.json', () => {
 
   test.each(vectors.cases)('a statement: $why', ({ now, named, newest, home, problem }) => {
     const lists = { named: list(named), newest: list(newest) };
-    expect(findHomeProblem(home, lists, Date.parse(now))).toBe(problem);
+    expect(findHomeFault(home, lists, Date.parse(now))).toBe(problem);
   });
 
   test.each(vectors.order)('two statements: $why', ({ known, shown, stands }) => {

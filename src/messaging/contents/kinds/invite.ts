@@ -7,7 +7,7 @@ import { Text } from '../../../protocol/primitives.ts';
 import { RelayOrigin } from '../../../protocol/relay-origin.ts';
 import { Ticket } from '../../../protocol/roster/forms.ts';
 import { GroupId } from '../fields.ts';
-import { messageKind } from '../kind.ts';
+import { lookKind } from '../kind.ts';
 import { cutToBytes } from '../text.ts';
 
 /** The longest name of a group inside an invitation, in bytes of UTF-8. */
@@ -25,7 +25,7 @@ export const InviteContent = z.looseObject({
 });
 export type InviteContent = z.infer<typeof InviteContent>;
 
-export const invite = messageKind({
+export const invite = lookKind({
   name: 'invite',
   channels: ['direct'],
   schema: InviteContent,

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { Text } from '../../../protocol/primitives.ts';
 import { besideText } from '../fields.ts';
-import { messageKind } from '../kind.ts';
+import { textKind } from '../kind.ts';
 import { Preview } from '../previews.ts';
 import { MOST_TEXT_BYTES } from '../text.ts';
 
@@ -16,4 +16,4 @@ export const TextContent = z.looseObject({
 });
 export type TextContent = z.infer<typeof TextContent>;
 
-export const text = messageKind({ name: 'text', schema: TextContent, text: (content) => content.text });
+export const text = textKind({ name: 'text', schema: TextContent, text: (content) => content.text });

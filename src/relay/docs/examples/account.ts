@@ -3,10 +3,11 @@
  */
 import { toChecksumAddress } from '../../../protocol/address.ts';
 import { ApiKeyEntitlement, CREDENTIAL_PREFIX, SHOWN_PREFIX_LENGTH } from '../../../protocol/credentials.ts';
-import { signEd25519 } from '../../../protocol/crypto.ts';
+import { importEd25519, signEd25519 } from '../../../protocol/crypto.ts';
+import { deviceIdOf, listReferenceOf } from '../../../protocol/device-list.ts';
 import { encodeBase64Url } from '../../../protocol/encoding.ts';
 import { DEFAULT_LIMITS, DEFAULT_QUOTAS } from '../../../protocol/limits.ts';
-import { deriveLink, sealLink } from '../../../protocol/link.ts';
+import { INVITATION_PREFIX } from '../../../protocol/moving/invite.ts';
 import type { ApiKey, Me } from '../../../protocol/schemas/me.ts';
 import { sessionRenewalBytes } from '../../../protocol/session-renewal.ts';
 import { formatSiwe } from '../../../protocol/siwe.ts';
@@ -16,6 +17,7 @@ import { EXAMPLE_TIME, fixedBytes } from './people.ts';
 
 const API_KEY_SECRET = CREDENTIAL_PREFIX.api_key + encodeBase64Url(fixedBytes(0x51));
 const SESSION_SECRET = CREDENTIAL_PREFIX.session + encodeBase64Url(fixedBytes(0x53));
+const INVITATION_CODE = INVITATION_PREFIX + encodeBase64Url(fixedBytes(0x55));
 const API_KEY_ID = encodeBase64Url(fixedBytes(0x61, 16));
 
 type Names =
@@ -24,6 +26,9 @@ type Names =
   | 'createSession'
   | 'deleteSession'
   | 'getMe'
+  | 'deleteAccount'
+  | 'cancelDeletion'
+  | 'createInvitation'
   | 'putHandle'
   | 'putProfile'
   | 'putDevices'
@@ -32,9 +37,10 @@ type Names =
   | 'createApiKey'
   | 'listApiKeys'
   | 'deleteApiKey'
-  | 'putLink'
-  | 'takeLink'
-  | 'deleteLink';
+  | 'putNewDevice'
+  | 'getNewDevice'
+  | 'putLinkOffer'
+  | 'getLinkOffer';
 
 export function accountExamples(world: ExampleWorld): Pick<Examples, Names> {
   const { ann } = world;
@@ -53,8 +59,31 @@ export function accountExamples(world: ExampleWorld): Pick<Examples, Names> {
   return {
     ...loginExamples(world),
     ...linkExamples(world),
-    getRelay: [{ title: 'Anybody', status: 200, response: { name: world.relayName, apiVersion: '1' } }],
+    getRelay: [
+      {
+        title: 'Anybody',
+        status: 200,
+        response: { name: world.relayName, apiVersion: '1', registration: 'code' },
+      },
+    ],
     getMe: [{ title: 'With an API key', status: 200, response: me.withApiKey }],
+    deleteAccount: [
+      { title: 'In a session that the wallet opened', status: 204, response: undefined },
+      {
+        title: 'In a session that a device opened',
+        status: 202,
+        response: { deletesAt: '2026-11-27T20:00:00.000Z' },
+      },
+    ],
+    cancelDeletion: [{ title: 'Keep the account', status: 204 }],
+    createInvitation: [
+      {
+        title: 'For one account, within a week',
+        status: 201,
+        request: { uses: 1, expires: '2026-11-27T20:00:00.000Z' },
+        response: { code: INVITATION_CODE, uses: 1, expires: '2026-11-27T20:00:00.000Z' },
+      },
+    ],
     putHandle: [{ title: 'A handle', status: 200, request: { handle: 'ann' }, response: me.withSession }],
     putProfile: [{ title: 'A name', status: 200, request: { displayName: 'Ann' }, response: me.withSession }],
     putDevices: [
@@ -143,24 +172,21 @@ function loginExamples(
   };
 }
 
-function linkExamples({ ann, relay }: ExampleWorld): Pick<Examples, 'putLink' | 'takeLink' | 'deleteLink'> {
-  const secret = fixedBytes(0x71, 16);
-  const content = { relay: relay.origin, secret: Buffer.from(ann.wallet.privateKey).toString('hex') };
-  const sealed = encodeBase64Url(sealLink(secret, content, fixedBytes(0x72, 12)));
-  const { id } = deriveLink(secret);
-  const params = { id };
+function linkExamples({
+  ann,
+}: ExampleWorld): Pick<Examples, 'putNewDevice' | 'getNewDevice' | 'putLinkOffer' | 'getLinkOffer'> {
+  const { publicKey } = importEd25519(fixedBytes(0x71));
+  const device = { key: encodeBase64Url(publicKey), name: 'Waxwing on Linux' };
+  const params = { deviceId: encodeBase64Url(deviceIdOf(publicKey)) };
+  const waiting = { ...device, expiresAt: '2026-11-20T20:10:00.000Z' };
+  const offer = { address: ann.address, list: listReferenceOf(ann.address, ann.deviceList) };
   return {
-    putLink: [
-      {
-        title: 'For another computer',
-        status: 201,
-        params,
-        request: { sealed },
-        response: { id, expiresAt: '2026-11-20T20:10:00.000Z' },
-      },
+    putNewDevice: [{ title: 'On the new computer', status: 201, params, request: device, response: waiting }],
+    getNewDevice: [{ title: 'On the old computer', status: 200, params, response: waiting }],
+    putLinkOffer: [
+      { title: 'After the list was published', status: 201, params, request: offer, response: offer },
     ],
-    takeLink: [{ title: 'On the other computer', status: 200, params, response: { id, sealed } }],
-    deleteLink: [{ title: 'Cancel', status: 204, params }],
+    getLinkOffer: [{ title: 'On the new computer', status: 200, params, response: offer }],
   };
 }
 
@@ -170,6 +196,7 @@ function meOf({ ann }: ExampleWorld): { withApiKey: Me; withSession: Me } {
     handle: ann.profile.handle,
     displayName: ann.profile.displayName,
     developerApi: true,
+    deletesAt: null,
     limits: DEFAULT_LIMITS,
     quotas: DEFAULT_QUOTAS,
   };

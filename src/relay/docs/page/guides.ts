@@ -78,5 +78,6 @@ const RATES: Readonly<Record<keyof RelayLimits['rates'], string>> = {
   credential: 'Calls with one credential.',
   address: 'Calls from one network address.',
   login: 'Calls without a credential, which are logins, from one network address.',
+  link: 'Computers that begin to wait to be linked, from one network address.',
   recipient: 'Envelopes to one address, from everybody together.',
 };

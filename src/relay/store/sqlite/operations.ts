@@ -2,6 +2,8 @@
  * Every write by name: what the writer thread can be asked to do.
  */
 import type { Database } from './database.ts';
+import { accountEndWrites } from './writes/account-end.ts';
+import { admissionWrites } from './writes/admission.ts';
 import { auditWriter } from './writes/audit.ts';
 import { deviceWrites } from './writes/devices.ts';
 import { groupPostWrites } from './writes/group-posts.ts';
@@ -18,6 +20,8 @@ export function prepareOperations(database: Database) {
   const audit = auditWriter(database);
   return {
     ...loginWrites(database, audit),
+    ...admissionWrites(database, audit),
+    ...accountEndWrites(database, audit),
     ...profileWrites(database, audit),
     ...deviceWrites(database, audit),
     ...mailWrites(database),

@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { OperatorFailure } from '../../operator-failure.ts';
+import { OperatorFailure, operatorFailureFrom } from '../../operator-failure.ts';
 import type { OperatorStore } from '../operator-records.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { OperatorTaskArguments, OperatorTaskName, OperatorTaskResult } from './operator-tasks.ts';
@@ -12,7 +12,7 @@ import type { OperatorWorkerAnswer, OperatorWorkerData } from './operator-worker
 
 /** @param path the database file */
 export function operatorStore(writer: GroupCommit, path: string): OperatorStore {
-  /** @throws Error with the reason why the task failed */
+  /** @throws OperatorFailure; Error with the reason why the task failed */
   async function perform<N extends OperatorTaskName>(
     task: N,
     args: OperatorTaskArguments<N>,
@@ -22,6 +22,7 @@ export function operatorStore(writer: GroupCommit, path: string): OperatorStore 
     // A relay that stops does not wait for it.
     worker.unref();
     const [answer] = (await once(worker, 'message')) as [OperatorWorkerAnswer];
+    if ('failure' in answer) throw operatorFailureFrom(answer.failure);
     if ('error' in answer) throw new Error(answer.error);
     return answer.value as OperatorTaskResult<N>;
   }
@@ -35,10 +36,15 @@ export function operatorStore(writer: GroupCommit, path: string): OperatorStore 
     readStats: () => perform('readStats', []),
     listHandles: (...args) => perform('listHandles', args),
     listGroups: (...args) => perform('listGroups', args),
+    listAccountInvitations: (...args) => perform('listAccountInvitations', args),
+    revokeAccountInvitation: (...args) => writer.run('revokeAccountInvitation', args),
+    listAdmitted: (...args) => perform('listAdmitted', args),
+    setAdmitted: (...args) => writer.run('setAdmitted', args),
     readAudit: (...args) => perform('readAudit', args),
     verifyAudit: () => perform('verifyAudit', []),
     async backUp(file, now) {
       const bytes = await perform('backUp', [file]).catch((error: Error) => {
+        if (error instanceof OperatorFailure) throw error;
         throw new OperatorFailure('backup_failed', { file, reason: error.message.replace(/\.$/, '') });
       });
       await writer.run('recordBackup', [bytes, now]);

@@ -2,12 +2,15 @@
  * What the operator asks that may take long: reads over whole tables, and the backup.
  */
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { OperatorFailure } from '../../operator-failure.ts';
 import type {
+  AdmittedAddress,
   AuditAction,
   AuditRow,
   AuditVerdict,
   OperatorGroup,
   OperatorHandle,
+  OperatorInvitation,
   RelayStats,
 } from '../operator-records.ts';
 import { type StoredAuditRow, verifyChain } from './audit-chain.ts';
@@ -35,12 +38,27 @@ interface GroupRow {
   created_at: number;
 }
 
+interface InvitationRow {
+  public_id: string;
+  address: Buffer | null;
+  uses: number;
+  uses_left: number;
+  created_at: number;
+  expires_at: number;
+}
+
+interface AdmittedRow {
+  address: Buffer;
+  admitted_at: number;
+  account: number | null;
+}
+
 /** Each opens nothing and keeps nothing: they run once, on a connection that only reads. */
 export const OPERATOR_TASKS = {
   readStats(database: Database): RelayStats {
     return database
       .prepare<[], RelayStats>(
-        `SELECT (SELECT count(*) FROM account) AS accounts,
+        `SELECT (SELECT count(*) FROM account WHERE deleted_at IS NULL) AS accounts,
                 (SELECT count(*) FROM account WHERE suspended_at IS NOT NULL) AS suspendedAccounts,
                 (SELECT count(*) FROM device) AS devices,
                 (SELECT count(*) FROM chat_group) AS groups,
@@ -89,6 +107,35 @@ export const OPERATOR_TASKS = {
     }));
   },
 
+  listAccountInvitations(database: Database, now: number, limit: number): OperatorInvitation[] {
+    const rows = database.prepare<[number, number], InvitationRow>(
+      `SELECT public_id, address, uses, uses_left, account_invitation.created_at, expires_at
+         FROM account_invitation LEFT JOIN account ON account.id = maker_id
+        WHERE uses_left > 0 AND expires_at > ? ORDER BY account_invitation.id DESC LIMIT ?`,
+    );
+    return rows.all(now, limit).map((row) => ({
+      id: row.public_id,
+      maker: row.address && blobToAddress(row.address),
+      uses: row.uses,
+      usesLeft: row.uses_left,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+    }));
+  },
+
+  listAdmitted(database: Database, limit: number): AdmittedAddress[] {
+    const rows = database.prepare<[number], AdmittedRow>(
+      `SELECT admitted_address.address, admitted_at, account.id AS account
+         FROM admitted_address LEFT JOIN account ON account.address = admitted_address.address
+        ORDER BY admitted_at DESC, admitted_address.address LIMIT ?`,
+    );
+    return rows.all(limit).map((row) => ({
+      address: blobToAddress(row.address),
+      admittedAt: row.admitted_at,
+      hasAccount: row.account !== null,
+    }));
+  },
+
   readAudit(database: Database, limit: number): AuditRow[] {
     const rows = database.prepare<[number], StoredAuditRow>(
       'SELECT * FROM (SELECT * FROM audit ORDER BY sequence DESC LIMIT ?) ORDER BY sequence',
@@ -107,17 +154,17 @@ export const OPERATOR_TASKS = {
 
   /**
    * Copies the database as one transaction sees it. The copy has its name only when it is whole and on the disk.
-   * @throws Error if the file is there already or cannot be written
+   * @throws OperatorFailure if the file is there already; Error if it cannot be written
    */
   backUp(database: Database, file: string): number {
-    if (existsSync(file)) throw new Error('there is a file of that name already');
+    if (existsSync(file)) throw new OperatorFailure('backup_exists', { file });
     const partial = `${file}.${process.pid}.partial`;
     closeSync(openSync(partial, 'wx', 0o600));
     try {
       // The copy is synced as the connection says: fully.
       database.pragma('synchronous = FULL');
       database.prepare('VACUUM INTO ?').run(partial);
-      if (existsSync(file)) throw new Error('there is a file of that name already');
+      if (existsSync(file)) throw new OperatorFailure('backup_exists', { file });
       renameSync(partial, file);
       return statSync(file).size;
     } catch (error) {

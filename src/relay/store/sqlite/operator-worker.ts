@@ -2,6 +2,7 @@
  * A thread for one task of the operator, so that no request waits for it.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { OperatorFailure, type OperatorFailureData } from '../../operator-failure.ts';
 import { openForReading } from './database.ts';
 import { OPERATOR_TASKS, type OperatorTaskName } from './operator-tasks.ts';
 
@@ -12,7 +13,7 @@ export interface OperatorWorkerData {
   args: unknown[];
 }
 
-export type OperatorWorkerAnswer = { value: unknown } | { error: string };
+export type OperatorWorkerAnswer = { value: unknown } | { failure: OperatorFailureData } | { error: string };
 
 function run({ path, task, args }: OperatorWorkerData): OperatorWorkerAnswer {
   const database = openForReading(path);
@@ -20,6 +21,7 @@ function run({ path, task, args }: OperatorWorkerData): OperatorWorkerAnswer {
     const perform = OPERATOR_TASKS[task] as (...args: unknown[]) => unknown;
     return { value: perform(database, ...args) };
   } catch (error) {
+    if (error instanceof OperatorFailure) return { failure: error.data };
     return { error: error instanceof Error ? error.message : String(error) };
   } finally {
     database.close();

@@ -22,6 +22,8 @@ import type {
   Profile,
   PublishedDevices,
   QueueKey,
+  StoredLink,
+  StoredOffer,
 } from '../records.ts';
 import type { Database } from './database.ts';
 import { groupReads } from './reads/groups.ts';
@@ -51,11 +53,20 @@ export function prepareReads(database: Database) {
     `${CREDENTIAL} WHERE account_id = ? AND type = 'api_key' AND credential.id < ?
       ORDER BY credential.id DESC LIMIT ?`,
   );
+  const link = database.prepare<
+    [Buffer, number],
+    { device_key: Buffer; name: string; offer: string | null; expires_at: number }
+  >('SELECT device_key, name, offer, expires_at FROM link WHERE device_id = ? AND expires_at > ?');
   const profile = database.prepare<
     [number],
-    { handle: string | null; display_name: string | null; developer_api: number }
+    {
+      handle: string | null;
+      display_name: string | null;
+      developer_api: number;
+      deletes_at: number | null;
+    }
   >(
-    `SELECT handle, display_name, developer_api
+    `SELECT handle, display_name, developer_api, deletes_at
        FROM account LEFT JOIN handle ON handle.account_id = account.id WHERE account.id = ?`,
   );
   const publicHandle = database.prepare<[string], HandleRow>(`${HANDLE} WHERE handle = ? AND is_public = 1`);
@@ -84,8 +95,12 @@ export function prepareReads(database: Database) {
     .pluck();
   const handleOf = database.prepare<[number], HandleRow>(`${HANDLE} WHERE handle.account_id = ?`);
   const lastHandle = database.prepare<[], number>('SELECT coalesce(max(account_id), 0) FROM handle').pluck();
-  const deviceList = database.prepare<[Buffer], { account_id: number; list: string }>(
-    `SELECT account_id, list FROM device_list JOIN account ON account.id = device_list.account_id
+  const account = database.prepare<[Buffer], number>('SELECT 1 FROM account WHERE address = ?').pluck();
+  const deviceList = database.prepare<
+    [Buffer],
+    { account_id: number; list: string; deleted_at: number | null }
+  >(
+    `SELECT account_id, list, deleted_at FROM device_list JOIN account ON account.id = device_list.account_id
       WHERE address = ? ORDER BY sequence DESC LIMIT 1`,
   );
   const lists = database
@@ -131,6 +146,7 @@ export function prepareReads(database: Database) {
       address,
       deviceList: list,
       sealKeys: list.devices.flatMap((device) => byDevice.get(device.deviceId) ?? []),
+      deleted: row.deleted_at !== null,
     };
   }
 
@@ -146,6 +162,17 @@ export function prepareReads(database: Database) {
     findCredential(digest: Uint8Array, now: number): CredentialRecord | null {
       const row = credential.get(digest, now);
       return row ? toCredential(row) : null;
+    },
+
+    hasAccount(address: string): boolean {
+      return account.get(addressToBlob(address)) !== undefined;
+    },
+
+    findLink(id: string, now: number): StoredLink | null {
+      const row = link.get(toBlob(id), now);
+      if (!row) return null;
+      const offer = row.offer === null ? null : (JSON.parse(row.offer) as StoredOffer);
+      return { id, key: toText(row.device_key), name: row.name, offer, expiresAt: row.expires_at };
     },
 
     listApiKeys(account: AccountKey, { limit, after }: ListQuery): CredentialPage {
@@ -164,6 +191,7 @@ export function prepareReads(database: Database) {
         handle: row?.handle ?? null,
         displayName: row?.display_name ?? null,
         developerApi: row?.developer_api === 1,
+        deletesAt: row?.deletes_at ?? null,
       };
     },
 

@@ -11,7 +11,7 @@ import { blobToAddress, toText } from './values.ts';
 export const CREDENTIAL = `
   SELECT credential.id, credential.public_id, type, account_id, address, credential.name, prefix, entitlements,
          credential.created_at, expires_at, last_used_at, revoked_at, group_id,
-         suspended_at,
+         suspended_at, device_id,
          chat_group.public_id AS group_public_id
     FROM credential JOIN account ON account.id = credential.account_id
     LEFT JOIN chat_group ON chat_group.id = credential.group_id`;
@@ -30,6 +30,7 @@ export interface CredentialRow {
   last_used_at: number | null;
   revoked_at: number | null;
   suspended_at: number | null;
+  device_id: Buffer | null;
   group_id: number | null;
   group_public_id: string | null;
 }
@@ -52,6 +53,7 @@ export function toCredential(row: CredentialRow): CredentialRecord {
     lastUsedAt: row.last_used_at,
     revokedAt: row.revoked_at,
     suspended: row.suspended_at !== null,
+    byWallet: row.type === 'session' && row.device_id === null,
   };
 }
 

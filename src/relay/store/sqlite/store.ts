@@ -96,10 +96,16 @@ function createStore(writer: GroupCommit, reader: Database, longReader: LongRead
     acknowledge: (queue, ids) => writer.run('acknowledge', [queue, ids], ids.length * 64),
 
     saveLink: (...args) => writer.run('saveLink', args),
-    deleteLink: (...args) => writer.run('deleteLink', args),
-    takeLink: (...args) => writer.run('takeLink', args),
+    findLink: async (id, now) => reads.findLink(id, now),
+    saveOffer: (...args) => writer.run('saveOffer', args),
 
     expire: (...args) => writer.run('expire', args),
+
+    hasAccount: async (address) => reads.hasAccount(address),
+    createAccountInvitation: (...args) => writer.run('createAccountInvitation', args),
+    deleteAccount: (...args) => writer.run('deleteAccount', args),
+    cancelDeletion: (...args) => writer.run('cancelDeletion', args),
+    deleteDueAccount: (...args) => writer.run('deleteDueAccount', args),
 
     ...operatorStore(writer, reader.name),
 

@@ -20,7 +20,7 @@ const waits: readonly { value: `${Minutes}`; label: string; minutes: Minutes }[]
   { value: 'null', label: t('settings.lockNever'), minutes: null },
 ];
 
-/** The app lock: whether a passphrase is needed, when it locks by itself, and locking now. */
+/** App lock: whether a passphrase is needed, when it locks by itself, and locking now. */
 export function AppLock() {
   const { needsPassphrase } = useLock();
   const { data: host } = useAsk('host.info', {});

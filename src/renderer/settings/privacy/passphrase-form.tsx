@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
+import { useLock } from '../../lock/lock-gate.tsx';
 import { OwnPassphrase } from '../../lock/own-passphrase.tsx';
 import { PassphraseField } from '../../lock/passphrase-field.tsx';
 import { passphraseStrength } from '../../lock/passphrase-strength.ts';
@@ -20,6 +21,7 @@ const actions = {
 
 /** Asks for the passphrase that is set, for a new one, or for both. */
 export function PassphraseForm({ kind, onDone }: PassphraseFormProps) {
+  const { canBeRecovered } = useLock();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const strength = passphraseStrength(next);
@@ -59,7 +61,9 @@ export function PassphraseForm({ kind, onDone }: PassphraseFormProps) {
         />
       )}
       {kind === 'on' && (
-        <p className="text-ink-soft text-xs leading-relaxed">{t('settings.passphraseForgot')}</p>
+        <p className="text-ink-soft text-xs leading-relaxed">
+          {canBeRecovered ? t('settings.passphraseForgot') : t('settings.passphraseOnly')}
+        </p>
       )}
       <div className="flex justify-end gap-2">
         <Button onClick={onDone} size="small" tone="quiet">

@@ -4,10 +4,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openCache } from '../../../../src/engine/cache/database.ts';
 import type { AddressKeys } from '../../../../src/protocol/schemas/directory.ts';
-import { callEngine, eventually, TestEngine } from '../../../support/engine.ts';
+import { callEngine, eventually } from '../../../support/engine.ts';
 import { directBody, forge, targetOf } from '../../../support/hostile-relay/forgery.ts';
 import { type Honest, messagesOf, newHonest, waitFor, write } from '../../../support/hostile-relay/people.ts';
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
+import { LocalEngine } from '../../../support/local-engine.ts';
 import { newPerson, type Person, TestDevice } from '../../../support/person.ts';
 
 let hostile: HostileRelay;
@@ -58,13 +59,13 @@ function wasSealedTo(key: string, since: number): boolean {
 }
 
 test('a removed own computer gets no copies, though the relay shows one’s own list from before', async () => {
-  const desktop = await new TestEngine(hostile.url).start();
+  const desktop = await new LocalEngine(hostile.url).start();
   try {
     const { words, ask } = await callEngine(desktop, 'setup.newPhrase', {});
     const answers = ask.map((place) => words[place - 1] ?? '');
     const relay = { kind: 'embedded' as const };
     await callEngine(desktop, 'setup.finish', { relay, identity: { kind: 'new', answers } });
-    const laptop = await new TestEngine(hostile.url).start();
+    const laptop = await new LocalEngine(hostile.url).start();
     try {
       const identity = { kind: 'import' as const, secret: words.join(' ') };
       const { address: shown } = await callEngine(laptop, 'setup.finish', { relay, identity });

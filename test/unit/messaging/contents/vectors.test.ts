@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { contents, isMessage } from '../../../../src/messaging/contents/all-kinds.ts';
 import { TextContent } from '../../../../src/messaging/contents/kinds/text.ts';
-import { findRightsProblem, type Origin } from '../../../../src/messaging/contents/rights.ts';
+import { findUnsignedProblem, type Origin } from '../../../../src/messaging/contents/rights.ts';
 import { countedReceivedAt } from '../../../../src/messaging/trust/received-at.ts';
 import {
   findTimeProblem,
@@ -51,7 +51,7 @@ test('what nobody signed may be little, and by a group token only in its creator
   );
   expect(cases).toHaveLength(17);
   for (const { why, kind, mayBeSent, ...origin } of cases) {
-    expect(findRightsProblem(origin, { kind }) === null, `${why}: ${kind}`).toBe(mayBeSent);
+    expect(findUnsignedProblem(origin, { kind }) === null, `${why}: ${kind}`).toBe(mayBeSent);
   }
 });
 

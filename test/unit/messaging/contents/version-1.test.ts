@@ -14,7 +14,7 @@ import { edited, findEditProblem } from '../../../../src/messaging/contents/edit
 import { extrasOf } from '../../../../src/messaging/contents/extras.ts';
 import type { Mention, Ref } from '../../../../src/messaging/contents/fields.ts';
 import { CONTENT_FORMS } from '../../../../src/messaging/contents/forms.ts';
-import { type Channel, controlKind, messageKind } from '../../../../src/messaging/contents/kind.ts';
+import { type Channel, controlKind, lookKind } from '../../../../src/messaging/contents/kind.ts';
 import type { EditContent } from '../../../../src/messaging/contents/kinds/edit.ts';
 import { isKnownSetting } from '../../../../src/messaging/contents/kinds/own.ts';
 import { countedVote, type PollContent } from '../../../../src/messaging/contents/kinds/poll.ts';
@@ -56,7 +56,9 @@ describe('kinds.json', () => {
   /** All kinds as the registry takes them. */
   const all = new Contents(
     [...CONTENT_FORMS].map(([name, { as, channels, schema }]) =>
-      (as === 'message' ? messageKind : controlKind)({ name, channels, schema }),
+      as === 'message'
+        ? lookKind({ name, channels, schema, summary: () => name })
+        : controlKind({ name, channels, schema }),
     ),
   );
 

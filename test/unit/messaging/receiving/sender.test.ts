@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { RefusedCode } from '../../../../src/base/refused-sentences.ts';
 import { checkRoute } from '../../../../src/messaging/receiving/sender.ts';
 import type { UnverifiedPayload } from '../../../../src/protocol/payload.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
@@ -12,17 +13,22 @@ const direct = (sender: string, peer: string) =>
 const group = (sender: string, groupId: string) =>
   ({ channel: 'group', body: { sender, groupId } }) as UnverifiedPayload;
 
-test.each<[string, InboxEnvelope, UnverifiedPayload]>([
-  ['a copy for another address', envelope({ toAddress: cat }), direct(ann, ben)],
-  ['another sender inside than outside', envelope(), direct(cat, ben)],
-  ['another sender inside, in a group', envelope({ groupId: 'g1' }), group(cat, 'g1')],
-  ['another group inside than outside', envelope({ groupId: 'g1' }), group(ann, 'g2')],
-  ['a group message that came directly', envelope(), group(ann, 'g1')],
-  ['a direct message that came through a group', envelope({ groupId: 'g1' }), direct(ann, ben)],
-  ['a direct message for another address', envelope(), direct(ann, cat)],
-])('%s is refused', (_, outside, inside) => {
+test.each<[string, RefusedCode, InboxEnvelope, UnverifiedPayload]>([
+  ['a copy for another address', 'addressed_to_another', envelope({ toAddress: cat }), direct(ann, ben)],
+  ['another sender inside than outside', 'sender_differs', envelope(), direct(cat, ben)],
+  ['another sender inside, in a group', 'sender_differs', envelope({ groupId: 'g1' }), group(cat, 'g1')],
+  ['another group inside than outside', 'group_differs', envelope({ groupId: 'g1' }), group(ann, 'g2')],
+  ['a group message that came directly', 'group_differs', envelope(), group(ann, 'g1')],
+  [
+    'a direct message that came through a group',
+    'direct_by_group',
+    envelope({ groupId: 'g1' }),
+    direct(ann, ben),
+  ],
+  ['a direct message for another address', 'meant_for_another', envelope(), direct(ann, cat)],
+])('%s is refused, and the code says why', (_, code, outside, inside) => {
   expect(() => checkRoute(outside, inside, ben)).toThrow(
-    expect.objectContaining({ name: 'RefusedEnvelope' }),
+    expect.objectContaining({ name: 'RefusedEnvelope', code }),
   );
 });
 

@@ -8,8 +8,31 @@ CREATE TABLE account (
   display_name  TEXT,
   developer_api INTEGER NOT NULL DEFAULT 0,
   created_at    INTEGER NOT NULL,
-  suspended_at  INTEGER
+  suspended_at  INTEGER,
+  deletes_at    INTEGER, -- when it is to end; null unless a device asked for it
+  deleted_at    INTEGER  -- the row stays, for old device lists, memberships and what was sent
 ) STRICT;
+CREATE INDEX account_deletion ON account (deletes_at) WHERE deletes_at IS NOT NULL;
+
+-- Who may open an account with a code, where the operator wants that.
+CREATE TABLE account_invitation (
+  id         INTEGER PRIMARY KEY,
+  public_id  TEXT    NOT NULL UNIQUE,
+  digest     BLOB    NOT NULL UNIQUE CHECK (length(digest) = 32),
+  maker_id   INTEGER REFERENCES account (id), -- null: the operator
+  uses       INTEGER NOT NULL,
+  uses_left  INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX account_invitation_maker ON account_invitation (maker_id);
+CREATE INDEX account_invitation_expiry ON account_invitation (expires_at);
+
+-- Addresses that the operator lets open an account without a code.
+CREATE TABLE admitted_address (
+  address     BLOB    PRIMARY KEY CHECK (length(address) = 20),
+  admitted_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE handle (
   account_id INTEGER PRIMARY KEY REFERENCES account (id),
@@ -23,6 +46,14 @@ CREATE INDEX public_handle ON handle (handle) WHERE is_public = 1;
 CREATE INDEX verified_handle ON handle (handle) WHERE is_public = 1 AND verified = 1;
 -- Finds what a handle has in the middle. Its rowid is the account; it holds public handles only.
 CREATE VIRTUAL TABLE handle_text USING fts5 (handle, content = '', contentless_delete = 1, tokenize = 'trigram');
+
+-- Handles of accounts that were deleted: nobody else may have them for a year.
+CREATE TABLE kept_handle (
+  handle     TEXT    PRIMARY KEY,
+  account_id INTEGER NOT NULL,
+  until      INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX kept_handle_until ON kept_handle (until);
 
 CREATE TABLE challenge (
   id         INTEGER PRIMARY KEY, -- in the order in which they were given
@@ -42,7 +73,7 @@ CREATE TABLE credential (
   type         TEXT    NOT NULL,
   account_id   INTEGER NOT NULL REFERENCES account (id),
   group_id     INTEGER REFERENCES chat_group (id), -- of a group token: its group
-  device_id    BLOB,             -- of a session: the device that renewed it
+  device_id    BLOB,             -- of a session: the device that renewed it. Of what a session made: the same
   name         TEXT,
   prefix       TEXT,
   entitlements TEXT    NOT NULL, -- space between them
@@ -109,13 +140,14 @@ CREATE INDEX retired_key_time ON retired_key (retired_at);
 -- Finds the oldest retired keys of an account, so that they never pile up.
 CREATE INDEX retired_key_account ON retired_key (account_id, retired_at);
 
--- What waits under a one-time code for another computer of the same person, until it is taken or its time is over.
+-- New computers that wait to be linked, until their time is over.
 CREATE TABLE link (
-  link_id    BLOB    PRIMARY KEY CHECK (length(link_id) = 16),
-  account_id INTEGER NOT NULL REFERENCES account (id),
-  sealed     BLOB    NOT NULL,
+  id         INTEGER PRIMARY KEY, -- in the order in which they came
+  device_id  BLOB    NOT NULL UNIQUE CHECK (length(device_id) = 16),
+  device_key BLOB    NOT NULL CHECK (length(device_key) = 32),
+  name       TEXT    NOT NULL,
+  offer      TEXT,                -- JSON, as it is told
   expires_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX link_account ON link (account_id);
+) STRICT;
 CREATE INDEX link_expiry ON link (expires_at);
 `;

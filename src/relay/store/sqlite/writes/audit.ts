@@ -29,11 +29,15 @@ const ALWAYS_TAKEN = new Set<AuditAction>([
   'group.member_removed',
   'group.removed',
   'group_token.revoked',
+  'account.deletion_requested',
+  'account.deletion_cancelled',
+  'account.deleted',
+  'account.returned',
 ]);
 
 /**
  * Appends one row.
- * @throws TooManyChanges if the account has made as many in the last day as are written down
+ * @throws TooManyChanges if the account has made as many in the last day as are written down; Error if it was deleted
  */
 export type Audit = (entry: AuditEntry) => void;
 
@@ -44,7 +48,9 @@ export function auditWriter(database: Database): Audit {
   const last = database.prepare<[], { hash: Buffer }>(
     'SELECT hash FROM audit ORDER BY sequence DESC LIMIT 1',
   );
-  const address = database.prepare<[number], { address: Buffer }>('SELECT address FROM account WHERE id = ?');
+  const address = database.prepare<[number], { address: Buffer }>(
+    'SELECT address FROM account WHERE id = ? AND deleted_at IS NULL',
+  );
   const beginning = database.prepare<[], AuditStart>(AUDIT_START);
   // The one that another has to wait for.
   const lastOfDay = database

@@ -15,8 +15,10 @@ import type {
 import type { Database } from '../database.ts';
 import { toBlob, toText } from '../values.ts';
 import type { Audit } from './audit.ts';
-import { deliveryRows } from './delivery-rows.ts';
+import { deviceRows } from './device-rows.ts';
 import { listPace } from './list-pace.ts';
+import { type ListedType, listedCredentials } from './listed-credentials.ts';
+import { liveAccounts } from './live-accounts.ts';
 import { devicesIn, publishedLists } from './published-list.ts';
 
 interface DeviceRow {
@@ -28,15 +30,14 @@ interface DeviceRow {
   expires_at: number;
 }
 
-/** Retired seal keys of one account that are known as such: of sixteen devices that rotate each day, for two months. */
-const MOST_RETIRED_KEYS = 1_000;
-
 type SealKeyChange = 'same' | 'next' | 'conflict';
 
 export function deviceWrites(database: Database, audit: Audit) {
-  const rows = deliveryRows(database);
+  const rows = deviceRows(database);
+  const requireLive = liveAccounts(database);
   const lists = publishedLists(database);
   const pace = listPace(database);
+  const listed = listedCredentials(database);
   const insertList = database.prepare(
     'INSERT INTO device_list (account_id, sequence, list, issued_at, published_at) VALUES (?, ?, ?, ?, ?)',
   );
@@ -51,35 +52,25 @@ export function deviceWrites(database: Database, audit: Audit) {
   const updateKey = database.prepare(
     'UPDATE device SET seal_key = ?, seal_sequence = ?, expires_at = ?, seal_statement = ? WHERE id = ?',
   );
-  const insertRetired = database.prepare(
-    `INSERT OR REPLACE INTO retired_key (seal_key, account_id, retired_at, device, taken_until)
-     VALUES (?, ?, ?, ?, ?)`,
-  );
   const findRetired = database
     .prepare<[Buffer], number>('SELECT account_id FROM retired_key WHERE seal_key = ?')
     .pluck();
-  const forgetRetired = database.prepare(
-    `DELETE FROM retired_key WHERE seal_key IN
-       (SELECT seal_key FROM retired_key WHERE account_id = ?
-         ORDER BY retired_at DESC LIMIT -1 OFFSET ${MOST_RETIRED_KEYS})`,
-  );
   const savePqKey = database.prepare('INSERT OR REPLACE INTO pq_key (device, digest, key) VALUES (?, ?, ?)');
   const deletePqKey = database.prepare('DELETE FROM pq_key WHERE device = ?');
-  const deleteDevice = database.prepare('DELETE FROM device WHERE id = ?');
   const deleteSessions = database.prepare<[number, Buffer], { public_id: string }>(
     "DELETE FROM credential WHERE account_id = ? AND type = 'session' AND device_id = ? RETURNING public_id",
   );
 
+  // What a device had made ends with it: a thief of the device may have kept it.
+  const revokeMade = database.prepare<[number, number, Buffer], { public_id: string; type: ListedType }>(
+    `UPDATE credential SET revoked_at = ?
+      WHERE account_id = ? AND device_id = ? AND type <> 'session' AND revoked_at IS NULL
+     RETURNING public_id, type`,
+  );
   const deleteWalletSessions = database.prepare<[number, string], { public_id: string }>(
     `DELETE FROM credential WHERE account_id = ? AND type = 'session' AND device_id IS NULL AND public_id <> ?
      RETURNING public_id`,
   );
-
-  /** @param takenUntil how long copies for the key still go into the device's queue */
-  function retire(device: DeviceRow, account: AccountKey, now: number, takenUntil: number): void {
-    insertRetired.run(device.seal_key, account, now, device.id, takenUntil);
-    forgetRetired.run(account);
-  }
 
   function judgeSealKey(account: AccountKey, device: DeviceRow | undefined, sealKey: SealKey): SealKeyChange {
     const key = toBlob(sealKey.key);
@@ -112,7 +103,7 @@ export function deviceWrites(database: Database, audit: Audit) {
     const expiresAt = decodeTime(sealKey.notAfter);
     const statement = JSON.stringify(sealKey);
     if (device) {
-      retire(device, account, now, takenUntil(device, sealKey, now));
+      rows.retire(device, account, now, takenUntil(device, sealKey, now));
       updateKey.run(key, sealKey.sequence, expiresAt, statement, device.id);
     } else insertDevice.run(account, toBlob(sealKey.deviceId), key, sealKey.sequence, expiresAt, statement);
     const id = findByKey.get(key)?.id;
@@ -121,7 +112,7 @@ export function deviceWrites(database: Database, audit: Audit) {
   }
 
   /**
-   * Takes away the queues and sessions of devices that are listed no more. Sessions of the wallet end as well, but for the
+   * Takes away the queues and sessions of devices that are listed no more, and what those sessions made. Sessions of the wallet end as well, but for the
    * caller's: a device that is dropped may hold one.
    */
   function dropDevices(
@@ -130,27 +121,33 @@ export function deviceWrites(database: Database, audit: Audit) {
     devices: ReadonlyMap<string, DeviceRow>,
   ): DroppedDevices {
     const { account, session: caller, now } = publication;
-    const dropped: DroppedDevices = { queues: [], sessions: [] };
+    const dropped: DroppedDevices = { queues: [], credentials: [] };
     if (left.length === 0) return dropped;
-    for (const session of deleteWalletSessions.all(account, caller)) dropped.sessions.push(session.public_id);
+    for (const session of deleteWalletSessions.all(account, caller)) {
+      dropped.credentials.push(session.public_id);
+    }
     for (const deviceId of left) {
       for (const session of deleteSessions.all(account, toBlob(deviceId))) {
-        dropped.sessions.push(session.public_id);
+        dropped.credentials.push(session.public_id);
+      }
+      for (const made of revokeMade.all(now, account, toBlob(deviceId))) {
+        dropped.credentials.push(made.public_id);
+        const action = `${made.type}.revoked` as const;
+        audit({ at: now, actor: account, action, target: made.public_id, detail: { device: deviceId } });
       }
       const device = devices.get(deviceId);
       if (!device) continue;
-      rows.emptyQueue(device.id);
-      retire(device, account, now, 0);
-      deletePqKey.run(device.id);
-      deleteDevice.run(device.id);
+      rows.remove(device, account, now);
       dropped.queues.push(device.id);
     }
+    for (const type of ['api_key', 'group_token'] as const) listed.forgetEnded(account, type, now);
     return dropped;
   }
 
   return {
     publishDevices(publication: DevicesPublication): PublishOutcome {
       const { account, deviceList, after, sealKeys, now } = publication;
+      requireLive(account);
       const current = lists.newest(account);
       const list = JSON.stringify(deviceList);
       const isSame = current?.list === list;
@@ -187,6 +184,7 @@ export function deviceWrites(database: Database, audit: Audit) {
       now: number,
     ): 'published' | 'unknown_device' | 'conflict' {
       const { sealKey } = publication;
+      requireLive(account);
       const device = readDevices.all(account).find((row) => toText(row.device_id) === sealKey.deviceId);
       if (!device && !lists.listedDevices(account).has(sealKey.deviceId)) return 'unknown_device';
       // Here the statement is all that is asked for: another one about the same key cannot be passed over.

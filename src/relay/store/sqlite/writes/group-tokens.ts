@@ -6,7 +6,7 @@ import type { NewGroupToken, TokenOutcome } from '../../group-records.ts';
 import type { AccountKey, GroupKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 import type { Audit } from './audit.ts';
-import { listedCredentials } from './listed-credentials.ts';
+import { listedCredentials, makingSession } from './listed-credentials.ts';
 
 interface GroupRow {
   public_id: string;
@@ -18,9 +18,11 @@ export function groupTokenWrites(database: Database, audit: Audit) {
     'SELECT public_id, creator_id FROM chat_group WHERE id = ?',
   );
   const insertToken = database.prepare(
-    `INSERT INTO credential (public_id, digest, type, account_id, group_id, name, prefix, entitlements, created_at)
-     VALUES (?, ?, 'group_token', ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO credential
+       (public_id, digest, type, account_id, group_id, device_id, name, prefix, entitlements, created_at)
+     VALUES (?, ?, 'group_token', ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const findSession = makingSession(database);
   const revokeToken = database.prepare(
     'UPDATE credential SET revoked_at = ? WHERE public_id = ? AND group_id = ? AND revoked_at IS NULL',
   );
@@ -34,9 +36,11 @@ export function groupTokenWrites(database: Database, audit: Audit) {
       const row = findGroup.get(group);
       if (row?.creator_id !== account) return 'forbidden';
       const { id, digest, name, prefix, createdAt } = token;
+      const session = findSession(token.session);
+      if (!session) return 'session_ended';
       if (listed.countWorking(account, 'group_token', createdAt) >= most) return 'full';
       const entitlements = ENTITLEMENTS.group_token.join(' ');
-      insertToken.run(id, digest, account, group, name, prefix, entitlements, createdAt);
+      insertToken.run(id, digest, account, group, session.device_id, name, prefix, entitlements, createdAt);
       const detail = { group: row.public_id };
       audit({ at: createdAt, actor: account, action: 'group_token.created', target: id, detail });
       return 'minted';

@@ -1,55 +1,51 @@
 /**
- * Writes of links: each waits for a short time and is taken once.
+ * Writes of links: new computers that wait for a short time, and the offers that they get.
  */
-import type { AccountKey, LinkOutcome, NewLink } from '../../records.ts';
+import type { LinkOutcome, NewLink, OfferOutcome, StoredOffer } from '../../records.ts';
 import type { Database } from '../database.ts';
-import { toBlob, toText } from '../values.ts';
+import { toBlob } from '../values.ts';
+
+/** Computers that wait in all. One more takes the place of the oldest. */
+const MOST_LINKS = 20_000;
 
 interface LinkRow {
-  account_id: number;
-  sealed: Buffer;
+  name: string;
+  offer: string | null;
   expires_at: number;
 }
 
 export function linkWrites(database: Database) {
-  const find = database.prepare<[Buffer], LinkRow>(
-    'SELECT account_id, sealed, expires_at FROM link WHERE link_id = ?',
+  const find = database.prepare<[Buffer, number], LinkRow>(
+    'SELECT name, offer, expires_at FROM link WHERE device_id = ? AND expires_at > ?',
   );
-  const countPending = database
-    .prepare<[number, number], number>('SELECT count(*) FROM link WHERE account_id = ? AND expires_at > ?')
-    .pluck();
   const deleteExpired = database.prepare('DELETE FROM link WHERE expires_at <= ?');
-  const insert = database.prepare('INSERT INTO link VALUES (?, ?, ?, ?)');
-  const deleteOwn = database.prepare(
-    'DELETE FROM link WHERE link_id = ? AND account_id = ? AND expires_at > ?',
+  const insert = database.prepare(
+    'INSERT INTO link (device_id, device_key, name, expires_at) VALUES (?, ?, ?, ?)',
   );
-  const take = database
-    .prepare<[Buffer, number], Buffer>(
-      'DELETE FROM link WHERE link_id = ? AND expires_at > ? RETURNING sealed',
-    )
-    .pluck();
+  const forgetOldest = database.prepare<[number]>('DELETE FROM link WHERE id <= ?');
+  const saveOffer = database.prepare('UPDATE link SET offer = ? WHERE device_id = ?');
 
   return {
-    saveLink(link: NewLink, now: number, most: number): LinkOutcome {
-      const [id, sealed] = [toBlob(link.id), toBlob(link.sealed)];
-      const known = find.get(id);
-      if (known && known.expires_at > now) {
-        const isSame = known.account_id === link.account && known.sealed.equals(sealed);
-        return isSame ? { status: 'waiting', expiresAt: known.expires_at } : { status: 'conflict' };
-      }
-      if ((countPending.get(link.account, now) ?? 0) >= most) return { status: 'full' };
+    saveLink({ id, key, name, expiresAt }: NewLink, now: number): LinkOutcome {
+      const known = find.get(toBlob(id), now);
+      // Its key needs no look: the id is a hash of it.
+      if (known)
+        return known.name === name
+          ? { status: 'waiting', expiresAt: known.expires_at }
+          : { status: 'conflict' };
       deleteExpired.run(now);
-      insert.run(id, link.account, sealed, link.expiresAt);
-      return { status: 'waiting', expiresAt: link.expiresAt };
+      const { lastInsertRowid } = insert.run(toBlob(id), toBlob(key), name, expiresAt);
+      forgetOldest.run(Number(lastInsertRowid) - MOST_LINKS);
+      return { status: 'waiting', expiresAt };
     },
 
-    deleteLink(account: AccountKey, id: string, now: number): boolean {
-      return deleteOwn.run(toBlob(id), account, now).changes > 0;
-    },
-
-    takeLink(id: string, now: number): string | null {
-      const sealed = take.get(toBlob(id), now);
-      return sealed ? toText(sealed) : null;
+    saveOffer(id: string, offer: StoredOffer, now: number): OfferOutcome {
+      const known = find.get(toBlob(id), now);
+      if (!known) return 'gone';
+      const text = JSON.stringify(offer);
+      if (known.offer !== null) return known.offer === text ? 'offered' : 'conflict';
+      saveOffer.run(text, toBlob(id));
+      return 'offered';
     },
   };
 }

@@ -6,7 +6,7 @@ import type { AccountKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 
 /** The types of credentials that an account has a list of. */
-type ListedType = 'api_key' | 'group_token';
+export type ListedType = 'api_key' | 'group_token';
 
 export function listedCredentials(database: Database) {
   const countWorking = database
@@ -32,4 +32,17 @@ export function listedCredentials(database: Database) {
       forget.run(account, type, now);
     },
   };
+}
+
+/** The session that makes an API key or group token: the device that renewed it. */
+interface MakingSession {
+  device_id: Buffer | null;
+}
+
+/** Finds by its id the session that makes an API key or group token; none if it has ended. */
+export function makingSession(database: Database): (id: string) => MakingSession | undefined {
+  const find = database.prepare<[string], MakingSession>(
+    "SELECT device_id FROM credential WHERE public_id = ? AND type = 'session'",
+  );
+  return (id) => find.get(id);
 }

@@ -2,11 +2,19 @@
  * Writes of login and credentials.
  */
 import { ENTITLEMENTS } from '../../../../protocol/credentials.ts';
-import type { AccountKey, LoginChallenge, LoginResult, NewApiKey, NewSession } from '../../records.ts';
+import type {
+  AccountKey,
+  ApiKeyOutcome,
+  LoginChallenge,
+  LoginResult,
+  NewApiKey,
+  NewSession,
+} from '../../records.ts';
 import type { Database } from '../database.ts';
 import { addressToBlob, blobToAddress, toBlob } from '../values.ts';
+import { admissionJudge } from './admission.ts';
 import type { Audit } from './audit.ts';
-import { listedCredentials } from './listed-credentials.ts';
+import { listedCredentials, makingSession } from './listed-credentials.ts';
 import { publishedLists } from './published-list.ts';
 
 /** Challenges that wait in all. */
@@ -16,6 +24,14 @@ interface ChallengeRow {
   address: Buffer;
   issued_at: number;
   expires_at: number;
+}
+
+type Refusal = Exclude<LoginResult['status'], 'opened'>;
+
+interface AccountRow {
+  id: number;
+  suspended_at: number | null;
+  deleted_at: number | null;
 }
 
 export function loginWrites(database: Database, audit: Audit) {
@@ -29,12 +45,12 @@ export function loginWrites(database: Database, audit: Audit) {
   const takeChallengeRow = database.prepare<[string], ChallengeRow>(
     'DELETE FROM challenge WHERE nonce = ? RETURNING address, issued_at, expires_at',
   );
-  const insertAccount = database.prepare(
-    'INSERT INTO account (address, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  const judge = admissionJudge(database);
+  const insertAccount = database.prepare('INSERT INTO account (address, created_at) VALUES (?, ?)');
+  const findAccount = database.prepare<[Buffer], AccountRow>(
+    'SELECT id, suspended_at, deleted_at FROM account WHERE address = ?',
   );
-  const findAccount = database.prepare<[Buffer], { id: number; suspended_at: number | null }>(
-    'SELECT id, suspended_at FROM account WHERE address = ?',
-  );
+  const reopen = database.prepare('UPDATE account SET deleted_at = NULL WHERE id = ?');
   const lists = publishedLists(database);
   const insertRenewal = database.prepare('INSERT INTO renewal VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
   const insertCredential = database.prepare(
@@ -53,6 +69,7 @@ export function loginWrites(database: Database, audit: Audit) {
   const deleteSessionRow = database.prepare(
     "DELETE FROM credential WHERE public_id = ? AND type = 'session'",
   );
+  const findSession = makingSession(database);
   const touch = database.prepare('UPDATE credential SET last_used_at = ? WHERE public_id = ?');
   const revoke = database.prepare(
     `UPDATE credential SET revoked_at = ?
@@ -61,6 +78,16 @@ export function loginWrites(database: Database, audit: Audit) {
   const findApiKey = database.prepare<[string, number], { public_id: string }>(
     "SELECT public_id FROM credential WHERE public_id = ? AND account_id = ? AND type = 'api_key'",
   );
+
+  /** Makes the account of an address, if it may have one. */
+  function open(address: Buffer, { admission, createdAt }: NewSession): Refusal | null {
+    const verdict = judge(address, admission, createdAt);
+    if (verdict.status !== 'admitted') return verdict.status;
+    const account = Number(insertAccount.run(address, createdAt).lastInsertRowid);
+    if (verdict.invitation === null) return null;
+    audit({ at: createdAt, actor: account, action: 'invitation.spent', target: verdict.invitation });
+    return null;
+  }
 
   return {
     saveChallenge(challenge: LoginChallenge, asker: string | null, most: number): void {
@@ -85,11 +112,19 @@ export function loginWrites(database: Database, audit: Audit) {
 
     createSession(session: NewSession, most: number): LoginResult {
       const address = addressToBlob(session.address);
-      if (!session.renewal) insertAccount.run(address, session.createdAt);
+      if (!session.renewal && !findAccount.get(address)) {
+        const refusal = open(address, session);
+        if (refusal) return { status: refusal };
+      }
       const found = findAccount.get(address);
       if (!found) return { status: 'refused' };
       if (found.suspended_at !== null) return { status: 'suspended' };
       const account = found.id;
+      if (found.deleted_at !== null) {
+        if (session.renewal || !session.reopens) return { status: 'deleted' };
+        reopen.run(account);
+        audit({ at: session.createdAt, actor: account, action: 'account.returned', target: session.address });
+      }
       const deviceId = session.renewal ? toBlob(session.renewal.deviceId) : null;
       if (session.renewal && deviceId) {
         const { renewal } = session;
@@ -121,14 +156,16 @@ export function loginWrites(database: Database, audit: Audit) {
       touch.run(usedAt, id);
     },
 
-    createApiKey(key: NewApiKey, most: number): boolean {
-      if (listed.countWorking(key.account, 'api_key', key.createdAt) >= most) return false;
+    createApiKey(key: NewApiKey, most: number): ApiKeyOutcome {
+      const session = findSession(key.session);
+      if (!session) return 'session_ended';
+      if (listed.countWorking(key.account, 'api_key', key.createdAt) >= most) return 'full';
       insertCredential.run(
         key.id,
         key.digest,
         'api_key',
         key.account,
-        null,
+        session.device_id,
         key.name,
         key.prefix,
         key.entitlements.join(' '),
@@ -139,7 +176,7 @@ export function loginWrites(database: Database, audit: Audit) {
       const detail = { entitlements, expiresAt };
       audit({ at: createdAt, actor: account, action: 'api_key.created', target: id, detail });
       listed.forgetEnded(account, 'api_key', createdAt);
-      return true;
+      return 'made';
     },
 
     revokeApiKey(account: AccountKey, id: string, now: number): boolean {

@@ -33,6 +33,9 @@ export function mailWrites(database: Database) {
        FROM account JOIN device ON device.account_id = account.id
       WHERE address = ?`,
   );
+  const isDeleted = database
+    .prepare<[Buffer], number>('SELECT 1 FROM account WHERE address = ? AND deleted_at IS NOT NULL')
+    .pluck();
   const oldest = database.prepare<[], EnvelopeRow & { account_id: number | null }>(
     `SELECT id, accepted_at, size, pending, account_id
        FROM envelope LEFT JOIN sealed ON sealed.envelope_id = envelope.id
@@ -48,6 +51,8 @@ export function mailWrites(database: Database) {
   );
   const expireRetiredKeys = database.prepare('DELETE FROM retired_key WHERE retired_at < ?');
   const expireLinks = database.prepare('DELETE FROM link WHERE expires_at <= ?');
+  const expireKeptHandles = database.prepare('DELETE FROM kept_handle WHERE until <= ?');
+  const expireInvitations = database.prepare('DELETE FROM account_invitation WHERE expires_at <= ?');
   const expireRenewals = database.prepare('DELETE FROM renewal WHERE issued_at <= ?');
 
   function accept(sending: Sending, envelope: EnvelopeToAccept): AcceptOutcome {
@@ -56,10 +61,17 @@ export function mailWrites(database: Database) {
     const { to, recipientDeviceKey } = envelope;
     if (recipientDeviceKey !== null) {
       const queue = copies.queueOfKey(recipientDeviceKey, to, sending.now);
-      return queue ? copies.store(sending, envelope, [queue]) : { status: 'unknown_device' };
+      return queue ? copies.store(sending, envelope, [queue]) : { status: unknown(to, 'unknown_device') };
     }
     const [first, ...others] = queuesOfAddress.all(addressToBlob(to));
-    return first ? copies.store(sending, envelope, [first, ...others]) : { status: 'no_devices' };
+    return first
+      ? copies.store(sending, envelope, [first, ...others])
+      : { status: unknown(to, 'no_devices') };
+  }
+
+  /** Why there is no queue at an address. */
+  function unknown<S extends string>(to: string, otherwise: S): S | 'account_deleted' {
+    return isDeleted.get(addressToBlob(to)) ? 'account_deleted' : otherwise;
   }
 
   return {
@@ -81,6 +93,8 @@ export function mailWrites(database: Database) {
       expireChallenges.run(now);
       expireSessions.run(now);
       expireLinks.run(now);
+      expireKeptHandles.run(now);
+      expireInvitations.run(now);
       expireRenewals.run(now - RENEWAL_MEMORY);
       expireRetiredKeys.run(acceptedBefore);
       const batch = oldest.all().filter((envelope) => envelope.accepted_at < acceptedBefore);

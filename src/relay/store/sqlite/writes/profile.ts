@@ -5,8 +5,14 @@ import type { AccountKey } from '../../records.ts';
 import type { Database } from '../database.ts';
 import { blobToAddress } from '../values.ts';
 import type { Audit } from './audit.ts';
+import { liveAccounts } from './live-accounts.ts';
 
 export function profileWrites(database: Database, audit: Audit) {
+  const requireLive = liveAccounts(database);
+  const findKeeper = database
+    .prepare<[string, number], number>('SELECT account_id FROM kept_handle WHERE handle = ? AND until > ?')
+    .pluck();
+  const forgetKept = database.prepare('DELETE FROM kept_handle WHERE handle = ?');
   const findOwner = database.prepare<[string], { account_id: number }>(
     'SELECT account_id FROM handle WHERE handle = ?',
   );
@@ -32,7 +38,10 @@ export function profileWrites(database: Database, audit: Audit) {
   return {
     claimHandle(account: AccountKey, handle: string, isPublic: boolean, now: number): boolean {
       const owner = findOwner.get(handle);
+      requireLive(account);
       if (owner && owner.account_id !== account) return false;
+      if ((findKeeper.get(handle, now) ?? account) !== account) return false;
+      forgetKept.run(handle);
       upsertHandle.run(account, handle, isPublic ? 1 : 0, now);
       removeText.run(account);
       if (isPublic) insertText.run(account, handle);
@@ -44,10 +53,12 @@ export function profileWrites(database: Database, audit: Audit) {
     },
 
     setDisplayName(account: AccountKey, displayName: string | null): void {
+      requireLive(account);
       setName.run(displayName, account);
     },
 
     setDeveloperAccess(account: AccountKey, enabled: boolean, now: number): string[] {
+      requireLive(account);
       const developerApi = enabled ? 1 : 0;
       const changed = setAccess.get(developerApi, account, developerApi);
       if (changed) {

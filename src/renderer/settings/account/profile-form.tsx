@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { longest } from '../../bridge/longest.ts';
-import type { Me } from '../../bridge/shapes.ts';
-import { queryKey, useCommand } from '../bridge.ts';
-import { Avatar } from '../design/avatar.tsx';
-import { Button } from '../design/button.tsx';
-import { TextField } from '../design/text-field.tsx';
-import { AddressBlock } from '../people/address-block.tsx';
-import { t } from '../words.tsx';
+import { longest } from '../../../bridge/longest.ts';
+import type { Me } from '../../../bridge/shapes.ts';
+import { queryKey, useCommand } from '../../bridge.ts';
+import { Avatar } from '../../design/avatar.tsx';
+import { Button } from '../../design/button.tsx';
+import { TextField } from '../../design/text-field.tsx';
+import { AddressBlock } from '../../people/address-block.tsx';
+import { t } from '../../words.tsx';
 
 /** The person's own handle, display name and address. */
 export function ProfileForm({ me }: { me: Me }) {

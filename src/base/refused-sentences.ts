@@ -1,0 +1,65 @@
+/**
+ * Why an envelope is set aside instead of shown: for each code its parameters, and its sentence for a terminal. A program
+ * hears of it (src/client/receiving.ts), and `waxwing inbox` tells it. The app keeps the code for diagnosis and shows
+ * nothing.
+ */
+import { PAYLOAD_FAULTS, type PayloadFault } from '../protocol/faults.ts';
+import { start, unproven } from './sentences.ts';
+
+/** What an unsigned message came by. */
+const ways = { api: 'an API key or a session', bots: 'a group token' } as const;
+
+export const REFUSED_SENTENCES = {
+  /** It is not what it says it is. */
+  cannot_be_opened: () => 'It cannot be opened.',
+  payload: ({ fault }: { fault: PayloadFault }) => `Its contents are malformed: ${PAYLOAD_FAULTS[fault]}.`,
+  addressed_to_another: () => 'It is addressed to another person.',
+  sender_differs: () => 'The message names another sender than the envelope.',
+  group_differs: () => 'The message is for another group than the envelope.',
+  direct_by_group: () => 'It is a direct message that came through a group.',
+  meant_for_another: () => 'The message is for another address than the envelope.',
+
+  /** Its sender is not proven. */
+  unsigned: ({ by }: { by: keyof typeof ways }) =>
+    `It is not signed and came by ${ways[by]}. Its sender does not allow that.`,
+  device_not_certified: () => 'It is signed by a device that its sender did not certify.',
+  device_expired: () => 'It is signed by a device whose certificate had ended.',
+  signature_wrong: () => 'Its signature is wrong.',
+
+  /** Its sender may not send it. */
+  direct_by_token: () => 'It is a direct message that came by a group token.',
+  token_not_of_creator: () => 'It came by a group token, but not from the creator of the group.',
+  kind_unsigned: () => 'Messages of this kind must be signed, and this one is not.',
+  sender_not_in_group: () => 'Its sender is not in the group.',
+  group_not_yours: () => 'You are not in its group.',
+  said_enough: () => 'Its sender has sent as much as a person may who was not accepted.',
+
+  /** Its time. */
+  too_old: () => 'It is too old. It may have been delivered before.',
+  dated_ahead: () => 'It is dated more than a day ahead.',
+  older_than_remembered: () =>
+    'It is older than the messages that are remembered of its sender. It may have been delivered before.',
+
+  /** What the relay shows of its sender or group is not what was signed. */
+  ...unproven,
+  /** A fault of ours, for the third time. */
+  unexpected: start.unexpected,
+} as const;
+
+type Sentences = typeof REFUSED_SENTENCES;
+export type RefusedCode = keyof Sentences;
+/** The parameters of each code. */
+export type RefusedParameters = {
+  [C in RefusedCode]: Parameters<Sentences[C]> extends [infer P] ? P : Record<never, never>;
+};
+
+/** Why an envelope was set aside, as data. */
+export type RefusedData = {
+  [C in RefusedCode]: { code: C; parameters: RefusedParameters[C] };
+}[RefusedCode];
+
+/** The sentence for a terminal. */
+export function refusedSentence({ code, parameters }: RefusedData): string {
+  const sentence = REFUSED_SENTENCES[code] as (parameters: object) => string;
+  return sentence(parameters);
+}

@@ -1,0 +1,143 @@
+/**
+ * `waxwing account`: the end of an account at its relay, and codes for other people's.
+ */
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import { toChecksumAddress } from '../../protocol/address.ts';
+import { encodeTime } from '../../protocol/encoding.ts';
+import type { Me } from '../../protocol/schemas/me.ts';
+import { inDays, parseEnd, parseUses } from '../arguments.ts';
+import { commandError } from '../command-error.ts';
+import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
+import { note, oneLine, print, printJson, printSecret } from '../printing.ts';
+
+interface DeleteOptions extends ConnectionOptions {
+  now?: true;
+  yesDelete?: string;
+}
+
+interface InviteOptions extends ConnectionOptions {
+  uses: number;
+  expires: string;
+}
+
+export function addAccountCommand(program: Command): void {
+  const account = program
+    .command('account')
+    .description('delete your account at the relay, keep it, or invite others')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ waxwing account delete\n  $ waxwing account keep\n  $ waxwing account invite --uses 5',
+    );
+  addConnectionOptions(
+    account
+      .command('delete')
+      .description('delete your account at the relay: in seven days, or with the wallet now')
+      .option('--now', 'at once: needs the wallet in the identity’s file')
+      .option('--yes-delete <name>', 'really delete it; the name has to be your @handle, or your address'),
+  )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ waxwing account delete
+  $ waxwing account delete --now --yes-delete @build_bot
+
+You leave your groups at once. If you own one with other members, leave it first. Handle, name, devices' keys, API keys and
+what waits for you are deleted; what you sent stays with the others. Nobody else gets the handle for a year. The identity's
+file stays: with it, or with the recovery phrase, the address can open the account again, empty.`,
+    )
+    .action(deleteAccount);
+  addConnectionOptions(account.command('keep').description('keep an account that is to be deleted'))
+    .addHelpText('after', '\nExample:\n  $ waxwing account keep')
+    .action(keepAccount);
+  addConnectionOptions(
+    account
+      .command('reopen')
+      .description('open an account again that was deleted, with the wallet; it is empty'),
+  )
+    .addHelpText('after', '\nExample:\n  $ waxwing account reopen && waxwing init --renew')
+    .action(reopenAccount);
+  addConnectionOptions(
+    account
+      .command('invite')
+      .description('make an invitation code for others, where the operator lets members do that')
+      .option('--uses <number>', 'how many accounts it opens, 1 to 20', parseUses, 1)
+      .option(
+        '--expires <time>',
+        'a day, as in 2027-01-31, or a number of days, as in 30d',
+        parseEnd,
+        inDays(7),
+      ),
+  )
+    .addHelpText('after', '\nExample:\n  $ waxwing account invite --uses 5 > code')
+    .action(invite);
+}
+
+async function deleteAccount(options: DeleteOptions): Promise<void> {
+  await withIdentity(options, 'Deleting the account', async ({ session, client }) => {
+    const me = await session.me();
+    const name = nameOf(me);
+    const given = options.yesDelete ?? (await askFor(name, options));
+    if (given === null) return tellWhatWouldHappen(name, client.api.baseUrl, options);
+    if (![name, toChecksumAddress(me.address), me.address].includes(given.trim())) {
+      throw commandError('failed', 'account_not_named', { name });
+    }
+    const time = await client.deleteAccount({ now: options.now ?? false });
+    const deletesAt = time === null ? null : encodeTime(time);
+    if (options.json) return printJson({ address: me.address, deleted: time === null, deletesAt });
+    await print(
+      deletesAt === null
+        ? `The account of ${name} is deleted. The identity’s file is still there.`
+        : `The account of ${name} is deleted on ${deletesAt}. Until then: waxwing account keep`,
+    );
+  });
+}
+
+/** What the person types who sits at a terminal; null where nobody does. */
+async function askFor(name: string, { json }: DeleteOptions): Promise<string | null> {
+  if (json || !process.stdin.isTTY || !process.stderr.isTTY) return null;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(`To delete the account of ${name}, type ${name}: `);
+  } finally {
+    terminal.close();
+  }
+}
+
+async function tellWhatWouldHappen(name: string, relay: string, { now, json }: DeleteOptions): Promise<void> {
+  if (json) return printJson({ deleted: false, deletesAt: null, confirmWith: name });
+  const when = now ? 'at once' : 'in seven days';
+  await print(
+    `The account of ${name} at ${relay} would be deleted ${when}, and you would leave your groups now.`,
+  );
+  note(`Nothing was done yet. To do it, add: --yes-delete ${name}`);
+}
+
+async function keepAccount(options: ConnectionOptions): Promise<void> {
+  await withIdentity(options, 'Keeping the account', async ({ identity }) => {
+    await identity.keepAccount();
+    await (options.json ? printJson({ deletesAt: null }) : print('The account stays.'));
+  });
+}
+
+async function reopenAccount(options: ConnectionOptions): Promise<void> {
+  await withIdentity(options, 'Opening the account again', async ({ identity }) => {
+    await identity.reopenAccount();
+    const next = 'The account is open again, and empty. Now: waxwing init --renew';
+    await (options.json ? printJson({ reopened: true }) : print(next));
+  });
+}
+
+async function invite({ uses, expires, ...options }: InviteOptions): Promise<void> {
+  await withIdentity(options, 'Inviting', async ({ session }) => {
+    const invitation = await session.createInvitation(uses, expires);
+    if (options.json) return printJson(invitation);
+    await printSecret(invitation.code);
+    note(`It opens ${uses === 1 ? 'one account' : `${uses} accounts`} until ${expires}.`);
+  });
+}
+
+function nameOf({ handle, address }: Me): string {
+  return handle === null ? toChecksumAddress(address) : `@${oneLine(handle)}`;
+}

@@ -1,0 +1,103 @@
+/**
+ * The old computer's side of a link: looks who waits under a code, has the wallet sign the list with it, and offers that
+ * list (docs/protocol.md, 'Linking a device').
+ */
+import { Failure } from '../../base/failure.ts';
+import { RelayRefusal } from '../../client/http.ts';
+import type { Registration, Signing } from '../../client/identity/registration.ts';
+import { deviceListHash, listReferenceOf } from '../../protocol/device-list.ts';
+import { decodeBase64Url, decodeTime, encodeBase64Url } from '../../protocol/encoding.ts';
+import { toLabel } from '../../protocol/label.ts';
+import { isDeviceOfCode, type LinkOffer, type NewDevice } from '../../protocol/linking/offer.ts';
+import type { IdentityRows } from '../cache/identity-rows.ts';
+import type { Account } from './account.ts';
+import { readLinkCode } from './link-code.ts';
+
+export interface WaitingComputer {
+  /** Its device id: 16 bytes in base64url. */
+  id: string;
+  /** What it says of itself, without what nobody sees. */
+  name: string;
+  /** Until when it waits, in milliseconds since 1970. */
+  expiresAt: number;
+}
+
+/**
+ * Who waits under a code. Its key is the one that the code commits to.
+ * @throws Failure if the code is none, nobody waits, or the relay shows another key; RelayRefusal, RelayUnreachable
+ */
+export async function findWaiting(account: Account, code: string): Promise<WaitingComputer> {
+  const coded = readLinkCode(code);
+  const { name, expiresAt } = await readWaiting(account, coded);
+  return { id: encodeBase64Url(coded), name: toLabel(name), expiresAt: decodeTime(expiresAt) };
+}
+
+/**
+ * Makes the computer under a code a device of this account, and offers it the list that says so. May be done again after
+ * it was cut off: then only what is missing is done.
+ * @param signing with the wallet, where it is not kept here
+ * @throws Failure, IdentityError, UnverifiableError, RelayRefusal, RelayUnreachable
+ */
+export async function linkWaiting(
+  account: Account,
+  registration: Registration,
+  lists: Pick<IdentityRows, 'lists'>,
+  code: string,
+  signing: Signing,
+): Promise<void> {
+  const coded = readLinkCode(code);
+  const { key } = await readWaiting(account, coded);
+  const deviceId = encodeBase64Url(coded);
+  // Before anything is signed: an offer is made once.
+  const earlier = await readOffer(account, deviceId);
+  if (earlier && earlier.address !== account.address) throw new Failure('link_taken');
+  const list = await registration.add(decodeBase64Url(key), signing);
+  const own = { address: account.address, list: listReferenceOf(account.address, list) };
+  try {
+    await account.relay.call('putLinkOffer', { params: { deviceId }, body: own });
+  } catch (error) {
+    if (!(error instanceof RelayRefusal)) throw error;
+    if (error.code === 'not_found') throw new Failure('link_gone');
+    if (error.code !== 'link_conflict') throw error;
+    // An offer that this account made before the list went on leads to the new computer all the same.
+    const made = await readOffer(account, deviceId);
+    if (!made || !isOwnOffer(made, account.address, lists, deviceId)) throw new Failure('link_taken');
+  }
+}
+
+function isOwnOffer(
+  offer: LinkOffer,
+  address: string,
+  lists: Pick<IdentityRows, 'lists'>,
+  deviceId: string,
+): boolean {
+  const offered = lists.lists().find(({ sequence }) => sequence === offer.list.sequence);
+  return (
+    offer.address === address &&
+    offered !== undefined &&
+    deviceListHash(address, offered) === offer.list.hash &&
+    offered.devices.some((device) => device.deviceId === deviceId)
+  );
+}
+
+async function readWaiting(account: Account, coded: Uint8Array): Promise<NewDevice & { expiresAt: string }> {
+  const deviceId = encodeBase64Url(coded);
+  const waiting = await unlessMissing(account.relay.call('getNewDevice', { params: { deviceId } }));
+  if (!waiting) throw new Failure('link_gone');
+  if (!isDeviceOfCode(coded, waiting)) throw new Failure('link_unproven');
+  return waiting;
+}
+
+function readOffer(account: Account, deviceId: string): Promise<LinkOffer | null> {
+  return unlessMissing(account.relay.call('getLinkOffer', { params: { deviceId } }));
+}
+
+/** Null where the relay has nothing there. */
+export async function unlessMissing<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof RelayRefusal && error.code === 'not_found') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * Guesses at invitation codes: slowed down for the network address that they come from. A code has 256 random bits, so
+ * this only keeps the relay from work.
+ */
+import { ProblemError } from '../problem-error.ts';
+import { isLoopback, RateLimit } from './rate-limit.ts';
+
+/** Wrong codes from one network address. */
+const RATE = { burst: 20, perSecond: 1 / 60 };
+
+export class InvitationGuesses {
+  readonly #byNetwork: RateLimit;
+
+  /** @param now a monotonic clock in milliseconds */
+  constructor(now?: () => number) {
+    this.#byNetwork = new RateLimit('invitation', RATE, now);
+  }
+
+  /**
+   * Counts a guess.
+   * @param network as `networkOf` gives it
+   * @returns takes it back: the code was right, or the relay could not look at it
+   * @throws ProblemError rate_limited after too many
+   */
+  begin(network: string): () => void {
+    // Callers on the relay's own machine may stand for everybody: a proxy that is not trusted, say.
+    if (isLoopback(network)) return () => undefined;
+    const retryAfter = this.#byNetwork.tryTake(network);
+    if (retryAfter > 0) throw new ProblemError('rate_limited', 'wrong_invitations', {}, { retryAfter });
+    return () => this.#byNetwork.giveBack(network);
+  }
+}

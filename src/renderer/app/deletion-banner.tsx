@@ -1,0 +1,41 @@
+import { UserX } from 'lucide-react';
+import type { Me } from '../../bridge/shapes.ts';
+import { useAsk, useCommand } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+import { serverOf } from '../settings/account/server-of.ts';
+import { Banner } from '../shared/banner.tsx';
+import { useNavigation } from '../shared/navigation.tsx';
+import { fullTime } from '../shared/time.ts';
+import { t } from '../words.tsx';
+
+/** Stays while the account is to end, since another computer may have asked for that, and after it has ended. */
+export function DeletionBanner({ me }: { me: Me }) {
+  const { data: state } = useAsk('app.state', {});
+  const { openDialog } = useNavigation();
+  const keep = useCommand('account.keep');
+  const deletion = state?.deletion;
+  if (!deletion) return null;
+  const server = serverOf(me);
+  return (
+    <Banner
+      icon={UserX}
+      label={t('app.accountEnd')}
+      text={
+        deletion.kind === 'done'
+          ? t('app.accountGone', { server })
+          : t('app.accountEnds', { server, time: fullTime(deletion.at) })
+      }
+      tone="danger"
+    >
+      {deletion.kind === 'done' ? (
+        <Button onClick={() => openDialog('settings')} size="small">
+          {t('settings.settings')}
+        </Button>
+      ) : (
+        <Button busy={keep.isPending} onClick={() => keep.mutate({})} size="small">
+          {t('settings.accountKeep')}
+        </Button>
+      )}
+    </Banner>
+  );
+}

@@ -1,0 +1,16 @@
+import type { Me } from '../../bridge/shapes.ts';
+import { plainDate } from '../shared/time.ts';
+import { t } from '../words.tsx';
+
+/** Stays while the time of this computer ends soon and it cannot renew itself. */
+export function EndingBanner({ me: { endsAt } }: { me: Me }) {
+  if (endsAt === null) return null;
+  return (
+    <aside
+      aria-label={t('app.ending')}
+      className="shrink-0 border-line border-b bg-tail-soft px-4 py-1.5 text-center text-[0.8125rem] text-tail-ink"
+    >
+      {t('app.endingHelp', { date: plainDate(endsAt) })}
+    </aside>
+  );
+}

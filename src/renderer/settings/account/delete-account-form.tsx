@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { useCommand } from '../../bridge.ts';
+import { Button } from '../../design/button.tsx';
+import { SecretField } from '../../design/secret-field.tsx';
+import { t } from '../../words.tsx';
+import { RadioRow } from '../setting-rows.tsx';
+
+const times = [
+  { value: 'later', label: t('settings.accountDeleteLater') },
+  { value: 'now', label: t('settings.accountDeleteNow') },
+] as const;
+
+interface DeleteAccountFormProps {
+  server: string;
+  onClose: () => void;
+}
+
+/** The second step: what happens, when, and the recovery phrase for now. */
+export function DeleteAccountForm({ server, onClose }: DeleteAccountFormProps) {
+  const [time, setTime] = useState<'later' | 'now'>('later');
+  const [secret, setSecret] = useState('');
+  const remove = useCommand('account.delete', { tellsFailure: true, onSuccess: onClose });
+  const isReady = time === 'later' || secret.trim() !== '';
+  const problem = remove.error?.message ?? null;
+  return (
+    <form
+      className="flex flex-col gap-3 rounded-2xl border border-line p-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady && !remove.isPending) remove.mutate({ secret: time === 'now' ? secret : null });
+      }}
+    >
+      <h4 className="font-semibold [overflow-wrap:anywhere]">{t('settings.accountDeleteAt', { server })}</h4>
+      <p className="leading-relaxed">{t('settings.accountDeleteText')}</p>
+      <p className="text-ink-soft leading-relaxed">{t('settings.accountStaysText')}</p>
+      <RadioRow
+        legend={t('settings.accountDeleteWhen')}
+        onChoose={(chosen) => {
+          setTime(chosen);
+          remove.reset();
+        }}
+        options={times}
+        value={time}
+      />
+      {time === 'later' ? (
+        <p className="text-ink-soft text-xs">{t('settings.accountDeleteLaterText')}</p>
+      ) : (
+        <SecretField
+          label={t('firstRun.recoverField')}
+          note={t('settings.accountDeleteNowText')}
+          onChange={setSecret}
+          value={secret}
+        />
+      )}
+      <p className="text-wax-ink leading-relaxed [overflow-wrap:anywhere] empty:hidden" role="alert">
+        {problem}
+      </p>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose} size="small" tone="quiet">
+          {t('common.cancel')}
+        </Button>
+        <Button busy={remove.isPending} disabled={!isReady} size="small" tone="danger" type="submit">
+          {t('settings.accountDelete')}
+        </Button>
+      </div>
+    </form>
+  );
+}

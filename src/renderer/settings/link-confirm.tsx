@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Output } from '../../bridge/contract.ts';
+import type { Me } from '../../bridge/shapes.ts';
+import { ask, queryKey } from '../bridge.ts';
+import { rich, t } from '../words.tsx';
+import { SigningForm } from './signing-form.tsx';
+
+/** A computer that waits, under the code that was given. */
+export type FoundComputer = Output<'devices.findWaiting'> & { code: string };
+
+interface LinkConfirmProps {
+  me: Me;
+  computer: FoundComputer;
+  onSigned: () => void;
+  onCancel: () => void;
+}
+
+/** Who waits, as it says of itself, and what it will be able to do. */
+export function LinkConfirm({ me, computer, onSigned, onCancel }: LinkConfirmProps) {
+  const client = useQueryClient();
+  return (
+    <div className="p-5">
+      <SigningForm
+        action={t('settings.linkAction')}
+        keepsPhrase={me.keepsPhrase}
+        onCancel={onCancel}
+        onSign={async (proof) => {
+          const devices = await ask('devices.link', { code: computer.code, ...proof });
+          client.setQueryData(queryKey('devices.list', {}), devices);
+          onSigned();
+        }}
+        tone="primary"
+      >
+        <p className="leading-relaxed [overflow-wrap:anywhere]">
+          {rich('settings.linkClaim', { name: computer.name, id: computer.id.slice(0, 8) })}
+        </p>
+        <p className="rounded-2xl bg-wax-soft p-4 leading-relaxed">{t('settings.linkWarning')}</p>
+        <p className="text-ink-soft leading-relaxed">{t('settings.linkLacks')}</p>
+      </SigningForm>
+    </div>
+  );
+}

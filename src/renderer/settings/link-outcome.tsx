@@ -1,0 +1,65 @@
+import { CircleCheck } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { Me } from '../../bridge/shapes.ts';
+import { useAsk } from '../bridge.ts';
+import { Button } from '../design/button.tsx';
+import { AddressBlock } from '../people/address-block.tsx';
+import { rich, t } from '../words.tsx';
+import type { FoundComputer } from './link-confirm.tsx';
+
+/** How often the relay is asked whether the new computer has joined, in milliseconds. */
+const LOOK_EVERY = 2_000;
+
+interface LinkOutcomeProps {
+  me: Me;
+  computer: FoundComputer;
+  onDone: () => void;
+}
+
+/** What is left to do on the new computer; then that it has joined, which its own key shows. */
+export function LinkOutcome({ me, computer, onDone }: LinkOutcomeProps) {
+  const { data: devices, error } = useAsk(
+    'devices.list',
+    {},
+    { askAgain: (all) => (hasJoined(all, computer.id) ? false : LOOK_EVERY) },
+  );
+  const isThere = hasJoined(devices, computer.id);
+  // The button that was pressed for it is gone.
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.focus(), []);
+  return (
+    <div className="flex flex-col gap-4 p-5 leading-relaxed outline-none" ref={place} tabIndex={-1}>
+      {isThere ? (
+        <p className="flex items-start gap-3" role="status">
+          <CircleCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-leaf" />
+          <span>{rich('settings.linkDone', { name: computer.name, id: computer.id.slice(0, 8) })}</span>
+        </p>
+      ) : (
+        <>
+          <p role="status">
+            {me.handle === null
+              ? t('settings.linkJoinAddress')
+              : t('settings.linkJoin', { handle: `@${me.handle}` })}
+          </p>
+          <AddressBlock address={me.address} />
+          <p className="text-ink-soft">{t('settings.linkNotJoined')}</p>
+          <p className="text-wax-ink empty:hidden" role="alert">
+            {error?.message}
+          </p>
+        </>
+      )}
+      <div className="flex justify-end">
+        <Button onClick={onDone} tone={isThere ? 'primary' : 'plain'}>
+          {isThere ? t('common.done') : t('common.close')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function hasJoined(
+  devices: readonly { id: string; sealKeySince: number | null }[] | undefined,
+  id: string,
+): boolean {
+  return devices?.some((device) => device.id === id && device.sealKeySince !== null) ?? false;
+}

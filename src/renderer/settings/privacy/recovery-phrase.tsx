@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import type { Me } from '../../../bridge/shapes.ts';
+import { ask, useAsk } from '../../bridge.ts';
+import { Button } from '../../design/button.tsx';
+import { SecretField } from '../../design/secret-field.tsx';
+import { t } from '../../words.tsx';
+import { GuardedForm } from './guarded-form.tsx';
+import { RecoveryReveal } from './recovery-reveal.tsx';
+
+/** The recovery phrase: shown again, or taken off this computer, where it is kept. */
+export function RecoveryPhrase({ me }: { me: Me }) {
+  if (me.keepsPhrase) {
+    return (
+      <>
+        <RecoveryReveal />
+        <ForgetPhrase />
+      </>
+    );
+  }
+  return (
+    <div>
+      <h4 className="font-semibold text-[0.8125rem]">{t('settings.phrase')}</h4>
+      <p className="text-ink-soft leading-relaxed">{t('settings.phraseElsewhere')}</p>
+    </div>
+  );
+}
+
+/** Two steps: what it means, then the phrase itself, so that nobody removes what they have not written down. */
+function ForgetPhrase() {
+  const { data: host } = useAsk('host.info', {});
+  const [step, setStep] = useState<'closed' | 'told' | 'asked'>('closed');
+  const [secret, setSecret] = useState('');
+  const close = () => {
+    setStep('closed');
+    setSecret('');
+  };
+  if (!host) return null;
+  if (step === 'closed') {
+    return (
+      <div>
+        <Button onClick={() => setStep('told')} size="small" tone="danger">
+          {t('settings.forgetAction')}
+        </Button>
+      </div>
+    );
+  }
+  if (step === 'told') {
+    return (
+      <div className="flex flex-col gap-3 rounded-2xl border border-line p-4 leading-relaxed">
+        <p>{t('settings.forgetText')}</p>
+        <p className="rounded-2xl bg-wax-soft p-4">{t('settings.forgetWarning')}</p>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={close} size="small" tone="quiet">
+            {t('common.cancel')}
+          </Button>
+          <Button onClick={() => setStep('asked')} size="small">
+            {t('common.continue')}
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <GuardedForm
+      action={t('settings.forgetAction')}
+      isReady={secret.trim() !== ''}
+      needsPassphrase={host.keyProtection.kind === 'passphrase'}
+      onCancel={close}
+      onConfirm={async (passphrase) => {
+        await ask('devices.forgetSecret', { passphrase, secret: secret.trim() });
+      }}
+      tone="danger"
+    >
+      <SecretField
+        autoFocus
+        label={t('firstRun.recoverField')}
+        note={t('settings.forgetHint')}
+        onChange={setSecret}
+        value={secret}
+      />
+    </GuardedForm>
+  );
+}

@@ -1,0 +1,42 @@
+import { type ReactNode, useState } from 'react';
+import { useAsk } from '../bridge.ts';
+import { SecretField } from '../design/secret-field.tsx';
+import { t } from '../words.tsx';
+import { GuardedForm } from './privacy/guarded-form.tsx';
+
+interface SigningFormProps {
+  /** What happens, and what cannot be undone. */
+  children?: ReactNode;
+  action: string;
+  tone: 'primary' | 'danger';
+  /** Whether the recovery phrase is kept on this computer: then the passphrase is asked for, where one is set. */
+  keepsPhrase: boolean;
+  /** What it rejects with is told. */
+  onSign: (proof: { passphrase: string | null; secret?: string }) => Promise<void>;
+  onCancel: () => void;
+}
+
+/** Asks for what changes the person's own devices: the passphrase, or the recovery phrase where it is not kept. */
+export function SigningForm({ children, keepsPhrase, onSign, ...form }: SigningFormProps) {
+  const { data: host } = useAsk('host.info', {});
+  const [secret, setSecret] = useState('');
+  if (!host) return null;
+  return (
+    <GuardedForm
+      {...form}
+      isReady={keepsPhrase || secret.trim() !== ''}
+      needsPassphrase={keepsPhrase && host.keyProtection.kind === 'passphrase'}
+      onConfirm={(passphrase) => onSign(keepsPhrase ? { passphrase } : { passphrase, secret: secret.trim() })}
+    >
+      {children}
+      {!keepsPhrase && (
+        <SecretField
+          label={t('firstRun.recoverField')}
+          note={t('settings.phraseOnce')}
+          onChange={setSecret}
+          value={secret}
+        />
+      )}
+    </GuardedForm>
+  );
+}

@@ -1,0 +1,70 @@
+/**
+ * Runs commands one after the other, each as if the process were its own: with its arguments, environment, standard
+ * input and output. Each is asked for by a message, and answered when nothing of it would keep a process alive.
+ */
+import { Readable } from 'node:stream';
+import { ALL_COMMANDS } from '../../src/cli/all-commands.ts';
+import { main } from '../../src/cli/main.ts';
+
+/** A command that is asked for. */
+export interface Asked {
+  args: string[];
+  /** The whole environment. */
+  env: NodeJS.ProcessEnv;
+  input: string | Uint8Array;
+}
+
+/** What came of a command. */
+export interface Outcome {
+  code: number | null;
+  said: string;
+  complained: string;
+}
+
+async function run({ args, env, input }: Asked): Promise<Outcome> {
+  process.argv.splice(2, Number.POSITIVE_INFINITY, ...args);
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, env);
+  const stdin = Readable.from(input.length > 0 ? [Buffer.from(input)] : [], { objectMode: false });
+  Object.defineProperty(process, 'stdin', { configurable: true, value: stdin });
+  process.exitCode = 0;
+  using said = gathered(process.stdout);
+  using complained = gathered(process.stderr);
+  await main(ALL_COMMANDS);
+  await idle();
+  return { code: Number(process.exitCode), said: said.text, complained: complained.text };
+}
+
+/** Takes what is written to a stream, until it is disposed of. */
+function gathered(stream: NodeJS.WriteStream): Disposable & { text: string } {
+  const { write } = stream;
+  const before = stream.listeners('error');
+  const taking = {
+    text: '',
+    [Symbol.dispose]() {
+      stream.write = write;
+      // Each command listens for a reader who stops reading.
+      for (const each of stream.listeners('error'))
+        if (!before.includes(each)) stream.off('error', each as () => void);
+    },
+  };
+  stream.write = (chunk: string | Uint8Array, ...more: unknown[]) => {
+    taking.text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    const taken = more.find((each) => typeof each === 'function');
+    if (taken) process.nextTick(taken);
+    return true;
+  };
+  return taking;
+}
+
+/** Waits until nothing but the messages keeps this process alive: a command ends by itself. */
+async function idle(): Promise<void> {
+  do {
+    await new Promise((resolve) => setTimeout(resolve, 2).unref());
+  } while (process.getActiveResourcesInfo().length > atRest);
+}
+
+process.on('message', async (asked: Asked) => process.send?.(await run(asked)));
+process.on('disconnect', () => process.exit());
+// Among it the channel of the messages.
+const atRest = process.getActiveResourcesInfo().length;

@@ -1,0 +1,75 @@
+/**
+ * An engine in the thread of the test: it starts in a fraction of the time that one with a thread of its own takes. Its
+ * inputs, outputs and events are held to the bridge contract all the same.
+ */
+import { failureFrom } from '../../src/base/failure.ts';
+import { type EventName, engineProcedures, events } from '../../src/bridge/contract.ts';
+import { type Cache, openCache } from '../../src/engine/cache/database.ts';
+import { Engine, type EngineSettings } from '../../src/engine/engine.ts';
+import type { EngineHandle } from '../../src/engine/start.ts';
+import { TestEngine } from './engine.ts';
+
+type Listener = (name: EventName, payload: unknown) => void;
+
+export class LocalEngine extends TestEngine {
+  protected engine: Engine | null = null;
+
+  /** What it takes for its clock and for chance; those of the machine unless said. */
+  protected get surroundings(): EngineSettings['surroundings'] {
+    return undefined;
+  }
+
+  protected override async open(): Promise<EngineHandle> {
+    const { surroundings } = this;
+    const settings = {
+      sealingWorker: new URL('../../src/engine/sealing/worker.ts', import.meta.url),
+      relays: this.relays,
+      ...(surroundings && { surroundings }),
+    };
+    const listeners = new Set<Listener>();
+    const tell: Listener = (name, payload) => {
+      const known = events[name].parse(structuredClone(payload));
+      // Not in the midst of what the engine does.
+      setImmediate(() => {
+        for (const listener of listeners) listener(name, known);
+      });
+    };
+    const db = openCache(this.folder.path, this.key);
+    const engine = open(db, settings, tell);
+    this.engine = engine;
+    const ended = Promise.withResolvers<null>();
+    return {
+      ended: ended.promise,
+      async call(name, input) {
+        const procedure = engineProcedures[name as keyof typeof engineProcedures];
+        const answer = await engine.call(name, procedure.input.parse(structuredClone(input)));
+        if (!answer.ok) return answer;
+        return { ok: true, value: procedure.output.parse(structuredClone(answer.value)) };
+      },
+      onEvent(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      async recoverySecret() {
+        const answer = engine.recoverySecret();
+        if (!answer.ok) throw failureFrom(answer.failure);
+        return answer.value;
+      },
+      inboxAccess: async () => engine.inboxAccess(),
+      close: async () => {
+        this.engine = null;
+        await engine.close();
+        ended.resolve(null);
+      },
+    };
+  }
+}
+
+function open(db: Cache, settings: EngineSettings, tell: Listener): Engine {
+  try {
+    return new Engine(db, settings, tell);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}

@@ -1,0 +1,14 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../../src/', import.meta.url));
+/** What a person would read: it begins with a capital and ends with a full stop. */
+const SENTENCE = /new \w*(?:Error|Failure|Refusal|Envelope)\([^()]*?(['"`])\$?\{?[A-Z][^'"`]* [^'"`]*\.\1/g;
+
+test('no error is made of a sentence: it has a code, and its sentence stands in a catalogue', () => {
+  const found = globSync('**/*.{ts,tsx}', { cwd: root }).flatMap((file) =>
+    [...readFileSync(`${root}${file}`, 'utf8').matchAll(SENTENCE)].map(([text]) => `${file}: ${text}`),
+  );
+  expect(found).toEqual([]);
+});

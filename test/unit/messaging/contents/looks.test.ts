@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Differing, SameNames } from '../../../../src/engine/looks.ts';
+import { Contents, contents } from '../../../../src/messaging/contents/all-kinds.ts';
+import { lookKind, textKind } from '../../../../src/messaging/contents/kind.ts';
+import { invite } from '../../../../src/messaging/contents/kinds/invite.ts';
+import { text } from '../../../../src/messaging/contents/kinds/text.ts';
+import { readVectors } from '../../../support/vectors.ts';
+
+const schema = z.looseObject({ kind: z.string() });
+const cake = lookKind({ name: 'cake', schema, summary: () => 'A cake' });
+const loud = textKind({ name: 'loud', schema, text: ({ kind }) => kind.toUpperCase() });
+
+const withText = new Contents([text, invite, loud]);
+const withLook = new Contents([text, invite, cake]);
+type LooksOf<C> = C extends Contents<infer Look> ? Look : never;
+
+/** Does nothing: the compiler judges the type. */
+const compiles = <T>(): T[] => [];
+
+test('a kind with a look of its own does not compile until the interface knows it, nor does one that is none', () => {
+  compiles<SameNames<Differing<LooksOf<typeof withText>, 'invite'>>>();
+  // @ts-expect-error the interface does not know cake
+  compiles<SameNames<Differing<LooksOf<typeof withLook>, 'invite'>>>();
+  // @ts-expect-error there is no cake
+  compiles<SameNames<Differing<LooksOf<typeof withText>, 'invite' | 'cake'>>>();
+  expect(withText.judge('direct', { kind: 'loud' })).toMatchObject({ text: 'LOUD', summary: 'LOUD' });
+});
+
+test('a kind with a look of its own has to say what it is in one line', () => {
+  // @ts-expect-error it has no summary
+  const silent = () => lookKind({ name: 'silent', schema }).judge('direct', { kind: 'silent' });
+  expect(silent).toThrow(TypeError);
+  expect(withLook.judge('direct', { kind: 'cake' })).toMatchObject({ text: null, summary: 'A cake' });
+});
+
+test('every message of the vectors has a summary', () => {
+  const { contents: cases } = readVectors<{
+    contents: { channel: 'direct' | 'group'; body: { kind: string } }[];
+  }>('waxwing/kinds.json');
+  const summaries = cases.flatMap(({ channel, body }) => {
+    const judged = contents.judge(channel, body);
+    return judged.as === 'message' ? judged.summary : [];
+  });
+  expect(summaries.length).toBeGreaterThan(0);
+  expect(summaries).not.toContain('');
+});
