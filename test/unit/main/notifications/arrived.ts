@@ -7,7 +7,7 @@ export function arrived(conversationId: string, part: Partial<Arrived> = {}): Ar
     messageId: '7',
     from: { address: `0x${'11'.repeat(20)}`, handle: 'ann', displayName: null, handleVerified: false },
     group: null,
-    text: 'the secret',
+    gist: { kind: 'text', fields: {}, text: 'the secret' },
     request: false,
     ...part,
   };
