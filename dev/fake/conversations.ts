@@ -156,6 +156,6 @@ function addLines(
 export function lastOf(messages: readonly Message[]): DirectConversation['last'] {
   const last = messages.findLast(({ kind }) => kind !== 'event');
   if (!last) return null;
-  const { text, storedAt, state, author } = last;
-  return { text, at: storedAt, outgoing: state !== 'received', state, author };
+  const { kind, fields, text, storedAt, state, author } = last;
+  return { gist: { kind, fields, text }, at: storedAt, outgoing: state !== 'received', state, author };
 }

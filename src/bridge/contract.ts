@@ -20,6 +20,7 @@ import {
   Conversation,
   Deletion,
   DeveloperAccess,
+  Gist,
   GroupDetails,
   GroupListing,
   Id,
@@ -486,7 +487,7 @@ export const events = {
     from: Person,
     /** Name of the group that it came into; null for a direct message. */
     group: z.string().nullable(),
-    text: z.string(),
+    gist: Gist,
     request: z.boolean(),
   }),
   'settings.changed': Settings,

@@ -35,6 +35,16 @@ export const GroupEvent = z.strictObject({
 });
 export type GroupEvent = z.infer<typeof GroupEvent>;
 
+/** What lists and notifications say of a message: src/words/gists.ts has the words. */
+export const Gist = z.strictObject({
+  /** As of a message. */
+  kind: z.string().min(1).max(32),
+  fields: z.record(z.string(), z.json()),
+  /** The beginning of what is read; empty for what has a look of its own. */
+  text: z.string(),
+});
+export type Gist = z.infer<typeof Gist>;
+
 export const Message = z.strictObject({
   id: Id,
   conversationId: Id,
@@ -105,7 +115,7 @@ const conversationFields = {
   muted: z.boolean(),
   last: z
     .strictObject({
-      text: z.string(),
+      gist: Gist,
       at: Time,
       outgoing: z.boolean(),
       state: MessageState,

@@ -19,7 +19,7 @@ import { isCacheFault } from './cache/database.ts';
 import type { StoredGroup } from './cache/groups.ts';
 import type { UnknownContent } from './cache/unknown-contents.ts';
 import type { Context } from './context.ts';
-import { beginningOf, groupName, toPerson } from './views.ts';
+import { gistOf, groupName, toPerson } from './views.ts';
 
 /** A content whose sender is proven and may send it. */
 export type Arrival = { trust: Trust; judged: Judged } & (
@@ -287,7 +287,7 @@ export class Arrivals {
         messageId: String(message.messageId),
         from: toPerson(contacts.profile(arrival.body.sender)),
         group: message.group,
-        text: beginningOf(arrival.judged),
+        gist: gistOf(arrival.judged),
         request: message.request,
       });
     }

@@ -2,8 +2,8 @@
  * From rows of the cache to what an interface sees.
  */
 import { failedWith } from '../base/failure.ts';
-import type { Conversation, Group, Message, Person } from '../bridge/shapes.ts';
-import { type Contents, type Judged, summaryOf } from '../messaging/contents/all-kinds.ts';
+import type { Conversation, Gist, Group, Message, Person } from '../bridge/shapes.ts';
+import type { Contents, Judged } from '../messaging/contents/all-kinds.ts';
 import type { Channel } from '../messaging/contents/kind.ts';
 import { findGroupProblem } from '../messaging/groups/problems.ts';
 import type { MessageBody } from '../messaging/sending/outgoing.ts';
@@ -26,12 +26,20 @@ export function toPerson(peer: StoredPerson): Person {
   };
 }
 
-/** In characters. A list of conversations has one summary for each, and is asked for at every change. */
-const LONGEST_SUMMARY = 2000;
+/** In characters. A list of conversations has one text for each, and is asked for at every change. */
+const LONGEST_GIST = 2000;
 
 /** The beginning of a message, for lists and notifications. */
-export function beginningOf(judged: Judged): string {
-  return summaryOf(judged).slice(0, LONGEST_SUMMARY);
+export function gistOf(judged: Judged): Gist {
+  const { kind, fields } = kindOf(judged);
+  return { kind, fields, text: textOf(judged).slice(0, LONGEST_GIST) };
+}
+
+/** The kind that an interface knows, and what its look needs. */
+function kindOf(judged: Judged): Pick<Gist, 'kind' | 'fields'> {
+  return judged.as === 'message'
+    ? { kind: judged.kind, fields: judged.fields }
+    : { kind: 'newer', fields: {} };
 }
 
 /** What is read in a bubble; empty for what has a look of its own. */
@@ -65,8 +73,7 @@ export function toMessage(
     conversationId: String(message.conversationId),
     sender: toChecksumAddress(message.sender),
     author: names(message.sender),
-    kind: event ? 'event' : judged?.as === 'message' ? judged.kind : 'newer',
-    fields: judged?.as === 'message' ? judged.fields : {},
+    ...(judged ? kindOf(judged) : { kind: 'event', fields: {} }),
     event: event && { type: event.type, who: names(event.address) },
     text: judged ? textOf(judged) : '',
     sentAt: message.sentAt,
@@ -121,7 +128,7 @@ export function toConversation(
     draft: conversation.draft,
     muted: conversation.muted,
     last: last && {
-      text: beginningOf(context.contents.judge(partner.kind, JSON.parse(last.body) as MessageBody)),
+      gist: gistOf(context.contents.judge(partner.kind, JSON.parse(last.body) as MessageBody)),
       at: last.storedAt,
       outgoing: last.state !== 'received',
       state: last.state,

@@ -3,9 +3,11 @@
  */
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 import type { FailureData } from '../base/failure.ts';
+import type { Gist } from '../bridge/shapes.ts';
 import { wordsIn } from '../words/catalogues.ts';
 import { failureSentence } from '../words/failures.ts';
 import type { RichKey, Tags, Values } from '../words/format.ts';
+import { gistText } from '../words/gists.ts';
 import { language } from './locale.ts';
 
 const words = wordsIn(language);
@@ -15,6 +17,9 @@ export const t = words.text;
 
 /** The sentence of a failure. */
 export const failureText = (failure: FailureData) => failureSentence(words, failure);
+
+/** What a message is in one line. */
+export const textOfGist = (gist: Gist) => gistText(words, gist);
 
 /** What becomes of the tags in messages. */
 const tags: Tags<ReactElement> = {

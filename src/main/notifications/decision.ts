@@ -3,7 +3,7 @@
  */
 import type { EventPayload } from '../../bridge/contract.ts';
 import type { Settings } from '../../bridge/shapes.ts';
-import { t } from '../words.ts';
+import { t, textOfGist } from '../words.ts';
 import { isQuiet } from './quiet-hours.ts';
 
 export type Arrived = EventPayload<'message.arrived'>;
@@ -33,12 +33,12 @@ export function wordsFor(arrived: readonly [Arrived, ...Arrived[]], level: Setti
   const newest = arrived.at(-1) ?? arrived[0];
   const count = t('desktop.newMessages', { count: arrived.length });
   if (level === 'hidden' || level === 'off') return { title: t('desktop.app'), body: count };
-  const { from, group, request, text } = newest;
+  const { from, group, request, gist } = newest;
   const author = from.displayName ?? (from.handle === null ? from.address : `@${from.handle}`);
   const title = group === null ? author : t('desktop.authorInGroup', { author, group });
   // What a stranger writes is not put in front of anybody.
   if (request) return { title, body: t('desktop.request') };
-  return { title, body: level === 'full' && arrived.length === 1 ? text : count };
+  return { title, body: level === 'full' && arrived.length === 1 ? textOfGist(gist) : count };
 }
 
 /** The words for what arrived in several conversations at once. */

@@ -3,7 +3,7 @@ import { useBridgeEvent } from '../bridge.ts';
 import { plainText } from '../conversation/markdown.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { personName } from '../shared/person.ts';
-import { t } from '../words.tsx';
+import { t, textOfGist } from '../words.tsx';
 
 /** Of a message that is read out, in characters. */
 const longest = 2000;
@@ -15,7 +15,7 @@ export function Announcer() {
   useBridgeEvent('message.arrived', (message) => {
     const author = personName(message.from);
     if (message.conversationId === conversationId)
-      setAnnouncement(t('app.arrived', { author, text: plainText(message.text, longest) }));
+      setAnnouncement(t('app.arrived', { author, text: plainText(textOfGist(message.gist), longest) }));
     else
       setAnnouncement(
         message.request ? t('app.arrivedRequest', { author }) : t('app.arrivedElsewhere', { author }),

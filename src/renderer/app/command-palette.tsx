@@ -24,7 +24,7 @@ import { conversationName } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { useOnceKnown } from '../shared/use-once-known.ts';
 import { modifierKey } from '../shared/use-shortcuts.ts';
-import { t } from '../words.tsx';
+import { t, textOfGist } from '../words.tsx';
 
 /** Finds chats, people and commands by a few letters. */
 export function CommandPalette() {
@@ -47,7 +47,7 @@ function Palette() {
   const { openConversation } = useNavigation();
   const { openPerson } = useOpenPerson();
   const { data: conversations = [], isLoading: conversationsLoad } = useAsk('conversations.list', {});
-  const found = filterConversations(conversations, 'accepted', text).slice(0, 6);
+  const found = filterConversations(conversations, 'accepted', text, textOfGist).slice(0, 6);
   const known = new Set(conversations.flatMap((each) => (each.kind === 'direct' ? [each.peer.address] : [])));
   const { people: listed, isLoading: peopleLoad } = usePeopleSearch(text);
   const people = listed.filter((person) => !known.has(person.address));

@@ -8,7 +8,7 @@ import { conversationName } from '../shared/conversation.ts';
 import { badgeCount } from '../shared/count.ts';
 import { personName } from '../shared/person.ts';
 import { listTime } from '../shared/time.ts';
-import { t } from '../words.tsx';
+import { t, textOfGist } from '../words.tsx';
 
 interface ConversationRowProps {
   conversation: Conversation;
@@ -106,8 +106,8 @@ function Preview({ conversation: { draft, kind, last, unread } }: { conversation
       {last.outgoing && <MessageStateIcon state={last.state} />}
       <bdi className={classNames(text, unread > 0 ? 'font-medium' : 'text-ink-soft')}>
         {kind === 'group' && !last.outgoing
-          ? t('chats.preview', { author: personName(last.author), text: plainText(last.text) })
-          : plainText(last.text)}
+          ? t('chats.preview', { author: personName(last.author), text: plainText(textOfGist(last.gist)) })
+          : plainText(textOfGist(last.gist))}
       </bdi>
     </>
   );

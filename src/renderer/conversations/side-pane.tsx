@@ -8,7 +8,7 @@ import { Mark } from '../design/mark.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { useOnceKnown } from '../shared/use-once-known.ts';
 import { modifierKey } from '../shared/use-shortcuts.ts';
-import { t } from '../words.tsx';
+import { t, textOfGist } from '../words.tsx';
 import { ConversationList, ListSkeleton } from './conversation-list.tsx';
 import { filterConversations } from './filter.ts';
 import { ListFailure, NoConversations, NothingFound } from './list-notices.tsx';
@@ -40,9 +40,11 @@ export function SidePane({ me, echoOffered }: SidePaneProps) {
   const pane = useRef<HTMLElement>(null);
   const { list, showList, openConversation, openDialog } = useNavigation();
   const { data: conversations, error, refetch } = useAsk('conversations.list', {});
-  const requests = filterConversations(conversations ?? [], 'request', '');
+  const requests = filterConversations(conversations ?? [], 'request', '', textOfGist);
   const showsRequests = list === 'requests' && requests.length > 0;
-  const shown = showsRequests ? requests : filterConversations(conversations ?? [], 'accepted', search);
+  const shown = showsRequests
+    ? requests
+    : filterConversations(conversations ?? [], 'accepted', search, textOfGist);
 
   const requestsAreDone = list === 'requests' && conversations !== undefined && requests.length === 0;
   useEffect(() => {

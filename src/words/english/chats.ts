@@ -14,6 +14,7 @@ export const chats = {
 
   // A row
   draft: 'Draft:',
+  invitation: 'Invitation to {group}',
   noMessages: 'No messages yet',
   muted: 'Muted',
   unread: '{count, plural, one {# unread message} other {# unread messages}}',

@@ -59,7 +59,10 @@ test('who is invited hears of it in a sealed message and joins without the passw
     text: '',
   });
   const request = await conversationOf(ben, 'direct');
-  expect(request).toMatchObject({ state: 'request', last: { text: 'Invitation to Bird watchers' } });
+  expect(request).toMatchObject({
+    state: 'request',
+    last: { gist: { kind: 'invite', fields: { name: 'Bird watchers' } } },
+  });
 
   const joined = await callEngine(ben, 'groups.join', { groupId, password: null });
   expect(joined).toMatchObject({ kind: 'group', group: { joined: true, memberCount: 2 } });

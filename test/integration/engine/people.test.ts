@@ -36,7 +36,7 @@ test('a muted conversation takes in messages and asks for no attention, until it
   expect(muted).toMatchObject({ muted: true });
   const notified: string[] = [];
   const stop = ben.handle.onEvent((name, payload) => {
-    if (name === 'message.arrived') notified.push((payload as { text: string }).text);
+    if (name === 'message.arrived') notified.push((payload as { gist: { text: string } }).gist.text);
   });
   await callEngine(ann, 'messages.send', { conversationId: withBen.id, text: 'quietly' });
   await eventually(

@@ -1,5 +1,8 @@
 import type { Arrived } from '../../../../src/main/notifications/decision.ts';
 
+/** The gist of a text. */
+export const said = (text: string): Arrived['gist'] => ({ kind: 'text', fields: {}, text });
+
 /** A message that arrived in a conversation, from @ann. */
 export function arrived(conversationId: string, part: Partial<Arrived> = {}): Arrived {
   return {
@@ -7,7 +10,7 @@ export function arrived(conversationId: string, part: Partial<Arrived> = {}): Ar
     messageId: '7',
     from: { address: `0x${'11'.repeat(20)}`, handle: 'ann', displayName: null, handleVerified: false },
     group: null,
-    text: 'the secret',
+    gist: said('the secret'),
     request: false,
     ...part,
   };

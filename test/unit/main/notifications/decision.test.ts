@@ -25,6 +25,11 @@ describe('C15: the words of a notification', () => {
     expect(wordsFor([arrived('1', { group: 'Bird watchers' })], 'full').title).toBe('@ann in Bird watchers');
   });
 
+  test('an invitation is worded here', () => {
+    const gist = { kind: 'invite', fields: { name: 'Bird watchers' }, text: '' };
+    expect(wordsFor([arrived('1', { gist })], 'full').body).toBe('Invitation to Bird watchers');
+  });
+
   test('show at no level what a stranger writes', () => {
     for (const level of ['hidden', 'name', 'full'] as const) {
       const words = wordsFor([arrived('1', { request: true })], level);

@@ -3,7 +3,7 @@ import { defaultSettings, type Settings } from '../../../../src/bridge/shapes.ts
 import type { Arrived } from '../../../../src/main/notifications/decision.ts';
 import { Notifier } from '../../../../src/main/notifications/notifier.ts';
 import { ElectronDouble } from '../../../support/electron/index.ts';
-import { arrived } from './arrived.ts';
+import { arrived, said } from './arrived.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -34,9 +34,9 @@ function notifying(settings: Partial<Settings> = {}, platform: NodeJS.Platform =
 
 test('the newest notification of a conversation takes the place of the one before; a click opens it', () => {
   const { take, shown, asked } = notifying();
-  take(arrived('1', { text: 'one' }));
-  take(arrived('2', { text: 'other' }));
-  take(arrived('1', { text: 'two' }));
+  take(arrived('1', { gist: said('one') }));
+  take(arrived('2', { gist: said('other') }));
+  take(arrived('1', { gist: said('two') }));
   expect(shown().map(({ body }) => body)).toEqual(['other', 'two']);
   shown()[0]?.click();
   expect(asked).toEqual([['open', '2']]);
@@ -44,7 +44,7 @@ test('the newest notification of a conversation takes the place of the one befor
 
 test('what arrives together is told together', () => {
   const { take, shown, asked } = notifying();
-  take(arrived('1', { text: 'one' }), arrived('1', { text: 'two' }), arrived('2'));
+  take(arrived('1', { gist: said('one') }), arrived('1', { gist: said('two') }), arrived('2'));
   expect(shown().map(({ title, body }) => [title, body])).toEqual([
     ['@ann', '2 new messages'],
     ['@ann', 'the secret'],
@@ -75,7 +75,7 @@ test('C15: cleared, nothing stays on the screen, and what was about to be told i
 
 test('what was read is taken back, shown or about to be; the rest stays', () => {
   const { notifier, take, shown } = notifying();
-  take(arrived('1', { text: 'read elsewhere' }), arrived('2', { text: 'unread' }));
+  take(arrived('1', { gist: said('read elsewhere') }), arrived('2', { gist: said('unread') }));
   notifier.take(arrived('3'));
   notifier.keepOnly(new Set(['2']));
   vi.advanceTimersByTime(1_000);

@@ -18,7 +18,13 @@ function conversation(
     unread: 0,
     firstUnreadId: null,
     draft: '',
-    last: { text: `Hello from ${handle}`, at, outgoing: false, state: 'received', author: peer },
+    last: {
+      gist: { kind: 'text', fields: {}, text: `Hello from ${handle}` },
+      at,
+      outgoing: false,
+      state: 'received',
+      author: peer,
+    },
     devicesChange: null,
     muted: false,
     verifiedAt: null,
@@ -33,7 +39,7 @@ const conversations = [
   conversation('d', 'nobody', 0, { last: null }),
 ];
 const found = (text: string, state: Conversation['state'] = 'accepted') =>
-  filterConversations(conversations, state, text).map(({ id }) => id);
+  filterConversations(conversations, state, text, (gist) => gist.text).map(({ id }) => id);
 
 describe('filterConversations', () => {
   test('sorts by the newest message and leaves other states out', () => {
