@@ -62,11 +62,7 @@ test('a device whose id begins with a dash, as one in 64 does, is removed by its
   await dashed.register(relay.url);
 
   const { said } = await waxwing(['devices', 'list', '--identity', file]);
-  const shown = said
-    .split('\n')
-    .map((line) => line.split(' ')[0] ?? '')
-    .find((id) => id.startsWith('-'));
-  expect(shown).toBe(dashed.deviceId);
+  expect(said.split('\n').map((line) => line.split(' ')[0])).toContain(dashed.deviceId);
   expect(await waxwing(['devices', 'remove', dashed.deviceId, '--identity', file])).toEqual({
     code: 0,
     said: `Removed ${dashed.deviceId}.\n`,
