@@ -2,7 +2,8 @@
  * The commands of `waxwing`. Only those that the arguments name are loaded, so that the others cost no time.
  */
 import { readFileSync } from 'node:fs';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { CliCommand } from './command.ts';
 import { EXIT_MEANINGS } from './exit-codes.ts';
 
 /** A command as the help lists it. */
@@ -103,7 +104,7 @@ ${Object.entries(EXIT_MEANINGS)
  * @param args the arguments of the command line
  */
 export async function createProgram(args: readonly string[], commands: Commands): Promise<Command> {
-  const program = new Command('waxwing')
+  const program = new CliCommand('waxwing')
     .description('Sealed envelopes from the command line: send, receive, run a relay.')
     .version(packageVersion())
     .showHelpAfterError('Add --help to see what is possible.')

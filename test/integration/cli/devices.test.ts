@@ -5,6 +5,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HellosEntry } from '../../../src/client/identity/hellos.ts';
+import { Identity } from '../../../src/client/index.ts';
 import { decodePayload } from '../../../src/protocol/payload.ts';
 import { walletFromKey } from '../../../src/protocol/wallet.ts';
 import { type Bot, newBot } from '../../support/bots.ts';
@@ -52,6 +53,36 @@ test('a device that is lost is found in the list and removed', async () => {
     complained: `Your address has no device ${deviceId}.\n`,
   });
 });
+
+test('a device whose id begins with a dash, as one in 64 does, is removed by its id as the list shows it', async () => {
+  const wallet = first.identity.wallet ?? undefined;
+  const make = () => Identity.create({ wallet, keepWallet: false });
+  let dashed = make();
+  while (!dashed.deviceId.startsWith('-')) dashed = make();
+  await dashed.register(relay.url);
+
+  const { said } = await waxwing(['devices', 'list', '--identity', file]);
+  expect(said.split('\n').map((line) => line.split(' ')[0])).toContain(dashed.deviceId);
+  expect(await waxwing(['devices', 'remove', dashed.deviceId, '--identity', file])).toEqual({
+    code: 0,
+    said: `Removed ${dashed.deviceId}.\n`,
+    complained: '',
+  });
+});
+
+test.each(['-KulWpNQ1988ePvfdQqSww', '--ulWpNQ1988ePvfdQqSww'])(
+  'the id %s is looked for, before or behind the options',
+  async (id) => {
+    const missing = { code: 5, said: '', complained: `Your address has no device ${id}.\n` };
+    expect(await waxwing(['devices', 'remove', id, '--identity', file])).toEqual(missing);
+    expect(await waxwing(['devices', 'remove', '--identity', file, id])).toEqual(missing);
+    expect(await waxwing(['devices', 'remove', '--identity', file, '--', id])).toEqual(missing);
+    expect(await waxwing(['devices', 'remove', id, '--identiy', file])).toMatchObject({
+      code: 2,
+      complained: expect.stringContaining('(Did you mean --identity?)'),
+    });
+  },
+);
 
 test('a command tells whom the identity wrote to of the change, once it is time, and says nothing of it', async () => {
   const dora = await newPerson(relay);

@@ -132,6 +132,23 @@ test('three people and a bot share a group, from its creation to its end', async
   expect(left.complained).toMatch('waxwing groups join');
 });
 
+test.each(['-KulWpNQ1988ePvfdQqSww', '--ulWpNQ1988ePvfdQqSww'])(
+  'the id %s of a group, token or key is asked for at the relay',
+  async (id) => {
+    for (const [args, code] of [
+      [['groups', 'show', id], 5],
+      [['groups', 'join', id], 3], // Without its password nobody learns whether a group is there.
+      [['groups', 'leave', id], 5],
+      [['groups', 'confirm', id, '@grp_bob'], 5],
+      [['groups', 'token', 'list', id], 5],
+      [['groups', 'token', 'revoke', id, id], 5],
+      [['api-keys', 'revoke', id], 5],
+      [['send', 'Hello?', '--group', id], 5],
+    ] as const)
+      expect([args, (await as('ann', ...args)).code]).toEqual([args, code]);
+  },
+);
+
 test('what changes a group says that it needs an identity, where there is an API key alone', async () => {
   const env = { WAXWING_RELAY: relay.url, WAXWING_API_KEY: apiKey };
   for (const [args, what] of [

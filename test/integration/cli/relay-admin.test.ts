@@ -135,6 +135,14 @@ test('lists that find nothing say so', async () => {
   expect(await doneAsJson('groups', 'zzzz')).toEqual([]);
 });
 
+test.each(['-KulWpNQ1988ePvfdQqSww', '--ulWpNQ1988ePvfdQqSww'])(
+  'the id %s of a group or code is looked for',
+  async (id) => {
+    for (const command of ['verify', 'unverify', 'remove-group', 'revoke-invitation'])
+      expect(await failed(command, id)).toContain(id);
+  },
+);
+
 test('what is not there is said in a sentence', async () => {
   expect(await failed('verify', '@nobody')).toBe('Nobody has the handle @nobody here.');
   const stranger = `0x${'1'.repeat(40)}`;
