@@ -29,7 +29,7 @@ export function judgeContents(channel: Channel, body: Record<string, unknown>): 
 }
 
 function isInvite({ group, name, ticket }: Record<string, unknown>): boolean {
-  return isId(group) && isText(name, 80) && isTicket(ticket);
+  return isBase64url(group, 16) && isText(name, 80) && isTicket(ticket);
 }
 
 function isHello({ list, group, lists }: Record<string, unknown>): boolean {

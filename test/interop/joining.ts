@@ -1,8 +1,18 @@
 /**
  * What lets someone into a group, protocol §13: 'Rosters': signatures of joins, and tickets.
  */
-import { createPublicKey, verify } from 'node:crypto';
-import { addressBytes, type Bytes, concat, fromBase64url, u32, u64Milliseconds, utf8 } from './bytes.ts';
+import { createPublicKey, sign, verify } from 'node:crypto';
+import type { Account } from './account.ts';
+import {
+  addressBytes,
+  type Bytes,
+  base64url,
+  concat,
+  fromBase64url,
+  u32,
+  u64Milliseconds,
+  utf8,
+} from './bytes.ts';
 import { type DeviceList, isSignedBy } from './device.ts';
 import { isAddress, isBase64url, isRecord, isSequence, isTime } from './forms.ts';
 import type { Chain, EntryBody, ListOf } from './roster.ts';
@@ -42,6 +52,35 @@ export function verifyBy(x: string, bytes: Uint8Array, signature: string): boole
   return verify(null, bytes, key, fromBase64url(signature));
 }
 
+/** A ticket for an address, by an account that is creator or admin of the group; it ends after 30 days. */
+export function signTicket(account: Account, groupId: string, address: string): Ticket {
+  const now = Date.now();
+  const fields = {
+    address,
+    issued: new Date(now).toISOString(),
+    expires: new Date(now + MOST_LIFE).toISOString(),
+    by: account.address,
+    list: account.list?.sequence ?? 0,
+  };
+  const { listed, signingKey } = account.device;
+  const signature = base64url(sign(null, ticketBytes(groupId, fields), signingKey));
+  return { ...fields, deviceId: listed.deviceId, signature };
+}
+
+/** What a ticket's device signs. */
+function ticketBytes(groupId: string, ticket: Omit<Ticket, 'deviceId' | 'signature'>): Bytes {
+  const { address, issued, expires, by, list } = ticket;
+  return concat(
+    utf8('waxwing/ticket/v1'),
+    fromBase64url(groupId),
+    addressBytes(address),
+    u64Milliseconds(issued),
+    u64Milliseconds(expires),
+    addressBytes(by),
+    u32(list),
+  );
+}
+
 /** @throws Error with the rule that a ticket breaks at a join */
 export async function ticketHolds(
   ticket: Ticket,
@@ -55,15 +94,7 @@ export async function ticketHolds(
   if (join.issued < issued || join.issued >= expires) throw new Error('the ticket is not for this time');
   if (issued <= (chain.departed.get(address) ?? '')) throw new Error('the ticket has ended');
   if (by !== chain.creator && !chain.admins.includes(by)) throw new Error('the ticket is by nobody who may');
-  const signed = concat(
-    utf8('waxwing/ticket/v1'),
-    fromBase64url(chain.groupId),
-    addressBytes(address),
-    u64Milliseconds(issued),
-    u64Milliseconds(expires),
-    addressBytes(by),
-    u32(list),
-  );
+  const signed = ticketBytes(chain.groupId, ticket);
   const device = deviceIn(await listOf(by, list), deviceId);
   if (!device || device.validUntil <= issued) throw new Error('the device of the ticket does not stand');
   if (!isSignedBy(device, signed, fromBase64url(signature))) throw new Error('the ticket is not signed');

@@ -137,9 +137,15 @@ test.each(['-KulWpNQ1988ePvfdQqSww', '--ulWpNQ1988ePvfdQqSww'])(
   async (id) => {
     for (const [args, code] of [
       [['groups', 'show', id], 5],
-      [['groups', 'join', id], 3], // Without its password nobody learns whether a group is there.
+      [['groups', 'join', id], 5],
       [['groups', 'leave', id], 5],
-      [['groups', 'confirm', id, '@grp_bob'], 5],
+      [['groups', 'invite', id, '@grp_bob'], 5],
+      [['groups', 'uninvite', id, '@grp_bob'], 5],
+      [['groups', 'remove', id, '@grp_bob'], 5],
+      [['groups', 'joining', id], 5],
+      [['groups', 'admin', id, '@grp_bob'], 5],
+      [['groups', 'transfer', id, '@grp_bob'], 5],
+      [['groups', 'accept', id], 5],
       [['groups', 'token', 'list', id], 5],
       [['groups', 'token', 'revoke', id, id], 5],
       [['api-keys', 'revoke', id], 5],
@@ -148,6 +154,16 @@ test.each(['-KulWpNQ1988ePvfdQqSww', '--ulWpNQ1988ePvfdQqSww'])(
       expect([args, (await as('ann', ...args)).code]).toEqual([args, code]);
   },
 );
+
+test('a wrong password tells nobody whether a group is there', async () => {
+  const env = { WAXWING_GROUP_PASSWORD: 'a guess' };
+  const secret = { env: { WAXWING_GROUP_PASSWORD: 'open sesame' } };
+  const { id } = await answer<Group>(['groups', 'create', 'Hidden', '--identity', fileOf('ann')], secret);
+  const join = (group: string) => waxwing(['groups', 'join', group, '--identity', fileOf('dan')], { env });
+  const [there, notThere] = [await join(id), await join('AAAAAAAAAAAAAAAAAAAAAA')];
+  expect(there).toMatchObject({ code: 3, said: '' });
+  expect(notThere).toEqual(there);
+});
 
 test('what changes a group says that it needs an identity, where there is an API key alone', async () => {
   const env = { WAXWING_RELAY: relay.url, WAXWING_API_KEY: apiKey };

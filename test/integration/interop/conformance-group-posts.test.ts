@@ -6,9 +6,10 @@ import { Account } from '../../interop/account.ts';
 import type { Calls, Group, GroupResults } from '../../interop/calls.ts';
 import { createApiKey, createGroup, mintToken } from '../../interop/credentials.ts';
 import { createDevice } from '../../interop/device.ts';
-import { groupText, hashOfMembers, proveKeys, sealForGroup } from '../../interop/group.ts';
+import { groupText, proveKeys, sealForGroup } from '../../interop/group.ts';
 import { only } from '../../interop/only.ts';
 import { decodePayload } from '../../interop/payload.ts';
+import { readChain } from '../../interop/roster.ts';
 import { type Envelope, open } from '../../interop/sealing.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -85,14 +86,15 @@ describe('a sealed post', () => {
     await member.take();
   });
 
-  it('§3: the payload is labelled SEALEDGRP, signed by the device that wrote it, and names the members', async () => {
+  it('§3: the payload is labelled SEALEDGRP, signed by the device that wrote it, and names the entry of the chain that its writer knew', async () => {
     const body = groupText(group, member.address, 'From a person', member);
     await posted(member.session, await sealForGroup(group, body, member.device));
     const received = only(await creator.take());
     expect(received.via).toBe('session');
     const { payload } = await open(received, creator.device.sealKeys.privateKey);
     expect(Buffer.from(payload).subarray(0, 11).toString('latin1')).toBe('SEALEDGRP\x02\x01');
-    expect(decodePayload(payload).body.members).toBe(hashOfMembers([creator.address, member.address]));
+    const { epoch, hash } = await readChain(member, group.id);
+    expect(decodePayload(payload).body.roster).toEqual({ epoch, hash });
     expect(await creator.read(received)).toMatchObject({ body, signed: true });
     await member.take();
   });

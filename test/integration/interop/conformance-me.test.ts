@@ -97,7 +97,6 @@ describe('GET /me', () => {
       groupTokens: 50,
       sessions: 8,
       groupMembers: 5_000,
-      groupInvitations: 1_000,
       invitations: 20,
     });
   });

@@ -21,14 +21,16 @@ afterAll(() => relay[Symbol.asyncDispose]());
 const call = (method: string, path: string, body?: unknown) => ada.session.send<Problem>(method, path, body);
 
 /** A request with a body and headers of one's own. */
-async function post(
+async function postTo(
+  url: string,
+  { token }: Calls,
   body: string | Uint8Array<ArrayBuffer> | Blob,
   contentType: string | null,
   path = '/envelopes',
 ): Promise<Answer<Problem>> {
-  const headers = new Headers({ authorization: `Bearer ${ada.session.token}` });
+  const headers = new Headers({ authorization: `Bearer ${token}` });
   if (contentType !== null) headers.set('content-type', contentType);
-  const response = await fetch(`${relay.url}/api/v1${path}`, { method: 'POST', headers, body });
+  const response = await fetch(`${url}/api/v1${path}`, { method: 'POST', headers, body });
   return {
     status: response.status,
     contentType: response.headers.get('content-type') ?? '',
@@ -36,6 +38,9 @@ async function post(
     body: (await response.json()) as Problem,
   };
 }
+
+const post = (body: string | Uint8Array<ArrayBuffer> | Blob, contentType: string | null, path?: string) =>
+  postTo(relay.url, ada.session, body, contentType, path);
 
 describe('a refusal', () => {
   it('§8: is problem+json with these members and no others, and its id in a header too', async () => {
@@ -53,9 +58,9 @@ describe('a refusal', () => {
   });
 
   it('§8: of a field names the field', async () => {
-    const answer = await call('POST', '/groups', { name: '', description: 7 });
+    const answer = await call('POST', '/groups', { entries: [], listed: 7 });
     expectProblem(answer, 400, 'invalid_request');
-    expect(answer.body.errors?.map(({ path }) => path)).toEqual(['name', 'description']);
+    expect(answer.body.errors?.map(({ path }) => path)).toEqual(['entries', 'listed']);
   });
 
   it('§8: has an id of its own each time', async () => {
@@ -135,8 +140,10 @@ describe('the body', () => {
   it('§8: of more than the configured limit is 413', async () => {
     await using small = await new TestRelay({ limits: { bodyBytes: 20_000 } }).start();
     const account = await Account.signUp(small.url);
-    const password = 'x'.repeat(20_000);
-    expectProblem(await account.session.send('POST', '/groups', { name: 'A', password }), 413, 'too_large');
+    const ofBytes = (bytes: number) => JSON.stringify({ envelopes: [] }).padEnd(bytes);
+    const send = (bytes: number) => postTo(small.url, account.session, ofBytes(bytes), 'application/json');
+    expectProblem(await send(20_000), 400, 'invalid_request');
+    expectProblem(await send(20_001), 413, 'too_large');
   });
 });
 

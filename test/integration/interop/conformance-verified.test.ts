@@ -7,6 +7,7 @@ import { Account } from '../../interop/account.ts';
 import type { GroupPage, HandlePage, HandleRecord } from '../../interop/calls.ts';
 import { createGroup } from '../../interop/credentials.ts';
 import { only } from '../../interop/only.ts';
+import { addTo } from '../../interop/roster.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { waxwing } from '../../support/waxwing-command.ts';
 
@@ -52,9 +53,9 @@ describe('the verified flag', () => {
     expect(await isVerified()).toBe(false);
     await admin('verify', id);
     expect(await isVerified()).toBe(true);
-    await owner.session.expect(200, 'PATCH', `/groups/${id}`, { description: 'Blue ones' });
+    await addTo(owner, id, 'change', { description: 'Blue ones' });
     expect(await isVerified()).toBe(true);
-    await owner.session.expect(200, 'PATCH', `/groups/${id}`, { name: 'Kingfishers too' });
+    await addTo(owner, id, 'change', { name: 'Kingfishers too' });
     expect(await isVerified()).toBe(false);
     await admin('verify', id);
     await admin('unverify', id);

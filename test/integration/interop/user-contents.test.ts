@@ -8,8 +8,10 @@ import { utf8 } from '../../interop/bytes.ts';
 import type { Calls } from '../../interop/calls.ts';
 import { createApiKey } from '../../interop/credentials.ts';
 import { createDevice } from '../../interop/device.ts';
+import { signTicket } from '../../interop/joining.ts';
 import { only } from '../../interop/only.ts';
 import { type Body, encodeBody, encodePayload } from '../../interop/payload.ts';
+import { beginning } from '../../interop/roster.ts';
 import { seal } from '../../interop/sealing.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -29,6 +31,13 @@ describe.each(USERS)('%s', (_, start) => {
   afterAll(() => pair[Symbol.asyncDispose]());
 
   const text = (content = 'Hello') => pair.ada.text(pair.grace, content);
+  /** Into a group of ada's, with a ticket for the user. */
+  function invitation() {
+    const { ada, grace } = pair;
+    const { id: group } = beginning(ada, 'Tea');
+    const ticket = signTicket(ada, group, grace);
+    return { ...text(), kind: 'invite', group, name: 'Tea', ticket, fallback: 'You are invited' };
+  }
   const shownOf = (body: object, how: HowToWrite = {}) => pair.shownBy(() => pair.write(body as Body, how));
   const timesAgo = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();
 
@@ -66,20 +75,15 @@ describe.each(USERS)('%s', (_, start) => {
         () => ({ ...text(), kind: 'own.set', fallback: 'A setting' }),
         ['newer', 'A setting', 'verified'],
       ],
-      [
-        'an invitation to a group',
-        () => ({ ...text(), kind: 'invite', group: 'abc', name: 'Tea', fallback: 'You are invited' }),
-        ['invite', '', 'verified'],
-      ],
+      ['an invitation to a group', () => invitation(), ['invite', '', 'verified']],
       [
         'the fallback of an invitation whose name has 82 bytes',
-        () => ({
-          ...text(),
-          kind: 'invite',
-          group: 'abc',
-          name: 'é'.repeat(41),
-          fallback: 'You are invited',
-        }),
+        () => ({ ...invitation(), name: 'é'.repeat(41) }),
+        ['newer', 'You are invited', 'verified'],
+      ],
+      [
+        'the fallback of an invitation without a ticket',
+        () => ({ ...invitation(), ticket: undefined }),
         ['newer', 'You are invited', 'verified'],
       ],
       [
