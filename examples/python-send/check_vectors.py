@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
-from waxwing_seal import encode, members_hash, pad, seal, unsigned_payload
+from waxwing_seal import encode, pad, seal, unsigned_payload
 
 
 def main(folder: Path) -> None:
@@ -35,7 +35,6 @@ def main(folder: Path) -> None:
     for label, name in ((b"SEALEDMSG", "unsignedDirect"), (b"SEALEDGRP", "unsignedGroup")):
         vector = payloads[name]
         assert unsigned_payload(label, json.loads(vector["body"])).hex() == vector["payload"], name
-    assert members_hash(payloads["membersHash"]["members"]) == payloads["membersHash"]["hash"]
     print(f"{len(cases)} sealed copies, 2 payloads: as published.")
 
 

@@ -15,7 +15,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from waxwing_seal import members_hash, seal, text_payload
+from waxwing_seal import seal, text_payload
 
 TIMEOUT = 30  # seconds
 MOST_ANSWER_BYTES = 16 * 1024 * 1024
@@ -75,7 +75,7 @@ def send_to_group(relay: Relay, group_id: str, text: str) -> dict:
     # With a group token this is the creator of the group.
     sender = relay.call("GET", "/me")["address"]
     group = relay.call("GET", f"/groups/{part(group_id)}")
-    payload = text_payload(sender, text, groupId=group["id"], members=members_hash(group["members"]))
+    payload = text_payload(sender, text, groupId=group["id"], roster=group["roster"])
     envelopes = [
         seal(sender, member, key, payload)
         for member, device_keys in group["memberDeviceKeys"].items()

@@ -4,7 +4,6 @@ Needs the package `cryptography`. test/vectors/waxwing/sealing.json, padding.jso
 """
 
 import base64
-import hashlib
 import hmac
 import json
 import os
@@ -106,13 +105,8 @@ def unsigned_payload(label: bytes, body: dict) -> bytes:
     return label + bytes([2, 0]) + json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
 
 
-def text_payload(sender: str, text: str, **where: str) -> bytes:
-    """A text to a person (`peer`) or into a group (`groupId` and `members`), with a new id and the time of now."""
+def text_payload(sender: str, text: str, **where: str | dict) -> bytes:
+    """A text to a person (`peer`) or into a group (`groupId` and `roster`), with a new id and the time of now."""
     now = datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     body = {"id": encode(os.urandom(16)), "sender": sender, "sentAt": now, "seq": 0, "kind": "text", **where}
     return unsigned_payload(b"SEALEDGRP" if "groupId" in where else b"SEALEDMSG", {**body, "text": text})
-
-
-def members_hash(members: list[str]) -> str:
-    """What a group message names as `members`."""
-    return encode(hashlib.sha256(b"".join(sorted(map(address_bytes, members)))).digest())

@@ -10,7 +10,7 @@ export const PROGRAM = `// send.mjs: seals a text and sends it. Node 20 or later
 //   node send.mjs @bob "Hello"                     with WAXWING_RELAY and WAXWING_API_KEY
 //   node send.mjs --group ID "Version 2.4 is out"  with WAXWING_GROUP_TOKEN, or a member's WAXWING_API_KEY
 import {
-  createCipheriv, createHash, createHmac, createPublicKey, diffieHellman, generateKeyPairSync, randomBytes,
+  createCipheriv, createHmac, createPublicKey, diffieHellman, generateKeyPairSync, randomBytes,
 } from 'node:crypto';
 
 const { WAXWING_RELAY, WAXWING_API_KEY, WAXWING_GROUP_TOKEN } = process.env;
@@ -120,9 +120,8 @@ async function sendToPerson(handle, text) {
 async function sendToGroup(id, text) {
   const { address: from } = await call('GET', '/me'); // with a group token: the group's creator
   const group = await call('GET', '/groups/' + encodeURIComponent(id));
-  const sorted = [...group.members].sort().map(addressBytes);
-  const members = createHash('sha256').update(Buffer.concat(sorted)).digest('base64url');
-  const payload = payloadOf('SEALEDGRP', { sender: from, groupId: id, members, text });
+  // The newest entry of the group's chain: recipients hold it against the chain that they know.
+  const payload = payloadOf('SEALEDGRP', { sender: from, groupId: id, roster: group.roster, text });
   const envelopes = Object.entries(group.memberDeviceKeys).flatMap(([to, keys]) =>
     keys.map((recipientKey) => seal({ from, to, recipientKey, payload })));
   return call('POST', '/groups/' + encodeURIComponent(id) + '/envelopes', { envelopes });

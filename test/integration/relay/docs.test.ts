@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiKeyEntitlement } from '../../../src/protocol/credentials.ts';
 import { decodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { openCopy } from '../../../src/protocol/envelope.ts';
-import { membersHash } from '../../../src/protocol/members-hash.ts';
 import { decodePayload, type UnverifiedPayload } from '../../../src/protocol/payload.ts';
 import { GroupSendResponse } from '../../../src/protocol/schemas/groups.ts';
 import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
@@ -116,11 +115,11 @@ test('the program on the page posts into a group with a group token', async () =
     expect(envelope).toMatchObject({ from: ann.address, via: 'group_token' });
     const { channel, body } = open(person, envelope as InboxEnvelope);
     expect(channel).toBe('group');
-    const members = membersHash([ann.address, bob.address]);
+    const { body: view } = await relay.call('getGroup', { token: ann.token, params });
     expect(body).toMatchObject({
       sender: ann.address,
       groupId: group.id,
-      members,
+      roster: view.roster,
       text: 'Version 2.4 is out',
     });
   }

@@ -33,7 +33,7 @@ against each value. In life, make a new ephemeral key and a new nonce for every 
 <code>00</code> says that nobody signed, which is what programs without a certified device send. The rest is JSON.</p>
 ${jsonBlock('The JSON, here on several lines', JSON.parse(sealed.body))}
 <p><code>id</code> is 16 random bytes; <code>seq</code> is 0 where nobody signed. A group message has
-<code>groupId</code> and <code>members</code> (the group’s <code>membersHash</code>, computed from the members that you saw) in place of <code>peer</code>.</p>
+<code>groupId</code> and <code>roster</code> (the newest entry of the group’s chain, as <code>GET /groups/:id</code> tells it) in place of <code>peer</code>.</p>
 ${show(['SEALEDMSG 02 00 JSON', 'payload'])}
 <p class="note">Recipients drop unsigned messages of a sender who does not allow them. Unlocking Developer API access in the app allows
 those by API key, minting a group token those by bots.</p>
