@@ -39,15 +39,24 @@ export function openPosted(entry: RosterEntry) {
 
 /**
  * Judges an entry that is posted to a group.
+ * @param poster address of the account that posts it; the signer unless given
  * @throws ProblemError not_found, roster_refused for what is no entry
  */
-export async function judgeNext(context: Judge, groupId: string, entry: RosterEntry): Promise<JudgedPost> {
+export async function judgeNext(
+  context: Judge,
+  groupId: string,
+  entry: RosterEntry,
+  poster?: string,
+): Promise<JudgedPost> {
   const { by, epoch } = openPosted(entry).json;
   const part = requirePart(entry);
   const held = await context.store.readRoster(groupId, part, epoch);
   if (!held) throw new ProblemError('not_found', 'group');
   const judging = await judgingContext(context, part, held.state, by);
-  return { ...held, verdict: judgePost(held.state, entry, () => held.hash ?? '', judging) };
+  return {
+    ...held,
+    verdict: judgePost(held.state, entry, () => held.hash ?? '', { ...judging, ...(poster && { poster }) }),
+  };
 }
 
 /**

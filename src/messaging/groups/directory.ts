@@ -6,6 +6,7 @@
  * Everything about one group happens in turn.
  */
 import { Failure, type UnverifiableError } from '../../base/failure.ts';
+import { RecentMap } from '../../protocol/recent-map.ts';
 import { entryHash, openEntry } from '../../protocol/roster/entry.ts';
 import type { RosterEntry, Ticket } from '../../protocol/roster/forms.ts';
 import type { RosterSigner } from '../../protocol/roster/making.ts';
@@ -26,6 +27,7 @@ import { GROUP_FRESH_FOR, type GroupNow, type GroupsNow } from '../sending/group
 import type { KeyDirectory, Member } from '../trust/directory.ts';
 import { SignerLists } from '../trust/signer-lists.ts';
 import { type Acted, type Action, act, isOfOldList } from './act.ts';
+import { BRING_BACK_EVERY, bringBack } from './bring-back.ts';
 import { RememberedChain } from './chain.ts';
 import {
   type ChainStop,
@@ -41,6 +43,8 @@ import { droppedIn, findGroupProblem, stopProblem } from './problems.ts';
 
 /** How long a message that names what the relay does not show is held, in milliseconds. */
 export const HELD_FOR = 24 * 3_600_000;
+/** Of so many groups it is remembered when the relay was given back last what it had lost. */
+const MOST_BROUGHT = 1_000;
 /** How often a group is read again that changes while it is read. */
 const MOST_READS = 3;
 
@@ -97,6 +101,8 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
   readonly #lists: SignerLists;
   /** By group: what is being done, one thing at a time. */
   readonly #turns = new Map<string, Promise<unknown>>();
+  /** By group: when the relay was given back last what it had lost, in milliseconds since 1970. */
+  readonly #broughtAt = new RecentMap<string, number>(MOST_BROUGHT);
 
   constructor(parts: GroupParts<G>) {
     this.#parts = parts;
@@ -383,12 +389,25 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
       const group = isPinned ? before : await this.#follow(groupId);
       if (group.notes.stop) return this.#asRemembered(group);
       if (group.state.epoch > shown.epoch && reads < MOST_READS - 1) continue;
-      if (!this.#agrees(view, group)) return this.#asRemembered(this.#stop(group, { why: 'behind' }));
+      if (!this.#agrees(view, group)) {
+        if (await this.#broughtBack(group, shown)) return this.#read(groupId, isProven);
+        return this.#asRemembered(this.#stop(group, { why: 'behind' }));
+      }
       const members = isProven || provesEarly ? await keys.learnMembers(view) : [];
       const current = this.#withStanding(this.#get(groupId));
       return { group: memory.fetched(current, since, view), members, view };
     }
     throw new Error('a group was read for the last time and not held against its chain');
+  }
+
+  /** Whether the relay, which shows an earlier state of the chain, has taken what it had lost. */
+  async #broughtBack(group: G, shown: RosterReference): Promise<boolean> {
+    const { memory, source, now } = this.#parts;
+    const { groupId } = group;
+    if (!this.#chainOf(group).isBefore(shown)) return false;
+    if (now() - (this.#broughtAt.get(groupId) ?? 0) < BRING_BACK_EVERY) return false;
+    this.#broughtAt.set(groupId, now());
+    return bringBack(source, groupId, memory.whole(groupId), shown.epoch);
   }
 
   #asRemembered(group: G): KnownGroup<G> {

@@ -2,7 +2,9 @@
  * Chains of groups: beginning one, being let in, reading, appending.
  */
 import { timingSafeEqual } from 'node:crypto';
+import { decodeTime } from '../../protocol/encoding.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
+import { JOIN_DELAY } from '../../protocol/roster/post.ts';
 import type { RosterPlace } from '../../protocol/schemas/rosters.ts';
 import { ROSTER_PAGE, ROSTER_PAGE_BYTES } from '../../protocol/schemas/rosters.ts';
 import { Admissions } from '../admissions.ts';
@@ -130,13 +132,16 @@ export function addRosterRoutes(add: AddEndpoint, context: RelayContext): void {
     await requireReader(group, credential);
 
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const { state, verdict } = await judgeNext(context, params.id, entry);
+      const { state, verdict } = await judgeNext(context, params.id, entry, credential.address);
       const taken = requireTaken(verdict);
       if (!taken) return { body: place };
       const { body: change } = taken.entry;
       const setsKey = change.kind === 'change' && change.joinKey !== undefined;
-      // Someone else who brings a change to the relay cannot know the password, or may lie about it.
-      if (isOwn) requireTold(setsKey, password);
+      // Someone else who brings a change to the relay cannot know the password, or may lie about it. One's own of before
+      // comes back to a relay that has lost it.
+      if (isOwn && (password !== undefined || decodeTime(opened.json.issued) >= clock() - JOIN_DELAY)) {
+        requireTold(setsKey, password);
+      }
       const told = setsKey ? (isOwn && password !== undefined ? toldHash(password) : null) : undefined;
       await requireStillValid();
       const outcome = await store.appendEntry(

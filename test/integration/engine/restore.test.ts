@@ -176,6 +176,9 @@ test('a restored backup bricks nobody: lists, keys, names, mail and a new accoun
   const catAddress = (await callEngine(cat, 'app.state', {})).me?.address ?? '';
   const benToCat = await conversationIn(ben, (name) => name === catAddress);
   await callEngine(ben, 'conversations.accept', { id: benToCat });
+  // Of the group: a name, and a member.
+  await callEngine(ben, 'groups.change', { conversationId: team.ben, name: 'New team' });
+  const teamOfCat = (await callEngine(cat, 'groups.join', { groupId, password: null })).id;
   const device = await newPerson(relay);
   const published = async (address: string) => {
     const params = { address: toWireAddress(address) };
@@ -195,7 +198,7 @@ test('a restored backup bricks nobody: lists, keys, names, mail and a new accoun
   const [benBefore, catBefore] = [await published(benAddress), await published(catAddress)];
 
   await restore(relay, backup);
-  travel(2 * MINUTE);
+  travel(20 * MINUTE);
   expect(await published(annAddress)).toMatchObject({
     deviceList: { sequence: 1 },
     profile: { handle: 'ann', displayName: 'ann' },
@@ -267,6 +270,15 @@ test('a restored backup bricks nobody: lists, keys, names, mail and a new accoun
   await has(ben, team.ben, ['g1', 'g2', 'g3', 'g4', 'g5']);
   await has(laptop, team.ann, ['g1', 'g2', 'g3', 'g4', 'g5']);
   await has(desktop, teamOnDesktop, ['g2', 'g3', 'g4', 'g5']);
+  // Ben, who owns it, has given back its name and its member, though Cat had joined long ago.
+  await has(cat, teamOfCat, ['g4', 'g5']);
+  for (const [computer, id] of [
+    [laptop, team.ann],
+    [cat, teamOfCat],
+  ] as const) {
+    const { group: shown } = (await callEngine(computer, 'conversations.get', { id })) as { group: object };
+    expect(shown).toMatchObject({ name: 'New team', memberCount: 4, joined: true });
+  }
   for (const computer of [laptop, desktop]) {
     const { address } = bot.identity;
     const fromBot = await conversationIn(computer, (name) => name === toChecksumAddress(address));

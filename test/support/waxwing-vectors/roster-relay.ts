@@ -17,6 +17,8 @@ export interface PostCase {
   now: string;
   /** Newest list that is published of the signer. */
   newest: number;
+  /** Address of who brings the entry, where that is not its signer. */
+  poster?: string;
   entry: RosterEntry;
   verdict: PostVerdict['verdict'];
   reason?: PostRefusal;
@@ -31,12 +33,13 @@ export function postCases(): PostCase[] {
     posted: RosterEntry,
     verdict: PostCase['verdict'],
     reason?: PostRefusal,
-    { now = at, newest = 1 } = {},
+    { now = at, newest = 1, poster }: { now?: number; newest?: number; poster?: string } = {},
   ): PostCase => ({
     why,
     after: 'full',
     now: encodeTime(now),
     newest,
+    ...(poster && { poster }),
     entry: posted,
     verdict,
     ...(reason && { reason }),
@@ -60,6 +63,26 @@ export function postCases(): PostCase[] {
     post('a list that is not published', full.make(ann, NOTHING, { list: 3 }), 'refused', 'list_not_newest'),
     post('a join within ten minutes', join, 'taken', undefined, { now: at + 10 * MINUTE }),
     post('a join after ten minutes', join, 'refused', 'issued_long_ago', { now: at + 10 * MINUTE + 1 }),
+    post('an old join that the creator brings', join, 'taken', undefined, {
+      now: at + DAY,
+      newest: 2,
+      poster: ann.address,
+    }),
+    post('an old join that an admin brings', join, 'taken', undefined, {
+      now: at + DAY,
+      poster: ben.address,
+    }),
+    post('an old join that a member brings', join, 'refused', 'issued_long_ago', {
+      now: at + DAY,
+      poster: cleo.address,
+    }),
+    post(
+      'an old list in a change that the creator brings',
+      full.make(ben, { kind: 'change', name: 'X' }),
+      'refused',
+      'list_not_newest',
+      { newest: 2, poster: ann.address },
+    ),
     post('a change after a day', entry, 'taken', undefined, { now: at + DAY }),
   ];
 }

@@ -210,13 +210,17 @@ test('every refusal of the fold is in the file, but for those of very large grou
   ]);
 });
 
-test.each(file.posts)('a relay and $why: $verdict', ({ why, after, now, newest, entry, verdict, reason }) => {
-  const result = judgePost(stateOf(after), entry, hashesOf(after), {
-    ...context(now),
-    newestList: () => newest,
-  });
-  expect(result, why).toMatchObject(reason ? { verdict, reason } : { verdict });
-});
+test.each(file.posts)(
+  'a relay and $why: $verdict',
+  ({ why, after, now, newest, poster, entry, verdict, reason }) => {
+    const result = judgePost(stateOf(after), entry, hashesOf(after), {
+      ...context(now),
+      newestList: () => newest,
+      ...(poster && { poster }),
+    });
+    expect(result, why).toMatchObject(reason ? { verdict, reason } : { verdict });
+  },
+);
 
 test.each(file.evidence)('evidence, $why: $evidence', ({ why, shown, entry, evidence }) => {
   const verdict = judgeEvidence(stateOf(shown), entry, hashesOf(shown), context(file.now));
