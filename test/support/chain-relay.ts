@@ -110,19 +110,24 @@ export class ChainRelay implements GroupSource {
     return { entries: rest.slice(0, this.page), more: rest.length > this.page };
   }
 
-  async appendEntry(_groupId: string, entry: RosterEntry): Promise<void> {
+  /** @param poster who brings it; its signer unless given */
+  async appendEntry(_groupId: string, entry: RosterEntry, poster?: string): Promise<void> {
     const before = this.beforePost;
     this.beforePost = null;
     before?.();
-    this.#post(entry);
+    this.#post(entry, poster);
   }
 
-  #post(entry: RosterEntry): void {
+  #post(entry: RosterEntry, poster?: string): void {
     const shown = this.shown;
     const state = shown.length > 0 ? this.state(shown) : emptyRoster(groupIdOf(decodeBase64Url(entry.body)));
     const hashAt = (epoch: number) => entryHash(shown[epoch - 1] as RosterEntry);
     const newestList = (address: string) => this.published.get(address) ?? 0;
-    const verdict = judgePost(state, entry, hashAt, { ...contextOf(this.people, this.now), newestList });
+    const verdict = judgePost(state, entry, hashAt, {
+      ...contextOf(this.people, this.now),
+      newestList,
+      ...(poster && { poster }),
+    });
     if (verdict.verdict === 'conflict') throw new RelayRefusal(409, 'roster_conflict', '');
     if (verdict.verdict === 'refused')
       throw new RelayRefusal(422, 'roster_refused', '', null, verdict.reason);

@@ -21,6 +21,7 @@ import {
 } from '../../protocol/roster/state.ts';
 import { signTicket } from '../../protocol/roster/tickets.ts';
 import type { GroupView } from '../../protocol/schemas/groups.ts';
+import { MOST_HELLO_ITEMS } from '../contents/kinds/hello.ts';
 import type { GroupsHeard, Heard, HeardMessage } from '../receiving/arrival.ts';
 import { type GroupSource, mayPass, RelayRefusal } from '../relay.ts';
 import { GROUP_FRESH_FOR, type GroupNow, type GroupsNow } from '../sending/group.ts';
@@ -439,7 +440,16 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
       if (error instanceof RelayRefusal) return this.#get(group.groupId);
       throw error;
     });
-    if (this.isJoined(current)) this.#stop(current, { why: 'shut' });
+    if (!this.isJoined(current)) return;
+    this.#stop(current, { why: 'shut' });
+    // It may have gone back to a backup from before the user joined. An owner can give it back the join.
+    const { creator, admins, epoch } = current.state;
+    const [owner] = [...(creator === null ? [] : [creator]), ...admins];
+    const since = Math.max(0, epoch - MOST_HELLO_ITEMS);
+    if (owner)
+      this.#parts
+        .talk?.()
+        ?.answer(current, owner, { epoch: since, hash: this.#chainOf(current).hashAt(since) });
   }
 
   /** Takes what the relay shows of the chain. @throws UnverifiableError if nothing of it holds */

@@ -42,7 +42,7 @@ export const GroupEntry = z
     verified: z.boolean().describe('Whether this relay’s operator vouches for the group.'),
     memberCount: z.number().int().nonnegative(),
     hasPassword: z.boolean().describe('Whether joining takes a password.'),
-    join: JoinMode.describe('How somebody gets in without a ticket or a link.'),
+    join: JoinMode.describe('How people get in without a ticket or a link.'),
     creator: WireAddress.nullable().describe(
       'Whom to ask to be let in, and from whose address arrives what a group token posts. Null once the creator left.',
     ),

@@ -248,7 +248,8 @@ test.concurrent('lists of groups that always go on come to an end', async ({ exp
   const isList = (path: string) => path.includes('/groups?');
   hostile.babble(isList, (_, response) => {
     const id = () => encodeBase64Url(randomBytes(16));
-    const group = { id: id(), name: 'x', verified: false, memberCount: 1, hasPassword: false };
+    const mode = { hasPassword: false, join: 'open', creator: null };
+    const group = { id: id(), name: 'x', verified: false, memberCount: 1, ...mode };
     response.end(JSON.stringify({ groups: isEmpty ? [] : [group], nextCursor: id() }));
   });
   let isEmpty = false;

@@ -155,6 +155,20 @@ export function prepareReads(database: Database) {
     return row ? toHandle(row) : null;
   }
 
+  /** A group with its members, in the order of their addresses, all of one moment. */
+  const readGroup = database.transaction(
+    (key: GroupKey): { group: GroupRecord; members: GroupMember[] } | null => {
+      const group = groups.groupByKey(key);
+      if (!group) return null;
+      const members = groups.memberAddresses(key).map((address) => ({
+        address,
+        devices: readDevices(address),
+        profile: findHandleOf(address),
+      }));
+      return { group, members };
+    },
+  );
+
   return {
     ...groups,
     ...rosterReads(database, groups.findGroup),
@@ -237,19 +251,7 @@ export function prepareReads(database: Database) {
 
     readDevices,
 
-    /** A group with its members, in the order of their addresses, all of one moment. */
-    readGroup: database.transaction(
-      (key: GroupKey): { group: GroupRecord; members: GroupMember[] } | null => {
-        const group = groups.groupByKey(key);
-        if (!group) return null;
-        const members = groups.memberAddresses(key).map((address) => ({
-          address,
-          devices: readDevices(address),
-          profile: findHandleOf(address),
-        }));
-        return { group, members };
-      },
-    ),
+    readGroup: (key: GroupKey) => readGroup(key),
 
     readLists({ address, after, upTo }: ListRange, limit: number): ListPage {
       const found = lists.all(addressToBlob(address), after, upTo, limit + 1);

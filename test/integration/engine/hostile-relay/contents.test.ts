@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Conversation } from '../../../../src/bridge/shapes.ts';
 import { openCache } from '../../../../src/engine/cache/database.ts';
+import { inviteTo } from '../../../../src/messaging/contents/kinds/invite.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
 import { callEngine, eventually } from '../../../support/engine.ts';
 import { directBody, forge, type Target, targetOf } from '../../../support/hostile-relay/forgery.ts';
@@ -18,6 +19,7 @@ import {
 } from '../../../support/hostile-relay/people.ts';
 import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
 import { newPerson, type Person } from '../../../support/person.ts';
+import { TestRoster } from '../../../support/relay-rosters.ts';
 
 let hostile: HostileRelay;
 let ann: Honest;
@@ -109,7 +111,9 @@ test('a reaction, which this version does not know, looks like no message: no bu
 test('what was kept is judged again by a version that knows it, and once', async () => {
   await settle(fromDora({ kind: 'hologram', text: 'not yet' }));
   // As if the version that kept it had known no invitations.
-  const invite = { ...directBody(dora.address, ben.address, ''), kind: 'invite', group: 'g', name: 'Birds' };
+  const roster = await TestRoster.begin(dora, { name: 'Birds', join: 'invite' });
+  const content = inviteTo({ groupId: roster.id, name: 'Birds' }, roster.ticket(dora, ben));
+  const invite = { ...directBody(dora.address, ben.address, ''), ...content };
   await kept(
     () => `UPDATE unknown_contents SET kinds = 'text', body = '${JSON.stringify(invite)}'
             WHERE body LIKE '%hologram%'`,

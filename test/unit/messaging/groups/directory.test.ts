@@ -53,7 +53,14 @@ function follower(person: RosterFixture) {
   };
   const keys = new KeyDirectory({ source, memory: journal, now: () => now, own: null });
   const groups = new GroupDirectory<RememberedGroup>({
-    source: relay,
+    source: {
+      group: () => relay.group(),
+      foundGroup: (request) => relay.foundGroup(request),
+      admit: () => relay.admit(),
+      roster: (id, after) => relay.roster(id, after),
+      appendEntry: (id, entry) => relay.appendEntry(id, entry, person.address),
+      keyHistories: (wants) => relay.keyHistories(wants),
+    },
     keys,
     memory: journal.chains,
     own: () => person.address,
@@ -143,6 +150,42 @@ test('a relay that shows an older state than before is not followed back, and no
   expect(membersOf(known(maker, id).state)).toEqual([ann.address]);
   relay.shownUpTo = Number.POSITIVE_INFINITY;
   expect(await problemOf(maker, id)).toBeNull();
+});
+
+test('a relay that went back to a backup gets what it lost from a member, but a join from an owner alone', async () => {
+  const [bens, cats] = [follower(ben), follower(cat)];
+  const { maker, id } = await openGroup(bens, cats, follower(dan));
+  await maker.groups.change(id, () => ({ kind: 'change', name: 'Runners' }));
+  for (const { groups } of [bens, maker]) await groups.known(id, 0);
+  const all = [...relay.entries];
+  pass(DAY);
+  relay.entries.splice(all.length - 1);
+  expect(await problemOf(bens, id)).toBeNull();
+  expect(relay.entries).toEqual(all);
+
+  // Cat, Dan and the name are gone.
+  relay.entries.splice(3);
+  pass(DAY);
+  expect(await problemOf(bens, id)).toBe('roster_behind');
+  expect(relay.entries).toHaveLength(3);
+  expect(await problemOf(maker, id)).toBeNull();
+  expect(relay.entries).toEqual(all);
+  expect(await problemOf(bens, id)).toBeNull();
+});
+
+test('a relay that does not keep what it is given back is not given it again at once', async () => {
+  const bens = follower(ben);
+  const { id } = await openGroup(bens);
+  let given = 0;
+  relay.shownUpTo = 2;
+  relay.appendEntry = async () => {
+    given++;
+  };
+  for (let times = 0; times < 3; times++) expect(await problemOf(bens, id)).toBe('roster_behind');
+  expect(given).toBe(1);
+  pass(10 * MINUTE);
+  expect(await problemOf(bens, id)).toBe('roster_behind');
+  expect(given).toBe(2);
 });
 
 test('a member in the view whom the chain does not have stops sending', async () => {
@@ -373,7 +416,7 @@ test('what a device changed that its owner has removed since stops sending until
   expect(relay.entries, 'once is enough').toHaveLength(length);
 });
 
-test('a group that the relay does not show any more is over until it is shown', async () => {
+test('a group that the relay does not show any more is over until it is shown, and an owner is told', async () => {
   const bens = follower(ben);
   const { id } = await openGroup(bens);
   const { group, roster } = relay;
@@ -382,6 +425,7 @@ test('a group that the relay does not show any more is over until it is shown', 
   };
   await expect(bens.groups.known(id, 0)).rejects.toMatchObject({ code: 'not_a_member' });
   expect(bens.groups.isJoined(known(bens, id))).toBe(false);
+  expect(bens.said.answered, 'an owner hears what it may have lost').toEqual([ann.address]);
   Object.assign(relay, { group, roster });
   expect(bens.groups.isJoined((await bens.groups.known(id, 0)).group)).toBe(true);
 });

@@ -116,16 +116,18 @@ export function rosterReads(database: Database, findGroup: (id: string) => Group
     };
   }
 
+  /** All of one moment, though the chain may go on meanwhile. */
+  const readRoster = database.transaction(
+    (groupId: string, part: RosterPart, epoch: number): RosterHeld | null => {
+      const group = findGroup(groupId);
+      if (!group) return null;
+      const hash = hashOf.get(group.key, epoch);
+      return { group, state: stateOf(group, part), hash: hash ? toText(hash) : null };
+    },
+  );
+
   return {
-    /** All of one moment, though the chain may go on meanwhile. */
-    readRoster: database.transaction(
-      (groupId: string, part: RosterPart, epoch: number): RosterHeld | null => {
-        const group = findGroup(groupId);
-        if (!group) return null;
-        const hash = hashOf.get(group.key, epoch);
-        return { group, state: stateOf(group, part), hash: hash ? toText(hash) : null };
-      },
-    ),
+    readRoster: (groupId: string, part: RosterPart, epoch: number) => readRoster(groupId, part, epoch),
 
     readListsOf(part: RosterPart, state: RosterState, signer: string): ListsHeld {
       const lists = new Map<string, DeviceList>();
