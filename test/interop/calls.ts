@@ -149,8 +149,7 @@ export type Group = GroupEntry & {
   members: string[];
   memberDeviceKeys: Record<string, string[]>;
   memberDevices: Record<string, Pick<Keys, 'deviceList' | 'sealKeys'>>;
-  membersHash: string;
-  roster?: { epoch: number; hash: string };
+  roster: { epoch: number; hash: string };
   botTokens?: BotToken[];
 };
 

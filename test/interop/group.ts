@@ -3,16 +3,11 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Account } from './account.ts';
-import { addressBytes, base64url, concat, sha256 } from './bytes.ts';
+import { base64url } from './bytes.ts';
 import type { Group } from './calls.ts';
 import { type Device, isSealKeyGood, verifyDeviceList } from './device.ts';
 import { type Body, encodePayload } from './payload.ts';
 import { type Envelope, seal } from './sealing.ts';
-
-/** SHA-256 over the members' 20-byte addresses, sorted and concatenated, in base64url. */
-export function hashOfMembers(members: string[]): string {
-  return base64url(sha256(concat(...members.toSorted().map(addressBytes))));
-}
 
 /** @throws Error when the wallets of the members do not vouch for the keys of the group */
 export async function proveKeys({ members, memberDeviceKeys, memberDevices }: Group): Promise<void> {
@@ -42,7 +37,7 @@ export function groupText(group: Group, sender: string, text: string, signer?: A
     seq: 0,
     kind: 'text',
     groupId: group.id,
-    ...(group.roster && { roster: group.roster }),
+    roster: group.roster,
     text,
     ...signer?.listNamed(),
   };

@@ -345,7 +345,7 @@ export function holdAgainst({ members, creator, roster, name }: Group, chain: Ch
     throw new Error('the relay shows other members than the chain');
   }
   if (creator !== chain.creator || name !== chain.name) throw new Error('the view is not the chain’s');
-  if (roster?.epoch !== chain.epoch || roster.hash !== chain.hash)
+  if (roster.epoch !== chain.epoch || roster.hash !== chain.hash)
     throw new Error('the view is of another entry');
 }
 

@@ -3,7 +3,6 @@
  */
 import { type GroupSource, RelayRefusal } from '../../src/messaging/relay.ts';
 import { decodeBase64Url } from '../../src/protocol/encoding.ts';
-import { membersHash } from '../../src/protocol/members-hash.ts';
 import { entryHash, groupIdOf } from '../../src/protocol/roster/entry.ts';
 import { foldRoster } from '../../src/protocol/roster/fold.ts';
 import type { RosterEntry } from '../../src/protocol/roster/forms.ts';
@@ -90,7 +89,6 @@ export class ChainRelay implements GroupSource {
         }),
       ),
       memberProfiles: {},
-      membersHash: membersHash(members),
     };
   }
 

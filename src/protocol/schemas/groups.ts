@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { FIELD_FAULTS } from '../faults.ts';
 import { DEFAULT_LIMITS, LIST_PAGE } from '../limits.ts';
 import {
-  Bytes,
   Cursor,
   Key,
   Label,
@@ -84,9 +83,6 @@ export const GroupView = GroupEntry.extend({
   memberProfiles: z
     .record(WireAddress, HandleRecord)
     .describe('The public handles of members who have one, as the relay vouches for them.'),
-  membersHash: Bytes(32).describe(
-    'SHA-256 of the members’ 20-byte addresses, sorted, one after the other, in base64url.',
-  ),
   botTokens: z.array(BotToken).optional().describe('For the creator and for this group’s tokens only.'),
 }).meta({ id: 'GroupView' });
 export type GroupView = z.infer<typeof GroupView>;

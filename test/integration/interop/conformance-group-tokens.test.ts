@@ -6,9 +6,10 @@ import { Account } from '../../interop/account.ts';
 import { type BotToken, Calls, type Group, type Problem } from '../../interop/calls.ts';
 import { createApiKey, createGroup, mintToken } from '../../interop/credentials.ts';
 import { createDevice } from '../../interop/device.ts';
-import { hashOfMembers, proveKeys } from '../../interop/group.ts';
+import { proveKeys } from '../../interop/group.ts';
 import { only } from '../../interop/only.ts';
 import { expectProblem } from '../../interop/problems.ts';
+import { holdAgainst, readChain } from '../../interop/roster.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
@@ -49,9 +50,13 @@ describe('the group view', () => {
     await proveKeys(own);
   });
 
-  it("§9: has the hash of the members' sorted addresses", async () => {
-    expect(group.membersHash).toBe(hashOfMembers([member.address, creator.address]));
-    expect(hashOfMembers(group.members)).toBe(group.membersHash);
+  it('§10: has the members after the last entry of the chain and names that entry, to members and tokens alike', async () => {
+    const { calls } = await mintToken(creator, group.id);
+    for (const reader of [creator.session, member.session, calls]) {
+      const shown = await view(reader);
+      expect(shown.members.toSorted()).toEqual([member.address, creator.address].toSorted());
+      holdAgainst(shown, await readChain(creator, group.id, reader));
+    }
   });
 
   it('shows a seal key that was replaced at once', async () => {

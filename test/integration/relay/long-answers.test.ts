@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { membersHash } from '../../../src/protocol/members-hash.ts';
 import { readGroupEnvelope } from '../../../src/relay/delivery/read-envelope.ts';
 import { DEFAULT_RELAY_LIMITS, queueLimits } from '../../../src/relay/options.ts';
 import { openForReading } from '../../../src/relay/store/sqlite/database.ts';
@@ -180,7 +179,6 @@ test('views of a group of thousands are whole, and do not hold up other calls', 
     id: group.id,
     memberCount: MEMBERS,
     creator: ann.address,
-    membersHash: membersHash(view.members),
     botTokens: [],
   });
   expect(Object.keys(view.memberDevices)).toHaveLength(MEMBERS);

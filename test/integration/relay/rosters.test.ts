@@ -4,7 +4,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importEd25519, randomBytes } from '../../../src/protocol/crypto.ts';
 import { encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
-import { membersHash } from '../../../src/protocol/members-hash.ts';
 import { createGroup } from '../../../src/protocol/roster/making.ts';
 import { membersOf } from '../../../src/protocol/roster/state.ts';
 import { newPerson, type Person } from '../../support/person.ts';
@@ -33,7 +32,6 @@ test('a group begins with a signed creation and a change, and is told as they fo
     creator: ann.address,
     members: [ann.address],
     memberCount: 1,
-    membersHash: membersHash([ann.address]),
     memberDeviceKeys: { [ann.address]: [ann.device.sealKeyText] },
     roster: { epoch: 2 },
     botTokens: [],

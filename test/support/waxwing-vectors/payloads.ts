@@ -3,7 +3,6 @@
  */
 import { sha256 } from '../../../src/protocol/crypto.ts';
 import { concatBytes, encodeBase64Url, encodeUtf8 } from '../../../src/protocol/encoding.ts';
-import { membersHash } from '../../../src/protocol/members-hash.ts';
 import { pad } from '../../../src/protocol/padding.ts';
 import { type DirectBody, encodePayload, type GroupBody } from '../../../src/protocol/payload.ts';
 import { fixedBytes, fixedDevice, fixedWallet } from '../identities.ts';
@@ -37,7 +36,6 @@ export function payloadVectors() {
   const device = fixedDevice(0x21);
   const list = { sequence: 1, hash: encodeBase64Url(fixedBytes(0x51)) };
   const signer = { deviceKey: device.key, list };
-  const members = [sender, peer];
   const direct: DirectBody = { ...common, peer, text: 'hello' };
   const group: GroupBody = {
     ...common,
@@ -69,7 +67,6 @@ export function payloadVectors() {
     signedGroup: signed('SEALEDGRP', signedGroup),
     unsignedDirect: unsigned(encodePayload({ channel: 'direct', body: { ...direct, seq: 0 } }, null)),
     unsignedGroup: unsigned(encodePayload({ channel: 'group', body: { ...group, seq: 0 } }, null)),
-    membersHash: { members, hash: membersHash(members) },
     notSignedBy: [
       { why: 'one bit of the body is changed', payload: hex(flippedLast(signedDirect, 3)) },
       { why: 'one bit of the signature is changed', payload: hex(flippedAt(signedDirect, 30)) },

@@ -17,7 +17,6 @@ import {
   signDeviceList,
   verifyDeviceList,
 } from '../../interop/device.ts';
-import { hashOfMembers } from '../../interop/group.ts';
 import { decodePayload, encodeBody, verifyPayload } from '../../interop/payload.ts';
 import { Taken, timesCount } from '../../interop/replay.ts';
 import { generateSealKeyPair } from '../../interop/sealing.ts';
@@ -129,7 +128,6 @@ describe('payloads.json', () => {
     signedGroup: Signed;
     unsignedDirect: { body: string; payload: string };
     unsignedGroup: { body: string; payload: string };
-    membersHash: { members: string[]; hash: string };
     notSignedBy: Bad[];
     malformed: Bad[];
   }>('payloads');
@@ -178,10 +176,6 @@ describe('payloads.json', () => {
 
   it.each(vectors.malformed)('is refused: $why', ({ payload }) => {
     expect(() => decodePayload(bytes(payload))).toThrow();
-  });
-
-  it('has the hash of the members', () => {
-    expect(hashOfMembers(vectors.membersHash.members)).toBe(vectors.membersHash.hash);
   });
 });
 

@@ -5,7 +5,6 @@ import { CREDENTIAL_PREFIX, SHOWN_PREFIX_LENGTH } from '../../../protocol/creden
 import { importEd25519, importX25519 } from '../../../protocol/crypto.ts';
 import { encodeBase64Url } from '../../../protocol/encoding.ts';
 import { sealCopy } from '../../../protocol/envelope.ts';
-import { membersHash } from '../../../protocol/members-hash.ts';
 import { encodePayload } from '../../../protocol/payload.ts';
 import { foldRoster } from '../../../protocol/roster/fold.ts';
 import type { RosterEntry } from '../../../protocol/roster/forms.ts';
@@ -187,7 +186,6 @@ function groupView(people: ExamplePerson[], state: RosterState): GroupView {
     memberProfiles: Object.fromEntries(
       people.flatMap(({ address, keys }) => (keys.profile ? [[address, keys.profile]] : [])),
     ),
-    membersHash: membersHash(members),
   };
 }
 
@@ -200,7 +198,7 @@ function sealPost(group: GroupView, creator: ExamplePerson, people: ExamplePerso
     seq: 1,
     kind: 'text',
     groupId: group.id,
-    roster: group.roster ?? { epoch: 1, hash: group.membersHash },
+    roster: group.roster,
     text: 'Version 2.4 is out.',
   };
   const payload = encodePayload({ channel: 'group', body }, null);

@@ -3,7 +3,6 @@
  * entry that it names.
  */
 import { encodeTime } from '../../../protocol/encoding.ts';
-import { membersHash } from '../../../protocol/members-hash.ts';
 import type { GroupEntry, GroupView } from '../../../protocol/schemas/groups.ts';
 import type { GroupMember, GroupRecord } from '../group-records.ts';
 import { currentSealKeys } from './current-seal-keys.ts';
@@ -43,6 +42,5 @@ export function describeGroup(group: GroupRecord, members: readonly GroupMember[
     memberDeviceKeys,
     memberDevices,
     memberProfiles,
-    membersHash: membersHash(addresses),
   };
 }

@@ -4,7 +4,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { randomBytes } from '../../../../src/protocol/crypto.ts';
 import { encodeBase64Url } from '../../../../src/protocol/encoding.ts';
-import { membersHash } from '../../../../src/protocol/members-hash.ts';
 import type { GroupView } from '../../../../src/protocol/schemas/groups.ts';
 import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
 import type { RosterPage } from '../../../../src/protocol/schemas/rosters.ts';
@@ -136,7 +135,6 @@ describe.each(PARTIES)('%s', (_, newParty) => {
         () => ({
           members,
           memberCount: members.length,
-          membersHash: membersHash(members),
           memberProfiles: {},
         }),
         id,
