@@ -3,7 +3,7 @@
  */
 import { Failure } from '../base/failure.ts';
 import type { Content } from '../messaging/contents/kind.ts';
-import { placeOf } from '../messaging/groups/directory.ts';
+import { placeOf } from '../messaging/groups/chain-memory.ts';
 import { randomBytes } from '../protocol/crypto.ts';
 import { encodeBase64Url, encodeTime } from '../protocol/encoding.ts';
 import type { StoredConversation } from './cache/conversations.ts';

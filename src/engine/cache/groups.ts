@@ -6,12 +6,12 @@ import type { SenderProof } from '../../messaging/contents/rights.ts';
 import { byteLength } from '../../messaging/contents/text.ts';
 import {
   type GroupNotes,
+  isJoined,
   MOST_WHOLE_ENTRIES,
   NOTHING_NOTED,
   type RememberedGroup,
   type TakenEntry,
 } from '../../messaging/groups/chain-memory.ts';
-import { isJoined } from '../../messaging/groups/directory.ts';
 import type { GroupBody } from '../../protocol/payload.ts';
 import { RecentMap } from '../../protocol/recent-map.ts';
 import type { RosterEntry } from '../../protocol/roster/forms.ts';

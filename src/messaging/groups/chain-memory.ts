@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { Bytes, WireAddress } from '../../protocol/primitives.ts';
 import { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { PastEntry } from '../../protocol/roster/history.ts';
-import type { RosterState } from '../../protocol/roster/state.ts';
+import type { RosterReference } from '../../protocol/roster/reference.ts';
+import { isMember, type RosterState } from '../../protocol/roster/state.ts';
 import type { GroupView } from '../../protocol/schemas/groups.ts';
 
 /** Of the newest entries so many are kept whole, to be handed to members from whom the relay hides them. */
@@ -93,4 +94,15 @@ export interface GroupMemory<G extends RememberedGroup> {
   newestFirst(groupId: string): Iterable<PastEntry>;
   /** The newest entries, those that are kept whole, ascending: at most {@link MOST_WHOLE_ENTRIES}. */
   whole(groupId: string): readonly RosterEntry[];
+}
+
+/** Whether someone is in a group, and the relay lets them read it. @param own null where nobody's address is known */
+export function isJoined({ state, notes }: RememberedGroup, own: string | null): boolean {
+  return notes.stop?.why !== 'shut' && (own === null || isMember(state, own));
+}
+
+/** How bodies name the newest entry of a state. */
+export function placeOf({ epoch, hash }: RosterState): RosterReference {
+  if (hash === null) throw new Error('a group without its first entry');
+  return { epoch, hash };
 }

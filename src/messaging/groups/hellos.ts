@@ -13,8 +13,8 @@ import type { RosterReference } from '../../protocol/roster/reference.ts';
 import { helloBytesOf, MOST_HELLO_BYTES, MOST_HELLO_ITEMS } from '../contents/kinds/hello.ts';
 import type { Acquaintances } from '../greeting/greetings.ts';
 import { type HelloSending, sendHello } from '../greeting/send-hello.ts';
-import type { RememberedGroup } from './chain-memory.ts';
-import { type GroupTalk, placeOf } from './directory.ts';
+import { placeOf, type RememberedGroup } from './chain-memory.ts';
+import type { GroupTalk } from './parts.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

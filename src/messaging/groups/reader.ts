@@ -1,0 +1,198 @@
+/**
+ * Groups as the relay shows them: their chains are followed, and what the relay shows is held against them, and both against
+ * what was pinned before. What stands in the way is noted.
+ */
+
+import { RecentMap } from '../../protocol/recent-map.ts';
+import { entryHash, openEntry } from '../../protocol/roster/entry.ts';
+import type { RosterReference } from '../../protocol/roster/reference.ts';
+import { isMember, membersOf } from '../../protocol/roster/state.ts';
+import type { GroupView } from '../../protocol/schemas/groups.ts';
+import { MOST_HELLO_ITEMS } from '../contents/kinds/hello.ts';
+import { RelayRefusal } from '../relay.ts';
+import { SignerLists } from '../trust/signer-lists.ts';
+import { BRING_BACK_EVERY, bringBack } from './bring-back.ts';
+import { RememberedChain } from './chain.ts';
+import { type ChainStop, type GroupNotes, isJoined, type RememberedGroup } from './chain-memory.ts';
+import { follow } from './follow.ts';
+import type { GroupParts, KnownGroup } from './parts.ts';
+import { droppedIn, stopProblem } from './problems.ts';
+
+/** Of so many groups it is remembered when the relay was given back last what it had lost. */
+const MOST_BROUGHT = 1_000;
+/** How often a group is read again that changes while it is read. */
+const MOST_READS = 3;
+
+export class GroupReader<G extends RememberedGroup> {
+  readonly lists: SignerLists;
+  readonly #parts: GroupParts<G>;
+  /** By group: when the relay was given back last what it had lost, in milliseconds since 1970. */
+  readonly #broughtAt = new RecentMap<string, number>(MOST_BROUGHT);
+
+  constructor(parts: GroupParts<G>) {
+    this.#parts = parts;
+    this.lists = new SignerLists(parts.source, parts.keys, parts.now);
+  }
+
+  /** Whether the user is in a group. */
+  isJoined(group: G): boolean {
+    return isJoined(group, this.#parts.own());
+  }
+
+  /** A group that was asked for within `freshFor` milliseconds as it is remembered, else {@link read} anew. */
+  async known(groupId: string, freshFor: number, isProven: boolean): Promise<KnownGroup<G>> {
+    const { memory, keys, now } = this.#parts;
+    const group = memory.find(groupId);
+    const isFresh = group && !group.notes.stop && now() - group.fetchedAt < freshFor;
+    if (isFresh && this.isJoined(group)) {
+      return { group, members: keys.members(membersOf(group.state)), view: null };
+    }
+    return this.read(groupId, isProven);
+  }
+
+  /** Reads a group and its chain, and holds one against the other. */
+  async read(groupId: string, isProven: boolean): Promise<KnownGroup<G>> {
+    const { keys, memory, now, provesEarly } = this.#parts;
+    const since = now();
+    for (let reads = 0; reads < MOST_READS; reads++) {
+      const view = await this.#view(groupId);
+      const shown = placeIn(view);
+      const before = memory.find(groupId);
+      const isPinned = before?.state.hash === shown.hash && !before.notes.stop;
+      const group = isPinned ? before : await this.follow(groupId);
+      if (group.notes.stop) return this.#asRemembered(group);
+      if (group.state.epoch > shown.epoch && reads < MOST_READS - 1) continue;
+      if (!this.#agrees(view, group)) {
+        if (await this.#broughtBack(group, shown)) return this.read(groupId, isProven);
+        return this.#asRemembered(this.#stop(group, { why: 'behind' }));
+      }
+      const members = isProven || provesEarly ? await keys.learnMembers(view) : [];
+      const current = this.withStanding(this.get(groupId));
+      return { group: memory.fetched(current, since, view), members, view };
+    }
+    throw new Error('a group was read for the last time and not held against its chain');
+  }
+
+  /** Whether the relay, which shows an earlier state of the chain, has taken what it had lost. */
+  async #broughtBack(group: G, shown: RosterReference): Promise<boolean> {
+    const { memory, source, now } = this.#parts;
+    const { groupId } = group;
+    if (!this.chainOf(group).isBefore(shown)) return false;
+    if (now() - (this.#broughtAt.get(groupId) ?? 0) < BRING_BACK_EVERY) return false;
+    this.#broughtAt.set(groupId, now());
+    return bringBack(source, groupId, memory.whole(groupId), shown.epoch);
+  }
+
+  #asRemembered(group: G): KnownGroup<G> {
+    return { group, members: this.#parts.keys.members(membersOf(group.state)), view: null };
+  }
+
+  /** Whether what the relay shows of a group is what its chain comes to. */
+  #agrees(view: GroupView, { state }: G): boolean {
+    const { members } = view;
+    const shown = placeIn(view);
+    if (shown.epoch !== state.epoch || shown.hash !== state.hash) return false;
+    return members.length === state.memberCount && members.every((address) => isMember(state, address));
+  }
+
+  async #view(groupId: string): Promise<GroupView> {
+    try {
+      return await this.#parts.source.group(groupId);
+    } catch (error) {
+      const isOver = error instanceof RelayRefusal && ['not_a_member', 'not_found'].includes(error.code);
+      const group = isOver ? this.#parts.memory.find(groupId) : null;
+      if (group && this.isJoined(group)) await this.#shut(group);
+      throw error;
+    }
+  }
+
+  /** The relay does not show the group any more: the chain may tell why, or it is the relay's word. */
+  async #shut(group: G): Promise<void> {
+    const current = await this.follow(group.groupId).catch((error: unknown) => {
+      if (error instanceof RelayRefusal) return this.get(group.groupId);
+      throw error;
+    });
+    if (!this.isJoined(current)) return;
+    this.#stop(current, { why: 'shut' });
+    // It may have gone back to a backup from before the user joined. An owner can give it back the join.
+    const { creator, admins, epoch } = current.state;
+    const owner = creator ?? admins[0];
+    const since = Math.max(0, epoch - MOST_HELLO_ITEMS);
+    const known = { epoch: since, hash: this.chainOf(current).hashAt(since) };
+    if (owner !== undefined) this.#parts.talk?.()?.answer(current, owner, known);
+  }
+
+  /** Takes what the relay shows of the chain. @throws UnverifiableError if nothing of it holds */
+  async follow(groupId: string): Promise<G> {
+    const { memory, source, now } = this.#parts;
+    const before = memory.find(groupId);
+    const { group, stop } = await follow({ source, lists: this.lists, memory, now }, groupId);
+    if (!group) throw stopProblem(stop ?? { why: 'behind' }, this.#parts.nameOf);
+    this.changed(before, group);
+    return this.#stop(this.#withoutSplit(group), stop);
+  }
+
+  /** The relay shows the entry by now that it did not show: there is one chain again. */
+  #withoutSplit(group: G): G {
+    const { split } = group.notes;
+    const epoch = (split && openEntry(split)?.json.epoch) ?? 0;
+    if (!split || this.chainOf(group).hashAt(epoch) !== entryHash(split)) return group;
+    return this.note(group, { ...group.notes, split: null });
+  }
+
+  #stop(group: G, stop: ChainStop | null): G {
+    return this.note(group, { ...group.notes, stop });
+  }
+
+  /** Looks whether the devices that changed the group last still stand. */
+  withStanding(group: G): G {
+    const { memory, keys } = this.#parts;
+    const dropped = droppedIn(memory, group, (address) => keys.trustIn(address));
+    return this.note(group, { ...group.notes, dropped });
+  }
+
+  note(group: G, notes: GroupNotes): G {
+    if (JSON.stringify(group.notes) === JSON.stringify(notes)) return group;
+    const after = this.#parts.memory.note(group, notes);
+    this.#parts.onChanged?.(after);
+    return after;
+  }
+
+  /** The group as it is shown now. What cannot be followed to its end is not changed. */
+  async readToChange(groupId: string): Promise<G> {
+    const group = await this.follow(groupId);
+    this.requireChain(group);
+    return group;
+  }
+
+  requireChain({ notes: { stop } }: G): void {
+    if (stop) throw stopProblem(stop, this.#parts.nameOf);
+  }
+
+  changed(before: G | null, after: G): void {
+    if (before?.state.epoch === after.state.epoch) return;
+    const { onMembers, onChanged } = this.#parts;
+    if (before && onMembers) {
+      const [was, is] = [membersOf(before.state), membersOf(after.state)];
+      const joined = is.filter((address) => !isMember(before.state, address));
+      const left = was.filter((address) => !isMember(after.state, address));
+      if (joined.length + left.length > 0) onMembers(after, { joined, left });
+    }
+    onChanged?.(after);
+  }
+
+  chainOf(group: G): RememberedChain<G> {
+    return new RememberedChain(this.#parts.memory, group);
+  }
+
+  get(groupId: string): G {
+    const group = this.#parts.memory.find(groupId);
+    if (!group) throw new Error('a group that was just there is missing');
+    return group;
+  }
+}
+
+/** The newest entry that the relay names beside a group. */
+function placeIn({ roster }: GroupView): RosterReference {
+  return roster ?? { epoch: 0, hash: '' };
+}
