@@ -3,8 +3,7 @@
  */
 import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
 import { GroupHellos } from '../messaging/groups/hellos.ts';
-import { postHello } from '../messaging/groups/post-hello.ts';
-import type { GroupsNow } from '../messaging/sending/group.ts';
+import { type GroupsForHello, postHello } from '../messaging/groups/post-hello.ts';
 import type { KeyDirectory } from '../messaging/trust/directory.ts';
 import type { RelayApi } from './api.ts';
 import type { Identity } from './identity/identity.ts';
@@ -18,7 +17,7 @@ export function createGroupHellos(
   identity: Identity,
   directory: KeyDirectory,
   account: RelayApi,
-  groups: GroupsNow,
+  groups: GroupsForHello,
 ): GroupHellos<RememberedGroup> {
   const { address, journal } = identity;
   const author = authorOf(address, identity);

@@ -543,7 +543,11 @@ export class RelayClient {
   #talk(): GroupTalk<RememberedGroup> | null {
     const identity = this.#identity;
     if (!identity?.deviceList || this.#isClosed) return null;
-    this.#hellos ??= createGroupHellos(identity, this.#directory, this.#sessionOf(identity), this.#groupsNow);
+    const groups = this.#groups;
+    this.#hellos ??= createGroupHellos(identity, this.#directory, this.#sessionOf(identity), {
+      nowThoughSplit: (id) => groups.nowThoughSplit(id, 0),
+      expire: (id) => groups.expire(id),
+    });
     return this.#hellos;
   }
 

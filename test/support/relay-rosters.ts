@@ -4,6 +4,7 @@
 import { importEd25519, type PrivateKey, sha256 } from '../../src/protocol/crypto.ts';
 import type { DeviceList } from '../../src/protocol/device-list.ts';
 import { encodeBase64Url, encodeUtf8 } from '../../src/protocol/encoding.ts';
+import { openEntry } from '../../src/protocol/roster/entry.ts';
 import { foldRoster } from '../../src/protocol/roster/fold.ts';
 import type { RosterContent, RosterEntry, Ticket } from '../../src/protocol/roster/forms.ts';
 import {
@@ -125,13 +126,29 @@ export class TestRoster {
   /** Folds what the relay has taken. Throws if it does not hold. */
   take(entry: RosterEntry, by: Person): void {
     if (by.list) this.#lists.set(`${by.address} ${by.list.sequence}`, by.list);
+    this.#fold(entry);
+    if (this.#creator === null || this.state.creator === by.address) this.#creator = by;
+  }
+
+  /** Folds what others have posted meanwhile, apps for example. @param reader a member, who asks for it */
+  async follow({ token }: Person): Promise<void> {
+    const query = { after: this.state.epoch };
+    const { body } = await this.relay.call('getRoster', { token, params: this.params, query });
+    for (const entry of body.entries) {
+      const address = openEntry(entry)?.json.by ?? '';
+      const { body: keys } = await this.relay.call('getKeys', { token, params: { address } });
+      this.#lists.set(`${address} ${keys.deviceList.sequence}`, keys.deviceList);
+      this.#fold(entry);
+    }
+  }
+
+  #fold(entry: RosterEntry): void {
     const deviceList = (address: string, sequence: number) =>
       this.#lists.get(`${address} ${sequence}`) ?? null;
     const { state, end } = foldRoster(this.state, [entry], { now: this.relay.now(), deviceList });
     if (end) throw new Error(`the relay has taken what does not fold: ${JSON.stringify(end)}`);
     this.state = state;
     this.entries.push(entry);
-    if (this.#creator === null || state.creator === by.address) this.#creator = by;
   }
 
   post(token: string, entry: RosterEntry, password?: string): Promise<Response> {

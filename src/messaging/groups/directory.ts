@@ -20,13 +20,14 @@ import { decidedAgainst, placeOf, type RememberedGroup } from './chain-memory.ts
 import { weigh } from './evidence.ts';
 import { found, type JoinProof, type NewGroup, prepareJoin } from './join.ts';
 import type { GroupParts, KnownGroup } from './parts.ts';
+import type { GroupsForHello } from './post-hello.ts';
 import { findGroupProblem, stopProblem } from './problems.ts';
 import { GroupReader } from './reader.ts';
 
 /** How long a message that names what the relay does not show is held, in milliseconds. */
 export const HELD_FOR = 24 * 3_600_000;
 
-export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, GroupsHeard<G> {
+export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, GroupsForHello, GroupsHeard<G> {
   readonly #parts: GroupParts<G>;
   readonly #reader: GroupReader<G>;
   /** By group: what is being done, one thing at a time. */
@@ -180,10 +181,24 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
   }
 
   /** For sending. @throws UnverifiableError that says why nothing is sent; what {@link known} throws */
-  async now(groupId: string, freshFor: number): Promise<GroupNow> {
+  now(groupId: string, freshFor: number): Promise<GroupNow> {
+    return this.#now(groupId, freshFor, (group) => this.problem(group));
+  }
+
+  /** For sending a `hello`. @throws as {@link now}, but for a split */
+  nowThoughSplit(groupId: string, freshFor: number): Promise<GroupNow> {
+    const { nameOf } = this.#parts;
+    return this.#now(groupId, freshFor, ({ notes }) => findGroupProblem({ ...notes, split: null }, nameOf));
+  }
+
+  async #now(
+    groupId: string,
+    freshFor: number,
+    problemOf: (group: G) => UnverifiableError | null,
+  ): Promise<GroupNow> {
     const { group: known, members, view } = await this.known(groupId, freshFor);
     const group = this.#reader.withStanding(known);
-    const problem = this.problem(group);
+    const problem = problemOf(group);
     if (problem) throw problem;
     return {
       isMember: this.isJoined(group),

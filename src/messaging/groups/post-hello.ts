@@ -4,17 +4,23 @@
 import { randomBytes } from '../../protocol/crypto.ts';
 import { encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
 import type { GroupEnvelope } from '../../protocol/schemas/groups.ts';
-import { type GroupsNow, sendToGroup } from '../sending/group.ts';
+import { type GroupNow, type GroupsNow, sendToGroup } from '../sending/group.ts';
 import type { Copy, MessageBody, Outgoing, SendingParts } from '../sending/outgoing.ts';
 import { UNSEALED } from '../sending/words.ts';
+
+/** What is known of groups, for a `hello`. It goes out though the chain is split: it brings others the proof of that. */
+export interface GroupsForHello extends Pick<GroupsNow, 'expire'> {
+  /** As `now`, but for a split. @throws as `now` */
+  nowThoughSplit(groupId: string, freshFor: number): Promise<GroupNow>;
+}
 
 /**
  * @param fields what it says
  * @param automated whether a program says it
- * @throws what sending to a group throws
+ * @throws what sending to a group throws, but for a split
  */
 export async function postHello(
-  parts: SendingParts & { groups: GroupsNow },
+  parts: SendingParts & { groups: GroupsForHello },
   groupId: string,
   fields: Readonly<Record<string, unknown>>,
   automated: boolean,
@@ -29,7 +35,11 @@ export async function postHello(
     roster: UNSEALED,
     ...fields,
   });
-  await sendToGroup(parts, outgoing, groupId, { automated });
+  const groups = {
+    now: (id: string, freshFor: number) => parts.groups.nowThoughSplit(id, freshFor),
+    expire: (id: string) => parts.groups.expire(id),
+  };
+  await sendToGroup({ ...parts, groups }, outgoing, groupId, { automated });
 }
 
 class InMemory implements Outgoing {

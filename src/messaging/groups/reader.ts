@@ -14,7 +14,7 @@ import { SignerLists } from '../trust/signer-lists.ts';
 import { BRING_BACK_EVERY, bringBack } from './bring-back.ts';
 import { RememberedChain } from './chain.ts';
 import { type ChainStop, type GroupNotes, isJoined, type RememberedGroup } from './chain-memory.ts';
-import { follow } from './follow.ts';
+import { type Followed, follow } from './follow.ts';
 import type { GroupParts, KnownGroup } from './parts.ts';
 import { droppedIn, stopProblem } from './problems.ts';
 
@@ -59,15 +59,15 @@ export class GroupReader<G extends RememberedGroup> {
       const shown = placeIn(view);
       const before = memory.find(groupId);
       const isPinned = before?.state.hash === shown.hash && !before.notes.stop;
-      const group = isPinned ? before : await this.follow(groupId);
-      if (group.notes.stop) return this.#asRemembered(group);
+      const { group, stop } = isPinned ? { group: before, stop: null } : await this.#advance(groupId);
+      if (stop) return this.#asRemembered(this.#stop(group, stop));
       if (group.state.epoch > shown.epoch && reads < MOST_READS - 1) continue;
       if (!this.#agrees(view, group)) {
         if (await this.#broughtBack(group, shown)) return this.read(groupId, isProven);
         return this.#asRemembered(this.#stop(group, { why: 'behind' }));
       }
       const members = isProven || provesEarly ? await keys.learnMembers(view) : [];
-      const current = this.withStanding(this.get(groupId));
+      const current = this.withStanding(this.#stop(this.get(groupId), null));
       return { group: memory.fetched(current, since, view), members, view };
     }
     throw new Error('a group was read for the last time and not held against its chain');
@@ -124,12 +124,18 @@ export class GroupReader<G extends RememberedGroup> {
 
   /** Takes what the relay shows of the chain. @throws UnverifiableError if nothing of it holds */
   async follow(groupId: string): Promise<G> {
+    const { group, stop } = await this.#advance(groupId);
+    return this.#stop(group, stop);
+  }
+
+  /** The same. What stops it is left to be noted. */
+  async #advance(groupId: string): Promise<Followed<G> & { group: G }> {
     const { memory, source, now } = this.#parts;
     const before = memory.find(groupId);
     const { group, stop } = await follow({ source, lists: this.lists, memory, now }, groupId);
     if (!group) throw stopProblem(stop ?? { why: 'behind' }, this.#parts.nameOf);
     this.changed(before, group);
-    return this.#stop(this.#withoutSplit(group), stop);
+    return { group: this.#withoutSplit(group), stop };
   }
 
   /** The relay shows the entry by now that it did not show: there is one chain again. */

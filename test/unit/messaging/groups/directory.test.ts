@@ -46,6 +46,7 @@ function follower(person: RosterFixture) {
   const journal = new Journal(null, now);
   const said = { asked: [] as string[], answered: [] as string[], spread: [] as RosterEntry[] };
   const changes: string[] = [];
+  const noted: (string | undefined)[] = [];
   const source = {
     keys: async (address: string) => relay.keys(address),
     keyHistories: (wants: Parameters<ChainRelay['keyHistories']>[0]) => relay.keyHistories(wants),
@@ -73,13 +74,14 @@ function follower(person: RosterFixture) {
     onMembers(_, { joined, left }) {
       changes.push(...joined.map((each) => `+${each}`), ...left.map((each) => `-${each}`));
     },
+    onChanged: ({ notes }) => void noted.push(notes.stop?.why),
     talk: () => ({
       ask: (_, sender) => void said.asked.push(sender),
       answer: (_, sender) => void said.answered.push(sender),
       spread: (_, entry) => void said.spread.push(entry),
     }),
   });
-  return { groups, keys, journal, said, changes, own };
+  return { groups, keys, journal, said, changes, noted, own };
 }
 type Follower = ReturnType<typeof follower>;
 
@@ -186,6 +188,19 @@ test('a relay that does not keep what it is given back is not given it again at 
   pass(10 * MINUTE);
   expect(await problemOf(bens, id)).toBe('roster_behind');
   expect(given).toBe(2);
+});
+
+test('a relay that goes on showing an older state is a change once: who asks at each change does not ask for ever', async () => {
+  const { maker, id } = await openGroup(follower(ben));
+  pass(MINUTE);
+  await maker.groups.remove(id, [ben.address]);
+  relay.shownUpTo = 3;
+  maker.noted.length = 0;
+  for (let look = 0; look < 3; look++) await maker.groups.known(id, 0);
+  expect(maker.noted).toEqual(['behind']);
+  relay.shownUpTo = Number.POSITIVE_INFINITY;
+  for (let look = 0; look < 3; look++) await maker.groups.known(id, 0);
+  expect(maker.noted).toEqual(['behind', undefined]);
 });
 
 test('a member in the view whom the chain does not have stops sending', async () => {
