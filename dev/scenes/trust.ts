@@ -42,7 +42,10 @@ export function states(): World {
   return { ...world, open: id };
 }
 
-/** A group with all that may be wrong with its members, and what only its creator sees. */
+/**
+ * A group that the server shows differently to others, with all that its members may be and what only its creator sees;
+ * one whose chain does not hold; and one that a removed device has changed.
+ */
 export function strangeGroup(): World {
   const world = newWorld({ people: [ann, ben, chen, dana] });
   const { id, group } = addGroup(world, 'Strange things', [ann], [[ann, 'Hello?']], {
@@ -69,7 +72,20 @@ export function strangeGroup(): World {
       { ...token, id: 'token-2', name: 'Gone', revokedAt: NOW },
     ],
   });
-  group.memberCount = 3;
+  group.memberCount = 4;
+  addGroup(world, 'Broken', [ann], [[ann, 'Hello?']], {
+    group: {
+      isCreator: false,
+      problem: { code: 'roster_broken', parameters: { reason: 'wrong_previous', epoch: 7 } },
+    },
+  });
+  addGroup(world, 'Changed by a lost device', [ann], [[ann, 'Hello?']], {
+    group: {
+      isCreator: false,
+      problem: { code: 'roster_device_dropped', parameters: { who: '@ann', epoch: 7 } },
+      canGoOn: true,
+    },
+  });
   return { ...world, open: id };
 }
 

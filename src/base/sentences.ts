@@ -86,7 +86,7 @@ export const unproven = {
   roster_behind: () =>
     'What the relay shows of this group does not match its signed changes. Nothing is sent to the group until it does.',
   roster_split: () =>
-    'The relay shows other members of this group something else than you. Nothing is sent to the group until that is settled.',
+    'The relay shows other members of this group something else than it shows you. Nothing is sent to the group until that is settled.',
   roster_device_dropped: ({ who, epoch }: { who: string; epoch: number }) =>
     `A device that ${who} has removed since made change ${epoch} of this group. Nothing is sent to the group until an owner confirms it.`,
   groups_too_many: ({ most }: { most: number }) => `The relay shows more than ${most} groups of yours.`,

@@ -49,12 +49,25 @@ test('the details of a contact say for what messages wait', async ({ page, openS
   await expectWhole(page);
 });
 
-test('a member who was gone is written to again only after a question', async ({ page, openScene }) => {
+test('a group in which sending stopped is sent to again only after a question, and only where a person can decide', async ({
+  page,
+  openScene,
+}) => {
+  const banner = page.getByRole('region', { name: 'Nothing is sent to this group' });
+  await openScene('group', { open: '2' });
+  await expect(banner).toContainText('doesn’t hold');
+  await expect(banner.getByRole('button')).toHaveCount(0);
+
   await openScene('group', { open: '1' });
-  await page
-    .getByRole('button', { name: /^Send to .+ again$/ })
-    .first()
-    .click();
-  await expect(page.getByRole('alertdialog')).toContainText('From now on');
+  await expect(banner).toContainText('Ask the other members first.');
+  const goOn = banner.getByRole('button', { name: 'Go on anyway' });
+  await goOn.click();
+  const question = page.getByRole('alertdialog', { name: 'Send to Strange things again?' });
+  await expect(question).toContainText('One of them may have been removed');
   await expectWhole(page);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toBeHidden();
+  await goOn.click();
+  await question.getByRole('button', { name: 'Go on anyway' }).click();
+  await expect(banner).toHaveCount(0);
 });

@@ -45,6 +45,7 @@ for (const scene of sceneNames.filter((name) => !likeOne.includes(name))) {
 const others = [
   ['request', '2'],
   ['group', '2'],
+  ['group', '3'],
   ['fork', '2'],
   ['fork', '3'],
   ['fork', '4'],

@@ -1,8 +1,9 @@
 import { Clock3, ShieldAlert, ShieldX } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { DirectConversation, GroupConversation } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { Confirmation } from '../design/dialog.tsx';
 import { DeleteButton } from '../people/delete-button.tsx';
 import { shortAddress } from '../shared/address.ts';
 import { Banner } from '../shared/banner.tsx';
@@ -101,23 +102,32 @@ function ComposerPlace({ label, children }: { label: string; children: ReactNode
   );
 }
 
-/** Says why nothing is sent to a group; where the person can decide it, they go on. */
+/** Says why nothing is sent to a group; where the person can decide it, they go on, after a question. */
 export function GroupProblemBanner({ conversation: { id, group } }: { conversation: GroupConversation }) {
+  const [asking, setAsking] = useState(false);
   const goOn = useCommand('groups.goOn');
-  const { problem } = group;
+  const { canGoOn, name, problem } = group;
   if (!problem) return null;
   return (
     <Banner
       icon={ShieldAlert}
       label={t('chat.groupStopped')}
-      text={`${failureText(problem)}${group.canGoOn ? ` ${t('chat.groupGoOnText')}` : ''}`}
+      text={`${failureText(problem)}${canGoOn ? ` ${t('chat.groupGoOnText')}` : ''}`}
       tone="danger"
     >
-      {group.canGoOn && (
-        <Button busy={goOn.isPending} onClick={() => goOn.mutate({ conversationId: id })} size="small">
+      {canGoOn && (
+        <Button busy={goOn.isPending} onClick={() => setAsking(true)} size="small">
           {t('chat.groupGoOn')}
         </Button>
       )}
+      <Confirmation
+        action={t('chat.groupGoOn')}
+        explanation={t('chat.groupGoOnWarning')}
+        onClose={() => setAsking(false)}
+        onConfirm={() => goOn.mutate({ conversationId: id })}
+        open={asking}
+        title={t('chat.groupGoOnTitle', { name })}
+      />
     </Banner>
   );
 }

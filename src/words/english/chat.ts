@@ -101,6 +101,9 @@ export const chat = {
   groupStopped: 'Nothing is sent to this group',
   groupGoOnText: 'Ask the other members first.',
   groupGoOn: 'Go on anyway',
+  groupGoOnTitle: 'Send to {name} again?',
+  groupGoOnWarning:
+    'From now on your messages go to all members shown here. One of them may have been removed, or let in with a stolen device.',
   dismiss: 'Dismiss warning',
   unproven: 'Can’t confirm devices',
   unprovenText: 'Ask <bdi>{name}</bdi> in person. Until then, don’t send anything private.',

@@ -45,7 +45,7 @@ export const failure = {
   roster_behind:
     'What the server shows of this group doesn’t match its signed changes. Nothing is sent to the group until it does.',
   roster_split:
-    'The server shows other members of this group something else than you. Nothing is sent to the group until that’s settled.',
+    'The server shows other members of this group something else than it shows you. Nothing is sent to the group until that’s settled.',
   roster_device_dropped:
     'A device that {who} has removed since made a change of this group (number {epoch, number}). Nothing is sent to the group until an owner confirms it.',
   groups_too_many:
