@@ -11,6 +11,7 @@ import { CopyDiagnostics } from '../../src/renderer/design/copy-diagnostics.tsx'
 import { EmptyState } from '../../src/renderer/design/empty-state.tsx';
 import { IconButton } from '../../src/renderer/design/icon-button.tsx';
 import { Mark } from '../../src/renderer/design/mark.tsx';
+import { Menu, MenuItem } from '../../src/renderer/design/menu.tsx';
 import { Popover } from '../../src/renderer/design/popover.tsx';
 import { QrCode } from '../../src/renderer/design/qr-code.tsx';
 import { Skeleton } from '../../src/renderer/design/skeleton.tsx';
@@ -100,6 +101,15 @@ export const designSpecimens: readonly Specimen[] = [
         text="A sentence that says what could be here."
         title="Nothing is here"
       />
+    ),
+  },
+  {
+    name: 'menu',
+    show: () => (
+      <Menu label="Options for a bell">
+        <MenuItem icon={Bell} label="Ring" onClick={() => undefined} />
+        <MenuItem icon={Info} isDangerous label="Take it away" onClick={() => undefined} />
+      </Menu>
     ),
   },
   { name: 'mark', show: () => [16, 32, 72].map((size) => <Mark key={size} size={size} />) },

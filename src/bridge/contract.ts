@@ -259,7 +259,7 @@ export const engineProcedures = {
     input: z.strictObject({ conversationId: Id, address: Address, isAdmin: z.boolean() }),
     output: GroupDetails,
   },
-  /** Makes another member the creator. Tokens of the old one end. */
+  /** Makes another member the creator, and the old one an admin. Tokens of the old one end. */
   'groups.transfer': {
     input: z.strictObject({ conversationId: Id, address: Address }),
     output: GroupDetails,

@@ -180,8 +180,9 @@ test('three people and a bot in one group: each message once, and everybody show
   });
 
   await test.step('Cat is removed, gets nothing new, and is told', async () => {
-    await ann.page.getByRole('button', { name: 'Remove @cat' }).click();
-    await ann.page.getByRole('button', { name: 'Remove member' }).click();
+    await ann.page.getByRole('button', { name: 'Options for @cat' }).click();
+    await ann.page.getByRole('menuitem', { name: 'Remove member' }).click();
+    await ann.page.getByRole('alertdialog').getByRole('button', { name: 'Remove member' }).click();
     await expect(ann.page.getByText('is no longer in the group')).toBeVisible();
     await send(ann.page, 'Without Cat');
     for (const { page } of [ben, second]) {

@@ -95,7 +95,10 @@ export function groupAnswers(world: World, tell: Tell): AnswersOf<'groups'> {
       return changed(conversationId);
     },
     'groups.transfer': ({ conversationId, address }) => {
-      for (const each of factsOf(conversationId).members) each.isCreator = each.person.address === address;
+      for (const each of factsOf(conversationId).members) {
+        each.isAdmin = each.person.address !== address && (each.isAdmin || each.isCreator);
+        each.isCreator = each.person.address === address;
+      }
       find(conversationId).group.isCreator = address === world.me.address;
       return changed(conversationId);
     },

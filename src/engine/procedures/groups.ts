@@ -14,6 +14,7 @@ import { toChecksumAddress } from '../../protocol/address.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import { toLabel } from '../../protocol/label.ts';
 import type { Ticket } from '../../protocol/roster/forms.ts';
+import { MOST_ADMINS } from '../../protocol/roster/limits.ts';
 import { isCreatorOrAdmin, isMember, personOf, type RosterState } from '../../protocol/roster/state.ts';
 import type { BotToken as WireBotToken } from '../../protocol/schemas/groups.ts';
 import type { Contact } from '../cache/contacts.ts';
@@ -214,7 +215,12 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
 
     'groups.transfer': ({ conversationId, address }) => {
       const creator = parseAddress(address);
-      return change(conversationId, (state) => (state.creator === creator ? null : { creator }));
+      return change(conversationId, (state) => {
+        if (state.creator === null || state.creator === creator) return null;
+        // Who hands it over stays an admin where there is room for one.
+        const admins = [...state.admins.filter((admin) => admin !== creator), state.creator];
+        return admins.length <= MOST_ADMINS ? { creator, admins } : { creator };
+      });
     },
 
     'groups.goOn': ({ conversationId }) => {

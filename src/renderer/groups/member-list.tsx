@@ -1,18 +1,20 @@
-import { ShieldMinus, ShieldPlus, UserMinus } from 'lucide-react';
+import { Crown, ShieldMinus, ShieldPlus, UserMinus } from 'lucide-react';
 import { useState } from 'react';
 import type { GroupDetails, GroupMember } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Confirmation } from '../design/dialog.tsx';
-import { IconButton } from '../design/icon-button.tsx';
+import { Menu, MenuItem } from '../design/menu.tsx';
 import { personName } from '../shared/person.ts';
 import { failureText, t } from '../words.tsx';
 
-/** Everyone in the group; the owner and admins can remove others. */
+/** Everyone in the group, and what the owner and admins can do with others. */
 export function MemberList({ details }: { details: GroupDetails }) {
   const { conversationId, group, members } = details;
   const [leaving, setLeaving] = useState<GroupMember | null>(null);
+  const [heir, setHeir] = useState<GroupMember | null>(null);
   const remove = useCommand('groups.removeMember');
+  const transfer = useCommand('groups.transfer');
   const setAdmin = useCommand('groups.setAdmin');
   return (
     <>
@@ -24,27 +26,33 @@ export function MemberList({ details }: { details: GroupDetails }) {
               <bdi className="block truncate font-semibold">{personName(member.person)}</bdi>
               <span className="block text-ink-soft text-xs [overflow-wrap:anywhere]">{noteOf(member)}</span>
             </span>
-            {group.isCreator && !member.isMe && (
-              <IconButton
-                icon={member.isAdmin ? ShieldMinus : ShieldPlus}
-                label={t(member.isAdmin ? 'groups.endAdmin' : 'groups.makeAdmin', {
-                  name: personName(member.person),
-                })}
-                onClick={() =>
-                  setAdmin.mutate({
-                    conversationId,
-                    address: member.person.address,
-                    isAdmin: !member.isAdmin,
-                  })
-                }
-              />
-            )}
-            {mayRemove(details.group, member) && (
-              <IconButton
-                icon={UserMinus}
-                label={t('groups.removeMember', { name: personName(member.person) })}
-                onClick={() => setLeaving(member)}
-              />
+            {(mayRemove(group, member) || (group.isCreator && !member.isMe)) && (
+              <Menu label={t('groups.memberMenu', { name: personName(member.person) })}>
+                {group.isCreator && (
+                  <>
+                    <MenuItem
+                      icon={member.isAdmin ? ShieldMinus : ShieldPlus}
+                      label={t(member.isAdmin ? 'groups.endAdmin' : 'groups.makeAdmin')}
+                      onClick={() =>
+                        setAdmin.mutate({
+                          conversationId,
+                          address: member.person.address,
+                          isAdmin: !member.isAdmin,
+                        })
+                      }
+                    />
+                    <MenuItem icon={Crown} label={t('groups.makeOwner')} onClick={() => setHeir(member)} />
+                  </>
+                )}
+                {mayRemove(group, member) && (
+                  <MenuItem
+                    icon={UserMinus}
+                    isDangerous
+                    label={t('groups.removeAction')}
+                    onClick={() => setLeaving(member)}
+                  />
+                )}
+              </Menu>
             )}
           </li>
         ))}
@@ -56,6 +64,14 @@ export function MemberList({ details }: { details: GroupDetails }) {
         onConfirm={() => leaving && remove.mutate({ conversationId, address: leaving.person.address })}
         open={leaving !== null}
         title={leaving ? t('groups.removeTitle', { name: personName(leaving.person) }) : ''}
+      />
+      <Confirmation
+        action={t('groups.makeOwner')}
+        explanation={t('groups.makeOwnerText')}
+        onClose={() => setHeir(null)}
+        onConfirm={() => heir && transfer.mutate({ conversationId, address: heir.person.address })}
+        open={heir !== null}
+        title={heir ? t('groups.makeOwnerTitle', { name: personName(heir.person) }) : ''}
       />
     </>
   );

@@ -38,16 +38,20 @@ export const groups = {
   leaveTitle: 'Leave {name}?',
   leaveText: 'You won’t get new messages. Past messages stay on this computer.',
   leaveOwner:
-    'You’re the owner. Without you, no one can change this group or remove members. Its bot tokens stop working.',
+    'Choose a new owner first. Without one, only admins manage this group, and its bot tokens stop working.',
 
   // Members
   you: 'You',
   owner: 'Owner',
   admin: 'Admin',
-  makeAdmin: 'Make {name} an admin',
-  endAdmin: 'Take admin rights from {name}',
+  memberMenu: 'Options for {name}',
+  makeAdmin: 'Make admin',
+  endAdmin: 'Remove admin rights',
+  makeOwner: 'Make owner',
+  makeOwnerTitle: 'Make {name} the owner?',
+  makeOwnerText:
+    'The owner chooses admins, the password and bot tokens. You become an admin. Bot tokens that you created stop working.',
   devices: '{count, plural, one {# device} other {# devices}}',
-  removeMember: 'Remove {name}',
   removeTitle: 'Remove {name}?',
   removeAction: 'Remove member',
   removeText:

@@ -1,0 +1,51 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import { Ellipsis, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { IconButton } from './icon-button.tsx';
+
+interface MenuProps {
+  /** The accessible name of its button. */
+  label: string;
+  /** {@link MenuItem}s. */
+  children: ReactNode;
+}
+
+/** What can be done with one thing, behind a button with three dots. */
+export function Menu({ label, children }: MenuProps) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={<IconButton icon={Ellipsis} label={label} />} />
+      <Base.Portal>
+        <Base.Positioner align="end" className="z-50" sideOffset={4}>
+          <Base.Popup className="appear min-w-44 rounded-xl border border-line bg-surface p-1 shadow-floating outline-none">
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+interface MenuItemProps {
+  icon: LucideIcon;
+  label: string;
+  /** Whether it takes something away. */
+  isDangerous?: boolean;
+  onClick: () => void;
+}
+
+export function MenuItem({ icon: Icon, label, isDangerous = false, onClick }: MenuItemProps) {
+  return (
+    <Base.Item
+      className={classNames(
+        'flex cursor-default items-center gap-2.5 rounded-lg px-2.5 py-2 outline-none data-highlighted:bg-sunken',
+        isDangerous && 'text-wax-ink',
+      )}
+      onClick={onClick}
+    >
+      <Icon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.9} />
+      {label}
+    </Base.Item>
+  );
+}
