@@ -130,15 +130,16 @@ export class Reader {
     await this.#account.askFor(address, calls).catch(() => undefined);
   }
 
-  /** Who the creator was after the entry that a message names. @throws Error unless its sender was a member then */
+  /** Who is the creator. @throws Error unless the sender was a member after the entry that the message names */
   async #creatorOf(groupId: string, { sender, roster }: Body, calls: Calls): Promise<string | null> {
     const place = roster ?? { epoch: 0, hash: '' };
     if (!this.#chains.get(groupId)?.after(place)) {
       this.#chains.set(groupId, await readChain(this.#account, groupId, calls));
     }
-    const then = this.#chains.get(groupId)?.after(place);
-    if (!then) throw new Error('the message names an entry that the relay does not show');
+    const chain = this.#chains.get(groupId);
+    const then = chain?.after(place);
+    if (!chain || !then) throw new Error('the message names an entry that the relay does not show');
     if (!then.members.has(sender)) throw new Error('the sender was not in the group');
-    return then.creator;
+    return chain.creator;
   }
 }

@@ -71,8 +71,8 @@ export class Chain {
   readonly named = new Map<string, number>();
   readonly #removed = new Set<string>();
   readonly #joins = new Map<string, number[]>();
-  /** The hash of each entry, who was in the group after it, and its creator. */
-  readonly #after: { hash: string; members: ReadonlySet<string>; creator: string | null }[] = [];
+  /** The hash of each entry, and who was in the group after it. */
+  readonly #after: { hash: string; members: ReadonlySet<string> }[] = [];
 
   constructor(groupId: string) {
     this.groupId = groupId;
@@ -87,7 +87,7 @@ export class Chain {
   }
 
   /** The group after the entry that a message names; null when the chain has no such entry. */
-  after({ epoch, hash }: Place): { members: ReadonlySet<string>; creator: string | null } | null {
+  after({ epoch, hash }: Place): { members: ReadonlySet<string> } | null {
     const found = this.#after[epoch - 1];
     return found?.hash === hash ? found : null;
   }
@@ -119,7 +119,7 @@ export class Chain {
     this.issued = body.issued;
     this.named.set(body.by, body.list);
     this.entries.push(entry);
-    this.#after.push({ hash: base64url(sha256(bytes)), members, creator: this.creator });
+    this.#after.push({ hash: base64url(sha256(bytes)), members });
   }
 
   async #apply(body: EntryBody, members: Set<string>, listOf: ListOf): Promise<void> {

@@ -56,7 +56,7 @@ export class GroupReader<G extends RememberedGroup> {
     const since = now();
     for (let reads = 0; reads < MOST_READS; reads++) {
       const view = await this.#view(groupId);
-      const shown = placeIn(view);
+      const { roster: shown } = view;
       const before = memory.find(groupId);
       const isPinned = before?.state.hash === shown.hash && !before.notes.stop;
       const { group, stop } = isPinned ? { group: before, stop: null } : await this.#advance(groupId);
@@ -89,8 +89,7 @@ export class GroupReader<G extends RememberedGroup> {
 
   /** Whether what the relay shows of a group is what its chain comes to. */
   #agrees(view: GroupView, { state }: G): boolean {
-    const { members } = view;
-    const shown = placeIn(view);
+    const { members, roster: shown } = view;
     if (shown.epoch !== state.epoch || shown.hash !== state.hash) return false;
     return members.length === state.memberCount && members.every((address) => isMember(state, address));
   }
@@ -196,9 +195,4 @@ export class GroupReader<G extends RememberedGroup> {
     if (!group) throw new Error('a group that was just there is missing');
     return group;
   }
-}
-
-/** The newest entry that the relay names beside a group. */
-function placeIn({ roster }: GroupView): RosterReference {
-  return roster ?? { epoch: 0, hash: '' };
 }
