@@ -16,8 +16,10 @@ export type Contents = 'text' | 'invite' | 'hello' | 'newer' | 'unknown';
 export type Proof = 'signed' | 'api' | 'bots';
 
 const FALLBACK_BYTES = 1000;
-const HELLO_LISTS = 8;
-const HELLO_LIST_BYTES = 32 * 1024;
+/** Of lists, and of entries. */
+const HELLO_ITEMS = 8;
+/** Of both as JSON. */
+const HELLO_BYTES = 32 * 1024;
 const MAY_BE_UNSIGNED = new Set(['text', 'attachment', 'poll', 'reaction', 'edit', 'delete']);
 
 /** Judges kind and fields of a well-formed body. */
@@ -32,15 +34,31 @@ function isInvite({ group, name, ticket }: Record<string, unknown>): boolean {
   return isBase64url(group, 16) && isText(name, 80) && isTicket(ticket);
 }
 
-function isHello({ list, group, lists }: Record<string, unknown>): boolean {
+function isHello({ list, group, lists, roster, entries }: Record<string, unknown>): boolean {
   if (!isListReference(list)) return false;
   if (group !== undefined && !isId(group)) return false;
-  return lists === undefined || isEvidence(lists);
+  if (roster !== undefined && !isPlace(roster)) return false;
+  const isEvidence = areItems(lists, isDeviceList) && areItems(entries, isEntry);
+  return isEvidence && bytesOf(lists) + bytesOf(entries) <= HELLO_BYTES;
 }
 
-function isEvidence(lists: unknown): boolean {
-  if (!Array.isArray(lists) || lists.length > HELLO_LISTS || !lists.every(isDeviceList)) return false;
-  return utf8(JSON.stringify(lists)).length <= HELLO_LIST_BYTES;
+function areItems(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  if (value === undefined) return true;
+  return Array.isArray(value) && value.length <= HELLO_ITEMS && value.every(isItem);
+}
+
+function bytesOf(items: unknown): number {
+  return Array.isArray(items) && items.length > 0 ? utf8(JSON.stringify(items)).length : 0;
+}
+
+function isEntry(value: unknown): boolean {
+  if (!isRecord(value) || typeof value.body !== 'string' || !/^[\w-]*$/.test(value.body)) return false;
+  return isBase64url(value.deviceId, 16) && isBase64url(value.signature, 64);
+}
+
+/** `{epoch, hash}` of an entry. */
+export function isPlace(value: unknown): boolean {
+  return isRecord(value) && isSequence(value.epoch) && isBase64url(value.hash, 32);
 }
 
 /** `{sequence, hash}` of a device list. */

@@ -3,7 +3,7 @@
  */
 import { sign } from 'node:crypto';
 import { type Bytes, concat, fromBase64url, same, sha256, utf8 } from './bytes.ts';
-import { type Channel, isListReference } from './contents.ts';
+import { type Channel, isListReference, isPlace } from './contents.ts';
 import { type Device, type DeviceList, isSignedBy, type ListedDevice } from './device.ts';
 import { isAddress, isBase64url, isId, isRecord, isTime, isWholeNumber } from './forms.ts';
 
@@ -130,9 +130,4 @@ function isBody(body: unknown, channel: Channel, signed: boolean): body is Body 
 
 function signedBytes(label: Label, bodyBytes: Bytes): Bytes {
   return concat(utf8('waxwing/payload/v2'), utf8(label), sha256(bodyBytes));
-}
-
-function isPlace(roster: unknown): boolean {
-  const { epoch, hash } = (roster ?? {}) as { epoch?: unknown; hash?: unknown };
-  return Number.isInteger(epoch) && isBase64url(hash, 32);
 }

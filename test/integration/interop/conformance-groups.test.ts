@@ -65,12 +65,12 @@ describe('a group', () => {
     ['an empty name', ''],
     ['a name of two lines', 'Two\nlines'],
     ['a name of 81 characters', 'x'.repeat(81)],
-  ])('§13: is not created with %s', async (_, name) => {
+  ])('§10: is not created with %s', async (_, name) => {
     const { entries } = beginning(creator, name as string);
     expectProblem(await creator.session.send('POST', '/groups', { entries }), 422, 'roster_refused');
   });
 
-  it('§13: is changed by its creator, field by field, and by no other member', async () => {
+  it('§10: is changed by its creator, field by field, and by no other member', async () => {
     const { id } = await createGroup(creator, [member], { name: 'Before' });
     await addTo(creator, id, 'change', { name: 'After' });
     await addTo(creator, id, 'change', { description: 'New' });
@@ -175,7 +175,7 @@ describe('the directory of groups', () => {
 });
 
 describe('joining', () => {
-  it('§13: an open group takes a join without proof', async () => {
+  it('§10: an open group takes a join without proof', async () => {
     const { id } = await createGroup(creator);
     const account = await newcomer();
     const group = await joinGroup(account, id);
@@ -184,7 +184,7 @@ describe('joining', () => {
     holdAgainst(group, await readChain(account, id));
   });
 
-  it('§13: with the right password joins, with another is 403', async () => {
+  it('§10: with the right password joins, with another is 403', async () => {
     const { id } = await createGroup(creator, [], { password: 'correct horse' });
     const { told } = await derivePassword('Correct horse', id);
     const guesser = await newcomer();
@@ -215,7 +215,7 @@ describe('leaving', () => {
     expect((await view(creator, id)).members).toEqual([creator.address]);
   });
 
-  it('§13: is done to a member by the creator alone, and who was removed does not join again', async () => {
+  it('§10: is done to a member by the creator alone, and who was removed does not join again', async () => {
     const account = await newcomer();
     const { id } = await createGroup(creator, [member, account]);
     const remove = [account.address];
