@@ -1,5 +1,5 @@
 /**
- * WebSocket frames as no library would write them.
+ * WebSocket frames as no library would write them, and connections that are cut off.
  */
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -48,12 +48,20 @@ function bigLength(value: number): Buffer {
   return bytes;
 }
 
+/**
+ * Waits until a connection is closed, in whatever way. Cut off with what it sent unread it is reset, which is an error before
+ * it is closed; `once` of node:events would fail.
+ */
+export function closing(socket: Socket): Promise<void> {
+  socket.on('error', () => undefined);
+  return new Promise((resolve) => socket.once('close', () => resolve()));
+}
+
 /** Everything that the host says until it ends the connection. */
 export async function readToEnd(socket: Socket): Promise<Buffer> {
   const parts: Buffer[] = [];
   socket.on('data', (part: Buffer) => parts.push(part));
-  socket.on('error', () => undefined);
-  await new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  await closing(socket);
   return Buffer.concat(parts);
 }
 

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SECURITY_HEADERS } from '../../../src/host/security-headers.ts';
 import { TestHost } from '../../support/browser-host.ts';
+import { closing } from '../../support/raw-socket.ts';
 
 const host = new TestHost();
 beforeAll(() => host.start());
@@ -249,9 +250,7 @@ test.concurrent.each([
   const socket = host.connection();
   const began = performance.now();
   socket.write(start(`Host: ${host.authority}`));
-  // Cut off with what it sent unread it is reset, which is an error before it is closed; `once` of node:events would fail.
-  socket.on('error', () => undefined);
-  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const closed = closing(socket);
   while (!socket.destroyed && performance.now() - began < limit + 5_000) {
     await Promise.race([wait(300), closed]);
     if (!socket.destroyed) socket.write('x');

@@ -7,6 +7,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newPerson, type Person } from '../../support/person.ts';
+import { closing } from '../../support/raw-socket.ts';
 import { TestRelay } from '../../support/relay.ts';
 
 const relay = new TestRelay({ hosts: ['a'], limits: { requestTimeout: 3_000, headersTimeout: 2_000 } });
@@ -24,10 +25,10 @@ async function exchange(bytes: string | Buffer, silence = 700): Promise<string> 
   socket.on('data', (data) => {
     received += data.toString('latin1');
   });
-  socket.on('error', () => undefined);
+  const closed = closing(socket);
   await once(socket, 'connect');
   socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
-  await Promise.race([once(socket, 'close'), sleep(silence)]);
+  await Promise.race([closed, sleep(silence)]);
   socket.destroy();
   return received;
 }
@@ -107,11 +108,11 @@ test('a request that ends anywhere in its midst leaves nothing behind', async ()
   ].join('\r\n');
   for (let end = 0; end < whole.length; end++) {
     const socket = connect(relay.running.port, '127.0.0.1');
-    socket.on('error', () => undefined);
+    const closed = closing(socket);
     await once(socket, 'connect');
     socket.end(whole.slice(0, end));
     socket.resume();
-    await once(socket, 'close');
+    await closed;
   }
   const { body: me } = await relay.call('getMe', { token: ann.token });
   expect(me.displayName).toBeNull();

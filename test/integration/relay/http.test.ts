@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROBLEM_MEDIA_TYPE } from '../../../src/protocol/problems.ts';
 import { newPerson, Person } from '../../support/person.ts';
+import { closing } from '../../support/raw-socket.ts';
 import { expectAsDocumented, expectProblem, TestRelay } from '../../support/relay.ts';
 
 const relay = new TestRelay({
@@ -122,10 +123,10 @@ test('a relay that stops waits for calls that are under way, and not for connect
   const closed: string[] = [];
   const open = async (name: string, bytes: string) => {
     const socket = connect(port, '127.0.0.1');
-    socket.on('error', () => undefined).once('close', () => void closed.push(name));
+    const isClosed = closing(socket).then(() => void closed.push(name));
     await once(socket, 'connect');
     if (bytes !== '') socket.write(bytes);
-    return once(socket, 'close');
+    return isClosed;
   };
   const ends = [open('half a call', 'GET / HTTP/1.1\r\nHost: '), open('nothing', '')];
   // An answer on a connection that came later: both are known.
