@@ -8,7 +8,7 @@ import { entryHash, openEntry } from '../../protocol/roster/entry.ts';
 import { type Evidence, judgeEvidence } from '../../protocol/roster/evidence.ts';
 import { type RosterEntry, readKind } from '../../protocol/roster/forms.ts';
 import { RelayRefusal } from '../relay.ts';
-import type { ActParts } from './act.ts';
+import { type ActParts, isOfOldList } from './act.ts';
 import { RememberedChain } from './chain.ts';
 import type { RememberedGroup } from './chain-memory.ts';
 import { contextOf, foldProven, listsNamed } from './follow.ts';
@@ -61,7 +61,11 @@ async function post<G extends RememberedGroup>(
     if (!(error instanceof RelayRefusal) || error.temporary) throw error;
     // Another entry came first, which the next look at the chain shows.
     if (error.code === 'roster_conflict') return judge(parts, await read(), entry);
-    return error.code === 'roster_refused' && isChange(entry) ? 'split' : 'nothing';
+    if (error.code !== 'roster_refused' || !isChange(entry)) return 'nothing';
+    const json = openEntry(entry)?.json;
+    // A device that was removed since could sign this: the relay is right to refuse it.
+    const isOld = isOfOldList(error) && json && (await parts.lists.hasNewer(json.by, json.list));
+    return isOld ? 'nothing' : 'split';
   }
   const current = parts.memory.find(group.groupId);
   if (current?.state.hash === group.state.hash) {

@@ -48,6 +48,12 @@ export class SignerLists {
     return kept && this.#fits(address, kept) ? kept : null;
   }
 
+  /** Whether an address has signed a list after the one with a number. @throws RelayRefusal, RelayUnreachable */
+  async hasNewer(address: string, sequence: number): Promise<boolean> {
+    await this.prove([{ address, sequence: sequence + 1 }]);
+    return this.known(address, sequence + 1) !== null;
+  }
+
   /**
    * Asks for the lists that are not known, and keeps those that prove themselves.
    * @throws RelayRefusal, RelayUnreachable

@@ -391,6 +391,22 @@ test('proof that others are shown another chain stops sending until the person g
   expect(await problemOf(bens, id), 'it was decided').toBeNull();
 });
 
+test('a change under a list that its signer has replaced proves nothing, unless the relay made that up', async () => {
+  const [bens, cats] = [follower(ben), follower(cat)];
+  const { id } = await openGroup(bens, cats);
+  const entry = unposted(ann, { kind: 'change', name: 'Runners' });
+  const hello = { groupId: id, roster: null, entries: [entry] };
+  relay.published.set(ann.address, 2);
+  await bens.groups.heardHello(cat.address, hello);
+  expect(await problemOf(bens, id)).toBeNull();
+  relay.published.set(ann.address, 1);
+  relay.appendEntry = async () => {
+    throw new RelayRefusal(422, 'roster_refused', '', null, 'list_not_newest');
+  };
+  await cats.groups.heardHello(ben.address, hello);
+  expect(await problemOf(cats, id)).toBe('roster_split');
+});
+
 test('nobody silences a group with a join or a leave, or with a change that lost its race', async () => {
   const bens = follower(ben);
   const { maker, id } = await openGroup(bens, follower(cat));
