@@ -66,8 +66,10 @@ test('a group in which sending stopped is sent to again only after a question, a
   await expect(question).toContainText('One of them may have been removed');
   await expectWhole(page);
   await question.getByRole('button', { name: 'Cancel' }).click();
-  await expect(question).toBeHidden();
+  await expect(banner).toContainText('Ask the other members first.');
   await goOn.click();
   await question.getByRole('button', { name: 'Go on anyway' }).click();
+  // Nothing behind an open dialog has a role.
+  await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeVisible();
   await expect(banner).toHaveCount(0);
 });

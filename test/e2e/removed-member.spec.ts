@@ -147,6 +147,8 @@ test('a removed member whom the relay shows again reads nothing, and comes back 
     await banner.getByRole('button', { name: 'Go on anyway' }).click();
     const question = page.getByRole('alertdialog', { name: 'Send to Bird watchers again?' });
     await question.getByRole('button', { name: 'Go on anyway' }).click();
+    // Nothing behind an open dialog has a role.
+    await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeVisible();
     await expect(banner).toHaveCount(0);
     await own('not sent').getByRole('button', { name: 'Retry' }).click();
     await expect(own('sent')).toHaveCount(3);
