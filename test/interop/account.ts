@@ -23,6 +23,7 @@ import {
   signSealKey,
 } from './device.ts';
 import { evidenceAfter } from './hello.ts';
+import { hybridKeys } from './hybrid.ts';
 import { type Body, encodePayload } from './payload.ts';
 import { type OpenedMessage, Reader } from './reader.ts';
 import { type Envelope, generateSealKeyPair, seal } from './sealing.ts';
@@ -54,7 +55,16 @@ export class Account {
 
   /** A new wallet that has signed in and certified one device. */
   static async signUp(relay: string, unsigned: DeviceList['unsigned'] = []): Promise<Account> {
-    const account = new Account(relay, await createDevice('app'));
+    return Account.#begin(relay, unsigned, await createDevice('app'));
+  }
+
+  /** The same, with a device that has no ML-KEM key: others seal to it in suite 0x01. */
+  static async bare(relay: string, unsigned: DeviceList['unsigned'] = []): Promise<Account> {
+    return Account.#begin(relay, unsigned, await createDevice('app', false));
+  }
+
+  static async #begin(relay: string, unsigned: DeviceList['unsigned'], device: Device): Promise<Account> {
+    const account = new Account(relay, device);
     await account.login();
     await account.certify(unsigned);
     return account;
@@ -67,7 +77,7 @@ export class Account {
     const challenge = await anonymous.expect<Challenge>(200, 'POST', '/auth/challenge', body);
     const { nonce } = challenge;
     const signature = await this.wallet.signMessage({ message: this.loginText(challenge) });
-    return this.#begin({ address: this.address, nonce, signature });
+    return this.#open({ address: this.address, nonce, signature });
   }
 
   /** The text to sign in with. @throws Error when the challenge names another relay */
@@ -93,12 +103,12 @@ export class Account {
 
   /** A new session by the device's signature, without the wallet. */
   renew(): Promise<Session> {
-    return this.#begin(this.renewal());
+    return this.#open(this.renewal());
   }
 
   /** The same by the signature of another device of this wallet. */
   renewAs(device: Device): Promise<Session> {
-    return this.#begin(this.renewal(new Date().toISOString(), device));
+    return this.#open(this.renewal(new Date().toISOString(), device));
   }
 
   /** The body that asks for a new session. */
@@ -115,7 +125,7 @@ export class Account {
     return { address: this.address, deviceId, issuedAt, signature };
   }
 
-  async #begin(body: Record<string, string>): Promise<Session> {
+  async #open(body: Record<string, string>): Promise<Session> {
     const session = await new Calls(this.relay, null).expect<Session>(201, 'POST', '/auth/session', body);
     this.session = new Calls(this.relay, session.token);
     return session;
@@ -141,7 +151,9 @@ export class Account {
     const known = new Set(this.list?.devices.map(({ deviceId }) => deviceId));
     const added = devices.filter(({ listed }) => !known.has(listed.deviceId));
     const sealKeys = added.map((device) => signSealKey(this.address, device, 1, deviceList.sequence));
-    const keys = await this.session.expect<Keys>(200, 'PUT', '/me/devices', { deviceList, sealKeys });
+    const pqKeys = added.flatMap(({ postQuantum, sealKeys: { pqKey } }) => (postQuantum ? [pqKey] : []));
+    const body = { deviceList, sealKeys, pqKeys };
+    const keys = await this.session.expect<Keys>(200, 'PUT', '/me/devices', body);
     this.list = deviceList;
     this.lists.push(deviceList);
     return keys;
@@ -165,7 +177,9 @@ export class Account {
     const { device, list } = this;
     const sealKey = signSealKey(this.address, device, this.#sealKeySequence, list?.sequence ?? 1, now);
     const path = `/me/devices/${device.listed.deviceId}/seal-key`;
-    return this.session.expect<Keys>(200, 'PUT', path, { sealKey });
+    const { pqKey } = device.sealKeys;
+    const body = { sealKey, ...(device.postQuantum && { pqKey }) };
+    return this.session.expect<Keys>(200, 'PUT', path, body);
   }
 
   /** What this account remembers of an address. */
@@ -266,8 +280,13 @@ export class Account {
       recipientListSequence: options.recipientListSequence ?? keys.deviceList.sequence,
     };
     const { address: toAddress, deviceKeys } = keys;
+    const hybrid = await hybridKeys(this.session, keys.sealKeys);
     const copy = (recipientDeviceKey: string) =>
-      seal(payload, { from: this.address, toAddress, recipientDeviceKey }, header);
+      seal(
+        payload,
+        { from: this.address, toAddress, recipientDeviceKey, ...hybrid(recipientDeviceKey) },
+        header,
+      );
     return Promise.all(deviceKeys.map(copy));
   }
 

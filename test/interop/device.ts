@@ -42,7 +42,7 @@ export interface DeviceList {
 export interface SealKey {
   deviceId: string;
   key: string;
-  /** Digest of an ML-KEM key, which this client has not. */
+  /** Digest of the ML-KEM key; null for a device that has none. */
   pq: string | null;
   listSequence: number;
   sequence: number;
@@ -56,18 +56,21 @@ export interface Device {
   listed: ListedDevice;
   signingKey: KeyObject;
   sealKeys: SealKeyPair;
+  /** Whether it offers its ML-KEM key. */
+  postQuantum: boolean;
   /** The pairs before, newest first: copies for them may still come. */
   earlierSealKeys: SealKeyPair[];
 }
 
-/** A new device with an Ed25519 and an X25519 key. */
-export async function createDevice(type: 'app' | 'api'): Promise<Device> {
+/** A new device with an Ed25519 key and a seal key. @param postQuantum whether it offers the ML-KEM half of that */
+export async function createDevice(type: 'app' | 'api', postQuantum = true): Promise<Device> {
   const pair = generateKeyPairSync('ed25519');
   const key = String(pair.publicKey.export({ format: 'jwk' }).x);
   const deviceId = base64url(sha256(fromBase64url(key)).subarray(0, 16));
   const validUntil = new Date(Date.now() + 365 * DAY).toISOString();
   const listed = { deviceId, key, type, validUntil };
-  return { listed, signingKey: pair.privateKey, sealKeys: await generateSealKeyPair(), earlierSealKeys: [] };
+  const sealKeys = await generateSealKeyPair();
+  return { listed, signingKey: pair.privateKey, sealKeys, postQuantum, earlierSealKeys: [] };
 }
 
 /** The text that the wallet signs. */
@@ -160,7 +163,7 @@ export function signSealKey(
   const statement = {
     deviceId: device.listed.deviceId,
     key: device.sealKeys.publicKey,
-    pq: null,
+    pq: device.postQuantum ? base64url(sha256(fromBase64url(device.sealKeys.pqKey))) : null,
     listSequence,
     sequence,
     notBefore: new Date(now).toISOString(),

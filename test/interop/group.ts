@@ -4,8 +4,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Account } from './account.ts';
 import { base64url } from './bytes.ts';
-import type { Group } from './calls.ts';
+import type { Calls, Group } from './calls.ts';
 import { type Device, isSealKeyGood, verifyDeviceList } from './device.ts';
+import { hybridKeys } from './hybrid.ts';
 import { type Body, encodePayload } from './payload.ts';
 import { type Envelope, seal } from './sealing.ts';
 
@@ -43,12 +44,28 @@ export function groupText(group: Group, sender: string, text: string, signer?: A
   };
 }
 
-/** One copy of a message for each device key of the group. Without a device nobody signs it. */
-export function sealForGroup(group: Group, body: Body, device: Device | null = null): Promise<Envelope[]> {
+/**
+ * One copy of a message for each device key of the group. Without a device nobody signs it.
+ * @param calls of any credential, for the ML-KEM keys
+ */
+export async function sealForGroup(
+  calls: Calls,
+  group: Group,
+  body: Body,
+  device: Device | null = null,
+): Promise<Envelope[]> {
   const payload = encodePayload(body, device);
+  const hybrid = await hybridKeys(
+    calls,
+    Object.values(group.memberDevices).flatMap(({ sealKeys }) => sealKeys),
+  );
   const copies = Object.entries(group.memberDeviceKeys).flatMap(([toAddress, keys]) =>
     keys.map((recipientDeviceKey) =>
-      seal(payload, { from: body.sender, toAddress, recipientDeviceKey }, { automated: device === null }),
+      seal(
+        payload,
+        { from: body.sender, toAddress, recipientDeviceKey, ...hybrid(recipientDeviceKey) },
+        { automated: device === null },
+      ),
     ),
   );
   return Promise.all(copies);

@@ -86,8 +86,8 @@ export class Reader {
     const pairs = [sealKeys, ...earlierSealKeys].filter(
       ({ publicKey }) => recipientDeviceKey === undefined || publicKey === recipientDeviceKey,
     );
-    for (const { privateKey } of pairs) {
-      const opened = await open(envelope, privateKey).catch(() => null);
+    for (const { privateKeys } of pairs) {
+      const opened = await open(envelope, privateKeys).catch(() => null);
       if (opened) return opened;
     }
     throw new Error('this envelope cannot be opened');

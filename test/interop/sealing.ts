@@ -1,18 +1,24 @@
 /**
- * Sealing and opening, protocol §3: RFC 9180 HPKE exports the key, AES-256-GCM uses the envelope's own nonce.
+ * Sealing and opening, protocol §6: RFC 9180 HPKE exports the key, AES-256-GCM uses the envelope's own nonce. In suite 0x01
+ * with X25519, in suite 0x02 with X-Wing.
  */
-import { createCipheriv, createDecipheriv, randomBytes, type webcrypto } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes, type webcrypto } from 'node:crypto';
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
+import { XWing } from '@hpke/hybridkem-x-wing';
 import { addressBytes, type Bytes, base64url, concat, fromBase64url, u32, utf8 } from './bytes.ts';
 
-const suite = new CipherSuite({
-  kem: new DhkemX25519HkdfSha256(),
-  kdf: new HkdfSha256(),
-  aead: new Aes256Gcm(),
-});
+const [kdf, aead] = [new HkdfSha256(), new Aes256Gcm()];
+const suites = {
+  1: new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf, aead }),
+  2: new CipherSuite({ kem: new XWing(), kdf, aead }),
+} as const;
+type Suite = keyof typeof suites;
 
 const HEADER_LENGTH = 12;
 const TAG_LENGTH = 16;
+/** Of an ML-KEM-768 public key, and of what it encapsulates. */
+const ML_KEM_KEY = 1184;
+const ML_KEM_CIPHERTEXT = 1088;
 const KEY_LABEL = utf8('waxwing/seal/v1/key');
 const FIELD_PRIME = 2n ** 255n - 19n;
 /** The canonical u-coordinates of Curve25519's points of low order. */
@@ -44,53 +50,82 @@ export interface Header {
 export interface SealKeyPair {
   /** base64url of the X25519 public key. */
   publicKey: string;
-  privateKey: webcrypto.CryptoKey;
+  /** base64url of the ML-KEM public key. */
+  pqKey: string;
+  privateKeys: PrivateKeys;
 }
 
-/** A fresh X25519 pair to which others seal. */
+export type PrivateKeys = Record<Suite, webcrypto.CryptoKey>;
+
+/** A fresh pair to which others seal, in either suite. */
 export async function generateSealKeyPair(): Promise<SealKeyPair> {
-  const pair = await suite.kem.generateKeyPair();
-  const publicKey = new Uint8Array(await suite.kem.serializePublicKey(pair.publicKey));
-  return { publicKey: base64url(publicKey), privateKey: pair.privateKey };
+  const { kem } = suites[2];
+  const pair = await kem.generateKeyPair();
+  const publicKey = new Uint8Array(await kem.serializePublicKey(pair.publicKey));
+  const seed = new Uint8Array(await kem.serializePrivateKey(pair.privateKey));
+  return {
+    publicKey: base64url(publicKey.subarray(ML_KEM_KEY)),
+    pqKey: base64url(publicKey.subarray(0, ML_KEM_KEY)),
+    privateKeys: await privateKeysOf(seed),
+  };
+}
+
+/** Both halves come from one seed of 32 bytes. */
+export async function privateKeysOf(seed: Bytes): Promise<PrivateKeys> {
+  const scalar = createHash('shake256', { outputLength: 96 }).update(seed).digest().subarray(64);
+  return {
+    1: await suites[1].kem.deserializePrivateKey(buffer(scalar)),
+    2: await suites[2].kem.deserializePrivateKey(buffer(seed)),
+  };
+}
+
+/** HPKE's library takes a buffer of its own. */
+function buffer(bytes: Bytes): ArrayBuffer {
+  return Uint8Array.from(bytes).buffer;
 }
 
 /**
- * Seals a payload for one device.
+ * Seals a payload for one device: in suite 0x02 if its ML-KEM key is given.
  * @param from the address under which the relay will route it, lower case
  */
 export async function seal(
   payload: Bytes,
-  recipient: { from: string; toAddress: string; recipientDeviceKey: string },
+  recipient: { from: string; toAddress: string; recipientDeviceKey: string; pqKey?: Bytes },
   options: Partial<Header> = {},
 ): Promise<Envelope> {
-  const { from, toAddress, recipientDeviceKey } = recipient;
-  const recipientPublicKey = await suite.kem.deserializePublicKey(fromBase64url(recipientDeviceKey));
-  const context = await suite.createSenderContext({ recipientPublicKey, info: infoOf(from, toAddress) });
+  const { from, toAddress, recipientDeviceKey, pqKey } = recipient;
+  const suite: Suite = pqKey ? 2 : 1;
+  const { kem } = suites[suite];
+  const publicKey = concat(pqKey ?? new Uint8Array(), fromBase64url(recipientDeviceKey));
+  const recipientPublicKey = await kem.deserializePublicKey(buffer(publicKey));
+  const info = infoOf(from, toAddress);
+  const context = await suites[suite].createSenderContext({ recipientPublicKey, info });
   const key = new Uint8Array(await context.export(KEY_LABEL, 32));
-  const header = encodeHeader(options);
+  const enc = new Uint8Array(context.enc);
+  const header = encodeHeader(suite, options);
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(header);
   const sealed = concat(cipher.update(pad(payload)), cipher.final(), cipher.getAuthTag());
   return {
     toAddress,
     recipientDeviceKey,
-    ciphertext: base64url(concat(header, sealed)),
-    ephemeralPublicKey: base64url(new Uint8Array(context.enc)),
+    ciphertext: base64url(concat(header, enc.subarray(0, -32), sealed)),
+    ephemeralPublicKey: base64url(enc.subarray(-32)),
     nonce: base64url(nonce),
     ...(options.asRequest ? { asRequest: true } : {}),
   };
 }
 
 /**
- * Opens an envelope with the private seal key of one device.
+ * Opens an envelope with the private seal keys of one device.
  * @throws Error always the same, whatever is wrong with the envelope
  */
 export async function open(
   envelope: Envelope & { from: string },
-  privateKey: webcrypto.CryptoKey,
+  privateKeys: PrivateKeys,
 ): Promise<{ header: Header; payload: Bytes }> {
   try {
-    return await openOrThrow(envelope, privateKey);
+    return await openOrThrow(envelope, privateKeys);
   } catch {
     throw new Error('this envelope cannot be opened');
   }
@@ -98,21 +133,23 @@ export async function open(
 
 async function openOrThrow(
   envelope: Envelope & { from: string },
-  privateKey: webcrypto.CryptoKey,
+  privateKeys: PrivateKeys,
 ): Promise<{ header: Header; payload: Bytes }> {
   const ciphertext = fromBase64url(envelope.ciphertext);
   const headerBytes = ciphertext.subarray(0, HEADER_LENGTH);
-  const header = decodeHeader(headerBytes);
+  const { suite, ...header } = decodeHeader(headerBytes);
   if (header.asRequest !== (envelope.asRequest ?? false)) throw new Error('asRequest is not what was sealed');
-  const enc = fromBase64url(envelope.ephemeralPublicKey);
-  if (!isUsableKey(enc)) throw new Error('not a canonical X25519 key, or one of low order');
+  const ephemeral = fromBase64url(envelope.ephemeralPublicKey);
+  if (!isUsableKey(ephemeral)) throw new Error('not a canonical X25519 key, or one of low order');
+  const sealedAt = HEADER_LENGTH + (suite === 2 ? ML_KEM_CIPHERTEXT : 0);
+  const enc = buffer(concat(ciphertext.subarray(HEADER_LENGTH, sealedAt), ephemeral));
   const info = infoOf(envelope.from, envelope.toAddress);
-  const context = await suite.createRecipientContext({ recipientKey: privateKey, enc, info });
+  const context = await suites[suite].createRecipientContext({ recipientKey: privateKeys[suite], enc, info });
   const key = new Uint8Array(await context.export(KEY_LABEL, 32));
   const options = { authTagLength: TAG_LENGTH };
   const decipher = createDecipheriv('aes-256-gcm', key, fromBase64url(envelope.nonce), options);
   decipher.setAAD(headerBytes).setAuthTag(ciphertext.subarray(-TAG_LENGTH));
-  const padded = concat(decipher.update(ciphertext.subarray(HEADER_LENGTH, -TAG_LENGTH)), decipher.final());
+  const padded = concat(decipher.update(ciphertext.subarray(sealedAt, -TAG_LENGTH)), decipher.final());
   return { header, payload: unpad(padded) };
 }
 
@@ -120,17 +157,19 @@ function infoOf(from: string, to: string): Bytes {
   return concat(utf8('waxwing/seal/v1'), addressBytes(from), addressBytes(to));
 }
 
-function encodeHeader(options: Partial<Header>): Bytes {
+function encodeHeader(suite: Suite, options: Partial<Header>): Bytes {
   const flags = (options.asRequest ? 1 : 0) | (options.automated ? 2 : 0);
-  const start = Uint8Array.of(1, 1, flags, 0);
+  const start = Uint8Array.of(1, suite, flags, 0);
   return concat(start, u32(options.senderListSequence ?? 0), u32(options.recipientListSequence ?? 0));
 }
 
-function decodeHeader(bytes: Bytes): Header {
+function decodeHeader(bytes: Bytes): Header & { suite: Suite } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, HEADER_LENGTH);
-  const [version, cipherSuite, flags = 0, reserved] = bytes;
-  if (version !== 1 || cipherSuite !== 1 || flags > 3 || reserved !== 0) throw new Error('unknown header');
+  const [version, suite, flags = 0, reserved] = bytes;
+  if (version !== 1 || flags > 3 || reserved !== 0) throw new Error('unknown header');
+  if (suite !== 1 && suite !== 2) throw new Error('unknown suite');
   return {
+    suite,
     asRequest: (flags & 1) !== 0,
     automated: (flags & 2) !== 0,
     senderListSequence: view.getUint32(4),

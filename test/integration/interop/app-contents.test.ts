@@ -87,7 +87,7 @@ describe('in a group that the app is in', () => {
   afterAll(() => inGroup[Symbol.asyncDispose]());
 
   const post = async (body: object, calls: Calls, signed: boolean) => {
-    const envelopes = await sealForGroup(group, body as Body, signed ? inGroup.ada.device : null);
+    const envelopes = await sealForGroup(calls, group, body as Body, signed ? inGroup.ada.device : null);
     await calls.expect<GroupResults>(200, 'POST', `/groups/${group.id}/envelopes`, { envelopes });
   };
   let markers = 0;

@@ -38,7 +38,7 @@ const posted = (calls: Calls, envelopes: Envelope[], id = group.id) =>
 
 /** One copy of a text for each device in the group, as the creator would write it. */
 function copies(view = group, text = 'Hello') {
-  return sealForGroup(view, groupText(view, creator.address, text));
+  return sealForGroup(creator.session, view, groupText(view, creator.address, text));
 }
 
 function copyFor(envelopes: Envelope[], account: Account): Envelope {
@@ -50,7 +50,7 @@ describe('a sealed post', () => {
     const view = await token.expect<Group>(200, 'GET', `/groups/${group.id}`);
     await proveKeys(view);
     const body = groupText(view, String(view.creator), 'From a bot');
-    const envelopes = await sealForGroup(view, body);
+    const envelopes = await sealForGroup(token, view, body);
     const answer = await posted(token, envelopes);
     expect(answer).toEqual({
       accepted: 2,
@@ -79,7 +79,7 @@ describe('a sealed post', () => {
     const { calls } = await createApiKey(member);
     const view = await calls.expect<Group>(200, 'GET', `/groups/${group.id}`);
     const body = groupText(view, member.address, 'From a program of a member');
-    await posted(calls, await sealForGroup(view, body));
+    await posted(calls, await sealForGroup(calls, view, body));
     const received = only(await creator.take());
     expect(received).toMatchObject({ from: member.address, via: 'api_key', groupId: group.id });
     expect(await creator.read(received)).toMatchObject({ body, signed: false });
@@ -88,10 +88,10 @@ describe('a sealed post', () => {
 
   it('§3: the payload is labelled SEALEDGRP, signed by the device that wrote it, and names the entry of the chain that its writer knew', async () => {
     const body = groupText(group, member.address, 'From a person', member);
-    await posted(member.session, await sealForGroup(group, body, member.device));
+    await posted(member.session, await sealForGroup(member.session, group, body, member.device));
     const received = only(await creator.take());
     expect(received.via).toBe('session');
-    const { payload } = await open(received, creator.device.sealKeys.privateKey);
+    const { payload } = await open(received, creator.device.sealKeys.privateKeys);
     expect(Buffer.from(payload).subarray(0, 11).toString('latin1')).toBe('SEALEDGRP\x02\x01');
     const { epoch, hash } = await readChain(member, group.id);
     expect(decodePayload(payload).body.roster).toEqual({ epoch, hash });
@@ -105,7 +105,7 @@ describe('a sealed post', () => {
     const view = await bot.calls.expect<Group>(200, 'GET', `/groups/${lonely.id}`);
     const answer = await posted(
       bot.calls,
-      await sealForGroup(view, groupText(view, stranger.address, 'Hi')),
+      await sealForGroup(bot.calls, view, groupText(view, stranger.address, 'Hi')),
       lonely.id,
     );
     expect(answer.accepted).toBe(1);
@@ -135,6 +135,7 @@ describe('a sealed post', () => {
     const rotating = await Account.signUp(relay.url);
     const own = await createGroup(rotating, [member]);
     const outdated = await sealForGroup(
+      rotating.session,
       own,
       groupText(own, rotating.address, 'Late', rotating),
       rotating.device,
@@ -161,7 +162,7 @@ describe('a sealed post', () => {
     expect(own.memberDeviceKeys[twofold.address]).toHaveLength(2);
     await posted(
       twofold.session,
-      await sealForGroup(own, groupText(own, twofold.address, 'To both')),
+      await sealForGroup(twofold.session, own, groupText(own, twofold.address, 'To both')),
       own.id,
     );
     for (const device of [twofold.device, second]) {
@@ -171,7 +172,7 @@ describe('a sealed post', () => {
         'GET',
         path,
       );
-      const { payload } = await open(only(envelopes), device.sealKeys.privateKey);
+      const { payload } = await open(only(envelopes), device.sealKeys.privateKeys);
       expect(decodePayload(payload).body.text).toBe('To both');
     }
   });

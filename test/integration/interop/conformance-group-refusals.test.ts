@@ -39,7 +39,7 @@ const posted = (calls: Calls, envelopes: Envelope[], id = group.id) =>
 
 /** One copy of a text for each device in the group, as the creator would write it. */
 function copies(view = group, text = 'Hello') {
-  return sealForGroup(view, groupText(view, creator.address, text));
+  return sealForGroup(creator.session, view, groupText(view, creator.address, text));
 }
 
 describe('a post that is refused, with nothing stored', () => {
@@ -145,7 +145,11 @@ describe('a post that is refused, with nothing stored', () => {
 
   it('§5.4: with the key of someone who is no member', async () => {
     const { calls } = await createApiKey(stranger);
-    const envelopes = await sealForGroup(group, groupText(group, stranger.address, 'Let me in'));
+    const envelopes = await sealForGroup(
+      stranger.session,
+      group,
+      groupText(group, stranger.address, 'Let me in'),
+    );
     expectProblem(await post(calls, envelopes), 403, 'not_a_member');
     expectProblem(await post(stranger.session, envelopes), 403, 'not_a_member');
     expect(await member.take()).toEqual([]);
@@ -160,10 +164,14 @@ describe('a post that is refused, with nothing stored', () => {
   it('by a member who has left, and to a member who has been removed', async () => {
     const leaver = await Account.signUp(relay.url);
     const own = await createGroup(creator, [leaver]);
-    const before = await sealForGroup(own, groupText(own, creator.address, 'Are you there?'));
+    const before = await sealForGroup(
+      creator.session,
+      own,
+      groupText(own, creator.address, 'Are you there?'),
+    );
     await addTo(creator, own.id, 'change', { remove: [leaver.address] });
     expectProblem(await post(creator.session, before, own.id), 422, 'not_a_member');
-    const late = await sealForGroup(own, groupText(own, leaver.address, 'I was'));
+    const late = await sealForGroup(leaver.session, own, groupText(own, leaver.address, 'I was'));
     expectProblem(await post(leaver.session, late, own.id), 403, 'not_a_member');
     expect(await leaver.take()).toEqual([]);
     expect(await creator.take()).toEqual([]);

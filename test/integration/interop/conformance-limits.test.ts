@@ -62,7 +62,7 @@ function another(envelope: Envelope, index: number): Envelope {
 describe('rates', () => {
   it('§8: of a credential are told in RateLimit, and beyond them is 429 with Retry-After, then it goes on', async () => {
     await using relay = await startRelay({ rates: { ...ROOMY_RATES, credential: LOW } });
-    const ada = await Account.signUp(relay.url);
+    const ada = await Account.bare(relay.url);
     await ada.login();
     const me = () => ada.session.send<Problem>('GET', '/me');
     const { answer, before } = await untilRefused(me);
@@ -78,7 +78,7 @@ describe('rates', () => {
 
   it('§8: of one credential are not those of another', async () => {
     await using relay = await startRelay({ rates: { ...ROOMY_RATES, credential: LOW } });
-    const ada = await Account.signUp(relay.url);
+    const ada = await Account.bare(relay.url);
     await ada.login();
     const { calls } = await createApiKey(ada);
     await untilRefused(() => calls.send<Problem>('GET', '/me'));
@@ -87,7 +87,7 @@ describe('rates', () => {
 
   it('§8: of a group token count like those of any credential', async () => {
     await using relay = await startRelay({ rates: { ...ROOMY_RATES, credential: LOW } });
-    const ada = await Account.signUp(relay.url);
+    const ada = await Account.bare(relay.url);
     const { calls } = await mintToken(ada, (await createGroup(ada)).id);
     const { answer } = await untilRefused(() => calls.send<Problem>('GET', '/me'));
     expectProblem(answer, 429, 'rate_limited');
@@ -115,9 +115,9 @@ describe('rates', () => {
   it('of envelopes to one address hold for all senders together, and not for other recipients', async () => {
     await using relay = await startRelay({ rates: { ...ROOMY_RATES, recipient: LOW } });
     const [ada, bob, cy] = await Promise.all([
-      Account.signUp(relay.url),
-      Account.signUp(relay.url),
-      Account.signUp(relay.url),
+      Account.bare(relay.url),
+      Account.bare(relay.url),
+      Account.bare(relay.url),
     ]);
     const envelope = await sealedFor(ada, cy);
     let sent = 0;
@@ -137,7 +137,7 @@ describe('rates', () => {
 describe('a queue that is full', () => {
   it('§8: refuses what is new with 507 and drops nothing that waits; acknowledging makes room', async () => {
     await using relay = await startRelay({ queueEnvelopes: 2, shares: WHOLE_QUEUE });
-    const [ada, bob] = await Promise.all([Account.signUp(relay.url), Account.signUp(relay.url)]);
+    const [ada, bob] = await Promise.all([Account.bare(relay.url), Account.bare(relay.url)]);
     const envelope = await sealedFor(ada, bob);
     const send = (index: number) =>
       ada.session.send<Accepted & Problem>('POST', '/envelopes', another(envelope, index));
@@ -152,7 +152,7 @@ describe('a queue that is full', () => {
 
   it('§8: is full by bytes too', async () => {
     await using relay = await startRelay({ queueBytes: 1000, shares: WHOLE_QUEUE });
-    const [ada, bob] = await Promise.all([Account.signUp(relay.url), Account.signUp(relay.url)]);
+    const [ada, bob] = await Promise.all([Account.bare(relay.url), Account.bare(relay.url)]);
     const envelope = await sealedFor(ada, bob);
     const statuses: number[] = [];
     for (let index = 0; index < 5; index += 1) {
@@ -165,9 +165,9 @@ describe('a queue that is full', () => {
   it('rejects its own copies in a batch, and no others', async () => {
     await using relay = await startRelay({ queueEnvelopes: 1 });
     const [ada, bob, cy] = await Promise.all([
-      Account.signUp(relay.url),
-      Account.signUp(relay.url),
-      Account.signUp(relay.url),
+      Account.bare(relay.url),
+      Account.bare(relay.url),
+      Account.bare(relay.url),
     ]);
     const toBob = await sealedFor(ada, bob);
     const envelopes = [toBob, another(toBob, 1), await sealedFor(ada, cy)];
@@ -181,10 +181,15 @@ describe('a queue that is full', () => {
 
   it('docs §10: rejects its own copy in a group, and silences nobody else', async () => {
     await using relay = await startRelay({ queueEnvelopes: 1 });
-    const [ada, bob] = await Promise.all([Account.signUp(relay.url), Account.signUp(relay.url)]);
+    const [ada, bob] = await Promise.all([Account.bare(relay.url), Account.bare(relay.url)]);
     const group = await createGroup(ada, [bob]);
     const post = async (text: string) => {
-      const envelopes = await sealForGroup(group, groupText(group, ada.address, text, ada), ada.device);
+      const envelopes = await sealForGroup(
+        ada.session,
+        group,
+        groupText(group, ada.address, text, ada),
+        ada.device,
+      );
       const path = `/groups/${group.id}/envelopes`;
       const answer = await ada.session.expect<GroupResults>(200, 'POST', path, { envelopes });
       return {
@@ -209,11 +214,13 @@ describe('a queue that is full', () => {
 describe('limits of size', () => {
   it('§8: of a batch and of a group post are those that /me tells', async () => {
     await using relay = await startRelay({ batchEnvelopes: 2, groupEnvelopes: 3 });
-    const ada = await Account.signUp(relay.url);
+    const ada = await Account.bare(relay.url);
     const { limits } = await ada.session.expect<Me>(200, 'GET', '/me');
     expect(limits).toMatchObject({ batchEnvelopes: 2, groupEnvelopes: 3 });
     const group = await createGroup(ada);
-    const copy = only(await sealForGroup(group, groupText(group, ada.address, 'Hello', ada), ada.device));
+    const copy = only(
+      await sealForGroup(ada.session, group, groupText(group, ada.address, 'Hello', ada), ada.device),
+    );
     const copies = (count: number) => Array.from({ length: count }, (_, index) => another(copy, index));
     const send = (path: string, count: number) =>
       ada.session.send<Problem>('POST', path, { envelopes: copies(count) });
@@ -227,7 +234,7 @@ describe('limits of size', () => {
   // The relay tells the configured limit, and takes 64 KiB all the same.
   it('§8: of a payload is what /me tells', async () => {
     await using relay = await startRelay({ payloadBytes: 1024 });
-    const [ada, bob] = await Promise.all([Account.signUp(relay.url), Account.signUp(relay.url)]);
+    const [ada, bob] = await Promise.all([Account.bare(relay.url), Account.bare(relay.url)]);
     const fits = await sealedFor(ada, bob, 'x'.repeat(600));
     const tooLong = await sealedFor(ada, bob, 'x'.repeat(1000));
     await ada.session.expect(201, 'POST', '/envelopes', fits);
@@ -236,7 +243,7 @@ describe('limits of size', () => {
 
   it('§8: of a payload is 64 KiB, padded, unless configured', async () => {
     await using relay = await startRelay({});
-    const [ada, bob] = await Promise.all([Account.signUp(relay.url), Account.signUp(relay.url)]);
+    const [ada, bob] = await Promise.all([Account.bare(relay.url), Account.bare(relay.url)]);
     const body = (length: number) => sealedFor(ada, bob, 'x'.repeat(length));
     const overhead = 65_535 - 450;
     await ada.session.expect(201, 'POST', '/envelopes', await body(overhead));

@@ -149,7 +149,11 @@ describe('an entitlement', () => {
   needs('groups:read', 'GET /groups?mine=1', (of) => send(of, 'GET', '/groups?mine=1'));
   needs('groups:read', 'GET /groups/:id', (of) => send(of, 'GET', `/groups/${group.id}`));
   needs('groups:send', 'POST /groups/:id/envelopes', async (of) => {
-    const envelopes = await sealForGroup(group, groupText(group, owner.address, 'To my group'));
+    const envelopes = await sealForGroup(
+      owner.session,
+      group,
+      groupText(group, owner.address, 'To my group'),
+    );
     return send(of, 'POST', `/groups/${group.id}/envelopes`, { envelopes });
   });
   needs('account:manage', 'PUT /me/handle', (of) => send(of, 'PUT', '/me/handle', { handle: 'owner' }));

@@ -23,7 +23,7 @@ let bob: Account;
 beforeAll(() => relay.start());
 beforeEach(async () => {
   relay.ahead = 0;
-  [ada, bob] = await Promise.all([Account.signUp(relay.url), Account.signUp(relay.url)]);
+  [ada, bob] = await Promise.all([Account.bare(relay.url), Account.bare(relay.url)]);
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
@@ -89,7 +89,7 @@ describe('a copy for the seal key before', () => {
     const ended = { ...(await statement(2)), notAfter: new Date(Date.now() + 5 * MINUTE).toISOString() };
     expectProblem(await put(ended), 400, 'invalid_request');
     await using clocked = await new TestRelay({ limits: { rates: ROOMY_RATES } }).start();
-    const [cy, dee] = await Promise.all([Account.signUp(clocked.url), Account.signUp(clocked.url)]);
+    const [cy, dee] = await Promise.all([Account.bare(clocked.url), Account.bare(clocked.url)]);
     const late = only(await cy.sealFor(await cy.keysOf(dee.address), cy.text(dee.address, 'late')));
     // Its first key lives for 30 days; the next one comes five minutes before they are over.
     clocked.ahead = 30 * DAY - 5 * MINUTE;
@@ -103,7 +103,12 @@ describe('a copy for the seal key before', () => {
   it('§10: in a group counts while the relay takes it: it is neither stale nor missing', async () => {
     const group = await createGroup(ada, [bob]);
     const post = async () => {
-      const envelopes = await sealForGroup(group, groupText(group, ada.address, 'Hello', ada), ada.device);
+      const envelopes = await sealForGroup(
+        ada.session,
+        group,
+        groupText(group, ada.address, 'Hello', ada),
+        ada.device,
+      );
       const path = `/groups/${group.id}/envelopes`;
       return ada.session.expect<GroupResults>(200, 'POST', path, { envelopes });
     };
@@ -115,7 +120,12 @@ describe('a copy for the seal key before', () => {
     const group = await createGroup(ada, [bob]);
     const old = only(group.memberDeviceKeys[bob.address] ?? []);
     await bob.rotateSealKey();
-    const envelopes = await sealForGroup(group, groupText(group, ada.address, 'Hello', ada), ada.device);
+    const envelopes = await sealForGroup(
+      ada.session,
+      group,
+      groupText(group, ada.address, 'Hello', ada),
+      ada.device,
+    );
     const path = `/groups/${group.id}/envelopes`;
     expect(await ada.session.expect<GroupResults>(200, 'POST', path, { envelopes })).toMatchObject({
       accepted: 1,
@@ -126,7 +136,12 @@ describe('a copy for the seal key before', () => {
 
   it('§10: in a group shows its reader what it says', async () => {
     const group = await createGroup(ada, [bob]);
-    const envelopes = await sealForGroup(group, groupText(group, ada.address, 'Hello', ada), ada.device);
+    const envelopes = await sealForGroup(
+      ada.session,
+      group,
+      groupText(group, ada.address, 'Hello', ada),
+      ada.device,
+    );
     await bob.renewSealKey();
     await ada.session.expect(200, 'POST', `/groups/${group.id}/envelopes`, { envelopes });
     expect(await bob.read(only(await bob.take()))).toMatchObject({ signed: true, body: { text: 'Hello' } });
@@ -174,7 +189,7 @@ describe('the statement of a seal key', () => {
 
 describe('a device without a seal key', () => {
   it('§5: can log in, has no queue, and nobody can seal to it until its key follows', async () => {
-    const added = await createDevice('app');
+    const added = await createDevice('app', false);
     const deviceList = await bob.nextList([], [bob.device, added]);
     await bob.session.expect(200, 'PUT', '/me/devices', { deviceList, sealKeys: [] });
     const [of, path] = [added.listed.deviceId, `/me/devices/${added.listed.deviceId}/seal-key`];

@@ -21,7 +21,7 @@ let bob: Account;
 
 beforeAll(async () => {
   await relay.start();
-  [ada, bob] = await Promise.all([Account.signUp(relay.url), Account.signUp(relay.url)]);
+  [ada, bob] = await Promise.all([Account.bare(relay.url), Account.bare(relay.url)]);
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
@@ -115,7 +115,7 @@ describe('an envelope that cannot be delivered', () => {
   const send = (envelope: object) => ada.session.send<Problem>('POST', '/envelopes', envelope);
 
   it('is refused as unknown for a device key that was replaced', async () => {
-    const dee = await Account.signUp(relay.url);
+    const dee = await Account.bare(relay.url);
     const stale = only(await ada.sealFor(await ada.keysOf(dee.address), ada.text(dee.address, 'late')));
     await dee.rotateSealKey();
     expectProblem(await send(stale), 422, 'unknown_device');
@@ -166,7 +166,7 @@ describe('what is not there', () => {
 describe('a credential', () => {
   it('gets the same 401 whether it is missing, malformed, unknown, revoked, locked or expired', async () => {
     await using clocked = await new TestRelay().start();
-    const eve = await Account.signUp(clocked.url);
+    const eve = await Account.bare(clocked.url);
     const enable = (enabled: boolean) => eve.session.expect(200, 'PUT', '/me/developer-access', { enabled });
     const newKey = () =>
       eve.session.expect<{ id: string; secret: string }>(201, 'POST', '/me/api-keys', { name: 'Key' });
@@ -194,7 +194,7 @@ describe('a credential', () => {
   });
 
   it('that lacks an entitlement is told which', async () => {
-    const eve = await Account.signUp(relay.url);
+    const eve = await Account.bare(relay.url);
     await eve.session.expect(200, 'PUT', '/me/developer-access', { enabled: true });
     const wanted = { name: 'Reader', entitlements: ['directory:read'] };
     const { secret } = await eve.session.expect<{ secret: string }>(201, 'POST', '/me/api-keys', wanted);
@@ -272,8 +272,8 @@ describe('a device list', () => {
   });
 
   it('is taken without the seal key of a new device, which nobody can seal to until it has one', async () => {
-    const dee = await Account.signUp(relay.url);
-    const added = await createDevice('app');
+    const dee = await Account.bare(relay.url);
+    const added = await createDevice('app', false);
     const devices = [dee.device.listed, added.listed];
     const deviceList = await signDeviceList(dee.wallet, dee.list, { unsigned: [], devices });
     await dee.session.expect(200, 'PUT', '/me/devices', { deviceList, sealKeys: [] });
@@ -292,7 +292,7 @@ describe('a seal key', () => {
     expectProblem(await ada.session.send('PUT', path(), { sealKey: foreign }), 400, 'invalid_request');
     const good = signSealKey(
       ada.address,
-      { ...ada.device, sealKeys: (await createDevice('app')).sealKeys },
+      { ...ada.device, sealKeys: (await createDevice('app', false)).sealKeys },
       2,
       1,
     );
@@ -308,7 +308,7 @@ describe('a seal key', () => {
   });
 
   it('is refused when its sequence does not rise', async () => {
-    const { sealKeys } = await createDevice('app');
+    const { sealKeys } = await createDevice('app', false);
     const sealKey = signSealKey(ada.address, { ...ada.device, sealKeys }, 1, 1);
     expectProblem(await ada.session.send('PUT', path(), { sealKey }), 409, 'seal_key_conflict');
   });

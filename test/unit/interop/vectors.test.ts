@@ -19,7 +19,7 @@ import {
 } from '../../interop/device.ts';
 import { decodePayload, encodeBody, verifyPayload } from '../../interop/payload.ts';
 import { Taken, timesCount } from '../../interop/replay.ts';
-import { generateSealKeyPair } from '../../interop/sealing.ts';
+import { generateSealKeyPair, open, privateKeysOf } from '../../interop/sealing.ts';
 import { isText } from '../../interop/text.ts';
 import { Remembered } from '../../interop/trust.ts';
 
@@ -52,6 +52,41 @@ describe('kinds.json', () => {
 
   it.each(vectors.contents)('$why ($channel)', ({ channel, as, body }) => {
     expect(judgeContents(channel, body)).toBe(as);
+  });
+});
+
+describe('suite2.json', () => {
+  interface Copy {
+    why: string;
+    from: string;
+    to: string;
+    seed: string;
+    asRequest: boolean;
+    ciphertext: string;
+    ephemeralPublicKey: string;
+    nonce: string;
+  }
+  type Sealed = Omit<Copy, 'ciphertext' | 'ephemeralPublicKey'> & {
+    payload: string;
+    wire: Pick<Copy, 'ciphertext' | 'ephemeralPublicKey' | 'nonce'>;
+  };
+  const vectors = read<{ positive: Sealed[]; negative: Copy[] }>('suite2');
+
+  it.each(vectors.positive)('$why', async ({ from, to, seed, asRequest, payload, wire }) => {
+    const route = { from, toAddress: to, asRequest };
+    const opened = await open({ ...wire, ...route }, await privateKeysOf(bytes(seed)));
+    expect(hexOf(opened.payload)).toBe(payload);
+  });
+
+  it.each(vectors.negative)('$why', async ({ from, to, seed, asRequest, ...sealed }) => {
+    const wire = {
+      ciphertext: base64url(bytes(sealed.ciphertext)),
+      ephemeralPublicKey: base64url(bytes(sealed.ephemeralPublicKey)),
+      nonce: base64url(bytes(sealed.nonce)),
+    };
+    const route = { from, toAddress: to, asRequest };
+    const opening = open({ ...wire, ...route }, await privateKeysOf(bytes(seed)));
+    await expect(opening).rejects.toThrow('cannot be opened');
   });
 });
 
@@ -141,7 +176,7 @@ describe('payloads.json', () => {
       validUntil: '2027-11-20T20:00:00.000Z',
     };
     const sealKeys = await generateSealKeyPair();
-    return { listed, signingKey: signingKeyOf(deviceSeed), sealKeys, earlierSealKeys: [] };
+    return { listed, signingKey: signingKeyOf(deviceSeed), sealKeys, postQuantum: true, earlierSealKeys: [] };
   }
   const listOf = (device: Awaited<ReturnType<typeof deviceOf>>) =>
     ({ devices: [device.listed] }) as unknown as DeviceList;
