@@ -405,7 +405,7 @@ export class RelayClient {
    */
   async acceptGroup(groupId: string): Promise<void> {
     await this.#groups.seen(groupId, 0);
-    this.#groups.goOn(groupId);
+    await this.#groups.goOn(groupId);
   }
 
   /**

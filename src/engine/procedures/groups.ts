@@ -223,8 +223,8 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       });
     },
 
-    'groups.goOn': ({ conversationId }) => {
-      requireOnline(parts).groups.goOn(find(conversationId).groupId);
+    'groups.goOn': async ({ conversationId }) => {
+      await requireOnline(parts).groups.goOn(find(conversationId).groupId);
       return {};
     },
 

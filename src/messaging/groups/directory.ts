@@ -224,11 +224,13 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
   }
 
   /** The person goes on with the chain that the relay shows, and with what dropped devices did in it. */
-  goOn(groupId: string): G {
-    const group = this.#reader.get(groupId);
-    const { split } = group.notes;
-    const decided = split ? decidedAgainst(group.notes, entryHash(split)) : group.notes;
-    return this.#reader.note(group, { ...decided, stoodUpTo: group.state.epoch });
+  goOn(groupId: string): Promise<G> {
+    return this.#inTurn(groupId, async () => {
+      const group = this.#reader.get(groupId);
+      const { split } = group.notes;
+      const decided = split ? decidedAgainst(group.notes, entryHash(split)) : group.notes;
+      return this.#reader.note(group, { ...decided, stoodUpTo: group.state.epoch });
+    });
   }
 
   /** For receiving: what becomes of a message of a group. See {@link GroupsHeard}. */

@@ -37,7 +37,7 @@ export const failure = {
     'The server no longer lets you read this group, and the group’s signed changes don’t say why.',
   roster_newer: 'A newer version of Waxwing changed this group. Update Waxwing to send to it.',
   roster_broken:
-    'The server shows a change of this group that doesn’t hold (number {epoch, number}, {reason}). Nothing is sent to the group.',
+    'Change {epoch, number} of this group, as the server shows it, isn’t valid. Nothing is sent to the group.',
   roster_ahead:
     'The newest change of this group lies in the future by this computer’s clock. Check the clock. Nothing is sent to the group until then.',
   roster_list_missing:
@@ -47,7 +47,7 @@ export const failure = {
   roster_split:
     'The server shows other members of this group something else than it shows you. Nothing is sent to the group until that’s settled.',
   roster_device_dropped:
-    'A device that {who} has removed since made a change of this group (number {epoch, number}). Nothing is sent to the group until an owner confirms it.',
+    'A device that {who} has removed since made change {epoch, number} of this group. Nothing is sent to the group until the owner or an admin confirms it.',
   groups_too_many:
     'The server shows more than {most, plural, one {# group} other {# groups}} of yours. The others aren’t used.',
   key_overdue:
@@ -201,7 +201,7 @@ export const failure = {
   invited_no_device: '{address} can’t receive invitations now.',
   group_unknown: 'This group isn’t on this computer anymore.',
   roster_act_refused:
-    '{reason, select, ticket_needed {You need an invitation to join this group again.} wrong_password {This isn’t the group’s password.} no_password {This group needs an invitation.} proof_needed {This group needs a password or an invitation.} too_many_joins {You’ve joined this group too often today. Try again tomorrow.} too_many_members {This group has as many members as a group can have.} ticket_expired {This invitation has expired. Ask for a new one.} ticket_void {This invitation was withdrawn. Ask for a new one.} ticket_signer {The person who invited you can’t invite to this group anymore.} not_allowed {Only the group’s owner can do this.} remove_not_allowed {You can’t remove this person from the group.} not_a_member {You’re no longer in this group.} other {This doesn’t fit the group as it is now ({reason}).}}',
+    '{reason, select, ticket_needed {You need an invitation to join this group again.} wrong_password {This isn’t the group’s password.} no_password {This group needs an invitation.} proof_needed {This group needs a password or an invitation.} too_many_joins {You’ve joined this group too often today. Try again tomorrow.} too_many_members {This group has as many members as a group can have.} ticket_expired {This invitation has expired. Ask for a new one.} ticket_void {This invitation was withdrawn. Ask for a new one.} ticket_signer {The person who invited you can’t invite to this group anymore.} not_allowed {Only the group’s owner can do this.} remove_not_allowed {You can’t remove this person from the group.} not_a_member {You’re no longer in this group.} other {This doesn’t fit the group as it is now. Try again.}}',
   group_left: 'You’re no longer in this group, so you can’t send to it.',
   group_not_found: 'This group no longer exists on this server, so you can’t send to it.',
   group_invitation_over: 'This group needs a password or an invitation. Ask the person who invited you.',

@@ -385,7 +385,7 @@ test('proof that others are shown another chain stops sending until the person g
   expect(bens.said.spread).toEqual([hidden]);
   await bens.groups.heardHello(cat.address, hello);
   expect(bens.said.spread, 'it is told once').toHaveLength(1);
-  bens.groups.goOn(id);
+  await bens.groups.goOn(id);
   expect(await problemOf(bens, id)).toBeNull();
   await bens.groups.heardHello(cat.address, hello);
   expect(await problemOf(bens, id), 'it was decided').toBeNull();
@@ -431,7 +431,7 @@ test('what a device changed that its owner has removed since stops sending until
   relay.published.set(ann.address, 2);
   await bens.keys.refresh(ann.address);
   expect(await problemOf(bens, id)).toBe('roster_device_dropped');
-  bens.groups.goOn(id);
+  await bens.groups.goOn(id);
   expect(await problemOf(bens, id)).toBeNull();
 
   const cats = follower(cat);
