@@ -23,6 +23,7 @@ export function states(): World {
       [ann, '', { kind: 'invite', fields: INVITE }],
       [ben, 'A poll: tea or coffee?', { kind: 'newer' }],
       [ben, '', { kind: 'event', event: { type: 'left', who: ben } }],
+      [chen, '', { kind: 'event', event: { type: 'missing', who: chen } }],
       [null, '', { kind: 'invite', fields: INVITE }],
       [null, 'Sent.'],
       [null, 'Waiting.', { state: 'queued' }],

@@ -28,12 +28,13 @@ export const Person = z.strictObject({
 });
 export type Person = z.infer<typeof Person>;
 
-/** Something that happened in a group, as the relay tells it. */
-export const GroupEvent = z.strictObject({
-  type: z.enum(['joined', 'left']),
+/** A line of a timeline that is nobody's message. */
+export const TimelineEvent = z.strictObject({
+  /** `missing`: something that they sent did not come, and they have not sent it again. */
+  type: z.enum(['joined', 'left', 'missing']),
   who: Person,
 });
-export type GroupEvent = z.infer<typeof GroupEvent>;
+export type TimelineEvent = z.infer<typeof TimelineEvent>;
 
 /** What lists and notifications say of a message: src/words/gists.ts has the words. */
 export const Gist = z.strictObject({
@@ -57,7 +58,7 @@ export const Message = z.strictObject({
    */
   kind: z.string().min(1).max(32),
   /** Of kind `event` only: then nothing but the times means anything. */
-  event: GroupEvent.nullable(),
+  event: TimelineEvent.nullable(),
   /** What the look of its kind needs beside the text, as the kind's file says. */
   fields: z.record(z.string(), z.json()),
   text: z.string(),

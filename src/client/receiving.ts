@@ -7,6 +7,7 @@ import { backoffDelay, PollPace, pause } from '../base/backoff.ts';
 import { contents, isMessage, summaryOf } from '../messaging/contents/all-kinds.ts';
 import type { SenderProof } from '../messaging/contents/rights.ts';
 import { writtenAtOf } from '../messaging/contents/written.ts';
+import type { Gaps } from '../messaging/gaps/gaps.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
 import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
 import type { GroupDirectory } from '../messaging/groups/directory.ts';
@@ -18,6 +19,7 @@ import { mayPass, type RelayRefusal, type RelayUnreachable } from '../messaging/
 import type { KeyDirectory } from '../messaging/trust/directory.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import type { RelayApi } from './api.ts';
+import { createGaps, type Missing } from './gaps.ts';
 import type { Identity } from './identity/identity.ts';
 import { waitAfter, wasCutShort } from './wait-after.ts';
 
@@ -88,6 +90,11 @@ export interface ReceiveOptions {
    * parameters, and a sentence as its message.
    */
   onRefused?: (envelope: { id: string; from: string }, why: RefusedEnvelope) => void;
+  /**
+   * Called when something that someone has sent may be missing: it did not come, and not within a day after their device was
+   * asked for it. Of people whom the program has written to, and of members of its groups.
+   */
+  onMissing?: (missing: Missing) => void;
 }
 
 export interface ProgramReceivingParts {
@@ -110,7 +117,13 @@ export async function* receive(
   const { signal, keep = false, onProblem } = options;
   const follow = !keep && (options.follow ?? true);
   const registration = identity.registration(account);
-  const inbox = inboxOf(parts, keep, () => registration.recheck());
+  let gaps: Gaps | null = null;
+  const followed = () => {
+    // With `keep` everything stays as it is.
+    if (!keep) gaps ??= createGaps(parts, follow, (missing) => options.onMissing?.(missing));
+    return gaps;
+  };
+  const inbox = inboxOf(parts, keep, followed, () => registration.recheck());
   const pace = new PollPace();
   let failures = 0;
   for (let pages = 0; !signal?.aborted && (follow || pages < MOST_PAGES); pages++) {
@@ -119,16 +132,21 @@ export async function* receive(
       await registration.ensure();
       // With `keep` everything stays as it is.
       if (!keep) parts.greetings();
+      followed()?.begin();
       const askedAt = performance.now();
       const since = Date.now();
       const hold = follow ? HOLD : 0;
       const page = await relay.inbox(identity.deviceId, { limit: PAGE, wait: hold, signal });
       if (wasCutShort(page, askedAt, hold)) registration.recheck();
-      const { fresh, deferred, held } = yield* takePage(parts, inbox, page.envelopes, options);
+      const { fresh, deferred, held } = yield* takePage(parts, inbox, followed(), page.envelopes, options);
       // While something is held, the keys that open it are needed.
       if (!keep && deferred + held === 0 && !page.more) {
         registration.drained(since);
         identity.journal.markReadToEnd(since);
+        followed()?.atEnd(since);
+        const said = followed()?.postDue();
+        // What is asked and answered does not hold up what comes.
+        if (!follow) await said;
       }
       const isOver = deferred > 0 || !page.more || page.envelopes.length === 0;
       if (keep || (!follow && isOver)) return;
@@ -156,6 +174,7 @@ export async function* receive(
 async function* takePage(
   parts: ProgramReceivingParts,
   inbox: Inbox<RememberedGroup>,
+  gaps: Gaps | null,
   envelopes: InboxEnvelope[],
   { signal, onRefused, keep = false, controls = false }: ReceiveOptions,
 ): AsyncGenerator<Message, { fresh: number; deferred: number; held: number }> {
@@ -189,7 +208,13 @@ async function* takePage(
             fresh++;
             yield message;
           }
-          if (!keep) journal.markTaken({ ...taken, sentAt: verdict.arrival.sentAt, at: Date.now() });
+          const { arrival } = verdict;
+          const mark = { ...taken, sentAt: arrival.sentAt, at: Date.now() };
+          if (!keep)
+            journal.together(() => {
+              journal.markTaken(mark);
+              gaps?.took(arrival);
+            });
         }
       }
       if (!keep) done.push(envelope.id);
@@ -206,6 +231,7 @@ async function* takePage(
 function inboxOf(
   { directory, groups, identity, greetings }: ProgramReceivingParts,
   keep: boolean,
+  gaps: () => Gaps | null,
   onNewerOwnList: () => void,
 ): Inbox<RememberedGroup> {
   const opener = new Opener();
@@ -220,6 +246,7 @@ function inboxOf(
     retention: () => identity.retention,
     lastEnd: () => journal.lastEnd,
     now: () => Date.now(),
+    wasAskedFor: (message) => gaps()?.wasAskedFor(message) ?? false,
     mayBeForgotten: (sender, sentAt) => journal.mayBeForgotten(sender, sentAt),
     ownSequence: () => identity.deviceList?.sequence ?? 0,
     onNewerOwnList,

@@ -36,6 +36,10 @@ export function compose(
     // Answering a request accepts it.
     if (conversation.state === 'request') conversations.setState(chat, 'accepted');
     const now = context.now();
+    const seq =
+      typeof destination === 'string'
+        ? context.contacts.takeSeq(destination)
+        : context.groups.takeSeq(destination.id);
     context.seen.add(sender, uid, true, now);
     const id = messages.insert({
       conversationId: chat,
@@ -47,18 +51,19 @@ export function compose(
         sentAt: encodeTime(now),
         ...content,
         ...(typeof destination === 'string'
-          ? { peer: destination, seq: context.contacts.takeSeq(destination) }
+          ? { peer: destination, seq }
           : {
               groupId: destination.groupId,
               // As the chain is now; named again if it has gone on before anybody has a copy.
               roster: placeOf(destination.state),
-              seq: context.groups.takeSeq(destination.id),
+              seq,
             }),
       },
       sentAt: now,
       storedAt: now,
       state: 'queued',
       trust: 'self',
+      seq,
     });
     outbox.add(id, chat, context.identity.relayUrl(), now);
     conversations.messageAdded(chat, id, false, now);

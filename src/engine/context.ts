@@ -3,10 +3,12 @@
  */
 import type { EventName, EventPayload } from '../bridge/contract.ts';
 import { type Contents, contents } from '../messaging/contents/all-kinds.ts';
+import { AskRows } from './cache/asks.ts';
 import { Contacts } from './cache/contacts.ts';
 import { Conversations } from './cache/conversations.ts';
 import { Counts } from './cache/counts.ts';
 import { type Cache, eraseTraces } from './cache/database.ts';
+import { GapRows } from './cache/gaps.ts';
 import { Groups } from './cache/groups.ts';
 import { Hellos } from './cache/hellos.ts';
 import { IdentityRows } from './cache/identity-rows.ts';
@@ -21,10 +23,12 @@ import type { SealingPool } from './sealing/pool.ts';
 export type Emit = <E extends EventName>(name: E, payload: EventPayload<E>) => void;
 
 export interface Context {
+  readonly asks: AskRows;
   readonly identity: IdentityRows;
   readonly contacts: Contacts;
   readonly conversations: Conversations;
   readonly counts: Counts;
+  readonly gaps: GapRows;
   readonly groups: Groups;
   readonly hellos: Hellos;
   readonly messages: Messages;
@@ -57,10 +61,12 @@ export function createContext(
   { now, random, contents: known = contents }: Surroundings = { now: Date.now, random: Math.random },
 ): Context {
   return {
+    asks: new AskRows(db),
     identity: new IdentityRows(db),
     contacts: new Contacts(db),
     conversations: new Conversations(db),
     counts: new Counts(db),
+    gaps: new GapRows(db),
     groups: new Groups(db),
     hellos: new Hellos(db),
     messages: new Messages(db),

@@ -6,6 +6,7 @@
 import { UnverifiableError } from '../base/failure.ts';
 import type { Registration } from '../client/identity/registration.ts';
 import { isMessage } from '../messaging/contents/all-kinds.ts';
+import type { Gaps } from '../messaging/gaps/gaps.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
 import { HELD_FOR } from '../messaging/groups/directory.ts';
 import type { Arrival as ProvenArrival, Verdict } from '../messaging/receiving/arrival.ts';
@@ -24,7 +25,13 @@ import type { Directory } from './directory.ts';
 import type { AppGroups } from './groups.ts';
 
 type NotAccepted = Exclude<Verdict<StoredGroup>, { kind: 'accepted' | 'held' }>;
-type Judged = Exclude<Verdict<StoredGroup>, { kind: 'accepted' }> | { kind: 'accepted'; arrival: Arrival };
+type Judged = Exclude<Verdict<StoredGroup>, { kind: 'accepted' }> | Accepted;
+
+interface Accepted {
+  kind: 'accepted';
+  proven: ProvenArrival<StoredGroup>;
+  arrival: Arrival;
+}
 
 export interface TakeOutcome {
   /** Ids that are durable here and may be acknowledged. */
@@ -42,16 +49,18 @@ export class Incoming {
   readonly #arrivals: Arrivals;
   readonly #inbox: Inbox<StoredGroup>;
   readonly #groups: AppGroups;
+  readonly #gaps: Gaps;
   /** Groups whose chain has gone on since what is held of them was judged. */
   readonly #changed = new Set<number>();
 
-  constructor(parts: DeliveryParts, greetings: Greetings, registration: Registration) {
+  constructor(parts: DeliveryParts, greetings: Greetings, registration: Registration, gaps: Gaps) {
     const { context, account, directory, groups } = parts;
     const { contents, identity, now, pool } = context;
     this.#context = context;
     this.#own = account.address;
     this.#directory = directory;
     this.#groups = groups;
+    this.#gaps = gaps;
     this.#arrivals = new Arrivals(context, account.address);
     this.#inbox = new Inbox({
       address: account.address,
@@ -63,6 +72,7 @@ export class Incoming {
       retention: () => identity.retention(),
       now,
       lastEnd: () => identity.lastEnd(),
+      wasAskedFor: (message) => gaps.wasAskedFor(message),
       ownSequence: () => identity.newestList()?.sequence ?? 0,
       onNewerOwnList: () => registration.recheck(),
       onBehind: (sender, sequence, group) => greetings.isBehind(sender, sequence, group),
@@ -95,9 +105,9 @@ export class Incoming {
     const { groups } = this.#context;
     const group = groups.get(id);
     if (!group) return [];
-    return groups.held(id).flatMap(({ id: heldId, body, proof, receivedAt }) => {
+    return groups.held(id).flatMap(({ id: heldId, body, proof, askedFor, receivedAt }) => {
       const { sender, roster } = body;
-      const message = { sender, roster, sentAt: decodeTime(body.sentAt), receivedAt, askedFor: false };
+      const message = { sender, roster, sentAt: decodeTime(body.sentAt), receivedAt, askedFor };
       const heard = this.#groups.judgeHeld(group, message, mayWait);
       if (heard.is === 'held') return [];
       groups.release(heldId);
@@ -131,7 +141,7 @@ export class Incoming {
         if (!(error instanceof UnverifiableError)) throw error;
       }
     }
-    return { kind: 'accepted', arrival };
+    return { kind: 'accepted', proven, arrival };
   }
 
   #arrivalOf(proven: ProvenArrival<StoredGroup>): Arrival {
@@ -150,10 +160,12 @@ export class Incoming {
     const gone = transaction(() => {
       for (const [index, envelope] of envelopes.entries()) {
         const verdict = verdicts[index];
-        const outcome = verdict?.kind === 'accepted' ? this.#take(envelope.id, verdict.arrival) : verdict;
+        const outcome = verdict?.kind === 'accepted' ? this.#take(envelope.id, verdict) : verdict;
         if (!outcome || outcome.kind === 'later') continue;
         if (outcome.kind === 'held') {
-          this.#context.groups.hold(outcome.held.group.id, outcome.held);
+          const { held } = outcome;
+          this.#context.groups.hold(held.group.id, held);
+          this.#gaps.took({ ...held, channel: 'group' });
           done.push(envelope.id);
           continue;
         }
@@ -171,11 +183,20 @@ export class Incoming {
   }
 
   /** Takes one content, in the caller's transaction. A fault of ours at it undoes nothing but itself. */
-  #take(envelopeId: string, arrival: Arrival): NotAccepted | { kind: 'taken'; taken: TakenArrival } {
+  #take(
+    envelopeId: string,
+    { proven, arrival }: Accepted,
+  ): NotAccepted | { kind: 'taken'; taken: TakenArrival } {
     try {
       const problem = this.#arrivals.findProblem(arrival);
       if (problem !== null) return { kind: 'refused', error: new RefusedEnvelope(problem) };
-      return { kind: 'taken', taken: this.#context.transaction(() => this.#arrivals.take(arrival)) };
+      const taken = this.#context.transaction(() => {
+        const outcome = this.#arrivals.take(arrival);
+        // After it: a first message begins the chat in which its sender's numbers are followed.
+        this.#gaps.took(proven);
+        return outcome;
+      });
+      return { kind: 'taken', taken };
     } catch (error) {
       if (isCacheFault(error)) throw error;
       return this.#inbox.fault(envelopeId, error);

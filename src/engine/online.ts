@@ -5,6 +5,7 @@
 import { ClockWatch } from '../base/clock-watch.ts';
 import { NetworkWatch } from '../base/node/network-watch.ts';
 import type { Registration } from '../client/identity/registration.ts';
+import type { Gaps } from '../messaging/gaps/gaps.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
 import type { GroupHellos } from '../messaging/groups/hellos.ts';
 import { RelayUnreachable } from '../messaging/relay.ts';
@@ -13,6 +14,7 @@ import type { StoredGroup } from './cache/groups.ts';
 import { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
 import { Directory } from './directory.ts';
+import { createGaps } from './gaps.ts';
 import { createGreetings, createGroupHellos } from './greetings.ts';
 import { AppGroups } from './groups.ts';
 import { type Account, registrationOf } from './identity/account.ts';
@@ -33,6 +35,7 @@ export class Online {
   readonly #outbox: Outbox;
   readonly #greetings: Greetings;
   readonly #hellos: GroupHellos<StoredGroup>;
+  readonly #gaps: Gaps;
   readonly #poller: Poller;
   /** The look at the list of own groups that is under way. */
   #syncing: Promise<void> | null = null;
@@ -74,13 +77,15 @@ export class Online {
       },
       onMe: ({ deletesAt }) => this.standing.endsAt(deletesAt === null ? null : decodeTime(deletesAt)),
     });
-    this.#incoming = new Incoming(parts, this.#greetings, this.registration);
+    this.#gaps = createGaps(parts);
+    this.#incoming = new Incoming(parts, this.#greetings, this.registration, this.#gaps);
     this.#poller = new Poller(
       {
         context,
         account,
         registration: this.registration,
         incoming: this.#incoming,
+        gaps: this.#gaps,
         connection: this.connection,
         standing: this.standing,
       },
@@ -114,6 +119,7 @@ export class Online {
     this.account.relay.close();
     this.#hellos.close();
     await Promise.all([this.#poller.close(), this.#outbox.close(), this.#greetings.close()]);
+    await this.#gaps.close();
   }
 
   /** The own list has changed: the chains of groups are to name it. What cannot be done now is done when the relay is back. */

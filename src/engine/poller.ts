@@ -9,6 +9,7 @@ import { log, stopwatch, toFailure } from '../base/log.ts';
 import { RelayRefusal } from '../client/http.ts';
 import type { Registration } from '../client/identity/registration.ts';
 import { waitAfter, wasCutShort } from '../client/wait-after.ts';
+import type { Gaps } from '../messaging/gaps/gaps.ts';
 import type { ConnectionState } from './connection.ts';
 import type { Context } from './context.ts';
 import type { Account } from './identity/account.ts';
@@ -24,6 +25,7 @@ export class Poller {
   readonly #account: Account;
   readonly #registration: Registration;
   readonly #incoming: Incoming;
+  readonly #gaps: Gaps;
   readonly #connection: ConnectionState;
   readonly #standing: Standing;
   readonly #onOnline: () => void;
@@ -40,6 +42,7 @@ export class Poller {
       account: Account;
       registration: Registration;
       incoming: Incoming;
+      gaps: Gaps;
       connection: ConnectionState;
       standing: Standing;
     },
@@ -50,6 +53,7 @@ export class Poller {
     this.#account = parts.account;
     this.#registration = parts.registration;
     this.#incoming = parts.incoming;
+    this.#gaps = parts.gaps;
     this.#connection = parts.connection;
     this.#standing = parts.standing;
     this.#onOnline = onOnline;
@@ -119,6 +123,7 @@ export class Poller {
   /** Takes and acknowledges one page. Returns how much of it was new, and how much has to come again. */
   async #poll(wait: number): Promise<{ fresh: number; deferred: number; isFull: boolean }> {
     const { signal } = this.#hold;
+    this.#context.transaction(() => this.#gaps.begin());
     const since = this.#context.now();
     const askedAt = performance.now();
     const page = await this.#account.relay.inbox(this.#account.deviceId, { limit: PAGE, wait, signal });
@@ -130,6 +135,9 @@ export class Poller {
     if (deferred === 0 && !page.more) {
       this.#registration.drained(since);
       this.#context.identity.saveLastEnd(since);
+      this.#context.transaction(() => this.#gaps.atEnd(since));
+      // What is asked and answered does not hold up what comes.
+      void this.#gaps.postDue();
     }
     return { fresh, deferred, isFull: page.envelopes.length >= PAGE };
   }

@@ -15,10 +15,13 @@ import { REMEMBER_FOR } from '../../messaging/trust/replay.ts';
 import { OpaqueId, WireAddress } from '../../protocol/primitives.ts';
 import { RecentMap } from '../../protocol/recent-map.ts';
 import { membersOf } from '../../protocol/roster/state.ts';
+import { ProgramAsks } from './asks.ts';
 import { ChainLine, JournalChains } from './chains.ts';
+import { GapsEntry, JournalGaps } from './gaps.ts';
 import { HellosEntry, JournalHellos } from './hellos.ts';
 import { Frame, OutgoingEntry, OutgoingMessages } from './outgoing.ts';
 import { Pins } from './pins.ts';
+import { SentMessages } from './sent-messages.ts';
 import { type Taken, TakenMessages } from './taken.ts';
 
 const MOST_REFUSED = 100;
@@ -57,6 +60,7 @@ const Entry = z.union([
   z.strictObject({ conversation: z.string(), seq: z.number().int() }),
   OutgoingEntry,
   HellosEntry,
+  GapsEntry,
   ChainLine,
   // When the queue was read to its end.
   z.strictObject({ readToEnd: z.number() }),
@@ -90,8 +94,16 @@ export class Journal implements KeyMemory {
   readonly #outgoing = new OutgoingMessages();
   /** Whom to tell of the own device list. */
   readonly hellos = new JournalHellos((entry) => this.#add(entry));
+  /** Devices whose messages are followed by their numbers. */
+  readonly gaps = new JournalGaps((entry) => this.#add(entry));
+  /** What devices have asked for again since the program began. */
+  readonly asks = new ProgramAsks();
+  /** What was sent since then. */
+  readonly sentMessages = new SentMessages();
   /** The groups. */
   readonly chains = new JournalChains((line) => this.#add(line));
+  /** Lines that are written together; null while each is written by itself. */
+  #together: string[] | null = null;
   #lastEnd: number | null = null;
   #refused: RefusedRecord[] = [];
   /** Characters of the file; looked at again when it has doubled. */
@@ -192,17 +204,15 @@ export class Journal implements KeyMemory {
     let body: MessageBody = isDirect(written)
       ? { ...written, ...begun }
       : { ...written, ...begun, roster: begun?.roster ?? written.roster };
-    if (!begun) {
-      if (isCounted) body = { ...body, seq: this.#takeSeq(to) };
-      save(body);
-    }
+    if (!begun) save(body);
     return {
       get body() {
         return body;
       },
       saveBody: (next) => {
-        save(next);
-        body = next;
+        // A message that is never sealed takes no number: nobody misses it.
+        body = isCounted && next.seq === 0 ? { ...next, seq: this.#takeSeq(to) } : next;
+        save(body);
       },
       heldFor: null,
       copies: () => this.#outgoing.copiesOf(id),
@@ -212,6 +222,7 @@ export class Journal implements KeyMemory {
       end: (isDone) => {
         if (isDone) {
           this.#add({ conversation: to, sent: this.sent(to) + 1 });
+          if (body.seq > 0) this.sentMessages.add(to, body);
           this.#add({ message: id, isDone });
         }
         end();
@@ -252,10 +263,29 @@ export class Journal implements KeyMemory {
     // The line break comes first, so that a line that was cut off does not spoil the next.
     if (this.#path !== null) {
       const line = `\n${JSON.stringify(entry)}`;
-      appendFileSync(this.#path, line, { mode: 0o600, flush: true });
-      this.#size += line.length;
+      if (this.#together) this.#together.push(line);
+      else this.#append(this.#path, line);
     }
     this.#apply(entry);
+    if (this.#together) return;
+    if (this.#path !== null && this.#size > this.#looksAt) this.#compact(Date.now());
+  }
+
+  #append(path: string, lines: string): void {
+    appendFileSync(path, lines, { mode: 0o600, flush: true });
+    this.#size += lines.length;
+  }
+
+  /** Writes what belongs together at once: with one sync. */
+  together(work: () => void): void {
+    const lines: string[] = [];
+    this.#together = lines;
+    try {
+      work();
+    } finally {
+      this.#together = null;
+      if (this.#path !== null && lines.length > 0) this.#append(this.#path, lines.join(''));
+    }
     if (this.#path !== null && this.#size > this.#looksAt) this.#compact(Date.now());
   }
 
@@ -283,6 +313,7 @@ export class Journal implements KeyMemory {
     else if ('roster' in entry || 'rosterOf' in entry) this.chains.apply(entry);
     else if ('readToEnd' in entry) this.#lastEnd = entry.readToEnd;
     else if ('hellos' in entry) this.hellos.apply(entry);
+    else if ('follows' in entry || 'unfollows' in entry) this.gaps.apply(entry);
     else if ('message' in entry) this.#outgoing.apply(entry);
     else if ('seq' in entry) setLast(this.#seq, entry.conversation, entry.seq);
     else if ('conversation' in entry) setLast(this.#sent, entry.conversation, entry.sent);
@@ -296,6 +327,7 @@ export class Journal implements KeyMemory {
       ...Array.from(this.#seq, ([conversation, seq]) => ({ conversation, seq })),
       ...this.#outgoing.entries(),
       ...this.hellos.entries(),
+      ...this.gaps.entries(),
       ...this.chains.lines(),
       ...(this.#lastEnd === null ? [] : [{ readToEnd: this.#lastEnd }]),
       ...this.#refused,

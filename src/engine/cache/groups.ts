@@ -42,6 +42,8 @@ export interface HeldRow {
   id: number;
   body: GroupBody;
   proof: SenderProof;
+  /** Whether it was asked for because it was missing. */
+  askedFor: boolean;
   /** In milliseconds since 1970. */
   receivedAt: number;
 }
@@ -178,23 +180,28 @@ export class Groups {
   }
 
   /** Keeps a message that names what the relay does not show. Once is enough. */
-  hold(id: number, { body, proof, receivedAt }: Omit<HeldRow, 'id'>): void {
+  hold(id: number, { body, proof, askedFor, receivedAt }: Omit<HeldRow, 'id'>): void {
     const text = JSON.stringify(body);
     this.#db
       .prepare(
-        'INSERT OR IGNORE INTO held_messages (group_id, sender, uid, body, bytes, proof, received_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        `INSERT OR IGNORE INTO held_messages (group_id, sender, uid, body, bytes, proof, asked_for, received_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       )
-      .run(id, body.sender, body.id, text, byteLength(text), proof, receivedAt);
+      .run(id, body.sender, body.id, text, byteLength(text), proof, askedFor ? 1 : 0, receivedAt);
   }
 
   /** What is held of a group, in the order in which it came. */
   held(id: number): HeldRow[] {
     return this.#db
-      .prepare<[number], { id: number; body: string; proof: SenderProof; receivedAt: number }>(
-        'SELECT id, body, proof, received_at AS receivedAt FROM held_messages WHERE group_id = ? ORDER BY id',
+      .prepare<
+        [number],
+        { id: number; body: string; proof: SenderProof; askedFor: number; receivedAt: number }
+      >(
+        `SELECT id, body, proof, asked_for AS askedFor, received_at AS receivedAt
+           FROM held_messages WHERE group_id = ? ORDER BY id`,
       )
       .all(id)
-      .map((row) => ({ ...row, body: JSON.parse(row.body) as GroupBody }));
+      .map((row) => ({ ...row, askedFor: row.askedFor === 1, body: JSON.parse(row.body) as GroupBody }));
   }
 
   /** Groups of which something is held that is older than a time, or that there is no room for. */

@@ -9,9 +9,13 @@ import type { Cache } from './database.ts';
 
 /** Something that happened in a conversation, told in its timeline. */
 export interface StoredEvent {
-  type: 'joined' | 'left';
+  /** 'missing': something that they sent may be missing. */
+  type: 'joined' | 'left' | 'missing';
   address: string;
 }
+
+/** What stands for the id of the one line that tells what is missing of someone in a conversation. */
+const MISSING = new Uint8Array(16);
 
 export interface StoredMessage {
   id: number;
@@ -39,6 +43,8 @@ export interface NewMessage {
   state: MessageState;
   trust: Trust;
   roster?: RosterNotes | null;
+  /** Of what is written on this device: the number of its payload. */
+  seq?: number;
 }
 
 interface MessageRow {
@@ -82,11 +88,12 @@ export class Messages {
   insert(message: NewMessage): number {
     const { lastInsertRowid } = this.#db
       .prepare(
-        `INSERT INTO messages (conversation_id, sender, uid, body, sent_at, stored_at, state, trust, roster)
-         VALUES (@conversationId, @sender, @uid, @body, @sentAt, @storedAt, @state, @trust, @roster)`,
+        `INSERT INTO messages (conversation_id, sender, uid, body, sent_at, stored_at, state, trust, roster, seq)
+         VALUES (@conversationId, @sender, @uid, @body, @sentAt, @storedAt, @state, @trust, @roster, @seq)`,
       )
       .run({
         ...message,
+        seq: message.seq ?? null,
         body: JSON.stringify(message.body),
         roster: message.roster ? JSON.stringify(message.roster) : null,
       });
@@ -101,6 +108,26 @@ export class Messages {
          VALUES (?, ?, ?, '{}', ?, ?, 'sent', 'self', ?)`,
       )
       .run(conversationId, event.address, uid, now, now, JSON.stringify(event));
+  }
+
+  /** Tells in a timeline that something of someone may be missing, once, or no more. */
+  setMissing(conversationId: number, address: string, isMissing: boolean, now: number): void {
+    const where = 'sender = ? AND uid = ? AND conversation_id = ? AND event IS NOT NULL';
+    const line = [address, MISSING, conversationId] as const;
+    if (!isMissing) {
+      this.#db.prepare(`DELETE FROM messages WHERE ${where}`).run(...line);
+      return;
+    }
+    const isThere = this.#db.prepare(`SELECT id FROM messages WHERE ${where}`).get(...line) !== undefined;
+    if (!isThere) this.insertEvent(conversationId, { type: 'missing', address }, MISSING, now);
+  }
+
+  /** What was written on this device under a number; null if there is nothing, or not any more. */
+  bySeq(conversationId: number, seq: number): StoredMessage | null {
+    const row = this.#db
+      .prepare<[number, number], MessageRow>('SELECT * FROM messages WHERE conversation_id = ? AND seq = ?')
+      .get(conversationId, seq);
+    return row ? fromRow(row) : null;
   }
 
   /** A message of a conversation as others name it. @param uid the 16 bytes in its payload */

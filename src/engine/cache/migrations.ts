@@ -82,6 +82,7 @@ export const migrations: readonly string[] = [
     body TEXT NOT NULL,                   -- JSON
     bytes INTEGER NOT NULL,
     proof TEXT NOT NULL CHECK (proof IN ('signed', 'api', 'bots')),
+    asked_for INTEGER NOT NULL,           -- whether it was asked for because it was missing
     received_at INTEGER NOT NULL,
     UNIQUE (group_id, sender, uid, proof)
   ) STRICT;
@@ -117,11 +118,46 @@ export const migrations: readonly string[] = [
     trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'api', 'bot')),
     roster TEXT,                          -- JSON: what is told beside it, by the chain of its group
     problem TEXT,
+    seq INTEGER,                          -- of what was written on this device: the number of its payload
     event TEXT                            -- JSON, of a row that is no message: what happened. Its state and trust say nothing
   ) STRICT;
   CREATE INDEX messages_by_conversation ON messages (conversation_id, id);
   -- What a reaction, an edit or a reply names; also finds whether anything that a person wrote is here.
   CREATE INDEX messages_by_sender ON messages (sender, uid);
+  -- What a device asks for again.
+  CREATE INDEX messages_by_seq ON messages (conversation_id, seq) WHERE seq IS NOT NULL;
+
+  -- Devices of others whose messages are followed by their numbers.
+  CREATE TABLE gaps (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    conversation TEXT NOT NULL,           -- the owner's address, or the id of a group
+    address TEXT NOT NULL,
+    device_id TEXT NOT NULL,
+    since INTEGER NOT NULL,               -- epoch with which the person came into the group; 0 of a direct chat
+    stranger INTEGER NOT NULL,            -- whether the person had not accepted its owner when it was heard last
+    base INTEGER NOT NULL,
+    high INTEGER NOT NULL,
+    missing TEXT NOT NULL,                -- JSON: src/messaging/gaps/device-gaps.ts
+    told INTEGER NOT NULL,                -- whether the person is told of one of them
+    heard INTEGER NOT NULL,               -- rises: who was heard longest ago is forgotten first
+    UNIQUE (conversation, device_id)
+  ) STRICT;
+  CREATE INDEX gaps_incomplete ON gaps (id) WHERE missing <> '[]';
+  CREATE INDEX gaps_by_hearing ON gaps (heard);
+
+  -- Messages of this device that other devices have asked for again, for a day.
+  CREATE TABLE gap_asks (
+    conversation TEXT NOT NULL,
+    address TEXT NOT NULL,
+    device_id TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    asked_at INTEGER NOT NULL,
+    due_at INTEGER,                       -- NULL: it was answered
+    resealed INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (conversation, device_id, seq)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX gap_asks_by_address ON gap_asks (address);
+  CREATE INDEX gap_asks_due ON gap_asks (due_at) WHERE due_at IS NOT NULL;
 
   -- Which messages were taken, until none of them can come again.
   CREATE TABLE seen (

@@ -6,9 +6,10 @@ import { Text } from '../../protocol/primitives.ts';
 import type { Channel, JudgedControl, JudgedMessage, Kind } from './kind.ts';
 import { hello } from './kinds/hello.ts';
 import { invite } from './kinds/invite.ts';
+import { receipt } from './kinds/receipt.ts';
 import { text } from './kinds/text.ts';
 
-const KINDS = [text, invite, hello];
+const KINDS = [text, invite, hello, receipt];
 
 /** What an older version shows in place of a message that it does not know, in bytes of UTF-8. */
 const Fallback = Text(1_000);

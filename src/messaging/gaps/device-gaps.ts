@@ -93,17 +93,25 @@ export function afterEnd(gaps: DeviceGaps, now: number): { gaps: DeviceGaps; ask
   return { gaps: { ...gaps, missing }, ask };
 }
 
+export interface Pause {
+  /** When the queue was last read to its end; null if it never was. */
+  lastEnd: number | null;
+  now: number;
+  /** Of the relay, in milliseconds. */
+  retention: number;
+}
+
 /**
- * What is left of the state after a pause: nothing after one that is longer than the relay keeps envelopes, because it has
- * dropped what came meanwhile. To be asked before anything is read again.
- * @param lastEnd when the queue was last read to its end; null if it never was
- * @param retention of the relay, in milliseconds
+ * Whether a pause was longer than the relay keeps envelopes, so that it has dropped what came meanwhile. To be asked before
+ * anything is read again.
  */
-export function afterPause(
-  gaps: DeviceGaps | null,
-  { lastEnd, now, retention }: { lastEnd: number | null; now: number; retention: number },
-): DeviceGaps | null {
-  return lastEnd !== null && now - lastEnd > retention ? null : gaps;
+export function isTooLong({ lastEnd, now, retention }: Pause): boolean {
+  return lastEnd !== null && now - lastEnd > retention;
+}
+
+/** What is left of the state after a pause: nothing after one that {@link isTooLong}. */
+export function afterPause(gaps: DeviceGaps | null, pause: Pause): DeviceGaps | null {
+  return isTooLong(pause) ? null : gaps;
 }
 
 /** Whether the person is told that something may be missing. */

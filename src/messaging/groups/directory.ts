@@ -272,6 +272,12 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
     return { is: 'shown', group, unaware: [], isBeyond: true };
   }
 
+  /** Whether an address was in a group after an entry of its chain, as far as that is known here. */
+  wasMember(groupId: string, address: string, epoch: number): boolean {
+    const group = this.#parts.memory.find(groupId);
+    return group !== null && this.#reader.chainOf(group).wasMember(address, epoch);
+  }
+
   /** For receiving: a group that the user is in, asked for if it is not known. */
   async of(groupId: string): Promise<G> {
     const known = this.#parts.memory.find(groupId);

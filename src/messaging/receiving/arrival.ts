@@ -2,7 +2,7 @@
  * What receiving works with, and what comes of an envelope.
  */
 import type { EnvelopeHeader, Route, SealedCopy } from '../../protocol/envelope.ts';
-import type { DirectBody, GroupBody, UnverifiedPayload } from '../../protocol/payload.ts';
+import type { DirectBody, GroupBody, Payload, UnverifiedPayload } from '../../protocol/payload.ts';
 import type { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { GroupMessage } from '../../protocol/roster/messages.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';
@@ -96,6 +96,8 @@ export interface ReceivingParts<G extends HeardGroup> {
   ownSequence(): number;
   /** A newer own list than that may have been published: the relay is to be asked for it. */
   onNewerOwnList(): void;
+  /** Whether a signed message was asked for because it was missing. Never unless given. */
+  wasAskedFor?(message: Payload): boolean;
   /** The sender of a signed body seems to know an older own list: the one of this number. */
   onBehind?(sender: string, sequence: number, group: G | null): void;
 }
@@ -105,6 +107,8 @@ export type Arrival<G extends HeardGroup> = {
   envelope: InboxEnvelope;
   header: EnvelopeHeader;
   proof: SenderProof;
+  /** The device that signed it; null where nobody did. */
+  deviceId: string | null;
   judged: Judged;
   /** By the sender's clock, in milliseconds since 1970. */
   sentAt: number;
@@ -126,6 +130,10 @@ export type Verdict<G extends HeardGroup> =
 export interface HeldMessage<G extends HeardGroup> {
   body: GroupBody;
   proof: SenderProof;
+  /** The device that signed it; null where nobody did. */
+  deviceId: string | null;
+  /** Whether it was asked for because it was missing. */
+  askedFor: boolean;
   group: G;
   /** When the relay had it, as far as it could not lie, in milliseconds since 1970. */
   receivedAt: number;

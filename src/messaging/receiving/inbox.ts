@@ -153,21 +153,23 @@ export class Inbox<G extends HeardGroup> {
   async #arrivalOf(unproven: Unproven, proof: SenderProof, page: Page): Promise<Arrival<G> | Held<G>> {
     const { envelope, header, payload } = unproven;
     const { contents } = this.#parts;
-    const { channel, body } = payload;
+    const { channel, deviceId, body } = payload;
     const sentAt = decodeTime(body.sentAt);
     const isOwn = proof === 'signed' && body.sender === this.#parts.address;
     if (proof === 'signed') await this.#takeGroupTalk(payload);
-    const heard = channel === 'group' ? await this.#hear(body, proof, page) : null;
+    const askedFor = proof === 'signed' && (this.#parts.wasAskedFor?.(payload) ?? false);
+    const heard = channel === 'group' ? await this.#hear(body, proof, askedFor, page) : null;
     const group = heard?.group ?? null;
     if (proof === 'signed') this.#compareOwnList(unproven, isOwn, group);
     const judged = contents.judge(channel, body);
     const origin = { proof, channel, sender: body.sender, creator: group?.state.creator ?? null };
     const problem = findUnsignedProblem(origin, body) ?? this.#findTimeProblem(envelope, body.sender, sentAt);
     if (problem !== null) throw new RefusedEnvelope(problem);
-    const common = { envelope, header, proof, judged, sentAt };
+    const common = { envelope, header, proof, deviceId, judged, sentAt };
     if (heard && channel === 'group') {
       if (heard.is === 'held') {
-        return new Held({ body, proof, group: heard.group, receivedAt: page.receivedAt });
+        const { receivedAt } = page;
+        return new Held({ body, proof, deviceId, askedFor, group: heard.group, receivedAt });
       }
       const { unaware, isBeyond } = heard;
       return { ...common, channel, body, group: heard.group, notes: { unaware, isBeyond } };
@@ -196,6 +198,7 @@ export class Inbox<G extends HeardGroup> {
   async #hear(
     body: GroupBody,
     proof: SenderProof,
+    askedFor: boolean,
     page: Page,
   ): Promise<Exclude<Heard<G>, { is: 'refused' }>> {
     const { groups, now } = this.#parts;
@@ -207,7 +210,7 @@ export class Inbox<G extends HeardGroup> {
         roster,
         sentAt: decodeTime(body.sentAt),
         receivedAt: page.receivedAt,
-        askedFor: false,
+        askedFor,
         isSigned: proof === 'signed',
         freshFor: now() - page.since,
       }),

@@ -1,4 +1,4 @@
-import type { GroupEvent, Message } from '../../bridge/shapes.ts';
+import type { Message, TimelineEvent } from '../../bridge/shapes.ts';
 import { useAsk } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { classNames } from '../design/class-names.ts';
@@ -144,18 +144,19 @@ function AuthorCaption({ author }: { author: Message['author'] }) {
 }
 
 /** Something that happened, as a line of the timeline and not as anybody's message. */
-function EventLine({ event, at }: { event: GroupEvent; at: number }) {
+function EventLine({ event, at }: { event: TimelineEvent; at: number }) {
   const { data: state } = useAsk('app.state', {});
   const isMe = state?.me?.address === event.who.address;
   const name = personName(event.who);
   // The relay does not say whether a person left or was removed.
   const words = {
     joined: isMe ? rich('chat.joinedYou') : rich('chat.joined', { name }),
-    gone: isMe ? rich('chat.goneYou') : rich('chat.gone', { name }),
+    left: isMe ? rich('chat.goneYou') : rich('chat.gone', { name }),
+    missing: rich('chat.missing', { name }),
   };
   return (
     <p className="px-4 py-2 text-center text-ink-soft text-xs" title={fullTime(at)}>
-      {event.type === 'joined' ? words.joined : words.gone}
+      {words[event.type]}
     </p>
   );
 }

@@ -48,6 +48,9 @@ export const chat = {
   goneYou: '<strong>You</strong> are no longer in the group',
   gone: '<strong><bdi>{name}</bdi></strong> is no longer in the group',
 
+  // Something did not come, and was not sent again for a day
+  missing: 'Something <strong><bdi>{name}</bdi></strong> sent may be missing here',
+
   // An invitation into a group
   inviteSent: 'You sent an invitation to',
   invite: '{author} invites you to',

@@ -85,6 +85,7 @@ test('a message is held once, and is overdue when it has waited, or when there i
         text: 'x'.repeat(size),
       },
       proof: 'signed',
+      askedFor: false,
       receivedAt: BEGINNING,
     });
   hold(1);

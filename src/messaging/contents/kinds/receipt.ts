@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { Bytes } from '../../../protocol/primitives.ts';
 import { GroupId } from '../fields.ts';
+import { controlKind } from '../kind.ts';
 
 const MOST_DEVICES = 20;
 const MOST_NUMBERS = 20;
@@ -28,6 +29,9 @@ export const ReceiptContent = z.looseObject({
   skipped: Numbers.optional(),
 });
 export type ReceiptContent = z.infer<typeof ReceiptContent>;
+
+/** It changes no message. What is missing and skipped counts where gaps are followed (src/messaging/gaps). */
+export const receipt = controlKind({ name: 'receipt', channels: ['direct'], schema: ReceiptContent });
 
 /** What a receipt says of a message: that it was read, or delivered, or nothing. Neither is taken back by a later receipt. */
 export function saidOf(

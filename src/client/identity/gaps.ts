@@ -1,0 +1,135 @@
+/**
+ * Devices whose messages an identity follows by their numbers: in memory, and as lines of its journal.
+ */
+import { z } from 'zod';
+import {
+  type FollowedDevice,
+  type GapMemory,
+  MOST_FOLLOWED,
+  MOST_FOLLOWED_IN_ONE,
+  MOST_STRANGERS,
+} from '../../messaging/gaps/memory.ts';
+import { Bytes, WireAddress } from '../../protocol/primitives.ts';
+
+const Time = z.number().nullable();
+const Seq = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+
+export const GapsEntry = z.union([
+  z.strictObject({
+    follows: z.strictObject({
+      conversation: z.string().max(128),
+      address: WireAddress,
+      deviceId: Bytes(16),
+      since: z.number().int().nonnegative(),
+      isStranger: z.boolean(),
+      base: Seq,
+      high: Seq,
+      /** As in MissingNumber: `seq`, `settledAt`, `askedAt`, `isTold`. */
+      missing: z.array(z.tuple([Seq, Time, Time, z.boolean()])),
+    }),
+  }),
+  /** Null: none are followed any more. */
+  z.strictObject({
+    unfollows: z.strictObject({ conversation: z.string().max(128), deviceId: Bytes(16) }).nullable(),
+  }),
+]);
+export type GapsEntry = z.infer<typeof GapsEntry>;
+
+export class JournalGaps implements GapMemory {
+  readonly #write: (entry: GapsEntry) => void;
+  /** Who was heard last comes last. */
+  readonly #devices = new Map<string, FollowedDevice>();
+  /** How many of those of which something is missing were given by {@link incomplete} in this round. */
+  #given = 0;
+
+  /** @param write makes a line durable, and calls {@link apply} */
+  constructor(write: (entry: GapsEntry) => void) {
+    this.#write = write;
+  }
+
+  find(conversation: string, deviceId: string): FollowedDevice | null {
+    return this.#devices.get(keyOf({ conversation, deviceId })) ?? null;
+  }
+
+  save(device: FollowedDevice): void {
+    this.#write(lineOf(device));
+  }
+
+  forget(conversation: string, deviceId: string): void {
+    this.#write({ unfollows: { conversation, deviceId } });
+  }
+
+  forgetAll(): void {
+    if (this.#devices.size > 0) this.#write({ unfollows: null });
+  }
+
+  incomplete(most: number): FollowedDevice[] {
+    const all = [...this.#devices.values()]
+      .filter(({ gaps }) => gaps.missing.length > 0)
+      .sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+    if (this.#given >= all.length) this.#given = 0;
+    const given = all.slice(this.#given, this.#given + most);
+    this.#given += given.length;
+    return given;
+  }
+
+  isTold(conversation: string, address: string): boolean {
+    for (const device of this.#devices.values()) {
+      if (device.conversation !== conversation || device.address !== address) continue;
+      if (device.gaps.missing.some(({ isTold }) => isTold)) return true;
+    }
+    return false;
+  }
+
+  apply(entry: GapsEntry): void {
+    if ('follows' in entry) {
+      const { base, high, missing, ...device } = entry.follows;
+      const numbers = missing.map(([seq, settledAt, askedAt, isTold]) => ({
+        seq,
+        settledAt,
+        askedAt,
+        isTold,
+      }));
+      this.#set({ ...device, gaps: { base, high, missing: numbers } });
+    } else if (entry.unfollows) this.#devices.delete(keyOf(entry.unfollows));
+    else this.#devices.clear();
+  }
+
+  /** What brings another one to the same state. */
+  entries(): GapsEntry[] {
+    return [...this.#devices.values()].map(lineOf);
+  }
+
+  #set(device: FollowedDevice): void {
+    const key = keyOf(device);
+    const before = this.#devices.get(key);
+    this.#devices.delete(key);
+    if (!before)
+      this.#makeRoom(({ conversation }) => conversation === device.conversation, MOST_FOLLOWED_IN_ONE);
+    if (!before && device.isStranger) this.#makeRoom(({ isStranger }) => isStranger, MOST_STRANGERS);
+    if (!before) this.#makeRoom(() => true, MOST_FOLLOWED);
+    this.#devices.set(key, device);
+  }
+
+  /** Forgets who was heard longest ago of those that count, where there are as many as may be. */
+  #makeRoom(counts: (device: FollowedDevice) => boolean, most: number): void {
+    const those = [...this.#devices].filter(([, device]) => counts(device));
+    for (const [key] of those.slice(0, Math.max(0, those.length - most + 1))) this.#devices.delete(key);
+  }
+}
+
+function keyOf({ conversation, deviceId }: { conversation: string; deviceId: string }): string {
+  return `${conversation} ${deviceId}`;
+}
+
+function lineOf({ gaps: { base, high, missing }, ...device }: FollowedDevice): GapsEntry {
+  const numbers = missing.map(
+    ({ seq, settledAt, askedAt, isTold }): [number, number | null, number | null, boolean] => [
+      seq,
+      settledAt,
+      askedAt,
+      isTold,
+    ],
+  );
+  return { follows: { ...device, base, high, missing: numbers } };
+}

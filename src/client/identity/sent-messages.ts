@@ -1,0 +1,36 @@
+/**
+ * What a program has sent since it began, for devices that ask for it again: in memory alone, because the journal keeps no
+ * words. After a restart they are told that there is nothing.
+ */
+import type { MessageBody } from '../../messaging/sending/outgoing.ts';
+
+const MOST_MESSAGES = 500;
+/** Characters of all of them as JSON. */
+const MOST_CHARACTERS = 4 * 1024 * 1024;
+
+export class SentMessages {
+  /** Oldest first. */
+  readonly #messages = new Map<string, { body: MessageBody; size: number }>();
+  #size = 0;
+
+  /** @param conversation the recipient's address, or the group's id */
+  add(conversation: string, body: MessageBody): void {
+    const key = keyOf(conversation, body.seq);
+    const size = JSON.stringify(body).length;
+    this.#size += size - (this.#messages.get(key)?.size ?? 0);
+    this.#messages.set(key, { body, size });
+    for (const [key, { size: gone }] of this.#messages) {
+      if (this.#messages.size <= MOST_MESSAGES && this.#size <= MOST_CHARACTERS) return;
+      this.#messages.delete(key);
+      this.#size -= gone;
+    }
+  }
+
+  find(conversation: string, seq: number): MessageBody | null {
+    return this.#messages.get(keyOf(conversation, seq))?.body ?? null;
+  }
+}
+
+function keyOf(conversation: string, seq: number): string {
+  return `${conversation} ${seq}`;
+}

@@ -1,0 +1,104 @@
+/**
+ * The numbers of other people's devices that are followed, and what is missing of them.
+ */
+import type { MissingNumber } from '../../messaging/gaps/device-gaps.ts';
+import {
+  type FollowedDevice,
+  type GapMemory,
+  MOST_FOLLOWED,
+  MOST_FOLLOWED_IN_ONE,
+  MOST_STRANGERS,
+} from '../../messaging/gaps/memory.ts';
+import type { Cache } from './database.ts';
+
+interface GapRow {
+  id: number;
+  conversation: string;
+  address: string;
+  device_id: string;
+  since: number;
+  stranger: number;
+  base: number;
+  high: number;
+  missing: string;
+}
+
+function fromRow({ device_id: deviceId, base, high, missing, ...row }: GapRow): FollowedDevice {
+  const { conversation, address, since, stranger } = row;
+  const gaps = { base, high, missing: JSON.parse(missing) as MissingNumber[] };
+  return { conversation, address, deviceId, since, isStranger: stranger === 1, gaps };
+}
+
+export class GapRows implements GapMemory {
+  readonly #db: Cache;
+  /** Row that was given last by {@link incomplete}. */
+  #given = 0;
+
+  constructor(db: Cache) {
+    this.#db = db;
+  }
+
+  find(conversation: string, deviceId: string): FollowedDevice | null {
+    const row = this.#db
+      .prepare<[string, string], GapRow>('SELECT * FROM gaps WHERE conversation = ? AND device_id = ?')
+      .get(conversation, deviceId);
+    return row ? fromRow(row) : null;
+  }
+
+  save({ gaps: { base, high, missing }, isStranger, ...device }: FollowedDevice): void {
+    const told = missing.some(({ isTold }) => isTold) ? 1 : 0;
+    const stranger = isStranger ? 1 : 0;
+    const row = { ...device, stranger, base, high, missing: JSON.stringify(missing), told };
+    if (!this.find(device.conversation, device.deviceId)) this.#makeRoom(device.conversation, stranger);
+    this.#db
+      .prepare(
+        `INSERT INTO gaps (conversation, address, device_id, since, stranger, base, high, missing, told, heard)
+         VALUES (@conversation, @address, @deviceId, @since, @stranger, @base, @high, @missing, @told,
+           (SELECT coalesce(max(heard), 0) + 1 FROM gaps))
+         ON CONFLICT (conversation, device_id) DO UPDATE SET address = @address, since = @since, stranger = @stranger,
+           base = @base, high = @high, missing = @missing, told = @told, heard = excluded.heard`,
+      )
+      .run(row);
+  }
+
+  forget(conversation: string, deviceId: string): void {
+    this.#db.prepare('DELETE FROM gaps WHERE conversation = ? AND device_id = ?').run(conversation, deviceId);
+  }
+
+  forgetAll(): void {
+    this.#db.prepare('DELETE FROM gaps').run();
+  }
+
+  incomplete(most: number): FollowedDevice[] {
+    const page = this.#db.prepare<[number, number], GapRow>(
+      "SELECT * FROM gaps WHERE missing <> '[]' AND id > ? ORDER BY id LIMIT ?",
+    );
+    const rows = page.all(this.#given, most);
+    if (rows.length < most) rows.push(...page.all(0, most - rows.length));
+    this.#given = rows.at(-1)?.id ?? 0;
+    return [...new Map(rows.map((row) => [row.id, row])).values()].map(fromRow);
+  }
+
+  isTold(conversation: string, address: string): boolean {
+    const found = this.#db
+      .prepare<[string, string], { id: number }>(
+        'SELECT id FROM gaps WHERE conversation = ? AND address = ? AND told = 1 LIMIT 1',
+      )
+      .get(conversation, address);
+    return found !== undefined;
+  }
+
+  /** Forgets who was heard longest ago where there are as many as may be. */
+  #makeRoom(conversation: string, stranger: number): void {
+    const drop = (which: string, most: number) =>
+      this.#db
+        .prepare(
+          `DELETE FROM gaps WHERE id IN
+             (SELECT id FROM gaps WHERE ${which} ORDER BY heard DESC LIMIT -1 OFFSET ${most - 1})`,
+        )
+        .run({ conversation });
+    drop('conversation = @conversation', MOST_FOLLOWED_IN_ONE);
+    if (stranger === 1) drop('stranger = 1', MOST_STRANGERS);
+    drop('@conversation IS NOT NULL', MOST_FOLLOWED);
+  }
+}

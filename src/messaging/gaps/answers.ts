@@ -1,0 +1,145 @@
+/**
+ * Answers devices that say that messages of this device did not come (docs/protocol.md, 'Gaps'): with the same message,
+ * sealed for that device alone, or with the word that there is none. Strangers get no answer.
+ */
+
+import { decodeTime } from '../../protocol/encoding.ts';
+import type { ReceiptContent } from '../contents/kinds/receipt.ts';
+import { isDirect } from '../sending/outgoing.ts';
+import { retentionOf } from '../trust/replay.ts';
+import { type AskAnswer, answerAsk, type SentBefore } from './answer.ts';
+import { MOST_ASKED } from './device-gaps.ts';
+import type { Ask, AskMemory, DeviceIn, OwnMessage } from './memory.ts';
+import type { Company } from './watch.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** Numbers of which answers are remembered for a day: those that one person asks for, and in all. More get no answer. */
+const MOST_ASKS_OF_ONE = 400;
+const MOST_ASKS = 5_000;
+/** Numbers that are answered in one go. */
+const AT_ONCE = 50;
+/** Answered within this time, at random, so that nothing is learnt from when. In milliseconds. */
+const WITHIN = 10 * MINUTE;
+/** After how long what could not be answered is tried again, in milliseconds. */
+const LATER = 5 * MINUTE;
+
+export interface GapAnswersParts {
+  /** Name of the own device; null where nobody signs. */
+  deviceId: string;
+  memory: AskMemory;
+  company: Company;
+  /** A message of this device by its number; null if there is none, or none that was sent. */
+  find(conversation: string, seq: number): OwnMessage | null;
+  /** Whether an address was a member after an entry of a group's chain. */
+  wasMember(groupId: string, address: string, epoch: number): boolean;
+  retention(): number | null;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** From 0 up to 1. */
+  random: () => number;
+  /** Sends a `receipt` with these fields to one device. @returns false if it did not get it @throws as any sending */
+  post(to: DeviceIn, fields: Pick<ReceiptContent, 'missing' | 'skipped'>): Promise<boolean>;
+  /** Seals a message again for one device. @returns false if it did not get it @throws as any sending */
+  reseal(to: DeviceIn, message: OwnMessage): Promise<boolean>;
+}
+
+export class GapAnswers {
+  readonly #parts: GapAnswersParts;
+
+  constructor(parts: GapAnswersParts) {
+    this.#parts = parts;
+  }
+
+  /** A device says what is missing. */
+  asked(by: DeviceIn, missing: NonNullable<ReceiptContent['missing']>): void {
+    const { deviceId, memory, company, now, random } = this.#parts;
+    const seqs = Object.hasOwn(missing, deviceId) ? missing[deviceId] : undefined;
+    if (!seqs || !company.together(by.conversation, by.address)?.isAccepted) return;
+    memory.forgetBefore(now() - DAY);
+    const dueAt = now() + Math.floor(random() * WITHIN);
+    for (const seq of new Set(seqs)) {
+      if (memory.count() >= MOST_ASKS || memory.countOf(by.address) >= MOST_ASKS_OF_ONE) return;
+      memory.add({ ...by, seq, askedAt: now(), dueAt });
+    }
+  }
+
+  /** Answers what is due. Never fails: what cannot be answered is tried again for a day. */
+  async answerDue(): Promise<void> {
+    const { memory, now } = this.#parts;
+    memory.forgetBefore(now() - DAY);
+    const due = memory.due(now(), AT_ONCE);
+    const byDevice = Map.groupBy(due, ({ conversation, deviceId }) => `${conversation} ${deviceId}`);
+    for (const asks of byDevice.values()) await this.#answer(asks);
+  }
+
+  /** @param asks of one device in one conversation */
+  async #answer(asks: readonly Ask[]): Promise<void> {
+    const { company, memory, post, reseal } = this.#parts;
+    const [first] = asks;
+    // Blocked or gone since it asked, perhaps.
+    if (!first || !company.together(first.conversation, first.address)?.isAccepted) return this.#later(asks);
+    const { answer, messages } = this.#judge(first, asks);
+    for (const ask of asks) {
+      const message = messages.get(ask.seq);
+      if (!message || !answer.reseal.includes(ask.seq)) continue;
+      if (await isDone(reseal(ask, message))) memory.answered(ask, true);
+      else this.#later([ask]);
+    }
+    const skipped = asks.filter(({ seq }) => answer.skip.includes(seq));
+    for (let from = 0; from < skipped.length; from += MOST_ASKED) {
+      const some = skipped.slice(from, from + MOST_ASKED);
+      const seqs = some.map(({ seq }) => seq);
+      if (await isDone(post(first, { skipped: { [this.#parts.deviceId]: seqs } })))
+        for (const ask of some) memory.answered(ask, false);
+      else this.#later(some);
+    }
+    this.#later(asks.filter(({ seq }) => !answer.reseal.includes(seq) && !answer.skip.includes(seq)));
+  }
+
+  #judge(
+    { conversation, address, deviceId }: DeviceIn,
+    asks: readonly Ask[],
+  ): { answer: AskAnswer; messages: ReadonlyMap<number, OwnMessage> } {
+    const { memory, find, retention, now } = this.#parts;
+    const messages = new Map<number, OwnMessage>();
+    for (const { seq } of asks) {
+      const message = find(conversation, seq);
+      if (message) messages.set(seq, message);
+    }
+    const sentBefore = (seq: number): SentBefore | null => {
+      const message = messages.get(seq);
+      return message
+        ? {
+            sentAt: decodeTime(message.body.sentAt),
+            isForAsker: this.#isFor(message, address),
+            // What was answered within a day is not asked again.
+            resealedAt: null,
+          }
+        : null;
+    };
+    // What waits to be sent is not missing.
+    const sent = asks.filter(({ seq }) => messages.get(seq)?.isSent !== false);
+    const answer = answerAsk(
+      sent.map(({ seq }) => seq),
+      sentBefore,
+      { now: now(), retention: retentionOf(retention()), resealed: memory.resealed(deviceId) },
+    );
+    return { answer, messages };
+  }
+
+  #isFor({ body }: OwnMessage, address: string): boolean {
+    if (isDirect(body)) return body.peer === address;
+    return this.#parts.wasMember(body.groupId, address, body.roster.epoch);
+  }
+
+  #later(asks: readonly Ask[]): void {
+    const { memory, now } = this.#parts;
+    for (const ask of asks) memory.postpone(ask, now() + LATER);
+  }
+}
+
+/** Whether something was done. What failed is tried again, for whatever reason it did. */
+async function isDone(work: Promise<boolean>): Promise<boolean> {
+  return work.catch(() => false);
+}

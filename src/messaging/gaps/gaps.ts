@@ -1,0 +1,114 @@
+/**
+ * What receiving does about gaps: notes what came, asks for what is missing, and answers those who ask.
+ */
+import type { Payload } from '../../protocol/payload.ts';
+import { isMember, personOf, type RosterState } from '../../protocol/roster/state.ts';
+import { ReceiptContent } from '../contents/kinds/receipt.ts';
+import type { GroupsNow } from '../sending/group.ts';
+import type { SendingParts } from '../sending/outgoing.ts';
+import { GapAnswers, type GapAnswersParts } from './answers.ts';
+import type { DeviceIn } from './memory.ts';
+import { postReceipt, resend } from './resend.ts';
+import { GapWatch, type GapWatchParts, type Together } from './watch.ts';
+
+export interface GapsParts
+  extends Omit<GapWatchParts, 'own' | 'memory' | 'post' | 'directory' | 'now'>,
+    Pick<GapAnswersParts, 'find' | 'wasMember'> {
+  sending: SendingParts & { groups: GroupsNow };
+  followed: GapWatchParts['memory'];
+  asks: GapAnswersParts['memory'];
+  /** Whether this is a program. */
+  automated: boolean;
+  /** Whether what was asked for before is asked for once more: true of what begins seldom. */
+  asksAgain: boolean;
+}
+
+export class Gaps {
+  readonly #watch: GapWatch;
+  readonly #answers: GapAnswers;
+  #posting: Promise<void> | null = null;
+
+  /** @throws Error without a device that signs: what nobody signed is not counted */
+  constructor(parts: GapsParts) {
+    const { sending, automated, followed, asks, asksAgain } = parts;
+    const { author, directory, now } = sending;
+    if (!author.device) throw new Error('only devices have numbers');
+    const post = (to: DeviceIn, fields: Pick<ReceiptContent, 'missing' | 'skipped'>) =>
+      postReceipt(sending, to, fields, automated);
+    this.#watch = new GapWatch(
+      { ...parts, own: author.address, memory: followed, directory, now, post },
+      asksAgain,
+    );
+    this.#answers = new GapAnswers({
+      ...parts,
+      deviceId: author.device.id,
+      memory: asks,
+      now,
+      post,
+      reseal: (to, message) => resend(sending, to, message, automated),
+    });
+  }
+
+  /** To be called before anything is read. */
+  begin(): void {
+    this.#watch.begin();
+  }
+
+  /** A message of a proven sender is taken, perhaps again. Durable with the transaction that it is called in. */
+  took(message: Payload): void {
+    const from = deviceOf(message);
+    if (!from) return;
+    this.#watch.took(from, message.body.seq);
+    if (message.channel === 'direct' && message.body.kind === 'receipt') this.#heard(from, message.body);
+  }
+
+  #heard({ address, deviceId }: DeviceIn, body: object): void {
+    const { data: receipt } = ReceiptContent.safeParse(body);
+    if (!receipt) return;
+    const conversation = receipt.group ?? address;
+    if (receipt.missing) this.#answers.asked({ conversation, address, deviceId }, receipt.missing);
+    if (receipt.skipped) this.#watch.skipped(conversation, address, receipt.skipped);
+  }
+
+  /** Whether a message was asked for. */
+  wasAskedFor(message: Payload): boolean {
+    const from = deviceOf(message);
+    return from !== null && this.#watch.wasAskedFor(from, message.body.seq);
+  }
+
+  /** The queue was read to its end. @param at when that was begun, in milliseconds since 1970 */
+  atEnd(at: number): void {
+    this.#watch.atEnd(at);
+  }
+
+  /** Asks and answers what is due; one call at a time. Never fails. */
+  postDue(): Promise<void> {
+    this.#posting ??= this.#postDue().finally(() => {
+      this.#posting = null;
+    });
+    return this.#posting;
+  }
+
+  /** Waits for what is being said. */
+  async close(): Promise<void> {
+    await this.#posting;
+  }
+
+  async #postDue(): Promise<void> {
+    // A fault of ours must not end what this is a part of.
+    await this.#watch.postDue().catch(() => undefined);
+    await this.#answers.answerDue().catch(() => undefined);
+  }
+}
+
+/** Null for what nobody signed. */
+function deviceOf({ deviceId, channel, body }: Payload): DeviceIn | null {
+  if (deviceId === null) return null;
+  return { conversation: channel === 'group' ? body.groupId : body.sender, address: body.sender, deviceId };
+}
+
+/** What someone is to the user in a group; null if they are not both in it. */
+export function togetherIn(state: RosterState, own: string, address: string): Together | null {
+  const since = personOf(state, own)?.since ?? null;
+  return since !== null && isMember(state, address) ? { since, isAccepted: true } : null;
+}

@@ -1,0 +1,67 @@
+/**
+ * Seals what one device asked for, for that device alone.
+ */
+import type { SendResult } from '../../protocol/schemas/envelopes.ts';
+import type { ReceiptContent } from '../contents/kinds/receipt.ts';
+import { GROUP_FRESH_FOR, type GroupsNow } from '../sending/group.ts';
+import { sendHidden } from '../sending/hidden.ts';
+import { isDirect, type SendingParts } from '../sending/outgoing.ts';
+import { sealFor } from '../sending/seal.ts';
+import { encodeBody } from '../sending/words.ts';
+import type { Recipient } from '../trust/directory.ts';
+import type { DeviceIn, OwnMessage } from './memory.ts';
+
+/**
+ * Sends a `receipt` to one device.
+ * @returns whether it has it now, as far as the relay says
+ * @throws UnverifiableError, RelayRefusal, RelayUnreachable
+ */
+export function postReceipt(
+  sending: SendingParts,
+  { conversation, address, deviceId }: DeviceIn,
+  fields: Pick<ReceiptContent, 'missing' | 'skipped'>,
+  automated: boolean,
+): Promise<boolean> {
+  const group = conversation === address ? {} : { group: conversation };
+  return sendHidden(sending, address, { ...fields, ...group, kind: 'receipt' }, { automated, deviceId });
+}
+
+/**
+ * Seals a message again for one device, with the words that it had.
+ * @returns whether the device has it now, as far as the relay says
+ * @throws UnverifiableError, RelayRefusal, RelayUnreachable
+ */
+export async function resend(
+  parts: SendingParts & { groups: GroupsNow },
+  { address, deviceId }: DeviceIn,
+  { body }: OwnMessage,
+  automated: boolean,
+): Promise<boolean> {
+  const { author, directory, relay } = parts;
+  const to = isDirect(body)
+    ? await directory.recipient(address)
+    : await memberNow(parts.groups, body.groupId, address);
+  const sealKeys = to?.sealKeys.filter((key) => key.deviceId === deviceId) ?? [];
+  if (!to || sealKeys.length === 0) return false;
+  const payload = encodeBody(body, author);
+  const flags = { asRequest: false, automated };
+  const { copies, withheld } = await sealFor(parts, [{ ...to, sealKeys }], payload, flags);
+  const [problem] = withheld.values();
+  if (problem) throw problem;
+  if (isDirect(body)) return isTaken(await relay.sendEnvelopes(copies));
+  const { results, stale } = await relay.sendToGroup(body.groupId, copies);
+  // What is known of the device is outdated.
+  if (stale.length > 0) parts.groups.expire(body.groupId);
+  return stale.length === 0 && isTaken(results);
+}
+
+/** Null for one who is no member, or to whom nothing may be sealed. @throws as asking for the group */
+async function memberNow(groups: GroupsNow, groupId: string, address: string): Promise<Recipient | null> {
+  const { isMember, members } = await groups.now(groupId, GROUP_FRESH_FOR);
+  const member = members.find((each) => each.address === address);
+  return isMember && member && 'sealKeys' in member ? member : null;
+}
+
+function isTaken(results: readonly SendResult[]): boolean {
+  return results.some(({ status }) => status !== 'rejected');
+}

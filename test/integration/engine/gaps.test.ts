@@ -1,0 +1,329 @@
+/**
+ * Gaps between people with the app, on a relay that withholds what it likes: what is asked for comes from the author's
+ * device, what does not come is told, and nothing is told where nothing was withheld.
+ */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Message } from '../../../src/bridge/shapes.ts';
+import { encodeTime } from '../../../src/protocol/encoding.ts';
+import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
+import { ClockedEngine } from '../../support/clocked-engine.ts';
+import { callEngine, eventually, linkEngines, setUp } from '../../support/engine.ts';
+import { forge, groupBody, targetOf } from '../../support/hostile-relay/forgery.ts';
+import {
+  conversationWith,
+  type Honest,
+  textsOf,
+  waitFor,
+  write,
+} from '../../support/hostile-relay/people.ts';
+import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import { newPerson } from '../../support/person.ts';
+import { joinAs, placeAt } from '../../support/relay-rosters.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+type Person = Honest & { engine: ClockedEngine; deviceId: string };
+
+let hostile: HostileRelay;
+let resources: AsyncDisposableStack;
+beforeEach(async () => {
+  // The clock of this process, which is the relay's and that of the engines, moves when a test says so.
+  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.now() });
+  resources = new AsyncDisposableStack();
+  hostile = resources.use(await HostileRelay.start());
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await resources.disposeAsync();
+});
+
+async function newEngine(handle: string): Promise<Person> {
+  const engine = resources.use(await new ClockedEngine(hostile.url).start());
+  const { address } = await setUp(engine, handle);
+  return { engine, address: address.toLowerCase(), handle, deviceId: await deviceOf(engine) };
+}
+
+async function deviceOf(engine: ClockedEngine): Promise<string> {
+  return (await callEngine(engine, 'devices.list', {})).find(({ isThis }) => isThis)?.id ?? '';
+}
+
+/** Ann and Ben, who have accepted each other. */
+async function newPair(): Promise<[Person, Person]> {
+  const [ann, ben] = [await newEngine('ann'), await newEngine('ben')];
+  await write(ann, ben, 'hello Ben');
+  await waitFor(ben, 'hello Ben');
+  await write(ben, ann, 'hello Ann');
+  await waitFor(ann, 'hello Ann');
+  return [ann, ben];
+}
+
+/** Shows nobody an envelope that reaches someone while something is done. For ever, unless it comes in another one. */
+async function withhold(from: Person, work: () => Promise<unknown>): Promise<void> {
+  const hidden = new Set<string>();
+  let isOn = true;
+  hostile.lie(({ path, status, body }) => {
+    if (status !== 200 || !path.includes(`/inbox?device=${from.deviceId}`)) return undefined;
+    const page = body as { envelopes: InboxEnvelope[] };
+    if (isOn) for (const { id } of page.envelopes) hidden.add(id);
+    return { ...page, envelopes: page.envelopes.filter(({ id }) => !hidden.has(id)) };
+  });
+  await work();
+  await eventually(
+    async () => {
+      await callEngine(from.engine, 'connection.retry', {});
+      return hidden.size;
+    },
+    (count) => count > 0,
+  );
+  isOn = false;
+}
+
+const polls = ({ deviceId }: Person) =>
+  hostile.requests.filter(({ path }) => path.includes(`/inbox?device=${deviceId}`)).length;
+
+/** Their devices have read their queues to the end. */
+async function readToEnd(...people: Person[]): Promise<void> {
+  for (const person of people) {
+    const before = polls(person);
+    await eventually(
+      async () => {
+        await callEngine(person.engine, 'connection.retry', {});
+        return polls(person);
+      },
+      // The last of them may be under way.
+      (count) => count >= before + 2,
+    );
+  }
+}
+
+async function travel(milliseconds: number, ...people: Person[]): Promise<void> {
+  vi.setSystemTime(Date.now() + milliseconds);
+  await readToEnd(...people);
+}
+
+/** The lines of what may be missing in a conversation. */
+async function linesOf(from: Person, to: Person): Promise<Message[]> {
+  const { id } = await conversationWith(from, to);
+  const { messages } = await callEngine(from.engine, 'messages.list', { conversationId: id, limit: 200 });
+  return messages.filter(({ event }) => event?.type === 'missing');
+}
+
+const has = (person: Person, text: string, ...others: Person[]) =>
+  eventually(
+    async () => {
+      await readToEnd(...others, person);
+      return textsOf(person);
+    },
+    (texts) => texts.includes(text),
+  );
+
+test('a withheld message comes from its author’s device again, and stands there once', async () => {
+  const [ann, ben] = await newPair();
+  await withhold(ben, () => write(ann, ben, 'withheld'));
+  await write(ann, ben, 'after it');
+  await waitFor(ben, 'after it');
+  expect(await textsOf(ben)).not.toContain('withheld');
+  await readToEnd(ben);
+  await travel(3 * MINUTE, ben);
+  await has(ben, 'withheld', ann);
+  const { id } = await conversationWith(ben, ann);
+  expect(await callEngine(ben.engine, 'conversations.get', { id })).toMatchObject({ unread: 3 });
+  // What was withheld comes as well: it is the same message.
+  hostile.tellTruth();
+  await travel(25 * HOUR, ann, ben);
+  expect((await textsOf(ben)).filter((text) => text === 'withheld')).toHaveLength(1);
+  expect(await linesOf(ben, ann)).toEqual([]);
+});
+
+test('what failed and was discarded is not missed: its author’s device says that there is nothing', async () => {
+  const [ann, ben] = await newPair();
+  hostile.babble(
+    (path) => path.endsWith('/envelopes'),
+    (_request, response) => {
+      const problem = { type: '', title: '', status: 403, code: 'forbidden', detail: '', requestId: '' };
+      response.writeHead(403, { 'content-type': 'application/problem+json' });
+      response.end(JSON.stringify(problem));
+    },
+  );
+  const { id, state } = await write(ann, ben, 'never sent');
+  expect(state).toBe('failed');
+  await callEngine(ann.engine, 'messages.discard', { id });
+  hostile.tellTruth();
+  await write(ann, ben, 'after it');
+  await waitFor(ben, 'after it');
+  await readToEnd(ben);
+  const told = () => hostile.sent.length;
+  const before = told();
+  await travel(3 * MINUTE, ben);
+  await eventually(
+    async () => {
+      await readToEnd(ben, ann);
+      return told();
+    },
+    (count) => count >= before + 2,
+  );
+  await travel(25 * HOUR, ben);
+  await travel(HOUR, ben);
+  expect(await linesOf(ben, ann)).toEqual([]);
+});
+
+test('what stays missing for a day is told in one line, which is gone when it comes', async () => {
+  const [ann, ben] = await newPair();
+  await withhold(ben, () => write(ann, ben, 'withheld'));
+  await withhold(ben, () => write(ann, ben, 'withheld, too'));
+  await write(ann, ben, 'after it');
+  await waitFor(ben, 'after it');
+  await ann.engine.close();
+  await readToEnd(ben);
+  await travel(3 * MINUTE, ben);
+  await travel(23 * HOUR, ben);
+  expect(await linesOf(ben, ann)).toEqual([]);
+  await travel(2 * HOUR, ben);
+  const [line, ...others] = await eventually(
+    () => linesOf(ben, ann),
+    ({ length }) => length > 0,
+  );
+  expect(others).toEqual([]);
+  expect(line).toMatchObject({ event: { type: 'missing', who: { handle: 'ann' } } });
+  // It is no message: nobody is notified, and the list shows what was written last.
+  const conversation = await conversationWith(ben, ann);
+  expect(conversation).toMatchObject({ unread: 2, last: { gist: { text: 'after it' } } });
+  await ben.engine.close();
+  await ben.engine.start();
+  await readToEnd(ben);
+  expect(await linesOf(ben, ann)).toHaveLength(1);
+  await ann.engine.start();
+  await has(ben, 'withheld', ann);
+  await has(ben, 'withheld, too', ann);
+  expect(await linesOf(ben, ann)).toEqual([]);
+});
+
+test('nothing is asked of two devices of one person that write in turns, and nothing is told of one that was removed', async () => {
+  const [ann, ben] = await newPair();
+  const engine = resources.use(await new ClockedEngine(hostile.url).start());
+  await linkEngines(ann.engine, engine);
+  const phone: Person = { ...ann, engine, deviceId: await deviceOf(engine) };
+  for (const turn of [1, 2, 3]) {
+    await write(ann, ben, `laptop ${turn}`);
+    await waitFor(ben, `laptop ${turn}`);
+    await write(phone, ben, `phone ${turn}`);
+    await waitFor(ben, `phone ${turn}`);
+  }
+  const posts = () =>
+    hostile.requests.filter(
+      ({ path, method, credential }) =>
+        method === 'POST' && path.endsWith('/envelopes') && credential === ben.engine.token,
+    ).length;
+  await readToEnd(ben);
+  const before = posts();
+  await travel(3 * MINUTE, ben);
+  await travel(3 * MINUTE, ben);
+  expect(posts()).toBe(before);
+  await withhold(ben, () => write(phone, ben, 'withheld'));
+  await write(phone, ben, 'after it');
+  await waitFor(ben, 'after it');
+  await phone.engine.close();
+  await readToEnd(ben);
+  await travel(3 * MINUTE, ben);
+  const removed = (await callEngine(ann.engine, 'devices.list', {})).find(({ isThis }) => !isThis);
+  await callEngine(ann.engine, 'devices.revoke', { id: removed?.id ?? '' });
+  await write(ann, ben, 'without the phone');
+  await waitFor(ben, 'without the phone');
+  await travel(25 * HOUR, ben);
+  await travel(HOUR, ben);
+  expect(await linesOf(ben, ann)).toEqual([]);
+});
+
+test('nothing is told of someone who is blocked, and nothing of what they sent meanwhile', async () => {
+  const [ann, ben] = await newPair();
+  await withhold(ben, () => write(ann, ben, 'withheld'));
+  await write(ann, ben, 'after it');
+  await waitFor(ben, 'after it');
+  await ann.engine.close();
+  await readToEnd(ben);
+  await travel(3 * MINUTE, ben);
+  await travel(25 * HOUR, ben);
+  await eventually(
+    () => linesOf(ben, ann),
+    ({ length }) => length === 1,
+  );
+  const { id } = await conversationWith(ben, ann);
+  await callEngine(ben.engine, 'conversations.block', { id });
+  await readToEnd(ben);
+  expect(await linesOf(ben, ann)).toEqual([]);
+  await ann.engine.start();
+  await write(ann, ben, 'to one who does not read it');
+  await readToEnd(ben);
+  await callEngine(ben.engine, 'conversations.unblock', { id });
+  await write(ann, ben, 'to one who reads it');
+  await waitFor(ben, 'to one who reads it');
+  await readToEnd(ben);
+  await travel(3 * MINUTE, ben, ann, ben);
+  await travel(25 * HOUR, ben);
+  expect(await linesOf(ben, ann)).toEqual([]);
+  expect(await textsOf(ben)).not.toContain('to one who does not read it');
+});
+
+test('after an absence that is longer than the relay keeps envelopes nothing is missed', async () => {
+  const [ann, ben] = await newPair();
+  await write(ann, ben, 'before');
+  await waitFor(ben, 'before');
+  await readToEnd(ben);
+  await ben.engine.close();
+  await write(ann, ben, 'too old when Ben comes back');
+  await ann.engine.close();
+  vi.setSystemTime(Date.now() + 100 * DAY);
+  await ben.engine.start();
+  await readToEnd(ben);
+  await ann.engine.start();
+  await readToEnd(ann);
+  await write(ann, ben, 'after it');
+  await waitFor(ben, 'after it');
+  await readToEnd(ben);
+  await travel(3 * MINUTE, ben, ann, ben);
+  await travel(25 * HOUR, ben);
+  await travel(HOUR, ben);
+  expect(await linesOf(ben, ann)).toEqual([]);
+  expect(await textsOf(ben)).not.toContain('too old when Ben comes back');
+});
+
+test('what was asked for is not taken for written without knowing of a removal', async () => {
+  const ann = await newEngine('ann');
+  const [dora, eve] = [await newPerson(hostile.relay), await newPerson(hostile.relay)];
+  const made = await callEngine(ann.engine, 'groups.create', {
+    name: 'Heron',
+    description: '',
+    password: null,
+  });
+  if (made.kind !== 'group') throw new Error('this is no group');
+  const { groupId } = made.group;
+  await joinAs(dora, groupId);
+  await joinAs(eve, groupId);
+  await callEngine(ann.engine, 'groups.details', { conversationId: made.id });
+  const place = await placeAt(dora, groupId);
+  await callEngine(ann.engine, 'groups.removeMember', { conversationId: made.id, address: eve.address });
+  const late = encodeTime(Date.now() + 20 * MINUTE);
+  const target = await targetOf(hostile, dora.token, ann.address);
+  const numbered = (seq: number): InboxEnvelope => {
+    const body = { ...groupBody(dora.address, groupId, place, `number ${seq}`), seq, sentAt: late };
+    return forge(dora.address, target, { channel: 'group', body }, dora.signer, { groupId });
+  };
+  const deliver = async (...envelopes: InboxEnvelope[]) => {
+    for (const envelope of envelopes) hostile.invent(target.deviceId, envelope);
+    await eventually(
+      async () => hostile.unacknowledged(target.deviceId),
+      (count) => count === 0,
+    );
+  };
+  await travel(21 * MINUTE, ann);
+  await deliver(numbered(1), numbered(3));
+  await readToEnd(ann);
+  await travel(3 * MINUTE, ann);
+  await travel(MINUTE, ann);
+  await deliver(numbered(2));
+  const all = await waitFor(ann, 'number 2');
+  const unaware = (text: string) => all.find((message) => message.text === text)?.roster?.unaware.length ?? 0;
+  expect([unaware('number 1'), unaware('number 2'), unaware('number 3')]).toEqual([1, 0, 1]);
+});

@@ -1,0 +1,240 @@
+/**
+ * Gaps in what comes, for the app and a program on the library: a message that a relay withholds is asked for again, and
+ * what others ask for is sealed again, for those who may have it and as often as is reasonable.
+ */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ReceiptContent } from '../../../src/messaging/contents/kinds/receipt.ts';
+import { decodePayload, type GroupBody } from '../../../src/protocol/payload.ts';
+import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
+import { ClockedEngine } from '../../support/clocked-engine.ts';
+import { eventually } from '../../support/engine.ts';
+import { directBody, forge, groupBody, type Target, targetOf } from '../../support/hostile-relay/forgery.ts';
+import { newApp, newProgram, type Party } from '../../support/hostile-relay/parties.ts';
+import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
+import { newPerson, type Person } from '../../support/person.ts';
+import { joinAs, placeAt } from '../../support/relay-rosters.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+describe.each([
+  ['the app', (relay: HostileRelay) => newApp(relay, 'ann', new ClockedEngine(relay.url))],
+  ['a program on the library', (relay: HostileRelay) => newProgram(relay, 'ann')],
+])('%s', (_, newAnn) => {
+  let hostile: HostileRelay;
+  let ann: Party;
+  let target: Target;
+  /** Ann has written to her, which is Ann's number 1. */
+  let dora: Person;
+  beforeEach(async () => {
+    // The clock of this process, which is the relay's and Ann's, moves when a test says so.
+    vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.now() });
+    hostile = await HostileRelay.start();
+    ann = await newAnn(hostile);
+    dora = await newPerson(hostile.relay);
+    expect(await ann.write(dora.address, 'hello Dora')).toMatchObject({ state: 'sent' });
+    target = await targetOf(hostile, dora.token, ann.address);
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await ann[Symbol.asyncDispose]();
+    await hostile[Symbol.asyncDispose]();
+  });
+
+  /** What a person's device has got from Ann, oldest first. */
+  async function got(person: Person) {
+    const envelopes = await person.inbox();
+    return envelopes.map((envelope) => decodePayload(person.openBytes(envelope)).body);
+  }
+  async function receiptsTo(person: Person): Promise<ReceiptContent[]> {
+    return (await got(person)).flatMap((body) => {
+      const receipt = ReceiptContent.safeParse(body);
+      return receipt.success ? [receipt.data] : [];
+    });
+  }
+
+  /** A text that a person's device has signed. The same one has the same id. */
+  const textOf = (person: Person, seq: number, text = `number ${seq}`) => ({
+    ...directBody(person.address, target.address, text),
+    seq,
+  });
+  const direct = (person: Person, body: ReturnType<typeof textOf>, changes = {}) =>
+    forge(person.address, target, { channel: 'direct', body: { ...body, ...changes } }, person.signer);
+  const ask = (person: Person, seqs: number[], fields = {}) =>
+    direct(person, textOf(person, 0), { kind: 'receipt', missing: { [target.deviceId]: seqs }, ...fields });
+
+  /** Ann's device gets what was made up, and has read its queue to the end when this returns. */
+  async function deliver(...envelopes: InboxEnvelope[]): Promise<string[]> {
+    for (const envelope of envelopes) hostile.invent(target.deviceId, envelope);
+    const [texts] = await eventually(
+      async () => [await ann.texts(), hostile.unacknowledged(target.deviceId)] as const,
+      ([, count]) => count === 0,
+    );
+    return (await readToEnd()) ?? texts;
+  }
+
+  const polls = () =>
+    hostile.requests.filter(({ method, path }) => method === 'GET' && path.includes('/inbox?')).length;
+  /** Ann's device has read its queue to the end once more. */
+  async function readToEnd(): Promise<string[]> {
+    const before = polls();
+    return (
+      await eventually(
+        async () => [await ann.texts(), polls()] as const,
+        // The last of them may be under way.
+        ([, count]) => count >= before + 2,
+      )
+    )[0];
+  }
+
+  async function travel(milliseconds: number): Promise<void> {
+    vi.setSystemTime(Date.now() + milliseconds);
+    await dora.login();
+    await readToEnd();
+    target = await targetOf(hostile, dora.token, ann.address);
+  }
+
+  test('what a relay withholds is asked for, once it cannot be on its way any more, and shown once when it comes', async () => {
+    const withheld = { ...textOf(dora, 2), text: 'withheld' };
+    await deliver(direct(dora, textOf(dora, 1)), direct(dora, textOf(dora, 3)));
+    await travel(MINUTE);
+    expect(await receiptsTo(dora)).toEqual([]);
+    await travel(2 * MINUTE);
+    const [asked] = await eventually(
+      () => receiptsTo(dora),
+      ({ length }) => length > 0,
+    );
+    expect(asked).toMatchObject({ missing: { [dora.device.id]: [2] } });
+    expect(asked?.group).toBeUndefined();
+    await deliver(direct(dora, withheld), direct(dora, withheld));
+    const texts = await deliver(direct(dora, withheld));
+    expect(texts.filter((text) => text === withheld.text)).toHaveLength(1);
+    await travel(25 * HOUR);
+    await travel(HOUR);
+    expect(await receiptsTo(dora)).toHaveLength(1);
+  });
+
+  test('what came is known after a restart: nothing is asked for that has come', async () => {
+    await deliver(direct(dora, textOf(dora, 1)), direct(dora, textOf(dora, 2)));
+    await ann.restart();
+    await deliver(direct(dora, textOf(dora, 3)), direct(dora, textOf(dora, 5)));
+    await ann.restart();
+    await travel(MINUTE);
+    await travel(3 * MINUTE);
+    const [asked] = await eventually(
+      () => receiptsTo(dora),
+      ({ length }) => length > 0,
+    );
+    expect(asked).toMatchObject({ missing: { [dora.device.id]: [4] } });
+  });
+
+  test('a stranger whose numbers have gaps is asked for nothing, nor is one who has skipped ten thousand but for some', async () => {
+    const eve = await newPerson(hostile.relay);
+    await deliver(direct(eve, textOf(eve, 1)), direct(eve, textOf(eve, 10_000)));
+    await deliver(direct(dora, textOf(dora, 1)), direct(dora, textOf(dora, 10_000)));
+    for (let turn = 0; turn < 14; turn++) await travel(3 * MINUTE);
+    await eve.login();
+    expect(await receiptsTo(eve)).toEqual([]);
+    const asked = (await receiptsTo(dora)).flatMap(({ missing }) => missing?.[dora.device.id] ?? []);
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.length).toBeLessThanOrEqual(200);
+    expect(new Set(asked).size).toBe(asked.length);
+  });
+
+  test('what someone asks for is sealed again as it was, and of what there is not they are told', async () => {
+    await ann.write(dora.address, 'the second');
+    await ann.write(dora.address, 'the third');
+    const [, second] = await got(dora);
+    const before = (await got(dora)).length;
+    await deliver(ask(dora, [2, 77]));
+    const bodies = await eventually(
+      async () => {
+        await ann.texts();
+        return got(dora);
+      },
+      ({ length }) => length >= before + 2,
+    );
+    expect(bodies[before]).toEqual(second);
+    expect(bodies[before + 1]).toMatchObject({
+      kind: 'receipt',
+      seq: 0,
+      skipped: { [target.deviceId]: [77] },
+    });
+    // The same again within a day is not answered again.
+    await deliver(ask(dora, [2, 77]));
+    await travel(MINUTE);
+    expect(await got(dora)).toHaveLength(before + 2);
+  });
+
+  test('strangers, and those to whom it was not sent, get nothing', async () => {
+    await ann.write(dora.address, 'for Dora');
+    const [eve, fay] = [await newPerson(hostile.relay), await newPerson(hostile.relay)];
+    expect(await ann.write(fay.address, 'for Fay')).toMatchObject({ state: 'sent' });
+    await deliver(ask(eve, [1, 2]), ask(fay, [2]), ask(fay, [1], { group: 'x'.repeat(22) }), ask(dora, [2]));
+    await eventually(
+      async () => {
+        await ann.texts();
+        return got(dora);
+      },
+      ({ length }) => length === 3,
+    );
+    expect(await got(eve)).toEqual([]);
+    const [, ...rest] = await got(fay);
+    expect(rest).toMatchObject([{ kind: 'receipt', skipped: { [target.deviceId]: [2] } }]);
+  });
+
+  test('ten thousand asks cost a bounded number of answers', async () => {
+    const before = (await got(dora)).length;
+    const flood = Array.from({ length: 60 }, (_each, index) =>
+      ask(
+        dora,
+        Array.from({ length: 20 }, (_number, offset) => 100 + 20 * index + offset),
+      ),
+    );
+    await deliver(...flood);
+    for (let turn = 0; turn < 12; turn++) await travel(MINUTE);
+    const skipped = (await receiptsTo(dora)).flatMap((receipt) => receipt.skipped?.[target.deviceId] ?? []);
+    expect(skipped.length).toBeGreaterThan(20);
+    expect(skipped.length).toBeLessThanOrEqual(400);
+    expect((await got(dora)).length - before).toBeLessThanOrEqual(40);
+  });
+
+  test('in a group the author’s device is asked about the group, and who was removed from it gets nothing again', async () => {
+    const groupId = await ann.makeGroup('Heron');
+    const eve = await newPerson(hostile.relay);
+    await joinAs(dora, groupId);
+    await joinAs(eve, groupId);
+    await ann.look(groupId);
+    const place = await placeAt(dora, groupId);
+    const numbered = (seq: number, sentAt?: string): GroupBody => ({
+      ...groupBody(dora.address, groupId, place, `number ${seq}`),
+      seq,
+      ...(sentAt !== undefined && { sentAt }),
+    });
+    const inGroup = (body: GroupBody) =>
+      forge(dora.address, target, { channel: 'group', body }, dora.signer, { groupId });
+    expect(await ann.write({ group: groupId }, 'for all')).toMatchObject({ state: 'sent' });
+    await deliver(inGroup(numbered(1)), inGroup(numbered(3)));
+    await travel(3 * MINUTE);
+    const [asked] = await eventually(
+      async () => {
+        await ann.texts();
+        return receiptsTo(dora);
+      },
+      ({ length }) => length > 0,
+    );
+    expect(asked).toMatchObject({ group: groupId, missing: { [dora.device.id]: [2] } });
+    await ann.removeFrom(groupId, eve.address);
+    const before = (await got(dora)).length;
+    await deliver(ask(dora, [1], { group: groupId }), ask(eve, [1], { group: groupId }));
+    await eventually(
+      async () => {
+        await ann.texts();
+        return got(dora);
+      },
+      ({ length }) => length > before,
+    );
+    expect((await got(dora)).at(-1)).toMatchObject({ groupId, text: 'for all', seq: 1 });
+    expect((await got(eve)).filter(({ kind }) => kind === 'receipt')).toEqual([]);
+  });
+});
