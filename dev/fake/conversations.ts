@@ -89,6 +89,8 @@ export function addGroup(
     ],
     invited: isCreator ? [] : null,
     botTokens: isCreator ? [] : null,
+    lostBots: isCreator ? [] : null,
+    unsignedBots: false,
   });
   addLines(world, conversation, lines);
   return conversation;
@@ -130,6 +132,7 @@ export function message(
     storedAt: at,
     state: author ? 'received' : 'sent',
     trust: author ? 'verified' : 'self',
+    bot: null,
     roster: null,
     problem: null,
     ...part,
@@ -157,5 +160,6 @@ export function lastOf(messages: readonly Message[]): DirectConversation['last']
   const last = messages.findLast(({ kind }) => kind !== 'event');
   if (!last) return null;
   const { kind, fields, text, storedAt, state, author } = last;
-  return { gist: { kind, fields, text }, at: storedAt, outgoing: state !== 'received', state, author };
+  const bot = last.bot?.name ?? null;
+  return { gist: { kind, fields, text }, at: storedAt, outgoing: state !== 'received', state, author, bot };
 }

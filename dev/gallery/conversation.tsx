@@ -67,6 +67,7 @@ export const conversationSpecimens: readonly Specimen[] = [
         <TrustMark author={ann} trust="verified" />
         <TrustMark author={ann} trust="api" />
         <TrustMark author={ann} trust="bot" />
+        <TrustMark author={ann} trust="token" />
         <SealGlyph />
       </>
     ),

@@ -17,7 +17,9 @@ export function states(): World {
       [ann, 'Proven by a wallet.'],
       [ann, 'And once more, in the same group.'],
       [ben, 'Sent with an API key.', { trust: 'api' }],
-      [chen, 'Posted by a bot.', { trust: 'bot' }],
+      [chen, 'Posted with a bot token.', { trust: 'token' }],
+      [chen, 'Signed by a bot.', { trust: 'bot', bot: { key: 'builds', name: 'Builds' } }],
+      [chen, 'By another bot.', { trust: 'bot', bot: { key: 'weather', name: 'Weather' } }],
       [dana, 'Ben was removed before this.', { roster: { unaware: [ben], isBeyond: false } }],
       [dana, 'The server hides a change.', { roster: { unaware: [], isBeyond: true } }],
       [ann, '', { kind: 'invite', fields: INVITE }],
@@ -57,7 +59,14 @@ export function strangeGroup(): World {
       canGoOn: true,
     },
   });
-  const token = { id: 'token-1', name: 'Build', prefix: 'wxb_abc', createdAt: NOW - DAY, lastUsedAt: null };
+  const token = {
+    id: 'token-1',
+    name: 'Build',
+    prefix: 'gtk_live_abc',
+    signs: true,
+    createdAt: NOW - DAY,
+    lastUsedAt: null,
+  };
   world.groups.set(id, {
     description: 'Birds, and what is strange about them. '.repeat(6),
     createdAt: NOW - 90 * DAY,
@@ -70,8 +79,11 @@ export function strangeGroup(): World {
     invited: [dana],
     botTokens: [
       { ...token, revokedAt: null },
+      { ...token, id: 'token-3', name: 'Old script', signs: false, revokedAt: null },
       { ...token, id: 'token-2', name: 'Gone', revokedAt: NOW },
     ],
+    lostBots: [{ key: 'lost', name: 'Half a bot' }],
+    unsignedBots: true,
   });
   group.memberCount = 4;
   addGroup(world, 'Broken', [ann], [[ann, 'Hello?']], {
@@ -139,7 +151,7 @@ export function fork(): World {
       {
         problem: { kind: 'old-key', failure: { code: 'old_key_shown', parameters: {} } },
         notSeenSince: NOW - 30 * DAY,
-        unsigned: ['api', 'bots'],
+        unsigned: ['api'],
         devices: [
           { id: 'Ww3-notebook', type: 'app', validUntil: NOW + 300 * DAY },
           { id: 'Qx7-program', type: 'api', validUntil: NOW + 200 * DAY },

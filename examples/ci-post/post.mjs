@@ -1,24 +1,25 @@
 /**
- * Posts a line into a group from a CI job, with a group token. The members see it as a bot's message in the name of
- * the group's creator.
+ * Posts a line into a group from a CI job, as a bot. The creator of the group makes it; members show what it signs by its
+ * name. Without WAXWING_BOT_KEY nobody signs, and the group has to allow that.
  *
- *   WAXWING_RELAY=https://relay.example WAXWING_GROUP_TOKEN=gtk_live_… node post.mjs 'Build 214 is green.'
+ *   WAXWING_RELAY=https://relay.example WAXWING_GROUP_TOKEN=gtk_live_… WAXWING_BOT_KEY=wxb_… \
+ *     node post.mjs 'Build 214 is green.'
  */
 import { RelayClient } from 'waxwing';
 
-const { WAXWING_RELAY: relay, WAXWING_GROUP_TOKEN: secret } = process.env;
+const { WAXWING_RELAY: relay, WAXWING_GROUP_TOKEN: secret, WAXWING_BOT_KEY: botKey } = process.env;
 const text = process.argv.slice(2).join(' ');
 if (!relay || !secret || !text) {
   console.error('Set WAXWING_RELAY and WAXWING_GROUP_TOKEN, and give the text as an argument.');
   process.exit(2);
 }
-
-const client = new RelayClient({ relay, secret });
-const { credential } = await client.me();
-if (!credential.groupId) {
+if (!secret.startsWith('gtk_live_')) {
   console.error('WAXWING_GROUP_TOKEN holds an API key. Ask the creator of the group for a group token.');
   process.exit(2);
 }
+
+const client = new RelayClient({ relay, secret, ...(botKey && { botKey }) });
+const { credential } = await client.me();
 const { envelopeIds, unreached } = await client.sendToGroup(credential.groupId, text);
 console.log(`Posted, sealed for ${envelopeIds.length} devices.`);
 for (const { address, reason } of unreached) console.error(`Not for ${address}: ${reason}`);

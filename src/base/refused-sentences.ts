@@ -6,9 +6,6 @@
 import { PAYLOAD_FAULTS, type PayloadFault } from '../protocol/faults.ts';
 import { start, unproven } from './sentences.ts';
 
-/** What an unsigned message came by. */
-const ways = { api: 'an API key or a session', bots: 'a group token' } as const;
-
 export const REFUSED_SENTENCES = {
   /** It is not what it says it is. */
   cannot_be_opened: () => 'It cannot be opened.',
@@ -20,8 +17,11 @@ export const REFUSED_SENTENCES = {
   meant_for_another: () => 'The message is for another address than the envelope.',
 
   /** Its sender is not proven. */
-  unsigned: ({ by }: { by: keyof typeof ways }) =>
-    `It is not signed and came by ${ways[by]}. Its sender does not allow that.`,
+  unsigned: () => 'It is not signed. Its sender does not allow that.',
+  token_unsigned: () =>
+    'It is not signed and came by a group token. The owner of the group does not allow that.',
+  bot_unknown: () => 'It is signed by a bot that its group does not have.',
+  bot_without_token: () => 'It is signed by a bot and did not come by a group token.',
   device_not_certified: () => 'It is signed by a device that its sender did not certify.',
   device_expired: () => 'It is signed by a device whose certificate had ended.',
   signature_wrong: () => 'Its signature is wrong.',
@@ -29,7 +29,8 @@ export const REFUSED_SENTENCES = {
   /** Its sender may not send it. */
   direct_by_token: () => 'It is a direct message that came by a group token.',
   token_not_of_creator: () => 'It came by a group token, but not from the creator of the group.',
-  kind_unsigned: () => 'Messages of this kind must be signed, and this one is not.',
+  kind_unsigned: () =>
+    'Messages of this kind must be signed by a device of their sender, and this one is not.',
   sender_not_in_group: () => 'Its sender is not in the group.',
   group_not_yours: () => 'You are not in its group.',
   said_enough: () => 'Its sender has sent as much as a person may who was not accepted.',

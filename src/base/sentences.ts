@@ -143,6 +143,14 @@ const undeliverable = {
   no_device: () => 'This address has no device that can read a message now.',
   group_left: () => 'You are not a member of this group, so nothing can be sent to it.',
   group_not_found: () => 'There is no group with this id.',
+  bots_full: ({ most }: { most: number }) =>
+    `This group has ${most} bots with keys of their own. Revoke one of them first.`,
+  bot_name_taken: ({ name }: { name: string }) =>
+    `This group has a bot or a token with the name ${name}. Choose another name.`,
+  bot_name_long: ({ most }: { most: number }) =>
+    `The name of a bot is one line of at most ${most} bytes. Choose another name.`,
+  bot_not_in_group: () =>
+    'This bot key does not stand in the group. Its owner may have revoked it: nobody would show what it signs.',
   roster_act_refused: ({ reason }: { reason: string }) =>
     `This change does not fit the group as it is now (${reason}).`,
 };
@@ -156,6 +164,8 @@ export const input = {
   address_malformed: () => 'An address is 0x and 40 hexadecimal digits.',
   address_mistyped: () => 'The capital letters of this address do not fit it: a character may be mistyped.',
   secret_malformed: () => 'The secret is not an API key (sk_live_…) or a group token (gtk_live_…).',
+  bot_key_malformed: () => 'The bot key is none: it is wxb_ and 43 characters.',
+  bot_key_without_token: () => 'A bot key signs what a group token (gtk_live_…) posts. Give both.',
   message_empty: () => 'The message is empty.',
   message_too_long: ({ bytes, most }: { bytes: number; most: number }) =>
     `This message is too long: it has ${bytes} bytes, and the limit is ${most}. Send it in parts.`,

@@ -14,7 +14,6 @@ import {
   Address,
   ApiKey,
   ApiKeyEntitlement,
-  BotToken,
   Connection,
   ContactDetails,
   Conversation,
@@ -266,13 +265,32 @@ export const engineProcedures = {
   },
   /** The person goes on, though the relay shows others another chain, or a device that was removed has changed something. */
   'groups.goOn': { input: z.strictObject({ conversationId: Id }), output: nothing },
-  /** A bot token. The secret is in this answer and nowhere else, ever. For the creator. */
+  /**
+   * A bot token, and unless it is to be `alone` a key with which its bot signs. The secrets are in this answer and nowhere
+   * else, ever; the relay never has the key. For the creator.
+   */
   'groups.mintToken': {
-    input: z.strictObject({ conversationId: Id, name: z.string().max(longest.name) }),
-    output: z.strictObject({ token: BotToken, secret: z.string(), relayUrl: z.string() }),
+    input: z.strictObject({ conversationId: Id, name: z.string().max(longest.name), alone: z.boolean() }),
+    output: z.strictObject({
+      name: z.string(),
+      secret: z.string(),
+      botKey: z.string().nullable(),
+      relayUrl: z.string(),
+    }),
   },
+  /** Ends a token and the bot of its name. For the creator. */
   'groups.revokeToken': {
     input: z.strictObject({ conversationId: Id, tokenId: Id }),
+    output: GroupDetails,
+  },
+  /** Takes the key of a bot out of the group, whatever tokens there are. For the creator. */
+  'groups.removeBot': {
+    input: z.strictObject({ conversationId: Id, key: z.string().max(64) }),
+    output: GroupDetails,
+  },
+  /** Whether members show what a bot token posted and nobody signed. For the creator. */
+  'groups.setUnsignedBots': {
+    input: z.strictObject({ conversationId: Id, allowed: z.boolean() }),
     output: GroupDetails,
   },
 
@@ -485,6 +503,8 @@ export const events = {
     conversationId: Id,
     messageId: Id,
     from: Person,
+    /** What the bot is called that signed it; null where none did. */
+    bot: z.string().nullable(),
     /** Name of the group that it came into; null for a direct message. */
     group: z.string().nullable(),
     gist: Gist,

@@ -49,6 +49,8 @@ const procedures: Record<ProcedureName, true> = {
   'groups.goOn': true,
   'groups.mintToken': true,
   'groups.revokeToken': true,
+  'groups.removeBot': true,
+  'groups.setUnsignedBots': true,
   'devices.list': true,
   'devices.revoke': true,
   'devices.checkCode': true,

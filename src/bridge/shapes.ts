@@ -11,8 +11,11 @@ export const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 export const Time = z.number().int().nonnegative();
 export const Id = z.string().min(1).max(128);
 
-/** How the sender of a message is known. Only `verified` was proven by the sender's own wallet. */
-export const Trust = z.enum(['self', 'verified', 'api', 'bot']);
+/**
+ * How the sender of a message is known. `verified` was proven by the sender's own wallet, `bot` by a bot that the group's
+ * chain names. Nobody signed `api`, and `token`, which came by a group token.
+ */
+export const Trust = z.enum(['self', 'verified', 'bot', 'api', 'token']);
 export type Trust = z.infer<typeof Trust>;
 
 /** Where an own message is on its way. `received` is for messages of others. */
@@ -67,6 +70,8 @@ export const Message = z.strictObject({
   storedAt: Time,
   state: MessageState,
   trust: Trust,
+  /** The bot that signed it; null where none did. Its name is the owner's choice. */
+  bot: z.strictObject({ key: z.string(), name: z.string() }).nullable(),
   /** In a group: what its chain tells beside the message; null for nothing. */
   roster: z
     .strictObject({
@@ -122,6 +127,8 @@ const conversationFields = {
       state: MessageState,
       /** Who wrote it. */
       author: Person,
+      /** What the bot is called that signed it; null where none did. */
+      bot: z.string().nullable(),
     })
     .nullable(),
 };
@@ -185,7 +192,7 @@ export const ContactDetails = z.strictObject({
   /** Ids of those whose messages a quantum computer could read one day: they have no post-quantum key. */
   notPostQuantum: z.array(Id),
   /** Whether the owner allows messages that no device signed. */
-  unsigned: z.array(z.enum(['api', 'bots'])),
+  unsigned: z.array(z.literal('api')),
   firstSeenAt: Time.nullable(),
   /** When a device of theirs signed something at the relay last, if that is longer ago than it should be. */
   notSeenSince: Time.nullable(),
@@ -229,11 +236,12 @@ export const GroupMember = z.strictObject({
 });
 export type GroupMember = z.infer<typeof GroupMember>;
 
-/** A bot token, without its secret. */
+/** A bot token, without its secret. `signs`: its bot has a key of its own, which the group's chain names. */
 export const BotToken = z.strictObject({
   id: Id,
   name: z.string(),
   prefix: z.string(),
+  signs: z.boolean(),
   createdAt: Time,
   lastUsedAt: Time.nullable(),
   revokedAt: Time.nullable(),
@@ -251,6 +259,10 @@ export const GroupDetails = z.strictObject({
   invited: z.array(Person).nullable(),
   /** For the creator only. */
   botTokens: z.array(BotToken).nullable(),
+  /** Bots with keys of their own that no token posts for, as far as the relay shows them. For the creator only. */
+  lostBots: z.array(z.strictObject({ key: z.string(), name: z.string() })).nullable(),
+  /** Whether members show what a bot token posted and nobody signed. */
+  unsignedBots: z.boolean(),
 });
 export type GroupDetails = z.infer<typeof GroupDetails>;
 
@@ -279,7 +291,7 @@ export type ApiKeyEntitlement = z.infer<typeof ApiKeyEntitlement>;
 
 /** An API key, without its secret. */
 export const ApiKey = z.strictObject({
-  ...BotToken.shape,
+  ...BotToken.omit({ signs: true }).shape,
   entitlements: z.array(z.string()),
   expiresAt: Time.nullable(),
 });

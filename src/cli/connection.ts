@@ -91,7 +91,8 @@ function clientOf(means: Means, relay: string | undefined): RelayClient {
     throw commandError('usage', 'relay_missing');
   }
   const { WAXWING_MEMORY: memory } = process.env;
-  return new RelayClient({ relay, secret: means.secret.value, ...(memory && { memory }) });
+  const { value: secret, botKey } = means.secret;
+  return new RelayClient({ relay, secret, ...(botKey !== null && { botKey }), ...(memory && { memory }) });
 }
 
 /**

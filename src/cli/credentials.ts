@@ -6,6 +6,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { Identity } from '../client/index.ts';
+import { readBotSecret } from '../protocol/bots.ts';
 import { type CredentialType, credentialTypeOf } from '../protocol/credentials.ts';
 import { commandError } from './command-error.ts';
 import { protectionFor } from './identity-protection.ts';
@@ -16,12 +17,16 @@ export interface Secret {
   value: string;
   type: CredentialType;
   variable: string;
+  /** The key of the bot that a group token posts for; null for none. */
+  botKey: string | null;
 }
 
 const VARIABLES = [
   { name: 'WAXWING_API_KEY', type: 'api_key' },
   { name: 'WAXWING_GROUP_TOKEN', type: 'group_token' },
 ] as const;
+
+const BOT_KEY = 'WAXWING_BOT_KEY';
 
 /** Where an identity is unless told: the XDG Base Directory Specification, or the platform's own place. */
 export function defaultIdentityFile(platform = process.platform, environment = process.env): string {
@@ -37,31 +42,36 @@ export function defaultIdentityFile(platform = process.platform, environment = p
  * @throws CommandError if there are two, or it is none
  */
 export function secretOfEnvironment(environment = process.env): Secret | null {
-  const found = VARIABLES.flatMap(({ name, type }) => {
-    const value = environment[name];
-    const file = environment[`${name}_FILE`];
-    return [
-      ...(value ? [{ variable: name, value: value.trim(), type }] : []),
-      ...(file
-        ? [
-            {
-              variable: `${name}_FILE`,
-              value: readSecretFile(file, 'The secret').trim(),
-              type,
-            },
-          ]
-        : []),
-    ];
-  });
-  const [secret, another] = found;
+  const secret = onlyOne(
+    VARIABLES.flatMap(({ name, type }) => given(name, environment).map((each) => ({ ...each, type }))),
+  );
+  const botKey = onlyOne(given(BOT_KEY, environment));
+  if (botKey && !readBotSecret(botKey.value)) throw commandError('credential', 'bot_key_malformed', botKey);
+  if (botKey && secret?.type !== 'group_token') throw commandError('credential', 'bot_key_alone', botKey);
   if (!secret) return null;
-  if (another) {
-    throw commandError('credential', 'two_secrets', { one: secret.variable, other: another.variable });
-  }
   if (credentialTypeOf(secret.value) !== secret.type) {
     throw commandError('credential', 'secret_malformed', secret);
   }
-  return { value: secret.value, type: secret.type, variable: secret.variable };
+  const { value, type, variable } = secret;
+  return { value, type, variable, botKey: botKey?.value ?? null };
+}
+
+/** What a variable holds, and what the file holds that its variable names. */
+function given(name: string, environment: NodeJS.ProcessEnv): { variable: string; value: string }[] {
+  const value = environment[name];
+  const file = environment[`${name}_FILE`];
+  return [
+    ...(value ? [{ variable: name, value: value.trim() }] : []),
+    ...(file ? [{ variable: `${name}_FILE`, value: readSecretFile(file, 'The secret').trim() }] : []),
+  ];
+}
+
+/** @throws CommandError if there are two */
+function onlyOne<T extends { variable: string }>([one, other]: readonly T[]): T | null {
+  if (one && other) {
+    throw commandError('credential', 'two_secrets', { one: one.variable, other: other.variable });
+  }
+  return one ?? null;
 }
 
 /**

@@ -88,6 +88,7 @@ Environment:
   WAXWING_RELAY                                        the relay's address
   WAXWING_API_KEY, WAXWING_API_KEY_FILE                a secret, or the file that holds it
   WAXWING_GROUP_TOKEN, WAXWING_GROUP_TOKEN_FILE
+  WAXWING_BOT_KEY, WAXWING_BOT_KEY_FILE
   WAXWING_IDENTITY                                     the file of an identity
   WAXWING_MEMORY                                       where a secret remembers device lists and who left groups
   WAXWING_PASSPHRASE, WAXWING_PASSPHRASE_FILE          what keys on this computer are sealed under

@@ -5,8 +5,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { CommandError, commandError } from './command-error.ts';
 
-const CREDENTIAL = /^(?:sk_live_|gtk_live_|ses_)[A-Za-z0-9_-]{20,}$/;
-const SECRET_OPTION = /^--(api-key|group-token|token|secret|password|passphrase|phrase|private-key)(?:=|$)/;
+const CREDENTIAL = /^(?:sk_live_|gtk_live_|ses_|wxb_)[A-Za-z0-9_-]{20,}$/;
+const SECRET_OPTION =
+  /^--(api-key|group-token|bot-key|token|secret|password|passphrase|phrase|private-key)(?:=|$)/;
 
 /**
  * Looks at the arguments before anything else does, so that no message repeats a secret.

@@ -60,6 +60,10 @@ export const COMMAND_SENTENCES = {
     secret_file_open: ({ what, file, mode }: { what: string; file: string; mode: number }) =>
       `${what} in ${file} can be read by other accounts of this computer (mode ${mode.toString(8)}). Make it yours alone: chmod 600 ${file}`,
     file_unreadable: unreadable,
+    bot_key_malformed: ({ variable }: { variable: string }) =>
+      `${variable} holds no bot key: wxb_ and 43 characters.`,
+    bot_key_alone: ({ variable }: { variable: string }) =>
+      `${variable} signs what a group token posts. Set WAXWING_GROUP_TOKEN, too, and no API key.`,
     group_token_of_other_group: ({ own, group }: { own: string; group: string }) =>
       `This group token is for the group ${own} alone, and not for ${group}.`,
     identity_needed: ({

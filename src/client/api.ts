@@ -8,7 +8,13 @@ import type { RosterEntry } from '../protocol/roster/forms.ts';
 import type { NewInvitation } from '../protocol/schemas/accounts.ts';
 import type { AddressKeys, HandleRecord, KeyHistory, KeyHistoryWant } from '../protocol/schemas/directory.ts';
 import type { Envelope, SendResult } from '../protocol/schemas/envelopes.ts';
-import type { GroupEntry, GroupEnvelope, GroupSendResponse, GroupView } from '../protocol/schemas/groups.ts';
+import type {
+  GroupEntry,
+  GroupEnvelope,
+  GroupSendResponse,
+  GroupView,
+  NewToken,
+} from '../protocol/schemas/groups.ts';
 import type { Inbox } from '../protocol/schemas/inbox.ts';
 import type { ApiKey, Me } from '../protocol/schemas/me.ts';
 import {
@@ -184,6 +190,16 @@ export class RelayApi {
   /** Shows a group in the directory, or hides it there. */
   async saveListing(id: string, listed: boolean): Promise<void> {
     await this.call('putListing', { params: { id }, body: { listed } });
+  }
+
+  /** Makes a group token. Its secret is in this answer alone. For the creator of the group. */
+  createToken(id: string, name: string): Promise<NewToken> {
+    return this.call('createToken', { params: { id }, body: { name } });
+  }
+
+  /** Ends a group token. For the creator of the group. */
+  async deleteToken(id: string, tokenId: string): Promise<void> {
+    await this.call('deleteToken', { params: { id, tokenId } });
   }
 
   /** Posts sealed copies into a group: all of them, or, if one is refused, none. */

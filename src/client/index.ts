@@ -19,6 +19,7 @@ export {
   type DirectOptions,
   type Group,
   type GroupChange,
+  type NewBot,
   type Person,
   RelayClient,
   type RelayClientOptions,

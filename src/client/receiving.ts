@@ -17,6 +17,7 @@ import { Opener } from '../messaging/receiving/open.ts';
 import type { RefusedEnvelope } from '../messaging/receiving/refused-envelope.ts';
 import { mayPass, type RelayRefusal, type RelayUnreachable } from '../messaging/relay.ts';
 import type { KeyDirectory } from '../messaging/trust/directory.ts';
+import { toLabel } from '../protocol/label.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import type { RelayApi } from './api.ts';
 import { createGaps, type Missing } from './gaps.ts';
@@ -52,8 +53,13 @@ export interface Message {
   fromNewerVersion: boolean;
   /** All fields of the message, as the sender wrote them. */
   body: Readonly<Record<string, unknown>>;
-  /** 'signed' by a certified device; 'api' or 'bots': unsigned, the relay's word, which the sender's list allows. */
+  /**
+   * 'signed' by a certified device; 'bot': by a bot of the group; else unsigned, the relay's word: 'api', which the sender's
+   * list allows, or 'token', which the group does.
+   */
   proof: SenderProof;
+  /** The bot that signed it; null where none did. `key`: Ed25519 public key in base64url. */
+  bot: { key: string; name: string } | null;
   /**
    * Of a group: addresses that had been removed ten minutes before it was written, without its sender knowing. They can
    * read it.
@@ -265,6 +271,11 @@ function isOwnCopy(own: string, { channel, body, proof }: Arrival<RememberedGrou
   return proof === 'signed' || (channel === 'direct' && body.peer !== own);
 }
 
+/** Its name is the creator's choice, and shown like any other. */
+function shownBot(bot: Message['bot']): Message['bot'] {
+  return bot && { key: bot.key, name: toLabel(bot.name) || bot.key };
+}
+
 function messageOf(arrival: Arrival<RememberedGroup>): Message {
   const { envelope, header, proof, judged, channel, body } = arrival;
   return {
@@ -278,6 +289,7 @@ function messageOf(arrival: Arrival<RememberedGroup>): Message {
     fromNewerVersion: judged.as === 'newer',
     body,
     proof,
+    bot: channel === 'group' ? shownBot(arrival.bot) : null,
     unaware: channel === 'group' ? arrival.notes.unaware : [],
     isBeyond: channel === 'group' && arrival.notes.isBeyond,
     automated: header.automated,

@@ -8,6 +8,7 @@ import { pause } from '../base/backoff.ts';
 import { sentenceOf } from '../base/failure.ts';
 import { inviteTo } from '../messaging/contents/kinds/invite.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
+import { mintBot, removeBot, revokeBot } from '../messaging/groups/bots.ts';
 import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
 import { GroupDirectory } from '../messaging/groups/directory.ts';
 import type { GroupHellos } from '../messaging/groups/hellos.ts';
@@ -18,7 +19,10 @@ import type { Flags, MessageBody } from '../messaging/sending/outgoing.ts';
 import { KeyDirectory } from '../messaging/trust/directory.ts';
 import type { ProvenKeys } from '../messaging/trust/judge.ts';
 import type { OwnKnowledge } from '../messaging/trust/key-trust.ts';
+import { readBotSecret } from '../protocol/bots.ts';
 import { credentialTypeOf } from '../protocol/credentials.ts';
+import type { PrivateKey } from '../protocol/crypto.ts';
+import { encodeBase64Url } from '../protocol/encoding.ts';
 import type { Ticket } from '../protocol/roster/forms.ts';
 import type { RosterSigner } from '../protocol/roster/making.ts';
 import type { HandleRecord } from '../protocol/schemas/directory.ts';
@@ -53,6 +57,11 @@ export type RelayClientOptions =
       secret: string;
       /** Signs what is sent, and receives. Without it messages are unsigned, and none can be received. */
       identity?: Identity;
+      /**
+       * The key of a bot (`wxb_…`), which was minted with the group token: signs what the token posts. It goes to no
+       * relay.
+       */
+      botKey?: string;
       /**
        * File for what is remembered from run to run: the device lists that were seen, and the chains of groups. An
        * identity has one of its own; without either the memory ends with the program.
@@ -92,6 +101,10 @@ export interface Person {
 export type Group = GroupView & {
   /** Who may invite and remove beside the creator. */
   admins: string[];
+  /** Bots with keys of their own. `key`: Ed25519 public key in base64url. */
+  bots: { key: string; name: string }[];
+  /** Whether members show what a group token posted and nobody signed. */
+  unsignedBots: boolean;
   /** Why nothing is sent to it; null if something is. */
   problem: string | null;
 };
@@ -107,8 +120,21 @@ export interface GroupChange {
   /** Addresses, or handles such as `@alice`. */
   addAdmins?: string[];
   removeAdmins?: string[];
+  /** Whether members show what a group token posted and nobody signed. */
+  unsignedBots?: boolean;
   /** Who becomes the creator: an address, or a handle. Tokens and bots of the old one end. */
   creator?: string;
+}
+
+/** A new bot. Its secrets are in this answer and nowhere else, ever. */
+export interface NewBot {
+  /** The id of its token. */
+  id: string;
+  name: string;
+  /** The group token (`gtk_live_…`). */
+  secret: string;
+  /** The key that signs (`wxb_…`); null for a token alone. */
+  botKey: string | null;
 }
 
 /**
@@ -122,6 +148,7 @@ export class RelayClient {
   /** Each call of the API as docs/protocol.md has it, for what this class does not do. */
   readonly api: RelayApi;
   readonly #identity: Identity | null;
+  readonly #bot: PrivateKey | null;
   readonly #journal: Journal;
   /** Messages that are being sent, by id. */
   readonly #sending = new Map<string, Promise<unknown>>();
@@ -147,7 +174,14 @@ export class RelayClient {
     const relay = options.relay ?? options.identity?.relay;
     const secret = 'secret' in options ? options.secret : options.identity.apiKey;
     if (!relay || secret === null) throw new IdentityError('identity_unregistered');
-    if (credentialTypeOf(secret) === null) throw new Failure('secret_malformed');
+    const type = credentialTypeOf(secret);
+    if (type === null) throw new Failure('secret_malformed');
+    const botKey = 'botKey' in options ? (options.botKey ?? null) : null;
+    if (botKey !== null && (type !== 'group_token' || this.#identity)) {
+      throw new Failure('bot_key_without_token');
+    }
+    this.#bot = botKey === null ? null : readBotSecret(botKey);
+    if (botKey !== null && !this.#bot) throw new Failure('bot_key_malformed');
     this.api = new RelayApi(new RelayHttp(normaliseRelayUrl(relay)), new SecretCredential(secret));
     const memory = 'memory' in options && options.memory ? options.memory : null;
     this.#journal = this.#identity?.journal ?? new Journal(memory, Date.now());
@@ -359,6 +393,33 @@ export class RelayClient {
     return this.#shown(known);
   }
 
+  /**
+   * Makes a bot that posts into a group of the identity's own. It has a key of its own, and members show what it signs
+   * under its name.
+   * @param options `alone: true` for a token without a key: the group is made to allow what nobody signed
+   * @throws IdentityError, RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'bot_name_taken', 'bot_name_long',
+   *   'bots_full', 'roster_act_refused'
+   */
+  async createBot(groupId: string, name: string, options: { alone?: boolean } = {}): Promise<NewBot> {
+    const account = this.#account('Making a bot');
+    const { token, botKey } = await mintBot(this.#groups, account, groupId, name, options.alone !== true);
+    return { id: token.id, name, secret: token.secret, botKey };
+  }
+
+  /**
+   * Ends a group token, and takes the key of its bot out of the group.
+   * @throws IdentityError, RelayRefusal, RelayUnreachable, UnverifiableError, Failure 'roster_act_refused'
+   */
+  async revokeBot(groupId: string, tokenId: string): Promise<void> {
+    await revokeBot(this.#groups, this.#account('Revoking a bot'), groupId, tokenId);
+  }
+
+  /** Takes the key of a bot out of a group, whatever tokens there are. @throws as {@link revokeBot} */
+  async removeBotKey(groupId: string, key: string): Promise<void> {
+    this.#account('Removing a bot');
+    await removeBot(this.#groups, groupId, key);
+  }
+
   /** Shows a group of the identity's own in the directory, or hides it there. @throws IdentityError, RelayRefusal, RelayUnreachable */
   async listGroup(groupId: string, listed: boolean): Promise<void> {
     await this.#account('Changing a group').saveListing(groupId, listed);
@@ -410,8 +471,8 @@ export class RelayClient {
 
   /**
    * Seals a text for each device of each member of a group and posts it. With a group token the members see it as a
-   * bot's message in the name of the group's creator.
-   * @throws RelayRefusal, RelayUnreachable, UnverifiableError
+   * bot's message: with its key under its name, else only where the group allows what nobody signed.
+   * @throws RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'bot_not_in_group'
    * @example
    * const { credential } = await client.me();
    * await client.sendToGroup(credential.groupId, 'Version 1.4 is out.');
@@ -488,7 +549,7 @@ export class RelayClient {
     const parts = {
       relay: this.api,
       directory: this.#directory,
-      author: authorOf(body.sender, this.#identity),
+      author: authorOf(body.sender, this.#identity, 'groupId' in destination ? this.#bot : null),
       seal: sealHere,
       now: () => Date.now(),
       groups: this.#groupsNow,
@@ -500,15 +561,30 @@ export class RelayClient {
   /** Groups as they are for sending: asked for each time. */
   get #groupsNow(): ProgramParts['groups'] {
     const groups = this.#groups;
-    return { now: (id) => groups.now(id, 0), expire: (id) => groups.expire(id) };
+    return {
+      now: async (id) => {
+        const group = await groups.now(id, 0);
+        this.#requireBot(id);
+        return group;
+      },
+      expire: (id) => groups.expire(id),
+    };
+  }
+
+  /** @throws Failure 'bot_not_in_group' */
+  #requireBot(groupId: string): void {
+    const bot = this.#bot && encodeBase64Url(this.#bot.publicKey);
+    const bots = this.#journal.chains.find(groupId)?.state.bots ?? [];
+    if (bot && !bots.some(({ key }) => key === bot)) throw new Failure('bot_not_in_group');
   }
 
   /** What is shown of a group. @throws UnverifiableError while that is not what its chain says */
   #shown({ group, view }: KnownGroup<RememberedGroup>): Group {
     const problem = this.#groups.problem(group);
     if (!view) throw problem ?? new Error('a group that was just asked for has no view');
-    const { admins } = group.state;
-    return { ...view, admins: [...admins], problem: problem && sentenceOf(problem.data) };
+    const { admins, bots, unsignedBots } = group.state;
+    const ofChain = { admins: [...admins], bots: [...bots], unsignedBots };
+    return { ...view, ...ofChain, problem: problem && sentenceOf(problem.data) };
   }
 
   /** @throws IdentityError without an identity that is registered */

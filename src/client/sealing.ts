@@ -4,7 +4,7 @@
 import { findTextProblem, toMessageText } from '../messaging/contents/text.ts';
 import type { Author, MessageBody, SealJob } from '../messaging/sending/outgoing.ts';
 import { UNSEALED } from '../messaging/sending/words.ts';
-import { randomBytes, sha256 } from '../protocol/crypto.ts';
+import { type PrivateKey, randomBytes, sha256 } from '../protocol/crypto.ts';
 import { encodeBase64Url, encodeTime, encodeUtf8 } from '../protocol/encoding.ts';
 import { type SealedCopy, sealCopy } from '../protocol/envelope.ts';
 import { IdentityError } from './errors.ts';
@@ -65,14 +65,16 @@ export function contentBody<C extends { kind: string }>(
 }
 
 /**
- * Who sends: an identity, or an address in whose name nobody signs.
+ * Who sends: an identity, a bot, or an address in whose name nobody signs.
+ * @param bot the key of the bot that posts into a group
  * @throws IdentityError before the identity is registered
  */
-export function authorOf(address: string, identity: Identity | null): Author {
+export function authorOf(address: string, identity: Identity | null, bot: PrivateKey | null = null): Author {
   if (identity && !identity.deviceList) throw new IdentityError('identity_unregistered');
   return {
     address,
     device: identity && { id: identity.deviceId, key: identity.deviceKey },
+    bot,
     newestList: () => identity?.deviceList ?? null,
   };
 }

@@ -14,17 +14,25 @@ import type { RosterNotes } from '../messaging/receiving/arrival.ts';
 import type { MessageBody } from '../messaging/sending/outgoing.ts';
 import { decodeBase64Url, decodeTime } from '../protocol/encoding.ts';
 import type { DirectBody, GroupBody } from '../protocol/payload.ts';
+import type { RosterBot } from '../protocol/roster/forms.ts';
 import type { StoredConversation } from './cache/conversations.ts';
 import { isCacheFault } from './cache/database.ts';
 import type { StoredGroup } from './cache/groups.ts';
 import type { UnknownContent } from './cache/unknown-contents.ts';
 import type { Context } from './context.ts';
-import { gistOf, groupName, toPerson } from './views.ts';
+import { botName, gistOf, groupName, toPerson } from './views.ts';
 
 /** A content whose sender is proven and may send it. */
 export type Arrival = { trust: Trust; judged: Judged } & (
   | { channel: 'direct'; body: DirectBody }
-  | { channel: 'group'; body: GroupBody; group: StoredGroup; notes: RosterNotes | null }
+  /** `bot`: the one that signed it; null where none did. */
+  | {
+      channel: 'group';
+      body: GroupBody;
+      group: StoredGroup;
+      notes: RosterNotes | null;
+      bot: RosterBot | null;
+    }
 );
 
 /** A message that was stored. */
@@ -51,13 +59,17 @@ export interface TakenArrival {
 
 /** How the sender of a stored content was known when it came. */
 function proofOf(trust: Trust): SenderProof {
-  if (trust === 'bot') return 'bots';
-  return trust === 'api' ? 'api' : 'signed';
+  return trust === 'self' || trust === 'verified' ? 'signed' : trust;
+}
+
+/** The bot that signed a content; null where none did. */
+function botOf(arrival: Arrival): RosterBot | null {
+  return arrival.channel === 'group' ? arrival.bot : null;
 }
 
 /** How a proven sender is shown. @param isOwn whether it is the person's address */
 export function trustIn(proof: SenderProof, isOwn: boolean): Trust {
-  if (proof !== 'signed') return proof === 'bots' ? 'bot' : 'api';
+  if (proof !== 'signed') return proof;
   return isOwn ? 'self' : 'verified';
 }
 
@@ -109,11 +121,16 @@ export class Arrivals {
   }
 
   /** A message that was held until now; null if its sender may not send it. */
-  ofHeld(body: GroupBody, proof: SenderProof, group: StoredGroup, notes: RosterNotes): Arrival | null {
-    const origin = { proof, channel: 'group', sender: body.sender, creator: group.state.creator } as const;
-    if (findUnsignedProblem(origin, body) !== null) return null;
+  ofHeld(
+    body: GroupBody,
+    proof: SenderProof,
+    group: StoredGroup,
+    { bot, ...notes }: RosterNotes & { bot: RosterBot | null },
+  ): Arrival | null {
+    if (findUnsignedProblem({ proof, channel: 'group' }, body) !== null) return null;
     const judged = this.#context.contents.judge('group', body);
-    return { channel: 'group', body, trust: trustIn(proof, body.sender === this.#own), judged, group, notes };
+    const trust = trustIn(proof, body.sender === this.#own);
+    return { channel: 'group', body, trust, judged, group, notes, bot };
   }
 
   /** A fault of ours at one content undoes nothing but itself: it must not keep the app from starting. */
@@ -129,19 +146,13 @@ export class Arrivals {
   }
 
   /** Null if its sender may not send it, or its group is not known any more. */
-  #arrivalOf({ channel, body, trust }: UnknownContent, judged: Judged): Arrival | null {
+  #arrivalOf({ channel, body, trust, bot }: UnknownContent, judged: Judged): Arrival | null {
     const group =
       'groupId' in body && channel === 'group' ? this.#context.groups.find(String(body.groupId)) : null;
     if (channel === 'group' && !group) return null;
-    const origin = {
-      proof: proofOf(trust),
-      channel,
-      sender: body.sender,
-      creator: group?.state.creator ?? null,
-    };
-    if (findUnsignedProblem(origin, body) !== null) return null;
+    if (findUnsignedProblem({ proof: proofOf(trust), channel }, body) !== null) return null;
     return group
-      ? { channel: 'group', body: body as GroupBody, trust, judged, group, notes: null }
+      ? { channel: 'group', body: body as GroupBody, trust, judged, group, notes: null, bot }
       : { channel: 'direct', body: body as DirectBody, trust, judged };
   }
 
@@ -164,7 +175,11 @@ export class Arrivals {
   #takeControl(arrival: Arrival, control: JudgedControl): number | null {
     const conversation = this.#conversationOf(arrival);
     if (!conversation || conversation.state === 'blocked') return null;
-    const by: Author = { sender: arrival.body.sender, isSigned: proofOf(arrival.trust) === 'signed' };
+    const by: Author = {
+      sender: arrival.body.sender,
+      isSigned: proofOf(arrival.trust) === 'signed',
+      bot: botOf(arrival)?.key ?? null,
+    };
     return control.apply(by, this.#storeOf(conversation.id)) ? conversation.id : null;
   }
 
@@ -174,10 +189,11 @@ export class Arrivals {
       find(sender, id) {
         const found = messages.find(conversationId, sender, decodeBase64Url(id));
         if (!found) return null;
-        const { body, trust } = found;
+        const { body, trust, bot } = found;
         return {
           sender,
           isSigned: proofOf(trust) === 'signed',
+          bot: bot?.key ?? null,
           body,
           replace: (next) => messages.setBody(found.id, next as MessageBody),
         };
@@ -191,7 +207,7 @@ export class Arrivals {
     const conversation = this.#conversationOf(arrival);
     if (trust !== 'self' && conversation?.state !== 'accepted') return false;
     const { contents, unknowns } = this.#context;
-    unknowns.add({ channel, body, trust }, conversation?.id ?? null, contents.names);
+    unknowns.add({ channel, body, trust, bot: botOf(arrival) }, conversation?.id ?? null, contents.names);
     return true;
   }
 
@@ -228,16 +244,17 @@ export class Arrivals {
   }
 
   /** Null for what a blocked person sent. */
-  #storeGroupMessage({ body, trust, group, notes }: Extract<Arrival, { channel: 'group' }>): Stored | null {
+  #storeGroupMessage(arrival: Extract<Arrival, { channel: 'group' }>): Stored | null {
+    const { body, trust, group, notes, bot } = arrival;
     const { contacts, conversations, now } = this.#context;
     // What a bot posts in the person's own group is to them what it is to all members: not theirs.
-    const own = body.sender === this.#own && trust !== 'bot';
+    const own = body.sender === this.#own && trust !== 'bot' && trust !== 'token';
     const contact = contacts.ensure(body.sender, now());
     if (conversations.findByContact(contact.id)?.state === 'blocked' && !own) return null;
     const conversation = conversations.ensureForGroup(group.id, now());
     return {
       conversationId: conversation.id,
-      messageId: this.#insert(conversation.id, body, trust, own, notes),
+      messageId: this.#insert(conversation.id, body, trust, own, { notes, bot }),
       request: false,
       group: groupName(group),
       notify: !own && group.joined && !conversation.muted,
@@ -249,7 +266,7 @@ export class Arrivals {
     body: MessageBody,
     trust: Trust,
     own: boolean,
-    notes: RosterNotes | null = null,
+    { notes, bot }: { notes: RosterNotes | null; bot: RosterBot | null } = { notes: null, bot: null },
   ): number {
     const { conversations, messages, now } = this.#context;
     const messageId = messages.insert({
@@ -261,6 +278,7 @@ export class Arrivals {
       storedAt: now(),
       state: own ? 'sent' : 'received',
       trust,
+      bot,
       roster: notes && (notes.isBeyond || notes.unaware.length > 0) ? notes : null,
     });
     conversations.messageAdded(conversationId, messageId, !own, now());
@@ -286,6 +304,7 @@ export class Arrivals {
         conversationId: String(message.conversationId),
         messageId: String(message.messageId),
         from: toPerson(contacts.profile(arrival.body.sender)),
+        bot: botName(botOf(arrival)),
         group: message.group,
         gist: gistOf(arrival.judged),
         request: message.request,

@@ -14,6 +14,7 @@ import { Inbox } from '../messaging/receiving/inbox.ts';
 import { RefusedEnvelope } from '../messaging/receiving/refused-envelope.ts';
 import { RelayRefusal, RelayUnreachable } from '../messaging/relay.ts';
 import { decodeTime } from '../protocol/encoding.ts';
+import type { GroupVoice } from '../protocol/roster/messages.ts';
 import type { InboxEnvelope } from '../protocol/schemas/inbox.ts';
 import { type Arrival, Arrivals, type TakenArrival, trustIn } from './arrivals.ts';
 import { isCacheFault } from './cache/database.ts';
@@ -105,9 +106,12 @@ export class Incoming {
     const { groups } = this.#context;
     const group = groups.get(id);
     if (!group) return [];
-    return groups.held(id).flatMap(({ id: heldId, body, proof, askedFor, receivedAt }) => {
+    return groups.held(id).flatMap(({ id: heldId, body, proof, bot: signer, askedFor, receivedAt }) => {
       const { sender, roster } = body;
-      const message = { sender, roster, sentAt: decodeTime(body.sentAt), receivedAt, askedFor };
+      const voice: GroupVoice = signer
+        ? { by: 'bot', isOf: (key) => key === signer.key }
+        : { by: proof === 'token' ? 'token' : 'member' };
+      const message = { sender, voice, roster, sentAt: decodeTime(body.sentAt), receivedAt, askedFor };
       const heard = this.#groups.judgeHeld(group, message, mayWait);
       if (heard.is === 'held') return [];
       groups.release(heldId);
@@ -148,8 +152,8 @@ export class Incoming {
     const { judged, proof } = proven;
     const trust = trustIn(proof, proven.body.sender === this.#own);
     if (proven.channel === 'direct') return { channel: 'direct', body: proven.body, trust, judged };
-    const { body, group, notes } = proven;
-    return { channel: 'group', body, trust, judged, group, notes };
+    const { body, group, notes, bot } = proven;
+    return { channel: 'group', body, trust, judged, group, notes, bot };
   }
 
   #store(envelopes: InboxEnvelope[], verdicts: Judged[]): TakeOutcome {

@@ -9,6 +9,7 @@ import { findGroupProblem } from '../messaging/groups/problems.ts';
 import type { MessageBody } from '../messaging/sending/outgoing.ts';
 import { toChecksumAddress } from '../protocol/address.ts';
 import { toLabel } from '../protocol/label.ts';
+import type { RosterBot } from '../protocol/roster/forms.ts';
 import type { Contacts } from './cache/contacts.ts';
 import type { StoredConversation, StoredPerson } from './cache/conversations.ts';
 import type { StoredGroup } from './cache/groups.ts';
@@ -80,9 +81,15 @@ export function toMessage(
     storedAt: message.storedAt,
     state: message.state,
     trust: message.trust,
+    bot: message.bot && { key: message.bot.key, name: botName(message.bot) ?? message.bot.key },
     roster: message.roster && { ...message.roster, unaware: message.roster.unaware.map(names) },
     problem: message.problem,
   };
+}
+
+/** What a bot is called: as the chain of its group says, or by its key; null where there is none. */
+export function botName(bot: RosterBot | null): string | null {
+  return bot && (toLabel(bot.name) || bot.key);
 }
 
 /** What a group is called: as its chain says, or by its id. */
@@ -133,6 +140,7 @@ export function toConversation(
       outgoing: last.state !== 'received',
       state: last.state,
       author: names(last.sender),
+      bot: botName(last.bot),
     },
   };
   if (partner.kind === 'direct') {

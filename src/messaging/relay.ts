@@ -10,7 +10,7 @@ import type { RosterEntry } from '../protocol/roster/forms.ts';
 import type { RosterReference } from '../protocol/roster/reference.ts';
 import type { AddressKeys } from '../protocol/schemas/directory.ts';
 import type { Envelope, SendResult } from '../protocol/schemas/envelopes.ts';
-import type { GroupEnvelope, GroupSendResponse, GroupView } from '../protocol/schemas/groups.ts';
+import type { GroupEnvelope, GroupSendResponse, GroupView, NewToken } from '../protocol/schemas/groups.ts';
 import type { AdmissionRequest, FoundRequest, RosterPage } from '../protocol/schemas/rosters.ts';
 
 export { RelayUnreachable };
@@ -97,6 +97,12 @@ export interface GroupSource extends ChainSource, ChainKeeper, Pick<KeySource, '
   foundGroup(request: FoundRequest): Promise<GroupView>;
   /** Lets the caller read a group that they could join. @returns the last entry of its chain */
   admit(groupId: string, proof: AdmissionRequest): Promise<RosterReference>;
+}
+
+/** The calls about group tokens, for the creator of a group. @throws RelayRefusal, RelayUnreachable */
+export interface TokenMint {
+  createToken(groupId: string, name: string): Promise<NewToken>;
+  deleteToken(groupId: string, tokenId: string): Promise<void>;
 }
 
 /** The call that shows a chain. @throws RelayRefusal, RelayUnreachable */

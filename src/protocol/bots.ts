@@ -47,6 +47,18 @@ export function encodeBotPayload(body: GroupBody, key: PrivateKey): Uint8Array {
 }
 
 /**
+ * Whether a key is that of the bot that signed a payload.
+ * @param key Ed25519 public key in base64url
+ */
+export function isOfBot(
+  { botId, isSignedBy }: { botId: string | null; isSignedBy(key: Uint8Array): boolean },
+  key: string,
+): boolean {
+  const bytes = decodeBase64Url(key);
+  return botId === botIdOf(bytes) && isSignedBy(bytes);
+}
+
+/**
  * The bot that signed a payload.
  * @param bots that the group's roster names; `key` is an Ed25519 public key in base64url
  * @returns null if none of them did, or if it is no payload of a group
@@ -56,6 +68,5 @@ export function findBot<Bot extends { key: string }>(
   bots: readonly Bot[],
 ): Bot | null {
   if (channel !== 'group' || signer?.kind !== 'bot') return null;
-  const bot = bots.find(({ key }) => botIdOf(decodeBase64Url(key)) === signer.id);
-  return bot && isSignedBy(decodeBase64Url(bot.key)) ? bot : null;
+  return bots.find(({ key }) => isOfBot({ botId: signer.id, isSignedBy }, key)) ?? null;
 }

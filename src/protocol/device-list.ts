@@ -31,16 +31,11 @@ export const Device = z
   .meta({ id: 'Device' });
 export type Device = z.infer<typeof Device>;
 
-/** Kinds of unsigned messages that the owner allows. */
-export const UnsignedKind = z.enum(['api', 'bots']);
+/** Kinds of unsigned messages that the owner allows. What bots post, a group allows. */
+export const UnsignedKind = z.enum(['api']);
 export type UnsignedKind = z.infer<typeof UnsignedKind>;
 
-const unsignedField = z.union([
-  z.tuple([]),
-  z.tuple([z.literal('api')]),
-  z.tuple([z.literal('bots')]),
-  z.tuple([z.literal('api'), z.literal('bots')]),
-]);
+const unsignedField = z.union([z.tuple([]), z.tuple([z.literal('api')])]);
 
 export const DeviceList = z
   .strictObject({
@@ -48,7 +43,7 @@ export const DeviceList = z
     previous: Bytes(32).nullable().describe('SHA-256 of the text before in base64url, null for the first.'),
     issued: WireTime,
     unsigned: unsignedField.describe(
-      'The unsigned messages that the owner allows: `api`, `bots`, both in this order, or none.',
+      'The unsigned messages that the owner allows: `api` for those of programs that send with an API key alone, or none.',
     ),
     devices: z.array(Device).min(1).max(MOST_DEVICES),
     signature: WalletSignature,

@@ -75,7 +75,7 @@ export const PAYLOAD_FAULTS = {
   version: 'this version does not know their form',
   signing: 'they are signed in an unknown way',
   cut: 'they are cut off before the body',
-  bot: 'a bot signed them, which this version does not take',
+  bot: 'a bot signed them, and bots write into groups alone',
   list_missing: 'they are signed and do not name the device list of their sender',
   json: 'the body is not JSON',
   deep: 'the body is nested too deeply',

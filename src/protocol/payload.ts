@@ -38,6 +38,7 @@ export const GroupBody = z.looseObject({
 export type DirectBody = z.infer<typeof DirectBody>;
 export type GroupBody = z.infer<typeof GroupBody>;
 
+/** `deviceId`: the device that claims to have signed; null where none does. */
 export type Payload = { deviceId: string | null } & (
   | { channel: 'direct'; body: DirectBody }
   | { channel: 'group'; body: GroupBody }
@@ -68,8 +69,10 @@ export function encodePayload(
 
 /** A payload taken apart, its signature not checked yet. */
 export type UnverifiedPayload = Payload & {
+  /** The bot that claims to have signed, into a group and in no device's place; null where none does. */
+  botId: string | null;
   /** Whether the signature holds under this Ed25519 key. Always false where nobody signed. */
-  isSignedBy(deviceKey: Uint8Array): boolean;
+  isSignedBy(key: Uint8Array): boolean;
 };
 
 /**
@@ -78,13 +81,15 @@ export type UnverifiedPayload = Payload & {
  */
 export function decodePayload(payload: Uint8Array): UnverifiedPayload {
   const { channel, signer, body, isSignedBy } = decodeFrame(payload);
-  if (signer?.kind === 'bot') throw new PayloadError('bot');
-  const deviceId = signer?.id ?? null;
+  const isBot = signer?.kind === 'bot';
+  if (isBot && channel === 'direct') throw new PayloadError('bot');
+  const deviceId = isBot ? null : (signer?.id ?? null);
+  const botId = isBot ? signer.id : null;
   const json = parseJson(body);
   const decoded: UnverifiedPayload =
     channel === 'direct'
-      ? { channel, deviceId, body: parseBody(DirectBody, json), isSignedBy }
-      : { channel, deviceId, body: parseBody(GroupBody, json), isSignedBy };
+      ? { channel, deviceId, botId, body: parseBody(DirectBody, json), isSignedBy }
+      : { channel, deviceId, botId, body: parseBody(GroupBody, json), isSignedBy };
   if (deviceId !== null && !decoded.body.list) {
     throw new PayloadError('list_missing');
   }

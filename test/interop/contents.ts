@@ -12,8 +12,11 @@ export type Channel = 'direct' | 'group';
 /** `newer` shows its fallback; `unknown` is kept and shown nowhere. */
 export type Contents = 'text' | 'invite' | 'hello' | 'newer' | 'unknown';
 
-/** How the sender is known: by a device's signature, or by the relay's word that the sender's list allows. */
-export type Proof = 'signed' | 'api' | 'bots';
+/**
+ * How the sender is known: by a device's signature, or by that of a bot of the group; else by the relay's word, which the
+ * sender's list allows (`api`) or the group (`token`).
+ */
+export type Proof = 'signed' | 'bot' | 'api' | 'token';
 
 const FALLBACK_BYTES = 1000;
 /** Of lists, and of entries. */
@@ -73,9 +76,9 @@ export function isListReference(value: unknown): boolean {
 export function maySend(
   proof: Proof,
   kind: string,
-  { channel, sender, creator }: { channel: Channel; sender: string; creator: string | null },
+  channel: Channel,
 ): boolean {
   if (proof === 'signed') return true;
   if (!MAY_BE_UNSIGNED.has(kind)) return false;
-  return proof === 'api' || (channel === 'group' && sender === creator);
+  return proof === 'api' || channel === 'group';
 }

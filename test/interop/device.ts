@@ -34,7 +34,7 @@ export interface DeviceList {
   sequence: number;
   previous: string | null;
   issued: string;
-  unsigned: ('api' | 'bots')[];
+  unsigned: 'api'[];
   devices: ListedDevice[];
   signature: Hex;
 }
@@ -120,7 +120,7 @@ export function hashOfList(address: string, list: Omit<DeviceList, 'signature'>)
 export function isDeviceList(value: unknown): value is DeviceList {
   if (!isRecord(value) || !isSequence(value.sequence) || !isTime(value.issued)) return false;
   if (value.previous !== null && !isBase64url(value.previous, 32)) return false;
-  if (!['[]', '["api"]', '["bots"]', '["api","bots"]'].includes(JSON.stringify(value.unsigned))) return false;
+  if (!['[]', '["api"]'].includes(JSON.stringify(value.unsigned))) return false;
   const { devices, signature } = value;
   if (typeof signature !== 'string' || !/^0x[0-9a-f]{130}$/.test(signature)) return false;
   return Array.isArray(devices) && devices.length >= 1 && devices.length <= 16 && devices.every(isListed);

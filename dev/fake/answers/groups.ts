@@ -107,20 +107,32 @@ export function groupAnswers(world: World, tell: Tell): AnswersOf<'groups'> {
       changed(conversationId);
       return {};
     },
-    'groups.mintToken': ({ conversationId, name }) => {
+    'groups.mintToken': ({ conversationId, name, alone }) => {
       const facts = factsOf(conversationId);
       const id = `token-${(facts.botTokens?.length ?? 0) + 1}`;
       const token: BotToken = {
         id,
         name,
-        prefix: `wxb_${id}`,
+        prefix: `gtk_live_${id}`,
+        signs: !alone,
         createdAt: NOW,
         lastUsedAt: null,
         revokedAt: null,
       };
       facts.botTokens = [token, ...(facts.botTokens ?? [])];
       changed(conversationId);
-      return { token, secret: `wxb_${'0123456789'.repeat(4)}`, relayUrl: world.me.relayUrl };
+      if (alone) facts.unsignedBots = true;
+      const botKey = alone ? null : `wxb_${'0123456789'.repeat(4)}012`;
+      return { name, secret: `gtk_live_${'0123456789'.repeat(4)}012`, botKey, relayUrl: world.me.relayUrl };
+    },
+    'groups.removeBot': ({ conversationId, key }) => {
+      const facts = factsOf(conversationId);
+      facts.lostBots = facts.lostBots?.filter((bot) => bot.key !== key) ?? null;
+      return changed(conversationId);
+    },
+    'groups.setUnsignedBots': ({ conversationId, allowed }) => {
+      factsOf(conversationId).unsignedBots = allowed;
+      return changed(conversationId);
     },
     'groups.revokeToken': ({ conversationId, tokenId }) => {
       const token = factsOf(conversationId).botTokens?.find(({ id }) => id === tokenId);

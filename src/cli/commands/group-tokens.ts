@@ -1,7 +1,8 @@
 /**
- * `waxwing groups token`: tokens with which bots post into a group.
+ * `waxwing groups token`: bots that post into a group: their tokens, and the keys with which they sign.
  */
 import type { Command } from 'commander';
+import { isSignedToken } from '../../messaging/groups/bots.ts';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
 import { columns } from '../output.ts';
 import { parseId } from '../people.ts';
@@ -15,24 +16,28 @@ export function addTokenCommands(groups: Command): void {
       'after',
       `
 Examples:
-  $ waxwing groups token create "$GROUP" ci > token
+  $ waxwing groups token create "$GROUP" ci > bot.env
   $ waxwing groups token revoke "$GROUP" "$TOKEN_ID"`,
     );
   addConnectionOptions(
     token
       .command('create')
-      .description('mint a token; its secret is shown this once')
+      .description('mint a token, and a key that signs; both are shown this once')
       .argument('<group>', 'id of the group', parseId)
-      .argument('<name>', 'what it is called in the list'),
+      .argument('<name>', 'what the bot is called')
+      .option('--alone', 'a token without a key: the group allows what nobody signed'),
   )
     .addHelpText(
       'after',
       `
 Examples:
-  $ waxwing groups token create "$GROUP" ci > token
+  $ waxwing groups token create "$GROUP" ci > bot.env
+  $ (set -a; . ./bot.env; waxwing send "The build is green.")
+  $ waxwing groups token create "$GROUP" ci --alone > token
   $ WAXWING_GROUP_TOKEN_FILE=./token waxwing send "The build is green."
 
-What is posted with it comes from you, marked as a bot's. Your device list is signed again, if it does not allow that yet.`,
+WAXWING_GROUP_TOKEN lets the bot post, WAXWING_BOT_KEY signs what it posts and goes to no relay. Members see the bot by
+its name. What is posted with a token alone comes from you, marked as a bot's: a relay could make it up.`,
     )
     .action(createToken);
   addConnectionOptions(
@@ -46,7 +51,7 @@ What is posted with it comes from you, marked as a bot's. Your device list is si
   addConnectionOptions(
     token
       .command('revoke')
-      .description('end a token; its next call is refused')
+      .description('end a token and its key; its next call is refused')
       .argument('<group>', 'id of the group', parseId)
       .argument('<token>', 'id of the token, as waxwing groups token list tells it', parseId),
   )
@@ -54,36 +59,47 @@ What is posted with it comes from you, marked as a bot's. Your device list is si
     .action(revokeToken);
 }
 
-async function createToken(id: string, name: string, options: ConnectionOptions): Promise<void> {
-  await withIdentity(options, 'Minting a group token', async ({ session, identity }) => {
-    const minted = await session.call('createToken', { params: { id }, body: { name } });
-    // Recipients drop what bots post in the name of someone whose list does not allow it.
-    await identity.registration(session).ensure(['bots']);
-    if (options.json) return printSecret(JSON.stringify(minted));
-    note(`Token ${minted.id} for group ${id}. The secret is shown this once:`);
-    await printSecret(minted.secret);
+async function createToken(
+  id: string,
+  name: string,
+  { alone = false, ...options }: ConnectionOptions & { alone?: boolean },
+): Promise<void> {
+  await withIdentity(options, 'Minting a group token', async ({ client }) => {
+    const bot = await client.createBot(id, name, { alone });
+    if (options.json) return printSecret(JSON.stringify(bot));
+    if (bot.botKey === null) {
+      note(`Token ${bot.id} for group ${id}. The secret is shown this once:`);
+      return printSecret(bot.secret);
+    }
+    note(`Token ${bot.id} for group ${id}, and the key of its bot. Both are shown this once:`);
+    await printSecret(`WAXWING_GROUP_TOKEN=${bot.secret}`);
+    await printSecret(`WAXWING_BOT_KEY=${bot.botKey}`);
   });
 }
 
 async function listTokens(id: string, options: ConnectionOptions): Promise<void> {
-  await withIdentity(options, 'Listing group tokens', async ({ session }) => {
-    const { botTokens = [] } = await session.group(id);
-    if (options.json) return printJson({ botTokens });
+  await withIdentity(options, 'Listing group tokens', async ({ client }) => {
+    const { botTokens = [], bots, unsignedBots } = await client.group(id);
+    if (options.json) return printJson({ botTokens, bots, unsignedBots });
     if (botTokens.length === 0) return note('There are no tokens, or they are not for you to see.');
-    const rows = botTokens.map(({ id: tokenId, name, prefix, lastUsedAt, revokedAt }) => [
-      tokenId,
-      `${prefix}…`,
-      oneLine(name),
-      revokedAt === null ? 'in force' : 'revoked',
-      lastUsedAt === null ? 'never used' : `used ${lastUsedAt.slice(0, 10)}`,
-    ]);
+    const rows = botTokens.map((token) => {
+      const { id: tokenId, name, prefix, lastUsedAt, revokedAt } = token;
+      return [
+        tokenId,
+        `${prefix}…`,
+        oneLine(name),
+        revokedAt === null ? 'in force' : 'revoked',
+        isSignedToken({ bots }, token) ? 'signs' : '',
+        lastUsedAt === null ? 'never used' : `used ${lastUsedAt.slice(0, 10)}`,
+      ];
+    });
     await print(columns(rows));
   });
 }
 
 async function revokeToken(id: string, tokenId: string, options: ConnectionOptions): Promise<void> {
-  await withIdentity(options, 'Revoking a group token', async ({ session }) => {
-    await session.call('deleteToken', { params: { id, tokenId } });
+  await withIdentity(options, 'Revoking a group token', async ({ client }) => {
+    await client.revokeBot(id, tokenId);
     await (options.json ? printJson({ id: tokenId, revoked: true }) : print(`Revoked ${tokenId}.`));
   });
 }

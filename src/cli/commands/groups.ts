@@ -42,7 +42,7 @@ Examples:
   $ waxwing groups --search builds
   $ waxwing groups create Builds --description "What the machines say"
   $ waxwing groups join "$GROUP"
-  $ waxwing groups token create "$GROUP" ci > token
+  $ waxwing groups token create "$GROUP" ci > bot.env
 
 An API key can list groups and show those of its owner. What changes a group needs an identity; see waxwing init.`,
     );

@@ -18,7 +18,8 @@ interface Options extends ConnectionOptions {
 const PROOFS: Readonly<Record<Message['proof'], string>> = {
   signed: 'verified',
   api: 'via API',
-  bots: 'via bot',
+  bot: 'bot',
+  token: 'via bot token',
 };
 
 export function addInboxCommand(program: Command): void {
@@ -38,8 +39,8 @@ Examples:
   $ waxwing inbox --follow --json | jq --unbuffered -r .text
 
 Each message is opened and proven on this machine, printed, and then acknowledged: it does not come again. "verified"
-was signed by a device that the sender's wallet certifies; "via API" and "via bot" are the relay's word, which the
-sender allows. What does not prove itself is told on standard error and is no message.
+was signed by a device that the sender's wallet certifies, "bot" by a bot that its group names; "via API" and "via bot
+token" are the relay's word, which the sender or the group allows. What does not prove itself is told on standard error and is no message.
 With --json each message is one line.`,
     )
     .action(readInbox);
@@ -79,11 +80,24 @@ async function readInbox(options: Options): Promise<void> {
 async function show(message: Message, names: Names, asJson: boolean): Promise<void> {
   const handle = await names.handle(message.from);
   if (asJson) return printJson({ ...message, fromHandle: handle });
-  const { from, groupId, proof, unaware, isBeyond, asRequest, receivedAt, text, summary, fromNewerVersion } =
-    message;
+  const {
+    from,
+    groupId,
+    proof,
+    bot,
+    unaware,
+    isBeyond,
+    asRequest,
+    receivedAt,
+    text,
+    summary,
+    fromNewerVersion,
+  } = message;
   const head = [
     receivedAt.toLocaleString('sv'),
-    nameOf({ address: from, handle }),
+    bot
+      ? `${oneLine(bot.name)}, a bot of ${nameOf({ address: from, handle })}`
+      : nameOf({ address: from, handle }),
     ...(groupId === null ? [] : [`in ${await names.group(groupId)}`]),
     PROOFS[proof],
     ...(unaware.length > 0 ? [`not knowing that ${unaware.map(shortAddress).join(', ')} was removed`] : []),

@@ -46,11 +46,11 @@ Examples:
   $ waxwing send @ann "The build is green."
   $ git log -1 | waxwing send 0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A
   $ waxwing send --group "$GROUP" "Lunch?" --by-hand
-  $ WAXWING_GROUP_TOKEN_FILE=./token waxwing send "Version 1.4 is out."
+  $ (set -a; . ./bot.env; waxwing send "Version 1.4 is out.")
   $ waxwing send @ann -- "- a text that begins with a dash"
 
-Sent as an identity, a message is signed. Sent with an API key or a group token alone it is not: the recipients see
-that it came by API or by a bot.`,
+Sent as an identity, or with a bot key, a message is signed. Sent with an API key or a group token alone it is not: the
+recipients see that it came by API or by a bot token.`,
     )
     .action(send);
 }

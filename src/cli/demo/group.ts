@@ -13,7 +13,6 @@ export async function showGroup(tell: Transcript, creator: Person, members: Pers
   const session = creator.identity.account();
   const group = await creator.client.createGroup('Builds', { open: true });
   await tell.say('POST /api/v1/groups', `${creator.name} has created ${group.name}, ${group.id}`);
-  const params = { id: group.id };
   for (const { client, name } of members) {
     const joined = await client.joinGroup(group.id);
     await tell.say('POST …/roster', `${name} has signed to join; ${joined.memberCount} members`);
@@ -29,11 +28,14 @@ export async function showGroup(tell: Transcript, creator: Person, members: Pers
   }
 
   await tell.heading('A bot');
-  // Only where the creator's own list says so do members accept what a bot posts in the creator's name.
-  await creator.identity.registration(session).ensure(['bots']);
-  const token = await session.call('createToken', { params, body: { name: 'ci' } });
-  await tell.say('POST …/tokens', `${token.prefix}…, shown once, for this group alone`);
-  const bot = new RelayClient({ relay: session.baseUrl, secret: token.secret });
+  const minted = await creator.client.createBot(group.id, 'ci');
+  await tell.say('POST …/tokens', `${minted.secret.slice(0, 12)}…, shown once, for this group alone`);
+  await tell.say(
+    'POST …/roster',
+    `${creator.name} has signed the bot’s key; the secret half stays with the bot`,
+  );
+  if (minted.botKey === null) throw new Error('the bot has no key');
+  const bot = new RelayClient({ relay: session.baseUrl, secret: minted.secret, botKey: minted.botKey });
   const me = await bot.me();
   await tell.say('GET /api/v1/me', `a ${me.credential.type} of ${short(me.address)}: ${creator.name}`);
   const mine = await refusalOf(bot.groups({ mine: true }));
@@ -41,10 +43,10 @@ export async function showGroup(tell: Transcript, creator: Person, members: Pers
   await bot.sendToGroup(me.credential.groupId ?? '', REPORT);
   await tell.say('POST …/envelopes', 'the bot posts, and is no member itself');
   for (const member of members) {
-    const { from } = await receive(member, REPORT, 'bots');
-    if (from !== creator.identity.address) throw new Error('the post did not come from the creator');
-    await tell.say(`${member.name} opens`, `“${REPORT}”  from ${creator.name}, via bot`);
+    const { from, bot: signer } = await receive(member, REPORT, 'bot');
+    if (from !== creator.identity.address || !signer) throw new Error('the bot did not sign its post');
+    await tell.say(`${member.name} opens`, `“${REPORT}”  signed by ${signer.name}, a bot of ${creator.name}`);
   }
-  await session.call('deleteToken', { params: { ...params, tokenId: token.id } });
+  await creator.client.revokeBot(group.id, minted.id);
   await tell.say('DELETE …/tokens/…', `the next call of the bot: ${await refusalOf(bot.me())}`);
 }

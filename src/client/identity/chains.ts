@@ -14,13 +14,13 @@ import {
 import { Bytes, OpaqueId, WireAddress, WireTime } from '../../protocol/primitives.ts';
 import { JoinMode, RosterBot, RosterEntry, RosterLink } from '../../protocol/roster/forms.ts';
 import type { PastEntry } from '../../protocol/roster/history.ts';
-import { MOST_ENTRIES } from '../../protocol/roster/limits.ts';
+import { MOST_BOTS, MOST_ENTRIES } from '../../protocol/roster/limits.ts';
 import { emptyRoster, type RosterState } from '../../protocol/roster/state.ts';
 import { IdentityError } from '../errors.ts';
 
 /** Groups that one program remembers. To forget the oldest would let a relay roll it back. */
 const MOST_GROUPS = 1_000;
-/** Entries of all groups together: each has some 300 bytes in memory. */
+/** Entries of all groups together, and bots that ended with them: each has some 300 bytes in memory. */
 const MOST_PAST = 4 * MOST_ENTRIES;
 
 const Person = z.strictObject({
@@ -63,6 +63,7 @@ const Past = z.strictObject({
   }),
   hash: Bytes(32),
   deviceId: Bytes(16),
+  endedBots: z.array(RosterBot).max(MOST_BOTS).optional(),
 });
 
 /** What changed of a group. */
@@ -110,7 +111,10 @@ export class JournalChains implements GroupMemory<RememberedGroup> {
   /** @throws IdentityError if there is no room for another group, or for more entries */
   advance(state: RosterState, taken: readonly TakenEntry[]): RememberedGroup {
     const before = this.#groups.get(state.groupId);
-    if ((!before && this.#groups.size >= MOST_GROUPS) || this.#pastCount + taken.length > MOST_PAST) {
+    if (
+      (!before && this.#groups.size >= MOST_GROUPS) ||
+      this.#pastCount + countOf(taken.map(({ past }) => past)) > MOST_PAST
+    ) {
       throw new IdentityError('identity_groups_full', { most: MOST_GROUPS });
     }
     this.#add(lineOf(before?.state ?? emptyRoster(state.groupId), state, taken));
@@ -171,7 +175,7 @@ export class JournalChains implements GroupMemory<RememberedGroup> {
     };
     for (const entry of past) kept.past.push(entry);
     kept.whole = [...kept.whole, ...whole].slice(-MOST_WHOLE_ENTRIES);
-    this.#pastCount += past.length;
+    this.#pastCount += countOf(past);
     this.#groups.set(head.groupId, kept);
   }
 
@@ -193,6 +197,10 @@ export class JournalChains implements GroupMemory<RememberedGroup> {
     if (!kept) throw new Error('a group that was just there is missing');
     return kept;
   }
+}
+
+function countOf(past: readonly PastEntry[]): number {
+  return past.reduce((count, { endedBots = [] }) => count + 1 + endedBots.length, 0);
 }
 
 /** As it is now: what is kept goes on. */

@@ -2,7 +2,9 @@
  * One conversation for each contact and each group: what is unread, the draft, and whether the person has accepted it.
  */
 import type { MessageState } from '../../bridge/shapes.ts';
+import type { RosterBot } from '../../protocol/roster/forms.ts';
 import type { Cache } from './database.ts';
+import { botIn } from './groups.ts';
 
 export type ConversationState = 'accepted' | 'request' | 'blocked';
 
@@ -32,7 +34,7 @@ export interface StoredConversation {
   muted: boolean;
   /** What the person has not been told of yet. */
   devicesChange: (DevicesChange & { at: number }) | null;
-  last: { sender: string; body: string; storedAt: number; state: MessageState } | null;
+  last: { sender: string; body: string; storedAt: number; state: MessageState; bot: RosterBot | null } | null;
 }
 
 interface ConversationRow {
@@ -55,12 +57,14 @@ interface ConversationRow {
   last_body: string | null;
   last_stored_at: number | null;
   last_state: MessageState | null;
+  last_bot: string | null;
 }
 
 const SELECT = `
   SELECT c.id, c.state, c.group_id, p.address, p.handle, p.display_name, p.handle_verified, p.verified_at, c.muted, c.draft, c.unread,
     c.last_read_id, c.devices_changed_at, c.devices_added, c.devices_removed,
-    m.sender AS last_sender, m.body AS last_body, m.stored_at AS last_stored_at, m.state AS last_state
+    m.sender AS last_sender, m.body AS last_body, m.stored_at AS last_stored_at, m.state AS last_state,
+    m.bot AS last_bot
   FROM conversations c LEFT JOIN contacts p ON p.id = c.contact_id LEFT JOIN messages m ON m.id = c.last_message_id`;
 
 function fromRow(row: ConversationRow): StoredConversation {
@@ -92,7 +96,7 @@ function fromRow(row: ConversationRow): StoredConversation {
     last:
       sender === null || body === null || storedAt === null || state === null
         ? null
-        : { sender, body, storedAt, state },
+        : { sender, body, storedAt, state, bot: botIn(row.last_bot) },
   };
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../messaging/groups/chain-memory.ts';
 import type { GroupBody } from '../../protocol/payload.ts';
 import { RecentMap } from '../../protocol/recent-map.ts';
-import type { RosterEntry } from '../../protocol/roster/forms.ts';
+import type { RosterBot, RosterEntry } from '../../protocol/roster/forms.ts';
 import type { PastEntry } from '../../protocol/roster/history.ts';
 import { membersOf, type RosterState } from '../../protocol/roster/state.ts';
 import type { Cache } from './database.ts';
@@ -37,11 +37,18 @@ export interface StoredGroup extends RememberedGroup {
   joined: boolean;
 }
 
+/** The bot in a column. */
+export function botIn(text: string | null): RosterBot | null {
+  return text === null ? null : (JSON.parse(text) as RosterBot);
+}
+
 /** A message that waits. */
 export interface HeldRow {
   id: number;
   body: GroupBody;
   proof: SenderProof;
+  /** The bot of the group that signed it; null where none did. */
+  bot: RosterBot | null;
   /** Whether it was asked for because it was missing. */
   askedFor: boolean;
   /** In milliseconds since 1970. */
@@ -180,14 +187,15 @@ export class Groups {
   }
 
   /** Keeps a message that names what the relay does not show. Once is enough. */
-  hold(id: number, { body, proof, askedFor, receivedAt }: Omit<HeldRow, 'id'>): void {
+  hold(id: number, { body, proof, bot, askedFor, receivedAt }: Omit<HeldRow, 'id'>): void {
     const text = JSON.stringify(body);
+    const signer = bot && JSON.stringify(bot);
     this.#db
       .prepare(
-        `INSERT OR IGNORE INTO held_messages (group_id, sender, uid, body, bytes, proof, asked_for, received_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT OR IGNORE INTO held_messages (group_id, sender, uid, body, bytes, proof, bot, asked_for, received_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
-      .run(id, body.sender, body.id, text, byteLength(text), proof, askedFor ? 1 : 0, receivedAt);
+      .run(id, body.sender, body.id, text, byteLength(text), proof, signer, askedFor ? 1 : 0, receivedAt);
   }
 
   /** What is held of a group, in the order in which it came. */
@@ -195,13 +203,25 @@ export class Groups {
     return this.#db
       .prepare<
         [number],
-        { id: number; body: string; proof: SenderProof; askedFor: number; receivedAt: number }
+        {
+          id: number;
+          body: string;
+          proof: SenderProof;
+          bot: string | null;
+          askedFor: number;
+          receivedAt: number;
+        }
       >(
-        `SELECT id, body, proof, asked_for AS askedFor, received_at AS receivedAt
+        `SELECT id, body, proof, bot, asked_for AS askedFor, received_at AS receivedAt
            FROM held_messages WHERE group_id = ? ORDER BY id`,
       )
       .all(id)
-      .map((row) => ({ ...row, askedFor: row.askedFor === 1, body: JSON.parse(row.body) as GroupBody }));
+      .map((row) => ({
+        ...row,
+        body: JSON.parse(row.body) as GroupBody,
+        bot: botIn(row.bot),
+        askedFor: row.askedFor === 1,
+      }));
   }
 
   /** Groups of which something is held that is older than a time, or that there is no room for. */

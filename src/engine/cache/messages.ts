@@ -5,7 +5,9 @@ import type { FailureData } from '../../base/failure.ts';
 import type { MessageState, Trust } from '../../bridge/shapes.ts';
 import type { RosterNotes } from '../../messaging/receiving/arrival.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
+import type { RosterBot } from '../../protocol/roster/forms.ts';
 import type { Cache } from './database.ts';
+import { botIn } from './groups.ts';
 
 /** Something that happened in a conversation, told in its timeline. */
 export interface StoredEvent {
@@ -26,6 +28,8 @@ export interface StoredMessage {
   storedAt: number;
   state: MessageState;
   trust: Trust;
+  /** The bot of its group that signed it; null where none did. */
+  bot: RosterBot | null;
   problem: FailureData | null;
   /** What is told beside it, by the chain of its group; null for nothing. */
   roster: RosterNotes | null;
@@ -42,6 +46,7 @@ export interface NewMessage {
   storedAt: number;
   state: MessageState;
   trust: Trust;
+  bot?: RosterBot | null;
   roster?: RosterNotes | null;
   /** Of what is written on this device: the number of its payload. */
   seq?: number;
@@ -56,6 +61,7 @@ interface MessageRow {
   stored_at: number;
   state: MessageState;
   trust: Trust;
+  bot: string | null;
   problem: string | null;
   roster: string | null;
   event: string | null;
@@ -71,6 +77,7 @@ function fromRow(row: MessageRow): StoredMessage {
     storedAt: row.stored_at,
     state: row.state,
     trust: row.trust,
+    bot: botIn(row.bot),
     problem: row.problem === null ? null : (JSON.parse(row.problem) as FailureData),
     roster: row.roster === null ? null : (JSON.parse(row.roster) as RosterNotes),
     event: row.event === null ? null : (JSON.parse(row.event) as StoredEvent),
@@ -88,13 +95,14 @@ export class Messages {
   insert(message: NewMessage): number {
     const { lastInsertRowid } = this.#db
       .prepare(
-        `INSERT INTO messages (conversation_id, sender, uid, body, sent_at, stored_at, state, trust, roster, seq)
-         VALUES (@conversationId, @sender, @uid, @body, @sentAt, @storedAt, @state, @trust, @roster, @seq)`,
+        `INSERT INTO messages (conversation_id, sender, uid, body, sent_at, stored_at, state, trust, bot, roster, seq)
+         VALUES (@conversationId, @sender, @uid, @body, @sentAt, @storedAt, @state, @trust, @bot, @roster, @seq)`,
       )
       .run({
         ...message,
         seq: message.seq ?? null,
         body: JSON.stringify(message.body),
+        bot: message.bot ? JSON.stringify(message.bot) : null,
         roster: message.roster ? JSON.stringify(message.roster) : null,
       });
     return Number(lastInsertRowid);

@@ -81,7 +81,8 @@ export const migrations: readonly string[] = [
     uid TEXT NOT NULL,
     body TEXT NOT NULL,                   -- JSON
     bytes INTEGER NOT NULL,
-    proof TEXT NOT NULL CHECK (proof IN ('signed', 'api', 'bots')),
+    proof TEXT NOT NULL CHECK (proof IN ('signed', 'bot', 'api', 'token')),
+    bot TEXT,                             -- JSON: the bot of the group that signed it; NULL where none did
     asked_for INTEGER NOT NULL,           -- whether it was asked for because it was missing
     received_at INTEGER NOT NULL,
     UNIQUE (group_id, sender, uid, proof)
@@ -115,7 +116,8 @@ export const migrations: readonly string[] = [
     sent_at INTEGER NOT NULL,
     stored_at INTEGER NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'received')),
-    trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'api', 'bot')),
+    trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'bot', 'api', 'token')),
+    bot TEXT,                             -- JSON: the bot of the group that signed it; NULL where none did
     roster TEXT,                          -- JSON: what is told beside it, by the chain of its group
     problem TEXT,
     seq INTEGER,                          -- of what was written on this device: the number of its payload
@@ -163,7 +165,7 @@ export const migrations: readonly string[] = [
   CREATE TABLE seen (
     sender TEXT NOT NULL,
     uid BLOB NOT NULL,
-    signed INTEGER NOT NULL,              -- 0: nobody signed it. It does not stand in the way of a signed one
+    signed INTEGER NOT NULL,              -- 0: no device of the sender's. It does not stand in the way of a signed one
     at INTEGER NOT NULL,
     PRIMARY KEY (sender, uid, signed)
   ) STRICT, WITHOUT ROWID;
@@ -176,7 +178,8 @@ export const migrations: readonly string[] = [
     channel TEXT NOT NULL CHECK (channel IN ('direct', 'group')),
     body TEXT NOT NULL,                   -- JSON
     bytes INTEGER NOT NULL,
-    trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'api', 'bot')),
+    trust TEXT NOT NULL CHECK (trust IN ('self', 'verified', 'bot', 'api', 'token')),
+    bot TEXT,                             -- JSON: the bot of the group that signed it; NULL where none did
     kinds TEXT NOT NULL                   -- the kinds that the version knew that kept it
   ) STRICT;
 

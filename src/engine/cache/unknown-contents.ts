@@ -7,7 +7,9 @@ import type { Trust } from '../../bridge/shapes.ts';
 import type { Channel } from '../../messaging/contents/kind.ts';
 import { byteLength } from '../../messaging/contents/text.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
+import type { RosterBot } from '../../protocol/roster/forms.ts';
 import type { Cache } from './database.ts';
+import { botIn } from './groups.ts';
 
 /** The oldest are dropped beyond these. */
 const MOST_UNKNOWN = 1_000;
@@ -17,6 +19,8 @@ export interface UnknownContent {
   channel: Channel;
   body: MessageBody;
   trust: Trust;
+  /** The bot of the group that signed it; null where none did. */
+  bot: RosterBot | null;
 }
 
 interface Row {
@@ -24,6 +28,7 @@ interface Row {
   channel: Channel;
   body: string;
   trust: Trust;
+  bot: string | null;
 }
 
 export class UnknownContents {
@@ -37,14 +42,14 @@ export class UnknownContents {
    * @param conversationId with which it goes; null for what own devices tell each other
    * @param kinds the kinds that this version knows
    */
-  add({ channel, body, trust }: UnknownContent, conversationId: number | null, kinds: string): void {
+  add({ channel, body, trust, bot }: UnknownContent, conversationId: number | null, kinds: string): void {
     const text = JSON.stringify(body);
     this.#db
       .prepare(
-        `INSERT INTO unknown_contents (conversation_id, channel, body, bytes, trust, kinds)
-         VALUES (?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO unknown_contents (conversation_id, channel, body, bytes, trust, bot, kinds)
+         VALUES (?, ?, ?, ?, ?, ?, ?)`,
       )
-      .run(conversationId, channel, text, byteLength(text), trust, kinds);
+      .run(conversationId, channel, text, byteLength(text), trust, bot && JSON.stringify(bot), kinds);
     this.#db
       .prepare(
         `DELETE FROM unknown_contents WHERE id IN (
@@ -60,10 +65,10 @@ export class UnknownContents {
   judgedWithout(kinds: string): (UnknownContent & { id: number })[] {
     return this.#db
       .prepare<[string], Row>(
-        'SELECT id, channel, body, trust FROM unknown_contents WHERE kinds <> ? ORDER BY id',
+        'SELECT id, channel, body, trust, bot FROM unknown_contents WHERE kinds <> ? ORDER BY id',
       )
       .all(kinds)
-      .map((row) => ({ ...row, body: JSON.parse(row.body) as MessageBody }));
+      .map((row) => ({ ...row, body: JSON.parse(row.body) as MessageBody, bot: botIn(row.bot) }));
   }
 
   /** This version does not understand it either. */

@@ -7,13 +7,20 @@ import type { BotToken, GroupDetails } from '../../bridge/shapes.ts';
 import { RelayRefusal } from '../../client/http.ts';
 import { InviteContent, inviteTo } from '../../messaging/contents/kinds/invite.ts';
 import type { Action } from '../../messaging/groups/act.ts';
+import {
+  botsWithoutToken,
+  isSignedToken,
+  mintBot,
+  removeBot,
+  revokeBot,
+} from '../../messaging/groups/bots.ts';
 import { joinSetting, type NewGroup } from '../../messaging/groups/join.ts';
 import type { KnownGroup } from '../../messaging/groups/parts.ts';
 import { unreachedAs } from '../../messaging/sending/group.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
 import { toLabel } from '../../protocol/label.ts';
-import type { Ticket } from '../../protocol/roster/forms.ts';
+import type { RosterBot, Ticket } from '../../protocol/roster/forms.ts';
 import { MOST_ADMINS } from '../../protocol/roster/limits.ts';
 import { isCreatorOrAdmin, isMember, personOf, type RosterState } from '../../protocol/roster/state.ts';
 import type { BotToken as WireBotToken } from '../../protocol/schemas/groups.ts';
@@ -21,7 +28,7 @@ import type { Contact } from '../cache/contacts.ts';
 import type { StoredGroup } from '../cache/groups.ts';
 import { compose } from '../compose.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
-import { groupName, namesOf, toConversation, toGroup } from '../views.ts';
+import { botName, groupName, namesOf, toConversation, toGroup } from '../views.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `groups.${string}`>;
@@ -75,7 +82,9 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
         };
       }),
       invited: isCreatorOrAdmin(state, own) ? invitedTo(group).map(names) : null,
-      botTokens: view?.botTokens?.map(toBotToken) ?? null,
+      botTokens: view?.botTokens?.map((token) => toBotToken(token, isSignedToken(state, token))) ?? null,
+      lostBots: view?.botTokens ? botsWithoutToken(state, view.botTokens).map(toBot) : null,
+      unsignedBots: state.unsignedBots,
     };
   };
   const fresh = async (group: StoredGroup) =>
@@ -228,30 +237,34 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return {};
     },
 
-    'groups.mintToken': async ({ conversationId, name }) => {
-      const { account, registration } = requireOnline(parts);
-      const group = find(conversationId);
-      // Members show what a bot posts only if the creator's wallet has allowed it: that comes first.
-      await registration.ensure(['bots']);
-      const { secret, ...token } = await account.relay.call('createToken', {
-        params: { id: group.groupId },
-        body: { name: tidy(name, 'token_name_empty') },
-      });
+    'groups.mintToken': async ({ conversationId, name: typed, alone }) => {
+      const { account, groups: own } = requireOnline(parts);
+      const { groupId } = find(conversationId);
+      const name = tidy(typed, 'token_name_empty');
+      const { token, botKey } = await mintBot(own, account.relay, groupId, name, !alone);
       changed(conversationId);
-      return {
-        token: toBotToken({ ...token, lastUsedAt: null, revokedAt: null }),
-        secret,
-        relayUrl: account.relay.baseUrl,
-      };
+      return { name, secret: token.secret, botKey, relayUrl: account.relay.baseUrl };
     },
 
     'groups.revokeToken': async ({ conversationId, tokenId }) => {
-      const { account } = requireOnline(parts);
+      const { account, groups: own } = requireOnline(parts);
       const group = find(conversationId);
-      await account.relay.call('deleteToken', { params: { id: group.groupId, tokenId } });
-      changed(conversationId);
+      try {
+        await revokeBot(own, account.relay, group.groupId, tokenId);
+      } finally {
+        changed(conversationId);
+      }
       return fresh(group);
     },
+
+    'groups.removeBot': async ({ conversationId, key }) => {
+      const group = find(conversationId);
+      await removeBot(requireOnline(parts).groups, group.groupId, key);
+      return fresh(group);
+    },
+
+    'groups.setUnsignedBots': ({ conversationId, allowed }) =>
+      change(conversationId, (state) => (state.unsignedBots === allowed ? null : { unsignedBots: allowed })),
   };
 }
 
@@ -262,11 +275,17 @@ function isOpen(state: RosterState, { address, issued, expires }: Ticket, now: n
   return !isMember(state, address) && decodeTime(issued) > voidUntil && decodeTime(expires) > now;
 }
 
-function toBotToken(token: WireBotToken): BotToken {
+function toBot(bot: RosterBot): { key: string; name: string } {
+  return { key: bot.key, name: botName(bot) ?? bot.key };
+}
+
+/** @param signs whether its bot has a key of its own */
+function toBotToken(token: WireBotToken, signs: boolean): BotToken {
   return {
     id: token.id,
     name: toLabel(token.name),
     prefix: token.prefix,
+    signs,
     createdAt: decodeTime(token.createdAt),
     lastUsedAt: token.lastUsedAt === null ? null : decodeTime(token.lastUsedAt),
     revokedAt: token.revokedAt === null ? null : decodeTime(token.revokedAt),

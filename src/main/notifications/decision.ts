@@ -33,8 +33,9 @@ export function wordsFor(arrived: readonly [Arrived, ...Arrived[]], level: Setti
   const newest = arrived.at(-1) ?? arrived[0];
   const count = t('desktop.newMessages', { count: arrived.length });
   if (level === 'hidden' || level === 'off') return { title: t('desktop.app'), body: count };
-  const { from, group, request, gist } = newest;
-  const author = from.displayName ?? (from.handle === null ? from.address : `@${from.handle}`);
+  const { from, bot, group, request, gist } = newest;
+  const person = from.displayName ?? (from.handle === null ? from.address : `@${from.handle}`);
+  const author = bot === null ? person : t('chat.botNamed', { name: bot });
   const title = group === null ? author : t('desktop.authorInGroup', { author, group });
   // What a stranger writes is not put in front of anybody.
   if (request) return { title, body: t('desktop.request') };

@@ -57,6 +57,8 @@ export interface Author {
   sender: string;
   /** Whether a certified device of the sender signed it. */
   isSigned: boolean;
+  /** The key of the bot that signed it, in base64url; null where none did. A bot changes its own messages alone. */
+  bot: string | null;
 }
 
 /** A message of the conversation that a control came in. */

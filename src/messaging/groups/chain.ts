@@ -1,7 +1,14 @@
 /**
  * A group's chain as it is remembered, for those who ask what was before (src/protocol/roster/messages.ts).
  */
-import { arrivalOf, type Departure, departuresOf, type PastEntry } from '../../protocol/roster/history.ts';
+import {
+  arrivalOf,
+  type Departure,
+  departuresOf,
+  type EndedBot,
+  endedBotsOf,
+  type PastEntry,
+} from '../../protocol/roster/history.ts';
 import type { FoldedChain } from '../../protocol/roster/messages.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';
 import { isMember, personOf } from '../../protocol/roster/state.ts';
@@ -43,6 +50,10 @@ export class RememberedChain<G extends RememberedGroup> implements FoldedChain {
 
   *departuresAfter(epoch: number): Generator<Departure> {
     for (const entry of this.#after(epoch)) yield* departuresOf(entry);
+  }
+
+  *botsEndedAfter(epoch: number): Generator<EndedBot> {
+    for (const entry of this.#after(epoch)) yield* endedBotsOf(entry);
   }
 
   #after(epoch: number): readonly PastEntry[] {

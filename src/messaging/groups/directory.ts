@@ -238,14 +238,16 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
     const { groupId, sender, roster, receivedAt, isSigned, freshFor } = message;
     let group = await this.of(groupId);
     let verdict = judgeGroupMessage(this.#reader.chainOf(group), message);
-    if (verdict.verdict === 'ask') {
+    // A token's post may be allowed, and a bot be one of the group's, by an entry that was not read yet.
+    if (verdict.verdict !== 'shown' && verdict.verdict !== 'not_a_member') {
       group = (await this.seen(groupId, freshFor)).group;
       verdict = judgeGroupMessage(this.#reader.chainOf(group), message);
     }
     const heard = this.#heardAs(group, message, verdict, this.#parts.now() < receivedAt + HELD_FOR);
     const talk = isSigned ? this.#parts.talk?.() : null;
     if (heard.is === 'held') talk?.ask(group, sender);
-    if (heard.is === 'shown' && heard.unaware.length > 0) talk?.answer(group, sender, roster);
+    const isByMember = message.voice.by === 'member';
+    if (heard.is === 'shown' && isByMember && heard.unaware.length > 0) talk?.answer(group, sender, roster);
     return heard;
   }
 
@@ -264,12 +266,19 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
   }
 
   #heardAs(group: G, { sender }: GroupMessage, verdict: MessageVerdict, mayWait: boolean): Heard<G> {
-    if (verdict.verdict === 'not_a_member') return { is: 'refused', why: 'sender_not_in_group' };
-    if (verdict.verdict === 'shown') return { is: 'shown', group, unaware: verdict.unaware, isBeyond: false };
-    if (mayWait) return { is: 'held', group };
-    // Only a member of what is known is believed to know of more: a name that nobody knows admits nobody.
-    if (!isMember(group.state, sender)) return { is: 'refused', why: 'sender_not_in_group' };
-    return { is: 'shown', group, unaware: [], isBeyond: true };
+    switch (verdict.verdict) {
+      case 'shown':
+        return { is: 'shown', group, unaware: verdict.unaware, bot: verdict.bot, isBeyond: false };
+      case 'ask': {
+        const { bot } = verdict;
+        if (mayWait) return { is: 'held', group, bot };
+        // Only a member of what is known is believed to know of more: a name that nobody knows admits nobody.
+        if (!isMember(group.state, sender)) return { is: 'refused', why: 'not_a_member' };
+        return { is: 'shown', group, unaware: [], bot, isBeyond: true };
+      }
+      default:
+        return { is: 'refused', why: verdict.verdict };
+    }
   }
 
   /** Whether an address was in a group after an entry of its chain, as far as that is known here. */

@@ -3,8 +3,8 @@
  */
 import type { EnvelopeHeader, Route, SealedCopy } from '../../protocol/envelope.ts';
 import type { DirectBody, GroupBody, Payload, UnverifiedPayload } from '../../protocol/payload.ts';
-import type { RosterEntry } from '../../protocol/roster/forms.ts';
-import type { GroupMessage } from '../../protocol/roster/messages.ts';
+import type { RosterBot, RosterEntry } from '../../protocol/roster/forms.ts';
+import type { GroupMessage, GroupRefusal } from '../../protocol/roster/messages.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';
 import type { RosterState } from '../../protocol/roster/state.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
@@ -35,7 +35,7 @@ export interface HeardGroup {
 /** What of a group message decides whether it counts. Times are milliseconds since 1970. */
 export interface HeardMessage extends GroupMessage {
   readonly groupId: string;
-  /** Whether a device of its sender signed it. */
+  /** Whether its sender is asked and answered about the chain: nobody is for what no one signed. */
   readonly isSigned: boolean;
   /** How old what the relay showed may be where it is asked, in milliseconds. */
   readonly freshFor: number;
@@ -43,10 +43,10 @@ export interface HeardMessage extends GroupMessage {
 
 /** What becomes of a group message by the entry of the chain that it names. */
 export type Heard<G extends HeardGroup> =
-  | ({ is: 'shown'; group: G } & RosterNotes)
+  | ({ is: 'shown'; group: G; bot: RosterBot | null } & RosterNotes)
   /** It names what the relay does not show: its sender is asked, and it comes again. */
-  | { is: 'held'; group: G }
-  | { is: 'refused'; why: 'sender_not_in_group' };
+  | { is: 'held'; group: G; bot: RosterBot | null }
+  | { is: 'refused'; why: GroupRefusal };
 
 /** What a person is told beside a group message. */
 export interface RosterNotes {
@@ -114,7 +114,8 @@ export type Arrival<G extends HeardGroup> = {
   sentAt: number;
 } & (
   | { channel: 'direct'; body: DirectBody }
-  | { channel: 'group'; body: GroupBody; group: G; notes: RosterNotes }
+  /** `bot`: the one that signed it; null where none did. */
+  | { channel: 'group'; body: GroupBody; group: G; notes: RosterNotes; bot: RosterBot | null }
 );
 
 export type Verdict<G extends HeardGroup> =
@@ -130,8 +131,10 @@ export type Verdict<G extends HeardGroup> =
 export interface HeldMessage<G extends HeardGroup> {
   body: GroupBody;
   proof: SenderProof;
-  /** The device that signed it; null where nobody did. */
+  /** The device that signed it; null where none did. */
   deviceId: string | null;
+  /** The bot of the group that signed it; null where none did. */
+  bot: RosterBot | null;
   /** Whether it was asked for because it was missing. */
   askedFor: boolean;
   group: G;

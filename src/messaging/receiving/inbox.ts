@@ -6,9 +6,16 @@
 import { describe } from '../../base/error-facts.ts';
 import { UnverifiableError } from '../../base/failure.ts';
 import { logUnexpected } from '../../base/log.ts';
+import { isOfBot } from '../../protocol/bots.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
-import { decodePayload, type GroupBody, PayloadError } from '../../protocol/payload.ts';
+import {
+  decodePayload,
+  type GroupBody,
+  PayloadError,
+  type UnverifiedPayload,
+} from '../../protocol/payload.ts';
 import { RecentMap } from '../../protocol/recent-map.ts';
+import type { GroupRefusal, GroupVoice } from '../../protocol/roster/messages.ts';
 import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import { evidenceIn, groupTalkIn } from '../contents/kinds/hello.ts';
 import { findUnsignedProblem, type SenderProof } from '../contents/rights.ts';
@@ -27,7 +34,7 @@ import type {
   Verdict,
 } from './arrival.ts';
 import { RefusedEnvelope, refusedFrom } from './refused-envelope.ts';
-import { checkRoute, isSettledBy, proveSender } from './sender.ts';
+import { checkRoute, isSettledBy, proveSender, tokenProofOf } from './sender.ts';
 
 /** How often an envelope is judged at which the code fails. */
 const MOST_TRIES = 3;
@@ -131,6 +138,8 @@ export class Inbox<G extends HeardGroup> {
    */
   async #prove({ envelope, header, payload }: Unproven, { asked }: Page): Promise<SenderProof> {
     const { directory } = this.#parts;
+    const byToken = tokenProofOf(envelope, payload);
+    if (byToken !== null) return byToken;
     const { from } = envelope;
     const { deviceId, body } = payload;
     // Before the sender is proven: a device that a relay hides proves itself by the lists that it brings.
@@ -140,7 +149,7 @@ export class Inbox<G extends HeardGroup> {
       asked.add(from);
       await directory.refresh(from);
     };
-    if (!isSettledBy(directory.pinned(from), envelope, payload, header)) await askOnce();
+    if (!isSettledBy(directory.pinned(from), payload, header)) await askOnce();
     const proof = proveSender(directory.pinned(from), envelope, payload);
     if (deviceId !== null && body.list && directory.claim(from, deviceId, body.list)) await askOnce();
     return proof;
@@ -158,21 +167,21 @@ export class Inbox<G extends HeardGroup> {
     const isOwn = proof === 'signed' && body.sender === this.#parts.address;
     if (proof === 'signed') await this.#takeGroupTalk(payload);
     const askedFor = proof === 'signed' && (this.#parts.wasAskedFor?.(payload) ?? false);
-    const heard = channel === 'group' ? await this.#hear(body, proof, askedFor, page) : null;
+    const heard = channel === 'group' ? await this.#hear(body, { payload, proof, askedFor }, page) : null;
     const group = heard?.group ?? null;
     if (proof === 'signed') this.#compareOwnList(unproven, isOwn, group);
     const judged = contents.judge(channel, body);
-    const origin = { proof, channel, sender: body.sender, creator: group?.state.creator ?? null };
-    const problem = findUnsignedProblem(origin, body) ?? this.#findTimeProblem(envelope, body.sender, sentAt);
+    const problem =
+      findUnsignedProblem({ proof, channel }, body) ?? this.#findTimeProblem(envelope, body.sender, sentAt);
     if (problem !== null) throw new RefusedEnvelope(problem);
     const common = { envelope, header, proof, deviceId, judged, sentAt };
     if (heard && channel === 'group') {
       if (heard.is === 'held') {
-        const { receivedAt } = page;
-        return new Held({ body, proof, deviceId, askedFor, group: heard.group, receivedAt });
+        const { group, bot } = heard;
+        return new Held({ body, proof, deviceId, bot, askedFor, group, receivedAt: page.receivedAt });
       }
-      const { unaware, isBeyond } = heard;
-      return { ...common, channel, body, group: heard.group, notes: { unaware, isBeyond } };
+      const { unaware, isBeyond, bot } = heard;
+      return { ...common, channel, body, group: heard.group, notes: { unaware, isBeyond }, bot };
     }
     if (channel !== 'direct') throw new Error('a group message without its group');
     return { ...common, channel, body };
@@ -197,8 +206,7 @@ export class Inbox<G extends HeardGroup> {
    */
   async #hear(
     body: GroupBody,
-    proof: SenderProof,
-    askedFor: boolean,
+    { payload, proof, askedFor }: { payload: UnverifiedPayload; proof: SenderProof; askedFor: boolean },
     page: Page,
   ): Promise<Exclude<Heard<G>, { is: 'refused' }>> {
     const { groups, now } = this.#parts;
@@ -207,15 +215,16 @@ export class Inbox<G extends HeardGroup> {
       groups.hear({
         groupId,
         sender,
+        voice: voiceOf(proof, payload),
         roster,
         sentAt: decodeTime(body.sentAt),
         receivedAt: page.receivedAt,
         askedFor,
-        isSigned: proof === 'signed',
+        isSigned: proof === 'signed' || proof === 'bot',
         freshFor: now() - page.since,
       }),
     );
-    if (heard.is === 'refused') throw new RefusedEnvelope(heard.why);
+    if (heard.is === 'refused') throw new RefusedEnvelope(GROUP_REFUSALS[heard.why]);
     return heard;
   }
 
@@ -235,6 +244,18 @@ export class Inbox<G extends HeardGroup> {
       onNewerOwnList();
     } else if (!isOwn) onBehind?.(envelope.from, named, group);
   }
+}
+
+const GROUP_REFUSALS = {
+  not_a_member: 'sender_not_in_group',
+  not_by_the_creator: 'token_not_of_creator',
+  unsigned_bots: 'token_unsigned',
+  unknown_bot: 'bot_unknown',
+} as const satisfies Record<GroupRefusal, string>;
+
+function voiceOf(proof: SenderProof, payload: UnverifiedPayload): GroupVoice {
+  if (proof === 'bot') return { by: 'bot', isOf: (key) => isOfBot(payload, key) };
+  return { by: proof === 'token' ? 'token' : 'member' };
 }
 
 /** Left meanwhile, or never a member of it: nothing of it is shown. @throws RefusedEnvelope, and what the call throws */

@@ -1,7 +1,7 @@
 /**
  * What a recipient holds against an opened copy before anybody sees it (docs/protocol.md, 'What a recipient does').
  */
-import type { DeviceList, UnsignedKind } from '../../protocol/device-list.ts';
+import type { DeviceList } from '../../protocol/device-list.ts';
 import { decodeBase64Url, decodeTime } from '../../protocol/encoding.ts';
 import type { EnvelopeHeader } from '../../protocol/envelope.ts';
 import type { UnverifiedPayload } from '../../protocol/payload.ts';
@@ -28,17 +28,29 @@ export function checkRoute(envelope: InboxEnvelope, payload: UnverifiedPayload, 
 /** Whether the list that is known decides about the sender, so that the relay need not be asked for a newer one. */
 export function isSettledBy(
   list: DeviceList | null,
-  envelope: InboxEnvelope,
   payload: UnverifiedPayload,
   header: EnvelopeHeader,
 ): boolean {
   if (!list || header.senderListSequence > list.sequence) return false;
-  if (payload.deviceId === null) return allowsUnsigned(list, unsignedKindOf(envelope));
+  if (payload.deviceId === null) return allowsUnsigned(list);
   return list.devices.some(({ deviceId }) => deviceId === payload.deviceId);
 }
 
 /**
- * How the sender is known.
+ * What did not come from the sender's devices and programs: a bot's post, or one that nobody signed and that came by a group
+ * token. Whether it counts is for the chain of its group to say. Null for all else.
+ * @throws RefusedEnvelope for a bot's post that came another way
+ */
+export function tokenProofOf({ via }: InboxEnvelope, payload: UnverifiedPayload): 'bot' | 'token' | null {
+  if (payload.botId !== null) {
+    if (via !== 'group_token') throw new RefusedEnvelope('bot_without_token');
+    return 'bot';
+  }
+  return payload.deviceId === null && via === 'group_token' ? 'token' : null;
+}
+
+/**
+ * How the sender is known, where the word is theirs.
  * @param list what the sender's wallet certified; null if nothing
  * @throws RefusedEnvelope if that does not allow the message
  */
@@ -48,9 +60,8 @@ export function proveSender(
   payload: UnverifiedPayload,
 ): SenderProof {
   if (payload.deviceId === null) {
-    const by = unsignedKindOf(envelope);
-    if (list && allowsUnsigned(list, by)) return by;
-    throw new RefusedEnvelope('unsigned', { by });
+    if (list && allowsUnsigned(list)) return 'api';
+    throw new RefusedEnvelope('unsigned');
   }
   const device = list?.devices.find(({ deviceId }) => deviceId === payload.deviceId);
   if (!device) throw new RefusedEnvelope('device_not_certified');
@@ -61,11 +72,6 @@ export function proveSender(
   return 'signed';
 }
 
-function unsignedKindOf(envelope: InboxEnvelope): UnsignedKind {
-  return envelope.via === 'group_token' ? 'bots' : 'api';
-}
-
-function allowsUnsigned(list: DeviceList, kind: UnsignedKind): boolean {
-  const allowed: readonly UnsignedKind[] = list.unsigned;
-  return allowed.includes(kind);
+function allowsUnsigned({ unsigned }: DeviceList): boolean {
+  return unsigned.length > 0;
 }

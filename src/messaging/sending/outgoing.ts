@@ -55,8 +55,10 @@ export interface SealJob {
 export interface Author {
   /** Wire address: the one that the relay will name as the sender. */
   address: string;
-  /** The device that signs, and gets no copy; null where nobody signs. */
+  /** The device that signs, and gets no copy; null where none does. */
   device: { id: string; key: PrivateKey } | null;
+  /** The key of the bot that signs, into a group alone; null, or left out, where none does. */
+  bot?: PrivateKey | null;
   /** The newest device list of the address that is known here; null if none is. */
   newestList(): DeviceList | null;
 }

@@ -1,6 +1,8 @@
 /**
  * The words of a message as its device signs them: the same for all its copies, whenever they are sealed.
  */
+
+import { encodeBotPayload } from '../../protocol/bots.ts';
 import { listReferenceOf } from '../../protocol/device-list.ts';
 import { decodeTime, encodeBase64Url, encodeTime } from '../../protocol/encoding.ts';
 import { encodePayload } from '../../protocol/payload.ts';
@@ -56,7 +58,11 @@ function renewed(
  * The payload of a body as it stands.
  * @throws z.ZodError if the body lacks a field of its channel
  */
-export function encodeBody(body: MessageBody, { device }: Author): Uint8Array {
+export function encodeBody(body: MessageBody, { device, bot }: Author): Uint8Array {
+  if (bot) {
+    if (isDirect(body)) throw new Error('a bot writes into groups alone');
+    return encodeBotPayload(body, bot);
+  }
   if (device && !body.list) throw new Error('a signed message names a device list');
   const signer = device && body.list ? { deviceKey: device.key, list: body.list } : null;
   return isDirect(body)

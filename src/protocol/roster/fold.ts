@@ -9,7 +9,7 @@ import { applyChange, judgeChange } from './change.ts';
 import { findDevice, hasExpired } from './devices.ts';
 import { changePerson, depart, draftOf, type RosterDraft } from './draft.ts';
 import { entryBytes, groupIdOf, type OpenedEntry, openEntry } from './entry.ts';
-import { type RosterBody, type RosterEntry, readKind } from './forms.ts';
+import { type RosterBody, type RosterBot, type RosterEntry, readKind } from './forms.ts';
 import { applyJoin, judgeJoin } from './join.ts';
 import { MOST_ENTRIES } from './limits.ts';
 import { isMember, personOf, type RosterState } from './state.ts';
@@ -21,6 +21,8 @@ export interface FoldedEntry {
   /** In base64url. */
   readonly hash: string;
   readonly deviceId: string;
+  /** The bots that stood before it, and do not after it. */
+  readonly endedBots: readonly RosterBot[];
 }
 
 export interface Folded {
@@ -62,8 +64,10 @@ function foldEntry(draft: RosterDraft, entry: RosterEntry, context: RosterContex
   if (!body) return refuse('malformed');
   const wrong = judgeKind(draft, body, context);
   if (wrong) return wrong;
+  const { bots } = draft;
   apply(draft, body, opened.hash);
-  return { body, hash: opened.hash, deviceId: entry.deviceId };
+  const endedBots = bots.filter(({ key }) => !draft.bots.some((bot) => bot.key === key));
+  return { body, hash: opened.hash, deviceId: entry.deviceId, endedBots };
 }
 
 /** Whether an entry stands where the chain goes on. */

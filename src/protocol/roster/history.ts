@@ -3,7 +3,7 @@
  */
 import { decodeTime } from '../encoding.ts';
 import type { FoldedEntry } from './fold.ts';
-import type { RosterBody, Ticket } from './forms.ts';
+import type { RosterBody, RosterBot, Ticket } from './forms.ts';
 
 /** What is kept of an entry that was folded, for those who look back: a {@link FoldedEntry} is one as it stands. */
 export interface PastEntry {
@@ -14,10 +14,15 @@ export interface PastEntry {
   /** In base64url. */
   readonly hash: string;
   readonly deviceId: string;
+  /** The bots that ended with it; left out where none did. Its signer is the creator who answered for them. */
+  readonly endedBots?: readonly RosterBot[] | undefined;
 }
 
-/** Of a folded entry what is worth keeping. It is small: an entry removes only members, who joined by one each. */
-export function pastEntryOf({ body, hash, deviceId }: FoldedEntry): PastEntry {
+/**
+ * Of a folded entry what is worth keeping. It is small: an entry removes only members, who joined by one each, and ends at
+ * most as many bots as stand at once.
+ */
+export function pastEntryOf({ body, hash, deviceId, endedBots }: FoldedEntry): PastEntry {
   const { epoch, issued, by, kind } = body;
   const remove = body.kind === 'change' ? body.remove : undefined;
   const ticket = body.kind === 'join' ? body.ticket : undefined;
@@ -32,6 +37,7 @@ export function pastEntryOf({ body, hash, deviceId }: FoldedEntry): PastEntry {
     },
     hash,
     deviceId,
+    ...(endedBots.length > 0 && { endedBots }),
   };
 }
 
@@ -43,6 +49,20 @@ export interface Departure {
   readonly at: number;
   /** Whether someone else did it. */
   readonly removed: boolean;
+}
+
+/** How a bot ceased to be one of the group's. */
+export interface EndedBot {
+  readonly bot: RosterBot;
+  /** The creator who answered for it, and ended it. */
+  readonly by: string;
+  /** `issued` of the entry, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** The bots that ended with an entry. */
+export function endedBotsOf({ body, endedBots = [] }: PastEntry): EndedBot[] {
+  return endedBots.map((bot) => ({ bot, by: body.by, at: decodeTime(body.issued) }));
 }
 
 /** The departures with which an entry ended memberships. */

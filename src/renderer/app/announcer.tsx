@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useBridgeEvent } from '../bridge.ts';
 import { plainText } from '../conversation/markdown.ts';
+import { authorName } from '../people/author-name.ts';
 import { useNavigation } from '../shared/navigation.tsx';
-import { personName } from '../shared/person.ts';
 import { t, textOfGist } from '../words.tsx';
 
 /** Of a message that is read out, in characters. */
@@ -13,7 +13,7 @@ export function Announcer() {
   const { conversationId } = useNavigation();
   const [announcement, setAnnouncement] = useState('');
   useBridgeEvent('message.arrived', (message) => {
-    const author = personName(message.from);
+    const author = authorName(message.from, message.bot);
     if (message.conversationId === conversationId)
       setAnnouncement(t('app.arrived', { author, text: plainText(textOfGist(message.gist), longest) }));
     else

@@ -8,7 +8,7 @@ export interface TimelineRow {
   startsDay: boolean;
   /** The first message not read yet: a divider goes above it. */
   startsUnread: boolean;
-  /** First and last of a group: same sender, same trust and membership, same day, close in time. */
+  /** First and last of a group: same sender or bot, same trust and membership, same day, close in time. */
   startsGroup: boolean;
   endsGroup: boolean;
 }
@@ -40,6 +40,7 @@ function belongTogether(one: Message, next: Message): boolean {
     next.event === null &&
     one.sender === next.sender &&
     one.trust === next.trust &&
+    one.bot?.key === next.bot?.key &&
     noteKey(one) === noteKey(next) &&
     sameDay(one.storedAt, next.storedAt) &&
     next.storedAt - one.storedAt < groupGap

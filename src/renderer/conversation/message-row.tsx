@@ -1,7 +1,8 @@
 import type { Message, TimelineEvent } from '../../bridge/shapes.ts';
 import { useAsk } from '../bridge.ts';
-import { Avatar } from '../design/avatar.tsx';
+import { Avatar, BotAvatar } from '../design/avatar.tsx';
 import { classNames } from '../design/class-names.ts';
+import { authorName } from '../people/author-name.ts';
 import { RosterCaption, TrustMark, UnsignedCaption } from '../people/trust-mark.tsx';
 import { personName } from '../shared/person.ts';
 import { clockTime, dayCaption, fullTime } from '../shared/time.ts';
@@ -46,11 +47,11 @@ export function MessageRow({ row, inGroup, now, onChanged, onRemoved }: MessageR
         data-state={message.state}
         data-trust={message.trust}
       >
-        {row.startsGroup && inGroup && !own && <AuthorCaption author={message.author} />}
+        {row.startsGroup && inGroup && !own && <AuthorCaption message={message} />}
         {row.startsGroup && message.roster && (
           <RosterCaption author={message.author} roster={message.roster} />
         )}
-        {row.startsGroup && (message.trust === 'api' || message.trust === 'bot') && (
+        {row.startsGroup && (message.trust === 'api' || message.trust === 'token') && (
           <UnsignedCaption trust={message.trust} />
         )}
         <Bubble row={row} />
@@ -73,8 +74,9 @@ function isOwn(message: Message): boolean {
 }
 
 function surfaceOf({ state, trust, roster }: Message): string {
-  if (roster || trust === 'api' || trust === 'bot')
+  if (roster || trust === 'api' || trust === 'token')
     return 'border border-tail-ink/60 border-dashed bg-tail-soft';
+  if (trust === 'bot') return 'border border-line-strong border-dashed bg-raised';
   if (state === 'received') return 'border border-line bg-raised';
   return state === 'failed' ? 'bg-wax-soft' : 'bg-own';
 }
@@ -88,7 +90,7 @@ const ownNames = {
 function accessibleName(message: Message): string {
   const time = clockTime(message.storedAt);
   if (message.state === 'received') {
-    const author = personName(message.author);
+    const author = authorName(message.author, message.bot?.name ?? null);
     return t('chat.messageFrom', { author, time });
   }
   return t(ownNames[message.state], { time });
@@ -134,7 +136,19 @@ function Meta({ message }: { message: Message }) {
 }
 
 /** Who writes, above the first of their messages. */
-function AuthorCaption({ author }: { author: Message['author'] }) {
+function AuthorCaption({ message: { author, bot } }: { message: Message }) {
+  if (bot) {
+    return (
+      <p className="mb-1 ms-1 flex max-w-full items-center gap-1.5 text-xs">
+        <BotAvatar />
+        <bdi className="truncate font-semibold">{bot.name}</bdi>
+        <span className="rounded-md bg-sunken px-1 font-semibold text-ink-soft">{t('chat.bot')}</span>
+        <span className="truncate text-ink-soft">
+          {rich('chat.botAdded', { author: personName(author) })}
+        </span>
+      </p>
+    );
+  }
   return (
     <p className="mb-1 ms-1 flex max-w-full items-center gap-1.5 font-semibold text-xs">
       <Avatar person={author} size="tiny" />

@@ -4,9 +4,9 @@ import { plainText } from '../conversation/markdown.ts';
 import { MessageStateIcon } from '../conversation/message-state.tsx';
 import { classNames } from '../design/class-names.ts';
 import { ConversationFace } from '../design/conversation-face.tsx';
+import { authorName } from '../people/author-name.ts';
 import { conversationName } from '../shared/conversation.ts';
 import { badgeCount } from '../shared/count.ts';
-import { personName } from '../shared/person.ts';
 import { listTime } from '../shared/time.ts';
 import { t, textOfGist } from '../words.tsx';
 
@@ -106,7 +106,10 @@ function Preview({ conversation: { draft, kind, last, unread } }: { conversation
       {last.outgoing && <MessageStateIcon state={last.state} />}
       <bdi className={classNames(text, unread > 0 ? 'font-medium' : 'text-ink-soft')}>
         {kind === 'group' && !last.outgoing
-          ? t('chats.preview', { author: personName(last.author), text: plainText(textOfGist(last.gist)) })
+          ? t('chats.preview', {
+              author: authorName(last.author, last.bot),
+              text: plainText(textOfGist(last.gist)),
+            })
           : plainText(textOfGist(last.gist))}
       </bdi>
     </>

@@ -58,7 +58,11 @@ function CredentialRow({ credential, words, isBusy, onRevoke }: CredentialRowPro
           {name}
         </bdi>
         <span className="block text-ink-soft text-xs [overflow-wrap:anywhere]">
-          <code className="font-mono">{prefix}…</code> · {historyOf(credential)}
+          <code className="font-mono">{prefix}…</code>
+          {'signs' in credential && !isRevoked && (
+            <> · {credential.signs ? t('groups.tokenSigns') : t('groups.tokenSignsNot')}</>
+          )}{' '}
+          · {historyOf(credential)}
         </span>
         {'entitlements' in credential && (
           <span className="block text-ink-soft text-xs [overflow-wrap:anywhere]">

@@ -8,6 +8,8 @@ interface CredentialRevealProps {
   /** Who has it can do what. */
   explanation: string;
   secret: string;
+  /** The key of the bot that the token is for; left out, or null, where there is none. */
+  botKey?: string | null;
   relayUrl: string;
   /** Where the command line and libraries look for it. */
   variable: 'WAXWING_API_KEY' | 'WAXWING_GROUP_TOKEN';
@@ -17,15 +19,36 @@ interface CredentialRevealProps {
 }
 
 /** The secret of a new key or token, once, with what to do with it. */
-export function CredentialReveal({ relayUrl, variable, example, ...shown }: CredentialRevealProps) {
+export function CredentialReveal({
+  relayUrl,
+  variable,
+  example,
+  secret,
+  botKey = null,
+  ...shown
+}: CredentialRevealProps) {
   useStay();
+  const lines = [
+    `export WAXWING_RELAY=${relayUrl}`,
+    `export ${variable}=…`,
+    ...(botKey === null ? [] : ['export WAXWING_BOT_KEY=…']),
+    example.command,
+  ];
   return (
     <SecretReveal
       {...shown}
+      secrets={
+        botKey === null
+          ? [{ label: null, text: secret }]
+          : [
+              { label: t('groups.tokenSecret'), text: secret },
+              { label: t('groups.tokenKey'), text: botKey },
+            ]
+      }
       examples={[
         {
           title: example.title,
-          text: `export WAXWING_RELAY=${relayUrl}\nexport ${variable}=…\n${example.command}`,
+          text: lines.join('\n'),
         },
         {
           title: t('common.exampleTest'),

@@ -1,4 +1,4 @@
-import { UserRound } from 'lucide-react';
+import { Bot, UserRound } from 'lucide-react';
 import type { Person } from '../../bridge/shapes.ts';
 import { avatarHue, initials } from '../shared/person.ts';
 import { classNames } from './class-names.ts';
@@ -16,6 +16,18 @@ export const avatarSizes = {
 };
 
 export type AvatarSize = keyof typeof avatarSizes;
+
+/** A bot is no person: a square with a robot, and nobody's colour. */
+export function BotAvatar() {
+  return (
+    <span
+      aria-hidden="true"
+      className="inline-grid size-5 shrink-0 place-items-center rounded-md bg-sunken text-ink-soft"
+    >
+      <Bot className="size-3.5" strokeWidth={2} />
+    </span>
+  );
+}
 
 /** Initials on a colour that belongs to the address, so that two people of one name look different. */
 export function Avatar({ person, size = 'medium' }: AvatarProps) {

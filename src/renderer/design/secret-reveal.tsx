@@ -6,15 +6,16 @@ import { CopyButton } from './copy-button.tsx';
 
 interface SecretRevealProps {
   title: ReactNode;
-  /** What the secret opens, and to whom it must not come. */
+  /** What the secrets open, and to whom they must not come. */
   explanation: string;
-  secret: string;
+  /** `label`: what each is, where there are several. */
+  secrets: readonly { label: string | null; text: string }[];
   examples: readonly { title: string; text: string }[];
   onDone: () => void;
 }
 
-/** Shows a secret once. It goes away by its button alone, after the person has said that it is kept. */
-export function SecretReveal({ title, explanation, secret, examples, onDone }: SecretRevealProps) {
+/** Shows secrets once. It goes away by its button alone, after the person has said that it is kept. */
+export function SecretReveal({ title, explanation, secrets, examples, onDone }: SecretRevealProps) {
   const [isKept, setIsKept] = useState(false);
   const checkbox = useId();
   return (
@@ -30,12 +31,22 @@ export function SecretReveal({ title, explanation, secret, examples, onDone }: S
           <AlertDialog.Description className="text-ink-soft leading-relaxed">
             {t('app.secretOnce')} {explanation}
           </AlertDialog.Description>
-          <div className="flex items-center gap-1 rounded-2xl border border-line bg-raised py-2 pe-1.5 ps-3.5">
-            <code className="min-w-0 flex-1 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">
-              {secret}
-            </code>
-            <CopyButton isSecret label={t('app.copySecret')} text={secret} />
-          </div>
+          {secrets.map(({ label, text }) => (
+            <div
+              className="flex items-center gap-1 rounded-2xl border border-line bg-raised py-2 pe-1.5 ps-3.5"
+              key={text}
+            >
+              <span className="min-w-0 flex-1">
+                {label !== null && <span className="block text-ink-soft text-xs">{label}</span>}
+                <code className="block font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{text}</code>
+              </span>
+              <CopyButton
+                isSecret
+                label={label === null ? t('app.copySecret') : t('app.copyNamed', { what: label })}
+                text={text}
+              />
+            </div>
+          ))}
           {examples.map((example) => (
             <Example key={example.title} {...example} />
           ))}

@@ -1,14 +1,13 @@
 import { useState } from 'react';
-import type { Output } from '../../bridge/contract.ts';
-import { longest } from '../../bridge/longest.ts';
 import type { GroupDetails } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { CredentialList } from '../credentials/credential-list.tsx';
-import { CredentialReveal } from '../credentials/credential-reveal.tsx';
 import { Button } from '../design/button.tsx';
-import { TextField } from '../design/text-field.tsx';
+import { Confirmation } from '../design/dialog.tsx';
 import { Section } from '../people/details-section.tsx';
-import { rich, t } from '../words.tsx';
+import { SwitchRow } from '../design/setting-rows.tsx';
+import { t } from '../words.tsx';
+import { NewToken } from './new-token.tsx';
 
 const words = {
   label: t('groups.tokens'),
@@ -16,21 +15,12 @@ const words = {
   revokeTitle: (name: string) => t('groups.tokenRevokeTitle', { name }),
 };
 
-/** Tokens with which bots post into the group: created, listed, revoked. */
+/** Bots that post into the group: created, listed, revoked; and whether what none of them signed is shown. */
 export function BotTokens({ details }: { details: GroupDetails }) {
-  const { botTokens, conversationId } = details;
-  const [name, setName] = useState('');
-  // Kept here and nowhere else: gone with the dialog, and never in the cache of queries.
-  const [minted, setMinted] = useState<Output<'groups.mintToken'> | null>(null);
-  const mint = useCommand('groups.mintToken', {
-    tellsFailure: true,
-    onSuccess: (answer) => {
-      setMinted(answer);
-      setName('');
-      mint.reset();
-    },
-  });
+  const { botTokens, lostBots, unsignedBots, conversationId } = details;
   const revoke = useCommand('groups.revokeToken');
+  const setUnsigned = useCommand('groups.setUnsignedBots');
+  const isAlone = botTokens?.some(({ signs, revokedAt }) => !signs && revokedAt === null) ?? false;
   return (
     <Section title={t('groups.tokens')}>
       <p className="text-ink-soft leading-relaxed">{t('groups.tokensText')}</p>
@@ -42,48 +32,59 @@ export function BotTokens({ details }: { details: GroupDetails }) {
           words={words}
         />
       )}
-      <form
-        className="flex items-start gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          mint.mutate({ conversationId, name });
-        }}
-      >
-        <TextField
-          className="min-w-0 flex-1"
-          label={t('groups.tokenName')}
-          maxLength={longest.name}
-          note={mint.error?.message}
-          noteTone={mint.error ? 'problem' : 'hint'}
-          onChange={(event) => {
-            mint.reset();
-            setName(event.target.value);
-          }}
-          value={name}
-        />
-        <Button
-          busy={mint.isPending}
-          className="mt-[1.625rem] h-[2.625rem]"
-          disabled={name.trim() === ''}
-          type="submit"
-        >
-          {t('groups.tokenCreate')}
-        </Button>
-      </form>
-      {minted && (
-        <CredentialReveal
-          example={{
-            title: t('groups.tokenExampleSend'),
-            command: `waxwing send "Hello from ${minted.token.name}"`,
-          }}
-          explanation={t('groups.tokenText')}
-          onDone={() => setMinted(null)}
-          relayUrl={minted.relayUrl}
-          secret={minted.secret}
-          title={rich('groups.tokenTitle', { name: minted.token.name })}
-          variable="WAXWING_GROUP_TOKEN"
+      {lostBots && lostBots.length > 0 && <LostBots bots={lostBots} conversationId={conversationId} />}
+      {(unsignedBots || isAlone) && (
+        <SwitchRow
+          checked={unsignedBots}
+          disabled={setUnsigned.isPending}
+          explanation={t('groups.unsignedBotsText')}
+          label={t('groups.unsignedBots')}
+          onChange={(allowed) => setUnsigned.mutate({ conversationId, allowed })}
         />
       )}
+      <NewToken conversationId={conversationId} />
     </Section>
+  );
+}
+
+type LostBot = NonNullable<GroupDetails['lostBots']>[number];
+
+/** Bots whose keys still stand in the group, though the server shows no token for them. */
+function LostBots({ bots, conversationId }: { bots: readonly LostBot[]; conversationId: string }) {
+  const remove = useCommand('groups.removeBot');
+  return (
+    <ul aria-label={t('groups.lostBots')} className="flex flex-col divide-y divide-line">
+      {bots.map((bot) => (
+        <LostBotRow
+          bot={bot}
+          isBusy={remove.isPending && remove.variables.key === bot.key}
+          key={bot.key}
+          onRemove={() => remove.mutate({ conversationId, key: bot.key })}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function LostBotRow({ bot, isBusy, onRemove }: { bot: LostBot; isBusy: boolean; onRemove: () => void }) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <li className="flex items-start gap-3 py-2.5">
+      <span className="min-w-0 flex-1 leading-snug">
+        <bdi className="block truncate font-semibold">{bot.name}</bdi>
+        <span className="block text-ink-soft text-xs">{t('groups.lostBotText')}</span>
+      </span>
+      <Button busy={isBusy} onClick={() => setAsking(true)} size="small" tone="danger">
+        {t('groups.lostBotRemove')}
+      </Button>
+      <Confirmation
+        action={t('groups.lostBotRemove')}
+        explanation={t('groups.lostBotRemoveText')}
+        onClose={() => setAsking(false)}
+        onConfirm={onRemove}
+        open={asking}
+        title={t('groups.lostBotRemoveTitle', { name: bot.name })}
+      />
+    </li>
   );
 }

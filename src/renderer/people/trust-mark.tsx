@@ -13,6 +13,7 @@ const explanations = {
   verified: { label: 'chat.signed', sentence: 'chat.signedText' },
   api: { label: 'chat.api', sentence: 'chat.apiText' },
   bot: { label: 'chat.bot', sentence: 'chat.botText' },
+  token: { label: 'chat.bot', sentence: 'chat.tokenText' },
 } as const satisfies Record<SenderTrust, object>;
 
 /** A small seal with a tick: proven by the sender's account. */
@@ -35,6 +36,7 @@ const glyphs: Record<SenderTrust, ReactElement> = {
   verified: <SealGlyph />,
   api: <TerminalSquare aria-hidden="true" className="size-3.5" strokeWidth={2.2} />,
   bot: <Bot aria-hidden="true" className="size-3.5" strokeWidth={2.2} />,
+  token: <Bot aria-hidden="true" className="size-3.5" strokeWidth={2.2} />,
 };
 
 interface TrustMarkProps {
@@ -52,7 +54,7 @@ export function TrustMark({ author, trust }: TrustMarkProps) {
         aria-label={label}
         className={classNames(
           '-m-1.5 inline-flex rounded-md p-1.5',
-          trust === 'verified' ? 'text-ink-soft' : 'text-tail-ink',
+          trust === 'verified' || trust === 'bot' ? 'text-ink-soft' : 'text-tail-ink',
         )}
         title={label}
         type="button"
@@ -64,7 +66,7 @@ export function TrustMark({ author, trust }: TrustMarkProps) {
 }
 
 /** The caption above messages that no device signed. */
-export function UnsignedCaption({ trust }: { trust: 'api' | 'bot' }) {
+export function UnsignedCaption({ trust }: { trust: 'api' | 'token' }) {
   return (
     <p className="mb-1 ms-1 flex items-center gap-1.5 font-medium text-tail-ink text-xs">
       {glyphs[trust]}

@@ -18,7 +18,7 @@ import { RecoveryPhrase } from './privacy/recovery-phrase.tsx';
 import { ScreenCapture } from './privacy/screen-capture.tsx';
 import { WhoCanRead } from './privacy/who-can-read.tsx';
 import { Wipe } from './privacy/wipe.tsx';
-import { RadioRow, SwitchRow } from './setting-rows.tsx';
+import { RadioRow, SwitchRow } from '../design/setting-rows.tsx';
 
 export function SettingsDialog({ me }: { me: Me }) {
   const { dialog, closeDialog } = useNavigation();

@@ -63,6 +63,7 @@ export const app = {
   copyRefused: 'Copying wasn’t allowed',
   copyExample: 'Copy: {title}',
   copySecret: 'Copy secret',
+  copyNamed: 'Copy: {what}',
 
   // A secret that is shown once
   secretOnce: 'Copy it now. You won’t see it again.',

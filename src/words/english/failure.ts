@@ -92,6 +92,8 @@ export const failure = {
   secret_malformed: 'This isn’t an API key or a bot token.',
   address_mistyped: 'Check this address. One of its characters may be mistyped.',
   yourself: 'That’s you.',
+  bot_key_malformed: 'This isn’t a bot key.',
+  bot_key_without_token: 'A bot key needs a bot token, too.',
   message_empty: 'Write a message first.',
   message_too_long:
     'This message has {bytes, number} bytes, and the limit is {most, number}. Send it in parts.',
@@ -200,6 +202,10 @@ export const failure = {
   no_device: 'This person can’t receive messages now.',
   invited_no_device: '{address} can’t receive invitations now.',
   group_unknown: 'This group isn’t on this computer anymore.',
+  bots_full: 'This group has {most} bots, as many as a group can have. Revoke one first.',
+  bot_name_taken: 'This group has a token with the name “{name}”. Choose another name.',
+  bot_name_long: 'This name is too long. Use up to {most} letters.',
+  bot_not_in_group: 'This bot is no longer in the group.',
   roster_act_refused:
     '{reason, select, ticket_needed {You need an invitation to join this group again.} wrong_password {This isn’t the group’s password.} no_password {This group needs an invitation.} proof_needed {This group needs a password or an invitation.} too_many_joins {You’ve joined this group too often today. Try again tomorrow.} too_many_members {This group has as many members as a group can have.} ticket_expired {This invitation has expired. Ask for a new one.} ticket_void {This invitation was withdrawn. Ask for a new one.} ticket_signer {The person who invited you can’t invite to this group anymore.} not_allowed {Only the group’s owner can do this.} remove_not_allowed {You can’t remove this person from the group.} not_a_member {You’re no longer in this group.} other {This doesn’t fit the group as it is now. Try again.}}',
   group_left: 'You’re no longer in this group, so you can’t send to it.',

@@ -20,7 +20,7 @@ interface Group {
   id: string;
   memberCount: number;
   members: string[];
-  botTokens?: { id: string }[];
+  botTokens?: { id: string; name: string }[];
 }
 
 const groupFor = (name: string, ...args: string[]) => answer<Group>([...args, '--identity', fileOf(name)]);
@@ -71,10 +71,19 @@ test('three people and a bot share a group, from its creation to its end', async
   );
 
   const minted = await as('ann', 'groups', 'token', 'create', id, 'ci');
-  expect(minted.said).toMatch(/^gtk_live_[\w-]{43}\n$/);
-  const token = join(folder.path, 'token');
-  writeFileSync(token, minted.said, { mode: 0o600 });
-  const bot = { env: { WAXWING_RELAY: relay.url, WAXWING_GROUP_TOKEN_FILE: token } };
+  const [, secret = '', key = ''] =
+    minted.said.match(/^WAXWING_GROUP_TOKEN=(gtk_live_[\w-]{43})\nWAXWING_BOT_KEY=(wxb_[\w-]{43})\n$/) ?? [];
+  const fileWith = (name: string, text: string) => {
+    writeFileSync(join(folder.path, name), `${text}\n`, { mode: 0o600 });
+    return join(folder.path, name);
+  };
+  const bot = {
+    env: {
+      WAXWING_RELAY: relay.url,
+      WAXWING_GROUP_TOKEN_FILE: fileWith('token', secret),
+      WAXWING_BOT_KEY_FILE: fileWith('key', key),
+    },
+  };
   const posted = await waxwingProcess(['send', 'Build 214 is green.'], bot);
   expect(posted.said).toMatch(/^Sent to the group, sealed for 3 devices/);
   await waxwing(['send'], { ...bot, input: 'And 215.\n' });
@@ -83,12 +92,23 @@ test('three people and a bot share a group, from its creation to its end', async
   expect(read.said.replace(/^\S+ \S+ {2}/gm, '').replace(/\(0x\S+\)/g, '(…)')).toBe(
     `@grp_bob (…)  in Build hall  verified
     Hello, hall.
-@grp_ann (…)  in Build hall  via bot
+ci, a bot of @grp_ann (…)  in Build hall  bot
     Build 214 is green.
-@grp_ann (…)  in Build hall  via bot
+ci, a bot of @grp_ann (…)  in Build hall  bot
     And 215.
 `.replace(/^ {4}/gm, '    '),
   );
+
+  const bare = await as('ann', 'groups', 'token', 'create', id, 'bare', '--alone');
+  expect(bare.said).toMatch(/^gtk_live_[\w-]{43}\n$/);
+  const unsigned = { WAXWING_RELAY: relay.url, WAXWING_GROUP_TOKEN: bare.said.trim() };
+  await waxwing(['send', 'Unsigned.'], { env: unsigned });
+  expect((await as('cat', 'inbox')).said).toContain('in Build hall  via bot token\n    Unsigned.\n');
+  const mixed = await waxwing(['send', 'x'], { env: { ...unsigned, WAXWING_BOT_KEY: 'wxb_x' } });
+  expect([mixed.code, mixed.complained]).toEqual([
+    3,
+    'WAXWING_BOT_KEY holds no bot key: wxb_ and 43 characters.\n',
+  ]);
 
   const person = await waxwing(['send', '@grp_bob', 'psst'], bot);
   expect([person.code, person.complained]).toEqual([
@@ -107,8 +127,10 @@ test('three people and a bot share a group, from its creation to its end', async
   ]);
 
   const { botTokens } = await groupFor('ann', 'groups', 'token', 'list', id);
-  const tokenId = botTokens?.[0]?.id ?? '';
-  expect((await as('ann', 'groups', 'token', 'list', id)).said).toMatch(/ {2}ci {2}in force {2}used /);
+  const tokenId = botTokens?.find(({ name }) => name === 'ci')?.id ?? '';
+  const listed = (await as('ann', 'groups', 'token', 'list', id)).said;
+  expect(listed).toMatch(/ {2}ci {2,}in force {2}signs {2}used /);
+  expect(listed).toMatch(/ {2}bare {2}in force {2,}used /);
   expect(await answer(['groups', 'token', 'revoke', id, tokenId, '--identity', fileOf('ann')])).toEqual({
     id: tokenId,
     revoked: true,

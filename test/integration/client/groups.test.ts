@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RelayClient } from '../../../src/client/index.ts';
+import { botsWithoutToken } from '../../../src/messaging/groups/bots.ts';
 import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
+import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { newPerson } from '../../support/person.ts';
 import { CuttingProxy } from '../../support/proxy.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
@@ -14,20 +16,20 @@ afterAll(() => relay[Symbol.asyncDispose]());
 
 interface TestGroup {
   id: string;
-  /** A client with a new token of the group, calling at a URL. */
+  /** A client with a new token and bot key of the group, calling at a URL. */
   tokenClient(url?: string): Promise<RelayClient>;
 }
 
-/** A group of a creator, who allows bots, and others, who join it. */
+/** A group of a creator and others, who join it. */
 async function newGroup(creator: Bot, others: Bot[] = [], at = relay): Promise<TestGroup> {
-  const account = creator.identity.account();
+  let bots = 0;
   const { id } = await creator.client.createGroup('Builds', { open: true });
   for (const other of others) await join(id, other);
   return {
     id,
     async tokenClient(url = at.url) {
-      const { secret } = await account.call('createToken', { params: { id }, body: { name: 'ci' } });
-      return new RelayClient({ relay: url, secret });
+      const { secret, botKey } = await creator.client.createBot(id, `ci ${++bots}`);
+      return new RelayClient({ relay: url, secret, ...(botKey !== null && { botKey }) });
     },
   };
 }
@@ -36,9 +38,9 @@ async function join(id: string, { client }: Bot): Promise<void> {
   await client.joinGroup(id);
 }
 
-const newCreator = (at = relay) => newBot(at, { allowUnsigned: ['api', 'bots'] });
+const newCreator = (at = relay) => newBot(at);
 
-test('a group token posts to every device of every member, in the name of the creator', async () => {
+test('a bot posts to every device of every member, which show it by its name', async () => {
   const [ann, ben] = [await newCreator(), await newBot(relay)];
   const tablet = await newBot(relay, { wallet: ben.identity.wallet ?? undefined });
   const group = await newGroup(ann, [ben]);
@@ -59,7 +61,8 @@ test('a group token posts to every device of every member, in the name of the cr
         from: ann.identity.address,
         groupId: group.id,
         text: 'the build is green',
-        proof: 'bots',
+        proof: 'bot',
+        bot: { name: 'ci 1' },
         automated: true,
         body: { roster: (await ann.client.group(group.id)).roster },
       },
@@ -82,14 +85,109 @@ test('a group token whose pin of a member is two lists behind posts on: it reads
   for (const device of [tablet, phone]) expect(await waitingTexts(device)).toEqual(['to all three']);
 });
 
-test('bots that the creator does not allow are not heard', async () => {
+test('a token alone is heard while the group allows what nobody signed, and not before and after', async () => {
+  const [ann, ben] = [await newBot(relay), await newBot(relay)];
+  const { id } = await newGroup(ann, [ben]);
+  const params = { id };
+  const bare = await ann.identity.account().call('createToken', { params, body: { name: 'bare' } });
+  const client = new RelayClient({ relay: relay.url, secret: bare.secret });
+  await client.sendToGroup(id, 'not allowed yet');
+  expect(await waiting(ben)).toEqual([]);
+  expect(ben.identity.journal.refused).toMatchObject([{ why: { code: 'token_unsigned' } }]);
+
+  const alone = await ann.client.createBot(id, 'alone', { alone: true });
+  expect(alone.botKey).toBeNull();
+  await new RelayClient({ relay: relay.url, secret: alone.secret }).sendToGroup(id, 'allowed');
+  expect(await waiting(ben)).toMatchObject([{ text: 'allowed', proof: 'token', bot: null }]);
+  await ann.client.revokeBot(id, alone.id);
+  expect(await ann.client.group(id), 'another token still needs it').toMatchObject({ unsignedBots: true });
+  await client.sendToGroup(id, 'under way when it was forbidden');
+  await ann.client.revokeBot(id, bare.id);
+  expect(await ann.client.group(id)).toMatchObject({ unsignedBots: false });
+  await ben.client.group(id);
+  expect(await waiting(ben)).toEqual([]);
+});
+
+test('a bot ends with its token: its key leaves the group, and later posts are not shown', async () => {
+  const [ann, ben] = [await newBot(relay), await newBot(relay)];
+  const { id } = await newGroup(ann, [ben]);
+  const bot = await ann.client.createBot(id, 'builds');
+  expect((await ann.client.group(id)).bots).toMatchObject([{ name: 'builds' }]);
+  await ann.client.revokeBot(id, bot.id);
+  const { bots, botTokens } = await ann.client.group(id);
+  expect([bots, botTokens?.map(({ revokedAt }) => revokedAt !== null)]).toEqual([[], [true]]);
+  // Not even with another token of the group: the key does not stand in it.
+  const other = await ann.client.createBot(id, 'other');
+  const { secret } = other;
+  const client = new RelayClient({ relay: relay.url, secret, botKey: bot.botKey ?? '' });
+  await expect(client.sendToGroup(id, 'after its end')).rejects.toMatchObject({ code: 'bot_not_in_group' });
+  const mine = { relay: relay.url, secret, botKey: other.botKey ?? '' };
+  await new RelayClient(mine).sendToGroup(id, 'by the other');
+  expect(await waiting(ben)).toMatchObject([{ text: 'by the other', bot: { name: 'other' } }]);
+});
+
+test('a key whose token the relay ended by itself is taken out by the owner', async () => {
+  const [ann, ben] = [await newBot(relay), await newBot(relay)];
+  const { id } = await newGroup(ann, [ben]);
+  const bot = await ann.client.createBot(id, 'half');
+  const params = { id, tokenId: bot.id };
+  await ann.identity.account().call('deleteToken', { params });
+  const { bots, botTokens = [] } = await ann.client.group(id);
+  expect(botsWithoutToken({ bots }, botTokens)).toMatchObject([{ name: 'half' }]);
+  await ann.client.removeBotKey(id, bots[0]?.key ?? '');
+  expect((await ann.client.group(id)).bots).toEqual([]);
+  await expect(ben.client.removeBotKey(id, 'x')).resolves.toBeUndefined();
+});
+
+test('a name is one bot’s, and what no group can have is refused before there is a token', async () => {
+  const [ann, ben] = [await newBot(relay), await newBot(relay)];
+  const { id } = await newGroup(ann, [ben]);
+  const { id: first } = await ann.client.createBot(id, 'builds');
+  await expect(ann.client.createBot(id, 'builds')).rejects.toMatchObject({ code: 'bot_name_taken' });
+  await expect(ann.client.createBot(id, 'builds', { alone: true })).rejects.toMatchObject({
+    code: 'bot_name_taken',
+  });
+  await expect(ann.client.createBot(id, 'ö'.repeat(33))).rejects.toMatchObject({ code: 'bot_name_long' });
+  await expect(ben.client.createBot(id, 'by a member')).rejects.toMatchObject({ status: 403 });
+  expect((await ann.client.group(id)).botTokens).toHaveLength(1);
+  await ann.client.revokeBot(id, first);
+  await ann.client.createBot(id, 'builds');
+});
+
+test('a bot key goes with a group token alone, and to no relay', async () => {
   const [ann, ben] = [await newBot(relay), await newBot(relay)];
   const group = await newGroup(ann, [ben]);
-  await (await group.tokenClient()).sendToGroup(group.id, 'unwanted');
-  expect(await waiting(ben)).toEqual([]);
-  expect(ben.identity.journal.refused).toMatchObject([
-    { why: { code: 'unsigned', parameters: { by: 'bots' } } },
-  ]);
+  const { secret, botKey } = await ann.client.createBot(group.id, 'builds');
+  const key = botKey ?? '';
+  expect(key).toMatch(/^wxb_[\w-]{43}$/);
+  const options = { relay: relay.url, botKey: key };
+  const refused = expect.objectContaining({ code: 'bot_key_without_token' });
+  expect(() => new RelayClient({ ...options, secret: ann.identity.apiKey ?? '' })).toThrow(refused);
+  expect(() => new RelayClient({ ...options, secret, identity: ann.identity })).toThrow(refused);
+  expect(() => new RelayClient({ relay: relay.url, secret, botKey: `${key}A` })).toThrow(
+    expect.objectContaining({ code: 'bot_key_malformed' }),
+  );
+  await using hostile = await HostileRelay.start();
+  const [cat, dan] = [await newBot(hostile), await newBot(hostile)];
+  const { id } = await cat.client.createGroup('Builds', { open: true });
+  await dan.client.joinGroup(id);
+  const bot = await cat.client.createBot(id, 'builds');
+  const client = new RelayClient({ relay: hostile.url, secret: bot.secret, botKey: bot.botKey ?? '' });
+  await client.sendToGroup(id, 'hello');
+  expect(await waiting(dan)).toMatchObject([{ text: 'hello', bot: { name: 'builds' } }]);
+  const seed = bot.botKey?.slice('wxb_'.length) ?? 'none';
+  const told = JSON.stringify(hostile.requests);
+  expect([told.includes(bot.secret), told.includes(seed)]).toEqual([true, false]);
+});
+
+test('a bot’s chain ends with the creator’s rights: a transfer takes its key out', async () => {
+  const [ann, ben] = [await newBot(relay), await newBot(relay)];
+  const group = await newGroup(ann, [ben]);
+  const client = await group.tokenClient();
+  await client.sendToGroup(group.id, 'before');
+  expect(await waiting(ben)).toMatchObject([{ text: 'before', proof: 'bot' }]);
+  await ann.client.changeGroup(group.id, { creator: ben.identity.address });
+  expect(await ben.client.group(group.id)).toMatchObject({ bots: [], unsignedBots: false });
 });
 
 test('a member posts signed, and others answer into the group', async () => {
@@ -151,9 +249,9 @@ test('who joins or brings a device between reading and posting is topped up with
 test('who leaves between reading and posting is left out; the others have the message', async () => {
   const [ann, ben, cid] = [await newCreator(), await newBot(relay), await newBot(relay)];
   const group = await newGroup(ann, [ben, cid]);
-  const before = (await ann.client.group(group.id)).roster;
   await using proxy = await proxyWith([() => leave(group.id, cid)]);
   const client = await group.tokenClient(proxy.url);
+  const before = (await ann.client.group(group.id)).roster;
   expect((await client.sendToGroup(group.id, 'without Cid')).envelopeIds).toHaveLength(2);
   // Its words stay as they were signed first, for those who may have them already.
   expect(await waiting(ben)).toMatchObject([{ text: 'without Cid', body: { roster: before } }]);

@@ -84,10 +84,10 @@ test('a handle that someone has is refused; the identity can try another', async
 
 test('a device joins the devices of an address that exists, and leaves them their permissions', async () => {
   const wallet = walletFromPhrase(generatePhrase());
-  const first = await newBot(relay, { wallet, allowUnsigned: ['bots'] });
-  const second = await newBot(relay, { wallet, allowUnsigned: ['api'] });
+  const first = await newBot(relay, { wallet, allowUnsigned: ['api'] });
+  const second = await newBot(relay, { wallet, allowUnsigned: [] });
   const { deviceList, sealKeys } = await second.client.keys(wallet.address);
-  expect(deviceList).toMatchObject({ sequence: 2, unsigned: ['api', 'bots'] });
+  expect(deviceList).toMatchObject({ sequence: 2, unsigned: ['api'] });
   expect(deviceList.devices.map(({ deviceId, type }) => [deviceId, type])).toEqual([
     [first.identity.deviceId, 'api'],
     [second.identity.deviceId, 'api'],
@@ -98,12 +98,12 @@ test('a device joins the devices of an address that exists, and leaves them thei
 test('without its wallet an identity goes on by its device’s signature, but certifies nothing', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'bot.json');
-  const { identity } = await newBot(relay, { file, keepWallet: false });
+  const { identity } = await newBot(relay, { file, keepWallet: false, allowUnsigned: [] });
   expect(readFileSync(file, 'utf8')).toContain('"walletKey": null');
   const reopened = Identity.open(file);
-  await reopened.register(relay.url, { displayName: 'Still here' });
+  await reopened.register(relay.url, { displayName: 'Still here', allowUnsigned: [] });
   expect((await new RelayClient({ identity: reopened }).me()).displayName).toBe('Still here');
-  await expect(reopened.register(relay.url, { allowUnsigned: ['bots'] })).rejects.toThrow('recovery phrase');
+  await expect(reopened.register(relay.url, { allowUnsigned: ['api'] })).rejects.toThrow('recovery phrase');
   expect(reopened.address).toBe(identity.address);
 });
 

@@ -68,8 +68,8 @@ test('programs outside the repository import the library: those of the guide are
 
   expect(await run('register.mjs', project.path, {})).toMatch(/^I am @my_bot, at 0x[0-9a-f]{40}\.\n$/);
   const made = await run('group.mjs', project.path, {});
-  const [, id = '', token = ''] =
-    made.match(/^Builds has the id (\S+)\. Its token, .* (gtk_live_\S+)\n$/) ?? [];
+  const [, id = '', token = '', key = ''] =
+    made.match(/^Builds has the id (\S+)\. Its bot, .* (gtk_live_\S+) (wxb_\S+)\n$/) ?? [];
   const apiKey = Identity.open(join(project.path, 'my-bot.json'), { passphrase: PASSPHRASE }).apiKey ?? '';
   expect(await run('send.mjs', project.path, { WAXWING_API_KEY: apiKey })).toMatch(
     /^I am my_bot, .* 2 devices\.\n$/s,
@@ -77,10 +77,12 @@ test('programs outside the repository import the library: those of the guide are
   expect(await waitingTexts(alice)).toEqual(['The nightly build is green.']);
 
   await alice.client.joinGroup(id);
-  expect(await run('post.mjs', project.path, { WAXWING_GROUP_TOKEN: token })).toBe(
+  expect(await run('post.mjs', project.path, { WAXWING_GROUP_TOKEN: token, WAXWING_BOT_KEY: key })).toBe(
     'Sealed for 2 devices; 0 members could not be reached.\n',
   );
-  expect(await waiting(alice)).toMatchObject([{ text: 'Version 1.4 is out.', groupId: id, proof: 'bots' }]);
+  expect(await waiting(alice)).toMatchObject([
+    { text: 'Version 1.4 is out.', groupId: id, bot: { name: 'ci' } },
+  ]);
   expect(await run('careful.mjs', project.path, { WAXWING_API_KEY: apiKey })).toBe(
     'There is no such handle.\n',
   );
@@ -99,16 +101,15 @@ test('programs outside the repository import the library: those of the guide are
 });
 
 test('examples/ci-post posts what it is given, and says what it lacks', async () => {
-  const ann = await newBot(relay, { allowUnsigned: ['bots'] });
-  const account = ann.identity.account();
+  const ann = await newBot(relay);
   const { id } = await ann.client.createGroup('Builds', { open: true });
-  const { secret } = await account.call('createToken', { params: { id }, body: { name: 'ci' } });
+  const { secret, botKey } = await ann.client.createBot(id, 'ci');
   await alice.client.joinGroup(id);
 
   const example = file('examples/ci-post/post.mjs');
-  const env = { WAXWING_GROUP_TOKEN: secret };
+  const env = { WAXWING_GROUP_TOKEN: secret, WAXWING_BOT_KEY: botKey ?? '' };
   expect(await run(example, '.', env, ['Build', '214', 'is green.'])).toBe('Posted, sealed for 2 devices.\n');
-  expect(await waitingTexts(alice)).toEqual(['Build 214 is green.']);
+  expect(await waiting(alice)).toMatchObject([{ text: 'Build 214 is green.', bot: { name: 'ci' } }]);
   expect(await run(example, '.', env)).toMatch(/^Set WAXWING_RELAY/);
   expect(await run(example, '.', { WAXWING_GROUP_TOKEN: ann.identity.apiKey ?? '' }, ['x'])).toContain(
     'API key',

@@ -27,7 +27,7 @@ describe.skipIf(!python)('examples/python-send', () => {
   let bea: Bot;
   beforeAll(async () => {
     await relay.start();
-    ann = await newBot(relay, { allowUnsigned: ['api', 'bots'] });
+    ann = await newBot(relay);
     bea = await newBot(relay, { handle: 'bea' });
   });
   afterAll(() => relay[Symbol.asyncDispose]());
@@ -47,14 +47,13 @@ describe.skipIf(!python)('examples/python-send', () => {
   });
 
   test('posts into a group with a group token', async () => {
-    const account = ann.identity.account();
     const { id } = await ann.client.createGroup('Builds', { open: true });
-    const { secret } = await account.call('createToken', { params: { id }, body: { name: 'ci' } });
+    const { secret } = await ann.client.createBot(id, 'ci', { alone: true });
     await bea.client.joinGroup(id);
     const env = { WAXWING_RELAY: relay.url, WAXWING_GROUP_TOKEN: secret };
     const answer = JSON.parse(await run('send.py', ['--group', id, 'x'.repeat(16_384)], env));
     expect(answer).toMatchObject({ accepted: 2, missing: [], stale: [] });
-    expect(await waiting(bea)).toMatchObject([{ groupId: id, text: 'x'.repeat(16_384), proof: 'bots' }]);
+    expect(await waiting(bea)).toMatchObject([{ groupId: id, text: 'x'.repeat(16_384), proof: 'token' }]);
   });
 
   test('says what the relay says, and what it lacks', async () => {

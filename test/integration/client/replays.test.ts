@@ -140,13 +140,7 @@ test('a group token speaks to a bot for the creator of its group, and for nobody
   const scene = await newScene(30);
   const { ann, bot, target, relay } = scene;
   const ben = await newPerson(relay.relay);
-  for (const person of [ann, ben]) {
-    const deviceList = person.nextList([person.device], { unsigned: ['bots'] });
-    const sealKeys = [person.device.statement(person.address, relay.relay.now())];
-    await relay.relay.call('putDevices', { token: person.token, body: { deviceList, sealKeys } });
-    person.list = deviceList;
-  }
-  const id = await beginAs(ann);
+  const id = await beginAs(ann, { unsignedBots: true });
   await joinAs(ben, id);
   await bot.client.joinGroup(id);
   const place = await placeAt(ann, id);

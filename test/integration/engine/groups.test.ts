@@ -156,10 +156,14 @@ test('who joins and leaves is told in the timeline; who was removed gets nothing
   await expect(say(cat, group.groupId, 'again')).rejects.toMatchObject({ code: 'group_left' });
 });
 
-test('a bot posts with a token in the creator’s name, shown as a bot’s; a revoked token posts nothing', async () => {
+test('a token alone posts in the creator’s name, shown as unsigned; a revoked token posts nothing', async () => {
   const { group, id } = await create('With a bot');
   await join(ben, group.groupId);
-  const minted = await callEngine(ann, 'groups.mintToken', { conversationId: id, name: 'build bot' });
+  const minted = await callEngine(ann, 'groups.mintToken', {
+    conversationId: id,
+    name: 'build bot',
+    alone: true,
+  });
   const bot = new RelayClient({ relay: minted.relayUrl, secret: minted.secret });
   await bot.sendToGroup(group.groupId, 'the build is green');
   for (const engine of [ann, ben]) {
@@ -169,7 +173,8 @@ test('a bot posts with a token in the creator’s name, shown as a bot’s; a re
     );
     expect(message).toMatchObject({
       text: 'the build is green',
-      trust: 'bot',
+      trust: 'token',
+      bot: null,
       state: 'received',
       author: { handle: 'ann' },
     });
@@ -182,8 +187,42 @@ test('a bot posts with a token in the creator’s name, shown as a bot’s; a re
     (await callEngine(ben, 'groups.details', { conversationId: (await groupIn(ben, group.groupId)).id }))
       .botTokens,
   ).toBeNull();
-  const after = await callEngine(ann, 'groups.revokeToken', { conversationId: id, tokenId: minted.token.id });
+  const after = await callEngine(ann, 'groups.revokeToken', {
+    conversationId: id,
+    tokenId: botTokens?.[0]?.id ?? '',
+  });
   expect(after.botTokens?.[0]?.revokedAt).not.toBeNull();
+  expect([minted.botKey, after.unsignedBots]).toEqual([null, false]);
+  await expect(bot.sendToGroup(group.groupId, 'too late')).rejects.toMatchObject({ status: 401 });
+});
+
+test('a bot signs with a key of its own, and is shown by its name until it is revoked', async () => {
+  const { group, id } = await create('With a signing bot');
+  await join(ben, group.groupId);
+  const minted = await callEngine(ann, 'groups.mintToken', {
+    conversationId: id,
+    name: 'builds',
+    alone: false,
+  });
+  const { relayUrl: relay, secret, botKey } = minted;
+  const bot = new RelayClient({ relay, secret, botKey: botKey ?? '' });
+  await bot.sendToGroup(group.groupId, 'the build is green');
+  for (const engine of [ann, ben]) {
+    const [message] = await eventually(
+      async () => (await timeline(engine, group.groupId)).filter(({ kind }) => kind === 'text'),
+      ({ length }) => length > 0,
+    );
+    expect(message).toMatchObject({ trust: 'bot', state: 'received', bot: { name: 'builds' } });
+    const { last } = await groupIn(engine, group.groupId);
+    expect(last).toMatchObject({ bot: 'builds', outgoing: false });
+  }
+  const { botTokens, lostBots, unsignedBots } = await callEngine(ann, 'groups.details', {
+    conversationId: id,
+  });
+  expect([botTokens, lostBots, unsignedBots]).toMatchObject([[{ name: 'builds', signs: true }], [], false]);
+  const tokenId = botTokens?.[0]?.id ?? '';
+  const after = await callEngine(ann, 'groups.revokeToken', { conversationId: id, tokenId });
+  expect(after.botTokens).toMatchObject([{ signs: false }]);
   await expect(bot.sendToGroup(group.groupId, 'too late')).rejects.toMatchObject({ status: 401 });
 });
 
@@ -235,7 +274,10 @@ test('what makes no sense is a failure that says why', async () => {
     callEngine(ann, 'groups.create', { name: '  ', description: '', password: null }),
     'group_name_empty',
   );
-  await refused(callEngine(ann, 'groups.mintToken', { conversationId: id, name: ' ' }), 'token_name_empty');
+  await refused(
+    callEngine(ann, 'groups.mintToken', { conversationId: id, name: ' ', alone: false }),
+    'token_name_empty',
+  );
   await refused(join(ben, 'no-such-group'), 'group_invitation_over');
   await refused(callEngine(ann, 'groups.details', { conversationId: '99999' }), 'group_unknown');
 });
@@ -284,11 +326,12 @@ test('names are taken without what nobody sees in them, wherever they are typed'
   expect(displayName).toBe('Ben B.');
   const { id, group } = await create('\u200eHeron\twatchers\u2069');
   expect(group.name).toBe('Heron watchers');
-  const { token } = await callEngine(ann, 'groups.mintToken', {
+  const minted = await callEngine(ann, 'groups.mintToken', {
     conversationId: id,
     name: '\u202dheron bot',
+    alone: false,
   });
-  expect(token.name).toBe('heron bot');
+  expect(minted.name).toBe('heron bot');
   const nothingSeen = callEngine(ann, 'groups.change', { conversationId: id, name: '\u200f\u200f' });
   await expect(nothingSeen).rejects.toMatchObject({ code: 'group_name_empty' });
 });

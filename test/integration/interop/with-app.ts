@@ -144,7 +144,7 @@ export class WithProgram extends WithUser {
 
   async all(): Promise<Shown[]> {
     for await (const { kind, fromNewerVersion, text, proof } of this.#client.messages({ follow: false })) {
-      const trust = { signed: 'verified', api: 'api', bots: 'bot' }[proof];
+      const trust = { signed: 'verified', bot: 'bot', api: 'api', token: 'token' }[proof];
       this.#shown.push([fromNewerVersion ? 'newer' : kind, text ?? '', trust]);
     }
     return [...this.#shown];
@@ -175,7 +175,7 @@ export class WithProgram extends WithUser {
   }
 
   async changeList(): Promise<void> {
-    await this.#identity.registration(this.#identity.account()).ensure(['bots']);
+    await this.#identity.registration(this.#identity.account()).renew();
     await this.greet();
   }
 

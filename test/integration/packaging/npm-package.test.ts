@@ -113,13 +113,12 @@ describe.each([
     });
 
   test('examples/ci-post posts', async () => {
-    const ann = await newBot({ url }, { allowUnsigned: ['bots'] });
+    const ann = await newBot({ url });
     const bea = await newBot({ url });
-    const account = ann.identity.account();
     const { id } = await ann.client.createGroup('Builds', { open: true });
-    const { secret } = await account.call('createToken', { params: { id }, body: { name: 'ci' } });
+    const { secret, botKey } = await ann.client.createBot(id, 'ci');
     await bea.client.joinGroup(id);
-    const env = { WAXWING_RELAY: url, WAXWING_GROUP_TOKEN: secret };
+    const env = { WAXWING_RELAY: url, WAXWING_GROUP_TOKEN: secret, WAXWING_BOT_KEY: botKey ?? '' };
     expect(await startIn(['post.mjs', 'Build 214 is green.'], env).output).toBe(
       'Posted, sealed for 2 devices.\n',
     );

@@ -2,7 +2,8 @@
  * Envelopes that a lying relay makes itself. It knows everybody's public keys, and has keys of its own.
  */
 
-import { randomBytes } from '../../../src/protocol/crypto.ts';
+import { encodeBotPayload } from '../../../src/protocol/bots.ts';
+import { type PrivateKey, randomBytes } from '../../../src/protocol/crypto.ts';
 import { decodeBase64Url, encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
 import { sealCopy } from '../../../src/protocol/envelope.ts';
 import {
@@ -57,7 +58,33 @@ export function forge(
   changes: Partial<InboxEnvelope> = {},
   knows = { senderListSequence: 1, recipientListSequence: 1 },
 ): InboxEnvelope {
-  const payload = encodePayload(message, signer);
+  return wrap(from, target, encodePayload(message, signer), groupOf(message.body), changes, knows);
+}
+
+/** The same for what a bot signs: by a group token, with `seq` 0. */
+export function forgeByBot(
+  target: Target,
+  body: GroupBody,
+  bot: PrivateKey,
+  changes: Partial<InboxEnvelope> = {},
+): InboxEnvelope {
+  const payload = encodeBotPayload({ ...body, seq: 0 }, bot);
+  return wrap(body.sender, target, payload, body.groupId, { via: 'group_token', ...changes });
+}
+
+function groupOf(body: DirectBody | GroupBody): string | null {
+  return 'groupId' in body ? (body as GroupBody).groupId : null;
+}
+
+/** Seals any payload for a device, and puts it into an envelope. */
+export function wrap(
+  from: string,
+  target: Target,
+  payload: Uint8Array,
+  groupId: string | null,
+  changes: Partial<InboxEnvelope> = {},
+  knows = { senderListSequence: 1, recipientListSequence: 1 },
+): InboxEnvelope {
   const header = { asRequest: false, automated: false, ...knows };
   const route = { from, to: target.address };
   const copy = sealCopy(route, decodeBase64Url(target.sealKey), header, payload);
@@ -69,7 +96,7 @@ export function forge(
     ciphertext: encodeBase64Url(copy.ciphertext),
     ephemeralPublicKey: encodeBase64Url(copy.ephemeralPublicKey),
     nonce: encodeBase64Url(copy.nonce),
-    ...(message.channel === 'group' && { groupId: message.body.groupId }),
+    ...(groupId !== null && { groupId }),
     via: 'session',
     receivedAt: encodeTime(Date.now()),
     ...changes,

@@ -208,7 +208,7 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
     },
     look: (id) => client.group(id),
     unreached: async ({ id }) => unreached.get(id) ?? [],
-    changeList: () => identity.registration(identity.account()).ensure(['bots']),
+    changeList: () => identity.registration(identity.account()).renew(),
     greet: () => client.greet(),
     ask: () => [client.resolve('@somebody'), client.groups(), client.me(), client.searchHandles('b')],
     signUp: (relay) => Identity.create().register(relay),

@@ -1,13 +1,13 @@
 /**
  * Contents: kinds and their fields, who may send them, and when a message is too old.
  */
+import type { SenderProof } from '../../../src/messaging/contents/rights.ts';
 import { type DeviceList, signDeviceList } from '../../../src/protocol/device-list.ts';
 import { encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { firstList, fixedBytes, fixedDevice, fixedWallet } from '../identities.ts';
 
 const sender = fixedWallet(0x11).address;
 const peer = fixedWallet(0x12).address;
-const other = fixedWallet(0x13).address;
 const GROUP = encodeBase64Url(fixedBytes(0x0c).subarray(0, 16));
 /** Of the form of one. */
 const ticket = {
@@ -122,12 +122,11 @@ function contents(newest: DeviceList) {
 export function rightsVectors() {
   const from = (
     why: string,
-    proof: 'signed' | 'api' | 'bots',
+    proof: SenderProof,
     channel: 'direct' | 'group',
     kind: string,
     mayBeSent: boolean,
-    creator: string | null = channel === 'group' ? other : null,
-  ) => ({ why, proof, channel, sender, creator, kind, mayBeSent });
+  ) => ({ why, proof, channel, kind, mayBeSent });
   return {
     cases: [
       from('signed', 'signed', 'direct', 'invite', true),
@@ -141,12 +140,15 @@ export function rightsVectors() {
       from('unsigned', 'api', 'direct', 'accept', false),
       from('unsigned', 'api', 'direct', 'own.set', false),
       from('unsigned, of a kind nobody knows', 'api', 'direct', 'hologram', false),
-      from('by a token, from the creator of the group', 'bots', 'group', 'text', true, sender),
-      from('by a token, from another member', 'bots', 'group', 'text', false),
-      from('by a token, and the creator is not known', 'bots', 'group', 'text', false, null),
-      from('by a token, direct', 'bots', 'direct', 'text', false),
-      from('by a token, direct, from itself', 'bots', 'direct', 'text', false, sender),
-      from('by a token, from the creator', 'bots', 'group', 'hello', false, sender),
+      from('by a token', 'token', 'group', 'text', true),
+      from('by a token, direct', 'token', 'direct', 'text', false),
+      from('by a token', 'token', 'group', 'hello', false),
+      from('signed by a bot', 'bot', 'group', 'text', true),
+      from('signed by a bot', 'bot', 'group', 'poll', true),
+      from('signed by a bot, direct', 'bot', 'direct', 'text', false),
+      from('signed by a bot', 'bot', 'group', 'hello', false),
+      from('signed by a bot', 'bot', 'group', 'pin', false),
+      from('signed by a bot, of a kind nobody knows', 'bot', 'group', 'hologram', false),
     ],
   };
 }

@@ -127,7 +127,7 @@ export function deviceVectors() {
     sequence: 2,
     previous: deviceListHash(wallet.address, first),
     issued: '2026-11-20T20:01:00.000Z',
-    unsigned: ['api', 'bots'],
+    unsigned: ['api'],
   });
   const domain = 'relay.example:8443';
   const issuedAt = '2026-11-20T20:00:00.000Z';

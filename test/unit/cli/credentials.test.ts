@@ -26,12 +26,31 @@ test('a secret comes from its variable, or from the file that its variable names
     value: KEY,
     type: 'api_key',
     variable: 'WAXWING_API_KEY',
+    botKey: null,
   });
   expect(secretOfEnvironment({ WAXWING_GROUP_TOKEN_FILE: file })).toEqual({
     value: TOKEN,
     type: 'group_token',
     variable: 'WAXWING_GROUP_TOKEN_FILE',
+    botKey: null,
   });
+});
+
+test('the key of a bot goes with a group token, and with nothing else', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'key');
+  const key = `wxb_${'A'.repeat(43)}`;
+  writeFileSync(file, `${key}\n`, { mode: 0o600 });
+  const token = { WAXWING_GROUP_TOKEN: TOKEN };
+  expect(secretOfEnvironment({ ...token, WAXWING_BOT_KEY: key })).toMatchObject({ value: TOKEN, botKey: key });
+  expect(secretOfEnvironment({ ...token, WAXWING_BOT_KEY_FILE: file })).toMatchObject({ botKey: key });
+  const wrong = (environment: NodeJS.ProcessEnv, says: RegExp) =>
+    expect(() => secretOfEnvironment({ ...token, ...environment })).toThrow(says);
+  wrong({ WAXWING_BOT_KEY: `${key}A` }, /^WAXWING_BOT_KEY holds no bot key/);
+  wrong({ WAXWING_BOT_KEY: key, WAXWING_BOT_KEY_FILE: file }, /^Both WAXWING_BOT_KEY/);
+  const alone = /^WAXWING_BOT_KEY signs what a group token posts/;
+  wrong({ WAXWING_BOT_KEY: key, WAXWING_GROUP_TOKEN: '' }, alone);
+  wrong({ WAXWING_BOT_KEY: key, WAXWING_GROUP_TOKEN: '', WAXWING_API_KEY: KEY }, alone);
 });
 
 test('a named identity goes before a secret, and a secret before the identity in the usual place', async () => {

@@ -86,6 +86,7 @@ test('a message is held once, and is overdue when it has waited, or when there i
       },
       proof: 'signed',
       askedFor: false,
+      bot: null,
       receivedAt: BEGINNING,
     });
   hold(1);

@@ -53,8 +53,11 @@ test.each(vectors.malformed)('no payload: $why', ({ payload }) => {
   expect(() => decodeFrame(bytes(payload))).toThrow(PayloadError);
 });
 
-test('a bot counts nothing, and is taken for no device', () => {
+test('a bot counts nothing, is taken for no device, and writes into groups alone', () => {
   const body = JSON.parse(vectors.payload.body);
   expect(() => encodeBotPayload({ ...body, seq: 1 }, key)).toThrow(RangeError);
-  expect(() => decodePayload(bytes(vectors.payload.payload))).toThrow(PayloadError);
+  const decoded = decodePayload(bytes(vectors.payload.payload));
+  expect(decoded).toMatchObject({ channel: 'group', deviceId: null, botId: vectors.botId });
+  const direct = vectors.notSigned.find(({ why }) => why === 'a direct message')?.payload ?? '';
+  expect(() => decodePayload(bytes(direct))).toThrow(PayloadError);
 });

@@ -63,7 +63,7 @@ function makePerson(
     sequence: 1,
     previous: null,
     issued: EXAMPLE_TIME,
-    unsigned: ['api', 'bots'],
+    unsigned: ['api'],
     devices: [{ deviceId, key: encodeBase64Url(deviceKey.publicKey), type: 'app', validUntil: YEAR_LATER }],
   });
   const now = Date.parse(EXAMPLE_TIME);

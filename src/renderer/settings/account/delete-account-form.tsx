@@ -3,7 +3,7 @@ import { useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { SecretField } from '../../design/secret-field.tsx';
 import { t } from '../../words.tsx';
-import { RadioRow } from '../setting-rows.tsx';
+import { RadioRow } from '../../design/setting-rows.tsx';
 
 const times = [
   { value: 'later', label: t('settings.accountDeleteLater') },

@@ -9,7 +9,7 @@ import { Button } from '../../design/button.tsx';
 import { TextField } from '../../design/text-field.tsx';
 import { useFocusReturn } from '../../shared/use-focus-return.ts';
 import { rich, t } from '../../words.tsx';
-import { RadioRow } from '../setting-rows.tsx';
+import { RadioRow } from '../../design/setting-rows.tsx';
 import { allEntitlements, entitlementWords, usualEntitlements } from './entitlements.ts';
 
 type Created = Output<'developer.createKey'>;

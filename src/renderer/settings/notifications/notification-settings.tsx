@@ -3,7 +3,7 @@ import { Button } from '../../design/button.tsx';
 import { clockTime } from '../../shared/time.ts';
 import { useNow } from '../../shared/use-now.ts';
 import { t } from '../../words.tsx';
-import { RadioRow, SwitchRow } from '../setting-rows.tsx';
+import { RadioRow, SwitchRow } from '../../design/setting-rows.tsx';
 import { QuietHours } from './quiet-hours.tsx';
 
 const levels = [

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { Settings } from '../../../bridge/shapes.ts';
 import { fieldFrame } from '../../design/text-field.tsx';
 import { t } from '../../words.tsx';
-import { SwitchRow } from '../setting-rows.tsx';
+import { SwitchRow } from '../../design/setting-rows.tsx';
 
 type Hours = NonNullable<Settings['quietHours']>;
 

@@ -7,7 +7,7 @@ import { useLock } from '../../lock/lock-gate.tsx';
 import { useLockNow } from '../../lock/lock-now.tsx';
 import { useFocusReturn } from '../../shared/use-focus-return.ts';
 import { t } from '../../words.tsx';
-import { RadioRow, SwitchRow } from '../setting-rows.tsx';
+import { RadioRow, SwitchRow } from '../../design/setting-rows.tsx';
 import { PassphraseForm } from './passphrase-form.tsx';
 
 type Minutes = Settings['autoLockMinutes'];

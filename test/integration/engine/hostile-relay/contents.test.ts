@@ -24,14 +24,14 @@ import { TestRoster } from '../../../support/relay-rosters.ts';
 let hostile: HostileRelay;
 let ann: Honest;
 let ben: Honest;
-/** Accepted by Ben. She allows unsigned messages of programs and bots. */
+/** Accepted by Ben. She allows unsigned messages of programs. */
 let dora: Person;
 let target: Target;
 let counter = 0;
 beforeAll(async () => {
   hostile = await HostileRelay.start();
   [ann, ben] = [await newHonest(hostile, 'ann'), await newHonest(hostile, 'ben')];
-  dora = await newStranger(['api', 'bots']);
+  dora = await newStranger(['api']);
   target = await targetOf(hostile, dora.token, ben.address);
   await write(ann, ben, 'from Ann');
   await waitFor(ben, 'from Ann');
@@ -44,7 +44,7 @@ afterAll(async () => {
   await hostile[Symbol.asyncDispose]();
 });
 
-async function newStranger(unsigned: [] | ['api', 'bots'] = []): Promise<Person> {
+async function newStranger(unsigned: [] | ['api'] = []): Promise<Person> {
   const person = await newPerson(hostile.relay);
   const deviceList = person.nextList([person.device], { unsigned });
   const sealKeys = [person.device.statement(person.address, hostile.relay.now())];

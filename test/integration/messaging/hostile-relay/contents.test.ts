@@ -24,7 +24,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   let hostile: HostileRelay;
   let ann: Party;
   let ben: Party;
-  /** Ben has written to her. She allows unsigned messages of programs and bots. */
+  /** Ben has written to her. She allows unsigned messages of programs. */
   let dora: Person;
   let target: Target;
   let counter = 0;
@@ -32,7 +32,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     hostile = await HostileRelay.start();
     [ann, ben] = [await newParty(hostile, 'ann'), await newParty(hostile, 'ben')];
     dora = await newPerson(hostile.relay);
-    const list = dora.nextList([dora.device], { unsigned: ['api', 'bots'] });
+    const list = dora.nextList([dora.device], { unsigned: ['api'] });
     const sealKeys = [dora.device.statement(dora.address, hostile.relay.now())];
     await hostile.relay.call('putDevices', { token: dora.token, body: { deviceList: list, sealKeys } });
     dora.list = list;
@@ -99,7 +99,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     const groupId = await ann.makeGroup('Ours');
     await ben.joinGroup(groupId);
     await joinAs(dora, groupId);
-    const own = await beginAs(dora, { name: 'Dora’s' });
+    const own = await beginAs(dora, { name: 'Dora’s', unsignedBots: true });
     await ben.joinGroup(own);
     const inGroup = async (id: string, text: string, via: 'group_token' | 'api_key') => {
       const body = groupBody(dora.address, id, await placeAt(dora, id), text);

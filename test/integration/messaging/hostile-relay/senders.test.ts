@@ -25,14 +25,14 @@ describe.each(PARTIES)('%s', (_, newParty) => {
   let ann: Party;
   let ben: Party;
   let target: Target;
-  /** Someone true, whose device the relay has got hold of: Dora. She allows bots to write unsigned. */
+  /** Someone true, whose device the relay has got hold of: Dora. She allows nothing unsigned. */
   let dora: Person;
   let counter = 0;
   beforeAll(async () => {
     hostile = await HostileRelay.start();
     [ann, ben] = [await newParty(hostile, 'ann'), await newParty(hostile, 'ben')];
     dora = await newPerson(hostile.relay);
-    const list = dora.nextList([dora.device], { unsigned: ['bots'] });
+    const list = dora.nextList([dora.device], { unsigned: [] });
     const sealKeys = [dora.device.statement(dora.address, hostile.relay.now())];
     await hostile.relay.call('putDevices', { token: dora.token, body: { deviceList: list, sealKeys } });
     dora.list = list;
@@ -120,7 +120,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
     );
   });
 
-  test('who allows bots alone is not written for by an API key', async () => {
+  test('who allows nothing unsigned is written for neither by an API key nor by a group token', async () => {
     const body = directBody(dora.address, ben.address, 'no device signed this');
     const message = { channel: 'direct' as const, body };
     await expectRefused(forge(dora.address, target, message, null, { via: 'api_key' }));

@@ -9,6 +9,7 @@ export function arrived(conversationId: string, part: Partial<Arrived> = {}): Ar
     conversationId,
     messageId: '7',
     from: { address: `0x${'11'.repeat(20)}`, handle: 'ann', displayName: null, handleVerified: false },
+    bot: null,
     group: null,
     gist: said('the secret'),
     request: false,

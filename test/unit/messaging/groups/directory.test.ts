@@ -122,6 +122,7 @@ function messageOf(sender: RosterFixture, epoch: number) {
   return {
     groupId: relay.state().groupId,
     sender: sender.address,
+    voice: { by: 'member' } as const,
     roster: { epoch, hash },
     sentAt: now,
     receivedAt: now,

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { type FoldedEntry, foldRoster } from '../../../../src/protocol/roster/fold.ts';
-import { arrivalOf, departuresOf } from '../../../../src/protocol/roster/history.ts';
+import {
+  arrivalOf,
+  departuresOf,
+  endedBotsOf,
+  pastEntryOf,
+} from '../../../../src/protocol/roster/history.ts';
 import {
   type FoldedChain,
   type GroupMessage,
@@ -8,7 +13,15 @@ import {
 } from '../../../../src/protocol/roster/messages.ts';
 import { findDroppedAct } from '../../../../src/protocol/roster/standing.ts';
 import { emptyRoster } from '../../../../src/protocol/roster/state.ts';
-import { type Action, contextOf, DAY, MINUTE, RosterChain, rosterFixture } from '../../../support/rosters.ts';
+import {
+  type Action,
+  BEGINNING,
+  contextOf,
+  DAY,
+  MINUTE,
+  RosterChain,
+  rosterFixture,
+} from '../../../support/rosters.ts';
 
 const [ann, ben, cleo, dan] = [
   rosterFixture('ann', 0x60),
@@ -43,12 +56,14 @@ function foldedChain(): FoldedChain {
         return is && !departuresOf(entry).some((departure) => departure.address === address);
       }, false),
     departuresAfter: (epoch) => folded.slice(epoch).flatMap(departuresOf),
+    botsEndedAfter: (epoch) => folded.slice(epoch).map(pastEntryOf).flatMap(endedBotsOf),
   };
 }
 
 const removal = chain.state.issued - 2 * MINUTE;
 const message = (epoch: number, change: Partial<GroupMessage> = {}): GroupMessage => ({
   sender: ben.address,
+  voice: { by: 'member' },
   roster: { epoch, hash: epoch <= chain.state.epoch ? chain.hashAt(epoch) : chain.hashAt(1) },
   sentAt: removal,
   receivedAt: removal,
@@ -57,7 +72,7 @@ const message = (epoch: number, change: Partial<GroupMessage> = {}): GroupMessag
 });
 const judge = (epoch: number, change?: Partial<GroupMessage>) =>
   judgeGroupMessage(foldedChain(), message(epoch, change));
-const shown = (unaware: string[] = []) => ({ verdict: 'shown', unaware });
+const shown = (unaware: string[] = []) => ({ verdict: 'shown', unaware, bot: null });
 
 test('a message is shown if its sender was a member at the entry that it names', () => {
   expect(judge(7)).toEqual(shown());
@@ -68,8 +83,8 @@ test('a message is shown if its sender was a member at the entry that it names',
 });
 
 test('a message that names what the chain does not have is asked about', () => {
-  expect(judge(8)).toEqual({ verdict: 'ask' });
-  expect(judge(4, { roster: { epoch: 4, hash: chain.hashAt(3) } })).toEqual({ verdict: 'ask' });
+  expect(judge(8)).toEqual({ verdict: 'ask', bot: null });
+  expect(judge(4, { roster: { epoch: 4, hash: chain.hashAt(3) } })).toEqual({ verdict: 'ask', bot: null });
 });
 
 test('who was removed, or left, counts for ten minutes by the time of arrival', () => {
@@ -82,6 +97,100 @@ test('who was removed, or left, counts for ten minutes by the time of arrival', 
   expect(judge(6, { sender: dan.address, receivedAt: left + 10 * MINUTE })).toEqual({
     verdict: 'not_a_member',
   });
+});
+
+const KEYS = ['A', 'B', 'C'].map((letter) => `${letter.repeat(42)}A`);
+const [first = '', second = '', stranger = ''] = KEYS;
+const bot = (key: string, name = key.slice(0, 1)) => ({ key, name });
+const byBot = (key: string) => ({ by: 'bot', isOf: (other: string) => other === key }) as const;
+
+/** 1 founded, 2 open with two bots, 3 ben, 4 the first bot ends, 5 over to ben, 6 ben’s own bot of the second key. */
+const withBots = new RosterChain(people, ann, 'Bots')
+  .add(ann, { kind: 'change', join: 'open', bots: [bot(first), bot(second)], unsignedBots: true })
+  .add(ben, JOIN)
+  .add(ann, { kind: 'change', bots: [bot(second)] })
+  .add(ann, { kind: 'change', creator: ben.address })
+  .add(ben, { kind: 'change', bots: [bot(second, 'mine')] });
+
+/** As the chain was after an entry. */
+function botChainAt(epoch: number): FoldedChain {
+  const { groupId, entries } = withBots;
+  const folded = foldRoster(
+    emptyRoster(groupId),
+    entries.slice(0, epoch),
+    contextOf(people, withBots.state.issued + DAY),
+  );
+  const after = (epoch: number) => folded.entries.slice(epoch).map(pastEntryOf);
+  return {
+    state: folded.state,
+    hashAt: (each) => withBots.hashAt(each),
+    wasMember: () => true,
+    departuresAfter: (each) => after(each).flatMap(departuresOf),
+    botsEndedAfter: (each) => after(each).flatMap(endedBotsOf),
+  };
+}
+
+const issuedAt = (epoch: number) => BEGINNING + (epoch - 1) * MINUTE;
+/** What becomes of a post that names an entry, by the chain after another. */
+function judgePost(known: number, named: number, change: Partial<GroupMessage>) {
+  const hash = withBots.hashAt(Math.min(named, known));
+  const at = issuedAt(known);
+  const roster = { epoch: named, hash };
+  const { verdict, bot: signer = null } = {
+    bot: null,
+    ...judgeGroupMessage(botChainAt(known), {
+      ...message(1),
+      sender: ann.address,
+      roster,
+      sentAt: at,
+      receivedAt: at,
+      ...change,
+    }),
+  };
+  return signer ? `${verdict} ${signer.name}` : verdict;
+}
+
+test('a bot counts by the key that stands in the chain, from the creator who answers for it', () => {
+  expect(judgePost(3, 3, { voice: byBot(first) })).toBe('shown A');
+  expect(judgePost(3, 3, { voice: byBot(second) })).toBe('shown B');
+  expect(judgePost(3, 3, { voice: byBot(stranger) })).toBe('unknown_bot');
+  expect(judgePost(3, 3, { voice: byBot(first), sender: ben.address })).toBe('not_by_the_creator');
+  expect(judgePost(3, 1, { voice: byBot(first) }), 'it stands now').toBe('shown A');
+});
+
+test('a bot that ended counts for ten minutes by the time of arrival, and not by what it says', () => {
+  const arrived = (minutes: number) => ({ receivedAt: issuedAt(4) + minutes * MINUTE });
+  expect(judgePost(4, 3, { voice: byBot(first), ...arrived(9) })).toBe('shown A');
+  expect(judgePost(4, 3, { voice: byBot(first), ...arrived(10) })).toBe('unknown_bot');
+  expect(judgePost(4, 3, { voice: byBot(first), ...arrived(10), sentAt: 0 })).toBe('unknown_bot');
+  expect(judgePost(4, 4, { voice: byBot(first), ...arrived(0) }), 'it knew').toBe('unknown_bot');
+});
+
+test('a bot ends with its creator’s rights, and another creator’s bot of the same key is another', () => {
+  expect(judgePost(5, 3, { voice: byBot(second) })).toBe('shown B');
+  expect(judgePost(5, 5, { voice: byBot(second) })).toBe('unknown_bot');
+  const toBen = { voice: byBot(second), sender: ben.address };
+  expect(judgePost(6, 6, toBen)).toBe('shown mine');
+  expect(judgePost(6, 3, { voice: byBot(second) }), 'ann’s, under way').toBe('shown B');
+  expect(judgePost(6, 3, { voice: byBot(second), receivedAt: issuedAt(5) + 10 * MINUTE })).toBe(
+    'not_by_the_creator',
+  );
+});
+
+test('what a token posts unsigned counts as the chain allows it now, whatever entry it names', () => {
+  const voice = { by: 'token' } as const;
+  expect(judgePost(3, 3, { voice })).toBe('shown');
+  expect(judgePost(3, 1, { voice })).toBe('shown');
+  expect(judgePost(3, 3, { voice, sender: ben.address })).toBe('not_by_the_creator');
+  expect(judgePost(5, 3, { voice, sender: ben.address })).toBe('unsigned_bots');
+  expect(judgePost(5, 3, { voice })).toBe('not_by_the_creator');
+});
+
+test('what names an unknown entry is asked about for bots of the group alone', () => {
+  expect(judgePost(3, 9, { voice: byBot(first) })).toBe('ask A');
+  expect(judgePost(3, 9, { voice: byBot(stranger) })).toBe('unknown_bot');
+  expect(judgePost(4, 9, { voice: byBot(first) }), 'ended').toBe('unknown_bot');
+  expect(judgePost(5, 9, { voice: { by: 'token' } })).toBe('not_by_the_creator');
 });
 
 test('a message that was written without knowing of a removal says so after ten minutes', () => {

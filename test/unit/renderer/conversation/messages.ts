@@ -18,6 +18,7 @@ export function received(n: number, part: Partial<Message> = {}): Message {
     storedAt: at,
     state: 'received',
     trust: 'verified',
+    bot: null,
     roster: null,
     problem: null,
     ...part,

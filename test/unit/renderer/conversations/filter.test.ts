@@ -24,6 +24,7 @@ function conversation(
       outgoing: false,
       state: 'received',
       author: peer,
+      bot: null,
     },
     devicesChange: null,
     muted: false,

@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import type { Output } from '../../bridge/contract.ts';
+import { longest } from '../../bridge/longest.ts';
+import { useCommand } from '../bridge.ts';
+import { CredentialReveal } from '../credentials/credential-reveal.tsx';
+import { Button } from '../design/button.tsx';
+import { TextField } from '../design/text-field.tsx';
+import { RadioRow } from '../design/setting-rows.tsx';
+import { rich, t } from '../words.tsx';
+
+type Minted = Output<'groups.mintToken'>;
+
+const kinds = [
+  { value: 'signed', label: t('groups.tokenSigned') },
+  { value: 'alone', label: t('groups.tokenAlone') },
+] as const;
+type Kind = (typeof kinds)[number]['value'];
+const explanations = {
+  signed: t('groups.tokenSignedText'),
+  alone: t('groups.tokenAloneText'),
+} as const satisfies Record<Kind, string>;
+
+/** Makes a bot: what it is called, and whether it signs; then shows its secrets once. */
+export function NewToken({ conversationId }: { conversationId: string }) {
+  const [name, setName] = useState('');
+  const [kind, setKind] = useState<Kind>('signed');
+  // Kept here and nowhere else: gone with the dialog, and never in the cache of queries.
+  const [minted, setMinted] = useState<Minted | null>(null);
+  const mint = useCommand('groups.mintToken', {
+    tellsFailure: true,
+    onSuccess: (answer) => {
+      setMinted(answer);
+      setName('');
+      setKind('signed');
+      mint.reset();
+    },
+  });
+  return (
+    <>
+      <form
+        className="flex flex-col gap-3 rounded-2xl border border-line bg-raised p-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          mint.mutate({ conversationId, name, alone: kind === 'alone' });
+        }}
+      >
+        <TextField
+          label={t('groups.tokenName')}
+          maxLength={longest.name}
+          note={mint.error?.message}
+          noteTone={mint.error ? 'problem' : 'hint'}
+          onChange={(event) => {
+            mint.reset();
+            setName(event.target.value);
+          }}
+          value={name}
+        />
+        <div className="flex flex-col gap-2">
+          <RadioRow legend={t('groups.tokenKind')} onChoose={setKind} options={kinds} value={kind} />
+          <p className="text-ink-soft text-xs">{explanations[kind]}</p>
+        </div>
+        <div className="flex justify-end">
+          <Button busy={mint.isPending} disabled={name.trim() === ''} type="submit">
+            {t('groups.tokenCreate')}
+          </Button>
+        </div>
+      </form>
+      {minted && <Revealed minted={minted} onDone={() => setMinted(null)} />}
+    </>
+  );
+}
+
+function Revealed({ minted, onDone }: { minted: Minted; onDone: () => void }) {
+  const { name, secret, botKey, relayUrl } = minted;
+  return (
+    <CredentialReveal
+      botKey={botKey}
+      example={{ title: t('groups.tokenExampleSend'), command: `waxwing send "Hello from ${name}"` }}
+      explanation={botKey === null ? t('groups.tokenText') : t('groups.tokenKeyText')}
+      onDone={onDone}
+      relayUrl={relayUrl}
+      secret={secret}
+      title={rich('groups.tokenTitle', { name })}
+      variable="WAXWING_GROUP_TOKEN"
+    />
+  );
+}

@@ -1,0 +1,192 @@
+/**
+ * A relay has every group token in its hands, and bots' keys in none: what it makes up in a bot's name is not shown, nor what
+ * a bot signed for another group, or after its end.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encodeBotPayload } from '../../../../src/protocol/bots.ts';
+import { importEd25519, type PrivateKey, randomBytes } from '../../../../src/protocol/crypto.ts';
+import { encodeBase64Url, encodeTime, encodeUtf8 } from '../../../../src/protocol/encoding.ts';
+import { encodeFrame } from '../../../../src/protocol/payload-frame.ts';
+import type { InboxEnvelope } from '../../../../src/protocol/schemas/inbox.ts';
+import { eventually } from '../../../support/engine.ts';
+import {
+  directBody,
+  forge,
+  forgeByBot,
+  groupBody,
+  type Target,
+  targetOf,
+  wrap,
+} from '../../../support/hostile-relay/forgery.ts';
+import { PARTIES, type Party, waitForText } from '../../../support/hostile-relay/parties.ts';
+import { HostileRelay } from '../../../support/hostile-relay/proxy.ts';
+import { newPerson, type Person } from '../../../support/person.ts';
+import { TestRoster } from '../../../support/relay-rosters.ts';
+
+const MINUTE = 60_000;
+
+describe.each(PARTIES)('%s', (_, newParty) => {
+  let hostile: HostileRelay;
+  let ann: Party;
+  let ben: Party;
+  /** Whose groups these are. */
+  let dora: Person;
+  let target: Target;
+  let counter = 0;
+  beforeAll(async () => {
+    hostile = await HostileRelay.start();
+    [ann, ben] = [await newParty(hostile, 'ann'), await newParty(hostile, 'ben')];
+    dora = await newPerson(hostile.relay);
+    target = await targetOf(hostile, dora.token, ben.address);
+    await ann.write(ben.address, 'the first');
+    await waitForText(ben, 'the first');
+  });
+  afterAll(async () => {
+    for (const party of [ann, ben]) await party[Symbol.asyncDispose]();
+    await hostile[Symbol.asyncDispose]();
+  });
+
+  const botOf = (key: PrivateKey, name = 'builds') => ({ key: encodeBase64Url(key.publicKey), name });
+  const newKey = () => importEd25519(randomBytes(32));
+
+  /** A group of Dora's that Ben is in, with these bots. */
+  async function groupWith(bots: PrivateKey[], unsignedBots = false): Promise<TestRoster> {
+    const roster = await TestRoster.begin(dora, {
+      bots: bots.map((key, index) => botOf(key, `bot ${index}`)),
+      unsignedBots,
+    });
+    await ben.joinGroup(roster.id);
+    return roster;
+  }
+
+  /** The entry that the relay shows last, with Ben's join. */
+  async function placeOf({ params }: TestRoster) {
+    return (await hostile.relay.call('admitToGroup', { token: dora.token, params, body: {} })).body;
+  }
+
+  async function bodyIn(roster: TestRoster, text: string, sender = dora.address) {
+    return groupBody(sender, roster.id, await placeOf(roster), text);
+  }
+
+  /** What Ben is shown of envelopes, in order. */
+  async function shownOf(...envelopes: InboxEnvelope[]): Promise<string[]> {
+    const before = await ben.texts();
+    for (const envelope of envelopes) hostile.invent(target.deviceId, envelope);
+    await eventually(
+      async () => [await ben.texts(), hostile.unacknowledged(target.deviceId)] as const,
+      ([, left]) => left === 0,
+    );
+    const truth = `the truth, number ${++counter}`;
+    await ann.write(ben.address, truth);
+    const texts = (await waitForText(ben, truth)).filter((text) => text !== truth);
+    for (const text of before) texts.splice(texts.indexOf(text), 1);
+    return texts;
+  }
+
+  test('what a bot of the group signed is shown, though the group allows nothing unsigned', async () => {
+    const key = newKey();
+    const roster = await groupWith([newKey(), key]);
+    expect(await shownOf(forgeByBot(target, await bodyIn(roster, 'signed by the bot'), key))).toEqual([
+      'signed by the bot',
+    ]);
+  });
+
+  test('the relay, which has the token, makes no bot’s post up', async () => {
+    const key = newKey();
+    const roster = await groupWith([key]);
+    const body = await bodyIn(roster, 'made up');
+    const unsigned = forge(dora.address, target, { channel: 'group', body }, null, { via: 'group_token' });
+    // Another key that says it is the bot's.
+    const impostor = { ...newKey(), publicKey: key.publicKey };
+    const changed = encodeBotPayload({ ...body, seq: 0 }, key);
+    changed[changed.length - 4] = (changed[changed.length - 4] ?? 0) ^ 1;
+    expect(
+      await shownOf(
+        unsigned,
+        forgeByBot(target, body, newKey()),
+        forgeByBot(target, body, impostor),
+        wrap(dora.address, target, changed, roster.id, { via: 'group_token' }),
+      ),
+    ).toEqual([]);
+  });
+
+  test('a bot posts by a token of its group, from its owner, into its group, and nowhere else', async () => {
+    const key = newKey();
+    const roster = await groupWith([key]);
+    const other = await groupWith([]);
+    const elsewhere = await bodyIn(other, 'into another group');
+    const direct = { ...directBody(dora.address, ben.address, 'to a person'), seq: 0 };
+    const asDirect = encodeFrame('direct', encodeUtf8(JSON.stringify(direct)), { kind: 'bot', key });
+    const mine = await bodyIn(roster, 'for another group');
+    const payload = encodeBotPayload({ ...mine, seq: 0 }, key);
+    expect(
+      await shownOf(
+        forgeByBot(target, await bodyIn(roster, 'by no token'), key, { via: 'session' }),
+        forgeByBot(target, elsewhere, key),
+        wrap(dora.address, target, payload, other.id, { via: 'group_token' }),
+        wrap(dora.address, target, asDirect, null, { via: 'group_token' }),
+        forgeByBot(target, await bodyIn(roster, 'in Ben’s name', ben.address), key),
+        forgeByBot(target, await bodyIn(roster, 'in Ann’s name', ann.address), key),
+      ),
+    ).toEqual([]);
+  });
+
+  test('what a bot signed comes once, whatever the relay shows again', async () => {
+    const key = newKey();
+    const roster = await groupWith([key]);
+    const body = await bodyIn(roster, 'once');
+    const again = () => forgeByBot(target, body, key);
+    expect(await shownOf(again(), again())).toEqual(['once']);
+    expect(await shownOf(again())).toEqual([]);
+  });
+
+  test('a bot that was revoked counts for ten minutes by what it signed before', async () => {
+    const key = newKey();
+    const roster = await groupWith([key]);
+    const before = await bodyIn(roster, '');
+    const late = { ...before, ...(await bodyIn(roster, 'after ten minutes')), roster: before.roster };
+    const inTime = { ...late, ...(await bodyIn(roster, 'in time')), roster: before.roster };
+    await removeBots(roster);
+    const at = (minutes: number) => encodeTime(hostile.relay.now() + minutes * MINUTE);
+    const afterwards = await bodyIn(roster, 'it knows of its end');
+    await ben.look(roster.id);
+    expect(
+      await shownOf(
+        forgeByBot(target, inTime, key, { receivedAt: at(0) }),
+        forgeByBot(target, afterwards, key),
+        forgeByBot(target, late, key, { receivedAt: at(11) }),
+      ),
+    ).toEqual(['in time']);
+  });
+
+  test('an unsigned post counts while the owner allows it, whatever entry it names', async () => {
+    const roster = await groupWith([], true);
+    const unsigned = async (text: string, place = placeOf(roster)) => {
+      const body = { ...(await bodyIn(roster, text)), roster: await place };
+      return forge(dora.address, target, { channel: 'group', body }, null, { via: 'group_token' });
+    };
+    const allowed = await placeOf(roster);
+    expect(await shownOf(await unsigned('allowed'))).toEqual(['allowed']);
+    await change(roster, { unsignedBots: false });
+    // By the entry that allowed it once: the relay names what it likes.
+    const old = await unsigned('allowed once', Promise.resolve(allowed));
+    expect(await shownOf(await unsigned('no longer'), old)).toEqual([]);
+  });
+
+  test('a made-up bot that names a made-up entry is not kept waiting', async () => {
+    const roster = await groupWith([newKey()]);
+    const place = { epoch: 99, hash: encodeBase64Url(randomBytes(32)) };
+    const body = { ...(await bodyIn(roster, 'from the future')), roster: place };
+    expect(await shownOf(forgeByBot(target, body, newKey()))).toEqual([]);
+  });
+
+  /** Dora changes her group after Ben has joined it: his join is folded first. */
+  async function change(roster: TestRoster, fields: object): Promise<void> {
+    const { hash, epoch } = await placeOf(roster);
+    roster.state = { ...roster.state, hash, epoch };
+    const entry = roster.make(dora, { kind: 'change', ...fields });
+    const body = { entry };
+    await hostile.relay.call('postRosterEntry', { token: dora.token, params: roster.params, body });
+  }
+  const removeBots = (roster: TestRoster) => change(roster, { bots: [] });
+});
