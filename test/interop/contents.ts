@@ -73,11 +73,7 @@ export function isListReference(value: unknown): boolean {
  * Whether a sender that is known in this way may send this kind.
  * @param group.creator of the group as the recipient was first told; null for none
  */
-export function maySend(
-  proof: Proof,
-  kind: string,
-  channel: Channel,
-): boolean {
+export function maySend(proof: Proof, kind: string, channel: Channel): boolean {
   if (proof === 'signed') return true;
   if (!MAY_BE_UNSIGNED.has(kind)) return false;
   return proof === 'api' || channel === 'group';

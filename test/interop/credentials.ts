@@ -22,13 +22,14 @@ export async function createApiKey(
 export async function createGroup(
   creator: Account,
   members: Account[] = [],
-  wanted: { name?: string; description?: string; password?: string } = {},
+  wanted: { name?: string; description?: string; password?: string; unsignedBots?: boolean } = {},
 ): Promise<Group> {
-  const { name = 'A group', description, password } = wanted;
+  const { name = 'A group', description, password, unsignedBots } = wanted;
   const begun = beginning(creator, name);
   const derived = password === undefined ? null : await derivePassword(password, begun.id);
   const setting = {
     ...(description !== undefined && { description }),
+    ...(unsignedBots !== undefined && { unsignedBots }),
     ...(derived ? { join: 'password', joinKey: derived.joinKey } : { join: 'open' }),
   };
   const entries = [...begun.entries, signEntry(creator, begun.place, 'change', setting)];

@@ -194,8 +194,8 @@ export function hashOfSealKey(address: string, sealKey: SealKey): string {
   return base64url(sha256(sealKeyBytes(address, sealKey)));
 }
 
-/** Whether a device's Ed25519 key signed these bytes. */
-export function isSignedBy(device: ListedDevice, bytes: Uint8Array, signature: Uint8Array): boolean {
+/** Whether the Ed25519 key of a device, or of a bot, signed these bytes. */
+export function isSignedBy(device: { key: string }, bytes: Uint8Array, signature: Uint8Array): boolean {
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: device.key }, format: 'jwk' });
   return verify(null, bytes, key, signature);
 }

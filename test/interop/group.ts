@@ -1,13 +1,13 @@
 /**
  * Writing to a group, protocol §4 and §10: one payload, one copy for each device key of each member.
  */
-import { randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import type { Account } from './account.ts';
-import { base64url } from './bytes.ts';
+import { type Bytes, base64url } from './bytes.ts';
 import type { Calls, Group } from './calls.ts';
 import { type Device, isSealKeyGood, verifyDeviceList } from './device.ts';
 import { hybridKeys } from './hybrid.ts';
-import { type Body, encodePayload } from './payload.ts';
+import { type Body, encodeByBot, encodePayload } from './payload.ts';
 import { type Envelope, seal } from './sealing.ts';
 
 /** @throws Error when the wallets of the members do not vouch for the keys of the group */
@@ -48,24 +48,34 @@ export function groupText(group: Group, sender: string, text: string, signer?: A
  * One copy of a message for each device key of the group. Without a device nobody signs it.
  * @param calls of any credential, for the ML-KEM keys
  */
-export async function sealForGroup(
+export function sealForGroup(
   calls: Calls,
   group: Group,
   body: Body,
   device: Device | null = null,
 ): Promise<Envelope[]> {
-  const payload = encodePayload(body, device);
+  return copiesOf(calls, group, body.sender, encodePayload(body, device), device === null);
+}
+
+/** The same, signed by a bot. */
+export function sealByBot(calls: Calls, group: Group, body: Body, key: KeyObject): Promise<Envelope[]> {
+  return copiesOf(calls, group, body.sender, encodeByBot(body, key), true);
+}
+
+async function copiesOf(
+  calls: Calls,
+  group: Group,
+  from: string,
+  payload: Bytes,
+  automated: boolean,
+): Promise<Envelope[]> {
   const hybrid = await hybridKeys(
     calls,
     Object.values(group.memberDevices).flatMap(({ sealKeys }) => sealKeys),
   );
   const copies = Object.entries(group.memberDeviceKeys).flatMap(([toAddress, keys]) =>
     keys.map((recipientDeviceKey) =>
-      seal(
-        payload,
-        { from: body.sender, toAddress, recipientDeviceKey, ...hybrid(recipientDeviceKey) },
-        { automated: device === null },
-      ),
+      seal(payload, { from, toAddress, recipientDeviceKey, ...hybrid(recipientDeviceKey) }, { automated }),
     ),
   );
   return Promise.all(copies);

@@ -1,7 +1,7 @@
 /**
  * What is inside a sealed message to a person or a group, protocol §4: a label, who signed, and the body.
  */
-import { sign } from 'node:crypto';
+import { createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { type Bytes, concat, fromBase64url, same, sha256, utf8 } from './bytes.ts';
 import { type Channel, isListReference, isPlace } from './contents.ts';
 import { type Device, type DeviceList, isSignedBy, type ListedDevice } from './device.ts';
@@ -13,6 +13,7 @@ const LABEL_LENGTH = 9;
 const VERSION = 2;
 const UNSIGNED = 0;
 const SIGNED = 1;
+const SIGNED_BY_BOT = 2;
 const DEVICE_ID_LENGTH = 16;
 const SIGNATURE_LENGTH = 64;
 
@@ -56,6 +57,8 @@ export interface Payload {
   body: Body;
   bodyBytes: Bytes;
   signed: { deviceId: Bytes; signature: Bytes } | null;
+  /** A bot that says it has signed, by the beginning of the hash of its key. */
+  bot: { id: Bytes; signature: Bytes } | null;
 }
 
 /** Writes a payload, labelled for a group if the body names one; without a device nobody signs it. */
@@ -71,6 +74,15 @@ export function encodeBody(bodyBytes: Bytes, label: Label, device: Device | null
   return concat(utf8(label), Uint8Array.of(VERSION, SIGNED), deviceId, signature, bodyBytes);
 }
 
+/** A payload to a group that a bot signs with its Ed25519 key. */
+export function encodeByBot(body: Body, key: KeyObject): Bytes {
+  const bodyBytes = utf8(JSON.stringify(body));
+  const publicKey = fromBase64url(String(createPublicKey(key).export({ format: 'jwk' }).x));
+  const id = sha256(publicKey).subarray(0, DEVICE_ID_LENGTH);
+  const head = concat(utf8(GROUP), Uint8Array.of(VERSION, SIGNED_BY_BOT), id);
+  return concat(head, sign(null, signedBytes(GROUP, bodyBytes), key), bodyBytes);
+}
+
 /** @throws Error when it is no payload of version 2, or its body is not well formed for its label and its signature */
 export function decodePayload(payload: Bytes): Payload {
   const start = LABEL_LENGTH + 2;
@@ -78,16 +90,25 @@ export function decodePayload(payload: Bytes): Payload {
   const [version, auth] = payload.subarray(LABEL_LENGTH, start);
   if ((label !== DIRECT && label !== GROUP) || version !== VERSION)
     throw new Error('not a payload of version 2');
-  if (auth === UNSIGNED) return { ...decodeBody(label, false, payload.slice(start)), signed: null };
-  if (auth !== SIGNED) throw new Error('an unknown kind of authentication');
+  if (auth === UNSIGNED)
+    return { ...decodeBody(label, false, payload.slice(start)), signed: null, bot: null };
+  if (auth !== SIGNED && !(auth === SIGNED_BY_BOT && label === GROUP))
+    throw new Error('an unknown kind of authentication');
   const signatureAt = start + DEVICE_ID_LENGTH;
   const bodyAt = signatureAt + SIGNATURE_LENGTH;
   if (payload.length < bodyAt) throw new Error('cut off inside the signature');
-  const signed = {
-    deviceId: payload.slice(start, signatureAt),
-    signature: payload.slice(signatureAt, bodyAt),
-  };
-  return { ...decodeBody(label, true, payload.slice(bodyAt)), signed };
+  const id = payload.slice(start, signatureAt);
+  const signature = payload.slice(signatureAt, bodyAt);
+  const body = decodeBody(label, auth === SIGNED, payload.slice(bodyAt));
+  return auth === SIGNED
+    ? { ...body, signed: { deviceId: id, signature }, bot: null }
+    : { ...body, signed: null, bot: { id, signature } };
+}
+
+/** Whether a payload is signed by the bot with this key, in base64url. */
+export function isOfBot({ bot, label, bodyBytes }: Payload, key: string): boolean {
+  if (!bot || !same(sha256(fromBase64url(key)).subarray(0, DEVICE_ID_LENGTH), bot.id)) return false;
+  return isSignedBy({ key }, signedBytes(label, bodyBytes), bot.signature);
 }
 
 /** The device of a list that a payload says has signed it; undefined when the list does not have it. */
@@ -111,7 +132,7 @@ export function verifyPayload(payload: Payload, senderList: DeviceList, received
   }
 }
 
-function decodeBody(label: Label, signed: boolean, bodyBytes: Bytes): Omit<Payload, 'signed'> {
+function decodeBody(label: Label, signed: boolean, bodyBytes: Bytes): Omit<Payload, 'signed' | 'bot'> {
   const body: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bodyBytes));
   const channel = label === DIRECT ? 'direct' : 'group';
   if (!isBody(body, channel, signed)) throw new Error('the body is not well formed');

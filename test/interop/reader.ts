@@ -5,7 +5,7 @@ import type { Account } from './account.ts';
 import { base64url } from './bytes.ts';
 import type { Calls, InboxEnvelope, Me } from './calls.ts';
 import { type Contents, judgeContents, maySend, type Proof } from './contents.ts';
-import { type Body, decodePayload, type Payload, signerOf, verifyPayload } from './payload.ts';
+import { type Body, decodePayload, isOfBot, type Payload, signerOf, verifyPayload } from './payload.ts';
 import { Taken, timesCount } from './replay.ts';
 import { type Chain, readChain } from './roster.ts';
 import { type Header, open } from './sealing.ts';
@@ -19,6 +19,7 @@ export interface OpenedMessage {
   header: Header;
   body: Body;
   signed: boolean;
+  proof: Proof;
   as: Contents;
 }
 
@@ -59,13 +60,12 @@ export class Reader {
       throw new Error('the body is for someone else');
     const proof = parts.signed
       ? await this.#prove(parts, header, envelope, calls)
-      : await this.#allow(header, envelope, calls);
+      : await this.#allow(parts, header, envelope, calls);
     const signed = proof === 'signed';
     if (this.#taken.has(from, body.id, signed)) throw new Error('this message was taken before');
-    const creator = groupId === undefined ? null : await this.#creatorOf(groupId, body, calls);
+    if (groupId !== undefined) await this.#requireVoice(groupId, proof, parts, envelope, calls);
     const as = judgeContents(channel, body);
-    if (!maySend(proof, body.kind, { channel, sender: from, creator }))
-      throw new Error(`nobody may send ${body.kind} so`);
+    if (!maySend(proof, body.kind, channel)) throw new Error(`nobody may send ${body.kind} so`);
     const receivedAt = Date.parse(envelope.receivedAt);
     const times = {
       now: Date.now(),
@@ -76,7 +76,7 @@ export class Reader {
     if (!timesCount(times)) throw new Error('this message is too old, or from the future');
     this.#taken.note(from, body.id, signed, Date.now());
     if (as === 'unknown') this.kept.push(body);
-    return { envelope, header, body, signed, as };
+    return { envelope, header, body, signed, proof, as };
   }
 
   /** With the key that it names, or without one with each that we still have. */
@@ -113,16 +113,17 @@ export class Reader {
     return 'signed';
   }
 
-  async #allow(header: Header, { from, via }: InboxEnvelope, calls: Calls): Promise<Proof> {
+  /** What no device signed. Of what came by a group token the group decides. */
+  async #allow({ bot }: Payload, header: Header, { from, via }: InboxEnvelope, calls: Calls): Promise<Proof> {
+    if (bot && via !== 'group_token') throw new Error('a bot posts by a group token');
+    if (via === 'group_token') return bot ? 'bot' : 'token';
     const remembered = this.#account.remembered(from);
-    const needed = via === 'group_token' ? 'bots' : 'api';
     const { pin } = remembered;
-    if (!pin?.unsigned.includes(needed) || header.senderListSequence > pin.sequence) {
+    if (!pin?.unsigned.includes('api') || header.senderListSequence > pin.sequence) {
       await this.#ask(remembered, calls);
     }
-    if (!remembered.pin?.unsigned.includes(needed))
-      throw new Error(`the sender's list does not say ${needed}`);
-    return needed;
+    if (!remembered.pin?.unsigned.includes('api')) throw new Error("the sender's list does not say api");
+    return 'api';
   }
 
   /** A refusal leaves what is known as it is. */
@@ -130,16 +131,43 @@ export class Reader {
     await this.#account.askFor(address, calls).catch(() => undefined);
   }
 
-  /** Who is the creator. @throws Error unless the sender was a member after the entry that the message names */
-  async #creatorOf(groupId: string, { sender, roster }: Body, calls: Calls): Promise<string | null> {
+  /** @throws Error unless the sender, or what came by a token of the group, counts in it */
+  async #requireVoice(
+    groupId: string,
+    proof: Proof,
+    payload: Payload,
+    envelope: InboxEnvelope,
+    calls: Calls,
+  ): Promise<void> {
+    const { sender, roster } = payload.body;
     const place = roster ?? { epoch: 0, hash: '' };
-    if (!this.#chains.get(groupId)?.after(place)) {
+    const isByToken = proof === 'bot' || proof === 'token';
+    if (isByToken || !this.#chains.get(groupId)?.after(place)) {
       this.#chains.set(groupId, await readChain(this.#account, groupId, calls));
     }
     const chain = this.#chains.get(groupId);
     const then = chain?.after(place);
     if (!chain || !then) throw new Error('the message names an entry that the relay does not show');
-    if (!then.members.has(sender)) throw new Error('the sender was not in the group');
-    return chain.creator;
+    if (proof === 'token') {
+      if (sender !== chain.creator) throw new Error('it came by a token, and not from the creator');
+      if (!chain.unsignedBots) throw new Error('the group does not allow what nobody signed');
+    } else if (proof === 'bot') {
+      if (!isBotOf(chain, place.epoch, payload, envelope)) throw new Error('no bot of the group signed it');
+    } else if (!then.members.has(sender)) throw new Error('the sender was not in the group');
   }
+}
+
+/** Whether a bot signed that stands in the group, or ended after the entry that it names and ten minutes ago at most. */
+function isBotOf(
+  chain: Chain,
+  epoch: number,
+  payload: Payload,
+  { from, receivedAt }: InboxEnvelope,
+): boolean {
+  if (from === chain.creator && chain.bots.some(({ key }) => isOfBot(payload, key))) return true;
+  const least = Date.parse(receivedAt) - 10 * 60_000;
+  return chain.ended.some(
+    (bot) =>
+      bot.epoch > epoch && bot.by === from && Date.parse(bot.issued) > least && isOfBot(payload, bot.key),
+  );
 }

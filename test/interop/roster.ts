@@ -64,6 +64,9 @@ export class Chain {
   admins: string[] = [];
   links: { key: string; expires: string }[] = [];
   unsignedBots = false;
+  bots: { key: string; name: string }[] = [];
+  /** Bots that stood once: after which entries they did not, when that was signed, and by whom. */
+  readonly ended: { key: string; epoch: number; issued: string; by: string }[] = [];
   members: ReadonlySet<string> = new Set();
   /** When an address left, was removed or uninvited last, by address. */
   readonly departed = new Map<string, string>();
@@ -114,7 +117,12 @@ export class Chain {
       throw new Error('a later version wrote it');
     }
     const members = new Set(this.members);
+    const { bots } = this;
     await this.#apply(body, members, listOf);
+    for (const { key } of bots) {
+      if (this.bots.some((bot) => bot.key === key)) continue;
+      this.ended.push({ key, epoch: body.epoch, issued: body.issued, by: body.by });
+    }
     this.members = members;
     this.issued = body.issued;
     this.named.set(body.by, body.list);
@@ -205,6 +213,7 @@ export class Chain {
     this.join = (body.join ?? this.join) as string;
     this.joinKey = (body.joinKey ?? this.joinKey) as string | null;
     this.links = (body.links ?? this.links) as { key: string; expires: string }[];
+    this.bots = (body.bots ?? this.bots) as { key: string; name: string }[];
     this.unsignedBots = (body.unsignedBots ?? this.unsignedBots) as boolean;
     if (this.join === 'password' && this.joinKey === null) throw new Error('there is no password to join by');
   }
@@ -229,6 +238,7 @@ export class Chain {
   #endCreator(next: string | null): void {
     this.creator = next;
     this.links = [];
+    this.bots = [];
     this.unsignedBots = false;
   }
 }

@@ -4,8 +4,8 @@ import { useCommand } from '../bridge.ts';
 import { CredentialList } from '../credentials/credential-list.tsx';
 import { Button } from '../design/button.tsx';
 import { Confirmation } from '../design/dialog.tsx';
-import { Section } from '../people/details-section.tsx';
 import { SwitchRow } from '../design/setting-rows.tsx';
+import { Section } from '../people/details-section.tsx';
 import { t } from '../words.tsx';
 import { NewToken } from './new-token.tsx';
 

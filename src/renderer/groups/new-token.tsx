@@ -4,8 +4,8 @@ import { longest } from '../../bridge/longest.ts';
 import { useCommand } from '../bridge.ts';
 import { CredentialReveal } from '../credentials/credential-reveal.tsx';
 import { Button } from '../design/button.tsx';
-import { TextField } from '../design/text-field.tsx';
 import { RadioRow } from '../design/setting-rows.tsx';
+import { TextField } from '../design/text-field.tsx';
 import { rich, t } from '../words.tsx';
 
 type Minted = Output<'groups.mintToken'>;

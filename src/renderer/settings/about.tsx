@@ -3,9 +3,9 @@
  */
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
+import { RadioRow, SwitchRow } from '../design/setting-rows.tsx';
 import { updateWords } from '../shared/update-words.ts';
 import { t } from '../words.tsx';
-import { RadioRow, SwitchRow } from '../design/setting-rows.tsx';
 
 const channels = [
   { value: 'stable', label: t('settings.releasesStable') },

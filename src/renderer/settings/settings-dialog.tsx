@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { Me, Settings } from '../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Dialog } from '../design/dialog.tsx';
+import { RadioRow, SwitchRow } from '../design/setting-rows.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { t } from '../words.tsx';
@@ -18,7 +19,6 @@ import { RecoveryPhrase } from './privacy/recovery-phrase.tsx';
 import { ScreenCapture } from './privacy/screen-capture.tsx';
 import { WhoCanRead } from './privacy/who-can-read.tsx';
 import { Wipe } from './privacy/wipe.tsx';
-import { RadioRow, SwitchRow } from '../design/setting-rows.tsx';
 
 export function SettingsDialog({ me }: { me: Me }) {
   const { dialog, closeDialog } = useNavigation();

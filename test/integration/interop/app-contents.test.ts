@@ -78,8 +78,8 @@ describe('in a group that the app is in', () => {
   beforeAll(async () => {
     inGroup = await WithApp.start(relay.url);
     const { ada, engine } = inGroup;
-    await ada.certify(['api', 'bots']);
-    group = await createGroup(ada);
+    await ada.certify(['api']);
+    group = await createGroup(ada, [], { unsignedBots: true });
     await callEngine(engine, 'groups.join', { groupId: group.id, password: null });
     group = await ada.session.expect<Group>(200, 'GET', `/groups/${group.id}`);
     token = (await mintToken(ada, group.id)).calls;
@@ -131,7 +131,7 @@ describe('in a group that the app is in', () => {
 
   it('§4: a text of a token is shown, and no kind that may not be unsigned', async () => {
     const body = groupText(group, String(group.creator), 'From a bot');
-    expect(await shownBy(body, token)).toEqual([['text', 'From a bot', 'bot']]);
+    expect(await shownBy(body, token)).toEqual([['text', 'From a bot', 'token']]);
     const unknown = {
       ...groupText(group, String(group.creator), ''),
       kind: 'hologram',

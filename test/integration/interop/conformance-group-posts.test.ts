@@ -1,15 +1,16 @@
 /**
  * Sealed posts to a group: the specification's §4.9 and §5, the protocol's §6 and §9, and docs/protocol.md §10.
  */
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/account.ts';
 import type { Calls, Group, GroupResults } from '../../interop/calls.ts';
 import { createApiKey, createGroup, mintToken } from '../../interop/credentials.ts';
 import { createDevice } from '../../interop/device.ts';
-import { groupText, proveKeys, sealForGroup } from '../../interop/group.ts';
+import { groupText, proveKeys, sealByBot, sealForGroup } from '../../interop/group.ts';
 import { only } from '../../interop/only.ts';
 import { decodePayload } from '../../interop/payload.ts';
-import { readChain } from '../../interop/roster.ts';
+import { addTo, readChain } from '../../interop/roster.ts';
 import { type Envelope, open } from '../../interop/sealing.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -24,11 +25,11 @@ let token: Calls;
 beforeAll(async () => {
   await relay.start();
   [creator, member, stranger] = await Promise.all([
-    Account.signUp(relay.url, ['api', 'bots']),
+    Account.signUp(relay.url, ['api']),
     Account.signUp(relay.url, ['api']),
     Account.signUp(relay.url),
   ]);
-  group = await createGroup(creator, [member]);
+  group = await createGroup(creator, [member], { unsignedBots: true });
   token = (await mintToken(creator, group.id)).calls;
 });
 afterAll(() => relay[Symbol.asyncDispose]());
@@ -73,6 +74,28 @@ describe('a sealed post', () => {
       });
       expect(await reader.read(received)).toMatchObject({ body, signed: false });
     }
+  });
+
+  it('§13: a bot signs, and its post is read as a bot of the group’s, unlike that of any other key', async () => {
+    const [bot, stray] = [
+      generateKeyPairSync('ed25519').privateKey,
+      generateKeyPairSync('ed25519').privateKey,
+    ];
+    const key = String(createPublicKey(bot).export({ format: 'jwk' }).x);
+    const silent = await createGroup(creator, [member]);
+    await addTo(creator, silent.id, 'change', { bots: [{ key, name: 'Builds' }] });
+    const { calls } = await mintToken(creator, silent.id);
+    const view = await calls.expect<Group>(200, 'GET', `/groups/${silent.id}`);
+    const text = (words: string) => groupText(view, creator.address, words);
+    await posted(calls, await sealByBot(calls, view, text('Signed'), bot), silent.id);
+    await posted(calls, await sealByBot(calls, view, text('By another key'), stray), silent.id);
+    await posted(calls, await sealForGroup(calls, view, text('Unsigned')), silent.id);
+    const [signed, ...others] = await member.take();
+    if (!signed) throw new Error('nothing came');
+    expect(await member.read(signed)).toMatchObject({ body: { text: 'Signed' }, proof: 'bot' });
+    expect(others).toHaveLength(2);
+    for (const other of others) await expect(member.read(other)).rejects.toThrow();
+    await creator.take();
   });
 
   it("§4.9 rule 3: with a member's key it arrives from that member's address", async () => {

@@ -23,7 +23,7 @@ let token: Calls;
 beforeAll(async () => {
   await relay.start();
   [creator, member, stranger] = await Promise.all([
-    Account.signUp(relay.url, ['api', 'bots']),
+    Account.signUp(relay.url, ['api']),
     Account.signUp(relay.url, ['api']),
     Account.signUp(relay.url),
   ]);

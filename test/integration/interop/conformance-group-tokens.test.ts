@@ -22,7 +22,7 @@ let group: Group;
 beforeAll(async () => {
   await relay.start();
   [creator, member, stranger] = await Promise.all([
-    Account.signUp(relay.url, ['bots']),
+    Account.signUp(relay.url),
     Account.signUp(relay.url),
     Account.signUp(relay.url),
   ]);
@@ -192,7 +192,7 @@ describe('a group token', () => {
   });
 
   it('works while Developer API access is locked: it is not an API key', async () => {
-    const locked = await Account.signUp(relay.url, ['bots']);
+    const locked = await Account.signUp(relay.url);
     const { calls } = await mintToken(locked, (await createGroup(locked)).id);
     await locked.session.expect(200, 'PUT', '/me/developer-access', { enabled: false });
     await calls.expect(200, 'GET', '/me');

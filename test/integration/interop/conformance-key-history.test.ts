@@ -166,7 +166,7 @@ describe('the pace of new lists', () => {
   it('§5: is 20 in a day by their `issued`; one more is 429', async () => {
     const busy = await Account.signUp(relay.url);
     await publish(busy, 19, 0);
-    const deviceList = await busy.nextList(['bots']);
+    const deviceList = await busy.nextList(['api']);
     const answer = await busy.session.send<Problem>('PUT', '/me/devices', { deviceList, sealKeys: [] });
     expectProblem(answer, 429, 'rate_limited');
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -177,7 +177,7 @@ describe('the pace of new lists', () => {
     const back = await Account.signUp(relay.url);
     await publish(back, 200, 2 * DAY);
     const issued = new Date(Date.now() - DAY * 2).toISOString();
-    const deviceList = await back.nextList(['bots'], [back.device], issued);
+    const deviceList = await back.nextList(['api'], [back.device], issued);
     const answer = await back.session.send<Problem>('PUT', '/me/devices', { deviceList, sealKeys: [] });
     expectProblem(answer, 429, 'rate_limited');
   });

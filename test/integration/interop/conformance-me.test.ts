@@ -20,7 +20,7 @@ let group: Group;
 
 beforeAll(async () => {
   await relay.start();
-  owner = await Account.signUp(relay.url, ['api', 'bots']);
+  owner = await Account.signUp(relay.url, ['api']);
   await owner.session.expect(200, 'PUT', '/me/handle', { handle: 'owner' });
   await owner.session.expect(200, 'PUT', '/me/profile', { displayName: 'The owner' });
   group = await createGroup(owner);

@@ -264,7 +264,7 @@ describe('a device list', () => {
     const skipping = await signDeviceList(ada.wallet, await next(), content);
     expectProblem(await publish(skipping), 409, 'device_list_conflict');
 
-    const never = await signDeviceList(ada.wallet, null, { ...content, unsigned: ['bots'] });
+    const never = await signDeviceList(ada.wallet, null, { ...content, unsigned: ['api'] });
     const beside = await signDeviceList(ada.wallet, never, content);
     expectProblem(await publish(beside), 409, 'device_list_conflict');
     expectProblem(await publish(never), 409, 'device_list_conflict');

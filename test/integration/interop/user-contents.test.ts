@@ -176,7 +176,7 @@ describe.each(USERS)('%s', (_, start) => {
     let calls: Calls;
     beforeAll(async () => {
       ofApi = await start(relay.url);
-      await ofApi.ada.certify(['api', 'bots']);
+      await ofApi.ada.certify(['api']);
       await ofApi.meet();
       calls = (await createApiKey(ofApi.ada)).calls;
     });

@@ -113,9 +113,7 @@ describe.each(USERS)('%s', (_user, start) => {
       expect(await shownOfUnsigned()).toEqual([['text', '21 degrees', 'api']]);
     });
 
-    it('is shown nothing when the list allows none, or bots alone', async () => {
-      expect(await shownOfUnsigned()).toEqual([]);
-      await pair.ada.certify(['bots']);
+    it('is shown nothing when the list allows none', async () => {
       expect(await shownOfUnsigned()).toEqual([]);
     });
   });

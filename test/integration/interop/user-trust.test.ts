@@ -172,7 +172,7 @@ describe.each(USERS)('%s', (_user, start) => {
   describe('lists that contradict each other', () => {
     it('§5: are a fork, however the second came: nothing is sealed until the person decides', async () => {
       const { ada } = pair;
-      const other = await ada.nextList(['bots']);
+      const other = await ada.nextList([]);
       await ada.certify(['api']);
       await pair.shownBy(async () => undefined);
       expect((await pair.writes('before')).state).toBe('sent');

@@ -42,7 +42,10 @@ test('the key of a bot goes with a group token, and with nothing else', () => {
   const key = `wxb_${'A'.repeat(43)}`;
   writeFileSync(file, `${key}\n`, { mode: 0o600 });
   const token = { WAXWING_GROUP_TOKEN: TOKEN };
-  expect(secretOfEnvironment({ ...token, WAXWING_BOT_KEY: key })).toMatchObject({ value: TOKEN, botKey: key });
+  expect(secretOfEnvironment({ ...token, WAXWING_BOT_KEY: key })).toMatchObject({
+    value: TOKEN,
+    botKey: key,
+  });
   expect(secretOfEnvironment({ ...token, WAXWING_BOT_KEY_FILE: file })).toMatchObject({ botKey: key });
   const wrong = (environment: NodeJS.ProcessEnv, says: RegExp) =>
     expect(() => secretOfEnvironment({ ...token, ...environment })).toThrow(says);

@@ -17,7 +17,7 @@ import {
   signDeviceList,
   verifyDeviceList,
 } from '../../interop/device.ts';
-import { decodePayload, encodeBody, verifyPayload } from '../../interop/payload.ts';
+import { decodePayload, encodeBody, encodeByBot, isOfBot, verifyPayload } from '../../interop/payload.ts';
 import { Taken, timesCount } from '../../interop/replay.ts';
 import { generateSealKeyPair, open, privateKeysOf } from '../../interop/sealing.ts';
 import { isText } from '../../interop/text.ts';
@@ -209,6 +209,33 @@ describe('payloads.json', () => {
 
   it.each(vectors.malformed)('is refused: $why', ({ payload }) => {
     expect(() => decodePayload(bytes(payload))).toThrow();
+  });
+});
+
+describe('bots.json', () => {
+  const vectors = read<{
+    seed: string;
+    publicKey: string;
+    payload: { body: string; payload: string };
+    notSigned: { why: string; payload: string }[];
+  }>('bots');
+  const key = signingKeyOf(vectors.seed);
+
+  it('what a bot signs is what we write, and holds', () => {
+    const { body, payload } = vectors.payload;
+    expect(hexOf(encodeByBot(JSON.parse(body), key))).toBe(payload);
+    expect(isOfBot(decodePayload(bytes(payload)), vectors.publicKey)).toBe(true);
+  });
+
+  it.each(vectors.notSigned)('is not signed by it: $why', ({ payload }) => {
+    const isSigned = () => isOfBot(decodePayload(bytes(payload)), vectors.publicKey);
+    let found = false;
+    try {
+      found = isSigned();
+    } catch {
+      // It is no payload at all.
+    }
+    expect(found).toBe(false);
   });
 });
 

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { SecretField } from '../../design/secret-field.tsx';
-import { t } from '../../words.tsx';
 import { RadioRow } from '../../design/setting-rows.tsx';
+import { t } from '../../words.tsx';
 
 const times = [
   { value: 'later', label: t('settings.accountDeleteLater') },

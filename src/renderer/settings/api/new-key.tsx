@@ -6,10 +6,10 @@ import type { ApiKeyEntitlement } from '../../../bridge/shapes.ts';
 import { queryKey, useCommand } from '../../bridge.ts';
 import { CredentialReveal } from '../../credentials/credential-reveal.tsx';
 import { Button } from '../../design/button.tsx';
+import { RadioRow } from '../../design/setting-rows.tsx';
 import { TextField } from '../../design/text-field.tsx';
 import { useFocusReturn } from '../../shared/use-focus-return.ts';
 import { rich, t } from '../../words.tsx';
-import { RadioRow } from '../../design/setting-rows.tsx';
 import { allEntitlements, entitlementWords, usualEntitlements } from './entitlements.ts';
 
 type Created = Output<'developer.createKey'>;

@@ -1,9 +1,9 @@
 import type { Settings } from '../../../bridge/shapes.ts';
 import { Button } from '../../design/button.tsx';
+import { RadioRow, SwitchRow } from '../../design/setting-rows.tsx';
 import { clockTime } from '../../shared/time.ts';
 import { useNow } from '../../shared/use-now.ts';
 import { t } from '../../words.tsx';
-import { RadioRow, SwitchRow } from '../../design/setting-rows.tsx';
 import { QuietHours } from './quiet-hours.tsx';
 
 const levels = [

@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import type { Settings } from '../../../bridge/shapes.ts';
+import { SwitchRow } from '../../design/setting-rows.tsx';
 import { fieldFrame } from '../../design/text-field.tsx';
 import { t } from '../../words.tsx';
-import { SwitchRow } from '../../design/setting-rows.tsx';
 
 type Hours = NonNullable<Settings['quietHours']>;
 

@@ -2,12 +2,12 @@ import { type RefObject, useState } from 'react';
 import type { Settings } from '../../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
+import { RadioRow, SwitchRow } from '../../design/setting-rows.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { useLock } from '../../lock/lock-gate.tsx';
 import { useLockNow } from '../../lock/lock-now.tsx';
 import { useFocusReturn } from '../../shared/use-focus-return.ts';
 import { t } from '../../words.tsx';
-import { RadioRow, SwitchRow } from '../../design/setting-rows.tsx';
 import { PassphraseForm } from './passphrase-form.tsx';
 
 type Minutes = Settings['autoLockMinutes'];

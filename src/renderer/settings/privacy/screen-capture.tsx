@@ -1,6 +1,6 @@
 import { useAsk, useCommand } from '../../bridge.ts';
-import { t } from '../../words.tsx';
 import { SwitchRow } from '../../design/setting-rows.tsx';
+import { t } from '../../words.tsx';
 
 /** What the switch does not do, by the names that Node gives to systems. Others cannot do it at all. */
 const limits: Readonly<Record<string, string>> = {
