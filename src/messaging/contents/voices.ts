@@ -3,7 +3,10 @@
  */
 import type { Place, Voice } from './control-rights.ts';
 
-/** What this device knows of who speaks. In a group all of it as of the epoch that the body names. */
+/**
+ * What this device knows of who speaks. In a group: who is a member as of the epoch that the body names, and whether unsigned
+ * bots are allowed by the newest entry.
+ */
 export interface Standing {
   isMember: boolean;
   /** Whether the device list of the address says `api`. */
@@ -15,7 +18,7 @@ export interface Standing {
 /** Why nothing of a voice counts here; null if it does. */
 export type VoiceProblem = 'not_a_member' | 'not_by_the_creator' | 'not_allowed' | 'not_here';
 
-/** @param place with the creator as of the epoch that the body names */
+/** @param place with the creator as of the newest entry */
 export function findVoiceProblem(
   voice: Voice,
   { channel, creator }: Place,

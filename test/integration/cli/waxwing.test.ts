@@ -256,7 +256,7 @@ describe('demo', () => {
       /^ {6}POST …\/roster +Carol has signed to join; 3 members$/m,
       /^ {6}Carol opens +“Welcome, all of you\.” {2}signed by Alice’s device$/m,
       /^ {6}GET \/api\/v1\/groups\?mine=1 +403 group_token_not_allowed$/m,
-      /^ {6}Carol opens +“Build 214 is green\.” {2}from Alice, via bot$/m,
+      /^ {6}Carol opens +“Build 214 is green\.” {2}signed by ci, a bot of Alice$/m,
       /^ {6}DELETE …\/tokens\/… +the next call of the bot: 401 unauthorized$/m,
       /^Everything arrived sealed, proven and once; what had to be refused was refused\.$/m,
     ];

@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newBotSecret, readBotSecret } from '../../../src/protocol/bots.ts';
 import type { ApiKeyEntitlement } from '../../../src/protocol/credentials.ts';
-import { decodeBase64Url } from '../../../src/protocol/encoding.ts';
+import { decodeBase64Url, encodeBase64Url } from '../../../src/protocol/encoding.ts';
 import { openCopy } from '../../../src/protocol/envelope.ts';
 import { decodePayload, type UnverifiedPayload } from '../../../src/protocol/payload.ts';
 import { GroupSendResponse } from '../../../src/protocol/schemas/groups.ts';
@@ -172,7 +173,11 @@ test('the lines of the quick start can be pasted from top to bottom', async () =
     params,
     body: { name: 'bot' },
   });
+  const botKey = newBotSecret();
+  const key = encodeBase64Url(readBotSecret(botKey)?.publicKey ?? new Uint8Array());
+  await group.change(ann, { bots: [{ key, name: 'bot' }] });
   const values = {
+    'wxb_…': botKey,
     'sk_live_…': await apiKeyOf(ann),
     'gtk_live_…': token.secret,
     'GROUP_ID="…': `GROUP_ID="${group.id}`,
@@ -199,6 +204,8 @@ test('the lines of the quick start can be pasted from top to bottom', async () =
     'Version 2.4 is out',
   ]);
   expect(texts).toHaveLength(5);
+  const signers = (await bob.inbox()).slice(before).map((envelope) => open(bob, envelope).botId);
+  expect(signers.map((id) => id !== null)).toEqual([false, false, false, true, true]);
 });
 
 test('the relay serves the protocol and every vector that its page names', async () => {

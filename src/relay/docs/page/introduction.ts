@@ -33,7 +33,8 @@ list of entitlements; <a href="#getMe"><code>GET /me</code></a> tells it.</p>
 <li><strong>API key</strong>: make one in the app under Settings → API Settings, after unlocking Developer API access. It acts
 for your address, with the entitlements that you choose. The secret is shown once.</li>
 <li><strong>Group token</strong>: the creator of a group mints it in the group panel, under Bot tokens. It reads that one
-group and posts into it; what it posts arrives from the creator’s address, marked as a bot’s. The secret is shown once.</li>
+group and posts into it; what it posts arrives from the creator’s address, marked as a bot’s. The secret is shown once. Beside it the
+app makes a <strong>bot key</strong>, <code>wxb_…</code>, which signs what the bot posts. Never send it to a relay.</li>
 <li><strong>Session</strong>: what the app has after a <a href="#createSession">login</a> with the wallet or a device. Programs that only
 send need none.</li>
 </ul>
@@ -112,7 +113,7 @@ ${codeBlock(
   `export WAXWING_RELAY="${origin}"
 export WAXWING_API_KEY="sk_live_…"
 export RECIPIENT="bob"
-unset WAXWING_GROUP_TOKEN
+unset WAXWING_GROUP_TOKEN WAXWING_BOT_KEY
 
 waxwing me
 waxwing resolve "@$RECIPIENT"
@@ -123,6 +124,7 @@ ${codeBlock(
   'As a bot in a group',
   `export WAXWING_RELAY="${origin}"
 export WAXWING_GROUP_TOKEN="gtk_live_…"
+export WAXWING_BOT_KEY="wxb_…"
 unset WAXWING_API_KEY
 
 waxwing send "Version 2.4 is out"

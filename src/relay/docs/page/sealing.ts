@@ -36,7 +36,8 @@ ${jsonBlock('The JSON, here on several lines', JSON.parse(sealed.body))}
 <code>groupId</code> and <code>roster</code> (the newest entry of the group’s chain, as <code>GET /groups/:id</code> tells it) in place of <code>peer</code>.</p>
 ${show(['SEALEDMSG 02 00 JSON', 'payload'])}
 <p class="note">Recipients drop unsigned messages of a sender who does not allow them. Unlocking Developer API access in the app allows
-those by API key, minting a group token those by bots.</p>
+those by API key. Unsigned posts by a group token count where the group’s chain says <code>unsignedBots</code>; a bot with a key of its
+own signs: <code>02</code>, the first 16 bytes of SHA-256 of its public key and the signature take the place of <code>00</code>.</p>
 
 <h3 id="seal-padding">2. Pad it</h3>
 <p>Append <code>80</code>, then zeros up to 256, 512, 1,024, 2,048 or 4,096 bytes; above, to the next step of Padmé, at most 65,536. So the length tells

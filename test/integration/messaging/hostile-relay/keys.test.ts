@@ -104,7 +104,7 @@ describe.each(PARTIES)('%s', (_, newParty) => {
 
   test('a list whose fields were changed is none', async () => {
     const ben = await newPerson(hostile.relay);
-    lieAbout(ben, (keys) => ({ ...keys, deviceList: { ...keys.deviceList, unsigned: ['api', 'bots'] } }));
+    lieAbout(ben, (keys) => ({ ...keys, deviceList: { ...keys.deviceList, unsigned: ['api'] } }));
     await expectNothingSent(ben, UNPROVEN);
   });
 
