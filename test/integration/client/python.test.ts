@@ -1,27 +1,25 @@
 /**
  * The example in Python: held to the published vectors, and against a relay.
  */
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bot, newBot, waiting } from '../../support/bots.ts';
+import { PYTHON } from '../../support/python-client.ts';
 import { TestRelay } from '../../support/relay.ts';
 
 const path = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
-const python = ['python3', '/usr/bin/python3'].find(
-  (name) => spawnSync(name, ['-c', 'import cryptography'], { stdio: 'ignore' }).status === 0,
-);
-if (!python)
+if (!PYTHON)
   console.warn('The example in Python is not tested: there is no Python with the package cryptography.');
 
 async function run(program: string, args: string[], env: Record<string, string> = {}) {
   const file = path(`examples/python-send/${program}`);
-  const { stdout } = await promisify(execFile)(python ?? '', ['-B', file, ...args], { env });
+  const { stdout } = await promisify(execFile)(PYTHON ?? '', ['-B', file, ...args], { env });
   return stdout;
 }
 
-describe.skipIf(!python)('examples/python-send', () => {
+describe.skipIf(!PYTHON)('examples/python-send', () => {
   const relay = new TestRelay();
   let ann: Bot;
   let bea: Bot;
