@@ -198,16 +198,21 @@ describe.skipIf(!PYTHON)('a client in Python', () => {
     ]);
   });
 
-  test('shows what a group token posts, if the creator allows bots', async () => {
-    const ann = await newBot(relay, { allowUnsigned: ['api', 'bots'] });
-    const { id } = await ann.client.createGroup('Builds', { open: true });
+  test('shows what a bot of a group signs under its name, and what a group token posts if the group allows it', async () => {
+    const { id } = await bea.client.createGroup('Builds', { open: true });
     await pia.call('join', id);
-    const { secret } = await ann.identity
-      .account()
-      .call('createToken', { params: { id }, body: { name: 'ci' } });
-    await new RelayClient({ relay: relay.url, secret }).sendToGroup(id, 'the build is green');
+    const { secret, botKey } = await bea.client.createBot(id, 'ci');
+    await new RelayClient({ relay: relay.url, secret, botKey: botKey ?? '' }).sendToGroup(
+      id,
+      'the build is green',
+    );
+    await new RelayClient({ relay: relay.url, secret }).sendToGroup(id, 'signed by nobody');
     expect(await pia.call('receive')).toMatchObject([
-      { groupId: id, text: 'the build is green', proof: 'bots', from: ann.identity.address },
+      { groupId: id, text: 'the build is green', proof: 'bot', bot: 'ci', from: bea.identity.address },
+      { setAside: 'by a group token, and the group does not allow it' },
     ]);
+    await bea.client.changeGroup(id, { unsignedBots: true });
+    await new RelayClient({ relay: relay.url, secret }).sendToGroup(id, 'signed by nobody');
+    expect(await pia.call('receive')).toMatchObject([{ text: 'signed by nobody', proof: 'token' }]);
   });
 });

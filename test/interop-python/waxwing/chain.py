@@ -78,6 +78,8 @@ class Chain:
         self.stays = {}
         # [epoch, when it was issued, address] of each removal.
         self.removals = []
+        # [epoch, when it was issued, who did it, bot] of each bot that was taken out.
+        self.ended_bots = []
 
     @property
     def epoch(self):
@@ -111,7 +113,10 @@ class Chain:
         except Malformed as error:
             raise Refused("malformed") from error
         getattr(self, f"_check_{entry.kind}")(entry)
+        bots = self.bots
         getattr(self, f"_apply_{entry.kind}")(entry)
+        keys = {bot["key"] for bot in self.bots}
+        self.ended_bots += [[entry.epoch, entry.issued, entry.by, bot] for bot in bots if bot["key"] not in keys]
         self._append(entry)
         return entry
 

@@ -13,7 +13,7 @@ from .wallet import eip55, recover
 SKEW = 5 * MINUTE
 """How far a clock may be off."""
 
-UNSIGNED = ([], ["api"], ["bots"], ["api", "bots"])
+UNSIGNED = ([], ["api"])
 LIST_LIFE = 400 * DAY
 SEAL_KEY_LIFE = 45 * DAY
 

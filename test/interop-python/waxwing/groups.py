@@ -209,8 +209,8 @@ class Member(Recipient):
             envelopes += self.seal_for(payload, address, left)
         return envelopes, held
 
-    def judge_roster(self, payload, at):
-        """Section 11, 'Messages': what is to be said beside a message, and the group's creator. Raises Hold or SetAside."""
+    def judge_roster(self, payload, at, is_by_token):
+        """Section 11, 'Messages' and 'Bots': what is to be said beside a message. Raises Hold or SetAside."""
         fields = payload.fields
         group, named, sender = fields["groupId"], fields["roster"], fields["sender"]
         if group not in self.state["groups"]:
@@ -224,12 +224,19 @@ class Member(Recipient):
         if self.address not in chain.members:
             raise SetAside("of a group that we are not in")
         notes = {}
+        if is_by_token:
+            if not (allowed := self._by_token(chain, payload, at)):
+                chain = self.read_chain(group)
+                allowed = self._by_token(chain, payload, at)
+            if not allowed:
+                raise SetAside("by a group token, and the group does not allow it")
+            notes = allowed
         if not self._has(chain, named):
             if now_ms() < at + DAY:
                 raise Hold
             if sender not in chain.members:
                 raise SetAside("by someone who is no member")
-            return {"isBeyond": True}, chain.creator
+            return notes | {"isBeyond": True}
         if not chain.was_member(sender, named["epoch"]):
             raise SetAside("by someone who was no member")
         _, went, issued = chain.stays[sender][-1]
@@ -239,7 +246,23 @@ class Member(Recipient):
         unaware = [a for epoch, on, a in chain.removals if epoch > named["epoch"] and sent >= on + LATE]
         if unaware:
             notes["unaware"] = unaware
-        return notes, chain.creator
+        return notes
+
+    def _by_token(self, chain, payload, at):
+        """How the group allows what came by a group token: the proof, and the name of a bot. None if it does not."""
+        sender, named = payload.fields["sender"], payload.fields["roster"]
+        if not payload.signer:
+            return {"proof": "token"} if sender == chain.creator and chain.unsigned_bots else None
+        standing = chain.bots if sender == chain.creator else []
+        ended = [
+            bot
+            for epoch, issued, by, bot in chain.ended_bots
+            if self._has(chain, named) and named["epoch"] < epoch and by == sender and at < issued + LATE
+        ]
+        for bot in [*standing, *ended]:
+            if payload.holds_under(unb64(bot["key"], 32)):
+                return {"proof": "bot", "bot": bot["name"]}
+        return None
 
     def _has(self, chain, named):
         """Whether the chain has this entry."""

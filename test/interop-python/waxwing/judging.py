@@ -9,13 +9,11 @@ REMEMBER = 135 * DAY
 UNSIGNED_KINDS = ("text", "attachment", "poll", "reaction", "edit", "delete")
 
 
-def may_be_sent(proof, is_group, sender, creator, kind):
-    """Whether a content counts. `proof`: `signed`, or unsigned as the sender's list allows it, `api` or `bots`."""
+def may_be_sent(proof, is_group, kind):
+    """Whether a content counts. `proof`: `signed` by a device or by a `bot`; unsigned, and allowed: `api` or `token`."""
     if proof == "signed":
         return True
-    if proof == "bots" and not (is_group and sender == creator):
-        return False
-    return kind in UNSIGNED_KINDS
+    return kind in UNSIGNED_KINDS and (is_group or proof == "api")
 
 
 def is_timely(now, received, sent, retention):

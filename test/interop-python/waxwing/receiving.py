@@ -82,19 +82,22 @@ class Recipient(Sender):
         if not payload.is_group and self.address not in (fields["peer"], sender):
             raise SetAside("for another person")
         kind = contents.judge(fields, payload.is_group)
-        proof = self._prove_sender(payload, envelope, numbers, kind, at)
+        is_by_token = not payload.is_signed and envelope["via"] == "group_token"
+        # What came by a group token is for the group to allow.
+        proof = None if is_by_token else self._prove_sender(payload, envelope, numbers, kind, at)
         taken = self.state["taken"].get(f'{sender} {fields["id"]}', {"ways": []})
         if judging.was_taken(taken["ways"], payload.is_signed):
             raise SetAside("seen before")
-        notes, creator = {}, None
+        notes = {}
         if payload.is_group:
             try:
-                notes, creator = self.judge_roster(payload, at)
+                notes = self.judge_roster(payload, at, is_by_token)
             except Hold:
                 held = [*self.state["held"], [envelope, b64(data), flags, list(numbers), at]]
                 self.state["held"] = held[-MOST_HELD:]
                 return {"held": fields["id"], "from": sender}
-        if not judging.may_be_sent(proof, payload.is_group, sender, creator, fields["kind"]):
+        proof = proof or notes.pop("proof", "token")
+        if not judging.may_be_sent(proof, payload.is_group, fields["kind"]):
             raise SetAside("not allowed to send that")
         if not judging.is_timely(now_ms(), at, time_ms(fields["sentAt"]), self.state["retention"]):
             raise SetAside("too old, or ahead of the time")
@@ -122,13 +125,13 @@ class Recipient(Sender):
             del self.state["taken"][key]
 
     def _prove_sender(self, payload, envelope, numbers, kind, at):
-        """How the sender is known: `signed`, `api` or `bots`. Raises SetAside."""
+        """How the sender of what came by no group token is known: `signed` or `api`. Raises SetAside."""
         sender, known = envelope["from"], self.known(envelope["from"])
         if payload.is_signed and kind == "hello":
             self._take_lists(known, payload.fields.get("lists", []))
         if payload.auth == BOT:
-            raise SetAside("bots of a roster are not known here")
-        way = "signed" if payload.is_signed else "bots" if envelope["via"] == "group_token" else "api"
+            raise SetAside("a bot has a group token")
+        way = "signed" if payload.is_signed else "api"
         if not self._proves(known, payload, way, at) or numbers[0] > known.pin["sequence"]:
             known = self.ask_again(sender)
             if not self._proves(known, payload, way, at):
