@@ -11,6 +11,7 @@ export type { ProvenKeys } from '../messaging/trust/judge.ts';
 export type { Ticket } from '../protocol/roster/forms.ts';
 export { type Wallet, walletFromKey, walletFromPhrase } from '../protocol/wallet.ts';
 export { Failure, IdentityError, UnverifiableError } from './errors.ts';
+export type { Missing } from './gaps.ts';
 export { RelayRefusal, RelayUnreachable } from './http.ts';
 export { type CreateOptions, Identity, type RegisterOptions } from './identity/identity.ts';
 export type { Protection } from './identity/sealed-file.ts';

@@ -67,6 +67,7 @@ async function readInbox(options: Options): Promise<void> {
         note(
           `Set aside: envelope ${oneLine(id)} that claims to be from ${shortAddress(from)}. ${oneLine(message)}`,
         ),
+      onMissing: ({ from }) => note(`Something that ${shortAddress(from)} has sent may be missing.`),
     });
     if (options.follow) progress('Waiting for what comes. Ctrl+C ends it.');
     for await (const message of messages) {

@@ -290,3 +290,47 @@ test('a restored backup bricks nobody: lists, keys, names, mail and a new accoun
     (texts) => texts.join() === 'g1,g2,g3,g4,g5',
   );
 }, 120_000);
+
+test('mail that a backup does not have comes from its author’s computer again, and nothing is told as missing', async () => {
+  const [ann, ben] = [await newComputer('ann'), await newComputer('ben')];
+  const annAddress = (await callEngine(ann, 'app.state', {})).me?.address ?? '';
+  const toBen = (await openChat(ann, 'ben')).id;
+  await send(ann, toBen, 'a1');
+  const toAnn = await conversationIn(ben, (name) => name === annAddress);
+  await send(ben, toAnn, 'b1');
+  await has(ann, toBen, ['a1', 'b1']);
+  const backup = await backUp(relay);
+  await ben.close();
+  await send(ann, toBen, 'a2');
+  await eventually(
+    () => stateOf(ann, toBen, 'a2'),
+    (message) => message?.state === 'sent',
+  );
+  await restore(relay, backup);
+  ben.open();
+  await send(ann, toBen, 'a3');
+  await has(ben, toAnn, ['a1', 'b1', 'a3']);
+  const read = async () => {
+    for (const computer of [ben, ann]) await callEngine(computer, 'connection.retry', {});
+  };
+  await eventually(
+    async () => {
+      travel(MINUTE);
+      await read();
+      return textsOf(ben, toAnn);
+    },
+    (texts) => texts.includes('a2'),
+  );
+  travel(25 * HOUR);
+  await send(ann, toBen, 'a4');
+  await eventually(
+    async () => {
+      await read();
+      return textsOf(ben, toAnn);
+    },
+    (texts) => texts.includes('a4'),
+  );
+  await has(ben, toAnn, ['a1', 'b1', 'a3', 'a2', 'a4']);
+  const { messages } = await callEngine(ben, 'messages.list', { conversationId: toAnn, limit: 200 });
+  expect(messages.filter(({ event }) => event !== null)).toEqual([]);
+});

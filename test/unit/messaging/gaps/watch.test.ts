@@ -1,0 +1,188 @@
+/**
+ * When a device asks, and when it does not: what comes is judged by its number, over a memory that is the journal's.
+ */
+import { expect, test } from 'vitest';
+import { Journal } from '../../../../src/client/identity/journal.ts';
+import { GapWatch, type Together } from '../../../../src/messaging/gaps/watch.ts';
+import { importEd25519, randomBytes } from '../../../../src/protocol/crypto.ts';
+import { signDeviceList } from '../../../../src/protocol/device-list.ts';
+import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
+import { walletFromKey } from '../../../../src/protocol/wallet.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const NOW = Date.parse('2026-11-20T20:00:00.000Z');
+const OWN = `0x${'e'.repeat(40)}`;
+
+/** Someone with a device, for the test of what is followed of it. */
+class Scene {
+  readonly wallet = walletFromKey(randomBytes(32));
+  readonly device = { id: encodeBase64Url(randomBytes(16)), key: importEd25519(randomBytes(32)).publicKey };
+  readonly journal = new Journal(null, NOW);
+  now = NOW;
+  lastEnd: number | null = null;
+  together: Together | null = { since: 0, isAccepted: true };
+  validUntil = NOW + 300 * DAY;
+  chance = 0;
+  canPost = true;
+  readonly asked: number[][] = [];
+  readonly told: boolean[] = [];
+  watch = this.newWatch(false);
+
+  newWatch(asksAgain: boolean): GapWatch {
+    return new GapWatch(
+      {
+        own: OWN,
+        memory: this.journal.gaps,
+        company: { together: () => this.together },
+        directory: {
+          pinned: () =>
+            signDeviceList(this.wallet, {
+              sequence: 1,
+              previous: null,
+              issued: encodeTime(NOW),
+              unsigned: [],
+              devices: [
+                {
+                  deviceId: this.device.id,
+                  key: encodeBase64Url(this.device.key),
+                  type: 'app',
+                  validUntil: encodeTime(this.validUntil),
+                },
+              ],
+            }),
+        },
+        retention: () => 30 * DAY,
+        lastEnd: () => this.lastEnd,
+        now: () => this.now,
+        random: () => this.chance,
+        post: async (_to, { missing }) => {
+          if (!this.canPost) throw new Error('the relay is away');
+          this.asked.push(...Object.values(missing ?? {}));
+        },
+        onTold: (_conversation, _address, isTold) => void this.told.push(isTold),
+      },
+      asksAgain,
+    );
+  }
+
+  get from() {
+    const { address } = this.wallet;
+    return { conversation: address, address, deviceId: this.device.id };
+  }
+
+  took(...seqs: number[]): void {
+    for (const seq of seqs) this.watch.took(this.from, seq);
+  }
+
+  /** The queue is read to its end after a while. */
+  async end(later: number): Promise<void> {
+    this.now += later;
+    this.watch.begin();
+    this.watch.atEnd(this.now);
+    this.lastEnd = this.now;
+    await this.watch.postDue();
+  }
+}
+
+/** Number 2 was asked for. */
+async function asked(changes: Partial<Scene> = {}): Promise<Scene> {
+  const scene = Object.assign(new Scene(), changes);
+  scene.took(1, 3);
+  await scene.end(0);
+  await scene.end(2 * MINUTE);
+  return scene;
+}
+
+test('what is missing is asked for once, told after a day, and told no more when it comes', async () => {
+  const scene = await asked();
+  expect(scene.asked).toEqual([[2]]);
+  expect([scene.watch.wasAskedFor(scene.from, 2), scene.watch.wasAskedFor(scene.from, 4)]).toEqual([
+    true,
+    false,
+  ]);
+  await scene.end(23 * HOUR);
+  expect(scene.told).toEqual([]);
+  await scene.end(HOUR);
+  await scene.end(HOUR);
+  expect(scene.told).toEqual([true]);
+  scene.took(2);
+  expect(scene.told).toEqual([true, false]);
+  expect(scene.asked).toEqual([[2]]);
+});
+
+test('who says that there is nothing speaks for their own devices alone', async () => {
+  const scene = await asked();
+  await scene.end(25 * HOUR);
+  const { conversation, address, deviceId } = scene.from;
+  scene.watch.skipped(OWN, OWN, { [deviceId]: [2] });
+  scene.watch.skipped(conversation, OWN, { [deviceId]: [2] });
+  expect(scene.told).toEqual([true]);
+  scene.watch.skipped(conversation, address, { [deviceId]: [2] });
+  expect(scene.told).toEqual([true, false]);
+});
+
+test('nothing is asked before the chat was accepted, and then for what was missing since it began', async () => {
+  const scene = await asked({ together: { since: 0, isAccepted: false } });
+  await scene.end(25 * HOUR);
+  expect([scene.asked, scene.told]).toEqual([[], []]);
+  scene.together = { since: 0, isAccepted: true };
+  await scene.end(0);
+  await scene.end(2 * MINUTE);
+  expect(scene.asked).toEqual([[2]]);
+});
+
+test.each([
+  ['was blocked', { together: null }],
+  ['left the group, where the own computer came back later', { together: { since: 9, isAccepted: true } }],
+  ['has a device that ended', { validUntil: NOW }],
+])('of someone who %s what was told is taken back, and nothing is missed', async (_, then) => {
+  const scene = await asked();
+  await scene.end(25 * HOUR);
+  Object.assign(scene, then);
+  await scene.end(MINUTE);
+  expect(scene.told).toEqual([true, false]);
+  expect(scene.journal.gaps.entries()).toEqual([]);
+});
+
+test('after a pause longer than the relay keeps envelopes what was told is taken back, and all begins again', async () => {
+  const scene = await asked();
+  await scene.end(25 * HOUR);
+  await scene.end(31 * DAY);
+  expect(scene.told).toEqual([true, false]);
+  scene.took(90, 91);
+  await scene.end(MINUTE);
+  await scene.end(25 * HOUR);
+  expect(scene.asked).toEqual([[2]]);
+});
+
+test('an ask that could not be sent is sent later, and after a restart once more', async () => {
+  const scene = await asked({ canPost: false });
+  scene.canPost = true;
+  await scene.end(MINUTE);
+  expect(scene.asked).toEqual([]);
+  await scene.end(5 * MINUTE);
+  expect(scene.asked).toEqual([[2]]);
+  scene.watch = scene.newWatch(true);
+  await scene.end(MINUTE);
+  await scene.end(MINUTE);
+  expect(scene.asked).toEqual([[2], [2]]);
+});
+
+test('what comes before its ask is due is not asked for', async () => {
+  const scene = await asked({ chance: 0.5 });
+  expect(scene.asked).toEqual([]);
+  scene.took(2);
+  await scene.end(10 * MINUTE);
+  expect(scene.asked).toEqual([]);
+});
+
+test('someone who skips numbers for ever is asked forty times a day at most', async () => {
+  const scene = new Scene();
+  for (let turn = 0; turn < 300; turn++) {
+    scene.took(1 + 100 * turn);
+    await scene.end(3 * MINUTE);
+  }
+  expect(scene.asked).toHaveLength(40);
+});
