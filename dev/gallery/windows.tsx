@@ -124,7 +124,10 @@ export const aloneSpecimens: Record<AloneName, AloneSpecimen> = {
       examples={[{ title: 'With curl', text: `curl -H "authorization: Bearer ${DIGITS}"` }]}
       explanation="Keep it to yourself."
       onDone={nothing}
-      secret={DIGITS}
+      secrets={[
+        { label: 'Token', text: DIGITS },
+        { label: 'Key', text: `wxb_${'0123456789'.repeat(4)}012` },
+      ]}
       title="A secret"
     />,
   ),

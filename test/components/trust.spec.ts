@@ -8,6 +8,7 @@ for (const [mark, sentence] of [
   ['Signed', /Signed by .+’s device/],
   ['API', /The server says .+ sent this\. No device signed it\./],
   ['BOT', /Posted with .+’s bot token\. No device signed it\./],
+  ['Signed by a bot', /This bot has a key of its own\. .+ added it to this group\./],
 ] as const) {
   test(`what ${mark} beside a message means is said at a press, by keyboard`, async ({ page, openScene }) => {
     await openScene('states');

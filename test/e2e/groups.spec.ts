@@ -137,14 +137,16 @@ test('three people and a bot in one group: each message once, and everybody show
   });
 
   let token = '';
-  await test.step('Ann creates a token; its secret is shown once and cannot be dismissed by accident', async () => {
+  let key = '';
+  await test.step('Ann makes a bot; its secrets are shown once and cannot be dismissed by accident', async () => {
     await ann.page.getByRole('button', { name: 'Details' }).click();
     await expect(ann.page.getByRole('listitem').filter({ hasText: 'Owner' })).toBeVisible();
-    await ann.page.getByRole('textbox', { name: 'Token name' }).fill('build bot');
+    await ann.page.getByRole('textbox', { name: 'Bot name' }).fill('build bot');
     await ann.page.getByRole('button', { name: 'Create token' }).click();
     const dialog = ann.page.getByRole('alertdialog');
     await expect(dialog).toBeVisible();
     token = (await dialog.getByText(/^gtk_live_/).innerText()).trim();
+    key = (await dialog.getByText(/^wxb_/).innerText()).trim();
     await ann.page.keyboard.press('Escape');
     await ann.page.mouse.click(5, 5);
     for (const keys of ['Control+i', 'Control+k']) await ann.page.keyboard.press(keys);
@@ -155,24 +157,28 @@ test('three people and a bot in one group: each message once, and everybody show
     await dialog.getByRole('checkbox').check();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await expect(dialog).toBeHidden();
-    expect(await ann.page.content()).not.toContain(token);
+    for (const secret of [token, key]) expect(await ann.page.content()).not.toContain(secret);
     await expect(ann.page.getByRole('listitem').filter({ hasText: 'build bot' })).toContainText(
       token.slice(0, 12),
     );
   });
 
-  const bot = { WAXWING_RELAY: url, WAXWING_GROUP_TOKEN: token };
-  await test.step('the bot posts with the command line, and everybody sees that it is a bot', async () => {
+  const bot = { WAXWING_RELAY: url, WAXWING_GROUP_TOKEN: token, WAXWING_BOT_KEY: key };
+  await test.step('the bot posts with the command line, and everybody sees it by its name', async () => {
     const { code, complained } = await waxwing(['send', 'The nightly build is green.'], { env: bot });
     expect([code, complained]).toEqual([0, '']);
     for (const { page } of [ann, ben, cat, second]) {
       await expect(page.getByRole('article').getByText('The nightly build is green.')).toHaveCount(1);
-      await expect(page.getByText('BOT · No device signed this')).toBeVisible();
+      const post = page.getByRole('article').filter({ hasText: 'The nightly build is green.' });
+      await expect(post).toHaveAccessibleName(/^Message from build bot \(bot\)/);
+      await expect(post).toContainText('added by');
+      await expect(post.getByRole('button', { name: 'Signed by a bot' })).toBeVisible();
     }
   });
 
   await test.step('a revoked token is refused', async () => {
-    const row = ann.page.getByRole('listitem').filter({ hasText: 'build bot' });
+    const tokens = ann.page.getByRole('list', { name: 'Bot tokens' });
+    const row = tokens.getByRole('listitem').filter({ hasText: 'build bot' });
     await row.getByRole('button', { name: 'Revoke' }).click();
     await ann.page.getByRole('button', { name: 'Revoke token' }).click();
     await expect(row).toContainText('Revoked');

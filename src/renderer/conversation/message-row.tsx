@@ -136,7 +136,7 @@ function Meta({ message }: { message: Message }) {
 }
 
 /** Who writes, above the first of their messages. */
-function AuthorCaption({ message: { author, bot } }: { message: Message }) {
+function AuthorCaption({ message: { author, bot, trust } }: { message: Message }) {
   if (bot) {
     return (
       <p className="mb-1 ms-1 flex max-w-full items-center gap-1.5 text-xs">
@@ -151,7 +151,7 @@ function AuthorCaption({ message: { author, bot } }: { message: Message }) {
   }
   return (
     <p className="mb-1 ms-1 flex max-w-full items-center gap-1.5 font-semibold text-xs">
-      <Avatar person={author} size="tiny" />
+      {trust === 'token' ? <BotAvatar /> : <Avatar person={author} size="tiny" />}
       <bdi className="truncate">{personName(author)}</bdi>
     </p>
   );

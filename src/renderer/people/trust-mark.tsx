@@ -12,7 +12,7 @@ type SenderTrust = Exclude<Trust, 'self'>;
 const explanations = {
   verified: { label: 'chat.signed', sentence: 'chat.signedText' },
   api: { label: 'chat.api', sentence: 'chat.apiText' },
-  bot: { label: 'chat.bot', sentence: 'chat.botText' },
+  bot: { label: 'chat.botSigned', sentence: 'chat.botText' },
   token: { label: 'chat.bot', sentence: 'chat.tokenText' },
 } as const satisfies Record<SenderTrust, object>;
 
