@@ -39,6 +39,9 @@ export class JournalGaps implements GapMemory {
   readonly #write: (entry: GapsEntry) => void;
   /** Who was heard last comes last. */
   readonly #devices = new Map<string, FollowedDevice>();
+  /** How many of them there are in a conversation, and how many of people who are not accepted. */
+  readonly #inOne = new Map<string, number>();
+  #strangers = 0;
   /** How many of those of which something is missing were given by {@link incomplete} in this round. */
   #given = 0;
 
@@ -91,8 +94,8 @@ export class JournalGaps implements GapMemory {
         isTold,
       }));
       this.#set({ ...device, gaps: { base, high, missing: numbers } });
-    } else if (entry.unfollows) this.#devices.delete(keyOf(entry.unfollows));
-    else this.#devices.clear();
+    } else if (entry.unfollows) this.#delete(keyOf(entry.unfollows));
+    else for (const key of [...this.#devices.keys()]) this.#delete(key);
   }
 
   /** What brings another one to the same state. */
@@ -102,19 +105,39 @@ export class JournalGaps implements GapMemory {
 
   #set(device: FollowedDevice): void {
     const key = keyOf(device);
-    const before = this.#devices.get(key);
-    this.#devices.delete(key);
-    if (!before)
-      this.#makeRoom(({ conversation }) => conversation === device.conversation, MOST_FOLLOWED_IN_ONE);
-    if (!before && device.isStranger) this.#makeRoom(({ isStranger }) => isStranger, MOST_STRANGERS);
-    if (!before) this.#makeRoom(() => true, MOST_FOLLOWED);
+    if (!this.#delete(key)) this.#makeRoom(device);
     this.#devices.set(key, device);
+    this.#count(device, 1);
   }
 
-  /** Forgets who was heard longest ago of those that count, where there are as many as may be. */
-  #makeRoom(counts: (device: FollowedDevice) => boolean, most: number): void {
-    const those = [...this.#devices].filter(([, device]) => counts(device));
-    for (const [key] of those.slice(0, Math.max(0, those.length - most + 1))) this.#devices.delete(key);
+  #delete(key: string): boolean {
+    const device = this.#devices.get(key);
+    if (!device) return false;
+    this.#count(device, -1);
+    return this.#devices.delete(key);
+  }
+
+  #count({ conversation, isStranger }: FollowedDevice, by: 1 | -1): void {
+    const inOne = (this.#inOne.get(conversation) ?? 0) + by;
+    if (inOne > 0) this.#inOne.set(conversation, inOne);
+    else this.#inOne.delete(conversation);
+    if (isStranger) this.#strangers += by;
+  }
+
+  /** Forgets who was heard longest ago where there are as many as may be. */
+  #makeRoom({ conversation, isStranger }: FollowedDevice): void {
+    if ((this.#inOne.get(conversation) ?? 0) >= MOST_FOLLOWED_IN_ONE)
+      this.#deleteOldest((each) => each.conversation === conversation);
+    if (isStranger && this.#strangers >= MOST_STRANGERS) this.#deleteOldest((each) => each.isStranger);
+    if (this.#devices.size >= MOST_FOLLOWED) this.#deleteOldest(() => true);
+  }
+
+  #deleteOldest(counts: (device: FollowedDevice) => boolean): void {
+    for (const [key, device] of this.#devices) {
+      if (!counts(device)) continue;
+      this.#delete(key);
+      return;
+    }
   }
 }
 

@@ -225,8 +225,11 @@ describe.each([
     );
     expect(asked).toMatchObject({ group: groupId, missing: { [dora.device.id]: [2] } });
     await ann.removeFrom(groupId, eve.address);
+    const fay = await newPerson(hostile.relay);
+    await joinAs(fay, groupId);
+    await ann.look(groupId);
     const before = (await got(dora)).length;
-    await deliver(ask(dora, [1], { group: groupId }), ask(eve, [1], { group: groupId }));
+    await deliver(...[dora, eve, fay].map((person) => ask(person, [1], { group: groupId })));
     await eventually(
       async () => {
         await ann.texts();
@@ -235,6 +238,17 @@ describe.each([
       ({ length }) => length > before,
     );
     expect((await got(dora)).at(-1)).toMatchObject({ groupId, text: 'for all', seq: 1 });
-    expect((await got(eve)).filter(({ kind }) => kind === 'receipt')).toEqual([]);
+    expect((await got(eve)).filter(({ seq }) => seq !== 1)).toEqual([]);
+    expect(await got(eve)).toHaveLength(1);
+    // Fay came after it was written.
+    const [answer, ...others] = await eventually(
+      async () => {
+        await ann.texts();
+        return got(fay);
+      },
+      ({ length }) => length > 0,
+    );
+    expect(answer).toMatchObject({ kind: 'receipt', group: groupId, skipped: { [target.deviceId]: [1] } });
+    expect(others).toEqual([]);
   });
 });

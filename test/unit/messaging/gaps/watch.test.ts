@@ -1,19 +1,23 @@
 /**
  * When a device asks, and when it does not: what comes is judged by its number, over a memory that is the journal's.
  */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Journal } from '../../../../src/client/identity/journal.ts';
 import { GapWatch, type Together } from '../../../../src/messaging/gaps/watch.ts';
 import { importEd25519, randomBytes } from '../../../../src/protocol/crypto.ts';
 import { signDeviceList } from '../../../../src/protocol/device-list.ts';
 import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
 import { walletFromKey } from '../../../../src/protocol/wallet.ts';
+import { readVectors } from '../../../support/vectors.ts';
+import type { GapEvent } from '../../../support/waxwing-vectors/gaps.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const NOW = Date.parse('2026-11-20T20:00:00.000Z');
 const OWN = `0x${'e'.repeat(40)}`;
+
+const { traces } = readVectors<{ traces: { why: string; events: GapEvent[] }[] }>('waxwing/gaps.json');
 
 /** Someone with a device, for the test of what is followed of it. */
 class Scene {
@@ -24,6 +28,8 @@ class Scene {
   lastEnd: number | null = null;
   together: Together | null = { since: 0, isAccepted: true };
   validUntil = NOW + 300 * DAY;
+  /** Names of the devices in the list that is known of them. */
+  pinned = () => [this.device.id];
   chance = 0;
   canPost = true;
   readonly asked: number[][] = [];
@@ -43,14 +49,12 @@ class Scene {
               previous: null,
               issued: encodeTime(NOW),
               unsigned: [],
-              devices: [
-                {
-                  deviceId: this.device.id,
-                  key: encodeBase64Url(this.device.key),
-                  type: 'app',
-                  validUntil: encodeTime(this.validUntil),
-                },
-              ],
+              devices: this.pinned().map((deviceId) => ({
+                deviceId,
+                key: encodeBase64Url(this.device.key),
+                type: 'app',
+                validUntil: encodeTime(this.validUntil),
+              })),
             }),
         },
         retention: () => 30 * DAY,
@@ -185,4 +189,39 @@ test('someone who skips numbers for ever is asked forty times a day at most', as
     await scene.end(3 * MINUTE);
   }
   expect(scene.asked).toHaveLength(40);
+});
+
+describe('the traces of the vectors', () => {
+  test.each(traces)('$why', async ({ events }) => {
+    const scene = new Scene();
+    // Each device has an owner of its own: what is told is told of people.
+    const ids = new Map<string, string>();
+    const idOf = (name: string) =>
+      ids.get(name) ?? ids.set(name, encodeBase64Url(randomBytes(16))).get(name) ?? '';
+    const addressOf = (name: string) => `0x${name.charCodeAt(0).toString(16).padStart(40, '0')}`;
+    const from = (name: string) => ({
+      conversation: addressOf(name),
+      address: addressOf(name),
+      deviceId: idOf(name),
+    });
+    scene.pinned = () => [...ids.values()];
+    for (const event of events) {
+      scene.now = NOW + event.at * 1_000;
+      if ('took' in event) scene.watch.took(from(event.device), event.took);
+      else if ('skipped' in event) {
+        const { conversation, address, deviceId } = from(event.device);
+        scene.watch.skipped(conversation, address, { [deviceId]: event.skipped });
+      } else if ('begins' in event) scene.watch.begin();
+      else if ('forgotten' in event) scene.journal.gaps.forget(addressOf(event.device), idOf(event.device));
+      else if ('end' in event) {
+        scene.asked.length = 0;
+        await scene.end(0);
+        expect(scene.asked).toEqual(Object.values(event.end.ask));
+        const told = [...ids.keys()].filter((name) =>
+          scene.journal.gaps.isTold(addressOf(name), addressOf(name)),
+        );
+        expect(told).toEqual(event.end.told);
+      }
+    }
+  });
 });
