@@ -5,7 +5,7 @@
     WAXWING_RELAY=https://relay.example WAXWING_GROUP_TOKEN=gtk_live_… python3 send.py --group ID 'Version 1.4 is out.'
 
 It trusts the relay for the keys of the recipient. A client that people rely on verifies the device list and the seal
-keys and remembers them: docs/protocol.md, section 5. The library `waxwing` for Node does that.
+keys and remembers them: docs/protocol.md, section 10. The library `waxwing` for Node does that.
 """
 
 import json

@@ -1,5 +1,5 @@
 /**
- * Calls to a relay by plain fetch, and the shapes of its answers, protocol §7.
+ * Calls to a relay by plain fetch, and the shapes of its answers, protocol §14.
  */
 import type { DeviceList, SealKey } from './device.ts';
 import type { Envelope } from './sealing.ts';

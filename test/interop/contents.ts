@@ -1,5 +1,5 @@
 /**
- * What a body holds and who may send it, protocol §4: 'Contents' and 'Rights'.
+ * What a body holds and who may send it, protocol §7: 'Contents' and 'Rights'.
  */
 import { utf8 } from './bytes.ts';
 import { isDeviceList } from './device.ts';

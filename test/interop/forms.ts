@@ -1,5 +1,5 @@
 /**
- * The forms of values in bodies and lists, protocol §2.
+ * The forms of values in bodies and lists, protocol §3.
  */
 import { base64url } from './bytes.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Writing to a group, protocol §4 and §10: one payload, one copy for each device key of each member.
+ * Writing to a group, protocol §7 and §11: one payload, one copy for each device key of each member.
  */
 import { type KeyObject, randomBytes } from 'node:crypto';
 import type { Account } from './account.ts';

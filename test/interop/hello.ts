@@ -1,5 +1,5 @@
 /**
- * What a person's devices tell others of their device lists, protocol §5: 'hello'.
+ * What a person's devices tell others of their device lists, protocol §10: 'hello'.
  */
 import { utf8 } from './bytes.ts';
 import type { DeviceList } from './device.ts';

@@ -1,5 +1,5 @@
 /**
- * What lets someone into a group, protocol §10: 'Rosters': signatures of joins, and tickets.
+ * What lets someone into a group, protocol §11: 'Rosters': signatures of joins, and tickets.
  */
 import { createPublicKey, sign, verify } from 'node:crypto';
 import type { Account } from './account.ts';

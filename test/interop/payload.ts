@@ -1,5 +1,5 @@
 /**
- * What is inside a sealed message to a person or a group, protocol §4: a label, who signed, and the body.
+ * What is inside a sealed message to a person or a group, protocol §7: a label, who signed, and the body.
  */
 import { createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { type Bytes, concat, fromBase64url, same, sha256, utf8 } from './bytes.ts';

@@ -1,5 +1,5 @@
 /**
- * Refusals as RFC 9457 has them, protocol §11.
+ * Refusals as RFC 9457 has them, protocol §15.
  */
 import { expect } from 'vitest';
 import type { Answer, Problem } from './calls.ts';

@@ -1,5 +1,5 @@
 /**
- * What a recipient does with an envelope, in the order of protocol §4: 'What a recipient does'.
+ * What a recipient does with an envelope, in the order of protocol §7: 'What a recipient does'.
  */
 import type { Account } from './account.ts';
 import { base64url } from './bytes.ts';

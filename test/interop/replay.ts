@@ -1,5 +1,5 @@
 /**
- * What is too old or was taken before, protocol §4: 'Replay'.
+ * What is too old or was taken before, protocol §7: 'Replay'.
  */
 const DAY = 86_400_000;
 const LONGEST_RETENTION = 90 * DAY;

@@ -1,5 +1,5 @@
 /**
- * Groups as chains of signed entries, protocol §10: 'Rosters'. Making entries, and folding those of others.
+ * Groups as chains of signed entries, protocol §11: 'Rosters'. Making entries, and folding those of others.
  */
 import { createPrivateKey, type KeyObject, randomBytes, scrypt, sign } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -1,5 +1,5 @@
 /**
- * Texts as bodies hold them, protocol §4: `t(n)`.
+ * Texts as bodies hold them, protocol §7: `t(n)`.
  */
 import { utf8 } from './bytes.ts';
 

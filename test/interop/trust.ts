@@ -1,5 +1,5 @@
 /**
- * What is remembered of one address and how lists, statements and claims are judged by it, protocol §5: 'What is
+ * What is remembered of one address and how lists, statements and claims are judged by it, protocol §10: 'What is
  * remembered of an address'.
  */
 import {

@@ -1,5 +1,5 @@
 /**
- * What our app does while its clock and the relay's are days apart: docs/protocol.md §4, 'Clocks'.
+ * What our app does while its clock and the relay's are days apart: docs/protocol.md §7, 'Clocks'.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Account } from '../../interop/account.ts';
@@ -26,7 +26,7 @@ afterEach(async () => {
   await relay[Symbol.asyncDispose]();
 });
 
-it('§4: it takes nothing from its queue, and does when they agree again', async () => {
+it('§7: it takes nothing from its queue, and does when they agree again', async () => {
   const { deviceList } = await ada.session.expect<Keys>(200, 'GET', `/keys/${ada.address}`);
   const device = deviceList.devices.find(({ deviceId }) => deviceId !== ada.device.listed.deviceId);
   const bob = await Account.signUp(relay.url);

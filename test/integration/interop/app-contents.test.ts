@@ -49,7 +49,7 @@ describe('the app keeps and shows nowhere', () => {
       () => ({ ...pair.ada.hello(pair.grace), lists: Array(9).fill(pair.ada.list) }),
     ],
   ];
-  it.each(hidden)('§4: %s, and counts nothing as unread', async (_, body) => {
+  it.each(hidden)('§7: %s, and counts nothing as unread', async (_, body) => {
     const { unread } = await pair.conversation();
     expect(await shownOf(body())).toEqual([]);
     // The message that ends the wait is unread, and nothing else.
@@ -58,7 +58,7 @@ describe('the app keeps and shows nowhere', () => {
 });
 
 describe('what nobody signed', () => {
-  it('§4: opens no conversation that the recipient has not accepted, and accepts none', async () => {
+  it('§7: opens no conversation that the recipient has not accepted, and accepts none', async () => {
     await using stranger = await WithApp.start(relay.url);
     await stranger.ada.certify(['api']);
     const key = await createApiKey(stranger.ada);
@@ -112,7 +112,7 @@ describe('in a group that the app is in', () => {
     return after.slice(before).filter(([, shown]) => shown !== marker);
   };
 
-  it('§4: a text that a device signed is shown, and the fallback of an unknown kind', async () => {
+  it('§7: a text that a device signed is shown, and the fallback of an unknown kind', async () => {
     const { ada } = inGroup;
     const body = groupText(group, ada.address, 'Hello', ada);
     expect(await shownBy(body, ada.session, true)).toEqual([['text', 'Hello', 'verified']]);
@@ -129,7 +129,7 @@ describe('in a group that the app is in', () => {
     expect(await shownBy(invite, ada.session, true)).toEqual([['newer', 'Direct only', 'verified']]);
   });
 
-  it('§4: a text of a token is shown, and no kind that may not be unsigned', async () => {
+  it('§7: a text of a token is shown, and no kind that may not be unsigned', async () => {
     const body = groupText(group, String(group.creator), 'From a bot');
     expect(await shownBy(body, token)).toEqual([['text', 'From a bot', 'token']]);
     const unknown = {
@@ -140,13 +140,13 @@ describe('in a group that the app is in', () => {
     expect(await shownBy(unknown, token)).toEqual([]);
   });
 
-  it("§4: a text of a member's API key is shown", async () => {
+  it("§7: a text of a member's API key is shown", async () => {
     const { calls } = await createApiKey(inGroup.ada);
     const body = groupText(group, inGroup.ada.address, 'From a program');
     expect(await shownBy(body, calls)).toEqual([['text', 'From a program', 'api']]);
   });
 
-  it('§4: the body must name the group that it came in', async () => {
+  it('§7: the body must name the group that it came in', async () => {
     const { ada } = inGroup;
     const body = { ...groupText(group, ada.address, 'Elsewhere', ada), groupId: 'another_group' };
     expect(await shownBy(body, ada.session, true)).toEqual([]);
@@ -154,7 +154,7 @@ describe('in a group that the app is in', () => {
 });
 
 describe('what the app sends', () => {
-  it('§4: is signed, counts up, and names its own device list by number and hash', async () => {
+  it('§7: is signed, counts up, and names its own device list by number and hash', async () => {
     const { ada, grace } = pair;
     await pair.answer('one');
     await pair.answer('two');
@@ -174,7 +174,7 @@ describe('what the app sends', () => {
     expect(second.body.seq).toBe(first.body.seq + 1);
   });
 
-  it('§4: is an invitation with a fallback to someone who is invited to a group', async () => {
+  it('§7: is an invitation with a fallback to someone who is invited to a group', async () => {
     const { ada, engine } = pair;
     const made = await callEngine(engine, 'groups.create', { name: 'Tea', description: '', password: null });
     if (made.kind !== 'group') throw new Error('not a group');

@@ -1,5 +1,5 @@
 /**
- * How large and how many: bodies, values of JSON, quotas and pages. docs/protocol.md §7 and §11.
+ * How large and how many: bodies, values of JSON, quotas and pages. docs/protocol.md §14 and §11.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/account.ts';
@@ -42,7 +42,7 @@ describe('a body', () => {
     ['POST', '/auth/session', 4 * KIB],
     ['PUT', '/me/profile', 4 * KIB],
     ['POST', '/me/api-keys', 4 * KIB],
-  ])('§11: of %s %s has at most %d bytes', async (method, path, bytes) => {
+  ])('§15: of %s %s has at most %d bytes', async (method, path, bytes) => {
     expect(await sendBytes(method, path, bytes)).not.toBe('too_large');
     expect(await sendBytes(method, path, bytes + 1)).toBe('too_large');
   });
@@ -53,11 +53,11 @@ describe('a body', () => {
     ['an object with 33 fields', fields(33)],
     ['a field whose name has 257 bytes', { ['n'.repeat(257)]: 1 }],
     ['17 levels', nested(17)],
-  ])('§11: with %s is 400', async (_, body) => {
+  ])('§15: with %s is 400', async (_, body) => {
     expectProblem(await ada.session.send('PUT', '/me/devices', body), 400, 'invalid_request');
   });
 
-  it('§11: with a number of 65 bytes is 400, and with more values than the call can mean is 413', async () => {
+  it('§15: with a number of 65 bytes is 400, and with more values than the call can mean is 413', async () => {
     const send = async (body: string) => {
       const response = await fetch(`${relay.url}/api/v1/me/profile`, {
         method: 'PUT',
@@ -72,7 +72,7 @@ describe('a body', () => {
 });
 
 describe('a quota', () => {
-  it('§11: of API keys is 50 that work, told by /me; a revoked one leaves its place and is listed', async () => {
+  it('§15: of API keys is 50 that work, told by /me; a revoked one leaves its place and is listed', async () => {
     const first = await createApiKey(ada);
     for (let made = 1; made < 50; made += 1) await createApiKey(ada);
     const more = () => ada.session.send<Problem>('POST', '/me/api-keys', { name: 'One more' });
@@ -96,7 +96,7 @@ describe('a quota', () => {
     expect(keys.filter(({ revokedAt }) => revokedAt !== null).map(({ id }) => id)).toEqual([first.id]);
   });
 
-  it('§11: of group tokens is 50 that work, of all groups together; of revoked ones the newest 20 are listed', async () => {
+  it('§15: of group tokens is 50 that work, of all groups together; of revoked ones the newest 20 are listed', async () => {
     const creator = await Account.signUp(relay.url);
     const groups = [await createGroup(creator), await createGroup(creator)];
     const [one = '', other = ''] = groups.map(({ id }) => id);
@@ -119,25 +119,25 @@ describe('a quota', () => {
 });
 
 describe('an answer', () => {
-  it('§7: of the inbox names the device that it is for', async () => {
+  it('§14: of the inbox names the device that it is for', async () => {
     const { deviceId } = ada.device.listed;
     expect(await ada.poll()).toEqual({ device: deviceId, envelopes: [], more: false } satisfies Inbox);
   });
 
-  it('§4: carries the time of the relay as `Date`', async () => {
+  it('§7: carries the time of the relay as `Date`', async () => {
     const { headers } = await ada.session.send('GET', '/me');
     expect(Math.abs(Date.parse(headers.get('date') ?? '') - Date.now())).toBeLessThan(10_000);
     await ada.reader.askAboutRelay(ada.session);
   });
 
-  it('§7: of a history says so in no other form for an address in capitals', async () => {
+  it('§14: of a history says so in no other form for an address in capitals', async () => {
     const path = `/keys/${ada.wallet.address}/history`;
     expectProblem(await ada.session.send('GET', path), 400, 'invalid_request');
   });
 });
 
 describe('the name of the relay', () => {
-  it('§11: is the only one that `Host` may say', async () => {
+  it('§15: is the only one that `Host` may say', async () => {
     const { status, body } = await rawRequest(relay.url, [
       'GET /api/v1/me HTTP/1.1',
       'Host: elsewhere.example',

@@ -22,7 +22,7 @@ describe('the connection', () => {
   it.each([
     ['two Host headers', () => [host(), 'Host: elsewhere.example']],
     ['the same Host header twice', () => [host(), host()]],
-  ])('docs §11: with %s is 421', async (_, hosts) => {
+  ])('docs §15: with %s is 421', async (_, hosts) => {
     const { status, head, body } = await rawRequest(relay.url, [
       'GET /api/v1/me HTTP/1.1',
       ...hosts(),
@@ -33,13 +33,13 @@ describe('the connection', () => {
     expect(head).toContain('application/problem+json');
   });
 
-  it('docs §11: of HTTP/1.0 without a Host header is 421', async () => {
+  it('docs §15: of HTTP/1.0 without a Host header is 421', async () => {
     const { status, body } = await rawRequest(relay.url, ['GET /api/v1/me HTTP/1.0', authorization()]);
     expect([status, body.code]).toEqual([421, 'misdirected_request']);
   });
 
   // The relay answers a bare 400 without a body.
-  it('docs §11: of HTTP/1.1 without a Host header is 421', async () => {
+  it('docs §15: of HTTP/1.1 without a Host header is 421', async () => {
     const { status, body } = await rawRequest(relay.url, [
       'GET /api/v1/me HTTP/1.1',
       authorization(),
@@ -48,7 +48,7 @@ describe('the connection', () => {
     expect([status, body.code]).toEqual([421, 'misdirected_request']);
   });
 
-  it('docs §11: with headers beyond measure is 431', async () => {
+  it('docs §15: with headers beyond measure is 431', async () => {
     const { status, body } = await rawRequest(relay.url, [
       'GET /api/v1/me HTTP/1.1',
       host(),
@@ -57,7 +57,7 @@ describe('the connection', () => {
     expect([status, body.code]).toEqual([431, 'headers_too_large']);
   });
 
-  it('docs §11: that brings its body too slowly is 408', async () => {
+  it('docs §15: that brings its body too slowly is 408', async () => {
     await using hasty = await new TestRelay({ limits: { requestTimeout: 500, headersTimeout: 400 } }).start();
     const account = await Account.signUp(hasty.url);
     const { status, body } = await rawRequest(

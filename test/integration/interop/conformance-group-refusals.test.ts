@@ -120,7 +120,7 @@ describe('a post that is refused, with nothing stored', () => {
       'unknown_device',
       () => ({ recipientDeviceKey: stranger.device.sealKeys.publicKey }),
     ],
-  ])('docs §10: errors names the copy that %s', async (_, code, change) => {
+  ])('docs §11: errors names the copy that %s', async (_, code, change) => {
     const [first, second] = await copies();
     const answer = await post(token, [first, { ...second, ...change() }]);
     expectProblem(answer, 422, code);
@@ -129,7 +129,7 @@ describe('a post that is refused, with nothing stored', () => {
     ]);
   });
 
-  it('docs §10: errors names the copy that is not sealed', async () => {
+  it('docs §11: errors names the copy that is not sealed', async () => {
     const [first, second] = await copies();
     const answer = await post(token, [first, { ...second, text: 'Hello' }]);
     expect(answer.body.errors).toEqual([

@@ -84,7 +84,7 @@ describe('a group', () => {
     expectProblem(await change(creator, id, { name: 'Still mine' }), 422, 'roster_refused');
   });
 
-  it('docs §10: another entry in the place of one is a conflict, the same one again is not', async () => {
+  it('docs §11: another entry in the place of one is a conflict, the same one again is not', async () => {
     const { id } = await createGroup(creator);
     const chain = await readChain(creator, id);
     const entry = signEntry(creator, chain, 'change', { name: 'One' });
@@ -194,7 +194,7 @@ describe('joining', () => {
     expect((await joinGroup(account, id, { password: 'correct horse' })).members).toContain(account.address);
   });
 
-  it('docs §10: an unknown id is answered like a wrong password', async () => {
+  it('docs §11: an unknown id is answered like a wrong password', async () => {
     const { id } = await createGroup(creator, [], { password: 'correct horse' });
     const password = base64url(new Uint8Array(32));
     const [one, other] = [await newcomer(), await newcomer()];

@@ -47,7 +47,7 @@ async function histories(wants: object[], calls = reader.session): Promise<Histo
 }
 
 describe('GET /keys/:address/history', () => {
-  it('§7: gives the lists above `after` in ascending order, at most 50, whole', async () => {
+  it('§14: gives the lists above `after` in ascending order, at most 50, whole', async () => {
     const page = await history('?after=7');
     expect(page).toMatchObject({ address: owner.address, more: true });
     expect(page.lists).toEqual(owner.lists.slice(7, 57));
@@ -55,24 +55,24 @@ describe('GET /keys/:address/history', () => {
     expect((await history('?after=100')).more).toBe(false);
   });
 
-  it('§7: begins with the first list unless told', async () => {
+  it('§14: begins with the first list unless told', async () => {
     expect(sequences(await history(''))).toEqual(range(1, 50));
   });
 
   it.each([LISTS, LISTS + 5, 0xffffffff])(
-    '§7: is empty after %d, and says that there is no more',
+    '§14: is empty after %d, and says that there is no more',
     async (after) => {
       expect(await history(`?after=${after}`)).toEqual({ address: owner.address, lists: [], more: false });
     },
   );
 
-  it('§7: is empty for an address that has published none', async () => {
+  it('§14: is empty for an address that has published none', async () => {
     const nobody = `0x${'ab'.repeat(20)}`;
     const answer = await reader.session.expect<History>(200, 'GET', `/keys/${nobody}/history?after=0`);
     expect(answer).toEqual({ address: nobody, lists: [], more: false });
   });
 
-  it('§7: is for any credential, a group token among them, and for nobody without one', async () => {
+  it('§14: is for any credential, a group token among them, and for nobody without one', async () => {
     const { calls: key } = await createApiKey(reader, { entitlements: ['inbox:read'] });
     const { calls: token } = await mintToken(reader, (await createGroup(reader)).id);
     for (const calls of [key, token])
@@ -82,7 +82,7 @@ describe('GET /keys/:address/history', () => {
   });
 
   it.each(['?after=-1', '?after=1.5', '?after=x', '?after=4294967296', '?upTo=3', '?limit=3'])(
-    '§2: refuses %s',
+    '§3: refuses %s',
     async (query) => {
       const path = `/keys/${owner.address}/history${query}`;
       expectProblem(await reader.session.send('GET', path), 400, 'invalid_request');
@@ -106,7 +106,7 @@ describe('GET /keys/:address/history', () => {
 });
 
 describe('POST /keys/history', () => {
-  it('§7: answers each want in order, up to and with `upTo`', async () => {
+  it('§14: answers each want in order, up to and with `upTo`', async () => {
     const { address } = owner;
     const wants = [
       { address, after: 3, upTo: 5 },
@@ -123,7 +123,7 @@ describe('POST /keys/history', () => {
     ]);
   });
 
-  it('§7: gives at most 200 in all, and says of what was cut off that there is more', async () => {
+  it('§14: gives at most 200 in all, and says of what was cut off that there is more', async () => {
     const want = { address: owner.address, after: 10, upTo: 100 };
     const answer = await histories(Array(5).fill(want));
     expect(answer.map(({ lists, more }) => [lists.length, more])).toEqual([
@@ -136,7 +136,7 @@ describe('POST /keys/history', () => {
     expect(sequences(answer[2] ?? only([]))).toEqual(range(11, 30));
   });
 
-  it('§7: takes 200 wants, and no more', async () => {
+  it('§14: takes 200 wants, and no more', async () => {
     const want = { address: owner.address, after: 4_294_967_294, upTo: 4_294_967_295 };
     expect(await histories(Array(200).fill(want))).toHaveLength(200);
     const answer = await reader.session.send<Problem>('POST', '/keys/history', {
@@ -145,7 +145,7 @@ describe('POST /keys/history', () => {
     expectProblem(answer, 400, 'invalid_request');
   });
 
-  it('§7: is for any credential', async () => {
+  it('§14: is for any credential', async () => {
     const { calls } = await mintToken(reader, (await createGroup(reader)).id);
     const answer = await histories([{ address: owner.address, after: 118, upTo: 120 }], calls);
     expect(sequences(only(answer))).toEqual([119, 120]);
@@ -157,7 +157,7 @@ describe('POST /keys/history', () => {
     ['without upTo', { wants: [{ address: `0x${'ab'.repeat(20)}`, after: 1 }] }],
     ['of an address in capitals', { wants: [{ address: `0x${'AB'.repeat(20)}`, after: 1, upTo: 2 }] }],
     ['with an unknown field', { wants: [{ address: `0x${'ab'.repeat(20)}`, after: 1, upTo: 2, limit: 1 }] }],
-  ])('§2: refuses a body %s', async (_, body) => {
+  ])('§3: refuses a body %s', async (_, body) => {
     expectProblem(await reader.session.send('POST', '/keys/history', body), 400, 'invalid_request');
   });
 });

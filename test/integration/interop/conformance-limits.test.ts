@@ -179,7 +179,7 @@ describe('a queue that is full', () => {
     ]);
   });
 
-  it('docs §10: rejects its own copy in a group, and silences nobody else', async () => {
+  it('docs §11: rejects its own copy in a group, and silences nobody else', async () => {
     await using relay = await startRelay({ queueEnvelopes: 1 });
     const [ada, bob] = await Promise.all([Account.bare(relay.url), Account.bare(relay.url)]);
     const group = await createGroup(ada, [bob]);

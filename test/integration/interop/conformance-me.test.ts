@@ -89,7 +89,7 @@ describe('GET /me', () => {
     });
   });
 
-  it('docs §11: tells the quotas of an account and of a group', async () => {
+  it('docs §15: tells the quotas of an account and of a group', async () => {
     expect((await whoAmI(owner.session)).quotas).toEqual({
       devices: 16,
       apiKeys: 50,

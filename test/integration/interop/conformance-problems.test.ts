@@ -94,7 +94,7 @@ describe('the path', () => {
     ['POST', '/groups/x', ['GET']],
     ['GET', '/groups/x/tokens', ['POST']],
     ['POST', '/me/handle', ['PUT']],
-  ])('docs §11: %s %s is 405, and Allow names %j', async (method, path, allowed) => {
+  ])('docs §15: %s %s is 405, and Allow names %j', async (method, path, allowed) => {
     const answer = await call(method, path);
     expectProblem(answer, 405, 'method_not_allowed');
     expect(answer.headers.get('allow')?.split(', ').toSorted()).toEqual(allowed);
@@ -128,7 +128,7 @@ describe('the body', () => {
     ['followed by something else', '{"name":"a"} x'],
     ['with NaN', '{"name":NaN}'],
     ['with half a surrogate pair', '{"name":"\\ud800"}'],
-  ])('docs §11: that is %s is 400', async (_, body) => {
+  ])('docs §15: that is %s is 400', async (_, body) => {
     expectProblem(await post(body, 'application/json', '/groups'), 400, 'invalid_request');
   });
 

@@ -1,5 +1,5 @@
 /**
- * Seal keys and the changes of them: docs/protocol.md §5, 'Seal key', and §7 to §10 where they come up.
+ * Seal keys and the changes of them: docs/protocol.md §5, 'Seal key', and §14 to §11 where they come up.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Account } from '../../interop/account.ts';
@@ -100,7 +100,7 @@ describe('a copy for the seal key before', () => {
     expectProblem(await cy.session.send('POST', '/envelopes', late), 422, 'unknown_device');
   });
 
-  it('§10: in a group counts while the relay takes it: it is neither stale nor missing', async () => {
+  it('§11: in a group counts while the relay takes it: it is neither stale nor missing', async () => {
     const group = await createGroup(ada, [bob]);
     const post = async () => {
       const envelopes = await sealForGroup(
@@ -116,7 +116,7 @@ describe('a copy for the seal key before', () => {
     expect(await post()).toMatchObject({ accepted: 2, missing: [], stale: [] });
   });
 
-  it('§10: in a group is stale, and the current key missing, when the relay does not take it', async () => {
+  it('§11: in a group is stale, and the current key missing, when the relay does not take it', async () => {
     const group = await createGroup(ada, [bob]);
     const old = only(group.memberDeviceKeys[bob.address] ?? []);
     await bob.rotateSealKey();
@@ -134,7 +134,7 @@ describe('a copy for the seal key before', () => {
     });
   });
 
-  it('§10: in a group shows its reader what it says', async () => {
+  it('§11: in a group shows its reader what it says', async () => {
     const group = await createGroup(ada, [bob]);
     const envelopes = await sealForGroup(
       ada.session,
@@ -156,7 +156,7 @@ describe('the statement of a seal key', () => {
     expect((await put(await statement(2, 1))).status).toBe(200);
   });
 
-  it('§7: is taken again as it is, and no other with its number', async () => {
+  it('§14: is taken again as it is, and no other with its number', async () => {
     const sealKey = await statement(2);
     expect((await put(sealKey)).status).toBe(200);
     expect((await put(sealKey)).status).toBe(200);

@@ -98,18 +98,18 @@ describe.each(USERS)('%s', (_, start) => {
       ],
       ['a text that names itself number 0', () => ({ ...text(), seq: 0 }), ['text', 'Hello', 'verified']],
     ];
-    it.each(shown)('§4: %s', async (_, body, expected) => {
+    it.each(shown)('§7: %s', async (_, body, expected) => {
       expect(await shownOf(body())).toEqual([expected]);
     });
   });
 
   describe('sets aside', () => {
-    it('§4: a signed body that does not name its list', async () => {
+    it('§7: a signed body that does not name its list', async () => {
       const { list: _, ...body } = text();
       expect(await shownOf(body)).toEqual([]);
     });
 
-    it('§4: a payload of version 1, or with an unknown way of signing', async () => {
+    it('§7: a payload of version 1, or with an unknown way of signing', async () => {
       for (const at of [9, 10]) {
         const payload = encodePayload(text(), pair.ada.device);
         payload[at] = at === 9 ? 1 : 2;
@@ -117,7 +117,7 @@ describe.each(USERS)('%s', (_, start) => {
       }
     });
 
-    it('§4: a direct payload with the label of a group, and one whose body is no JSON', async () => {
+    it('§7: a direct payload with the label of a group, and one whose body is no JSON', async () => {
       const { ada } = pair;
       expect(await shownOfPayload(encodeBody(utf8(JSON.stringify(text())), 'SEALEDGRP', ada.device))).toEqual(
         [],
@@ -136,11 +136,11 @@ describe.each(USERS)('%s', (_, start) => {
       ['a list with number 0', { list: { sequence: 0, hash: 'A'.repeat(43) } }],
       ['a peer in capitals', { peer: `0x${'AB'.repeat(20)}` }],
     ];
-    it.each(malformed)('§4: a body with %s', async (_, changed) => {
+    it.each(malformed)('§7: a body with %s', async (_, changed) => {
       expect(await shownOf({ ...text(), ...changed })).toEqual([]);
     });
 
-    it('§4: what was signed by a device that had ended when the relay received it', async () => {
+    it('§7: what was signed by a device that had ended when the relay received it', async () => {
       await using other = await start(relay.url);
       const { ada, grace } = other;
       const short = await createDevice('app');
@@ -154,7 +154,7 @@ describe.each(USERS)('%s', (_, start) => {
   });
 
   describe('a repeat and a time', () => {
-    it('§4: of the same sender and id count once, whatever they say', async () => {
+    it('§7: of the same sender and id count once, whatever they say', async () => {
       const body = text('first');
       expect(await shownOf(body)).toEqual([['text', 'first', 'verified']]);
       expect(await shownOf({ ...body, text: 'second' })).toEqual([]);
@@ -165,7 +165,7 @@ describe.each(USERS)('%s', (_, start) => {
       ['46 days old, at a relay that keeps 30', 46 * DAY, false],
       ['23 hours ahead', -23 * (DAY / 24), true],
       ['25 hours ahead', -25 * (DAY / 24), false],
-    ])('§4: of a message that is %s counts as it should', async (_, ago, counts) => {
+    ])('§7: of a message that is %s counts as it should', async (_, ago, counts) => {
       const shown = await shownOf({ ...text('from another time'), sentAt: timesAgo(ago) });
       expect(shown).toHaveLength(counts ? 1 : 0);
     });
@@ -189,12 +189,12 @@ describe.each(USERS)('%s', (_, start) => {
     const shown = (body: object, how: object = { signed: false, calls }) =>
       ofApi.shownBy(() => ofApi.write(body as Body, how));
 
-    it('§4: may be a text', async () => {
+    it('§7: may be a text', async () => {
       expect(await shown(unsigned('21 degrees'))).toEqual([['text', '21 degrees', 'api']]);
     });
 
     it.each(['attachment', 'poll'])(
-      '§4: may be of the reserved kind %s, whose fallback is shown',
+      '§7: may be of the reserved kind %s, whose fallback is shown',
       async (kind) => {
         expect(await shown({ ...unsigned(), kind, fallback: 'For later' })).toEqual([
           ['newer', 'For later', 'api'],
@@ -202,12 +202,12 @@ describe.each(USERS)('%s', (_, start) => {
       },
     );
 
-    it.each(['hologram', 'invite', 'accept', 'own.set'])('§4: may not be of kind %s', async (kind) => {
+    it.each(['hologram', 'invite', 'accept', 'own.set'])('§7: may not be of kind %s', async (kind) => {
       const body = { ...unsigned(), kind, group: 'abc', name: 'Tea', fallback: 'Not allowed' };
       expect(await shown(body)).toEqual([]);
     });
 
-    it('§4: does not stand in the way of a signed message with the same id, which stands in the way of both', async () => {
+    it('§7: does not stand in the way of a signed message with the same id, which stands in the way of both', async () => {
       const body = ofApi.ada.text(ofApi.grace, 'by both');
       expect(await shown(body)).toEqual([['text', 'by both', 'api']]);
       const signed = await shown(body, {});
