@@ -42,7 +42,7 @@ def calls_of(client):
         "join": join,
         "invite": client.invite,
         "leave": client.leave_group,
-        "post": client.post,
+        "post": lambda group_id, text: client.post(group_id, text=text),
         "oneForm": lambda texts: [js_json(json.loads(text)) for text in texts],
     }
 

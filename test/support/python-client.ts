@@ -58,6 +58,12 @@ export class PythonClient {
     return this.call<string>('address');
   }
 
+  /** Reads the queue to its end. What is shown, held and set aside; not the `hello` of others, which come when they like. */
+  async receive(): Promise<Record<string, unknown>[]> {
+    const all = await this.call<Record<string, unknown>[]>('receive');
+    return all.filter((one) => !('hello' in one));
+  }
+
   /** Ends the process. */
   async [Symbol.asyncDispose](): Promise<void> {
     const ended = once(this.#child, 'exit');

@@ -112,7 +112,7 @@ describe.skipIf(!PYTHON)('a client in Python, and a relay that lies', () => {
     await newBot(hostile, { wallet: bea.identity.wallet ?? undefined });
     await waitingTexts(bea);
     await bea.client.send(`@pia_${number}`, 'I have a new device');
-    expect(await pia.call('receive')).toMatchObject([{ text: 'I have a new device', proof: 'signed' }]);
+    expect(await pia.receive()).toMatchObject([{ text: 'I have a new device', proof: 'signed' }]);
     await expect(pia.call('send', beaAt(), 'secret')).rejects.toThrow('waiting');
     hostile.tellTruth();
     await pia.call('send', beaAt(), 'now to both');
@@ -138,13 +138,13 @@ describe.skipIf(!PYTHON)('a client in Python, and a relay that lies', () => {
       const forged = { ...first, from: other.identity.address };
       return first ? { ...body, envelopes: [forged, first, first, ...others] } : body;
     });
-    expect(await pia.call('receive')).toMatchObject([
+    expect(await pia.receive()).toMatchObject([
       { setAside: 'does not open' },
       { text: 'from Bea', from: bea.identity.address },
       { setAside: 'seen before' },
     ]);
     hostile.tellTruth();
-    expect(await pia.call('receive')).toEqual([]);
+    expect(await pia.receive()).toEqual([]);
   });
 
   test('posts nothing while the relay shows a member whom the chain does not have, or an older end', async () => {
@@ -173,10 +173,32 @@ describe.skipIf(!PYTHON)('a client in Python, and a relay that lies', () => {
     await bea.client.changeGroup(id, { name: 'Bees' });
     const { messageId } = await bea.client.sendToGroup(id, 'we are bees now');
     lieAbout('GET', /\/roster\?/, (body) => ({ ...body, entries: [], more: false }));
-    expect(await pia.call('receive')).toEqual([{ held: messageId, from: bea.identity.address }]);
+    expect(await pia.receive()).toEqual([{ held: messageId, from: bea.identity.address }]);
     hostile.tellTruth();
-    expect(await pia.call('receive')).toMatchObject([{ text: 'we are bees now', id: messageId }]);
+    expect(await pia.receive()).toMatchObject([{ text: 'we are bees now', id: messageId }]);
     expect(await pia.call('group', id)).toMatchObject({ name: 'Bees', epoch: epoch + 2 });
+  });
+
+  test('learns from who removed someone what the relay hides, and seals nothing while it does', async () => {
+    await using otto = new PythonClient(hostile.url, folder.path, `otto-${number}`);
+    const remover = await otto.register(`otto_${number}`);
+    const id = await otto.call<string>('createGroup', 'Birds', 'open');
+    await bea.client.joinGroup(id);
+    await pia.call('join', id);
+    let hides = false;
+    const views: Json[] = [];
+    lieAbout('GET', /\/roster\?/, (body) => (hides ? { ...body, entries: [], more: false } : body));
+    lieAbout('GET', /groups\/[^/]+$/, (body) => {
+      if (!hides) views.push(body);
+      return views.at(-1) as Json;
+    });
+    await pia.call('group', id);
+    hides = true;
+    await otto.call('changeGroup', id, { remove: [bea.identity.address] });
+    expect(await pia.call('receive')).toEqual([{ hello: remover }]);
+    await expect(pia.call('post', id, 'secret')).rejects.toThrow('another end');
+    hides = false;
+    expect(await pia.call('group', id)).toMatchObject({ members: [address, remover].sort() });
   });
 
   test('folds no entry that was changed on its way', async () => {

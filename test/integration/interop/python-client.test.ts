@@ -75,7 +75,7 @@ describe.skipIf(!PYTHON)('a client in Python', () => {
   test('opens and proves what the library writes, and acknowledges it', async () => {
     const { messageId } = await bea.client.send('@pia', 'Hello from the library 🐦');
     const from = bea.identity.address;
-    expect(await pia.call('receive')).toEqual([
+    expect(await pia.receive()).toEqual([
       {
         from,
         peer: address,
@@ -86,7 +86,7 @@ describe.skipIf(!PYTHON)('a client in Python', () => {
         asRequest: false,
       },
     ]);
-    expect(await pia.call('receive')).toEqual([]);
+    expect(await pia.receive()).toEqual([]);
   });
 
   test('opens what comes after a new seal key, over a restart', async () => {
@@ -94,7 +94,7 @@ describe.skipIf(!PYTHON)('a client in Python', () => {
     await bea.client.send('@pia', 'to the new key');
     await pia[Symbol.asyncDispose]();
     pia = new PythonClient(relay.url, folder.path, 'pia');
-    expect(await pia.call('receive')).toMatchObject([{ text: 'to the new key' }]);
+    expect(await pia.receive()).toMatchObject([{ text: 'to the new key' }]);
   });
 
   test('makes an open group, which the library joins; both post', async () => {
@@ -111,9 +111,7 @@ describe.skipIf(!PYTHON)('a client in Python', () => {
       { groupId: id, from: address, text: 'to all', proof: 'signed' },
     ]);
     await bea.client.sendToGroup(id, 'from the library');
-    expect(await pia.call('receive')).toMatchObject([
-      { groupId: id, text: 'from the library', proof: 'signed' },
-    ]);
+    expect(await pia.receive()).toMatchObject([{ groupId: id, text: 'from the library', proof: 'signed' }]);
     await pia.call('changeGroup', id, { name: 'Snakes', admins: [bea.identity.address] });
     expect(await bea.client.group(id)).toMatchObject({ name: 'Snakes' });
   });
@@ -133,7 +131,7 @@ describe.skipIf(!PYTHON)('a client in Python', () => {
     await expect(pia.call('join', id, 'wrong horse')).rejects.toMatchObject({ code: 'wrong_password' });
     expect(await pia.call('join', id, 'correct horse')).toMatchObject({ join: 'password' });
     await bea.client.sendToGroup(id, 'by password');
-    expect(await pia.call('receive')).toMatchObject([{ groupId: id, text: 'by password' }]);
+    expect(await pia.receive()).toMatchObject([{ groupId: id, text: 'by password' }]);
   });
 
   test('makes a group by password, which the library joins by another spelling of it', async () => {
@@ -153,7 +151,7 @@ describe.skipIf(!PYTHON)('a client in Python', () => {
     const { id: theirs } = await bea.client.createGroup('Nest');
     await expect(pia.call('join', theirs)).rejects.toMatchObject({ code: 'roster_refused' });
     await bea.client.inviteToGroup(theirs, '@pia');
-    const [shown] = await pia.call<{ ticket: unknown }[]>('receive');
+    const [shown] = await pia.receive();
     expect(shown).toMatchObject({ kind: 'invite', group: theirs, name: 'Nest' });
     expect(await pia.call('join', theirs, null, null, shown?.ticket)).toMatchObject({ name: 'Nest' });
   });
@@ -167,7 +165,7 @@ describe.skipIf(!PYTHON)('a client in Python', () => {
     const other = await otto.register('otto');
     expect(await otto.call('join', id, null, seed)).toMatchObject({ name: 'Linked' });
     await otto.call('post', id, 'by link');
-    expect(await pia.call('receive')).toMatchObject([{ groupId: id, text: 'by link', from: other }]);
+    expect(await pia.receive()).toMatchObject([{ groupId: id, text: 'by link', from: other }]);
     await pia.call('changeGroup', id, { remove: [other] });
     await expect(otto.call('join', id, null, seed)).rejects.toMatchObject({
       reason: 'ticket_needed',
@@ -192,7 +190,7 @@ describe.skipIf(!PYTHON)('a client in Python', () => {
       const program = new RelayClient({ relay: relay.url, secret: identity.apiKey ?? '' });
       await program.send('@pia', 'unsigned');
     }
-    expect(await pia.call('receive')).toMatchObject([
+    expect(await pia.receive()).toMatchObject([
       { from: ann.identity.address, text: 'unsigned', proof: 'api' },
       { setAside: 'not proven: api' },
     ]);
@@ -207,12 +205,12 @@ describe.skipIf(!PYTHON)('a client in Python', () => {
       'the build is green',
     );
     await new RelayClient({ relay: relay.url, secret }).sendToGroup(id, 'signed by nobody');
-    expect(await pia.call('receive')).toMatchObject([
+    expect(await pia.receive()).toMatchObject([
       { groupId: id, text: 'the build is green', proof: 'bot', bot: 'ci', from: bea.identity.address },
       { setAside: 'by a group token, and the group does not allow it' },
     ]);
     await bea.client.changeGroup(id, { unsignedBots: true });
     await new RelayClient({ relay: relay.url, secret }).sendToGroup(id, 'signed by nobody');
-    expect(await pia.call('receive')).toMatchObject([{ text: 'signed by nobody', proof: 'token' }]);
+    expect(await pia.receive()).toMatchObject([{ text: 'signed by nobody', proof: 'token' }]);
   });
 });

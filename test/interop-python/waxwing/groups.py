@@ -96,8 +96,11 @@ class Member(Recipient):
         raise Unverified("others were faster, five times")
 
     def change_group(self, group, **fields):
-        """Changes a group, as its creator or admin."""
-        return self._append(group, "change", lambda _: fields)
+        """Changes a group, as its creator or admin. A removal is told to all members at once."""
+        chain = self._append(group, "change", lambda _: fields)
+        if fields.get("remove"):
+            self.post(group, "hello", entries=[chain.entries[-1].wire])
+        return chain
 
     def leave_group(self, group):
         """Leaves a group, and forgets its chain."""
@@ -170,10 +173,10 @@ class Member(Recipient):
                 stands = is_standing and (stands or vouches)
         return stands
 
-    def post(self, group, text):
-        """Posts a text into a group. Returns what was accepted, and the members to whom nothing could be sealed."""
+    def post(self, group, kind="text", **fields):
+        """Posts into a group. Returns what was accepted, and the members to whom nothing could be sealed."""
         shown, chain = self.view(group)
-        body = self.body(group, "text", groupId=group, roster=chain.newest(), text=text)
+        body = self.body(group, kind, groupId=group, roster=chain.newest(), **fields)
         payload = encode(True, js_json(body).encode(), self.device)
         covered, accepted, held = set(), 0, []
         for _ in range(5):
@@ -294,7 +297,10 @@ class Member(Recipient):
             says = evidence(chain, wire, now_ms())
             if says == "follows":
                 try:
-                    self.call("POST", f"/groups/{part(group)}/roster", {"entry": wire})
+                    answer = self.call("POST", f"/groups/{part(group)}/roster", {"entry": wire})
+                    chain.fold(wire, now_ms())
+                    require(answer == chain.newest(), "another entry")
+                    self.state["groups"][group].append(wire)
                 except Problem as error:
                     if error.code == "roster_refused" and self._refusal_proves(wire, error.reason):
                         self.state["split"][group] = wire

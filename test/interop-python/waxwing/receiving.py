@@ -88,6 +88,9 @@ class Recipient(Sender):
         taken = self.state["taken"].get(f'{sender} {fields["id"]}', {"ways": []})
         if judging.was_taken(taken["ways"], payload.is_signed):
             raise SetAside("seen before")
+        if kind == "hello" and proof == "signed":
+            # Before it is looked up where the sender stands: the relay may hide the very entries that it brings.
+            self.take_entries(fields)
         notes = {}
         if payload.is_group:
             try:
@@ -105,7 +108,6 @@ class Recipient(Sender):
         if kind == "unknown":
             return {"kept": fields["kind"], "from": sender}
         if kind == "hello":
-            self.take_entries(fields)
             return {"hello": sender}
         if proof == "signed" and not payload.is_group and sender not in self.state["peers"]:
             self.state["peers"].append(sender)

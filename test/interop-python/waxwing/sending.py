@@ -13,12 +13,16 @@ class Sender(Account):
     """An account that sends to people."""
 
     def body(self, conversation, kind, **fields):
-        """A body of this device with its next number and time, both stored before any copy is sealed."""
+        """A body of this device with its next number and time, both stored before any copy is sealed.
+
+        A `hello` has no number.
+        """
         pin = self.known(self.address).pin
         before = self.state["sent"].get(conversation, {"seq": 0, "at": 0})
-        seq, at = before["seq"] + 1, max(now_ms(), before["at"] + 1)
-        self.state["sent"][conversation] = {"seq": seq, "at": at}
+        count, at = before["seq"] + (kind != "hello"), max(now_ms(), before["at"] + 1)
+        self.state["sent"][conversation] = {"seq": count, "at": at}
         self.state.save()
+        seq = 0 if kind == "hello" else count
         body = {"id": b64(os.urandom(16)), "sender": self.address, "sentAt": time_text(at), "seq": seq, "kind": kind}
         body["list"] = {"sequence": pin["sequence"], "hash": self.known(self.address).hash_of(pin["sequence"])}
         return body | fields
