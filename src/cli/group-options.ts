@@ -34,6 +34,7 @@ export async function tell(group: Group, { json }: ConnectionOptions): Promise<v
     revokedAt === null ? 'token' : 'revoked',
     `${id}  ${prefix}…  ${oneLine(name)}`,
   ]);
+  const bots = group.bots.map(({ key, name }) => ['bot', `${oneLine(name)}  ${key}`]);
   const roleOf = (member: string) => (group.admins.includes(member) ? 'admin' : 'member');
   await print(
     columns([
@@ -47,6 +48,8 @@ export async function tell(group: Group, { json }: ConnectionOptions): Promise<v
         member === group.creator ? 'creator' : roleOf(member),
         `${shortAddress(member)}  ${count(group.memberDeviceKeys[member]?.length ?? 0, 'device')}`,
       ]),
+      ...bots,
+      ...(group.unsignedBots ? [['unsigned', 'what is posted with a token alone is shown']] : []),
       ...(tokens ?? []),
     ]),
   );

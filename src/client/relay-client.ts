@@ -8,7 +8,7 @@ import { pause } from '../base/backoff.ts';
 import { sentenceOf } from '../base/failure.ts';
 import { inviteTo } from '../messaging/contents/kinds/invite.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
-import { mintBot, removeBot, revokeBot } from '../messaging/groups/bots.ts';
+import { mintBot, revokeBot } from '../messaging/groups/bots.ts';
 import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
 import { GroupDirectory } from '../messaging/groups/directory.ts';
 import type { GroupHellos } from '../messaging/groups/hellos.ts';
@@ -408,16 +408,11 @@ export class RelayClient {
 
   /**
    * Ends a group token, and takes the key of its bot out of the group.
+   * @param id of the token; or the key of a bot that no token posts for, as {@link group} tells it
    * @throws IdentityError, RelayRefusal, RelayUnreachable, UnverifiableError, Failure 'roster_act_refused'
    */
-  async revokeBot(groupId: string, tokenId: string): Promise<void> {
-    await revokeBot(this.#groups, this.#account('Revoking a bot'), groupId, tokenId);
-  }
-
-  /** Takes the key of a bot out of a group, whatever tokens there are. @throws as {@link revokeBot} */
-  async removeBotKey(groupId: string, key: string): Promise<void> {
-    this.#account('Removing a bot');
-    await removeBot(this.#groups, groupId, key);
+  async revokeBot(groupId: string, id: string): Promise<void> {
+    await revokeBot(this.#groups, this.#account('Revoking a bot'), groupId, id);
   }
 
   /** Shows a group of the identity's own in the directory, or hides it there. @throws IdentityError, RelayRefusal, RelayUnreachable */

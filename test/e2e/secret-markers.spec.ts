@@ -95,10 +95,13 @@ test('C17: no secret is in what the programs print, nor in any byte that they ke
   await expect(page.getByRole('heading', { name: 'MARKERpublicname' })).toBeVisible();
   await send(page, secrets['group message'] ?? '');
   await page.getByRole('button', { name: 'Details' }).click();
-  await page.getByRole('textbox', { name: 'Token name' }).fill('bot');
+  await page.getByRole('textbox', { name: 'Bot name' }).fill('bot');
   await page.getByRole('button', { name: 'Create token' }).click();
+  const key = page.getByRole('alertdialog').getByText(/^wxb_/);
+  secrets['bot key'] = (await key.innerText()).trim();
   secrets['bot token'] = await revealed(page, /^gtk_live_/);
-  const env = { WAXWING_RELAY: url, WAXWING_GROUP_TOKEN: secrets['bot token'] };
+  const { 'bot token': WAXWING_GROUP_TOKEN, 'bot key': WAXWING_BOT_KEY } = secrets;
+  const env = { WAXWING_RELAY: url, WAXWING_GROUP_TOKEN, WAXWING_BOT_KEY };
   const posted = await waxwing(['send', 'a bot was here', '--verbose'], { env });
   expect(posted.code).toBe(0);
   const refused = await waxwing(['send', 'no', '--verbose'], {

@@ -2,7 +2,7 @@
  * `waxwing groups token`: bots that post into a group: their tokens, and the keys with which they sign.
  */
 import type { Command } from 'commander';
-import { isSignedToken } from '../../messaging/groups/bots.ts';
+import { botsWithoutToken, isSignedToken } from '../../messaging/groups/bots.ts';
 import { addConnectionOptions, type ConnectionOptions, withIdentity } from '../connection.ts';
 import { columns } from '../output.ts';
 import { parseId } from '../people.ts';
@@ -53,10 +53,32 @@ its name. What is posted with a token alone comes from you, marked as a bot's: a
       .command('revoke')
       .description('end a token and its key; its next call is refused')
       .argument('<group>', 'id of the group', parseId)
-      .argument('<token>', 'id of the token, as waxwing groups token list tells it', parseId),
+      .argument(
+        '<token>',
+        'id of the token, as waxwing groups token list tells it; or of a bot without one',
+        parseId,
+      ),
   )
     .addHelpText('after', '\nExample:\n  $ waxwing groups token revoke "$GROUP" "$TOKEN_ID"')
     .action(revokeToken);
+  addConnectionOptions(
+    token
+      .command('unsigned')
+      .description('let members see what is posted with a token alone, or no longer')
+      .argument('<group>', 'id of the group', parseId)
+      .option('--forbid', 'they no longer see it'),
+  )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ waxwing groups token unsigned "$GROUP"
+  $ waxwing groups token unsigned "$GROUP" --forbid
+
+A relay can make up what nobody signs. waxwing groups token create --alone allows it, and the last such token forbids it
+when it is revoked.`,
+    )
+    .action(allowUnsigned);
 }
 
 async function createToken(
@@ -81,7 +103,10 @@ async function listTokens(id: string, options: ConnectionOptions): Promise<void>
   await withIdentity(options, 'Listing group tokens', async ({ client }) => {
     const { botTokens = [], bots, unsignedBots } = await client.group(id);
     if (options.json) return printJson({ botTokens, bots, unsignedBots });
-    if (botTokens.length === 0) return note('There are no tokens, or they are not for you to see.');
+    const lost = botsWithoutToken({ bots }, botTokens);
+    if (botTokens.length + lost.length === 0) {
+      return note('There are no tokens, or they are not for you to see.');
+    }
     const rows = botTokens.map((token) => {
       const { id: tokenId, name, prefix, lastUsedAt, revokedAt } = token;
       return [
@@ -93,7 +118,8 @@ async function listTokens(id: string, options: ConnectionOptions): Promise<void>
         lastUsedAt === null ? 'never used' : `used ${lastUsedAt.slice(0, 10)}`,
       ];
     });
-    await print(columns(rows));
+    const others = lost.map(({ key, name }) => [key, '', oneLine(name), 'no token', 'signs', '']);
+    await print(columns([...rows, ...others]));
   });
 }
 
@@ -101,5 +127,14 @@ async function revokeToken(id: string, tokenId: string, options: ConnectionOptio
   await withIdentity(options, 'Revoking a group token', async ({ client }) => {
     await client.revokeBot(id, tokenId);
     await (options.json ? printJson({ id: tokenId, revoked: true }) : print(`Revoked ${tokenId}.`));
+  });
+}
+
+async function allowUnsigned(id: string, options: ConnectionOptions & { forbid?: true }): Promise<void> {
+  await withIdentity(options, 'Changing a group', async ({ client }) => {
+    const { unsignedBots } = await client.changeGroup(id, { unsignedBots: options.forbid !== true });
+    if (options.json) return printJson({ id, unsignedBots });
+    const does = unsignedBots ? 'see' : 'no longer see';
+    await print(`Members ${does} what is posted with a token alone.`);
   });
 }

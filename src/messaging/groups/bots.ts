@@ -58,22 +58,26 @@ export async function mintBot<G extends RememberedGroup>(
 /**
  * Ends a token, and the bot of its name. The permission for what nobody signed ends with the last token that needs it. The
  * token ends also where the chain cannot be changed.
+ * @param id of the token; or the key of a bot that no token posts for, in base64url
  * @throws what changing a group throws; UnverifiableError where the relay does not show the group
  */
 export async function revokeBot<G extends RememberedGroup>(
   groups: Groups<G>,
   mint: TokenMint,
   groupId: string,
-  tokenId: string,
+  id: string,
 ): Promise<void> {
   const { group, view } = await groups.seen(groupId, 0);
-  const tokens = (view?.botTokens ?? []).filter(isInForce);
-  const token = tokens.find(({ id }) => id === tokenId);
-  const others = tokens.filter(({ id }) => id !== tokenId);
+  const all = view?.botTokens ?? [];
+  const token = all.find((each) => each.id === id && isInForce(each));
+  if (!all.some((each) => each.id === id) && group.state.bots.some(({ key }) => key === id)) {
+    return removeBot(groups, groupId, id);
+  }
+  const others = all.filter((each) => each.id !== id && isInForce(each));
   try {
     if (token) await groups.change(groupId, (state) => withoutBot(state, token.name, others));
   } finally {
-    await mint.deleteToken(groupId, tokenId);
+    await mint.deleteToken(groupId, id);
   }
   const problem = view ? null : groups.problem(group);
   if (problem) throw problem;

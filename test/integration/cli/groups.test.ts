@@ -110,6 +110,14 @@ ci, a bot of @grp_ann (…)  in Build hall  bot
     'WAXWING_BOT_KEY holds no bot key: wxb_ and 43 characters.\n',
   ]);
 
+  expect((await as('ann', 'groups', 'token', 'unsigned', id, '--forbid')).said).toBe(
+    'Members no longer see what is posted with a token alone.\n',
+  );
+  await as('cat', 'groups', 'show', id);
+  await waxwing(['send', 'Unsigned, and forbidden.'], { env: unsigned });
+  expect((await as('cat', 'inbox')).complained).toMatch(/owner of the group does not allow that/);
+  expect(await groupFor('ann', 'groups', 'token', 'unsigned', id)).toEqual({ id, unsignedBots: true });
+
   const person = await waxwing(['send', '@grp_bob', 'psst'], bot);
   expect([person.code, person.complained]).toEqual([
     2,

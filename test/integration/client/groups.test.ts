@@ -134,9 +134,9 @@ test('a key whose token the relay ended by itself is taken out by the owner', as
   await ann.identity.account().call('deleteToken', { params });
   const { bots, botTokens = [] } = await ann.client.group(id);
   expect(botsWithoutToken({ bots }, botTokens)).toMatchObject([{ name: 'half' }]);
-  await ann.client.removeBotKey(id, bots[0]?.key ?? '');
+  await ann.client.revokeBot(id, bots[0]?.key ?? '');
   expect((await ann.client.group(id)).bots).toEqual([]);
-  await expect(ben.client.removeBotKey(id, 'x')).resolves.toBeUndefined();
+  await expect(ben.client.revokeBot(id, 'x')).rejects.toMatchObject({ status: 403 });
 });
 
 test('a name is one bot’s, and what no group can have is refused before there is a token', async () => {

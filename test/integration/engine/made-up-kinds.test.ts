@@ -31,7 +31,7 @@ const shout = controlKind({
   }),
   apply({ target }, by, store) {
     const found = target.sender === by.sender ? store.find(target.sender, target.id) : null;
-    if (!found || (found.isSigned && !by.isSigned)) return false;
+    if (!found || (found.isSigned && !by.isSigned) || found.bot !== by.bot) return false;
     found.replace({ ...found.body, text: String(found.body.text).toUpperCase() });
     return true;
   },

@@ -8,9 +8,9 @@ import { TakenMessages } from '../../../src/client/identity/taken.ts';
 import { textBody } from '../../../src/client/sealing.ts';
 import { NOTHING_NOTED, type RememberedGroup } from '../../../src/messaging/groups/chain-memory.ts';
 import { NOTHING_KNOWN } from '../../../src/messaging/trust/address-trust.ts';
-import { encodeTime } from '../../../src/protocol/encoding.ts';
+import { encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
 import { foldRoster } from '../../../src/protocol/roster/fold.ts';
-import { pastEntryOf } from '../../../src/protocol/roster/history.ts';
+import { endedBotsOf, pastEntryOf } from '../../../src/protocol/roster/history.ts';
 import { emptyRoster } from '../../../src/protocol/roster/state.ts';
 import type { GroupEnvelope } from '../../../src/protocol/schemas/groups.ts';
 import { temporaryFolder } from '../../support/engine.ts';
@@ -104,6 +104,24 @@ test('what the chain of a group comes to is known after a restart and after a co
     [5, 4, 3, 2, 1].map((epoch) => chain.hashAt(epoch)),
   );
   expect(statSync(path).size, 'it was rewritten').toBeLessThan(100_000);
+});
+
+test('which bots ended with which entry is known after a restart and after a compaction', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'journal');
+  const ann = rosterFixture('ann', 0x10);
+  const bot = { key: encodeBase64Url(new Uint8Array(32).fill(7)), name: 'builds' };
+  const chain = new RosterChain([ann], ann)
+    .add(ann, { kind: 'change', bots: [bot] })
+    .add(ann, { kind: 'change', bots: [] });
+  const journal = new Journal(path, NOW);
+  follow(journal, chain);
+  const ended = ({ chains }: Journal) => chains.after(chain.groupId, 1).flatMap(endedBotsOf);
+  const expected = [{ bot, by: ann.address, at: chain.state.issued }];
+  expect(ended(journal)).toEqual(expected);
+  expect(ended(new Journal(path, NOW))).toEqual(expected);
+  for (let n = 0; n < 500; n++) send(journal, String(n));
+  expect(ended(new Journal(path, NOW))).toEqual(expected);
 });
 
 test('whom to tell of the own list, and who was told, is known after a restart and after a compaction', () => {
