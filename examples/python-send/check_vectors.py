@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
-from waxwing_seal import encode, pad, seal, unsigned_payload
+from waxwing_seal import bot_payload, encode, pad, read_bot_key, seal, unsigned_payload
 
 
 def main(folder: Path) -> None:
@@ -35,7 +35,11 @@ def main(folder: Path) -> None:
     for label, name in ((b"SEALEDMSG", "unsignedDirect"), (b"SEALEDGRP", "unsignedGroup")):
         vector = payloads[name]
         assert unsigned_payload(label, json.loads(vector["body"])).hex() == vector["payload"], name
-    print(f"{len(cases)} sealed copies, 2 payloads: as published.")
+
+    bots = load("bots.json")
+    signed = bot_payload(json.loads(bots["payload"]["body"]), read_bot_key(bots["secret"]))
+    assert signed.hex() == bots["payload"]["payload"], "signed by a bot"
+    print(f"{len(cases)} sealed copies, 3 payloads: as published.")
 
 
 if __name__ == "__main__":

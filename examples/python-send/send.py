@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""Seals a text and sends it, with the package `cryptography` and the standard library.
+r"""Seals a text and sends it, with the package `cryptography` and the standard library.
 
     WAXWING_RELAY=https://relay.example WAXWING_API_KEY=sk_live_… python3 send.py @alice 'The build is green.'
-    WAXWING_RELAY=https://relay.example WAXWING_GROUP_TOKEN=gtk_live_… python3 send.py --group ID 'Version 1.4 is out.'
+    WAXWING_RELAY=https://relay.example WAXWING_GROUP_TOKEN=gtk_live_… WAXWING_BOT_KEY=wxb_… \
+        python3 send.py --group ID 'Version 1.4 is out.'
+
+Without WAXWING_BOT_KEY nobody signs, and the group has to allow that.
 
 It trusts the relay for the keys of the recipient. A client that people rely on verifies the device list and the seal
 keys and remembers them: docs/protocol.md, section 10. The library `waxwing` for Node does that.
@@ -15,7 +18,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from waxwing_seal import seal, text_payload
+from waxwing_seal import read_bot_key, seal, text_payload
 
 TIMEOUT = 30  # seconds
 MOST_ANSWER_BYTES = 16 * 1024 * 1024
@@ -72,10 +75,13 @@ def send_to_person(relay: Relay, handle: str, text: str) -> dict:
 
 
 def send_to_group(relay: Relay, group_id: str, text: str) -> dict:
+    # A bot signs what a group token posts, and nothing else.
+    bot_key = os.environ.get("WAXWING_GROUP_TOKEN") and os.environ.get("WAXWING_BOT_KEY")
+    bot = read_bot_key(bot_key) if bot_key else None
     # With a group token this is the creator of the group.
     sender = relay.call("GET", "/me")["address"]
     group = relay.call("GET", f"/groups/{part(group_id)}")
-    payload = text_payload(sender, text, groupId=group["id"], roster=group["roster"])
+    payload = text_payload(sender, text, bot, groupId=group["id"], roster=group["roster"])
     envelopes = [
         seal(sender, member, key, payload)
         for member, device_keys in group["memberDeviceKeys"].items()

@@ -1,14 +1,17 @@
 """Sealing for Waxwing: RFC 9180 HPKE with an exported key, as docs/protocol.md sections 3, 4 and 10 have it.
 
-Needs the package `cryptography`. test/vectors/waxwing/sealing.json, padding.json and payloads.json hold it to account.
+Needs the package `cryptography`. In test/vectors/waxwing sealing.json, padding.json, payloads.json and bots.json hold it to
+account.
 """
 
 import base64
+import hashlib
 import hmac
 import json
 import os
 from datetime import datetime, timezone
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
@@ -100,13 +103,38 @@ def seal(
     }
 
 
+def body_bytes(body: dict) -> bytes:
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+
+
 def unsigned_payload(label: bytes, body: dict) -> bytes:
     """A payload that nobody signed: label, version 2, 0, and the body as JSON."""
-    return label + bytes([2, 0]) + json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+    return label + bytes([2, 0]) + body_bytes(body)
 
 
-def text_payload(sender: str, text: str, **where: str | dict) -> bytes:
-    """A text to a person (`peer`) or into a group (`groupId` and `roster`), with a new id and the time of now."""
+def read_bot_key(text: str) -> Ed25519PrivateKey:
+    """The key of a bot: `wxb_` and 32 bytes. Raises ValueError if the text is none."""
+    if not text.startswith("wxb_"):
+        raise ValueError("a bot key begins with wxb_")
+    return Ed25519PrivateKey.from_private_bytes(decode(text.removeprefix("wxb_"), 32))
+
+
+def bot_payload(body: dict, key: Ed25519PrivateKey) -> bytes:
+    """A payload to a group that a bot signed: label, version 2, 2, the bot's id, the signature, and the body."""
+    label, data = b"SEALEDGRP", body_bytes(body)
+    bot_id = hashlib.sha256(key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)).digest()[:16]
+    signature = key.sign(b"waxwing/payload/v2" + label + hashlib.sha256(data).digest())
+    return label + bytes([2, 2]) + bot_id + signature + data
+
+
+def text_payload(sender: str, text: str, bot: Ed25519PrivateKey | None = None, **where: str | dict) -> bytes:
+    """A text to a person (`peer`) or into a group (`groupId` and `roster`), with a new id and the time of now.
+
+    `bot` signs what goes into a group.
+    """
     now = datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     body = {"id": encode(os.urandom(16)), "sender": sender, "sentAt": now, "seq": 0, "kind": "text", **where}
-    return unsigned_payload(b"SEALEDGRP" if "groupId" in where else b"SEALEDMSG", {**body, "text": text})
+    body["text"] = text
+    if bot and "groupId" in where:
+        return bot_payload(body, bot)
+    return unsigned_payload(b"SEALEDGRP" if "groupId" in where else b"SEALEDMSG", body)

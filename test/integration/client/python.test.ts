@@ -32,7 +32,7 @@ describe.skipIf(!PYTHON)('examples/python-send', () => {
 
   test('seals, pads and writes payloads as the published vectors have it', async () => {
     const said = await run('check_vectors.py', [path('test/vectors/waxwing')]);
-    expect(said).toBe('5 sealed copies, 2 payloads: as published.\n');
+    expect(said).toBe('5 sealed copies, 3 payloads: as published.\n');
   });
 
   test('sends to a person with an API key, and the library opens and proves it', async () => {
@@ -46,12 +46,18 @@ describe.skipIf(!PYTHON)('examples/python-send', () => {
 
   test('posts into a group with a group token', async () => {
     const { id } = await ann.client.createGroup('Builds', { open: true });
-    const { secret } = await ann.client.createBot(id, 'ci', { alone: true });
+    const { secret } = await ann.client.createBot(id, 'bare', { alone: true });
+    const bot = await ann.client.createBot(id, 'ci');
     await bea.client.joinGroup(id);
     const env = { WAXWING_RELAY: relay.url, WAXWING_GROUP_TOKEN: secret };
     const answer = JSON.parse(await run('send.py', ['--group', id, 'x'.repeat(16_384)], env));
     expect(answer).toMatchObject({ accepted: 2, missing: [], stale: [] });
     expect(await waiting(bea)).toMatchObject([{ groupId: id, text: 'x'.repeat(16_384), proof: 'token' }]);
+    const signing = { ...env, WAXWING_GROUP_TOKEN: bot.secret, WAXWING_BOT_KEY: bot.botKey ?? '' };
+    await run('send.py', ['--group', id, 'Signed in Python'], signing);
+    expect(await waiting(bea)).toMatchObject([
+      { text: 'Signed in Python', proof: 'bot', bot: { name: 'ci' } },
+    ]);
   });
 
   test('says what the relay says, and what it lacks', async () => {
