@@ -3,6 +3,7 @@
  * again, it is looked at whether the change still makes sense, and it is signed for its new place.
  */
 import { Failure, RelayUnreachable } from '../../base/failure.ts';
+import { entryHash, openEntry } from '../../protocol/roster/entry.ts';
 import type { RosterContent, RosterEntry } from '../../protocol/roster/forms.ts';
 import { nextEntry, type RosterSigner } from '../../protocol/roster/making.ts';
 import type { RosterState } from '../../protocol/roster/state.ts';
@@ -51,11 +52,15 @@ export async function act<G extends RememberedGroup>(
   password?: string,
 ): Promise<Acted<G>> {
   const { keeper, memory, signer, now } = parts;
+  let tried: RosterEntry | null = null;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const group = await read();
+    // The relay has taken it, whatever it said.
+    if (tried && hasEntry(memory, group, tried)) return { group, entry: tried };
     const content = make(group.state);
     if (!content) return { group, entry: null };
     const entry = nextEntry(group.state, signer(), content, now());
+    tried = entry;
     const { state, taken, end } = await foldProven(parts, group.state, [entry]);
     if (end)
       throw new Failure('roster_act_refused', { reason: end.end === 'refused' ? end.reason : end.end });
@@ -73,4 +78,12 @@ export async function act<G extends RememberedGroup>(
     return { group: memory.advance(state, taken), entry };
   }
   throw new RelayUnreachable('group_keeps_changing');
+}
+
+function hasEntry<G extends RememberedGroup>(
+  memory: GroupMemory<G>,
+  { groupId }: G,
+  entry: RosterEntry,
+): boolean {
+  return memory.hashAt(groupId, openEntry(entry)?.json.epoch ?? 0) === entryHash(entry);
 }

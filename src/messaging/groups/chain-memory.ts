@@ -37,6 +37,8 @@ export const GroupNotes = z.strictObject({
   stop: ChainStop.nullable(),
   /** The proof that the relay shows someone else another chain. Nothing is sealed until it shows one chain with it. */
   split: RosterEntry.nullable(),
+  /** A change that was handed over and follows, and that the relay has not taken yet. Nothing is sealed meanwhile. */
+  missing: RosterEntry.nullable(),
   /** Hashes of such proofs that the person decided against. */
   decided: z.array(Bytes(32)).max(MOST_DECIDED),
   /** The newest change or ticket of a device that its owner has removed since, and that no other change has confirmed. */
@@ -49,6 +51,7 @@ export type GroupNotes = z.infer<typeof GroupNotes>;
 export const NOTHING_NOTED: GroupNotes = {
   stop: null,
   split: null,
+  missing: null,
   decided: [],
   dropped: null,
   stoodUpTo: 0,

@@ -23,6 +23,7 @@ import type { GroupParts, KnownGroup } from './parts.ts';
 import type { GroupsForHello } from './post-hello.ts';
 import { findGroupProblem, stopProblem } from './problems.ts';
 import { GroupReader } from './reader.ts';
+import { UselessEntries } from './useless-entries.ts';
 
 /** How long a message that names what the relay does not show is held, in milliseconds. */
 export const HELD_FOR = 24 * 3_600_000;
@@ -32,6 +33,8 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
   readonly #reader: GroupReader<G>;
   /** By group: what is being done, one thing at a time. */
   readonly #turns = new Map<string, Promise<unknown>>();
+  /** Of whom entries came that were of no use. */
+  readonly #useless = new UselessEntries();
 
   constructor(parts: GroupParts<G>) {
     this.#parts = parts;
@@ -239,7 +242,8 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
     let group = await this.of(groupId);
     let verdict = judgeGroupMessage(this.#reader.chainOf(group), message);
     // A token's post may be allowed, and a bot be one of the group's, by an entry that was not read yet.
-    if (verdict.verdict !== 'shown' && verdict.verdict !== 'not_a_member') {
+    const isSettled = verdict.verdict === 'shown' || verdict.verdict === 'not_a_member';
+    if (!isSettled && !this.#reader.wasStopped(groupId, freshFor)) {
       group = (await this.seen(groupId, freshFor)).group;
       verdict = judgeGroupMessage(this.#reader.chainOf(group), message);
     }
@@ -308,23 +312,29 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
     const known = this.#parts.memory.find(groupId);
     if (!known || !this.isJoined(known)) return;
     await this.#inTurn(groupId, async () => {
-      for (const entry of entries) {
-        const isProof = await weigh(
-          { ...this.#actParts(), memory: this.#parts.memory },
-          this.#reader.get(groupId),
-          entry,
-          async () => this.#reader.follow(groupId),
-        );
-        if (!isProof) continue;
-        const group = this.#reader.get(groupId);
-        this.#parts.onChanged?.(group);
-        this.#parts.talk?.()?.spread(group, entry);
-      }
+      for (const entry of entries) await this.#weigh(groupId, sender, entry);
     });
     const group = this.#reader.get(groupId);
     if (roster && isMember(group.state, sender) && this.#reader.chainOf(group).isBefore(roster)) {
       this.#parts.talk?.()?.answer(group, sender, roster);
     }
+  }
+
+  async #weigh(groupId: string, sender: string, entry: RosterEntry): Promise<void> {
+    let seen = this.#reader.get(groupId);
+    if (this.#reader.has(seen, entry) || !this.#useless.mayCost(sender, this.#parts.now())) return;
+    const parts = {
+      ...this.#actParts(),
+      note: (group: G, notes: G['notes']) => this.#reader.note(group, notes),
+    };
+    const weighed = await weigh(parts, seen, entry, async () => {
+      seen = await this.#reader.follow(groupId);
+      return seen;
+    });
+    this.#reader.changed(seen, this.#reader.get(groupId));
+    const group = this.#reader.settled(this.#reader.get(groupId));
+    if (weighed === 'proof') this.#parts.talk?.()?.passOn(group, entry);
+    if (weighed === 'useless') this.#useless.note(sender, this.#parts.now());
   }
 
   async #act(

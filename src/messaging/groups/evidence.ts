@@ -3,39 +3,55 @@
  * posted. One that proves that the relay shows two chains stops sending (docs/protocol.md, 'Rosters'). Nothing else does:
  * one liar must not silence a group.
  */
-
+import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import { entryHash, openEntry } from '../../protocol/roster/entry.ts';
 import { type Evidence, judgeEvidence } from '../../protocol/roster/evidence.ts';
-import { type RosterEntry, readKind } from '../../protocol/roster/forms.ts';
+import { type RosterBody, type RosterEntry, readKind } from '../../protocol/roster/forms.ts';
+import { judgeJoin } from '../../protocol/roster/join.ts';
 import { RelayRefusal } from '../relay.ts';
 import { type ActParts, isOfOldList } from './act.ts';
 import { RememberedChain } from './chain.ts';
-import type { RememberedGroup } from './chain-memory.ts';
+import type { GroupNotes, RememberedGroup } from './chain-memory.ts';
 import { contextOf, foldProven, listsNamed } from './follow.ts';
+
+/** What came of an entry. */
+export type Weighed =
+  /** It proves a split that was not known, and that the person has not decided against. */
+  | 'proof'
+  /** The chain has it now. */
+  | 'useful'
+  | 'useless';
+
+export interface WeighParts<G extends RememberedGroup> extends ActParts<G> {
+  note(group: G, notes: GroupNotes): G;
+}
 
 /**
  * Judges an entry beside the chain, after what the relay shows was read.
  * @param read the group as the relay shows it now
- * @returns whether it proves a split that was not known, and that the person has not decided against
  * @throws RelayRefusal, RelayUnreachable, and what `read` throws
  */
 export async function weigh<G extends RememberedGroup>(
-  parts: ActParts<G>,
+  parts: WeighParts<G>,
   group: G,
   entry: RosterEntry,
   read: () => Promise<G>,
-): Promise<boolean> {
+): Promise<Weighed> {
   let current = group;
   let verdict = await judge(parts, current, entry);
-  if (verdict === 'shown' || verdict === 'nothing') return false;
+  if (verdict === 'shown') return 'useful';
+  if (verdict === 'nothing') return 'useless';
   current = await read();
   verdict = await judge(parts, current, entry);
   if (verdict === 'follows') verdict = await post(parts, current, entry, read);
-  if (verdict !== 'split') return false;
+  if (verdict === 'shown') return 'useful';
+  current = parts.memory.find(group.groupId) ?? current;
   const { notes } = current;
-  if (notes.split || notes.decided.includes(entryHash(entry))) return false;
-  parts.memory.note(current, { ...notes, split: entry });
-  return true;
+  // A relay that refuses it in some other way than a proof takes must not be able to hide it so.
+  if (verdict === 'follows' && isChange(entry)) parts.note(current, { ...notes, missing: entry });
+  if (verdict !== 'split' || notes.split || notes.decided.includes(entryHash(entry))) return 'useless';
+  parts.note(current, { ...notes, split: entry });
+  return 'proof';
 }
 
 async function judge<G extends RememberedGroup>(
@@ -48,20 +64,25 @@ async function judge<G extends RememberedGroup>(
   return judgeEvidence(group.state, entry, (epoch) => chain.hashAt(epoch), contextOf(lists, now()));
 }
 
-/** Posts an entry that follows the last one. If the relay takes it, it was missing; a change that it refuses is a proof. */
+/**
+ * Posts an entry that follows the last one. If the relay takes it, it was missing; a change that it refuses is a proof.
+ * @returns 'follows' where the relay neither took it nor showed what stands in its place
+ */
 async function post<G extends RememberedGroup>(
   parts: ActParts<G>,
   group: G,
   entry: RosterEntry,
   read: () => Promise<G>,
 ): Promise<Evidence> {
+  if (!holdsNow(parts, group, entry)) return 'nothing';
   try {
     await parts.keeper.appendEntry(group.groupId, entry);
   } catch (error) {
-    if (!(error instanceof RelayRefusal) || error.temporary) throw error;
+    if (!(error instanceof RelayRefusal)) throw error;
     // Another entry came first, which the next look at the chain shows.
     if (error.code === 'roster_conflict') return judge(parts, await read(), entry);
-    if (error.code !== 'roster_refused' || !isChange(entry)) return 'nothing';
+    if (error.code !== 'roster_refused') return 'follows';
+    if (!isChange(entry)) return 'nothing';
     const json = openEntry(entry)?.json;
     // A device that was removed since could sign this: the relay is right to refuse it.
     const isOld = isOfOldList(error) && json && (await parts.lists.hasNewer(json.by, json.list));
@@ -75,8 +96,27 @@ async function post<G extends RememberedGroup>(
   return 'shown';
 }
 
+/**
+ * Whether an entry would hold if it were issued now. The relay takes an old join from an owner: a link or a ticket that has
+ * expired must not serve because an owner's device hands on what it is handed.
+ */
+function holdsNow<G extends RememberedGroup>(
+  { lists, now }: ActParts<G>,
+  { state }: G,
+  entry: RosterEntry,
+): boolean {
+  const body = bodyOf(entry);
+  if (body?.kind !== 'join') return true;
+  const issued = encodeTime(Math.max(now(), decodeTime(body.issued)));
+  return judgeJoin(state, { ...body, issued }, contextOf(lists, now())) === null;
+}
+
 function isChange(entry: RosterEntry): boolean {
+  return bodyOf(entry)?.kind === 'change';
+}
+
+function bodyOf(entry: RosterEntry): RosterBody | null {
   const opened = openEntry(entry);
   const body = opened && readKind(opened.json);
-  return body !== null && body !== 'newer' && body.kind === 'change';
+  return body === 'newer' ? null : body;
 }

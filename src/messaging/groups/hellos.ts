@@ -20,7 +20,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** Said within this time, in milliseconds. */
 const WITHIN = 10 * MINUTE;
-/** Members of a group who ask or answer one: about this many of all. */
+/** Members of a group who ask or answer one, or tell all what each of them was told: about this many of all. */
 const SPEAKERS = 20;
 /** Pairs of a person and a group that are remembered as told. */
 const MOST_TOLD = 10_000;
@@ -71,6 +71,10 @@ export class GroupHellos<G extends RememberedGroup> implements GroupTalk<G> {
   spread({ groupId }: G, entry: RosterEntry): void {
     // A fault or a relay that is away must not undo what was done before.
     void this.#parts.post(groupId, { entries: [entry] }).catch(() => undefined);
+  }
+
+  passOn(group: G, entry: RosterEntry): void {
+    if (this.#parts.random() < SPEAKERS / group.state.memberCount) this.spread(group, entry);
   }
 
   #plan(what: string, { groupId, state }: G, address: string, entries: () => RosterEntry[]): void {

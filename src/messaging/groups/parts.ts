@@ -29,8 +29,10 @@ export interface GroupTalk<G extends RememberedGroup> {
   ask(group: G, sender: string): void;
   /** Someone knows less than is known here, or what they named: they are told. */
   answer(group: G, sender: string, named: RosterReference): void;
-  /** All members are to see an entry: a removal, or the proof of a split. */
+  /** All members are to see an entry: the removal of one of them. */
   spread(group: G, entry: RosterEntry): void;
+  /** The same of the proof of a split, which other members have as well: of a large group some of many tell all. */
+  passOn(group: G, entry: RosterEntry): void;
 }
 
 export interface GroupParts<G extends RememberedGroup> {

@@ -8,11 +8,12 @@ import type { ChainStop, GroupMemory, GroupNotes, RememberedGroup } from './chai
 
 /** Null if messages may be sealed for the group. @param nameOf how the owner of an address is called in a sentence */
 export function findGroupProblem(
-  { stop, split, dropped, stoodUpTo }: GroupNotes,
+  { stop, split, missing, dropped, stoodUpTo }: GroupNotes,
   nameOf = (address: string) => address,
 ): UnverifiableError | null {
   if (stop) return stopProblem(stop, nameOf);
   if (split) return new UnverifiableError('roster_split');
+  if (missing) return new UnverifiableError('roster_behind');
   if (!dropped || dropped.epoch <= stoodUpTo) return null;
   return new UnverifiableError('roster_device_dropped', {
     who: nameOf(dropped.address),

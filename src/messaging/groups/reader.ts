@@ -5,6 +5,8 @@
 
 import { RecentMap } from '../../protocol/recent-map.ts';
 import { entryHash, openEntry } from '../../protocol/roster/entry.ts';
+import { judgeEvidence } from '../../protocol/roster/evidence.ts';
+import type { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';
 import { isMember, membersOf } from '../../protocol/roster/state.ts';
 import type { GroupView } from '../../protocol/schemas/groups.ts';
@@ -14,7 +16,7 @@ import { SignerLists } from '../trust/signer-lists.ts';
 import { BRING_BACK_EVERY, bringBack } from './bring-back.ts';
 import { RememberedChain } from './chain.ts';
 import { type ChainStop, type GroupNotes, isJoined, type RememberedGroup } from './chain-memory.ts';
-import { type Followed, follow } from './follow.ts';
+import { contextOf, type Followed, follow, listsNamed } from './follow.ts';
 import type { GroupParts, KnownGroup } from './parts.ts';
 import { droppedIn, stopProblem } from './problems.ts';
 
@@ -28,6 +30,8 @@ export class GroupReader<G extends RememberedGroup> {
   readonly #parts: GroupParts<G>;
   /** By group: when the relay was given back last what it had lost, in milliseconds since 1970. */
   readonly #broughtAt = new RecentMap<string, number>(MOST_BROUGHT);
+  /** By group: when it was found last that it cannot be followed, in milliseconds since 1970. */
+  readonly #stoppedAt = new RecentMap<string, number>(MOST_BROUGHT);
 
   constructor(parts: GroupParts<G>) {
     this.#parts = parts;
@@ -60,12 +64,13 @@ export class GroupReader<G extends RememberedGroup> {
       const before = memory.find(groupId);
       const isPinned = before?.state.hash === shown.hash && !before.notes.stop;
       const { group, stop } = isPinned ? { group: before, stop: null } : await this.#advance(groupId);
-      if (stop) return this.#asRemembered(this.#stop(group, stop));
+      if (stop) return this.#stopped(group, stop);
       if (group.state.epoch > shown.epoch && reads < MOST_READS - 1) continue;
       if (!this.#agrees(view, group)) {
         if (await this.#broughtBack(group, shown)) return this.read(groupId, isProven);
-        return this.#asRemembered(this.#stop(group, { why: 'behind' }));
+        return this.#stopped(group, { why: 'behind' });
       }
+      if (await this.#broughtMissing(group)) return this.read(groupId, isProven);
       const members = isProven || provesEarly ? await keys.learnMembers(view) : [];
       const current = this.withStanding(this.#stop(this.get(groupId), null));
       return { group: memory.fetched(current, since, view), members, view };
@@ -75,15 +80,39 @@ export class GroupReader<G extends RememberedGroup> {
 
   /** Whether the relay, which shows an earlier state of the chain, has taken what it had lost. */
   async #broughtBack(group: G, shown: RosterReference): Promise<boolean> {
-    const { memory, source, now } = this.#parts;
-    const { groupId } = group;
+    const { memory } = this.#parts;
     if (!this.chainOf(group).isBefore(shown)) return false;
-    if (now() - (this.#broughtAt.get(groupId) ?? 0) < BRING_BACK_EVERY) return false;
-    this.#broughtAt.set(groupId, now());
-    return bringBack(source, groupId, memory.whole(groupId), shown.epoch);
+    return this.#bring(group, memory.whole(group.groupId), shown.epoch);
   }
 
-  #asRemembered(group: G): KnownGroup<G> {
+  /** Whether the relay has taken a change that it did not take when it was handed over. */
+  async #broughtMissing(group: G): Promise<boolean> {
+    const { missing } = group.notes;
+    if (!missing) return false;
+    try {
+      return await this.#bring(group, [missing], group.state.epoch);
+    } catch (error) {
+      // What waits to be sent asks again, after growing waits.
+      this.#broughtAt.delete(group.groupId);
+      throw error;
+    }
+  }
+
+  async #bring({ groupId }: G, entries: readonly RosterEntry[], shown: number): Promise<boolean> {
+    const { source, now } = this.#parts;
+    if (now() - (this.#broughtAt.get(groupId) ?? 0) < BRING_BACK_EVERY) return false;
+    this.#broughtAt.set(groupId, now());
+    return bringBack(source, groupId, entries, shown);
+  }
+
+  /** Whether it was found within the last milliseconds that a group cannot be followed. */
+  wasStopped(groupId: string, within: number): boolean {
+    return this.#parts.now() - (this.#stoppedAt.get(groupId) ?? 0) < within;
+  }
+
+  #stopped(before: G, stop: ChainStop): KnownGroup<G> {
+    this.#stoppedAt.set(before.groupId, this.#parts.now());
+    const group = this.#stop(before, stop);
     return { group, members: this.#parts.keys.members(membersOf(group.state)), view: null };
   }
 
@@ -134,15 +163,31 @@ export class GroupReader<G extends RememberedGroup> {
     const { group, stop } = await follow({ source, lists: this.lists, memory, now }, groupId);
     if (!group) throw stopProblem(stop ?? { why: 'behind' }, this.#parts.nameOf);
     this.changed(before, group);
-    return { group: this.#withoutSplit(group), stop };
+    const { missing } = group.notes;
+    if (missing) await this.lists.prove(listsNamed(group.state, missing));
+    return { group: this.settled(group), stop };
   }
 
-  /** The relay shows the entry by now that it did not show: there is one chain again. */
-  #withoutSplit(group: G): G {
-    const { split } = group.notes;
-    const epoch = (split && openEntry(split)?.json.epoch) ?? 0;
-    if (!split || this.chainOf(group).hashAt(epoch) !== entryHash(split)) return group;
-    return this.note(group, { ...group.notes, split: null });
+  /** Looks whether the relay shows by now what it did not show, or something else in its place. */
+  settled(group: G): G {
+    const { notes } = group;
+    const split = notes.split && this.has(group, notes.split) ? null : notes.split;
+    if (!notes.missing) return this.note(group, { ...notes, split });
+    const context = contextOf(this.lists, this.#parts.now());
+    const chain = this.chainOf(group);
+    const verdict = judgeEvidence(group.state, notes.missing, (epoch) => chain.hashAt(epoch), context);
+    const isOpen = verdict === 'follows' || typeof verdict === 'object';
+    const isNew = verdict === 'split' && !split && !notes.decided.includes(entryHash(notes.missing));
+    return this.note(group, {
+      ...notes,
+      split: isNew ? notes.missing : split,
+      missing: isOpen ? notes.missing : null,
+    });
+  }
+
+  /** Whether the chain of a group has an entry. */
+  has(group: G, entry: RosterEntry): boolean {
+    return this.chainOf(group).hashAt(openEntry(entry)?.json.epoch ?? 0) === entryHash(entry);
   }
 
   #stop(group: G, stop: ChainStop | null): G {

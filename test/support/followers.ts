@@ -1,0 +1,109 @@
+/**
+ * People who follow the chain of one group at a relay in memory, each with a memory of their own: for tests of what they
+ * take from it and what they do about it.
+ */
+import { Journal } from '../../src/client/identity/journal.ts';
+import type { RememberedGroup } from '../../src/messaging/groups/chain-memory.ts';
+import { GroupDirectory } from '../../src/messaging/groups/directory.ts';
+import { KeyDirectory } from '../../src/messaging/trust/directory.ts';
+import type { RosterEntry } from '../../src/protocol/roster/forms.ts';
+import { ChainRelay } from './chain-relay.ts';
+import { BEGINNING, type RosterFixture, signerOf } from './rosters.ts';
+
+/** A relay with the one clock that all go by, in milliseconds since 1970. */
+export class GroupWorld {
+  readonly relay: ChainRelay;
+  now = BEGINNING;
+
+  constructor(people: readonly RosterFixture[]) {
+    this.relay = new ChainRelay(people, this.now);
+  }
+
+  pass(milliseconds: number): void {
+    this.now += milliseconds;
+    this.relay.now = this.now;
+  }
+}
+
+/** One who follows the chains of a relay. */
+export class Follower {
+  readonly own = { list: 1 };
+  readonly journal: Journal;
+  /** What they were made to say to others. */
+  readonly said = {
+    asked: [] as string[],
+    answered: [] as string[],
+    spread: [] as RosterEntry[],
+    passedOn: [] as RosterEntry[],
+  };
+  /** Who came (`+`) and who left (`-`), as it was told. */
+  readonly changes: string[] = [];
+  /** What stood in the way, each time that a change was told. */
+  readonly noted: (string | undefined)[] = [];
+  /** Calls about device lists. */
+  listCalls = 0;
+  readonly keys: KeyDirectory;
+  readonly groups: GroupDirectory<RememberedGroup>;
+
+  constructor(world: GroupWorld, person: RosterFixture) {
+    const { relay } = world;
+    const { own, said, changes, noted } = this;
+    const now = () => world.now;
+    this.journal = new Journal(null, world.now);
+    const keyHistories: ChainRelay['keyHistories'] = (wants) => {
+      this.listCalls++;
+      return relay.keyHistories(wants);
+    };
+    const keys = async (address: string) => {
+      this.listCalls++;
+      return relay.keys(address);
+    };
+    const source = { keys, keyHistories, pqKeys: async () => ({}) };
+    this.keys = new KeyDirectory({ source, memory: this.journal, now, own: null });
+    this.groups = new GroupDirectory<RememberedGroup>({
+      source: {
+        group: () => relay.group(),
+        foundGroup: (request) => relay.foundGroup(request),
+        admit: () => relay.admit(),
+        roster: (id, after) => relay.roster(id, after),
+        appendEntry: (id, entry) => relay.appendEntry(id, entry, person.address),
+        keyHistories,
+      },
+      keys: this.keys,
+      memory: this.journal.chains,
+      own: () => person.address,
+      signer: () => signerOf(person, own.list),
+      async renewSigner() {
+        own.list = relay.published.get(person.address) ?? 1;
+      },
+      now,
+      provesEarly: true,
+      onMembers(_, { joined, left }) {
+        changes.push(...joined.map((each) => `+${each}`), ...left.map((each) => `-${each}`));
+      },
+      onChanged: ({ notes }) => void noted.push(notes.stop?.why),
+      talk: () => ({
+        ask: (_, sender) => void said.asked.push(sender),
+        answer: (_, sender) => void said.answered.push(sender),
+        spread: (_, entry) => void said.spread.push(entry),
+        passOn: (_, entry) => void said.passedOn.push(entry),
+      }),
+    });
+  }
+
+  /** Why nothing is sent to a group, after asking; null if something is. */
+  async problem(id: string): Promise<string | null> {
+    try {
+      await this.groups.now(id, 0);
+      return null;
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  }
+
+  known(id: string): RememberedGroup {
+    const group = this.journal.chains.find(id);
+    if (!group) throw new Error('the group is not known');
+    return group;
+  }
+}

@@ -1,0 +1,204 @@
+/**
+ * Entries that others hand over, and answers that lie: what comes of them, and how many calls they cost.
+ */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { RelayRefusal } from '../../../../src/messaging/relay.ts';
+import { importEd25519 } from '../../../../src/protocol/crypto.ts';
+import { encodeBase64Url, encodeTime } from '../../../../src/protocol/encoding.ts';
+import { signEntry } from '../../../../src/protocol/roster/entry.ts';
+import type { RosterEntry } from '../../../../src/protocol/roster/forms.ts';
+import { joinByLink, nextEntry } from '../../../../src/protocol/roster/making.ts';
+import { isMember, membersOf } from '../../../../src/protocol/roster/state.ts';
+import type { ChainRelay } from '../../../support/chain-relay.ts';
+import { Follower, GroupWorld } from '../../../support/followers.ts';
+import { fixedBytes } from '../../../support/identities.ts';
+import {
+  type Action,
+  DAY,
+  MINUTE,
+  type RosterFixture,
+  rosterFixture,
+  signerOf,
+} from '../../../support/rosters.ts';
+
+const ann = rosterFixture('ann', 0x10);
+const ben = rosterFixture('ben', 0x20);
+const cat = rosterFixture('cat', 0x30);
+const eve = rosterFixture('eve', 0x40);
+
+let world: GroupWorld;
+let relay: ChainRelay;
+beforeEach(() => {
+  world = new GroupWorld([ann, ben, cat, eve]);
+  relay = world.relay;
+});
+
+const newGroup = { name: 'Walkers', description: '', join: { mode: 'open' }, listed: true } as const;
+
+/** Ann's group, with those who joined. */
+async function openGroup(...others: Follower[]) {
+  const anns = new Follower(world, ann);
+  const { group } = await anns.groups.create(newGroup);
+  for (const other of others) await other.groups.join(group.groupId, {});
+  return { anns, id: group.groupId };
+}
+
+function unposted(person: RosterFixture, action: Action): RosterEntry {
+  return nextEntry(relay.state(), signerOf(person), action, world.now);
+}
+
+const handedOver = (groupId: string, ...entries: RosterEntry[]) => ({ groupId, roster: null, entries });
+
+test('who joins by an entry that another hands over is told like all who join', async () => {
+  const bens = new Follower(world, ben);
+  const { id } = await openGroup(bens);
+  bens.noted.length = 0;
+  await bens.groups.heardHello(eve.address, handedOver(id, unposted(eve, { kind: 'join' })));
+  expect(isMember(bens.known(id).state, eve.address)).toBe(true);
+  expect(bens.changes).toContain(`+${eve.address}`);
+  expect(bens.noted.length).toBeGreaterThan(0);
+});
+
+test('a link that has expired lets nobody in by the hand of an owner', async () => {
+  const anns = new Follower(world, ann);
+  const { group } = await anns.groups.create({ ...newGroup, join: { mode: 'invite' } });
+  const id = group.groupId;
+  const link = importEd25519(fixedBytes(0x66));
+  const links = [{ key: encodeBase64Url(link.publicKey), expires: encodeTime(world.now + DAY) }];
+  await anns.groups.change(id, () => ({ kind: 'change', links }));
+  const late = unposted(eve, joinByLink(relay.state(), eve.address, link));
+  world.pass(2 * DAY);
+  await anns.groups.heardHello(eve.address, handedOver(id, late));
+  expect(membersOf(relay.state())).toEqual([ann.address]);
+});
+
+test('a ticket that has expired lets nobody in by the hand of an owner', async () => {
+  const anns = new Follower(world, ann);
+  const { group } = await anns.groups.create({ ...newGroup, join: { mode: 'invite' } });
+  const id = group.groupId;
+  const ticket = await anns.groups.ticketFor(id, eve.address);
+  const late = unposted(eve, { kind: 'join', ticket });
+  world.pass(31 * DAY);
+  await anns.groups.heardHello(eve.address, handedOver(id, late));
+  expect(membersOf(relay.state())).toEqual([ann.address]);
+});
+
+/** A change in Ann's name that nobody but the relay could take for one: its list does not exist. */
+function madeUp(number: number): RosterEntry {
+  return signEntry(eve.devices[0].key, {
+    epoch: 100 + number,
+    previous: relay.state().hash,
+    issued: encodeTime(world.now),
+    by: ann.address,
+    list: 100 + number,
+    kind: 'change',
+  });
+}
+
+test('entries that are of no use cost a few calls, however many a stranger hands over', async () => {
+  const bens = new Follower(world, ben);
+  const { id } = await openGroup(bens);
+  const before = bens.listCalls + relay.calls;
+  for (let hello = 0; hello < 10; hello++) {
+    const entries = Array.from({ length: 8 }, (_, index) => madeUp(8 * hello + index));
+    await bens.groups.heardHello(eve.address, handedOver(id, ...entries));
+  }
+  expect(bens.listCalls + relay.calls - before).toBeLessThanOrEqual(40);
+
+  const missing = unposted(ann, { kind: 'change', name: 'Runners' });
+  await bens.groups.heardHello(cat.address, handedOver(id, missing));
+  expect(bens.known(id).state.name, 'others are heard meanwhile').toBe('Runners');
+  world.pass(60 * MINUTE);
+  const again = unposted(ann, { kind: 'change', name: 'Swimmers' });
+  await bens.groups.heardHello(eve.address, handedOver(id, again));
+  expect(bens.known(id).state.name).toBe('Swimmers');
+});
+
+test('messages of one page that name what nobody knows make a stopped group be asked for once', async () => {
+  const bens = new Follower(world, ben);
+  const { id } = await openGroup(bens);
+  relay.shownUpTo = 2;
+  expect(await bens.problem(id)).toBe('roster_behind');
+  world.pass(MINUTE);
+  const calls = relay.calls;
+  const [now, roster] = [world.now, { epoch: 99, hash: encodeBase64Url(fixedBytes(9)) }];
+  for (let message = 0; message < 100; message++) {
+    const voice = { by: 'member' } as const;
+    const heard = { groupId: id, sender: ann.address, voice, roster, sentAt: now, receivedAt: now };
+    await bens.groups.hear({ ...heard, askedFor: false, isSigned: true, freshFor: 1_000 });
+  }
+  expect(relay.calls - calls).toBeLessThanOrEqual(6);
+});
+
+describe.each([
+  [409, 'roster_conflict'],
+  [409, 'quota_reached'],
+  [429, 'rate_limited'],
+  [403, 'not_a_member'],
+  [404, 'not_found'],
+  [500, 'internal'],
+])('a relay that answers a change that was handed over with %i %s', (status, code) => {
+  const refuse = () => {
+    throw new RelayRefusal(status, code, '');
+  };
+
+  test('cannot keep a removed member so: nothing is sent until it takes the change', async () => {
+    const bens = new Follower(world, ben);
+    const { id } = await openGroup(bens, new Follower(world, cat));
+    const { appendEntry } = relay;
+    world.pass(MINUTE);
+    relay.appendEntry = async () => refuse();
+    const hello = handedOver(id, unposted(ann, { kind: 'change', remove: [cat.address] }));
+    await bens.groups.heardHello(ann.address, hello);
+    for (let look = 0; look < 3; look++) expect(await bens.problem(id)).not.toBeNull();
+    relay.appendEntry = appendEntry;
+    world.pass(10 * MINUTE);
+    expect(await bens.problem(id)).toBeNull();
+    expect(membersOf(bens.known(id).state)).not.toContain(cat.address);
+    expect(bens.changes).toContain(`-${cat.address}`);
+  });
+
+  test('proves a split where it shows another entry in its place', async () => {
+    const bens = new Follower(world, ben);
+    const { id } = await openGroup(bens, new Follower(world, cat));
+    world.pass(MINUTE);
+    const hidden = unposted(ann, { kind: 'change', remove: [cat.address] });
+    relay.beforePost = refuse;
+    await bens.groups.heardHello(ann.address, handedOver(id, hidden));
+    relay.entries.push(unposted(eve, { kind: 'join' }));
+    expect(await bens.problem(id)).toBe('roster_split');
+    await bens.groups.goOn(id);
+    expect(await bens.problem(id)).toBeNull();
+  });
+});
+
+test('a change that was handed over and lost its race after all stops nothing', async () => {
+  const bens = new Follower(world, ben);
+  const { anns, id } = await openGroup(bens);
+  world.pass(MINUTE);
+  const lost = unposted(ann, { kind: 'change', name: 'Lost' });
+  relay.beforePost = () => {
+    throw new RelayRefusal(429, 'rate_limited', '');
+  };
+  await bens.groups.heardHello(ann.address, handedOver(id, lost));
+  await anns.groups.change(id, () => ({ kind: 'change', name: 'Won' }));
+  expect(await bens.problem(id)).toBeNull();
+  expect(bens.known(id).state.name).toBe('Won');
+});
+
+test('an entry that the relay took though it says otherwise is not made twice, and members hear of a removal', async () => {
+  const { anns, id } = await openGroup(new Follower(world, ben), new Follower(world, cat));
+  const append = relay.appendEntry.bind(relay);
+  let lies = 1;
+  relay.appendEntry = async (group, entry, poster) => {
+    await append(group, entry, poster);
+    if (lies-- > 0) throw new RelayRefusal(409, 'roster_conflict', '');
+  };
+  const before = relay.entries.length;
+  await anns.groups.remove(id, [ben.address]);
+  expect(relay.entries.length - before).toBe(1);
+  expect(anns.said.spread).toEqual([relay.entries.at(-1)]);
+  lies = 1;
+  await anns.groups.change(id, () => ({ kind: 'change', name: 'Runners' }));
+  expect(relay.entries.length - before).toBe(2);
+});

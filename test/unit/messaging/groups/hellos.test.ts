@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import type { RememberedGroup } from '../../../../src/messaging/groups/chain-memory.ts';
+import { type GroupHelloParts, GroupHellos } from '../../../../src/messaging/groups/hellos.ts';
+import { RosterChain, rosterFixture } from '../../../support/rosters.ts';
+
+const ann = rosterFixture('ann', 0x10);
+
+/** How many of so many members hand on a proof that all of them were told. */
+function handedOnBy(members: number): number {
+  const { state, entries } = new RosterChain([ann], ann);
+  const group = { state: { ...state, memberCount: members } } as RememberedGroup;
+  let posts = 0;
+  for (let member = 0; member < members; member++) {
+    const parts: Partial<GroupHelloParts<RememberedGroup>> = {
+      random: () => member / members,
+      post: async () => posts++,
+    };
+    const [entry] = entries;
+    if (entry) new GroupHellos(parts as GroupHelloParts<RememberedGroup>).passOn(group, entry);
+  }
+  return posts;
+}
+
+test('a proof of a split is handed on by all of a few members and by some of many: it floods no large group', () => {
+  expect(handedOnBy(5)).toBe(5);
+  expect(handedOnBy(5_000)).toBe(20);
+});
