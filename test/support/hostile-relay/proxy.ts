@@ -18,10 +18,14 @@ export interface Passing {
   credential: string;
   status: number;
   body: unknown;
+  /** Set by a lie: the answer does not arrive. */
+  isLost?: boolean;
 }
 
 /** Changes an answer. What it gives becomes the body; `undefined` leaves it as it is. */
 export type Lie = (passing: Passing) => unknown;
+
+type Fits = (path: string, method: string) => boolean;
 
 /** Answers in place of the relay, with bytes of its own. */
 export type Nonsense = (request: IncomingMessage, response: ServerResponse) => void;
@@ -32,7 +36,7 @@ export class HostileRelay {
   /** Envelopes that were never sent, by the device that they are shown to. */
   readonly #invented = new Map<string, InboxEnvelope[]>();
   #lies: Lie[] = [];
-  #nonsense: { fits: (path: string) => boolean; answer: Nonsense } | null = null;
+  #nonsense: { fits: Fits; answer: Nonsense } | null = null;
   /** Every request that came. */
   readonly requests: { method: string; path: string; credential: string; body: string }[] = [];
 
@@ -77,7 +81,7 @@ export class HostileRelay {
   }
 
   /** Answers nonsense from now on to paths that fit. */
-  babble(fits: (path: string) => boolean, answer: Nonsense): void {
+  babble(fits: Fits, answer: Nonsense): void {
     this.#nonsense = { fits, answer };
   }
 
@@ -103,7 +107,7 @@ export class HostileRelay {
     const body = await readAll(request);
     const credential = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
     this.requests.push({ method, path, credential, body });
-    if (this.#nonsense?.fits(path)) {
+    if (this.#nonsense?.fits(path, method)) {
       this.#nonsense.answer(request, response);
       return;
     }
@@ -117,12 +121,16 @@ export class HostileRelay {
     });
     const text = await answer.text();
     const parsed = text === '' ? null : JSON.parse(text);
-    const passing = { method, path, credential, status: answer.status, body: parsed };
+    const passing: Passing = { method, path, credential, status: answer.status, body: parsed };
     if (method === 'POST' && path.endsWith('/inbox/ack')) this.#forget(JSON.parse(body));
     this.#showInvented(passing);
     for (const lie of this.#lies) {
       const changed = lie(passing);
       if (changed !== undefined) passing.body = changed;
+    }
+    if (passing.isLost) {
+      request.socket.destroy();
+      return;
     }
     response.writeHead(passing.status, {
       'content-type': answer.headers.get('content-type') ?? 'text/plain',
