@@ -153,15 +153,21 @@ export class Messages {
     this.#db.prepare('UPDATE messages SET body = ? WHERE id = ?').run(JSON.stringify(body), id);
   }
 
-  /** The newest message of a kind with which someone names a group, such as an invitation; null if there is none. */
-  newestAbout(kind: string, group: string): StoredMessage | null {
-    const row = this.#db
-      .prepare<[string, string], MessageRow>(
-        `SELECT * FROM messages WHERE event IS NULL AND body ->> 'kind' = ? AND body ->> 'group' = ?
-            AND state = 'received' ORDER BY id DESC LIMIT 1`,
+  /**
+   * Messages of a kind with which others name a group, such as invitations: the newest of each sender who is not blocked,
+   * those of accepted people first, at most `limit`.
+   */
+  receivedAbout(kind: string, group: string, limit: number): StoredMessage[] {
+    return this.#db
+      .prepare<[string, string, number], MessageRow>(
+        `SELECT m.* FROM messages m JOIN conversations c ON c.id = m.conversation_id
+          WHERE c.state <> 'blocked' AND m.id IN (
+            SELECT max(id) FROM messages WHERE event IS NULL AND body ->> 'kind' = ? AND body ->> 'group' = ?
+               AND state = 'received' GROUP BY sender)
+          ORDER BY c.state = 'accepted' DESC, m.id DESC LIMIT ?`,
       )
-      .get(kind, group);
-    return row ? fromRow(row) : null;
+      .all(kind, group, limit)
+      .map(fromRow);
   }
 
   /** The newest own messages of a kind with which a group was named, at most `limit`, newest first. */

@@ -2,7 +2,7 @@
  * Groups: the directory, making, joining and leaving, members, and tokens for bots.
  */
 import { parseAddress } from '../../base/address.ts';
-import { Failure } from '../../base/failure.ts';
+import { Failure, failedWith } from '../../base/failure.ts';
 import type { BotToken, GroupDetails } from '../../bridge/shapes.ts';
 import { RelayRefusal } from '../../client/http.ts';
 import { InviteContent, inviteTo } from '../../messaging/contents/kinds/invite.ts';
@@ -14,7 +14,7 @@ import {
   removeBot,
   revokeBot,
 } from '../../messaging/groups/bots.ts';
-import { joinSetting, type NewGroup } from '../../messaging/groups/join.ts';
+import { type JoinProof, joinSetting, type NewGroup } from '../../messaging/groups/join.ts';
 import type { KnownGroup } from '../../messaging/groups/parts.ts';
 import { unreachedAs } from '../../messaging/sending/group.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
@@ -27,6 +27,7 @@ import type { BotToken as WireBotToken } from '../../protocol/schemas/groups.ts'
 import type { Contact } from '../cache/contacts.ts';
 import type { StoredGroup } from '../cache/groups.ts';
 import { compose } from '../compose.ts';
+import type { AppGroups } from '../groups.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
 import { botName, groupName, namesOf, toConversation, toGroup } from '../views.ts';
 import type { Procedures } from './implementation.ts';
@@ -34,6 +35,8 @@ import type { Procedures } from './implementation.ts';
 type Names = Extract<keyof Procedures, `groups.${string}`>;
 
 const PAGE = 30;
+/** Invitations into one group that are tried. */
+const MOST_TICKETS = 10;
 /** Own invitations that are looked through. */
 const MOST_INVITED = 500;
 
@@ -50,10 +53,11 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     if (!group) throw new Failure('group_unknown');
     return group;
   };
-  /** The ticket of the newest invitation into a group; null if there is none. */
-  const ticketFor = (groupId: string): Ticket | null => {
-    const invitation = context.messages.newestAbout('invite', groupId);
-    return InviteContent.safeParse(invitation?.body).data?.ticket ?? null;
+  /** How the person may get into a group without its password: by what they were sent, or, if nothing was, just so. */
+  const proofsFor = (groupId: string): JoinProof[] => {
+    const invitations = context.messages.receivedAbout('invite', groupId, MOST_TICKETS);
+    const tickets = invitations.flatMap(({ body }) => InviteContent.safeParse(body).data?.ticket ?? []);
+    return tickets.length > 0 ? tickets.map((ticket) => ({ ticket })) : [{}];
   };
   /** Tells of what the engine itself does not remember of a group: invitations and tokens. */
   const changed = (conversationId: string) =>
@@ -141,9 +145,8 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'groups.join': async ({ groupId, password }) => {
       const { groups: own } = requireOnline(parts);
       const id = groupId.trim();
-      const ticket = password === null ? ticketFor(id) : null;
-      const proof = password !== null ? { password } : ticket ? { ticket } : {};
-      const { group } = await explained(own.join(id, proof), password === null);
+      const proofs = password === null ? proofsFor(id) : [{ password }];
+      const { group } = await explained(joinByAny(own, id, proofs), password === null);
       return conversationOf(group);
     },
 
@@ -297,6 +300,30 @@ function tidy(text: string, code: 'group_name_empty' | 'token_name_empty'): stri
   const label = toLabel(text);
   if (label === '') throw new Failure(code);
   return label;
+}
+
+/**
+ * Joins with the first proof that serves: anybody can send a ticket that does not, and must not take a true one away.
+ * @throws what the first one failed with
+ */
+async function joinByAny(
+  groups: AppGroups,
+  groupId: string,
+  [first = {}, ...others]: readonly JoinProof[],
+): Promise<KnownGroup<StoredGroup>> {
+  try {
+    return await groups.join(groupId, first);
+  } catch (error) {
+    if (!failedWith(error, 'roster_refused', 'roster_act_refused')) throw error;
+    for (const proof of others) {
+      const joined = await groups.join(groupId, proof).catch((again: unknown) => {
+        if (failedWith(again, 'roster_refused', 'roster_act_refused')) return null;
+        throw again;
+      });
+      if (joined) return joined;
+    }
+    throw error;
+  }
 }
 
 /** The refusals of joining that a person can do something about. */
