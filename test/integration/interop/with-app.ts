@@ -175,7 +175,10 @@ export class WithProgram extends WithUser {
   }
 
   async changeList(): Promise<void> {
-    await this.#identity.registration(this.#identity.account()).renew();
+    const registration = this.#identity.registration(this.#identity.account());
+    await registration.renew();
+    // With the seal key that belongs to it: else that comes while others seal.
+    await registration.ensure();
     await this.greet();
   }
 

@@ -208,7 +208,11 @@ export async function newProgram(hostile: HostileRelay, handle: string): Promise
     },
     look: (id) => client.group(id),
     unreached: async ({ id }) => unreached.get(id) ?? [],
-    changeList: () => identity.registration(identity.account()).renew(),
+    async changeList() {
+      const registration = identity.registration(identity.account());
+      await registration.renew();
+      await registration.ensure();
+    },
     greet: () => client.greet(),
     ask: () => [client.resolve('@somebody'), client.groups(), client.me(), client.searchHandles('b')],
     signUp: (relay) => Identity.create().register(relay),
