@@ -56,7 +56,7 @@ test('a group in which sending stopped is sent to again only after a question, a
 }) => {
   const banner = page.getByRole('region', { name: 'Nothing is sent to this group' });
   await openScene('group', { open: '2' });
-  await expect(banner).toContainText('doesn’t hold');
+  await expect(banner).toContainText('isn’t valid');
   await expect(banner.getByRole('button')).toHaveCount(0);
 
   await openScene('group', { open: '1' });
