@@ -46,6 +46,11 @@ async function newEngine(handle: string): Promise<Person> {
 }
 
 async function deviceOf(engine: ClockedEngine): Promise<string> {
+  // A computer that was just linked has to log in first.
+  await eventually(
+    () => callEngine(engine, 'connection.get', {}),
+    ({ state }) => state === 'online',
+  );
   return (await callEngine(engine, 'devices.list', {})).find(({ isThis }) => isThis)?.id ?? '';
 }
 
