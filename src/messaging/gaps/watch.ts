@@ -21,8 +21,10 @@ const MOST_ASKS = 1_000;
 const MOST_WAITING = 200;
 /** Asked within this time, at random, so that nothing is learnt from when. In milliseconds. */
 const WITHIN = 10 * MINUTE;
-/** After how long one that could not be sent is tried again, in milliseconds. */
+/** After how long one that could not be sent is tried again, and each time twice as long, up to a day. In milliseconds. */
 const LATER = 5 * MINUTE;
+/** What was asked for longer ago than this nobody seals again, in milliseconds. */
+const OLDEST = 30 * DAY;
 
 /** What someone is to the user in a conversation. */
 export interface Together {
@@ -63,6 +65,8 @@ interface Waiting {
   to: DeviceIn;
   seqs: number[];
   dueAt: number;
+  /** How often it could not be sent. */
+  failures: number;
 }
 
 export class GapWatch {
@@ -132,29 +136,38 @@ export class GapWatch {
     }
   }
 
-  /** Sends what is due. Never fails: what cannot be sent is tried again for a day. */
+  /** Sends what is due. Never fails: what cannot be sent is tried again. */
   async postDue(): Promise<void> {
     const { now, post } = this.#parts;
     const due = this.#waiting.filter(({ dueAt }) => dueAt <= now());
     this.#waiting = this.#waiting.filter((each) => !due.includes(each));
-    for (const { to, seqs } of due) {
-      const missing = (this.#find(to)?.gaps.missing ?? []).filter(({ seq, askedAt }) => {
-        return askedAt !== null && now() - askedAt < DAY && seqs.includes(seq);
-      });
-      // It has come meanwhile, or so much time has gone by that the person is told.
-      if (missing.length === 0) continue;
-      const wanted = missing.map(({ seq }) => seq);
+    for (const { to, seqs, failures } of due) {
+      const wanted = this.#wanted(to).filter((seq) => seqs.includes(seq));
+      // It has come meanwhile.
+      if (wanted.length === 0) continue;
       const isSent = await post(to, { missing: { [to.deviceId]: wanted } }).catch(() => false);
       if (isSent === false && this.#waiting.length < MOST_WAITING)
-        this.#waiting.push({ to, seqs: wanted, dueAt: now() + LATER });
+        this.#waiting.push({
+          to,
+          seqs: wanted,
+          dueAt: now() + Math.min(LATER * 2 ** failures, DAY),
+          failures: failures + 1,
+        });
     }
+  }
+
+  /** What was asked for and has not come, the person told of it or not. */
+  #wanted(of: DeviceIn): number[] {
+    const now = this.#parts.now();
+    const missing = this.#find(of)?.gaps.missing ?? [];
+    return missing.flatMap(({ seq, askedAt }) => (askedAt !== null && now - askedAt < OLDEST ? [seq] : []));
   }
 
   #plan({ conversation, address, deviceId }: FollowedDevice, seqs: number[]): void {
     const { now, random } = this.#parts;
     if (seqs.length === 0 || this.#waiting.length >= MOST_WAITING || !this.#mayAsk(address)) return;
     const dueAt = now() + Math.floor(random() * WITHIN);
-    this.#waiting.push({ to: { conversation, address, deviceId }, seqs, dueAt });
+    this.#waiting.push({ to: { conversation, address, deviceId }, seqs, dueAt, failures: 0 });
   }
 
   #mayAsk(address: string): boolean {
@@ -168,13 +181,11 @@ export class GapWatch {
   }
 
   /** What was asked for before this began, when a device is looked at for the first time. */
-  #toAskAgain({ conversation, deviceId, gaps }: FollowedDevice): number[] {
-    const key = `${conversation} ${deviceId}`;
+  #toAskAgain(device: FollowedDevice): number[] {
+    const key = `${device.conversation} ${device.deviceId}`;
     if (!this.#asksAgain || this.#looked.has(key) || this.#looked.size >= MOST_ASKS) return [];
     this.#looked.add(key);
-    const now = this.#parts.now();
-    const asked = gaps.missing.filter(({ askedAt }) => askedAt !== null && now - askedAt < DAY);
-    return asked.slice(0, MOST_ASKED).map(({ seq }) => seq);
+    return this.#wanted(device).slice(0, MOST_ASKED);
   }
 
   /** A device of another owner is another one. */

@@ -118,7 +118,8 @@ async function linesOf(from: Person, to: Person): Promise<Message[]> {
 const has = (person: Person, text: string, ...others: Person[]) =>
   eventually(
     async () => {
-      await readToEnd(...others, person);
+      // What could not be asked or answered at once is tried again after minutes.
+      await travel(MINUTE, ...others, person);
       return textsOf(person);
     },
     (texts) => texts.includes(text),

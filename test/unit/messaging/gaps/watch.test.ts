@@ -168,6 +168,8 @@ test('an ask that could not be sent is sent later, and after a restart once more
   expect(scene.asked).toEqual([]);
   await scene.end(5 * MINUTE);
   expect(scene.asked).toEqual([[2]]);
+  // Also when the person was told meanwhile: it may still come.
+  await scene.end(25 * HOUR);
   scene.watch = scene.newWatch(true);
   await scene.end(MINUTE);
   await scene.end(MINUTE);
