@@ -5,14 +5,12 @@ import { z } from 'zod';
 import type { PrivateKey } from './crypto.ts';
 import { ListReference } from './device-list.ts';
 import { decodeUtf8, encodeUtf8 } from './encoding.ts';
+import { isDeeper, MOST_DEPTH } from './json.ts';
 import { decodeFrame, encodeFrame, PayloadError } from './payload-frame.ts';
-import { Bytes, OpaqueId, WireAddress, WireTime } from './primitives.ts';
+import { Bytes, Kind, OpaqueId, WireAddress, WireTime } from './primitives.ts';
 import { RosterReference } from './roster/reference.ts';
 
 export { PayloadError } from './payload-frame.ts';
-
-/** Levels of objects and lists in a body. What is nested deeper overflows the stack of who writes or copies it. */
-const MOST_DEPTH = 32;
 
 /** Fields that every body has. Fields of later versions are kept, not refused. */
 const common = {
@@ -22,7 +20,7 @@ const common = {
   sentAt: WireTime,
   /** Counts up for this device and conversation, from 1: a gap shows that something is missing. */
   seq: z.number().int().nonnegative(),
-  kind: z.string().min(1).max(32),
+  kind: Kind,
   /** The sender's own device list when it signed: a relay that hides a newer one is noticed. Always there if signed. */
   list: ListReference.optional(),
 };
@@ -105,12 +103,6 @@ function parseJson(bytes: Uint8Array): unknown {
   }
   if (isDeeper(json, MOST_DEPTH)) throw new PayloadError('deep');
   return json;
-}
-
-/** Whether a value has more than so many levels of objects and lists. */
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
 function parseBody<T>(schema: z.ZodType<T>, json: unknown): T {

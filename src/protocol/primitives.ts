@@ -132,3 +132,6 @@ export const QueryFlag = z
     encode: (flag) => (flag ? '1' : '0'),
   })
   .describe('`1` for yes, `0` for no.');
+
+/** What a body is: 1 to 32 of small letters, digits, dots and underscores. */
+export const Kind = z.string().regex(/^[a-z0-9._]{1,32}$/);

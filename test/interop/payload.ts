@@ -139,12 +139,17 @@ function decodeBody(label: Label, signed: boolean, bodyBytes: Bytes): Omit<Paylo
   return { label, channel, body, bodyBytes };
 }
 
+/** Whether a value names a kind: 1 to 32 of small letters, digits, dots and underscores. */
+export function isKind(value: unknown): value is string {
+  return typeof value === 'string' && /^[a-z0-9._]{1,32}$/.test(value);
+}
+
 /** Whether a body has the fields of its channel; what its kind wants is another matter. */
 function isBody(body: unknown, channel: Channel, signed: boolean): body is Body {
   if (!isRecord(body)) return false;
   const { id, sender, sentAt, seq, kind, list, peer, groupId, roster } = body;
   if (!isBase64url(id, 16) || !isAddress(sender) || !isTime(sentAt) || !isWholeNumber(seq, 0)) return false;
-  if (typeof kind !== 'string' || kind.length < 1 || kind.length > 32) return false;
+  if (!isKind(kind)) return false;
   if (signed && !isListReference(list)) return false;
   return channel === 'direct' ? isAddress(peer) : isId(groupId) && isPlace(roster);
 }

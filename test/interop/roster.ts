@@ -9,6 +9,7 @@ import type { Answer, Group, Problem } from './calls.ts';
 import { type DeviceList, isSignedBy, verifyDeviceList } from './device.ts';
 import { isBase64url, isRecord, isSequence, isTime } from './forms.ts';
 import { isTicket, proofBytes, type Ticket, ticketHolds, verifyBy } from './joining.ts';
+import { isKind } from './payload.ts';
 
 const MOST_BYTES = 16_384;
 const MOST_ENTRIES = 50_000;
@@ -243,11 +244,23 @@ export class Chain {
   }
 }
 
+/** How deep objects and lists are nested. */
+function depthOf(value: unknown): number {
+  let depth = 0;
+  let level = [value];
+  for (;;) {
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? [each] : []));
+    if (level.length === 0) return depth;
+    depth += 1;
+    level = level.flatMap((each) => Object.values(each as object));
+  }
+}
+
 /** The only form of a body, with the fields that every one has. @throws Error otherwise */
 export function readBody(bytes: Bytes): EntryBody {
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   const body: unknown = JSON.parse(text);
-  if (bytes.length > MOST_BYTES || JSON.stringify(body) !== text || !isRecord(body)) {
+  if (bytes.length > MOST_BYTES || depthOf(body) > 32 || JSON.stringify(body) !== text || !isRecord(body)) {
     throw new Error('the body has another form');
   }
   const { epoch, previous, issued, by, list, kind } = body;
@@ -256,7 +269,7 @@ export function readBody(bytes: Bytes): EntryBody {
     (previous === null || isBase64url(previous, 32)) &&
     isTime(issued) &&
     isSequence(list) &&
-    typeof kind === 'string';
+    isKind(kind);
   if (!isWhole) throw new Error('a field of the body is missing or wrong');
   addressBytes(String(by));
   return body as unknown as EntryBody;

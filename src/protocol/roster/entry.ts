@@ -8,6 +8,7 @@
 import { type PrivateKey, sha256, signEd25519 } from '../crypto.ts';
 import { deviceIdOf } from '../device-list.ts';
 import { concatBytes, decodeBase64Url, decodeUtf8, encodeBase64Url, encodeUtf8 } from '../encoding.ts';
+import { isDeeper, MOST_DEPTH } from '../json.ts';
 import { BodyHead, type RosterBody, type RosterEntry } from './forms.ts';
 import { MOST_BODY_BYTES } from './limits.ts';
 
@@ -58,10 +59,11 @@ export function openEntry(entry: RosterEntry): OpenedEntry | null {
     if (bytes.length > MOST_BODY_BYTES) return null;
     const text = decodeUtf8(bytes);
     const parsed: unknown = JSON.parse(text);
+    if (isDeeper(parsed, MOST_DEPTH)) return null;
     if (JSON.stringify(parsed) !== text) return null;
     const json = BodyHead.safeParse(parsed);
     return json.success ? { bytes, hash: encodeBase64Url(sha256(bytes)), json: json.data } : null;
   } catch {
-    return null; // Neither base64url nor UTF-8 nor JSON, or nested too deeply to be read.
+    return null; // Neither base64url nor UTF-8 nor JSON, or nested so deeply that not even that can be told.
   }
 }

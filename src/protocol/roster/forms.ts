@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { LAST_SEQUENCE } from '../limits.ts';
-import { Bytes, BytesUpTo, Line, Text, WireAddress, WireTime } from '../primitives.ts';
+import { Bytes, BytesUpTo, Kind, Line, Text, WireAddress, WireTime } from '../primitives.ts';
 import {
   MOST_ADMINS,
   MOST_BODY_BYTES,
@@ -81,7 +81,7 @@ const head = {
 };
 
 /** What every body has, of this version and of later ones. */
-export const BodyHead = z.looseObject({ ...head, kind: z.string().min(1).max(32) });
+export const BodyHead = z.looseObject({ ...head, kind: Kind });
 export type BodyHead = z.infer<typeof BodyHead>;
 
 export const CreateContent = z.strictObject({

@@ -111,13 +111,23 @@ def line(value, longest):
     return value
 
 
-def json_object(data, deepest):
-    """The object that bytes are in JSON and UTF-8, with objects and lists at most `deepest` levels deep."""
+DEEPEST = 32
+"""How deep objects and lists are nested at most."""
+
+
+def kind_name(value):
+    """The name of a kind: 1 to 32 small letters, digits, dots and underscores."""
+    require(isinstance(value, str) and re.fullmatch(r"[a-z0-9._]{1,32}", value), "kind")
+    return value
+
+
+def json_object(data):
+    """The object that bytes are in JSON and UTF-8, with objects and lists at most 32 levels deep."""
     try:
         value = json.loads(data.decode("utf-8"), parse_constant=lambda _: require(False, "no JSON"))
     except (ValueError, RecursionError) as error:
         raise Malformed("no JSON") from error
-    require(isinstance(value, dict) and depth(value) <= deepest, "no object, or too deep")
+    require(isinstance(value, dict) and depth(value) <= DEEPEST, "no object, or too deep")
     return value
 
 

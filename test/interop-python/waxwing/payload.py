@@ -3,12 +3,24 @@
 import hashlib
 
 from .devices import device_id, signed_by
-from .forms import Malformed, b64, json_object, relay_id, require, sequence, text, time_ms, unb64, whole, wire_address
+from .forms import (
+    Malformed,
+    b64,
+    json_object,
+    kind_name,
+    relay_id,
+    require,
+    sequence,
+    text,
+    time_ms,
+    unb64,
+    whole,
+    wire_address,
+)
 
 DIRECT = b"SEALEDMSG"
 GROUP = b"SEALEDGRP"
 VERSION = 2
-DEEPEST = 32
 NOBODY, DEVICE, BOT = 0, 1, 2
 LARGEST_NUMBER = 2**53 - 1
 
@@ -59,7 +71,7 @@ def decode(data):
     if auth != NOBODY:
         require(len(rest) > 81, "cut off inside the signature")
         signer, signature, body = rest[1:17], rest[17:81], rest[81:]
-    fields = json_object(body, DEEPEST)
+    fields = json_object(body)
     check_fields(fields, is_group, auth == DEVICE)
     return Payload(is_group, auth, signer, signature, body, fields)
 
@@ -70,8 +82,7 @@ def check_fields(fields, is_group, is_signed):
     wire_address(fields.get("sender"))
     time_ms(fields.get("sentAt"))
     whole(fields.get("seq"), 0, LARGEST_NUMBER)
-    kind = fields.get("kind")
-    require(isinstance(kind, str) and 1 <= len(kind) <= 32, "kind")
+    kind_name(fields.get("kind"))
     if is_signed:
         newest(fields.get("list"), "sequence")
     if is_group:

@@ -9,6 +9,7 @@ from .forms import (
     b64,
     js_json,
     json_object,
+    kind_name,
     line,
     require,
     sequence,
@@ -23,8 +24,6 @@ from .forms import (
 )
 
 LONGEST_BODY = 16_384
-DEEPEST = 512
-"""How deep a body may be nested. The document names no bound; this one keeps Python from running out of stack."""
 
 COMMON = ("epoch", "previous", "issued", "by", "list", "kind")
 WAYS = ("open", "password", "invite")
@@ -50,7 +49,7 @@ class Entry:
         self.wire = wire
         self.body, self.device, self.signature = entry_form(wire)
         require(len(self.body) <= LONGEST_BODY, "a body has at most 16,384 bytes")
-        self.fields = json_object(self.body, DEEPEST)
+        self.fields = json_object(self.body)
         require(js_json(self.fields).encode("utf-8", "surrogatepass") == self.body, "not the one form")
         for name in COMMON:
             require(name in self.fields, name)
@@ -60,8 +59,7 @@ class Entry:
         self.issued = time_ms(self.fields["issued"])
         self.by = wire_address(self.fields["by"])
         self.list = sequence(self.fields["list"])
-        self.kind = self.fields["kind"]
-        require(isinstance(self.kind, str) and 1 <= len(self.kind) <= 32, "kind")
+        self.kind = kind_name(self.fields["kind"])
 
     def signed_by(self, device):
         """Whether this device of a device list signed the entry."""

@@ -39,7 +39,7 @@ export function payloadVectors() {
   const direct: DirectBody = { ...common, peer, text: 'hello' };
   const group: GroupBody = {
     ...common,
-    groupId: 'grp_example',
+    groupId: encodeBase64Url(new Uint8Array(16).fill(0x47)),
     roster: { epoch: 7, hash: encodeBase64Url(fixedBytes(0x71)) },
     text: 'hello',
   };
@@ -96,6 +96,15 @@ export function payloadVectors() {
       {
         why: 'a body that is not JSON',
         payload: hex(concatBytes(signedDirect.subarray(0, 91), encodeUtf8('{'))),
+      },
+      {
+        why: 'a kind in capitals',
+        payload: hex(
+          concatBytes(
+            signedDirect.subarray(0, 91),
+            encodeUtf8(JSON.stringify({ ...direct, list, kind: 'TEXT' })),
+          ),
+        ),
       },
       {
         why: 'a group that is no id',

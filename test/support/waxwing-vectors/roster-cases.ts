@@ -89,6 +89,11 @@ function bent(name: ChainName, who: RosterFixture, action: Action, changes: obje
   return signEntry(signerOf(who).deviceKey, { ...body, ...changes } as RosterBody);
 }
 
+/** Lists inside each other. */
+function nested(levels: number): unknown {
+  return levels === 0 ? 1 : [nested(levels - 1)];
+}
+
 function forms(): RosterCase[] {
   const entry = chainOf('full').make(ann, change({}));
   const text = decodeUtf8(decodeBase64Url(entry.body));
@@ -105,6 +110,11 @@ function forms(): RosterCase[] {
     broken('a name twice', text.replace('{', '{"epoch":6,')),
     broken('a letter escaped that need not be', text.replace('change', '\\u0063hange')),
     broken('a number in another form', text.replace('"list":1', '"list":1.0')),
+    broken('a name that is a number and does not stand first', text.replace(/}$/, ',"7":1}')),
+    unknown('a name that is a number, first', { 7: 1 }),
+    wrong('33 levels of objects and lists', { filler: nested(32) }),
+    unknown('32 levels of objects and lists', { filler: nested(31) }),
+    wrong('a kind in capitals', { kind: 'CHANGE' }),
     broken('no object', '[]'),
     wrong('a body of 16,385 bytes', { filler: 'x'.repeat(16_385 - text.length - ',"filler":""'.length) }),
     wrong('no `by`', { by: undefined }),
