@@ -55,13 +55,25 @@ export async function weigh<G extends RememberedGroup>(
 }
 
 async function judge<G extends RememberedGroup>(
-  { lists, memory, now }: ActParts<G>,
+  parts: ActParts<G>,
   group: G,
   entry: RosterEntry,
 ): Promise<Evidence> {
-  await lists.prove(listsNamed(group.state, entry));
+  await parts.lists.prove(listsNamed(group.state, entry));
+  return judgeBeside(parts, group, entry);
+}
+
+/** Judges an entry beside the chain that is remembered, by the device lists that were proven. */
+export function judgeBeside<G extends RememberedGroup>(
+  { lists, memory, now }: Pick<ActParts<G>, 'lists' | 'memory' | 'now'>,
+  group: G,
+  entry: RosterEntry,
+): Evidence {
   const chain = new RememberedChain(memory, group);
-  return judgeEvidence(group.state, entry, (epoch) => chain.hashAt(epoch), contextOf(lists, now()));
+  const verdict = judgeEvidence(group.state, entry, (epoch) => chain.hashAt(epoch), contextOf(lists, now()));
+  const by = openEntry(entry)?.json.by;
+  // The chain may not name the newer list yet. A device that its owner has removed must not silence a group until then.
+  return verdict === 'split' && by && lists.isDropped(by, entry.deviceId) ? 'nothing' : verdict;
 }
 
 /**

@@ -3,7 +3,6 @@
  */
 import { UnverifiableError } from '../../base/failure.ts';
 import { findDroppedAct } from '../../protocol/roster/standing.ts';
-import type { AddressTrust } from '../trust/address-trust.ts';
 import type { ChainStop, GroupMemory, GroupNotes, RememberedGroup } from './chain-memory.ts';
 
 /** Null if messages may be sealed for the group. @param nameOf how the owner of an address is called in a sentence */
@@ -23,17 +22,13 @@ export function findGroupProblem(
 
 /**
  * The newest act of a device that its owner has removed since, and that no other change has confirmed.
- * @param trustIn what is known of an address
+ * @param isDropped whether the newest list that is known of an address does not have a device
  */
 export function droppedIn<G extends RememberedGroup>(
   memory: Pick<GroupMemory<G>, 'newestFirst'>,
   { groupId, state }: G,
-  trustIn: (address: string) => AddressTrust,
+  isDropped: (address: string, deviceId: string) => boolean,
 ): GroupNotes['dropped'] {
-  const isDropped = (address: string, deviceId: string) => {
-    const { list } = trustIn(address);
-    return list !== null && !list.devices.some((device) => device.deviceId === deviceId);
-  };
   const act = findDroppedAct(state, memory.newestFirst(groupId), isDropped);
   return act && { epoch: act.epoch, address: act.address };
 }

@@ -5,7 +5,6 @@
 
 import { RecentMap } from '../../protocol/recent-map.ts';
 import { entryHash, openEntry } from '../../protocol/roster/entry.ts';
-import { judgeEvidence } from '../../protocol/roster/evidence.ts';
 import type { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';
 import { isMember, membersOf } from '../../protocol/roster/state.ts';
@@ -16,7 +15,8 @@ import { SignerLists } from '../trust/signer-lists.ts';
 import { BRING_BACK_EVERY, bringBack } from './bring-back.ts';
 import { RememberedChain } from './chain.ts';
 import { type ChainStop, type GroupNotes, isJoined, type RememberedGroup } from './chain-memory.ts';
-import { contextOf, type Followed, follow, listsNamed } from './follow.ts';
+import { judgeBeside } from './evidence.ts';
+import { type Followed, follow, listsNamed } from './follow.ts';
 import type { GroupParts, KnownGroup } from './parts.ts';
 import { droppedIn, stopProblem } from './problems.ts';
 
@@ -173,9 +173,8 @@ export class GroupReader<G extends RememberedGroup> {
     const { notes } = group;
     const split = notes.split && this.has(group, notes.split) ? null : notes.split;
     if (!notes.missing) return this.note(group, { ...notes, split });
-    const context = contextOf(this.lists, this.#parts.now());
-    const chain = this.chainOf(group);
-    const verdict = judgeEvidence(group.state, notes.missing, (epoch) => chain.hashAt(epoch), context);
+    const { memory, now } = this.#parts;
+    const verdict = judgeBeside({ lists: this.lists, memory, now }, group, notes.missing);
     const isOpen = verdict === 'follows' || typeof verdict === 'object';
     const isNew = verdict === 'split' && !split && !notes.decided.includes(entryHash(notes.missing));
     return this.note(group, {
@@ -196,8 +195,9 @@ export class GroupReader<G extends RememberedGroup> {
 
   /** Looks whether the devices that changed the group last still stand. */
   withStanding(group: G): G {
-    const { memory, keys } = this.#parts;
-    const dropped = droppedIn(memory, group, (address) => keys.trustIn(address));
+    const dropped = droppedIn(this.#parts.memory, group, (address, deviceId) =>
+      this.lists.isDropped(address, deviceId),
+    );
     return this.note(group, { ...group.notes, dropped });
   }
 

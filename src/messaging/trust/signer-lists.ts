@@ -48,6 +48,12 @@ export class SignerLists {
     return kept && this.#fits(address, kept) ? kept : null;
   }
 
+  /** Whether the newest list that is known of an address does not have a device. */
+  isDropped(address: string, deviceId: string): boolean {
+    const { list } = this.#pinned.trustIn(address);
+    return list !== null && !list.devices.some((device) => device.deviceId === deviceId);
+  }
+
   /** Whether an address has signed a list after the one with a number. @throws RelayRefusal, RelayUnreachable */
   async hasNewer(address: string, sequence: number): Promise<boolean> {
     await this.prove([{ address, sequence: sequence + 1 }]);

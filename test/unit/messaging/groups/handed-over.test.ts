@@ -172,6 +172,25 @@ describe.each([
   });
 });
 
+test('a device that its owner has removed silences no group, though the chain does not name the newer list yet', async () => {
+  const bens = new Follower(world, ben);
+  const { id } = await openGroup(bens);
+  relay.published.set(ann.address, 2);
+  await bens.keys.refresh(ann.address);
+  // The second device is not in Ann's second list.
+  const { epoch, hash } = relay.state();
+  const entry = signEntry(ann.devices[1].key, {
+    epoch: epoch + 5,
+    previous: hash,
+    issued: encodeTime(world.now),
+    by: ann.address,
+    list: 1,
+    kind: 'change',
+  });
+  await bens.groups.heardHello(eve.address, handedOver(id, entry));
+  expect(await bens.problem(id)).toBeNull();
+});
+
 test('a change that was handed over and lost its race after all stops nothing', async () => {
   const bens = new Follower(world, ben);
   const { anns, id } = await openGroup(bens);
