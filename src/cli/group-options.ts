@@ -1,7 +1,7 @@
 /**
  * What the commands about groups have in common: the option of a password, and how a group is printed.
  */
-import type { Group } from '../client/relay-client.ts';
+import type { Group } from '../client/shapes.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { columns } from './output.ts';
 import { count, shortAddress } from './people.ts';

@@ -16,14 +16,14 @@ export { RelayRefusal, RelayUnreachable } from './http.ts';
 export { type CreateOptions, Identity, type RegisterOptions } from './identity/identity.ts';
 export type { Protection } from './identity/sealed-file.ts';
 export type { Message, ReceiveOptions } from './receiving.ts';
-export {
-  type DirectOptions,
-  type Group,
-  type GroupChange,
-  type NewBot,
-  type Person,
-  RelayClient,
-  type RelayClientOptions,
-  type SendOptions,
-} from './relay-client.ts';
+export { RelayClient } from './relay-client.ts';
 export type { Sent } from './sending.ts';
+export type {
+  DirectOptions,
+  Group,
+  GroupChange,
+  NewBot,
+  Person,
+  RelayClientOptions,
+  SendOptions,
+} from './shapes.ts';
