@@ -70,7 +70,7 @@ export class GroupReader<G extends RememberedGroup> {
         if (await this.#broughtBack(group, shown)) return this.read(groupId, isProven);
         return this.#stopped(group, { why: 'behind' });
       }
-      if (await this.#broughtMissing(group)) return this.read(groupId, isProven);
+      if (isProven && (await this.#broughtMissing(group))) return this.read(groupId, isProven);
       const members = isProven || provesEarly ? await keys.learnMembers(view) : [];
       const current = this.withStanding(this.#stop(this.get(groupId), null));
       return { group: memory.fetched(current, since, view), members, view };
@@ -85,7 +85,7 @@ export class GroupReader<G extends RememberedGroup> {
     return this.#bring(group, memory.whole(group.groupId), shown.epoch);
   }
 
-  /** Whether the relay has taken a change that it did not take when it was handed over. */
+  /** Whether the relay has taken a change that it did not take when it was handed over. Asked before something is sealed. */
   async #broughtMissing(group: G): Promise<boolean> {
     const { missing } = group.notes;
     if (!missing) return false;
