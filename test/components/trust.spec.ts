@@ -1,8 +1,27 @@
 /**
  * How a sender is known, and what is asked before someone is believed: each window that says so, whole and accessible.
  */
+import type { Locator } from '@playwright/test';
 import { expectWhole } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
+
+/** Where the messages that are in the page stand, once they stay there: rows are measured, and others make room for them. */
+async function standing(messages: Locator): Promise<string> {
+  const places = () =>
+    messages
+      .getByRole('article')
+      .evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().y)).join());
+  let before = '';
+  await expect
+    .poll(async () => {
+      const now = await places();
+      const isSame = now !== '' && now === before;
+      before = now;
+      return isSame;
+    })
+    .toBe(true);
+  return before;
+}
 
 for (const [mark, sentence] of [
   ['Signed', /Signed by .+’s device/],
@@ -17,12 +36,13 @@ for (const [mark, sentence] of [
     const messages = page.getByRole('region', { name: 'Messages' });
     await expect(messages).toBeVisible();
     await messages.hover();
-    await expect
-      .poll(async () => {
-        if ((await button.count()) === 0) await page.mouse.wheel(0, -300);
-        return button.count();
-      })
-      .toBe(1);
+    await standing(messages);
+    while ((await button.count()) === 0) {
+      const before = await standing(messages);
+      await page.mouse.wheel(0, -300);
+      await expect.poll(() => standing(messages)).not.toBe(before);
+    }
+    await standing(messages);
     await button.press('Enter');
     await expect(page.getByRole('dialog', { name: mark, exact: true })).toContainText(sentence);
     await expectWhole(page);

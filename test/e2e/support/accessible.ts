@@ -39,10 +39,15 @@ export async function expectAccessible(page: Page, rules: readonly string[] = []
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate(async (only) => {
     // Places are told of violations alone, and all of them.
-    const found = await window.axe.run({
-      resultTypes: ['violations'],
-      ...(only.length > 0 && { runOnly: [...only] }),
-    });
+    // Where a popover keeps the keyboard inside, spans at its ends take the focus and pass it on at once. axe lets them
+    // through while it sees the popover, and not once what it belongs to was scrolled away.
+    const found = await window.axe.run(
+      { exclude: [['[data-base-ui-focus-guard]']] },
+      {
+        resultTypes: ['violations'],
+        ...(only.length > 0 && { runOnly: [...only] }),
+      },
+    );
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   }, rules);
   expect(violations).toEqual([]);
