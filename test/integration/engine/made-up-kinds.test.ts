@@ -100,7 +100,10 @@ test('a version without a kind keeps it or shows its fallback; one that has got 
     { kind: 'text', text: 'QUIETLY' },
     { kind: 'cake', text: '', fields: { candles: 30, wish: 'health' } },
   ]);
-  expect((await chats())[0]).toMatchObject({ unread: 2, last: { text: 'A cake with 30 candles' } });
+  expect((await chats())[0]).toMatchObject({
+    unread: 2,
+    last: { gist: { kind: 'cake', fields: { candles: 30 } } },
+  });
 });
 
 test('a control obeys the rights of its kind, reaches its own conversation alone, and is no message', async () => {
