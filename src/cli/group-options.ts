@@ -41,11 +41,11 @@ export async function tell(group: Group, { json }: ConnectionOptions): Promise<v
       ['id', group.id],
       ['name', oneLine(group.name) + (group.verified ? ' (verified)' : '')],
       ['about', oneLine(group.description)],
-      ['creator', group.creator === null ? 'has left' : shortAddress(group.creator)],
+      ['owner', group.creator === null ? 'has left' : shortAddress(group.creator)],
       ['joining', JOINING[group.join]],
       ...(group.problem === null ? [] : [['stopped', group.problem]]),
       ...group.members.map((member) => [
-        member === group.creator ? 'creator' : roleOf(member),
+        member === group.creator ? 'owner' : roleOf(member),
         `${shortAddress(member)}  ${count(group.memberDeviceKeys[member]?.length ?? 0, 'device')}`,
       ]),
       ...bots,

@@ -185,7 +185,7 @@ export const REMEDIES = {
   renew_identity: ({ file }: { file: string }) =>
     `It was revoked, or belongs to another relay. waxwing init --renew --identity ${file} gives it another.`,
   another_group_token: () =>
-    'It was revoked, or belongs to another relay. The creator of the group makes another with waxwing groups token create.',
+    'It was revoked, or belongs to another relay. The owner of the group makes another with waxwing groups token create.',
   another_api_key: () =>
     'It was revoked, has expired or belongs to another relay, or Developer API access was locked. Make another in the app’s API settings, or with waxwing api-keys create.',
   group_token_only_posts: () => 'A group token can only post into its own group. This needs an API key.',

@@ -72,7 +72,7 @@ export function addMemberCommands(groups: Command): void {
   addConnectionOptions(
     groups
       .command('transfer')
-      .description('make another member the creator; tokens and bots of the old one end')
+      .description('make another member the owner; tokens and bots of the old one end')
       .argument(...GROUP)
       .argument(...PERSON),
   )

@@ -11,7 +11,7 @@ import { note, oneLine, print, printJson, printSecret } from '../printing.ts';
 export function addTokenCommands(groups: Command): void {
   const token = groups
     .command('token')
-    .description('mint and revoke the tokens of bots; for the creator of a group')
+    .description('mint and revoke the tokens of bots; for the owner of a group')
     .addHelpText(
       'after',
       `

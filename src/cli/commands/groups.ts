@@ -58,7 +58,7 @@ An API key can list groups and show those of its owner. What changes a group nee
   addConnectionOptions(
     groups
       .command('create')
-      .description('create a group; you are its creator and first member')
+      .description('create a group; you are its owner and first member')
       .argument('<name>', 'what it is called')
       .option('--description <text>', 'what it is for')
       .option('--open', 'anybody may join; else by password or invitation')
@@ -89,7 +89,7 @@ An API key can list groups and show those of its owner. What changes a group nee
   addConnectionOptions(
     groups
       .command('leave')
-      .description('leave a group; its tokens end when its creator leaves')
+      .description('leave a group; its tokens end when its owner leaves')
       .argument('<id>', 'of the group', parseId),
   )
     .addHelpText('after', '\nExample:\n  $ waxwing groups leave "$GROUP"')

@@ -209,7 +209,7 @@ async function removeGroup(id: string, options: AdminOptions & { yesRemove?: str
 }
 
 function describeGroup({ name, id, creator, members, tokens }: Group): string {
-  return `“${name}” (${id}), made by ${creator}, with ${members} members and ${tokens} tokens.`;
+  return `“${name}” (${id}), owned by ${creator}, with ${members} members and ${tokens} tokens.`;
 }
 
 const REGISTRATIONS = {

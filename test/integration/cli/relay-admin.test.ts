@@ -100,7 +100,7 @@ test('a group is removed in two steps, with the line for the second one ready to
   expect(await done('groups', 'bob')).toMatch(new RegExp(`^${id} +${name} +1 members$`));
   expect(await done('verify', id)).toBe(`The group ${id} is verified.`);
   const preview = await done('remove-group', id);
-  expect(preview).toContain(`This would be removed: “${name}” (${id}), made by ${ann.address}`);
+  expect(preview).toContain(`This would be removed: “${name}” (${id}), owned by ${ann.address}`);
   expect(preview).toContain(`--yes-remove 'Ann’s & Bob’s "it'\\''s" group'`);
   expect(await doneAsJson('remove-group', id)).toMatchObject({ removed: false, group: { id, name } });
   expect(await failed('remove-group', id, '--yes-remove', 'Bob')).toContain('Nothing was removed.');
