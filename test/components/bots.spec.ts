@@ -12,7 +12,7 @@ test('a bot is made with a key unless its owner wants a token alone; each secret
   await page.getByRole('button', { name: 'Details', exact: true }).click();
   const form = page.getByRole('textbox', { name: 'Bot name' });
   await expect(page.getByRole('radio', { name: 'Signed', exact: true })).toBeChecked();
-  await form.fill('Weather');
+  await form.fill('Weather "$(id)"');
   await page.getByRole('button', { name: 'Create token' }).click();
   const dialog = page.getByRole('alertdialog');
   await expect(dialog.getByText(/^gtk_live_/)).toBeVisible();
@@ -20,6 +20,9 @@ test('a bot is made with a key unless its owner wants a token alone; each secret
   for (const name of ['Copy: Token', 'Copy: Key'])
     await expect(dialog.getByRole('button', { name })).toBeVisible();
   await expect(dialog).toContainText('WAXWING_BOT_KEY');
+  // A command that people copy into a shell has nothing in it that was typed.
+  await expect(dialog.getByText('waxwing send "Hello"')).toBeVisible();
+  await expect(dialog.locator('pre').filter({ hasText: '$(id)' })).toHaveCount(0);
   await expectWhole(page);
   await dialog.getByRole('checkbox').check();
   await dialog.getByRole('button', { name: 'Done' }).click();

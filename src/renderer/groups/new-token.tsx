@@ -75,7 +75,7 @@ function Revealed({ minted, onDone }: { minted: Minted; onDone: () => void }) {
   return (
     <CredentialReveal
       botKey={botKey}
-      example={{ title: t('groups.tokenExampleSend'), command: `waxwing send "Hello from ${name}"` }}
+      example={{ title: t('groups.tokenExampleSend'), command: 'waxwing send "Hello"' }}
       explanation={botKey === null ? t('groups.tokenText') : t('groups.tokenKeyText')}
       onDone={onDone}
       relayUrl={relayUrl}
