@@ -68,7 +68,7 @@ export function addGroup(
       name: toLabel(name),
       verified: false,
       memberCount: others.length + 1,
-      hasPassword: false,
+      join: 'open',
       isCreator: true,
       joined: true,
       isAdmin: false,

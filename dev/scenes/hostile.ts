@@ -45,7 +45,7 @@ export function hostile(): World {
     name,
     verified: false,
     memberCount: 1_000_000,
-    hasPassword: true,
+    join: 'password',
     conversationId: null,
   }));
   return { ...world, open: id };

@@ -33,7 +33,7 @@ export function many(): World {
     name,
     verified: index === 0,
     memberCount: 10 ** index,
-    hasPassword: index === 2,
+    join: index === 2 ? 'password' : 'open',
     conversationId: null,
   }));
   return world;

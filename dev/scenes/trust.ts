@@ -53,7 +53,7 @@ export function strangeGroup(): World {
   const world = newWorld({ people: [ann, ben, chen, dana] });
   const { id, group } = addGroup(world, 'Strange things', [ann], [[ann, 'Hello?']], {
     group: {
-      hasPassword: true,
+      join: 'password',
       verified: true,
       problem: { code: 'roster_split', parameters: {} },
       canGoOn: true,

@@ -86,6 +86,9 @@ export const Message = z.strictObject({
 });
 export type Message = z.infer<typeof Message>;
 
+/** How people get into a group; with an invitation always. */
+const JoinWay = z.enum(['open', 'password', 'invite']);
+
 /** A group as the list of conversations shows it. */
 export const Group = z.strictObject({
   /** The relay's id. */
@@ -94,7 +97,7 @@ export const Group = z.strictObject({
   /** The relay's operator vouches for the name. */
   verified: z.boolean(),
   memberCount: z.number().int().nonnegative(),
-  hasPassword: z.boolean(),
+  join: JoinWay,
   isCreator: z.boolean(),
   /** False after the person has left or was removed: nothing can be sent, nothing comes. */
   joined: z.boolean(),
@@ -218,7 +221,7 @@ export const GroupListing = z.strictObject({
   name: z.string(),
   verified: z.boolean(),
   memberCount: z.number().int().nonnegative(),
-  hasPassword: z.boolean(),
+  join: JoinWay,
   /** The conversation of a group that the person has joined. */
   conversationId: Id.nullable(),
 });

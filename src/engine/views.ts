@@ -108,7 +108,7 @@ export function toGroup(contacts: Contacts, group: StoredGroup, own: string): Gr
     name: groupName(group),
     verified,
     memberCount: state.memberCount,
-    hasPassword: state.join === 'password',
+    join: state.join,
     isCreator: state.creator === own,
     isAdmin: state.admins.includes(own),
     joined,

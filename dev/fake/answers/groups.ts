@@ -46,7 +46,9 @@ export function groupAnswers(world: World, tell: Tell): AnswersOf<'groups'> {
       nextCursor: null,
     }),
     'groups.create': ({ name, description, password }) => {
-      const made = addGroup(world, name, [], [], { group: { hasPassword: password !== null } });
+      const made = addGroup(world, name, [], [], {
+        group: { join: password === null ? 'open' : 'password' },
+      });
       Object.assign(factsOf(made.id), { description });
       changed(made.id);
       return find(made.id);
@@ -54,9 +56,9 @@ export function groupAnswers(world: World, tell: Tell): AnswersOf<'groups'> {
     'groups.join': ({ groupId, password }) => {
       const listing = world.listings.find((each) => each.groupId === groupId);
       if (!listing) throw new Failure('group_unknown');
-      if (listing.hasPassword) checkPassword(password);
-      const { name, verified, hasPassword } = listing;
-      const group = { groupId, verified, hasPassword, isCreator: false };
+      if (listing.join === 'password') checkPassword(password);
+      const { name, verified, join } = listing;
+      const group = { groupId, verified, join, isCreator: false };
       const joined = addGroup(world, name, world.people.slice(0, 3), [], { group });
       listing.conversationId = joined.id;
       changed(joined.id);
@@ -71,7 +73,7 @@ export function groupAnswers(world: World, tell: Tell): AnswersOf<'groups'> {
     'groups.change': ({ conversationId, name, description, password }) => {
       const { group } = find(conversationId);
       if (name !== undefined) group.name = name;
-      if (password !== undefined) group.hasPassword = password !== null;
+      if (password !== undefined) group.join = password === null ? 'open' : 'password';
       if (description !== undefined) factsOf(conversationId).description = description;
       return changed(conversationId);
     },

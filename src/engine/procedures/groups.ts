@@ -120,12 +120,12 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
         query: { q: query.trim(), limit: PAGE, ...(cursor !== null && { cursor }) },
       });
       return {
-        groups: answer.groups.map(({ id, verified, memberCount, hasPassword, ...group }) => {
+        groups: answer.groups.map(({ id, verified, memberCount, join, ...group }) => {
           const known = groups.find(id);
           const conversation = known?.joined ? conversations.findByGroup(known.id) : null;
           const name = toLabel(group.name) || id;
           const conversationId = conversation && String(conversation.id);
-          return { groupId: id, name, verified, memberCount, hasPassword, conversationId };
+          return { groupId: id, name, verified, memberCount, join, conversationId };
         }),
         nextCursor: answer.nextCursor,
       };
@@ -333,7 +333,10 @@ async function explained<T>(call: Promise<T>, withoutPassword: boolean): Promise
   } catch (error) {
     if (!(error instanceof RelayRefusal)) throw error;
     const { reason } = error.parameters;
-    if (withoutPassword && reason.startsWith('ticket_')) throw new Failure('roster_act_refused', { reason });
+    // What an invitation or the password would not help against, such as a removal, has a sentence of its own.
+    if (error.code === 'roster_refused' && reason !== 'proof_needed') {
+      throw new Failure('roster_act_refused', { reason });
+    }
     if (['wrong_password', 'roster_refused', 'not_found'].includes(error.code)) {
       throw new Failure(withoutPassword ? 'group_invitation_over' : 'group_password_wrong');
     }

@@ -32,7 +32,7 @@ export function GroupPanel({ conversation }: { conversation: GroupConversation }
     'groups.details',
     { conversationId: id },
     // The relay does not tell who comes and goes, so it is asked while the panel is open.
-    { askAgain: () => LOOK_AGAIN },
+    { askAgain: () => LOOK_AGAIN, enabled: group.joined },
   );
   return (
     <div className="flex flex-col gap-6 p-5">
@@ -50,7 +50,7 @@ export function GroupPanel({ conversation }: { conversation: GroupConversation }
         )}
         {details && group.joined && (group.isCreator || group.isAdmin) && <EditGroup details={details} />}
       </div>
-      {error && (
+      {group.joined && error && (
         <p className="text-ink-soft">
           {error.message}{' '}
           <Button onClick={() => void refetch()} size="small">
@@ -58,7 +58,7 @@ export function GroupPanel({ conversation }: { conversation: GroupConversation }
           </Button>
         </p>
       )}
-      {!error && !details && <Skeleton className="h-32" />}
+      {group.joined && !error && !details && <Skeleton className="h-32" />}
       {details && group.joined && <Facts details={details} />}
       <div className="flex flex-wrap gap-2">
         {group.joined && <MuteButton conversation={conversation} />}
@@ -88,6 +88,11 @@ function Facts({ details }: { details: GroupDetails }) {
   );
 }
 
+function leaveText({ isCreator, memberCount }: GroupConversation['group']) {
+  if (memberCount === 1) return 'groups.leaveLast';
+  return isCreator ? 'groups.leaveOwner' : 'groups.leaveText';
+}
+
 function LeaveButton({ conversation: { group, id } }: { conversation: GroupConversation }) {
   const [asking, setAsking] = useState(false);
   const leave = useCommand('groups.leave');
@@ -98,7 +103,7 @@ function LeaveButton({ conversation: { group, id } }: { conversation: GroupConve
       </Button>
       <Confirmation
         action={t('groups.leave')}
-        explanation={group.isCreator ? t('groups.leaveOwner') : t('groups.leaveText')}
+        explanation={t(leaveText(group))}
         onClose={() => setAsking(false)}
         onConfirm={() => leave.mutate({ conversationId: id })}
         open={asking}

@@ -9,9 +9,16 @@ import { Section } from '../people/details-section.tsx';
 import { useFocusReturn } from '../shared/use-focus-return.ts';
 import { t } from '../words.tsx';
 
+const explanations = {
+  open: 'groups.passwordNone',
+  password: 'groups.passwordText',
+  invite: 'groups.inviteOnly',
+} as const satisfies Record<GroupDetails['group']['join'], string>;
+
 /** Sets, changes and removes what is asked of those who join. */
 export function GroupPassword({ details }: { details: GroupDetails }) {
   const { conversationId, group } = details;
+  const hasPassword = group.join === 'password';
   const [isOpen, setIsOpen] = useState(false);
   const [isRemoving, setIsRemoving] = useState(false);
   const [password, setPassword] = useState('');
@@ -23,9 +30,7 @@ export function GroupPassword({ details }: { details: GroupDetails }) {
   const change = useCommand('groups.change', { onSuccess: close });
   return (
     <Section title={t('groups.password')}>
-      <p className="text-ink-soft leading-relaxed">
-        {group.hasPassword ? t('groups.passwordText') : t('groups.passwordNone')}
-      </p>
+      <p className="text-ink-soft leading-relaxed">{t(explanations[group.join])}</p>
       {isOpen ? (
         <form
           className="flex flex-col gap-1"
@@ -61,9 +66,9 @@ export function GroupPassword({ details }: { details: GroupDetails }) {
       ) : (
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => setIsOpen(true)} ref={opener} size="small">
-            {group.hasPassword ? t('groups.passwordChange') : t('groups.passwordSet')}
+            {hasPassword ? t('groups.passwordChange') : t('groups.passwordSet')}
           </Button>
-          {group.hasPassword && (
+          {hasPassword && (
             <Button busy={change.isPending} onClick={() => setIsRemoving(true)} size="small">
               {t('groups.passwordRemove')}
             </Button>

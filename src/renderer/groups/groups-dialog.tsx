@@ -90,7 +90,7 @@ function Browse({ field, onJoin, onNew }: BrowseProps) {
 
 function ListingButton({ listing, onJoin }: { listing: GroupListing; onJoin: () => void }) {
   const { openConversation } = useNavigation();
-  const { conversationId, hasPassword, memberCount, name, verified } = listing;
+  const { conversationId, join, memberCount, name, verified } = listing;
   return (
     <button
       className="flex w-full items-center gap-3 rounded-xl p-2 text-start -outline-offset-2 hover:bg-sunken"
@@ -104,12 +104,13 @@ function ListingButton({ listing, onJoin }: { listing: GroupListing; onJoin: () 
           {verified && (
             <BadgeCheck aria-label={t('groups.confirmed')} className="size-4 shrink-0 text-ink-soft" />
           )}
-          {hasPassword && (
+          {join === 'password' && (
             <LockKeyhole aria-label={t('groups.needsPassword')} className="size-3.5 shrink-0 text-ink-soft" />
           )}
         </span>
         <span className="block truncate text-ink-soft text-xs">
           {t('chat.members', { count: memberCount })}
+          {join === 'invite' && ` · ${t('groups.listingInvite')}`}
         </span>
       </span>
       <span className="shrink-0 font-semibold text-wax-ink text-xs">

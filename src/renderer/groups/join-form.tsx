@@ -25,7 +25,8 @@ export function JoinForm({ listing, onBack, onDone }: JoinFormProps) {
       openConversation(id);
     },
   });
-  const { groupId, hasPassword, memberCount, name } = listing;
+  const { groupId, memberCount, name } = listing;
+  const hasPassword = listing.join === 'password';
   return (
     <form
       className="flex flex-col gap-4 p-5"

@@ -11,6 +11,7 @@ export const groups = {
   needsPassword: 'Needs a password',
   listingJoin: 'Join',
   listingOpen: 'Open',
+  listingInvite: 'By invitation',
 
   // Joining
   join: 'Join group',
@@ -37,6 +38,7 @@ export const groups = {
   leave: 'Leave group',
   leaveTitle: 'Leave {name}?',
   leaveText: 'You won’t get new messages. Past messages stay on this computer.',
+  leaveLast: 'You’re the last member, so the group ends. Past messages stay on this computer.',
   leaveOwner:
     'Choose a new owner first. Without one, only admins manage this group, and its bot tokens stop working.',
 
@@ -74,6 +76,7 @@ export const groups = {
 
   // Password
   password: 'Password',
+  inviteOnly: 'Only people with an invitation can join.',
   passwordText: 'People need it to join. Members stay when you change it.',
   passwordNew: 'New password',
   passwordSet: 'Set password',

@@ -7,6 +7,7 @@ import type { FailureCode } from '../../../src/base/failure.ts';
 import type { Conversation, GroupConversation, Message } from '../../../src/bridge/shapes.ts';
 import { RelayClient } from '../../../src/client/index.ts';
 import { startRelay } from '../../../src/relay/index.ts';
+import { newBot } from '../../support/bots.ts';
 import { callEngine, eventually, setUp, type TestEngine, temporaryFolder } from '../../support/engine.ts';
 import { LocalEngine } from '../../support/local-engine.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
@@ -85,7 +86,7 @@ test('a group is found, joined with its password, and talked in; each message ar
   const { group } = await create('Bird watchers', 'open sesame');
   const { groups } = await callEngine(ben, 'groups.browse', { query: 'watch', cursor: null });
   expect(groups).toMatchObject([
-    { groupId: group.groupId, hasPassword: true, memberCount: 1, conversationId: null },
+    { groupId: group.groupId, join: 'password', memberCount: 1, conversationId: null },
   ]);
   await expect(join(ben, group.groupId, 'tea')).rejects.toMatchObject({ code: 'group_password_wrong' });
   const joined = await eventually(
@@ -295,6 +296,32 @@ test('who was removed is in the group no more', async () => {
   await callEngine(ben, 'groups.details', { conversationId: bens.id }).catch(() => undefined);
   const after = (await groupIn(ben, group.groupId)).group;
   expect(after).toMatchObject({ joined: false, problem: null });
+});
+
+test('who was removed is told to ask for an invitation, and not that the right password is wrong', async () => {
+  const { group, id } = await create('Removed with a password', 'open sesame');
+  const bens = await join(ben, group.groupId, 'open sesame');
+  const address = (await callEngine(ben, 'app.state', {})).me?.address ?? '';
+  await callEngine(ann, 'groups.removeMember', { conversationId: id, address });
+  await callEngine(ben, 'groups.details', { conversationId: bens.id }).catch(() => undefined);
+  await expect(join(ben, group.groupId, 'open sesame')).rejects.toMatchObject({
+    code: 'roster_act_refused',
+    parameters: { reason: 'ticket_needed' },
+  });
+});
+
+test('a group for which people need an invitation is not shown as open to all', async () => {
+  const owner = await newBot(relay);
+  const { id } = await owner.client.createGroup('Invited alone');
+  const { groups } = await callEngine(ben, 'groups.browse', { query: 'Invited alone', cursor: null });
+  expect(groups).toMatchObject([{ groupId: id, join: 'invite' }]);
+  const address = (await callEngine(ben, 'app.state', {})).me?.address ?? '';
+  await owner.client.inviteToGroup(id, address);
+  const joined = await eventually(
+    () => join(ben, id).catch(() => null),
+    (conversation) => conversation !== null,
+  );
+  expect(joined?.group).toMatchObject({ join: 'invite', memberCount: 2 });
 });
 
 test('an admin invites and removes, and the group goes over to another', async () => {
