@@ -19,7 +19,8 @@ if (!secret.startsWith('gtk_live_')) {
 }
 
 const client = new RelayClient({ relay, secret, ...(botKey && { botKey }) });
-const { credential } = await client.me();
-const { envelopeIds, unreached } = await client.sendToGroup(credential.groupId, text);
+const { groupId } = (await client.me()).credential;
+if (!groupId) throw new Error('The relay does not say of which group this token is.');
+const { envelopeIds, unreached } = await client.sendToGroup(groupId, text);
 console.log(`Posted, sealed for ${envelopeIds.length} devices.`);
 for (const { address, reason } of unreached) console.error(`Not for ${address}: ${reason}`);

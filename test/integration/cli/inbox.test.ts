@@ -63,7 +63,7 @@ describe('inbox', () => {
     expect(said).not.toMatch('believe me');
     expect(said).toMatch(/verified\n {4}the real one\n$/);
     expect(complained).toMatch(
-      /^Set aside: envelope \S+ that claims to be from 0x\w{6}…\w{4}\. It is not signed and came by an API key or a session\. Its sender does not allow that\.\n$/,
+      /^Set aside: envelope \S+ that claims to be from 0x\w{6}…\w{4}\. It is not signed\. Its sender does not allow that\.\n$/,
     );
   });
 });

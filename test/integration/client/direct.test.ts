@@ -95,7 +95,7 @@ test('what an API key sends alone is unsigned, and comes through only where its 
     const refused: RefusedEnvelope[] = [];
     const messages = await waiting(bob, { onRefused: (_, why) => refused.push(why) });
     expect(messages).toMatchObject(received);
-    const expected = received.length > 0 ? [] : [{ code: 'unsigned', parameters: { by: 'api' } }];
+    const expected = received.length > 0 ? [] : [{ code: 'unsigned', parameters: {} }];
     expect(refused.map(({ data }) => data)).toEqual(expected);
   }
   expect(bob.identity.journal.refused).toHaveLength(1);
