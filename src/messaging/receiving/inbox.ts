@@ -20,7 +20,7 @@ import type { InboxEnvelope } from '../../protocol/schemas/inbox.ts';
 import { evidenceIn, groupTalkIn } from '../contents/kinds/hello.ts';
 import { findUnsignedProblem, type SenderProof } from '../contents/rights.ts';
 import { RelayRefusal, RelayUnreachable } from '../relay.ts';
-import { countedReceivedAt } from '../trust/received-at.ts';
+import { countedReceivedAt, QueueEnds } from '../trust/received-at.ts';
 import { findTimeProblem, retentionOf, type TimeProblem } from '../trust/replay.ts';
 import type {
   Arrival,
@@ -66,6 +66,7 @@ export class Inbox<G extends HeardGroup> {
   readonly #parts: ReceivingParts<G>;
   /** How often judging an envelope has failed for no reason that was foreseen. */
   readonly #faults = new RecentMap<string, number>(MOST_FAULTS);
+  readonly #ends = new QueueEnds();
   #askedOwnAt = 0;
 
   constructor(parts: ReceivingParts<G>) {
@@ -90,7 +91,7 @@ export class Inbox<G extends HeardGroup> {
     const { lastEnd, now } = this.#parts;
     return countedReceivedAt(decodeTime(receivedAt), {
       previous: previous || null,
-      lastEnd: lastEnd(),
+      lastEnd: this.#ends.counted(lastEnd(), now()),
       now: now(),
     });
   }

@@ -8,6 +8,28 @@ const MARGIN = 5 * 60_000;
 /** A relay whose clock is ahead does not move what comes later by more. */
 const AHEAD = 24 * 3_600_000;
 
+/** The longest that reading what waits may take, in milliseconds: a whole queue takes minutes. */
+export const LONGEST_READING = 3_600_000;
+
+/** When the queue was read to its end, also of a relay that says of every page that more waits. */
+export class QueueEnds {
+  #lastEnd: number | null = null;
+  #began: number | null = null;
+
+  /**
+   * What counts as the last end when a copy is judged. What was read for longer than {@link LONGEST_READING} counts as read
+   * to its end when that began.
+   * @param lastEnd as it was noted; null if there was none
+   */
+  counted(lastEnd: number | null, now: number): number | null {
+    if (this.#began === null || this.#lastEnd !== lastEnd) {
+      this.#lastEnd = lastEnd;
+      this.#began = now;
+    }
+    return now - this.#began <= LONGEST_READING ? lastEnd : Math.max(lastEnd ?? 0, this.#began);
+  }
+}
+
 export interface Reading {
   /** When the copy before it counts as received; null for the first. */
   previous: number | null;

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import {
+  countedReceivedAt,
+  LONGEST_READING,
+  QueueEnds,
+} from '../../../../src/messaging/trust/received-at.ts';
+
+const MINUTE = 60_000;
+const NOW = Date.parse('2026-11-22T12:00:00.000Z');
+
+test('a relay that says of every page that more waits dates nothing back for longer than an hour', () => {
+  const ends = new QueueEnds();
+  const lastEnd = NOW - 30 * 24 * 60 * MINUTE;
+  const told = NOW - 20 * 24 * 60 * MINUTE;
+  const countedAt = (now: number) =>
+    countedReceivedAt(told, { previous: null, lastEnd: ends.counted(lastEnd, now), now });
+  expect(countedAt(NOW)).toBe(told);
+  expect(countedAt(NOW + LONGEST_READING)).toBe(told);
+  expect(countedAt(NOW + LONGEST_READING + 1)).toBe(NOW - 5 * MINUTE);
+});
+
+test('each end begins anew, and what is never read to its end counts, too', () => {
+  const ends = new QueueEnds();
+  expect(ends.counted(null, NOW)).toBeNull();
+  expect(ends.counted(null, NOW + LONGEST_READING + 1)).toBe(NOW);
+  const end = NOW + LONGEST_READING + MINUTE;
+  expect(ends.counted(end, end + MINUTE)).toBe(end);
+  expect(ends.counted(end, end + LONGEST_READING)).toBe(end);
+});
