@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { keepCompiledCode } from './test/support/compiled-code.ts';
 
 keepCompiledCode();
@@ -8,8 +9,30 @@ const cores = availableParallelism();
 // Ends what hangs. On a busy machine tests that start processes take several times as long as on a quiet one.
 const limits = { testTimeout: 180_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
 
+/** Files that take longest, though they are short. What begins last must not be what all others wait for. */
+const LONG = [
+  'packaging/npm-package',
+  'protocol/roster-model',
+  'host/rewrap-kill',
+  'relay/fuzz',
+  'client/library',
+  'engine/kill-groups',
+  'packaging/pack',
+  'host/hostile-calls',
+];
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) =>
+      LONG.some((name) => moduleId.includes(`/${name}.test.`));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
