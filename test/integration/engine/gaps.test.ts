@@ -12,6 +12,7 @@ import { forge, groupBody, targetOf } from '../../support/hostile-relay/forgery.
 import {
   conversationWith,
   type Honest,
+  messagesOf,
   textsOf,
   waitFor,
   write,
@@ -263,7 +264,12 @@ test('nothing is told of someone who is blocked, and nothing of what they sent m
   await readToEnd(ben);
   expect(await linesOf(ben, ann)).toEqual([]);
   await ann.engine.start();
-  await write(ann, ben, 'to one who does not read it');
+  const unread = await write(ann, ben, 'to one who does not read it');
+  // Ann's app has just begun: it may say first what it waits for.
+  await eventually(
+    () => messagesOf(ann),
+    (all) => all.some((each) => each.id === unread.id && each.state === 'sent'),
+  );
   await readToEnd(ben);
   await callEngine(ben.engine, 'conversations.unblock', { id });
   await write(ann, ben, 'to one who reads it');
