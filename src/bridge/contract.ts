@@ -4,6 +4,8 @@
  * Every call is a name and one input object; every name has a schema for what goes in and what comes out.
  * `engineProcedures` are answered by the engine's worker thread, `hostProcedures` by the host itself
  * (Electron's main process, or the browser host).
+ *
+ * Names and schemas alone: a procedure stands with the others of its area, and what two of them share is a shape (./shapes.ts).
  */
 
 import { z } from 'zod';

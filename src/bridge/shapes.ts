@@ -1,6 +1,7 @@
 /**
  * What a user interface sees of the world: plain data, validated at every boundary.
  *
+ * What stands in more than one procedure or event of ./contract.ts, or in what a shape here is made of.
  * Addresses are EIP-55 text, times are milliseconds since 1970 (UTC), ids are opaque strings.
  */
 

@@ -1,6 +1,9 @@
 /**
  * The library's way to a relay: calls in terms of people, groups and messages. Sealing, proving and opening happen
  * here, on this machine.
+ *
+ * A method here is one thing that a program asks for, and says in a few lines which parts do it. How it is done belongs into
+ * src/messaging, what it takes and gives into ./shapes.ts, and a call that is passed on as it is stays in ./api.ts.
  */
 
 import { parseAddress } from '../base/address.ts';

@@ -1,6 +1,6 @@
 /**
  * Every call of the API in one table: the relay registers its routes from it, a client calls by it,
- * and the OpenAPI file is made of it.
+ * and the OpenAPI file is made of it. A call is added beside the others of its area; its bodies stand in ./schemas.
  */
 import type { z } from 'zod';
 import type { Entitlement } from './credentials.ts';
