@@ -62,14 +62,13 @@ async function suite(name, command, args, env, count) {
   add(code !== 0 && counted.failed === 0 ? { ...counted, failed: 1 } : counted);
 }
 
-const vitest = (name) =>
+const vitest = (name, projects = [name]) =>
   suite(
     name,
     'vitest',
     (file) => [
       'run',
-      '--project',
-      name,
+      ...projects.flatMap((project) => ['--project', project]),
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${file}`,
@@ -119,7 +118,7 @@ const runners = {
     secretService();
     python();
     build();
-    await vitest('integration');
+    await vitest('integration', ['integration', 'mocking']);
   },
   async e2e() {
     secretService();

@@ -28,6 +28,7 @@ async function run({ args, env, input }: Asked): Promise<Outcome> {
   const stdin = Readable.from(input.length > 0 ? [Buffer.from(input)] : [], { objectMode: false });
   Object.defineProperty(process, 'stdin', { configurable: true, value: stdin });
   process.exitCode = 0;
+  using _ = signalsForgotten();
   using said = gathered(process.stdout);
   using complained = gathered(process.stderr);
   await main(ALL_COMMANDS);
@@ -55,6 +56,15 @@ function gathered(stream: NodeJS.WriteStream): Disposable & { text: string } {
     return true;
   };
   return taking;
+}
+
+/** Takes off this process what a command had it do when it is asked to stop. */
+function signalsForgotten(): Disposable {
+  return {
+    [Symbol.dispose]() {
+      for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal);
+    },
+  };
 }
 
 /** Waits until nothing but the messages keeps this process alive: a command ends by itself. */

@@ -144,6 +144,10 @@ export const RECIPES: Record<EndpointName, Recipe> = {
   putLinkOffer: async (_world, caller) => ({
     params: await waitingComputer(caller),
     body: offerOf(caller.person),
+    // Which one was taken may have been changed before, and no other is taken after it.
+    done: () => {
+      caller.waiting = null;
+    },
   }),
   getLinkOffer: async (_world, caller) => {
     const params = await waitingComputer(caller);
