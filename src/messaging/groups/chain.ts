@@ -1,25 +1,21 @@
 /**
  * A group's chain as it is remembered, for those who ask what was before (src/protocol/roster/messages.ts).
  */
-import {
-  arrivalOf,
-  type Departure,
-  departuresOf,
-  type EndedBot,
-  endedBotsOf,
-  type PastEntry,
-} from '../../protocol/roster/history.ts';
+import type { Departure, EndedBot } from '../../protocol/roster/history.ts';
 import type { FoldedChain } from '../../protocol/roster/messages.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';
 import { isMember, personOf } from '../../protocol/roster/state.ts';
+import type { ChainHistories } from './chain-history.ts';
 import type { GroupMemory, RememberedGroup } from './chain-memory.ts';
 
 export class RememberedChain<G extends RememberedGroup> implements FoldedChain {
   readonly state: RememberedGroup['state'];
   readonly #memory: GroupMemory<G>;
+  readonly #histories: ChainHistories;
 
-  constructor(memory: GroupMemory<G>, group: G) {
+  constructor(memory: GroupMemory<G>, histories: ChainHistories, group: G) {
     this.#memory = memory;
+    this.#histories = histories;
     this.state = group.state;
   }
 
@@ -43,25 +39,16 @@ export class RememberedChain<G extends RememberedGroup> implements FoldedChain {
   wasMember(address: string, epoch: number): boolean {
     const since = personOf(this.state, address)?.since ?? null;
     if (since !== null && since <= epoch) return true;
-    // The first that happened to the address afterwards tells what it was before.
-    const next = this.#after(epoch).find((entry) => concerns(entry, address));
-    return next ? arrivalOf(next) !== address : isMember(this.state, address);
+    // After the newest entry it is what it is now: nothing has to be looked back for.
+    if (epoch >= this.state.epoch) return isMember(this.state, address);
+    return this.#histories.of(this.state).wasMember(address, epoch);
   }
 
-  *departuresAfter(epoch: number): Generator<Departure> {
-    for (const entry of this.#after(epoch)) yield* departuresOf(entry);
+  departuresAfter(epoch: number): Iterable<Departure> {
+    return epoch >= this.state.epoch ? [] : this.#histories.of(this.state).departuresAfter(epoch);
   }
 
-  *botsEndedAfter(epoch: number): Generator<EndedBot> {
-    for (const entry of this.#after(epoch)) yield* endedBotsOf(entry);
+  botsEndedAfter(epoch: number): Iterable<EndedBot> {
+    return epoch >= this.state.epoch ? [] : this.#histories.of(this.state).botsEndedAfter(epoch);
   }
-
-  #after(epoch: number): readonly PastEntry[] {
-    return epoch >= this.state.epoch ? [] : this.#memory.after(this.state.groupId, epoch);
-  }
-}
-
-/** Whether an entry made an address a member, or none. */
-function concerns(entry: PastEntry, address: string): boolean {
-  return arrivalOf(entry) === address || departuresOf(entry).some((each) => each.address === address);
 }

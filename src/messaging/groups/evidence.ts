@@ -10,7 +10,6 @@ import { type RosterBody, type RosterEntry, readKind } from '../../protocol/rost
 import { judgeJoin } from '../../protocol/roster/join.ts';
 import { RelayRefusal } from '../relay.ts';
 import { type ActParts, isOfOldList } from './act.ts';
-import { RememberedChain } from './chain.ts';
 import type { GroupNotes, RememberedGroup } from './chain-memory.ts';
 import { contextOf, foldProven, listsNamed } from './follow.ts';
 
@@ -69,8 +68,8 @@ export function judgeBeside<G extends RememberedGroup>(
   group: G,
   entry: RosterEntry,
 ): Evidence {
-  const chain = new RememberedChain(memory, group);
-  const verdict = judgeEvidence(group.state, entry, (epoch) => chain.hashAt(epoch), contextOf(lists, now()));
+  const hashAt = (epoch: number) => memory.hashAt(group.groupId, epoch) ?? '';
+  const verdict = judgeEvidence(group.state, entry, hashAt, contextOf(lists, now()));
   const by = openEntry(entry)?.json.by;
   // The chain may not name the newer list yet. A device that its owner has removed must not silence a group until then.
   return verdict === 'split' && by && lists.isDropped(by, entry.deviceId) ? 'nothing' : verdict;

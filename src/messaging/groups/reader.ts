@@ -14,6 +14,7 @@ import { RelayRefusal } from '../relay.ts';
 import { SignerLists } from '../trust/signer-lists.ts';
 import { BRING_BACK_EVERY, bringBack } from './bring-back.ts';
 import { RememberedChain } from './chain.ts';
+import { ChainHistories } from './chain-history.ts';
 import { type ChainStop, type GroupNotes, isJoined, type RememberedGroup } from './chain-memory.ts';
 import { judgeBeside } from './evidence.ts';
 import { type Followed, follow, listsNamed } from './follow.ts';
@@ -27,6 +28,7 @@ const MOST_READS = 3;
 
 export class GroupReader<G extends RememberedGroup> {
   readonly lists: SignerLists;
+  readonly #histories: ChainHistories;
   readonly #parts: GroupParts<G>;
   /** By group: when the relay was given back last what it had lost, in milliseconds since 1970. */
   readonly #broughtAt = new RecentMap<string, number>(MOST_BROUGHT);
@@ -35,6 +37,7 @@ export class GroupReader<G extends RememberedGroup> {
 
   constructor(parts: GroupParts<G>) {
     this.#parts = parts;
+    this.#histories = new ChainHistories(parts.memory);
     this.lists = new SignerLists(parts.source, parts.keys, parts.now);
   }
 
@@ -232,7 +235,7 @@ export class GroupReader<G extends RememberedGroup> {
   }
 
   chainOf(group: G): RememberedChain<G> {
-    return new RememberedChain(this.#parts.memory, group);
+    return new RememberedChain(this.#parts.memory, this.#histories, group);
   }
 
   get(groupId: string): G {

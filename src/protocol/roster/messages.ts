@@ -8,6 +8,8 @@ import type { RosterState } from './state.ts';
 
 /** How long after a departure what was under way still counts, in milliseconds. */
 export const DEPARTURE_WINDOW = 10 * 60_000;
+/** Of those whose removal a sender did not know so many are named. */
+const MOST_UNAWARE = 20;
 
 /** What is asked of the chain that was folded. */
 export interface FoldedChain {
@@ -56,7 +58,7 @@ export type GroupRefusal =
 
 export type MessageVerdict =
   /**
-   * Show it. `unaware`: who had been removed ten minutes before, without its sender knowing. `bot`: the bot that signed it;
+   * Show it. `unaware`: who had been removed ten minutes before, without its sender knowing; the first twenty. `bot`: the bot that signed it;
    * null where none did.
    */
   | { verdict: 'shown'; unaware: readonly string[]; bot: RosterBot | null }
@@ -74,6 +76,7 @@ export function judgeGroupMessage(chain: FoldedChain, message: GroupMessage): Me
   if (!isKnown) return { verdict: 'ask', bot };
   const unaware = new Set<string>();
   for (const { address, at, removed } of chain.departuresAfter(roster.epoch)) {
+    if (unaware.size === MOST_UNAWARE) break;
     if (removed && !askedFor && sentAt >= at + DEPARTURE_WINDOW) unaware.add(address);
   }
   return { verdict: 'shown', unaware: [...unaware], bot };
