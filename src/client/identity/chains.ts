@@ -228,7 +228,7 @@ function lineOf(before: RosterState, after: RosterState, taken: readonly TakenEn
       ),
       uninvited: isSame ? null : { ...uninvited },
       past: taken.map(({ past }) => past as z.infer<typeof Past>),
-      whole: taken.slice(-MOST_WHOLE_ENTRIES).map(({ entry }) => entry),
+      whole: taken.slice(-MOST_WHOLE_ENTRIES).flatMap(({ entry }) => entry ?? []),
     },
   };
 }

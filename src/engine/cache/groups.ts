@@ -117,7 +117,7 @@ export class Groups {
     const group = this.#require(state.groupId);
     const insert = this.#db.prepare('INSERT INTO group_entries VALUES (?, ?, ?, ?, ?)');
     for (const { past, entry } of taken) {
-      insert.run(group.id, past.body.epoch, past.hash, JSON.stringify(past), JSON.stringify(entry));
+      insert.run(group.id, past.body.epoch, past.hash, JSON.stringify(past), entry && JSON.stringify(entry));
     }
     this.#db
       .prepare(

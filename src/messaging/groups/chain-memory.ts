@@ -74,7 +74,8 @@ export interface RememberedGroup {
 
 /** An entry that was folded, whole and as it is remembered. */
 export interface TakenEntry {
-  entry: RosterEntry;
+  /** Null of one that is not kept whole: it is not among the newest {@link MOST_WHOLE_ENTRIES}. */
+  entry: RosterEntry | null;
   past: PastEntry;
 }
 

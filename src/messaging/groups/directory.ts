@@ -88,7 +88,7 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
     return this.#inTurn(groupId, async () => {
       const { hash } = await this.#parts.source.admit(groupId, joining.admission);
       const read = async () => {
-        const group = await this.#reader.follow(groupId);
+        const group = await this.#reader.follow(groupId, true);
         this.#reader.requireChain(group);
         return group;
       };

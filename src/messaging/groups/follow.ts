@@ -11,7 +11,13 @@ import { emptyRoster, personOf, type RosterState } from '../../protocol/roster/s
 import type { RosterContext, RosterEnd } from '../../protocol/roster/verdict.ts';
 import type { ChainSource } from '../relay.ts';
 import type { ListWant, SignerLists } from '../trust/signer-lists.ts';
-import type { ChainStop, GroupMemory, RememberedGroup, TakenEntry } from './chain-memory.ts';
+import {
+  type ChainStop,
+  type GroupMemory,
+  MOST_WHOLE_ENTRIES,
+  type RememberedGroup,
+  type TakenEntry,
+} from './chain-memory.ts';
 
 /** Pages in one following. A relay that hands out its entries one by one is not asked for ever; the next time goes on. */
 const MOST_PAGES = 2_000;
@@ -25,7 +31,7 @@ export interface FollowParts<G extends RememberedGroup> {
 }
 
 export interface Followed<G extends RememberedGroup> {
-  /** Null while nothing of the group holds. */
+  /** Null while nothing of the group is remembered: nothing of it holds, or it is not to be kept. */
   group: G | null;
   /** Why the rest of the chain was not taken; null if all of it was. */
   stop: ChainStop | null;
@@ -33,24 +39,40 @@ export interface Followed<G extends RememberedGroup> {
 
 /**
  * Takes what the relay shows after the pinned entry.
+ * @param keeps whether a group that is not remembered is to be, by a state of its chain: relays can make up any number of
+ *   groups, and there is room for some
  * @throws RelayRefusal, RelayUnreachable; Failure if there is no room for another group
  */
 export async function follow<G extends RememberedGroup>(
   parts: FollowParts<G>,
   groupId: string,
+  keeps: (state: RosterState) => boolean,
 ): Promise<Followed<G>> {
   const { source, memory } = parts;
   let group = memory.find(groupId);
+  let state = group?.state ?? emptyRoster(groupId);
+  /** What is not kept yet. */
+  let taken: TakenEntry[] = [];
   for (let page = 0; page < MOST_PAGES; page++) {
-    const state: RosterState = group?.state ?? emptyRoster(groupId);
     const { entries, more } = await source.roster(groupId, state.epoch);
-    if (entries.length === 0) return { group, stop: null };
+    if (entries.length === 0) return { group, stop: state.epoch === 0 ? { why: 'behind' } : null };
     const folded = await foldProven(parts, state, entries);
-    if (folded.taken.length > 0) group = memory.advance(folded.state, folded.taken);
-    if (folded.end) return { group, stop: stopOf(folded.end, folded.state.epoch + 1) };
+    state = folded.state;
+    taken = withoutOldWhole([...taken, ...folded.taken]);
+    if (taken.length > 0 && (group || keeps(state))) {
+      group = memory.advance(state, taken);
+      taken = [];
+    }
+    if (folded.end) return { group, stop: stopOf(folded.end, state.epoch + 1) };
     if (!more) return { group, stop: null };
   }
   throw new RelayUnreachable('relay_wrong_answer');
+}
+
+/** The same with the newest entries alone whole, as they are kept. */
+function withoutOldWhole(taken: readonly TakenEntry[]): TakenEntry[] {
+  const first = taken.length - MOST_WHOLE_ENTRIES;
+  return taken.map((each, index) => (index < first ? { ...each, entry: null } : each));
 }
 
 /** Folds entries after all device lists that they name were asked for. @throws RelayRefusal, RelayUnreachable */

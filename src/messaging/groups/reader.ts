@@ -7,7 +7,7 @@ import { RecentMap } from '../../protocol/recent-map.ts';
 import { entryHash, openEntry } from '../../protocol/roster/entry.ts';
 import type { RosterEntry } from '../../protocol/roster/forms.ts';
 import type { RosterReference } from '../../protocol/roster/reference.ts';
-import { isMember, membersOf } from '../../protocol/roster/state.ts';
+import { isMember, membersOf, type RosterState } from '../../protocol/roster/state.ts';
 import type { GroupView } from '../../protocol/schemas/groups.ts';
 import { MOST_HELLO_ITEMS } from '../contents/kinds/hello.ts';
 import { RelayRefusal } from '../relay.ts';
@@ -153,18 +153,25 @@ export class GroupReader<G extends RememberedGroup> {
     if (owner !== undefined) this.#parts.talk?.()?.answer(current, owner, known);
   }
 
-  /** Takes what the relay shows of the chain. @throws UnverifiableError if nothing of it holds */
-  async follow(groupId: string): Promise<G> {
-    const { group, stop } = await this.#advance(groupId);
+  /**
+   * Takes what the relay shows of the chain.
+   * @param isAsked whether the user asks to join it: else a group is remembered once they are in it
+   * @throws UnverifiableError if nothing of it holds; RelayRefusal 'not_a_member' for a group that the user was never in
+   */
+  async follow(groupId: string, isAsked = false): Promise<G> {
+    const { group, stop } = await this.#advance(groupId, isAsked);
     return this.#stop(group, stop);
   }
 
   /** The same. What stops it is left to be noted. */
-  async #advance(groupId: string): Promise<Followed<G> & { group: G }> {
+  async #advance(groupId: string, isAsked = false): Promise<Followed<G> & { group: G }> {
     const { memory, source, now } = this.#parts;
     const before = memory.find(groupId);
-    const { group, stop } = await follow({ source, lists: this.lists, memory, now }, groupId);
-    if (!group) throw stopProblem(stop ?? { why: 'behind' }, this.#parts.nameOf);
+    const own = this.#parts.own();
+    const keeps = (state: RosterState) => isAsked || own === null || isMember(state, own);
+    const { group, stop } = await follow({ source, lists: this.lists, memory, now }, groupId, keeps);
+    if (!group && stop) throw stopProblem(stop, this.#parts.nameOf);
+    if (!group) throw new RelayRefusal(403, 'not_a_member', '');
     this.changed(before, group);
     const { missing } = group.notes;
     if (missing) await this.lists.prove(listsNamed(group.state, missing));

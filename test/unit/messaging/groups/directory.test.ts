@@ -81,6 +81,35 @@ test('a group is the members of its chain, read in pages, and goes on from the p
   expect(await problemOf(maker, id)).toBeNull();
 });
 
+test('a group that the relay makes up, and the user never joined, is not kept', async () => {
+  const { maker, id } = await openGroup(follower(cat));
+  const bens = follower(ben);
+  await expect(bens.groups.known(id, 0)).rejects.toMatchObject({ code: 'not_a_member' });
+  await expect(bens.groups.of(id)).rejects.toMatchObject({ code: 'not_a_member' });
+  await expect(bens.groups.hear({ ...messageOf(cat, 3), groupId: id })).rejects.toMatchObject({
+    code: 'not_a_member',
+  });
+  expect(bens.journal.chains.all()).toEqual([]);
+  // A view that names them changes nothing: the chain does not have them.
+  const view = await relay.group();
+  relay.group = async () => ({ ...view, members: [...view.members, ben.address], memberCount: 3 });
+  await expect(bens.groups.known(id, 0)).rejects.toMatchObject({ code: 'not_a_member' });
+  expect(bens.journal.chains.all()).toEqual([]);
+  Reflect.deleteProperty(relay, 'group');
+
+  // Another device of Ben's has joined: this one finds the whole chain, and the newest entries of it whole.
+  for (let index = 0; index < 20; index++) {
+    pass(MINUTE);
+    await maker.groups.change(id, () => ({ kind: 'change', name: `Walkers ${index}` }));
+    await maker.groups.change(id, () => ({ kind: 'change', description: `On foot ${index}` }));
+  }
+  await follower(ben).groups.join(id, {});
+  const { group } = await bens.groups.known(id, 0);
+  expect(group.state).toEqual(relay.state());
+  expect(bens.journal.chains.after(id, 0)).toHaveLength(relay.entries.length);
+  expect(bens.journal.chains.whole(id)).toEqual(relay.entries.slice(-32));
+});
+
 test('a relay that shows an older state than before is not followed back, and nothing is sent', async () => {
   const { maker, id } = await openGroup(follower(ben));
   pass(MINUTE);
