@@ -45,7 +45,8 @@ export function hostile(): World {
     name,
     verified: false,
     memberCount: 1_000_000,
-    join: 'password',
+    join: index % 2 === 0 ? 'password' : 'invite',
+    owner: people[index] ?? null,
     conversationId: null,
   }));
   return { ...world, open: id };

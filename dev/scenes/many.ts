@@ -28,12 +28,13 @@ export function many(): World {
     const peer = person(`person_${index}`, `Person ${index}`);
     addDirect(world, peer, [[peer, `The last words of person ${index}`]]);
   }
-  world.listings = ['Astronomy', 'Bakers', 'Chess'].map((name, index) => ({
+  world.listings = ['Astronomy', 'Bakers', 'Chess', 'Divers', 'Early birds'].map((name, index) => ({
     groupId: `listed-${index}`,
     name,
     verified: index === 0,
     memberCount: 10 ** index,
-    join: index === 2 ? 'password' : 'open',
+    join: index === 2 ? 'password' : index > 2 ? 'invite' : 'open',
+    owner: index === 4 ? null : ann,
     conversationId: null,
   }));
   return world;

@@ -25,6 +25,7 @@ import {
   GroupDetails,
   GroupListing,
   Id,
+  JoinSetting,
   KeyProtection,
   LockState,
   Me,
@@ -219,8 +220,7 @@ export const engineProcedures = {
     input: z.strictObject({
       name: z.string().max(longest.groupName),
       description: z.string().max(longest.groupDescription),
-      /** Null: anybody may join. */
-      password: z.string().max(longest.groupPassword).nullable(),
+      join: JoinSetting,
     }),
     output: Conversation,
   },
@@ -232,13 +232,13 @@ export const engineProcedures = {
   'groups.leave': { input: z.strictObject({ conversationId: Id }), output: Conversation },
   /** Asks the relay again; what it says of members is told in the timeline. */
   'groups.details': { input: z.strictObject({ conversationId: Id }), output: GroupDetails },
-  /** Fields that are absent stay as they are; a null password removes it. For the creator. */
+  /** Fields that are absent stay as they are. Admins change name and description, the creator also how people join. */
   'groups.change': {
     input: z.strictObject({
       conversationId: Id,
       name: z.string().max(longest.groupName).optional(),
       description: z.string().max(longest.groupDescription).optional(),
-      password: z.string().max(longest.groupPassword).nullable().optional(),
+      join: JoinSetting.optional(),
     }),
     output: GroupDetails,
   },

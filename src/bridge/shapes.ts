@@ -7,6 +7,7 @@
 
 import { z } from 'zod';
 import { FailureShape } from './failure.ts';
+import { longest } from './longest.ts';
 
 export const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 export const Time = z.number().int().nonnegative();
@@ -89,6 +90,15 @@ export type Message = z.infer<typeof Message>;
 
 /** How people get into a group; with an invitation always. */
 const JoinWay = z.enum(['open', 'password', 'invite']);
+export type JoinWay = z.infer<typeof JoinWay>;
+
+/** How people are to get into a group, with the password if that is the way. */
+export const JoinSetting = z.discriminatedUnion('mode', [
+  z.strictObject({ mode: z.literal('open') }),
+  z.strictObject({ mode: z.literal('password'), password: z.string().max(longest.groupPassword) }),
+  z.strictObject({ mode: z.literal('invite') }),
+]);
+export type JoinSetting = z.infer<typeof JoinSetting>;
 
 /** A group as the list of conversations shows it. */
 export const Group = z.strictObject({
@@ -223,6 +233,8 @@ export const GroupListing = z.strictObject({
   verified: z.boolean(),
   memberCount: z.number().int().nonnegative(),
   join: JoinWay,
+  /** Whom to ask to be let in; null where the group has no owner any more. */
+  owner: Person.nullable(),
   /** The conversation of a group that the person has joined. */
   conversationId: Id.nullable(),
 });

@@ -28,6 +28,9 @@ test('three people and a bot in one group: each message once, and everybody show
     await ann.page.getByRole('button', { name: 'Groups', exact: true }).click();
     await ann.page.getByRole('button', { name: 'New group', exact: true }).click();
     await ann.page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+    await expect(ann.page.getByRole('radio', { name: 'Only invited people' })).toBeChecked();
+    await ann.page.getByRole('radio', { name: 'Anyone with the password' }).check();
+    await expect(ann.page.getByRole('button', { name: 'Create group' })).toBeDisabled();
     await ann.page.getByRole('textbox', { name: 'Password' }).fill('open sesame');
     await expectAccessible(ann.page);
     await ann.page.getByRole('button', { name: 'Create group' }).click();
@@ -80,27 +83,37 @@ test('three people and a bot in one group: each message once, and everybody show
     await expect(ann.page.getByRole('button', { name: 'Edit group', exact: true })).toBeFocused();
   });
 
-  await test.step('a slip of the mouse does not open the group to everybody; the focus stays where one was', async () => {
+  await test.step('Ann makes the group one for invited people, and nobody is offered to join it', async () => {
     const details = ann.page.getByRole('region', { name: 'Details' });
-    const change = details.getByRole('button', { name: 'Change password', exact: true });
-    const remove = details.getByRole('button', { name: 'Remove password', exact: true });
+    const change = details.getByRole('button', { name: 'Change who can join', exact: true });
+    const question = ann.page.getByRole('dialog', { name: 'Change who can join' });
+    const save = question.getByRole('button', { name: 'Save changes' });
     await change.click();
-    await expect(details.getByRole('textbox', { name: 'New password' })).toBeFocused();
-    await details.getByRole('button', { name: 'Cancel' }).click();
-    await expect(change).toBeFocused();
-    await remove.click();
-    const question = ann.page.getByRole('alertdialog', { name: `Remove the password of ${name}?` });
+    await expect(question.getByRole('radio', { name: 'Anyone with the password' })).toBeChecked();
+    await expect(save).toBeDisabled();
+    await question.getByRole('radio', { name: 'Only invited people' }).check();
     await expectAccessible(ann.page);
+    // A slip of the mouse changes nothing.
     await question.getByRole('button', { name: 'Cancel' }).click();
-    await expect(remove).toBeFocused();
-    await remove.click();
-    await question.getByRole('button', { name: 'Remove password' }).click();
-    await expect(details.getByText('Anyone on this server can join without a password.')).toBeVisible();
-    await details.getByRole('button', { name: 'Set password' }).click();
-    await details.getByRole('textbox', { name: 'New password' }).fill('open sesame');
-    await ann.page.keyboard.press('Enter');
     await expect(change).toBeFocused();
+    await expect(details.getByText('Anyone with the password')).toBeVisible();
+    await change.click();
+    await question.getByRole('radio', { name: 'Only invited people' }).check();
+    await save.click();
+    await expect(question).toBeHidden();
+    await expect(change).toBeFocused();
+    await expect(details.getByText('Only invited people')).toBeVisible();
     await ann.page.getByRole('button', { name: 'Close details' }).click();
+
+    await using dan = await App.newcomer(browser, url, 'dan');
+    await dan.page.getByRole('button', { name: 'Groups', exact: true }).click();
+    await dan.page.getByRole('button', { name: new RegExp(`${name}.*By invitation.*How to join`) }).click();
+    const how = dan.page.getByRole('dialog', { name: 'By invitation only' });
+    await expect(how).toContainText('or an admin to invite you');
+    await expect(how.getByRole('button', { name: /Join/ })).toHaveCount(0);
+    await expectAccessible(dan.page);
+    await how.getByRole('button', { name: 'Message' }).click();
+    await expect(dan.page.getByRole('textbox', { name: /^Message to @?ann/ })).toBeVisible();
   });
 
   await test.step('they talk; each message is there once, with its author, and proven', async () => {

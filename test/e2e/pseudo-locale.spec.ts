@@ -128,18 +128,15 @@ test('in the pseudo-locale every screen is translated whole, from right to left,
     await press(t('groups.new'));
     await look();
     await fill(t('groups.name'), '12345');
-    await fill(t('groups.passwordOptional'), '12345');
+    await page.getByRole('radio', { name: t('groups.whoPassword') }).check();
+    await look();
+    await fill(t('groups.password'), '12345');
     await press(t('groups.create'));
     await expect(page.getByRole('heading', { name: '12345' })).toBeVisible();
     await press(t('chat.details'));
     await expect(page.getByRole('heading', { name: t('groups.tokens') })).toBeVisible();
     await look();
-    for (const name of [
-      t('groups.edit'),
-      t('groups.passwordChange'),
-      t('groups.passwordRemove'),
-      t('groups.leave'),
-    ]) {
+    for (const name of [t('groups.edit'), t('groups.whoChange'), t('groups.leave')]) {
       await press(name);
       await look();
       await press(t('common.cancel'));

@@ -90,6 +90,7 @@ test('C17: no secret is in what the programs print, nor in any byte that they ke
   await page.getByRole('button', { name: 'Groups', exact: true }).click();
   await page.getByRole('button', { name: 'New group', exact: true }).click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('MARKERpublicname');
+  await page.getByRole('radio', { name: 'Anyone with the password' }).check();
   await page.getByRole('textbox', { name: 'Password' }).fill(secrets['group password'] ?? '');
   await page.getByRole('button', { name: 'Create group' }).click();
   await expect(page.getByRole('heading', { name: 'MARKERpublicname' })).toBeVisible();

@@ -45,10 +45,8 @@ export function groupAnswers(world: World, tell: Tell): AnswersOf<'groups'> {
       groups: world.listings.filter(({ name }) => name.toLowerCase().includes(query.toLowerCase())),
       nextCursor: null,
     }),
-    'groups.create': ({ name, description, password }) => {
-      const made = addGroup(world, name, [], [], {
-        group: { join: password === null ? 'open' : 'password' },
-      });
+    'groups.create': ({ name, description, join }) => {
+      const made = addGroup(world, name, [], [], { group: { join: join.mode } });
       Object.assign(factsOf(made.id), { description });
       changed(made.id);
       return find(made.id);
@@ -70,10 +68,10 @@ export function groupAnswers(world: World, tell: Tell): AnswersOf<'groups'> {
       return find(conversationId);
     },
     'groups.details': ({ conversationId }) => details(conversationId),
-    'groups.change': ({ conversationId, name, description, password }) => {
+    'groups.change': ({ conversationId, name, description, join }) => {
       const { group } = find(conversationId);
       if (name !== undefined) group.name = name;
-      if (password !== undefined) group.join = password === null ? 'open' : 'password';
+      if (join !== undefined) group.join = join.mode;
       if (description !== undefined) factsOf(conversationId).description = description;
       return changed(conversationId);
     },

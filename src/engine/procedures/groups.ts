@@ -14,7 +14,7 @@ import {
   removeBot,
   revokeBot,
 } from '../../messaging/groups/bots.ts';
-import { type JoinProof, joinSetting, type NewGroup } from '../../messaging/groups/join.ts';
+import { type JoinProof, joinSetting } from '../../messaging/groups/join.ts';
 import type { KnownGroup } from '../../messaging/groups/parts.ts';
 import { unreachedAs } from '../../messaging/sending/group.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
@@ -119,24 +119,26 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       const answer = await account.relay.call('searchGroups', {
         query: { q: query.trim(), limit: PAGE, ...(cursor !== null && { cursor }) },
       });
+      const names = namesOf(context);
       return {
-        groups: answer.groups.map(({ id, verified, memberCount, join, ...group }) => {
+        groups: answer.groups.map(({ id, verified, memberCount, join, creator, ...group }) => {
           const known = groups.find(id);
           const conversation = known?.joined ? conversations.findByGroup(known.id) : null;
           const name = toLabel(group.name) || id;
           const conversationId = conversation && String(conversation.id);
-          return { groupId: id, name, verified, memberCount, join, conversationId };
+          const owner = creator === null ? null : names(creator);
+          return { groupId: id, name, verified, memberCount, join, owner, conversationId };
         }),
         nextCursor: answer.nextCursor,
       };
     },
 
-    'groups.create': async ({ name, description, password }) => {
+    'groups.create': async ({ name, description, join }) => {
       const { groups: own } = requireOnline(parts);
       const { group } = await own.create({
         name: tidy(name, 'group_name_empty'),
         description: description.trim(),
-        join: password === null ? { mode: 'open' } : { mode: 'password', password },
+        join,
         listed: true,
       });
       return conversationOf(group);
@@ -163,10 +165,9 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return fresh(group);
     },
 
-    'groups.change': async ({ conversationId, name, description, password }) => {
+    'groups.change': async ({ conversationId, name, description, join }) => {
       const { groupId } = find(conversationId);
-      const join: NewGroup['join'] = password == null ? { mode: 'open' } : { mode: 'password', password };
-      const setting = password === undefined ? null : await joinSetting(groupId, join);
+      const setting = join === undefined ? null : await joinSetting(groupId, join);
       const fields = {
         ...(name !== undefined && { name: tidy(name, 'group_name_empty') }),
         ...(description !== undefined && { description: description.trim() }),

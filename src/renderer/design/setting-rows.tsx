@@ -35,6 +35,44 @@ export function RadioRow<V extends string>({ legend, options, value, onChoose }:
   );
 }
 
+interface RadioListProps<V extends string> extends Omit<RadioRowProps<V>, 'options'> {
+  options: readonly { value: V; label: string; explanation: string }[];
+}
+
+/** One choice of a few, one below the other, each with what it means. */
+export function RadioList<V extends string>({ legend, options, value, onChoose }: RadioListProps<V>) {
+  const name = useId();
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-2 font-semibold text-[0.8125rem]">{legend}</legend>
+      {options.map((option) => {
+        const explanationId = `${name}-${option.value}`;
+        return (
+          <div className="flex items-start gap-2.5" key={option.value}>
+            <input
+              aria-describedby={explanationId}
+              checked={option.value === value}
+              className="mt-0.5 size-4 shrink-0 accent-wax"
+              id={`${explanationId}-choice`}
+              name={name}
+              onChange={() => onChoose(option.value)}
+              type="radio"
+            />
+            <span className="min-w-0 leading-snug">
+              <label className="block cursor-pointer" htmlFor={`${explanationId}-choice`}>
+                {option.label}
+              </label>
+              <span className="block text-ink-soft text-xs" id={explanationId}>
+                {option.explanation}
+              </span>
+            </span>
+          </div>
+        );
+      })}
+    </fieldset>
+  );
+}
+
 interface SwitchRowProps {
   label: string;
   explanation: string;

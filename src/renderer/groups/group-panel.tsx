@@ -14,9 +14,9 @@ import { t } from '../words.tsx';
 import { AddPeople } from './add-people.tsx';
 import { BotTokens } from './bot-tokens.tsx';
 import { EditGroup } from './edit-group.tsx';
-import { GroupPassword } from './group-password.tsx';
 import { InvitedList } from './invited-list.tsx';
 import { MemberList } from './member-list.tsx';
+import { WhoCanJoin } from './who-can-join.tsx';
 
 /** In milliseconds. */
 const LOOK_AGAIN = 8_000;
@@ -79,13 +79,23 @@ function Facts({ details }: { details: GroupDetails }) {
         {group.isCreator || group.isAdmin ? (
           <AddPeople details={details} />
         ) : (
-          <p className="text-ink-soft text-xs">{t('groups.ownerInvites')}</p>
+          <p className="text-ink-soft text-xs">{t(invitersOf(details))}</p>
         )}
       </Section>
-      {group.isCreator && <GroupPassword details={details} />}
+      <WhoCanJoin details={details} />
       {group.isCreator && <BotTokens details={details} />}
     </>
   );
+}
+
+/** Who can invite people, for those who cannot. */
+function invitersOf({ members }: GroupDetails) {
+  const [hasOwner, hasAdmins] = [
+    members.some((each) => each.isCreator),
+    members.some((each) => each.isAdmin),
+  ];
+  if (hasOwner) return hasAdmins ? 'groups.invitersBoth' : 'groups.invitersOwner';
+  return hasAdmins ? 'groups.invitersAdmins' : 'groups.invitersNone';
 }
 
 function leaveText({ isCreator, memberCount }: GroupConversation['group']) {

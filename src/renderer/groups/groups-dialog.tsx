@@ -11,27 +11,40 @@ import { TextField } from '../design/text-field.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { useDebounced } from '../shared/use-debounced.ts';
 import { t } from '../words.tsx';
+import { InvitedOnly } from './invited-only.tsx';
 import { JoinForm } from './join-form.tsx';
 import { NewGroupForm } from './new-group-form.tsx';
+
+type View = 'browse' | 'new' | GroupListing;
 
 /** The public directory of groups, and the way to a new one. */
 export function GroupsDialog() {
   const { dialog, closeDialog } = useNavigation();
   const field = useRef<HTMLInputElement>(null);
-  const [view, setView] = useState<'browse' | 'new' | GroupListing>('browse');
+  const [view, setView] = useState<View>('browse');
   const close = () => {
     setView('browse');
     closeDialog();
   };
   const back = () => setView('browse');
-  const title = view === 'browse' ? t('groups.groups') : view === 'new' ? t('groups.new') : t('groups.join');
   return (
-    <Dialog initialFocus={field} onClose={close} open={dialog === 'groups'} title={title}>
+    <Dialog initialFocus={field} onClose={close} open={dialog === 'groups'} title={titleOf(view)}>
       {view === 'browse' && <Browse field={field} onJoin={setView} onNew={() => setView('new')} />}
       {view === 'new' && <NewGroupForm onBack={back} onDone={back} />}
-      {typeof view === 'object' && <JoinForm listing={view} onBack={back} onDone={back} />}
+      {typeof view === 'object' &&
+        (view.join === 'invite' ? (
+          <InvitedOnly listing={view} onBack={back} onDone={close} />
+        ) : (
+          <JoinForm listing={view} onBack={back} onDone={back} />
+        ))}
     </Dialog>
   );
+}
+
+function titleOf(view: View): string {
+  if (view === 'browse') return t('groups.groups');
+  if (view === 'new') return t('groups.new');
+  return view.join === 'invite' ? t('groups.invitedOnly') : t('groups.join');
 }
 
 interface BrowseProps {
@@ -113,9 +126,12 @@ function ListingButton({ listing, onJoin }: { listing: GroupListing; onJoin: () 
           {join === 'invite' && ` · ${t('groups.listingInvite')}`}
         </span>
       </span>
-      <span className="shrink-0 font-semibold text-wax-ink text-xs">
-        {conversationId === null ? t('groups.listingJoin') : t('groups.listingOpen')}
-      </span>
+      <span className="shrink-0 font-semibold text-wax-ink text-xs">{t(actionOf(listing))}</span>
     </button>
   );
+}
+
+function actionOf({ conversationId, join }: GroupListing) {
+  if (conversationId !== null) return 'groups.listingOpen';
+  return join === 'invite' ? 'groups.listingHow' : 'groups.listingJoin';
 }

@@ -3,10 +3,10 @@ import { longest } from '../../bridge/longest.ts';
 import type { GroupListing } from '../../bridge/shapes.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
-import { GroupAvatar } from '../design/conversation-face.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { t } from '../words.tsx';
+import { ListingHead } from './listing-head.tsx';
 
 interface JoinFormProps {
   listing: GroupListing;
@@ -25,7 +25,7 @@ export function JoinForm({ listing, onBack, onDone }: JoinFormProps) {
       openConversation(id);
     },
   });
-  const { groupId, memberCount, name } = listing;
+  const { groupId } = listing;
   const hasPassword = listing.join === 'password';
   return (
     <form
@@ -35,13 +35,7 @@ export function JoinForm({ listing, onBack, onDone }: JoinFormProps) {
         join.mutate({ groupId, password: hasPassword ? password : null });
       }}
     >
-      <div className="flex items-center gap-3">
-        <GroupAvatar group={listing} />
-        <span className="min-w-0">
-          <bdi className="block truncate font-semibold">{name}</bdi>
-          <span className="text-ink-soft text-xs">{t('chat.members', { count: memberCount })}</span>
-        </span>
-      </div>
+      <ListingHead listing={listing} />
       <p className="text-ink-soft leading-relaxed">{t('groups.joinText')}</p>
       {hasPassword ? (
         <TextField

@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { longest } from '../../bridge/longest.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
-import { TextField } from '../design/text-field.tsx';
 import { useNavigation } from '../shared/navigation.tsx';
 import { t } from '../words.tsx';
 import { GroupFields } from './group-fields.tsx';
+import { JoinChoice, type JoinDraft, settingOf } from './join-choice.tsx';
 
 interface NewGroupFormProps {
   onBack: () => void;
@@ -17,7 +16,9 @@ export function NewGroupForm({ onBack, onDone }: NewGroupFormProps) {
   const { openConversation } = useNavigation();
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
-  const [password, setPassword] = useState('');
+  // The narrowest way unless another is chosen: strangers would read what members write.
+  const [draft, setDraft] = useState<JoinDraft>({ way: 'invite', password: '' });
+  const join = settingOf(draft);
   const create = useCommand('groups.create', {
     tellsFailure: true,
     onSuccess: ({ id }) => {
@@ -30,7 +31,7 @@ export function NewGroupForm({ onBack, onDone }: NewGroupFormProps) {
       className="flex flex-col gap-2 p-5"
       onSubmit={(event) => {
         event.preventDefault();
-        create.mutate({ name, description, password: password === '' ? null : password });
+        if (join) create.mutate({ name, description, join });
       }}
     >
       <GroupFields
@@ -44,18 +45,17 @@ export function NewGroupForm({ onBack, onDone }: NewGroupFormProps) {
         }}
         problem={create.error?.message}
       />
-      <TextField
-        autoComplete="new-password"
-        label={t('groups.passwordOptional')}
-        maxLength={longest.groupPassword}
-        note={password === '' ? t('groups.passwordNone') : t('groups.passwordLater')}
-        onChange={(event) => setPassword(event.target.value)}
-        type="password"
-        value={password}
+      <JoinChoice
+        draft={draft}
+        hasPassword={false}
+        onChange={(chosen) => {
+          create.reset();
+          setDraft(chosen);
+        }}
       />
       <div className="mt-1 flex justify-end gap-2">
         <Button onClick={onBack}>{t('common.back')}</Button>
-        <Button busy={create.isPending} disabled={name.trim() === ''} tone="primary" type="submit">
+        <Button busy={create.isPending} disabled={name.trim() === '' || !join} tone="primary" type="submit">
           {t('groups.create')}
         </Button>
       </div>

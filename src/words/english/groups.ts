@@ -12,11 +12,18 @@ export const groups = {
   listingJoin: 'Join',
   listingOpen: 'Open',
   listingInvite: 'By invitation',
+  listingHow: 'How to join',
 
   // Joining
   join: 'Join group',
   joinText: 'Members see your name, address and messages. You see messages sent after joining.',
   joinPassword: 'Group password',
+  invitedOnly: 'By invitation only',
+  invitedOnlyText:
+    'Only invited people can join. Ask {owner}, who owns this group, or an admin to invite you.',
+  invitedOnlyAdmins: 'Only invited people can join. This group has no owner. Ask an admin to invite you.',
+  invitedOnlyHave: 'Already invited? Open the invitation in your chats and join there.',
+  messageOwner: 'Message {owner}',
 
   // A new group, and changing one
   create: 'Create group',
@@ -26,15 +33,15 @@ export const groups = {
   nameText: 'Anyone on this server can find this group.',
   nameConfirmed: 'Renaming removes the confirmed check.',
   description: 'Description (optional)',
-  passwordOptional: 'Password (optional)',
-  passwordNone: 'Anyone on this server can join without a password.',
-  passwordLater: 'People need it to join. You can change it later.',
 
   // Panel
   copyId: 'Copy group id',
   confirmedText: 'The server’s administrator confirmed this group.',
   membersTitle: 'Members',
-  ownerInvites: 'Only the owner and admins can invite people.',
+  invitersBoth: 'Only the owner and admins can invite people.',
+  invitersOwner: 'Only the owner can invite people.',
+  invitersAdmins: 'Only admins can invite people.',
+  invitersNone: 'No one can invite people: this group has no owner and no admins.',
   leave: 'Leave group',
   leaveTitle: 'Leave {name}?',
   leaveText: 'You won’t get new messages. Past messages stay on this computer.',
@@ -61,7 +68,7 @@ export const groups = {
 
   // Inviting
   add: 'Add people',
-  addText: 'They can accept or decline.',
+  addText: 'They get a message from you with the button “Join group”.',
   addField: 'Name, handle or address',
   addChosen: 'Selected people',
   addPeople: 'People',
@@ -74,16 +81,19 @@ export const groups = {
   inviteCancel: 'Cancel invitation',
   inviteCancelOf: 'Cancel invitation for {name}',
 
-  // Password
+  // Who can join
+  who: 'Who can join',
+  whoChange: 'Change who can join',
+  whoInvite: 'Only invited people',
+  whoInviteText: 'The owner and admins invite them.',
+  whoPassword: 'Anyone with the password',
+  whoPasswordText: 'Invited people don’t need it.',
+  whoOpen: 'Anyone on this server',
+  whoOpenText: 'No one has to be invited.',
   password: 'Password',
-  inviteOnly: 'Only people with an invitation can join.',
-  passwordText: 'People need it to join. Members stay when you change it.',
+  passwordText: 'People need it to join. You can change it later.',
   passwordNew: 'New password',
-  passwordSet: 'Set password',
-  passwordChange: 'Change password',
-  passwordRemove: 'Remove password',
-  passwordRemoveTitle: 'Remove the password of {name}?',
-  passwordRemoveText: 'Anyone on this server can join without a password. You can set a new one later.',
+  passwordKeep: 'Leave it empty to keep the password. Members stay when you change it.',
 
   // Bot tokens
   tokens: 'Bot tokens',

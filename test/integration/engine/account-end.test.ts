@@ -45,7 +45,7 @@ test('from the app an account ends in seven days, each computer says so, and eac
     relay: { kind: 'embedded' },
     identity: { kind: 'import', secret: await secretOf(laptop) },
   });
-  await callEngine(laptop, 'groups.create', { name: 'Birds', description: '', password: null });
+  await callEngine(laptop, 'groups.create', { name: 'Birds', description: '', join: { mode: 'open' } });
   expect(await deletionOf(laptop)).toBeNull();
 
   await callEngine(laptop, 'account.delete', { secret: null });
@@ -147,8 +147,12 @@ test('who owns a group with others is told which, and has left nothing', async (
   await using ben = await new LocalEngine(relay.url).start();
   await setUp(ann, 'ann');
   await setUp(ben, 'ben');
-  const made = await callEngine(ann, 'groups.create', { name: 'Birds', description: '', password: null });
-  await callEngine(ann, 'groups.create', { name: 'Alone', description: '', password: null });
+  const made = await callEngine(ann, 'groups.create', {
+    name: 'Birds',
+    description: '',
+    join: { mode: 'open' },
+  });
+  await callEngine(ann, 'groups.create', { name: 'Alone', description: '', join: { mode: 'open' } });
   if (made.kind !== 'group') throw new Error('no group was made');
   await callEngine(ben, 'groups.join', { groupId: made.group.groupId, password: null });
   await callEngine(ann, 'groups.details', { conversationId: made.id });

@@ -65,7 +65,11 @@ test('with the recovery phrase a second device joins; both read and show what ei
   );
   expect(onDesktop[1]).toMatchObject({ text: 'from the laptop', trust: 'self', state: 'sent' });
 
-  const made = await callEngine(laptop, 'groups.create', { name: 'Birds', description: '', password: null });
+  const made = await callEngine(laptop, 'groups.create', {
+    name: 'Birds',
+    description: '',
+    join: { mode: 'open' },
+  });
   await callEngine(desktop, 'connection.retry', {});
   const seen = await eventually(
     () => callEngine(desktop, 'conversations.list', {}),

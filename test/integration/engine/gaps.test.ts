@@ -315,7 +315,7 @@ test('what was asked for is not taken for written without knowing of a removal',
   const made = await callEngine(ann.engine, 'groups.create', {
     name: 'Heron',
     description: '',
-    password: null,
+    join: { mode: 'open' },
   });
   if (made.kind !== 'group') throw new Error('this is no group');
   const { groupId } = made.group;

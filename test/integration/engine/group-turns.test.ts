@@ -31,7 +31,11 @@ test('a late answer to a change of the group does not take out a member who has 
     await engine.start();
     await setUp(engine, handle);
   }
-  const made = await callEngine(ann, 'groups.create', { name: 'Birds', description: '', password: null });
+  const made = await callEngine(ann, 'groups.create', {
+    name: 'Birds',
+    description: '',
+    join: { mode: 'open' },
+  });
   const { groupId } = groupOf(made);
 
   // The relay has changed the name, and its answer is on its way until Ben has joined and Ann has looked again.

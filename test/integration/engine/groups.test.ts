@@ -4,7 +4,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FailureCode } from '../../../src/base/failure.ts';
-import type { Conversation, GroupConversation, Message } from '../../../src/bridge/shapes.ts';
+import type { Conversation, GroupConversation, JoinSetting, Message } from '../../../src/bridge/shapes.ts';
 import { RelayClient } from '../../../src/client/index.ts';
 import { startRelay } from '../../../src/relay/index.ts';
 import { newBot } from '../../support/bots.ts';
@@ -44,7 +44,8 @@ function asGroup(conversation: Conversation): GroupConversation {
 }
 
 async function create(name: string, password: string | null = null): Promise<GroupConversation> {
-  return asGroup(await callEngine(ann, 'groups.create', { name, description: '', password }));
+  const join: JoinSetting = password === null ? { mode: 'open' } : { mode: 'password', password };
+  return asGroup(await callEngine(ann, 'groups.create', { name, description: '', join }));
 }
 
 async function join(engine: TestEngine, groupId: string, password: string | null = null) {
@@ -272,7 +273,7 @@ test('what makes no sense is a failure that says why', async () => {
   const { id } = await create('Sentences');
   const refused = (call: Promise<unknown>, code: FailureCode) => expect(call).rejects.toMatchObject({ code });
   await refused(
-    callEngine(ann, 'groups.create', { name: '  ', description: '', password: null }),
+    callEngine(ann, 'groups.create', { name: '  ', description: '', join: { mode: 'open' } }),
     'group_name_empty',
   );
   await refused(
@@ -361,4 +362,27 @@ test('names are taken without what nobody sees in them, wherever they are typed'
   expect(minted.name).toBe('heron bot');
   const nothingSeen = callEngine(ann, 'groups.change', { conversationId: id, name: '\u200f\u200f' });
   await expect(nothingSeen).rejects.toMatchObject({ code: 'group_name_empty' });
+});
+
+test('a group by invitation only is made as one, says whom to ask, and lets in nobody who was not invited', async () => {
+  const made = asGroup(
+    await callEngine(ann, 'groups.create', {
+      name: 'By invitation',
+      description: '',
+      join: { mode: 'invite' },
+    }),
+  );
+  const { groupId } = made.group;
+  expect(made.group.join).toBe('invite');
+  const { groups } = await callEngine(ben, 'groups.browse', { query: 'By invitation', cursor: null });
+  expect(groups).toMatchObject([
+    { groupId, join: 'invite', owner: { address: (await callEngine(ann, 'app.state', {})).me?.address } },
+  ]);
+  await expect(join(ben, groupId)).rejects.toMatchObject({ code: 'group_invitation_over' });
+
+  await callEngine(ann, 'groups.change', { conversationId: made.id, join: { mode: 'open' } });
+  await join(ben, groupId);
+  const shut = await callEngine(ann, 'groups.change', { conversationId: made.id, join: { mode: 'invite' } });
+  expect(shut.group.join).toBe('invite');
+  await expect(join(cat, groupId)).rejects.toMatchObject({ code: 'group_invitation_over' });
 });

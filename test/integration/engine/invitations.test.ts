@@ -27,7 +27,11 @@ afterAll(async () => {
 
 /** A group of Ann's with a password that nobody else knows. */
 async function lockedGroup(name: string): Promise<GroupDetails> {
-  const { id } = await callEngine(ann, 'groups.create', { name, description: '', password: 'secret' });
+  const { id } = await callEngine(ann, 'groups.create', {
+    name,
+    description: '',
+    join: { mode: 'password', password: 'secret' },
+  });
   return callEngine(ann, 'groups.details', { conversationId: id });
 }
 

@@ -79,7 +79,7 @@ test('killed while making a group and while writing into it', { timeout: 120_000
   };
 
   killAt({ ends: '/groups', stage: 'after' });
-  const birds = { name: 'Birds', description: '', password: null };
+  const birds = { name: 'Birds', description: '', join: { mode: 'open' as const } };
   await callEngine(ann, 'groups.create', birds).catch(() => undefined);
   await killed.promise;
   await ann.start();

@@ -245,7 +245,7 @@ test('without the wallet a computer signs no list, and does all else', async () 
   const { id } = await callEngine(desktop, 'groups.create', {
     name: 'Birds',
     description: '',
-    password: null,
+    join: { mode: 'open' },
   });
   // A bot takes no wallet: its owner's device signs for it.
   await callEngine(desktop, 'groups.mintToken', { conversationId: id, name: 'bot', alone: true });

@@ -131,7 +131,11 @@ test('a restored backup bricks nobody: lists, keys, names, mail and a new accoun
   await send(laptop, chat.ann, 'a1');
   chat.ben = await conversationIn(ben, (name) => name === annAddress);
   await callEngine(ben, 'conversations.accept', { id: chat.ben });
-  const group = await callEngine(ben, 'groups.create', { name: 'Team', description: '', password: null });
+  const group = await callEngine(ben, 'groups.create', {
+    name: 'Team',
+    description: '',
+    join: { mode: 'open' },
+  });
   const groupId = group.kind === 'group' ? group.group.groupId : '';
   const team = {
     ben: group.id,
@@ -153,7 +157,11 @@ test('a restored backup bricks nobody: lists, keys, names, mail and a new accoun
   await callEngine(laptop, 'developer.unlock', {});
   const wanted = { name: 'script', entitlements: ['directory:read' as const], days: null };
   const { secret } = await callEngine(laptop, 'developer.createKey', wanted);
-  const late = await callEngine(ben, 'groups.create', { name: 'Late', description: '', password: null });
+  const late = await callEngine(ben, 'groups.create', {
+    name: 'Late',
+    description: '',
+    join: { mode: 'open' },
+  });
   await callEngine(laptop, 'profile.save', { handle: 'ann_after', displayName: 'Ann After' });
   travel(25 * HOUR);
   await send(laptop, chat.ann, 'a2');

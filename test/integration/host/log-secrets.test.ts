@@ -139,7 +139,7 @@ test('C17: what a person says, who they are, to whom they write and where is in 
   const group = await callEngine(session, 'groups.create', {
     name: secrets['name of a group'] ?? '',
     description: '',
-    password: secrets['password of a group'] ?? '',
+    join: { mode: 'password', password: secrets['password of a group'] ?? '' },
   });
   await callEngine(session, 'messages.send', { conversationId: group.id, text: secrets['a text'] ?? '' });
   // What the peer wrote is here before the lock: after it, the relay stops.

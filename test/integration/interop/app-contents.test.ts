@@ -176,7 +176,11 @@ describe('what the app sends', () => {
 
   it('§7: is an invitation with a fallback to someone who is invited to a group', async () => {
     const { ada, engine } = pair;
-    const made = await callEngine(engine, 'groups.create', { name: 'Tea', description: '', password: null });
+    const made = await callEngine(engine, 'groups.create', {
+      name: 'Tea',
+      description: '',
+      join: { mode: 'open' },
+    });
     if (made.kind !== 'group') throw new Error('not a group');
     const { groupId: id } = made.group;
     const addresses = [ada.wallet.address];

@@ -24,7 +24,11 @@ beforeAll(async () => {
   await setUp(ann, 'ann');
   await setUp(ben, 'ben');
   direct = await openChat(ann, 'ben');
-  const made = await callEngine(ann, 'groups.create', { name: 'Birds', description: '', password: null });
+  const made = await callEngine(ann, 'groups.create', {
+    name: 'Birds',
+    description: '',
+    join: { mode: 'open' },
+  });
   if (made.kind !== 'group') throw new Error('this is no group');
   group = made;
 });

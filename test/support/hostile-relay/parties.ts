@@ -103,7 +103,11 @@ export async function newApp(
       await engine.start();
     },
     async makeGroup(name) {
-      const made = await callEngine(engine, 'groups.create', { name, description: '', password: null });
+      const made = await callEngine(engine, 'groups.create', {
+        name,
+        description: '',
+        join: { mode: 'open' },
+      });
       if (made.kind !== 'group') throw new Error('this is no group');
       return made.group.groupId;
     },

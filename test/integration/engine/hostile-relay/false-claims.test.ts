@@ -23,7 +23,11 @@ test('a false word about a newer list does not make the app ask for the group ev
   const ann = { engine, address, handle: 'ann' };
   const mallory = await newPerson(hostile.relay);
   const target = await targetOf(hostile, mallory.token, address);
-  const group = await callEngine(engine, 'groups.create', { name: 'Heron', description: '', password: null });
+  const group = await callEngine(engine, 'groups.create', {
+    name: 'Heron',
+    description: '',
+    join: { mode: 'open' },
+  });
   if (group.kind !== 'group') throw new Error('this is no group');
   const { groupId } = group.group;
   await joinAs(mallory, groupId);

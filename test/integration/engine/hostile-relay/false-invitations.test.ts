@@ -18,7 +18,7 @@ test('an invitation that a stranger makes up takes no true one away', async () =
   const made = await callEngine(ann.engine, 'groups.create', {
     name: 'Herons',
     description: '',
-    password: 'nobody knows it',
+    join: { mode: 'password', password: 'nobody knows it' },
   });
   const groupId = made.kind === 'group' ? made.group.groupId : '';
   await callEngine(ann.engine, 'groups.invite', { conversationId: made.id, addresses: [ben.address] });

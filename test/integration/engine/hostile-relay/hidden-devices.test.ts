@@ -35,7 +35,7 @@ beforeEach(async () => {
   const made = await callEngine(ann.engine, 'groups.create', {
     name: 'Heron',
     description: '',
-    password: null,
+    join: { mode: 'open' },
   });
   if (made.kind !== 'group') throw new Error('this is no group');
   group = made;

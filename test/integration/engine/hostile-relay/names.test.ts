@@ -22,7 +22,7 @@ test('a name from a relay is shown without what nobody sees', async () => {
   await using _ann = ann.engine;
   const ben = await newHonest(hostile, 'ben');
   await using _ben = ben.engine;
-  await callEngine(ben.engine, 'groups.create', { name: 'Plan', description: '', password: null });
+  await callEngine(ben.engine, 'groups.create', { name: 'Plan', description: '', join: { mode: 'open' } });
 
   hostile.lie(({ path, status, body }) =>
     status === 200 && /\/(?:keys|handles|groups)\b/.test(path) ? renamed(body) : undefined,

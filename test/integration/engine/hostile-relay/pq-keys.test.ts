@@ -21,7 +21,7 @@ test('in a group those whose ML-KEM key is withheld get theirs later, and the ot
   const made = await callEngine(ann.engine, 'groups.create', {
     name: 'Three',
     description: '',
-    password: null,
+    join: { mode: 'open' },
   });
   if (made.kind !== 'group') throw new Error('this is no group');
   const { groupId } = made.group;
@@ -77,7 +77,7 @@ test('a member who made another key since the group was read gets the message at
   const made = await callEngine(ann.engine, 'groups.create', {
     name: 'Two',
     description: '',
-    password: null,
+    join: { mode: 'open' },
   });
   if (made.kind !== 'group') throw new Error('this is no group');
   const params = { id: made.group.groupId };

@@ -1,0 +1,45 @@
+import type { GroupListing } from '../../bridge/shapes.ts';
+import { Button } from '../design/button.tsx';
+import { useOpenPerson } from '../people/use-open-person.ts';
+import { personName } from '../shared/person.ts';
+import { t } from '../words.tsx';
+import { ListingHead } from './listing-head.tsx';
+
+interface InvitedOnlyProps {
+  listing: GroupListing;
+  onBack: () => void;
+  onDone: () => void;
+}
+
+/** How to get into a group that takes only invited people: whom to ask, and what to do with an invitation. */
+export function InvitedOnly({ listing, onBack, onDone }: InvitedOnlyProps) {
+  const { openPerson, isOpening, error } = useOpenPerson({ tellsFailure: true, onOpened: onDone });
+  const { owner } = listing;
+  const name = owner && personName(owner);
+  return (
+    <div className="flex flex-col gap-4 p-5">
+      <ListingHead listing={listing} />
+      <p className="leading-relaxed [overflow-wrap:anywhere]">
+        {name === null ? t('groups.invitedOnlyAdmins') : t('groups.invitedOnlyText', { owner: name })}
+      </p>
+      <p className="text-ink-soft leading-relaxed">{t('groups.invitedOnlyHave')}</p>
+      <p aria-live="polite" className="text-wax-ink empty:hidden">
+        {error?.message}
+      </p>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onBack}>{t('common.back')}</Button>
+        {owner && name !== null && (
+          <Button
+            autoFocus
+            busy={isOpening}
+            className="max-w-full"
+            onClick={() => openPerson(owner.address)}
+            tone="primary"
+          >
+            <span className="truncate">{t('groups.messageOwner', { owner: name })}</span>
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

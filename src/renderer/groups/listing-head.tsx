@@ -1,0 +1,16 @@
+import type { GroupListing } from '../../bridge/shapes.ts';
+import { GroupAvatar } from '../design/conversation-face.tsx';
+import { t } from '../words.tsx';
+
+/** Which group of the directory it is about. */
+export function ListingHead({ listing }: { listing: GroupListing }) {
+  return (
+    <div className="flex items-center gap-3">
+      <GroupAvatar group={listing} />
+      <span className="min-w-0">
+        <bdi className="block truncate font-semibold">{listing.name}</bdi>
+        <span className="text-ink-soft text-xs">{t('chat.members', { count: listing.memberCount })}</span>
+      </span>
+    </div>
+  );
+}

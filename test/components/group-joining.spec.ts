@@ -1,0 +1,79 @@
+/** Who can join a group: one choice of three, when a group is made and later; and what is said of one by invitation only. */
+import { expectWhole } from '../e2e/support/accessible.ts';
+import { expect, test } from './support.ts';
+
+test('who can join a new group is one choice, by keyboard and by name, and a password belongs to one way', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('one');
+  await page.getByRole('button', { name: 'Groups', exact: true }).click();
+  await page.getByRole('button', { name: 'New group', exact: true }).click();
+  const choice = page.getByRole('group', { name: 'Who can join' });
+  const way = (name: string) => choice.getByRole('radio', { name, exact: true });
+  const password = page.getByRole('textbox', { name: 'Password', exact: true });
+  const create = page.getByRole('button', { name: 'Create group' });
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Bird watchers');
+  await expect(way('Only invited people')).toBeChecked();
+  await expect(way('Only invited people')).toHaveAccessibleDescription('The owner and admins invite them.');
+  await expect(password).toHaveCount(0);
+
+  await way('Only invited people').focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(way('Anyone with the password')).toBeChecked();
+  await expect(create).toBeDisabled();
+  await expectWhole(page);
+  await page.keyboard.press('Tab');
+  await expect(password).toBeFocused();
+  await page.keyboard.type('sesame');
+  await expect(create).toBeEnabled();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Details' }).click();
+  await expect(page.getByText('Anyone with the password')).toBeVisible();
+});
+
+test('the owner changes who can join in one dialog; a password that is there stays unless another is typed', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('group');
+  await page.getByRole('button', { name: 'Details' }).click();
+  const change = page.getByRole('button', { name: 'Change who can join' });
+  await change.click();
+  const dialog = page.getByRole('dialog', { name: 'Change who can join' });
+  const save = dialog.getByRole('button', { name: 'Save changes' });
+  await expect(dialog.getByRole('radio', { name: 'Anyone with the password' })).toBeChecked();
+  await expect(save).toBeDisabled();
+  await expectWhole(page);
+  await dialog.getByRole('textbox', { name: 'New password' }).fill('sesame two');
+  await expect(save).toBeEnabled();
+  await dialog.getByRole('radio', { name: 'Anyone on this server' }).check();
+  await expect(dialog.getByRole('textbox')).toHaveCount(0);
+  await save.click();
+  await expect(dialog).toBeHidden();
+  await expect(change).toBeFocused();
+  await expect(page.getByText('Anyone on this server', { exact: true })).toBeVisible();
+});
+
+test('a group by invitation only says how to get in, and offers no way that fails', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('many');
+  await page.getByRole('button', { name: 'Groups', exact: true }).click();
+  const row = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });
+  await expect(row('Bakers')).toHaveAccessibleName(/Join$/);
+  await row('Divers').click();
+  const dialog = page.getByRole('dialog', { name: 'By invitation only' });
+  await expect(dialog).toContainText('Ask Ann Archer, who owns this group, or an admin to invite you.');
+  await expect(dialog.getByRole('button', { name: 'Join' })).toHaveCount(0);
+  await expectWhole(page);
+  await dialog.getByRole('button', { name: 'Back' }).click();
+  await row('Early birds').click();
+  await expect(dialog).toContainText('This group has no owner. Ask an admin to invite you.');
+  await expect(dialog.getByRole('button', { name: 'Message' })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Back' }).click();
+  await row('Divers').click();
+  await dialog.getByRole('button', { name: 'Message Ann Archer' }).click();
+  await expect(page.getByRole('textbox', { name: 'Message to Ann Archer' })).toBeVisible();
+});
