@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CHANGES_A_DAY } from '../../../src/protocol/limits.ts';
 import { askRelay } from '../../../src/relay/admin/client.ts';
-import { verifyChain } from '../../../src/relay/store/sqlite/audit-chain.ts';
-import { type Database, openForWriting } from '../../../src/relay/store/sqlite/database.ts';
-import { type Operations, prepareOperations } from '../../../src/relay/store/sqlite/operations.ts';
+import { verifyChain } from '../../../src/relay/store/sql/audit-chain.ts';
+import { type Operations, prepareOperations } from '../../../src/relay/store/sql/operations.ts';
+import { asSql, type Database, openForWriting } from '../../../src/relay/store/sqlite/database.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { newPerson } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -16,10 +16,15 @@ import { beginning } from '../../support/relay-rosters.ts';
 const DAY = 24 * 3_600_000;
 
 /** Writes into the database of a relay, as its own writer does. */
-function write<T>(folder: string, work: (operations: Operations, database: Database) => T): T {
+async function write(
+  folder: string,
+  work: (operations: Operations, database: Database) => Promise<void>,
+): Promise<void> {
   const database = openForWriting(join(folder, 'relay.db'));
   try {
-    return database.transaction(() => work(prepareOperations(database), database))();
+    database.exec('BEGIN');
+    await work(prepareOperations(asSql(database)), database);
+    database.exec('COMMIT');
   } finally {
     database.close();
   }
@@ -31,11 +36,11 @@ test('an account that changes things without end is refused for the rest of the 
   const { token } = eve;
   await relay.call('putDeveloperAccess', { token, body: { enabled: true } });
   const { body: key } = await relay.call('createApiKey', { token, body: { name: 'key' } });
-  write(relay.folder.path, ({ claimHandle }, database) => {
+  await write(relay.folder.path, async ({ claimHandle }, database) => {
     const address = Buffer.from(eve.address.slice(2), 'hex');
     const id = Number(database.prepare('SELECT id FROM account WHERE address = ?').pluck().get(address));
     for (let count = 3; count < CHANGES_A_DAY; count++)
-      claimHandle(id, `eve_${count % 2}`, true, relay.now());
+      await claimHandle(id, `eve_${count % 2}`, true, relay.now());
   });
   const refused = { token, body: { handle: 'eve_again' } };
   const { headers } = await relay.refuse('rate_limited', 'putHandle', refused);
@@ -52,34 +57,37 @@ test('an account that changes things without end is refused for the rest of the 
   await relay.call('putHandle', { ...refused, token: eve.token });
 });
 
-test('what is older than the audit log goes back is taken off its beginning, and the rest still proves itself', () => {
+test('what is older than the audit log goes back is taken off its beginning, and the rest still proves itself', async () => {
   using folder = temporaryFolder();
-  write(folder.path, ({ recordBackup, expire }, database) => {
-    for (let time = 1; time <= 1_200; time++) recordBackup(time, time);
-    while (expire(0, 0, 1_101));
-    expect(verifyChain(database)).toMatchObject({ rows: 100, expired: 1_100, problem: null });
-    recordBackup(1, 1_201);
-    const { head } = verifyChain(database);
-    while (expire(0, 0, 2_000));
-    expect(verifyChain(database)).toEqual({ rows: 0, expired: 1_201, head, problem: null });
-    recordBackup(1, 3_000);
-    expect(verifyChain(database)).toMatchObject({ rows: 1, expired: 1_201, problem: null });
+  await write(folder.path, async ({ recordBackup, expire }, database) => {
+    for (let time = 1; time <= 1_200; time++) await recordBackup(time, time);
+    while (await expire(0, 0, 1_101));
+    expect(await verifyChain(asSql(database))).toMatchObject({ rows: 100, expired: 1_100, problem: null });
+    await recordBackup(1, 1_201);
+    const { head } = await verifyChain(asSql(database));
+    while (await expire(0, 0, 2_000));
+    expect(await verifyChain(asSql(database))).toEqual({ rows: 0, expired: 1_201, head, problem: null });
+    await recordBackup(1, 3_000);
+    expect(await verifyChain(asSql(database))).toMatchObject({ rows: 1, expired: 1_201, problem: null });
   });
 });
 
-test('nothing but the oldest rows can be taken off the audit log, and the check sees what was', () => {
+test('nothing but the oldest rows can be taken off the audit log, and the check sees what was', async () => {
   using folder = temporaryFolder();
-  write(folder.path, ({ recordBackup, expire }, database) => {
-    for (let time = 1; time <= 10; time++) recordBackup(time, time);
-    expire(0, 0, 4);
+  await write(folder.path, async ({ recordBackup, expire }, database) => {
+    for (let time = 1; time <= 10; time++) await recordBackup(time, time);
+    await expire(0, 0, 4);
     const only = 'the audit log only grows';
     const begins = 'the audit log begins at one of its rows';
     expect(() => database.exec('DELETE FROM audit WHERE sequence = 4')).toThrow(only);
     expect(() => database.exec('DELETE FROM audit_start')).toThrow(begins);
     expect(() => database.exec('UPDATE audit_start SET sequence = 2')).toThrow(begins);
     expect(() => database.exec('UPDATE audit_start SET sequence = 6')).toThrow(begins);
-    expect(verifyChain(database)).toMatchObject({ rows: 7, expired: 3, problem: null });
+    expect(await verifyChain(asSql(database))).toMatchObject({ rows: 7, expired: 3, problem: null });
     database.exec('DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE sequence = 4');
-    expect(verifyChain(database).problem).toEqual({ reason: 'audit_row_missing', parameters: { row: 4 } });
+    expect((await verifyChain(asSql(database))).problem).toEqual({
+      reason: 'audit_row_missing',
+      parameters: { row: 4 },
+    });
   });
 });

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askRelay } from '../../../src/relay/admin/client.ts';
-import { verifyChain } from '../../../src/relay/store/sqlite/audit-chain.ts';
+import { verifyChain } from '../../../src/relay/store/sql/audit-chain.ts';
+import { asSql } from '../../../src/relay/store/sqlite/database.ts';
 import { newPerson, type Person, TestDevice } from '../../support/person.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { TestRoster } from '../../support/relay-rosters.ts';
@@ -160,7 +161,7 @@ test.each<[string, string, object | null]>([
   await askRelay(relay.folder.path, 'backup', { file });
   using database = openDatabase(file);
   database.exec(`${UNLOCK} ${tamper}`);
-  const { problem } = verifyChain(database);
+  const { problem } = await verifyChain(asSql(database));
   if (broken === null) expect(problem).toBeNull();
   else expect(problem).toMatchObject(broken);
 });

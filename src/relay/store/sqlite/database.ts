@@ -5,6 +5,7 @@
 import { chmodSync } from 'node:fs';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { OperatorFailure } from '../../operator-failure.ts';
+import type * as Sql from '../sql/database.ts';
 import { accounts } from './schema/accounts.ts';
 import { audit } from './schema/audit.ts';
 import { groups } from './schema/groups.ts';
@@ -40,6 +41,11 @@ export function openForWriting(path: string): Database.Database {
     database.close();
     throw error;
   }
+}
+
+/** A connection as the store's operations see it. It answers at once. */
+export function asSql(database: Database.Database): Sql.Database {
+  return database as Sql.Database;
 }
 
 /** Opens the database for reading only, beside the one that writes. */

@@ -9,7 +9,7 @@
 import { Worker } from 'node:worker_threads';
 import { operatorFailureFrom } from '../../operator-failure.ts';
 import { StoreUnavailable, sqliteCodeIn, TooManyChanges } from '../records.ts';
-import type { OperationArguments, OperationName, OperationResult } from './operations.ts';
+import type { OperationArguments, OperationName, OperationResult } from '../sql/operations.ts';
 import type { Outcome, WriterAnswer, WriterRequest } from './worker.ts';
 
 /** An operation failed by itself: a fault in the relay. */

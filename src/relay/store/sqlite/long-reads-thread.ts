@@ -3,32 +3,36 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import type { GroupKey, QueueKey } from '../records.ts';
+import { prepareReads } from '../sql/reads.ts';
 import { describeGroup } from '../views/group-view.ts';
-import { openForReading } from './database.ts';
-import { prepareReads } from './reads.ts';
+import { asSql, type Database, openForReading } from './database.ts';
+import { sqliteSearches } from './searches.ts';
+import { inOneMoment } from './snapshots.ts';
 
 /** A group with its members as JSON in UTF-8, in the form in which the API tells it; null if it is gone. */
-export function groupAsJson(
+export async function groupAsJson(
   reads: Pick<ReturnType<typeof prepareReads>, 'readGroup'>,
   group: GroupKey,
   now: number,
-): Uint8Array<ArrayBuffer> | null {
-  const read = reads.readGroup(group);
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const read = await reads.readGroup(group);
   return read && new TextEncoder().encode(JSON.stringify(describeGroup(read.group, read.members, now)));
 }
 
 /** The seal keys of a group's devices that a post left out, as the API tells them in its answer: JSON in UTF-8. */
-export function missingAsJson(
+export async function missingAsJson(
   reads: Pick<ReturnType<typeof prepareReads>, 'sealKeysBeside'>,
   group: GroupKey,
   served: readonly QueueKey[],
   now: number,
-): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(JSON.stringify({ missing: reads.sealKeysBeside(group, served, now) }));
+): Promise<Uint8Array<ArrayBuffer>> {
+  const missing = await reads.sealKeysBeside(group, served, now);
+  return new TextEncoder().encode(JSON.stringify({ missing }));
 }
 
-function prepareLongReads(path: string) {
-  const reads = prepareReads(openForReading(path));
+function prepareLongReads(database: Database) {
+  const sql = asSql(database);
+  const reads = prepareReads(sql, sqliteSearches(sql));
   return {
     searchGroups: reads.searchGroups,
     searchHandles: reads.searchHandles,
@@ -51,11 +55,12 @@ export type LongReadAnswer = { value: unknown } | { error: string };
 
 /** Serves one request after the other. Errors are told, and the thread goes on. */
 export function serveLongReads(path: string, port: MessagePort): void {
-  const reads = prepareLongReads(path);
-  port.on('message', ({ name, args }: LongReadRequest) => {
+  const database = openForReading(path);
+  const reads = prepareLongReads(database);
+  port.on('message', async ({ name, args }: LongReadRequest) => {
     try {
       const read = reads[name] as (...args: unknown[]) => unknown;
-      const value = read(...args);
+      const value = await inOneMoment(database, () => read(...args));
       port.postMessage(
         { value } satisfies LongReadAnswer,
         value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [],

@@ -28,15 +28,15 @@ export class LongReader {
     by: AccountKey,
     name: N,
     ...args: Parameters<LongReads[N]>
-  ): Promise<ReturnType<LongReads[N]>> {
-    return this.#turns.run(by, async () => {
+  ): Promise<Awaited<ReturnType<LongReads[N]>>> {
+    return this.#turns.run(by, async (): Promise<Awaited<ReturnType<LongReads[N]>>> => {
       const worker = this.#worker ?? this.#start();
       worker.postMessage({ name, args } satisfies LongReadRequest);
       const [answer] = (await once(worker, 'message').catch((error: unknown) => {
         throw new StoreUnavailable(`the reading thread failed: ${error}`);
       })) as [LongReadAnswer];
       if ('error' in answer) throw new Error(`${name}: ${answer.error}`);
-      return answer.value as ReturnType<LongReads[N]>;
+      return answer.value as Awaited<ReturnType<LongReads[N]>>;
     });
   }
 

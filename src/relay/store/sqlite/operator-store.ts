@@ -6,17 +6,14 @@ import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { OperatorFailure, operatorFailureFrom } from '../../operator-failure.ts';
 import type { OperatorStore } from '../operator-records.ts';
+import type { OperatorTaskArguments, OperatorTaskName, OperatorTaskResult } from '../sql/operator-tasks.ts';
 import type { GroupCommit } from './group-commit.ts';
-import type { OperatorTaskArguments, OperatorTaskName, OperatorTaskResult } from './operator-tasks.ts';
 import type { OperatorWorkerAnswer, OperatorWorkerData } from './operator-worker.ts';
 
 /** @param path the database file */
 export function operatorStore(writer: GroupCommit, path: string): OperatorStore {
   /** @throws OperatorFailure; Error with the reason why the task failed */
-  async function perform<N extends OperatorTaskName>(
-    task: N,
-    args: OperatorTaskArguments<N>,
-  ): Promise<OperatorTaskResult<N>> {
+  async function runApart(task: OperatorWorkerData['task'], args: unknown[]): Promise<unknown> {
     const workerData: OperatorWorkerData = { path, task, args };
     const worker = new Worker(new URL('./operator-worker.ts', import.meta.url), { workerData });
     // A relay that stops does not wait for it.
@@ -24,7 +21,14 @@ export function operatorStore(writer: GroupCommit, path: string): OperatorStore 
     const [answer] = (await once(worker, 'message')) as [OperatorWorkerAnswer];
     if ('failure' in answer) throw operatorFailureFrom(answer.failure);
     if ('error' in answer) throw new Error(answer.error);
-    return answer.value as OperatorTaskResult<N>;
+    return answer.value;
+  }
+
+  function perform<N extends OperatorTaskName>(
+    task: N,
+    args: OperatorTaskArguments<N>,
+  ): Promise<OperatorTaskResult<N>> {
+    return runApart(task, args) as Promise<OperatorTaskResult<N>>;
   }
 
   return {
@@ -43,7 +47,8 @@ export function operatorStore(writer: GroupCommit, path: string): OperatorStore 
     readAudit: (...args) => perform('readAudit', args),
     verifyAudit: () => perform('verifyAudit', []),
     async backUp(file, now) {
-      const bytes = await perform('backUp', [file]).catch((error: Error) => {
+      const copied = runApart('backUp', [file]) as Promise<number>;
+      const bytes = await copied.catch((error: Error) => {
         if (error instanceof OperatorFailure) throw error;
         throw new OperatorFailure('backup_failed', { file, reason: error.message.replace(/\.$/, '') });
       });

@@ -3,23 +3,28 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { OperatorFailure, type OperatorFailureData } from '../../operator-failure.ts';
-import { openForReading } from './database.ts';
-import { OPERATOR_TASKS, type OperatorTaskName } from './operator-tasks.ts';
+import { OPERATOR_TASKS, type OperatorTaskName } from '../sql/operator-tasks.ts';
+import { backUp } from './backup.ts';
+import { asSql, openForReading } from './database.ts';
 
 export interface OperatorWorkerData {
   /** The database file. */
   path: string;
-  task: OperatorTaskName;
+  /** The name of a read, or the backup. */
+  task: OperatorTaskName | 'backUp';
   args: unknown[];
 }
 
 export type OperatorWorkerAnswer = { value: unknown } | { failure: OperatorFailureData } | { error: string };
 
-function run({ path, task, args }: OperatorWorkerData): OperatorWorkerAnswer {
+async function run({ path, task, args }: OperatorWorkerData): Promise<OperatorWorkerAnswer> {
   const database = openForReading(path);
   try {
+    if (task === 'backUp') return { value: backUp(database, String(args[0])) };
     const perform = OPERATOR_TASKS[task] as (...args: unknown[]) => unknown;
-    return { value: perform(database, ...args) };
+    // All of one moment.
+    database.exec('BEGIN');
+    return { value: await perform(asSql(database), ...args) };
   } catch (error) {
     if (error instanceof OperatorFailure) return { failure: error.data };
     return { error: error instanceof Error ? error.message : String(error) };
@@ -28,4 +33,4 @@ function run({ path, task, args }: OperatorWorkerData): OperatorWorkerAnswer {
   }
 }
 
-parentPort?.postMessage(run(workerData as OperatorWorkerData));
+parentPort?.postMessage(await run(workerData as OperatorWorkerData));

@@ -6,13 +6,15 @@ import { join } from 'node:path';
 import type { EnvelopesToAccept } from '../records.ts';
 import { StoreUnavailable } from '../records.ts';
 import type { JudgedEntry } from '../roster-records.ts';
+import { prepareReads } from '../sql/reads.ts';
 import type { Store } from '../store.ts';
-import { type Database, openForReading } from './database.ts';
+import { asSql, type Database, openForReading } from './database.ts';
 import { GroupCommit } from './group-commit.ts';
 import { LongReader } from './long-reads.ts';
 import { groupAsJson, missingAsJson } from './long-reads-thread.ts';
 import { operatorStore } from './operator-store.ts';
-import { prepareReads } from './reads.ts';
+import { sqliteSearches } from './searches.ts';
+import { Snapshots } from './snapshots.ts';
 
 export interface SqliteStoreOptions {
   /** Made with mode 0700 if it is not there. */
@@ -44,11 +46,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     queueBytes: options.queueBytes,
     onBroken: options.onBroken,
   });
-  return createStore(writer, openForReading(path), new LongReader(entry, path));
+  return createStore(writer, path, new LongReader(entry, path));
 }
 
-function createStore(writer: GroupCommit, reader: Database, longReader: LongReader): Store {
-  const reads = prepareReads(reader);
+function createStore(writer: GroupCommit, path: string, longReader: LongReader): Store {
+  const [reader, momentary] = [openForReading(path), openForReading(path)];
+  const [reads, readsOfMoment] = [readsOn(reader), readsOn(momentary)];
+  const snapshots = new Snapshots(momentary);
   return {
     async checkHealth() {
       if (writer.broken !== null) throw new StoreUnavailable(writer.broken);
@@ -56,32 +60,33 @@ function createStore(writer: GroupCommit, reader: Database, longReader: LongRead
     async close() {
       await Promise.all([writer.close(), longReader.close()]);
       reader.close();
+      momentary.close();
     },
 
     saveChallenge: (...args) => writer.run('saveChallenge', args),
     takeChallenge: (nonce) => writer.run('takeChallenge', [nonce]),
     createSession: (...args) => writer.run('createSession', args),
     deleteSession: (id) => writer.run('deleteSession', [id]),
-    findCredential: async (digest, now) => reads.findCredential(digest, now),
+    findCredential: (digest, now) => reads.findCredential(digest, now),
     touchCredential: (id, usedAt) => writer.run('touchCredential', [id, usedAt]),
 
-    readProfile: async (account) => reads.readProfile(account),
+    readProfile: (account) => reads.readProfile(account),
     claimHandle: (...args) => writer.run('claimHandle', args),
     setDisplayName: (...args) => writer.run('setDisplayName', args),
     setDeveloperAccess: (...args) => writer.run('setDeveloperAccess', args),
     createApiKey: (...args) => writer.run('createApiKey', args),
-    listApiKeys: async (...args) => reads.listApiKeys(...args),
+    listApiKeys: (...args) => reads.listApiKeys(...args),
     revokeApiKey: (...args) => writer.run('revokeApiKey', args),
 
-    findHandle: async (handle) => reads.findHandle(handle),
-    findHandleOf: async (address) => reads.findHandleOf(address),
+    findHandle: (handle) => reads.findHandle(handle),
+    findHandleOf: (address) => reads.findHandleOf(address),
     searchHandles: async (query) =>
-      reads.isLongHandleSearch(query)
+      (await reads.isLongHandleSearch(query))
         ? longReader.run(query.by, 'searchHandles', query)
         : reads.searchHandles(query),
 
-    readDevices: async (address) => reads.readDevices(address),
-    readLists: async (range, limit) => reads.readLists(range, limit),
+    readDevices: (address) => reads.readDevices(address),
+    readLists: (range, limit) => reads.readLists(range, limit),
     publishDevices: (publication) => writer.run('publishDevices', [publication]),
     publishSealKey: (...args) => writer.run('publishSealKey', args),
 
@@ -89,51 +94,56 @@ function createStore(writer: GroupCommit, reader: Database, longReader: LongRead
       digests.length > MANY_PQ_KEYS ? longReader.run(by, 'readPqKeys', digests) : reads.readPqKeys(digests),
 
     acceptEnvelopes: (request) => writer.run('acceptEnvelopes', [request], bytesOf(request)),
-    findQueue: async (account, deviceId) => reads.findQueue(account, deviceId),
-    queuedBytes: async (queue) => reads.queuedBytes(queue),
-    readInbox: async (queue, limit, bytes) => reads.readInbox(queue, limit, bytes),
-    findFilledQueues: async (queues) => reads.findFilledQueues(queues),
+    findQueue: (account, deviceId) => reads.findQueue(account, deviceId),
+    queuedBytes: (queue) => reads.queuedBytes(queue),
+    readInbox: (queue, limit, bytes) => reads.readInbox(queue, limit, bytes),
+    findFilledQueues: (queues) => reads.findFilledQueues(queues),
     acknowledge: (queue, ids) => writer.run('acknowledge', [queue, ids], ids.length * 64),
 
     saveLink: (...args) => writer.run('saveLink', args),
-    findLink: async (id, now) => reads.findLink(id, now),
+    findLink: (id, now) => reads.findLink(id, now),
     saveOffer: (...args) => writer.run('saveOffer', args),
 
     expire: (...args) => writer.run('expire', args),
 
-    hasAccount: async (address) => reads.hasAccount(address),
+    hasAccount: (address) => reads.hasAccount(address),
     createAccountInvitation: (...args) => writer.run('createAccountInvitation', args),
     deleteAccount: (...args) => writer.run('deleteAccount', args),
     cancelDeletion: (...args) => writer.run('cancelDeletion', args),
     deleteDueAccount: (...args) => writer.run('deleteDueAccount', args),
 
-    ...operatorStore(writer, reader.name),
+    ...operatorStore(writer, path),
 
-    findGroup: async (id) => reads.findGroup(id),
+    findGroup: (id) => reads.findGroup(id),
     searchGroups: async (query) =>
-      reads.isLongGroupSearch(query)
+      (await reads.isLongGroupSearch(query))
         ? longReader.run(query.by, 'searchGroups', query)
         : reads.searchGroups(query),
-    isMember: async (group, account) => reads.isMember(group, account),
+    isMember: (group, account) => reads.isMember(group, account),
     groupAsJson: async (group, now, by) =>
-      reads.hasManyMembers(group)
+      (await reads.hasManyMembers(group))
         ? longReader.run(by, 'groupAsJson', group, now)
-        : groupAsJson(reads, group, now),
+        : snapshots.run(() => groupAsJson(readsOfMoment, group, now)),
     missingAsJson: async (group, served, now, by) =>
-      reads.hasManyMembers(group)
+      (await reads.hasManyMembers(group))
         ? longReader.run(by, 'missingAsJson', group, served, now)
         : missingAsJson(reads, group, served, now),
-    readRoster: async (...args) => reads.readRoster(...args),
-    readListsOf: async (...args) => reads.readListsOf(...args),
-    readEntries: async (...args) => reads.readEntries(...args),
+    readRoster: (...args) => snapshots.run(() => readsOfMoment.readRoster(...args)),
+    readListsOf: (...args) => reads.readListsOf(...args),
+    readEntries: (...args) => reads.readEntries(...args),
     createRoster: (...args) => writer.run('createRoster', args, entriesBytes(args[0].entries)),
     appendEntry: (...args) => writer.run('appendEntry', args, entriesBytes([args[0]])),
     setListed: (...args) => writer.run('setListed', args),
     createGroupToken: (...args) => writer.run('createGroupToken', args),
-    listGroupTokens: async (group) => reads.listGroupTokens(group),
+    listGroupTokens: (group) => reads.listGroupTokens(group),
     revokeGroupToken: (...args) => writer.run('revokeGroupToken', args),
     acceptGroupPost: (post) => writer.run('acceptGroupPost', [post], bytesOf(post)),
   };
+}
+
+function readsOn(database: Database) {
+  const sql = asSql(database);
+  return prepareReads(sql, sqliteSearches(sql));
 }
 
 /** A step brings what it changes, too: as much again for each thing that an entry names. */

@@ -7,9 +7,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { OperatorFailure, type OperatorFailureData } from '../../operator-failure.ts';
 import { TooManyChanges } from '../records.ts';
-import { openForWriting } from './database.ts';
+import { type Operations, prepareOperations } from '../sql/operations.ts';
+import { asSql, openForWriting } from './database.ts';
 import { serveLongReads } from './long-reads-thread.ts';
-import { type Operations, prepareOperations } from './operations.ts';
 
 /** What the thread is asked: a flush, or to close. */
 export type WriterRequest = { kind: 'flush'; operations: Operation[] } | { kind: 'close' };
@@ -34,7 +34,7 @@ const answer = (message: WriterAnswer) => port.postMessage(message);
 
 function start(path: string): void {
   const database = openForWriting(path);
-  const operations = prepareOperations(database);
+  const operations = prepareOperations(asSql(database));
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
   const savepoint = database.prepare('SAVEPOINT operation');
@@ -42,11 +42,11 @@ function start(path: string): void {
   const undo = database.prepare('ROLLBACK TO operation');
 
   /** One operation. Its failure undoes it alone, unless SQLite has already given up the whole transaction. */
-  function run({ name, args }: Operation): Outcome {
+  async function run({ name, args }: Operation): Promise<Outcome> {
     savepoint.run();
     try {
       const operation = operations[name] as (...args: unknown[]) => unknown;
-      const value = operation(...args);
+      const value = await operation(...args);
       release.run();
       return { value };
     } catch (error) {
@@ -57,10 +57,11 @@ function start(path: string): void {
     }
   }
 
-  function flush(batch: Operation[]): WriterAnswer {
+  async function flush(batch: Operation[]): Promise<WriterAnswer> {
     try {
       begin.run();
-      const outcomes = batch.map(run);
+      const outcomes: Outcome[] = [];
+      for (const operation of batch) outcomes.push(await run(operation));
       commit.run();
       return { kind: 'committed', outcomes };
     } catch (error) {
@@ -69,8 +70,9 @@ function start(path: string): void {
     }
   }
 
-  port?.on('message', (request: WriterRequest) => {
-    if (request.kind === 'flush') return answer(flush(request.operations));
+  // One at a time: the next one is asked for when this one was answered.
+  port?.on('message', async (request: WriterRequest) => {
+    if (request.kind === 'flush') return answer(await flush(request.operations));
     database.close();
     answer({ kind: 'closed' });
     port.close();

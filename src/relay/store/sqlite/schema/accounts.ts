@@ -46,6 +46,15 @@ CREATE INDEX public_handle ON handle (handle) WHERE is_public = 1;
 CREATE INDEX verified_handle ON handle (handle) WHERE is_public = 1 AND verified = 1;
 -- Finds what a handle has in the middle. Its rowid is the account; it holds public handles only.
 CREATE VIRTUAL TABLE handle_text USING fts5 (handle, content = '', contentless_delete = 1, tokenize = 'trigram');
+CREATE TRIGGER handle_text_comes AFTER INSERT ON handle WHEN NEW.is_public = 1
+BEGIN INSERT INTO handle_text (rowid, handle) VALUES (NEW.account_id, NEW.handle); END;
+CREATE TRIGGER handle_text_changes AFTER UPDATE OF handle, is_public ON handle
+BEGIN
+  DELETE FROM handle_text WHERE rowid = OLD.account_id;
+  INSERT INTO handle_text (rowid, handle) SELECT NEW.account_id, NEW.handle WHERE NEW.is_public = 1;
+END;
+CREATE TRIGGER handle_text_goes AFTER DELETE ON handle
+BEGIN DELETE FROM handle_text WHERE rowid = OLD.account_id; END;
 
 -- Handles of accounts that were deleted: nobody else may have them for a year.
 CREATE TABLE kept_handle (

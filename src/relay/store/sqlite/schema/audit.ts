@@ -5,7 +5,7 @@ export const audit = `
 -- One row for each change of a credential, a device list, a handle or a group, and for each act of the operator.
 -- Each carries the hash of the one before it, so that a row that was changed, moved or taken out is found.
 CREATE TABLE audit (
-  sequence INTEGER PRIMARY KEY AUTOINCREMENT, -- that a last row was taken out shows in sqlite_sequence
+  sequence INTEGER PRIMARY KEY,
   at       INTEGER NOT NULL,
   actor    TEXT    NOT NULL, -- an address, or 'operator'
   action   TEXT    NOT NULL,
@@ -28,6 +28,17 @@ CREATE TRIGGER audit_start_moves_on BEFORE UPDATE ON audit_start
 BEGIN SELECT RAISE(ABORT, 'the audit log begins at one of its rows'); END;
 CREATE TRIGGER audit_start_stays BEFORE DELETE ON audit_start
 BEGIN SELECT RAISE(ABORT, 'the audit log begins at one of its rows'); END;
+
+-- How many rows were ever written: so it shows if the last ones were taken out.
+CREATE TABLE audit_end (
+  id       INTEGER PRIMARY KEY CHECK (id = 1),
+  sequence INTEGER NOT NULL
+) STRICT;
+INSERT INTO audit_end VALUES (1, 0);
+CREATE TRIGGER audit_end_moves_on BEFORE UPDATE ON audit_end WHEN NEW.sequence <> OLD.sequence + 1
+BEGIN SELECT RAISE(ABORT, 'the audit log only grows'); END;
+CREATE TRIGGER audit_end_stays BEFORE DELETE ON audit_end
+BEGIN SELECT RAISE(ABORT, 'the audit log only grows'); END;
 
 CREATE TRIGGER audit_keeps_rows BEFORE DELETE ON audit
   WHEN OLD.sequence > (SELECT sequence FROM audit_start)

@@ -1,0 +1,39 @@
+/**
+ * Every write by name: what a store can be asked to do in one transaction.
+ */
+import type { Database } from './database.ts';
+import { accountEndWrites } from './writes/account-end.ts';
+import { admissionWrites } from './writes/admission.ts';
+import { auditWriter } from './writes/audit.ts';
+import { deviceWrites } from './writes/devices.ts';
+import { groupPostWrites } from './writes/group-posts.ts';
+import { groupTokenWrites } from './writes/group-tokens.ts';
+import { linkWrites } from './writes/links.ts';
+import { loginWrites } from './writes/login.ts';
+import { mailWrites } from './writes/mail.ts';
+import { operatorWrites } from './writes/operator.ts';
+import { profileWrites } from './writes/profile.ts';
+import { rosterWrites } from './writes/rosters.ts';
+
+/** The writes on one connection, their statements prepared once. */
+export function prepareOperations(database: Database) {
+  const audit = auditWriter(database);
+  return {
+    ...loginWrites(database, audit),
+    ...admissionWrites(database, audit),
+    ...accountEndWrites(database, audit),
+    ...profileWrites(database, audit),
+    ...deviceWrites(database, audit),
+    ...mailWrites(database),
+    ...linkWrites(database),
+    ...groupTokenWrites(database, audit),
+    ...rosterWrites(database, audit),
+    ...groupPostWrites(database),
+    ...operatorWrites(database, audit),
+  };
+}
+
+export type Operations = ReturnType<typeof prepareOperations>;
+export type OperationName = keyof Operations;
+export type OperationArguments<N extends OperationName> = Parameters<Operations[N]>;
+export type OperationResult<N extends OperationName> = Awaited<ReturnType<Operations[N]>>;

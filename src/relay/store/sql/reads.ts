@@ -1,0 +1,296 @@
+/**
+ * Reads, on a connection of their own that cannot write.
+ *
+ * They run on the thread that answers requests: each is a look-up by index or a short range of one, 5 to 20 µs,
+ * less than the way to another thread and back. The few that may take long run on a thread of their own
+ * (long-reads.ts). In WAL mode they never wait for the writer, and each sees all that was committed before it.
+ */
+import type { DeviceList } from '../../../protocol/device-list.ts';
+import type { SealKey } from '../../../protocol/seal-key.ts';
+import type { GroupMember, GroupRecord } from '../group-records.ts';
+import type {
+  AccountKey,
+  CredentialPage,
+  CredentialRecord,
+  GroupKey,
+  HandleEntry,
+  HandleQuery,
+  InboxPage,
+  ListPage,
+  ListQuery,
+  ListRange,
+  Profile,
+  PublishedDevices,
+  QueueKey,
+  StoredLink,
+  StoredOffer,
+} from '../records.ts';
+import type { Database } from './database.ts';
+import { groupReads } from './reads/groups.ts';
+import { countWithin } from './reads/page.ts';
+import { rosterReads } from './reads/rosters.ts';
+import { FEW_ROWS, isInside, searchInside } from './reads/text-search.ts';
+import {
+  CREDENTIAL,
+  type CredentialRow,
+  type HandleRow,
+  type MailRow,
+  toCredential,
+  toEnvelope,
+  toHandle,
+} from './rows.ts';
+import type { Range, Searches } from './searches.ts';
+import { addressToBlob, toBlob, toText } from './values.ts';
+
+/** Queues that one statement looks at. Where there are fewer, the rest is no queue. */
+const QUEUES_AT_ONCE = 250;
+const NO_QUEUE = -1;
+
+const HANDLE = `
+  SELECT handle, address, display_name, verified, handle.created_at, handle.account_id
+    FROM handle JOIN account ON account.id = handle.account_id AND suspended_at IS NULL`;
+
+/** @param searches on the same connection */
+export function prepareReads(database: Database, searches: Searches) {
+  const credential = database.prepare<[Buffer | Uint8Array, number], CredentialRow>(
+    `${CREDENTIAL} WHERE digest = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)
+        AND (type <> 'api_key' OR developer_api = 1)`,
+  );
+  const apiKeys = database.prepare<[number, number, number], CredentialRow>(
+    `${CREDENTIAL} WHERE account_id = ? AND type = 'api_key' AND credential.id < ?
+      ORDER BY credential.id DESC LIMIT ?`,
+  );
+  const link = database.prepare<
+    [Buffer, number],
+    { device_key: Buffer; name: string; offer: string | null; expires_at: number }
+  >('SELECT device_key, name, offer, expires_at FROM link WHERE device_id = ? AND expires_at > ?');
+  const profile = database.prepare<
+    [number],
+    {
+      handle: string | null;
+      display_name: string | null;
+      developer_api: number;
+      deletes_at: number | null;
+    }
+  >(
+    `SELECT handle, display_name, developer_api, deletes_at
+       FROM account LEFT JOIN handle ON handle.account_id = account.id WHERE account.id = ?`,
+  );
+  const publicHandle = database.prepare<[string], HandleRow>(`${HANDLE} WHERE handle = ? AND is_public = 1`);
+  const publicHandleOf = database.prepare<[Buffer], HandleRow>(
+    `${HANDLE} WHERE address = ? AND is_public = 1`,
+  );
+  const byPrefix = (condition: string) =>
+    database.prepare<[string, string, number], HandleRow>(
+      `${HANDLE} WHERE is_public = 1 AND handle >= ? AND handle < ? ${condition} ORDER BY handle LIMIT ?`,
+    );
+  // Each has an index of its own: what is rare is not looked for among all.
+  const handlesByPrefix = {
+    any: byPrefix(''),
+    verified: byPrefix('AND verified = 1'),
+    unverified: byPrefix('AND verified = 0'),
+  };
+  const handleOf = database.prepare<[number], HandleRow>(`${HANDLE} WHERE handle.account_id = ?`);
+  const lastHandle = database.prepare<[], number>('SELECT coalesce(max(account_id), 0) FROM handle').pluck();
+  const account = database.prepare<[Buffer], number>('SELECT 1 FROM account WHERE address = ?').pluck();
+  const deviceList = database.prepare<
+    [Buffer],
+    { account_id: number; list: string; deleted_at: number | null }
+  >(
+    `SELECT account_id, list, deleted_at FROM device_list JOIN account ON account.id = device_list.account_id
+      WHERE address = ? ORDER BY sequence DESC LIMIT 1`,
+  );
+  const lists = database
+    .prepare<[Buffer, number, number, number], string>(
+      `SELECT list FROM device_list JOIN account ON account.id = device_list.account_id
+        WHERE address = ? AND sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?`,
+    )
+    .pluck();
+  const sealKeys = database.prepare<[number], { seal_statement: string }>(
+    'SELECT seal_statement FROM device WHERE account_id = ?',
+  );
+  const pqKey = database.prepare<[Buffer], Buffer>('SELECT key FROM pq_key WHERE digest = ? LIMIT 1').pluck();
+  const queue = database.prepare<[number, Buffer], { id: number }>(
+    'SELECT id FROM device WHERE account_id = ? AND device_id = ?',
+  );
+  const queued = database.prepare<[number], number>('SELECT queued_bytes FROM device WHERE id = ?').pluck();
+  // Sizes first: what a page takes is known before any body is read.
+  const waiting = database.prepare<[number, number], { id: number; size: number }>(
+    `SELECT envelope.id, size FROM delivery JOIN envelope ON envelope.id = delivery.envelope_id
+      WHERE device = ? ORDER BY delivery.envelope_id LIMIT ?`,
+  );
+  const mail = database.prepare<[number, number, number], MailRow>(
+    `SELECT hash, accepted_at, sender, account.address AS recipient, via, as_request, recipient_key,
+            ephemeral_key, nonce, ciphertext, group_id
+       FROM delivery
+       JOIN envelope ON envelope.id = delivery.envelope_id
+       JOIN sealed ON sealed.envelope_id = delivery.envelope_id
+       JOIN account ON account.id = sealed.account_id
+      WHERE device = ? AND delivery.envelope_id <= ? ORDER BY delivery.envelope_id LIMIT ?`,
+  );
+  const filledQueues = database
+    .prepare<number[], number>(
+      `SELECT id FROM device WHERE queued > 0 AND id IN (${Array(QUEUES_AT_ONCE).fill('?').join(', ')})`,
+    )
+    .pluck();
+
+  const groups = groupReads(database, searches);
+
+  async function readDevices(address: string): Promise<PublishedDevices | null> {
+    const row = await deviceList.get(addressToBlob(address));
+    if (!row) return null;
+    const list = JSON.parse(row.list) as DeviceList;
+    const byDevice = new Map<string, SealKey>();
+    for (const { seal_statement } of await sealKeys.all(row.account_id)) {
+      const sealKey = JSON.parse(seal_statement) as SealKey;
+      byDevice.set(sealKey.deviceId, sealKey);
+    }
+    return {
+      address,
+      deviceList: list,
+      sealKeys: list.devices.flatMap((device) => byDevice.get(device.deviceId) ?? []),
+      deleted: row.deleted_at !== null,
+    };
+  }
+
+  async function findHandleOf(address: string): Promise<HandleEntry | null> {
+    const row = await publicHandleOf.get(addressToBlob(address));
+    return row ? toHandle(row) : null;
+  }
+
+  return {
+    ...groups,
+    ...rosterReads(database, groups.findGroup),
+
+    async findCredential(digest: Uint8Array, now: number): Promise<CredentialRecord | null> {
+      const row = await credential.get(digest, now);
+      return row ? toCredential(row) : null;
+    },
+
+    async hasAccount(address: string): Promise<boolean> {
+      return (await account.get(addressToBlob(address))) !== undefined;
+    },
+
+    async findLink(id: string, now: number): Promise<StoredLink | null> {
+      const row = await link.get(toBlob(id), now);
+      if (!row) return null;
+      const offer = row.offer === null ? null : (JSON.parse(row.offer) as StoredOffer);
+      return { id, key: toText(row.device_key), name: row.name, offer, expiresAt: row.expires_at };
+    },
+
+    async listApiKeys(account: AccountKey, { limit, after }: ListQuery): Promise<CredentialPage> {
+      const rows = await apiKeys.all(account, Number(after ?? Number.MAX_SAFE_INTEGER), limit + 1);
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        credentials: page.map(toCredential),
+        next: rows.length > limit && last ? String(last.id) : null,
+      };
+    },
+
+    async readProfile(account: AccountKey): Promise<Profile> {
+      const row = await profile.get(account);
+      return {
+        handle: row?.handle ?? null,
+        displayName: row?.display_name ?? null,
+        developerApi: row?.developer_api === 1,
+        deletesAt: row?.deletes_at ?? null,
+      };
+    },
+
+    async findHandle(handle: string): Promise<HandleEntry | null> {
+      const row = await publicHandle.get(handle);
+      return row ? toHandle(row) : null;
+    },
+
+    findHandleOf,
+
+    /** First handles that begin with the text, in their order; then those that have it inside, oldest account first. */
+    async searchHandles(query: HandleQuery): Promise<{ handles: HandleEntry[]; next: string | null }> {
+      const { text, limit, verified } = query;
+      const inside = query.after?.startsWith('inside ') ? Number(query.after.slice(7)) : null;
+      const begin = query.after?.startsWith('begin ') ? query.after.slice(6) : null;
+      const rows: HandleRow[] = [];
+      if (inside === null) {
+        const kind = verified === null ? 'any' : verified ? 'verified' : 'unverified';
+        // ' ' sorts before every character of a handle, '~' after.
+        const from = begin === null ? text : `${begin} `;
+        rows.push(...(await handlesByPrefix[kind].all(from, `${text}~`, limit + 1)));
+        if (rows.length > limit) {
+          const page = rows.slice(0, limit);
+          return { handles: page.map(toHandle), next: `begin ${page.at(-1)?.handle}` };
+        }
+      }
+      if (!isInside(text)) return { handles: rows.map(toHandle), next: null };
+      const place = { after: inside ?? 0, last: (await lastHandle.get()) ?? 0 };
+      const find = (range: Range) => searches.handlesInside(text, verified, range);
+      const { found, next } = await searchInside(place, limit - rows.length, find);
+      for (const account of found) rows.push(...(await handleOf.all(account)));
+      return { handles: rows.map(toHandle), next: next === null ? null : `inside ${next}` };
+    },
+
+    /** Whether a search may take too long for the thread that answers. */
+    async isLongHandleSearch({ text }: HandleQuery): Promise<boolean> {
+      return isInside(text) && ((await lastHandle.get()) ?? 0) > FEW_ROWS;
+    },
+
+    readDevices,
+
+    /** A group with its members, in the order of their addresses. */
+    async readGroup(key: GroupKey): Promise<{ group: GroupRecord; members: GroupMember[] } | null> {
+      const group = await groups.groupByKey(key);
+      if (!group) return null;
+      const members: GroupMember[] = [];
+      for (const address of await groups.memberAddresses(key)) {
+        const devices = await readDevices(address);
+        members.push({ address, devices, profile: await findHandleOf(address) });
+      }
+      return { group, members };
+    },
+
+    async readLists({ address, after, upTo }: ListRange, limit: number): Promise<ListPage> {
+      const found = await lists.all(addressToBlob(address), after, upTo, limit + 1);
+      return {
+        lists: found.slice(0, limit).map((list) => JSON.parse(list) as DeviceList),
+        more: found.length > limit,
+      };
+    },
+
+    async readPqKeys(digests: readonly string[]): Promise<Record<string, string>> {
+      const keys: Record<string, string> = {};
+      for (const digest of digests) {
+        const key = await pqKey.get(toBlob(digest));
+        if (key) keys[digest] = toText(key);
+      }
+      return keys;
+    },
+
+    async findQueue(account: AccountKey, deviceId: string): Promise<QueueKey | null> {
+      return (await queue.get(account, toBlob(deviceId)))?.id ?? null;
+    },
+
+    async queuedBytes(queueKey: QueueKey): Promise<number> {
+      return (await queued.get(queueKey)) ?? 0;
+    },
+
+    async readInbox(queueKey: QueueKey, limit: number, bytes: number): Promise<InboxPage> {
+      const rows = await waiting.all(queueKey, limit + 1);
+      const count = countWithin(rows, limit, bytes);
+      const last = rows[count - 1];
+      if (!last) return { envelopes: [], more: false };
+      const envelopes = (await mail.all(queueKey, last.id, count)).map(toEnvelope);
+      return { envelopes, more: rows.length > count };
+    },
+
+    async findFilledQueues(queues: readonly QueueKey[]): Promise<QueueKey[]> {
+      const filled: QueueKey[] = [];
+      for (let start = 0; start < queues.length; start += QUEUES_AT_ONCE) {
+        const some = queues.slice(start, start + QUEUES_AT_ONCE);
+        filled.push(
+          ...(await filledQueues.all(...some, ...Array(QUEUES_AT_ONCE - some.length).fill(NO_QUEUE))),
+        );
+      }
+      return filled;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * The end of an account: asked for, cancelled, carried out. What stays is its row, its device lists, its memberships and
+ * what others were sent: old signatures and other people's histories need them.
+ */
+import { HANDLE_KEPT } from '../../../../protocol/schemas/accounts.ts';
+import type { DeletionOutcome, EndedAccount } from '../../account-records.ts';
+import type { AccountKey, QueueKey } from '../../records.ts';
+import type { Database } from '../database.ts';
+import { blobToAddress } from '../values.ts';
+import type { Audit, AuditEntry } from './audit.ts';
+import { deviceRows, type KeyHolder } from './device-rows.ts';
+
+export function accountEndWrites(database: Database, audit: Audit) {
+  const devices = deviceRows(database);
+  const ownsGroup = database
+    .prepare<[number], number>(
+      `SELECT 1 FROM chat_group JOIN member ON member.group_id = chat_group.id AND member.account_id = creator_id
+        WHERE creator_id = ? AND member_count > 1 LIMIT 1`,
+    )
+    .pluck();
+  const findAccount = database.prepare<
+    [number],
+    { address: Buffer; deletes_at: number | null; deleted_at: number | null }
+  >('SELECT address, deletes_at, deleted_at FROM account WHERE id = ?');
+  const findDue = database
+    .prepare<[number], number>('SELECT id FROM account WHERE deletes_at <= ? ORDER BY deletes_at LIMIT 1')
+    .pluck();
+  const setDeletesAt = database.prepare('UPDATE account SET deletes_at = ? WHERE id = ?');
+  const endAccount = database.prepare(
+    `UPDATE account SET display_name = NULL, developer_api = 0, deletes_at = NULL, deleted_at = ? WHERE id = ?`,
+  );
+  const keepHandle = database.prepare(
+    `INSERT INTO kept_handle (handle, account_id, until)
+     SELECT handle, account_id, CAST(? AS BIGINT) FROM handle WHERE account_id = ?
+     ON CONFLICT (handle) DO UPDATE SET account_id = excluded.account_id, until = excluded.until`,
+  );
+  const deleteHandle = database.prepare('DELETE FROM handle WHERE account_id = ?');
+  const deleteCredentials = database
+    .prepare<[number], string>('DELETE FROM credential WHERE account_id = ? RETURNING public_id')
+    .pluck();
+  const deleteInvitations = database.prepare('DELETE FROM account_invitation WHERE maker_id = ?');
+  const readDevices = database.prepare<[number], KeyHolder>(
+    'SELECT id, seal_key FROM device WHERE account_id = ?',
+  );
+
+  async function tell(account: AccountKey, action: AuditEntry['action'], now: number): Promise<void> {
+    const row = await findAccount.get(account);
+    if (row) await audit({ at: now, actor: account, action, target: blobToAddress(row.address) });
+  }
+
+  async function end(account: AccountKey, now: number): Promise<EndedAccount> {
+    await tell(account, 'account.deleted', now);
+    await keepHandle.run(now + HANDLE_KEPT, account);
+    await deleteHandle.run(account);
+    await deleteInvitations.run(account);
+    const queues: QueueKey[] = [];
+    for (const device of await readDevices.all(account)) {
+      await devices.remove(device, account, now);
+      queues.push(device.id);
+    }
+    const credentials = await deleteCredentials.all(account);
+    await endAccount.run(now, account);
+    return { credentials, queues };
+  }
+
+  return {
+    async deleteAccount(
+      account: AccountKey,
+      deletesAt: number | null,
+      now: number,
+    ): Promise<DeletionOutcome> {
+      const row = await findAccount.get(account);
+      if (!row || row.deleted_at !== null) return { status: 'deleted', credentials: [], queues: [] };
+      if (await ownsGroup.get(account)) return { status: 'owns_groups' };
+      if (deletesAt === null) return { status: 'deleted', ...(await end(account, now)) };
+      if (row.deletes_at !== null) return { status: 'waiting', deletesAt: row.deletes_at };
+      await setDeletesAt.run(deletesAt, account);
+      await tell(account, 'account.deletion_requested', now);
+      return { status: 'waiting', deletesAt };
+    },
+
+    async cancelDeletion(account: AccountKey, now: number): Promise<void> {
+      const row = await findAccount.get(account);
+      if (!row || row.deletes_at === null) return;
+      await setDeletesAt.run(null, account);
+      await tell(account, 'account.deletion_cancelled', now);
+    },
+
+    async deleteDueAccount(now: number): Promise<EndedAccount | null> {
+      const account = await findDue.get(now);
+      return account === undefined ? null : await end(account, now);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * What becomes of a seal key that is replaced, and of a device that goes.
+ */
+import type { AccountKey } from '../../records.ts';
+import { ALL_ROWS, type Database } from '../database.ts';
+import { deliveryRows } from './delivery-rows.ts';
+
+/** Retired seal keys of one account that are known as such: of sixteen devices that rotate each day, for two months. */
+const MOST_RETIRED_KEYS = 1_000;
+
+export interface KeyHolder {
+  id: number;
+  seal_key: Buffer;
+}
+
+export function deviceRows(database: Database) {
+  const rows = deliveryRows(database);
+  const insertRetired = database.prepare(
+    `INSERT INTO retired_key (seal_key, account_id, retired_at, device, taken_until)
+     VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (seal_key) DO UPDATE SET account_id = excluded.account_id, retired_at = excluded.retired_at,
+       device = excluded.device, taken_until = excluded.taken_until`,
+  );
+  const forgetRetired = database.prepare(
+    `DELETE FROM retired_key WHERE seal_key IN
+       (SELECT seal_key FROM retired_key WHERE account_id = ?
+         ORDER BY retired_at DESC LIMIT ${ALL_ROWS} OFFSET ${MOST_RETIRED_KEYS})`,
+  );
+  const deletePqKey = database.prepare('DELETE FROM pq_key WHERE device = ?');
+  const deleteDevice = database.prepare('DELETE FROM device WHERE id = ?');
+
+  /** @param takenUntil how long copies for the key still go into the device's queue */
+  async function retire(
+    device: KeyHolder,
+    account: AccountKey,
+    now: number,
+    takenUntil: number,
+  ): Promise<void> {
+    await insertRetired.run(device.seal_key, account, now, device.id, takenUntil);
+    await forgetRetired.run(account);
+  }
+
+  return {
+    retire,
+
+    /** Takes a device away, with its queue and its keys. */
+    async remove(device: KeyHolder, account: AccountKey, now: number): Promise<void> {
+      await rows.emptyQueue(device.id);
+      await retire(device, account, now, 0);
+      await deletePqKey.run(device.id);
+      await deleteDevice.run(device.id);
+    },
+  };
+}

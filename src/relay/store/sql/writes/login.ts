@@ -1,0 +1,205 @@
+/**
+ * Writes of login and credentials.
+ */
+import { ENTITLEMENTS } from '../../../../protocol/credentials.ts';
+import type {
+  AccountKey,
+  ApiKeyOutcome,
+  LoginChallenge,
+  LoginResult,
+  NewApiKey,
+  NewSession,
+} from '../../records.ts';
+import { ALL_ROWS, type Database, inserted, type SqlValue } from '../database.ts';
+import { addressToBlob, blobToAddress, toBlob } from '../values.ts';
+import { admissionJudge } from './admission.ts';
+import type { Audit } from './audit.ts';
+import { listedCredentials, makingSession } from './listed-credentials.ts';
+import { publishedLists } from './published-list.ts';
+
+/** Challenges that wait in all. */
+const MOST_CHALLENGES = 100_000;
+
+interface ChallengeRow {
+  address: Buffer;
+  issued_at: number;
+  expires_at: number;
+}
+
+type Refusal = Exclude<LoginResult['status'], 'opened'>;
+
+interface AccountRow {
+  id: number;
+  suspended_at: number | null;
+  deleted_at: number | null;
+}
+
+export function loginWrites(database: Database, audit: Audit) {
+  const listed = listedCredentials(database);
+  const insertChallenge = database
+    .prepare<SqlValue[], number>(
+      'INSERT INTO challenge (nonce, address, issued_at, expires_at, network) VALUES (?, ?, ?, ?, ?) RETURNING id',
+    )
+    .pluck();
+  const forgetChallenges = database.prepare<[Buffer, number]>(
+    `DELETE FROM challenge WHERE id IN
+       (SELECT id FROM challenge WHERE network = ? ORDER BY id DESC LIMIT ${ALL_ROWS} OFFSET ?)`,
+  );
+  const forgetOldest = database.prepare<[number]>('DELETE FROM challenge WHERE id <= ?');
+  const takeChallengeRow = database.prepare<[string], ChallengeRow>(
+    'DELETE FROM challenge WHERE nonce = ? RETURNING address, issued_at, expires_at',
+  );
+  const judge = admissionJudge(database);
+  const insertAccount = database
+    .prepare<SqlValue[], number>('INSERT INTO account (address, created_at) VALUES (?, ?) RETURNING id')
+    .pluck();
+  const findAccount = database.prepare<[Buffer], AccountRow>(
+    'SELECT id, suspended_at, deleted_at FROM account WHERE address = ?',
+  );
+  const reopen = database.prepare('UPDATE account SET deleted_at = NULL WHERE id = ?');
+  const lists = publishedLists(database);
+  const insertRenewal = database.prepare(
+    'INSERT INTO renewal (account_id, device_id, issued_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const insertCredential = database.prepare(
+    `INSERT INTO credential
+       (public_id, digest, type, account_id, device_id, name, prefix, entitlements, created_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const endOldest = database
+    .prepare<[number, Buffer | null, number], string>(
+      `DELETE FROM credential WHERE id IN
+         (SELECT id FROM credential WHERE account_id = ? AND type = 'session' AND device_id IS NOT DISTINCT FROM ?
+           ORDER BY id DESC LIMIT ${ALL_ROWS} OFFSET ?)
+       RETURNING public_id`,
+    )
+    .pluck();
+  const deleteSessionRow = database.prepare(
+    "DELETE FROM credential WHERE public_id = ? AND type = 'session'",
+  );
+  const findSession = makingSession(database);
+  const touch = database.prepare('UPDATE credential SET last_used_at = ? WHERE public_id = ?');
+  const revoke = database.prepare(
+    `UPDATE credential SET revoked_at = ?
+      WHERE public_id = ? AND account_id = ? AND type = 'api_key' AND revoked_at IS NULL`,
+  );
+  const findApiKey = database.prepare<[string, number], { public_id: string }>(
+    "SELECT public_id FROM credential WHERE public_id = ? AND account_id = ? AND type = 'api_key'",
+  );
+
+  /** Makes the account of an address, if it may have one. */
+  async function open(address: Buffer, { admission, createdAt }: NewSession): Promise<Refusal | null> {
+    const verdict = await judge(address, admission, createdAt);
+    if (verdict.status !== 'admitted') return verdict.status;
+    const account = await inserted(insertAccount.get(address, createdAt));
+    if (verdict.invitation === null) return null;
+    await audit({ at: createdAt, actor: account, action: 'invitation.spent', target: verdict.invitation });
+    return null;
+  }
+
+  return {
+    async saveChallenge(challenge: LoginChallenge, asker: string | null, most: number): Promise<void> {
+      const network = asker === null ? null : toBlob(asker);
+      const id = await inserted(
+        insertChallenge.get(
+          challenge.nonce,
+          addressToBlob(challenge.address),
+          challenge.issuedAt,
+          challenge.expiresAt,
+          network,
+        ),
+      );
+      if (network) await forgetChallenges.run(network, most);
+      await forgetOldest.run(id - MOST_CHALLENGES);
+    },
+
+    async takeChallenge(nonce: string): Promise<LoginChallenge | null> {
+      const row = await takeChallengeRow.get(nonce);
+      if (!row) return null;
+      const address = blobToAddress(row.address);
+      return { nonce, address, issuedAt: row.issued_at, expiresAt: row.expires_at };
+    },
+
+    async createSession(session: NewSession, most: number): Promise<LoginResult> {
+      const address = addressToBlob(session.address);
+      if (!session.renewal && !(await findAccount.get(address))) {
+        const refusal = await open(address, session);
+        if (refusal) return { status: refusal };
+      }
+      const found = await findAccount.get(address);
+      if (!found) return { status: 'refused' };
+      if (found.suspended_at !== null) return { status: 'suspended' };
+      const account = found.id;
+      if (found.deleted_at !== null) {
+        if (session.renewal || !session.reopens) return { status: 'deleted' };
+        await reopen.run(account);
+        await audit({
+          at: session.createdAt,
+          actor: account,
+          action: 'account.returned',
+          target: session.address,
+        });
+      }
+      const deviceId = session.renewal ? toBlob(session.renewal.deviceId) : null;
+      if (session.renewal && deviceId) {
+        const { renewal } = session;
+        // Listed is enough: a device logs in before it has published a seal key.
+        if (!(await lists.listedDevices(account)).has(renewal.deviceId)) return { status: 'refused' };
+        if ((await insertRenewal.run(account, deviceId, renewal.issuedAt)).changes === 0)
+          return { status: 'refused' };
+      }
+      await insertCredential.run(
+        session.id,
+        session.digest,
+        'session',
+        account,
+        deviceId,
+        null,
+        null,
+        ENTITLEMENTS.session.join(' '),
+        session.createdAt,
+        session.expiresAt,
+      );
+      return { status: 'opened', ended: await endOldest.all(account, deviceId, most) };
+    },
+
+    async deleteSession(id: string): Promise<void> {
+      await deleteSessionRow.run(id);
+    },
+
+    async touchCredential(id: string, usedAt: number): Promise<void> {
+      await touch.run(usedAt, id);
+    },
+
+    async createApiKey(key: NewApiKey, most: number): Promise<ApiKeyOutcome> {
+      const session = await findSession(key.session);
+      if (!session) return 'session_ended';
+      if ((await listed.countWorking(key.account, 'api_key', key.createdAt)) >= most) return 'full';
+      await insertCredential.run(
+        key.id,
+        key.digest,
+        'api_key',
+        key.account,
+        session.device_id,
+        key.name,
+        key.prefix,
+        key.entitlements.join(' '),
+        key.createdAt,
+        key.expiresAt,
+      );
+      const { id, account, createdAt, entitlements, expiresAt } = key;
+      const detail = { entitlements, expiresAt };
+      await audit({ at: createdAt, actor: account, action: 'api_key.created', target: id, detail });
+      await listed.forgetEnded(account, 'api_key', createdAt);
+      return 'made';
+    },
+
+    async revokeApiKey(account: AccountKey, id: string, now: number): Promise<boolean> {
+      if ((await revoke.run(now, id, account)).changes === 0)
+        return (await findApiKey.get(id, account)) !== undefined;
+      await audit({ at: now, actor: account, action: 'api_key.revoked', target: id });
+      await listed.forgetEnded(account, 'api_key', now);
+      return true;
+    },
+  };
+}

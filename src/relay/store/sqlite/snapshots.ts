@@ -1,0 +1,30 @@
+/**
+ * Reads of several statements that see one moment, on a connection of their own: what reads beside them sees each commit.
+ */
+import type { Database } from './database.ts';
+
+/** Runs reads in one transaction. Nothing else may run on the connection meanwhile. */
+export async function inOneMoment<T>(database: Database, read: () => T | Promise<T>): Promise<T> {
+  database.exec('BEGIN');
+  try {
+    return await read();
+  } finally {
+    database.exec('COMMIT');
+  }
+}
+
+/** Runs such reads one after the other. Each takes as long as its statements: it waits for nothing. */
+export class Snapshots {
+  readonly #database: Database;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  run<T>(read: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(() => inOneMoment(this.#database, read));
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}
