@@ -85,6 +85,10 @@ export const unproven = {
     `The relay does not show the devices of ${who} that changed this group. Nothing is sent to the group until it does.`,
   roster_behind: () =>
     'What the relay shows of this group does not match its signed changes. Nothing is sent to the group until it does.',
+  roster_replaced: () =>
+    'The relay has lost changes of this group and shows others in their place. Nothing is sent to the group until its owner or an admin has accepted that, and then you.',
+  roster_unconfirmed: () =>
+    'The relay has lost changes of this group. Its owner or an admin has to accept what it shows before you can, so that nobody who was removed is a member again.',
   roster_split: () =>
     'The relay shows other members of this group something else than it shows you. Nothing is sent to the group until that is settled.',
   roster_device_dropped: ({ who, epoch }: { who: string; epoch: number }) =>

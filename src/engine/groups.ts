@@ -101,6 +101,7 @@ function memoryIn(
         return group;
       });
     },
+    replace: (state, taken, notes) => transaction(() => groups.replace(state, taken, notes, own)),
     note: (group, notes) => groups.note(group, notes, own),
     fetched: (group, at, view) => groups.fetched(group, at, view?.verified),
     hashAt: (groupId, epoch) => groups.hashAt(groupId, epoch),

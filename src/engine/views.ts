@@ -113,7 +113,7 @@ export function toGroup(contacts: Contacts, group: StoredGroup, own: string): Gr
     isAdmin: state.admins.includes(own),
     joined,
     problem: problem?.data ?? null,
-    canGoOn: failedWith(problem, 'roster_split', 'roster_device_dropped'),
+    canGoOn: failedWith(problem, 'roster_split', 'roster_replaced', 'roster_device_dropped'),
   };
 }
 

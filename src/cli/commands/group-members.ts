@@ -82,7 +82,7 @@ export function addMemberCommands(groups: Command): void {
     groups
       .command('accept')
       .description(
-        'go on with a group to which nothing is sent, because its members are shown different changes or a removed device made one',
+        'go on with a group to which nothing is sent, because its members are shown different changes, some were lost, or a removed device made one',
       )
       .argument(...GROUP),
   )

@@ -77,11 +77,14 @@ export const ChainLine = z.union([
       uninvited: z.record(WireAddress, z.number()).nullable(),
       past: z.array(Past),
       whole: z.array(RosterEntry).max(MOST_WHOLE_ENTRIES),
+      /** What is noted where this takes the place of all that was kept of the group; left out where it goes on. */
+      anew: GroupNotes.optional(),
     }),
   }),
   z.strictObject({ rosterOf: OpaqueId, notes: GroupNotes }),
 ]);
 export type ChainLine = z.infer<typeof ChainLine>;
+type ChainOnward = Extract<ChainLine, { roster: unknown }>;
 
 interface KeptGroup extends RememberedGroup {
   past: PastEntry[];
@@ -111,14 +114,25 @@ export class JournalChains implements GroupMemory<RememberedGroup> {
   /** @throws IdentityError if there is no room for another group, or for more entries */
   advance(state: RosterState, taken: readonly TakenEntry[]): RememberedGroup {
     const before = this.#groups.get(state.groupId);
-    if (
-      (!before && this.#groups.size >= MOST_GROUPS) ||
-      this.#pastCount + countOf(taken.map(({ past }) => past)) > MOST_PAST
-    ) {
-      throw new IdentityError('identity_groups_full', { most: MOST_GROUPS });
-    }
+    if (!before && this.#groups.size >= MOST_GROUPS) throw full();
+    this.#requireRoom(taken);
     this.#add(lineOf(before?.state ?? emptyRoster(state.groupId), state, taken));
     return shownOf(this.#get(state.groupId));
+  }
+
+  /** @throws IdentityError if there is no room for more entries */
+  replace(state: RosterState, taken: readonly TakenEntry[], notes: GroupNotes): RememberedGroup {
+    const { groupId } = state;
+    this.#requireRoom(taken, this.#get(groupId).past);
+    const { roster } = lineOf(emptyRoster(groupId), state, taken);
+    this.#add({ roster: { ...roster, anew: notes } });
+    return shownOf(this.#get(groupId));
+  }
+
+  /** @param freed entries that go */
+  #requireRoom(taken: readonly TakenEntry[], freed: readonly PastEntry[] = []): void {
+    const count = this.#pastCount - countOf(freed) + countOf(taken.map(({ past }) => past));
+    if (count > MOST_PAST) throw full();
   }
 
   note({ groupId }: RememberedGroup, notes: GroupNotes): RememberedGroup {
@@ -159,11 +173,13 @@ export class JournalChains implements GroupMemory<RememberedGroup> {
       if (kept) kept.notes = line.notes;
       return;
     }
-    const { head, people, uninvited, past, whole } = line.roster;
-    const kept = this.#groups.get(head.groupId) ?? {
+    const { head, people, uninvited, past, whole, anew } = line.roster;
+    const before = this.#groups.get(head.groupId);
+    if (before && anew) this.#pastCount -= countOf(before.past);
+    const kept = (!anew && before) || {
       groupId: head.groupId,
       state: emptyRoster(head.groupId),
-      notes: NOTHING_NOTED,
+      notes: anew ?? NOTHING_NOTED,
       fetchedAt: 0,
       past: [],
       whole: [],
@@ -199,6 +215,10 @@ export class JournalChains implements GroupMemory<RememberedGroup> {
   }
 }
 
+function full(): IdentityError {
+  return new IdentityError('identity_groups_full', { most: MOST_GROUPS });
+}
+
 function countOf(past: readonly PastEntry[]): number {
   return past.reduce((count, { endedBots = [] }) => count + 1 + endedBots.length, 0);
 }
@@ -215,7 +235,7 @@ function headOf(head: StateHead): z.infer<typeof Head> {
   return { ...head, admins: [...admins], bots: [...bots], links: [...links] };
 }
 
-function lineOf(before: RosterState, after: RosterState, taken: readonly TakenEntry[]): ChainLine {
+function lineOf(before: RosterState, after: RosterState, taken: readonly TakenEntry[]): ChainOnward {
   const { people, uninvited, ...head } = after;
   // The fold makes a new object of each person that it changes.
   const changed = Object.entries(people).filter(([address, person]) => before.people[address] !== person);

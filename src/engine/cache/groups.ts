@@ -127,6 +127,13 @@ export class Groups {
     return group;
   }
 
+  /** Puts another chain in the place of a group's, in the caller's transaction. @param taken all its entries */
+  replace(state: RosterState, taken: readonly TakenEntry[], notes: GroupNotes, own: string): StoredGroup {
+    const { id } = this.#require(state.groupId);
+    this.#db.prepare('DELETE FROM group_entries WHERE group_id = ?').run(id);
+    return this.note(this.fetched(this.advance(state, taken, own), 0), notes, own);
+  }
+
   note({ groupId, state, fetchedAt }: StoredGroup, notes: GroupNotes, own: string): StoredGroup {
     this.#db
       .prepare('UPDATE groups SET notes = ?, joined = ? WHERE group_id = ?')

@@ -27,6 +27,8 @@ export const ChainStop = z.union([
   z.strictObject({ why: z.literal('list'), address: WireAddress }),
   /** The relay shows less than it did, or members who are not those of the chain. */
   z.strictObject({ why: z.literal('behind') }),
+  /** The relay shows another chain than the one that is pinned. */
+  z.strictObject({ why: z.literal('replaced') }),
   /** The relay does not let the user read the group any more: only its word that they are no member. */
   z.strictObject({ why: z.literal('shut') }),
 ]);
@@ -62,6 +64,17 @@ export function decidedAgainst(notes: GroupNotes, hash: string): GroupNotes {
   return { ...notes, split: null, decided: [...notes.decided, hash].slice(-MOST_DECIDED) };
 }
 
+/**
+ * The notes after the person decided for another chain than the one that was pinned: what they said of that is over, but for
+ * proofs that they decided against.
+ * @param fork epoch of the last entry that both have
+ * @param lost hashes of the changes that are lost, ascending
+ */
+export function decidedForOther(notes: GroupNotes, fork: number, lost: readonly string[]): GroupNotes {
+  const decided = [...notes.decided, ...lost].slice(-MOST_DECIDED);
+  return { ...NOTHING_NOTED, decided, stoodUpTo: Math.min(notes.stoodUpTo, fork) };
+}
+
 /** One group. */
 export interface RememberedGroup {
   groupId: string;
@@ -87,6 +100,8 @@ export interface GroupMemory<G extends RememberedGroup> {
    * @throws Failure if there is no room for another group
    */
   advance(state: RosterState, taken: readonly TakenEntry[]): G;
+  /** Puts another chain of a group in the place of what is remembered, all at once or not at all. @param taken all its entries */
+  replace(state: RosterState, taken: readonly TakenEntry[], notes: GroupNotes): G;
   note(group: G, notes: GroupNotes): G;
   /** The relay was asked. @param at milliseconds since 1970; 0: it has to be asked again @param view what it showed */
   fetched(group: G, at: number, view?: GroupView): G;

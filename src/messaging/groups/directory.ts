@@ -16,9 +16,10 @@ import type { GroupsHeard, Heard, HeardMessage } from '../receiving/arrival.ts';
 import { mayPass, RelayRefusal } from '../relay.ts';
 import { GROUP_FRESH_FOR, type GroupNow, type GroupsNow } from '../sending/group.ts';
 import { type Acted, type Action, act, isOfOldList } from './act.ts';
-import { decidedAgainst, placeOf, type RememberedGroup } from './chain-memory.ts';
+import { decidedAgainst, decidedForOther, placeOf, type RememberedGroup } from './chain-memory.ts';
 import { weigh } from './evidence.ts';
 import { found, type JoinProof, type NewGroup, prepareJoin } from './join.ts';
+import { findOther } from './other-chain.ts';
 import type { GroupParts, KnownGroup } from './parts.ts';
 import type { GroupsForHello } from './post-hello.ts';
 import { findGroupProblem, stopProblem } from './problems.ts';
@@ -226,14 +227,33 @@ export class GroupDirectory<G extends RememberedGroup> implements GroupsNow, Gro
     return this.#reader.isJoined(group);
   }
 
-  /** The person goes on with the chain that the relay shows, and with what dropped devices did in it. */
+  /**
+   * The person goes on with the chain that the relay shows, and with what dropped devices did in it; also with one that has
+   * taken the place of the pinned one, once that is confirmed.
+   * @throws UnverifiableError 'roster_unconfirmed' where it is not; what reading and changing the chain throws
+   */
   goOn(groupId: string): Promise<G> {
     return this.#inTurn(groupId, async () => {
       const group = this.#reader.get(groupId);
-      const { split } = group.notes;
+      const { stop, split } = group.notes;
+      if (stop?.why === 'replaced') return this.#goOnWithOther(group);
       const decided = split ? decidedAgainst(group.notes, entryHash(split)) : group.notes;
       return this.#reader.note(group, { ...decided, stoodUpTo: group.state.epoch });
     });
+  }
+
+  async #goOnWithOther(group: G): Promise<G> {
+    const { memory, talk } = this.#parts;
+    const parts = this.#actParts();
+    const found = await findOther(parts, group, parts.signer().address);
+    if (!found) return (await this.#reader.read(group.groupId, false)).group;
+    const { fork, state, taken } = found.other;
+    const lost = memory.after(group.groupId, fork.epoch).filter(({ body }) => body.kind === 'change');
+    const hashes = lost.map(({ hash }) => hash);
+    const after = memory.replace(state, taken, decidedForOther(group.notes, fork.epoch, hashes));
+    this.#reader.changed(group, after);
+    for (const entry of found.said) if (isRemoval(entry)) talk?.()?.spread(after, entry);
+    return after;
   }
 
   /** For receiving: what becomes of a message of a group. See {@link GroupsHeard}. */

@@ -20,7 +20,7 @@ import {
 } from './chain-memory.ts';
 
 /** Pages in one following. A relay that hands out its entries one by one is not asked for ever; the next time goes on. */
-const MOST_PAGES = 2_000;
+export const MOST_PAGES = 2_000;
 
 export interface FollowParts<G extends RememberedGroup> {
   source: ChainSource;
@@ -63,14 +63,20 @@ export async function follow<G extends RememberedGroup>(
       group = memory.advance(state, taken);
       taken = [];
     }
-    if (folded.end) return { group, stop: stopOf(folded.end, state.epoch + 1) };
+    if (folded.end) return { group, stop: stopAfter(group, folded.end, state) };
     if (!more) return { group, stop: null };
   }
   throw new RelayUnreachable('relay_wrong_answer');
 }
 
+/** Why the entry after a state was not taken. What follows another entry than the pinned one has lost that. */
+function stopAfter(group: RememberedGroup | null, end: RosterEnd, { epoch, hash }: RosterState): ChainStop {
+  const isOther = end.end === 'refused' && end.reason === 'wrong_previous' && group?.state.hash === hash;
+  return isOther ? { why: 'replaced' } : stopOf(end, epoch + 1);
+}
+
 /** The same with the newest entries alone whole, as they are kept. */
-function withoutOldWhole(taken: readonly TakenEntry[]): TakenEntry[] {
+export function withoutOldWhole(taken: readonly TakenEntry[]): TakenEntry[] {
   const first = taken.length - MOST_WHOLE_ENTRIES;
   return taken.map((each, index) => (index < first ? { ...each, entry: null } : each));
 }
@@ -112,8 +118,8 @@ export function listsNamed(state: RosterState, entry: RosterEntry): ListWant[] {
   return [...named, ...highest];
 }
 
-/** @param epoch of the entry that was not folded */
-function stopOf(end: RosterEnd, epoch: number): ChainStop {
+/** What a fold ended with. @param epoch of the entry that was not folded */
+export function stopOf(end: RosterEnd, epoch: number): ChainStop {
   if (end.end === 'newer') return { why: 'newer' };
   if (end.end === 'refused') return { why: 'refused', reason: end.reason, epoch };
   return end.for === 'clock' ? { why: 'clock' } : { why: 'list', address: end.address };

@@ -46,6 +46,8 @@ export function stopProblem(stop: ChainStop, nameOf = (address: string) => addre
       return new UnverifiableError('roster_list_missing', { who: nameOf(stop.address) });
     case 'behind':
       return new UnverifiableError('roster_behind');
+    case 'replaced':
+      return new UnverifiableError('roster_replaced');
     case 'shut':
       return new UnverifiableError('group_without_you');
   }

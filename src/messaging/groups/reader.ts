@@ -71,7 +71,7 @@ export class GroupReader<G extends RememberedGroup> {
       if (group.state.epoch > shown.epoch && reads < MOST_READS - 1) continue;
       if (!this.#agrees(view, group)) {
         if (await this.#broughtBack(group, shown)) return this.read(groupId, isProven);
-        return this.#stopped(group, { why: 'behind' });
+        return this.#stopped(group, { why: this.#isOther(group, shown) ? 'replaced' : 'behind' });
       }
       if (isProven && (await this.#broughtMissing(group))) return this.read(groupId, isProven);
       const members = isProven || provesEarly ? await keys.learnMembers(view) : [];
@@ -126,6 +126,11 @@ export class GroupReader<G extends RememberedGroup> {
     return members.length === state.memberCount && members.every((address) => isMember(state, address));
   }
 
+  /** Whether the relay shows another entry in the place of one that is pinned. */
+  #isOther({ groupId, state }: G, { epoch, hash }: RosterReference): boolean {
+    return epoch <= state.epoch && this.#parts.memory.hashAt(groupId, epoch) !== hash;
+  }
+
   async #view(groupId: string): Promise<GroupView> {
     try {
       return await this.#parts.source.group(groupId);
@@ -159,8 +164,11 @@ export class GroupReader<G extends RememberedGroup> {
    * @throws UnverifiableError if nothing of it holds; RelayRefusal 'not_a_member' for a group that the user was never in
    */
   async follow(groupId: string, isAsked = false): Promise<G> {
+    const before = this.#parts.memory.find(groupId);
     const { group, stop } = await this.#advance(groupId, isAsked);
-    return this.#stop(group, stop);
+    // Nothing comes after the pinned entry in a chain that does not have it: what the relay shows beside tells that.
+    const isReplaced = before?.notes.stop?.why === 'replaced' && before.state.hash === group.state.hash;
+    return this.#stop(group, isReplaced ? before.notes.stop : stop);
   }
 
   /** The same. What stops it is left to be noted. */
@@ -230,7 +238,7 @@ export class GroupReader<G extends RememberedGroup> {
   }
 
   changed(before: G | null, after: G): void {
-    if (before?.state.epoch === after.state.epoch) return;
+    if (before?.state.hash === after.state.hash) return;
     const { onMembers, onChanged } = this.#parts;
     if (before && onMembers) {
       const [was, is] = [membersOf(before.state), membersOf(after.state)];

@@ -44,6 +44,10 @@ export const failure = {
     'The server doesn’t show the devices of {who} that changed this group. Nothing is sent to the group until it does.',
   roster_behind:
     'What the server shows of this group doesn’t match its signed changes. Nothing is sent to the group until it does.',
+  roster_replaced:
+    'The server has lost changes of this group and shows others in their place. It may have gone back to a backup. Nothing is sent to the group until the owner or an admin goes on with what the server shows, and then you do.',
+  roster_unconfirmed:
+    'The owner or an admin has to go on first, so that nobody who was removed is a member again.',
   roster_split:
     'The server shows other members of this group something else than it shows you. Nothing is sent to the group until that’s settled.',
   roster_device_dropped:

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Message } from '../../../src/bridge/shapes.ts';
+import type { Group, Message } from '../../../src/bridge/shapes.ts';
 import { openCache } from '../../../src/engine/cache/database.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import { toChecksumAddress, toWireAddress } from '../../../src/protocol/address.ts';
@@ -345,3 +345,72 @@ test('mail that a backup does not have comes from its author’s computer again,
   const { messages } = await callEngine(ben, 'messages.list', { conversationId: toAnn, limit: 200 });
   expect(messages.filter(({ event }) => event !== null)).toEqual([]);
 });
+
+test('a group whose removed member left at a restored relay first goes on when its owner and the others say so', async () => {
+  const [ann, ben, cat] = [await newComputer('ann'), await newComputer('ben'), await newComputer('cat')];
+  const catAddress = (await callEngine(cat, 'app.state', {})).me?.address ?? '';
+  const created = await callEngine(ann, 'groups.create', {
+    name: 'Team',
+    description: '',
+    join: { mode: 'open' },
+  });
+  const groupId = created.kind === 'group' ? created.group.groupId : '';
+  const join = async (computer: Computer) =>
+    (await callEngine(computer, 'groups.join', { groupId, password: null })).id;
+  const team = { ann: created.id, ben: await join(ben), cat: await join(cat) };
+  const groupOf = async (computer: Computer, id: string) => {
+    const { group } = (await callEngine(computer, 'conversations.get', { id })) as { group: Group };
+    return group;
+  };
+  const members = (computer: Computer, id: string, count: number) =>
+    eventually(
+      () => groupOf(computer, id),
+      ({ memberCount }) => memberCount === count,
+    );
+  travel(2 * MINUTE);
+  await send(ann, team.ann, 'g1');
+  for (const [computer, id] of [
+    [ben, team.ben],
+    [cat, team.cat],
+  ] as const) {
+    await has(computer, id, ['g1']);
+    await members(computer, id, 3);
+  }
+  const backup = await backUp(relay);
+  await cat.close();
+  await callEngine(ann, 'groups.removeMember', { conversationId: team.ann, address: catAddress });
+  await members(ben, team.ben, 2);
+  for (const computer of [ann, ben]) await computer.close();
+  await restore(relay, backup);
+  cat.open();
+  await callEngine(cat, 'groups.leave', { conversationId: team.cat });
+  await cat.close();
+  for (const computer of [ann, ben]) computer.open();
+
+  const stopped = (computer: Computer, id: string) =>
+    eventually(
+      async () => {
+        travel(2 * MINUTE);
+        await callEngine(computer, 'groups.details', { conversationId: id });
+        return groupOf(computer, id);
+      },
+      ({ problem }) => problem?.code === 'roster_replaced',
+    );
+  const goOn = (computer: Computer, id: string) =>
+    callEngine(computer, 'groups.goOn', { conversationId: id });
+  expect(await stopped(ben, team.ben)).toMatchObject({ canGoOn: true });
+  await expect(goOn(ben, team.ben)).rejects.toMatchObject({ code: 'roster_unconfirmed' });
+  await stopped(ann, team.ann);
+  await goOn(ann, team.ann);
+  await goOn(ben, team.ben);
+  await send(ann, team.ann, 'g2');
+  await send(ben, team.ben, 'g3');
+  await has(ben, team.ben, ['g1', 'g2', 'g3']);
+  await has(ann, team.ann, ['g1', 'g2', 'g3']);
+  for (const [computer, id] of [
+    [ann, team.ann],
+    [ben, team.ben],
+  ] as const) {
+    expect(await groupOf(computer, id)).toMatchObject({ memberCount: 2, problem: null, joined: true });
+  }
+}, 60_000);

@@ -186,7 +186,9 @@ test('another chain than the pinned one keeps the last good state and says why',
   relay.entries.splice(2);
   relay.entries.push(unposted(cat, { kind: 'join' }));
   relay.entries.push(unposted(ann, { kind: 'change', name: 'Runners' }));
-  expect(await problemOf(bens, id)).toBe('roster_broken');
+  expect(await problemOf(bens, id)).toBe('roster_replaced');
+  expect(known(bens, id).state.hash).toBe(before);
+  await expect(bens.groups.goOn(id), 'he is not in it').rejects.toMatchObject({ code: 'group_without_you' });
   expect(known(bens, id).state.hash).toBe(before);
 });
 
