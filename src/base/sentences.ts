@@ -155,6 +155,8 @@ const undeliverable = {
     `The name of a bot is one line of at most ${most} bytes. Choose another name.`,
   bot_not_in_group: () =>
     'This bot key does not stand in the group. Its owner may have revoked it: nobody would show what it signs.',
+  bot_key_missing: () =>
+    'Nothing was sent: this group does not show what is posted with a token alone. Give the key of the bot as well (WAXWING_BOT_KEY). Where it has none, the owner of the group can allow it with waxwing groups token unsigned.',
   roster_act_refused: ({ reason }: { reason: string }) =>
     `This change does not fit the group as it is now (${reason}).`,
 };

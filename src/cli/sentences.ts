@@ -64,8 +64,6 @@ export const COMMAND_SENTENCES = {
       `${variable} holds no bot key: wxb_ and 43 characters.`,
     bot_key_alone: ({ variable }: { variable: string }) =>
       `${variable} signs what a group token posts. Set WAXWING_GROUP_TOKEN, too, and no API key.`,
-    bot_key_missing: () =>
-      'Nothing was sent: this group does not show what is posted with a token alone. Set WAXWING_BOT_KEY to the key of the bot. Where it has none, the owner of the group can allow it with waxwing groups token unsigned.',
     group_token_of_other_group: ({ own, group }: { own: string; group: string }) =>
       `This group token is for the group ${own} alone, and not for ${group}.`,
     identity_needed: ({

@@ -3,21 +3,15 @@
  * here, on this machine.
  *
  * A method here is one thing that a program asks for, and says in a few lines which parts do it. How it is done belongs into
- * src/messaging, what it takes and gives into ./shapes.ts, and a call that is passed on as it is stays in ./api.ts.
+ * src/messaging, or for groups into ./groups.ts, what it takes and gives into ./shapes.ts, and a call that is passed on as it is stays in ./api.ts.
  */
 
 import { parseAddress } from '../base/address.ts';
 import { pause } from '../base/backoff.ts';
-import { sentenceOf } from '../base/failure.ts';
 import { inviteTo } from '../messaging/contents/kinds/invite.ts';
 import type { Greetings } from '../messaging/greeting/greetings.ts';
 import { mintBot, revokeBot } from '../messaging/groups/bots.ts';
-import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
-import { GroupDirectory } from '../messaging/groups/directory.ts';
-import type { GroupHellos } from '../messaging/groups/hellos.ts';
-import { type JoinProof, joinSetting, type NewGroup } from '../messaging/groups/join.ts';
-import type { GroupTalk, KnownGroup } from '../messaging/groups/parts.ts';
-import type { GroupSource } from '../messaging/relay.ts';
+import type { JoinProof } from '../messaging/groups/join.ts';
 import type { Flags, MessageBody } from '../messaging/sending/outgoing.ts';
 import { KeyDirectory } from '../messaging/trust/directory.ts';
 import type { ProvenKeys } from '../messaging/trust/judge.ts';
@@ -25,9 +19,7 @@ import type { OwnKnowledge } from '../messaging/trust/key-trust.ts';
 import { readBotSecret } from '../protocol/bots.ts';
 import { credentialTypeOf } from '../protocol/credentials.ts';
 import type { PrivateKey } from '../protocol/crypto.ts';
-import { encodeBase64Url } from '../protocol/encoding.ts';
 import type { Ticket } from '../protocol/roster/forms.ts';
-import type { RosterSigner } from '../protocol/roster/making.ts';
 import type { HandleRecord } from '../protocol/schemas/directory.ts';
 import type { GroupEntry } from '../protocol/schemas/groups.ts';
 import type { Me } from '../protocol/schemas/me.ts';
@@ -35,7 +27,7 @@ import { RelayApi } from './api.ts';
 import { normaliseRelayUrl } from './check.ts';
 import { Failure, IdentityError } from './errors.ts';
 import { createGreetings } from './greetings.ts';
-import { createGroupHellos } from './group-hellos.ts';
+import { joinOf, ProgramGroups } from './groups.ts';
 import { RelayHttp } from './http.ts';
 import type { Identity } from './identity/identity.ts';
 import { Journal } from './identity/journal.ts';
@@ -49,7 +41,7 @@ import {
   sealHere,
   textBody,
 } from './sealing.ts';
-import { type ProgramParts, type Sent, send } from './sending.ts';
+import { type Sent, send } from './sending.ts';
 import { SecretCredential } from './session.ts';
 import type {
   DirectOptions,
@@ -77,16 +69,11 @@ export class RelayClient {
   /** Messages that are being sent, by id. */
   readonly #sending = new Map<string, Promise<unknown>>();
   readonly #directory: KeyDirectory;
-  readonly #groups: GroupDirectory<RememberedGroup>;
+  readonly #groups: ProgramGroups;
   /** Calls with a session of the identity; null before the first. */
   #session: RelayApi | null = null;
-  /** Shows groups: what the API key may do is enough to send, and does not matter once there is a session. */
-  #groupSource: GroupSource;
-  #hellos: GroupHellos<RememberedGroup> | null = null;
   /** Those of the identity's greetings that this client has made: they end with it. */
   #greetings: Greetings | null = null;
-  /** Number of the own list that the chains of groups name. */
-  #confirmedList = 0;
   #isClosed = false;
   #me: Promise<Me> | null = null;
   /** The address that the relay has named as the sender; null before. */
@@ -116,25 +103,16 @@ export class RelayClient {
       own: this.#identity && knowledgeOf(this.#identity),
     });
     this.#address = this.#identity?.address ?? null;
-    this.#groupSource = this.api;
-    const own = () => this.#address;
-    this.#groups = new GroupDirectory({
-      source: {
-        group: (id) => this.#groupSource.group(id),
-        foundGroup: (request) => this.#groupSource.foundGroup(request),
-        admit: (id, proof) => this.#groupSource.admit(id, proof),
-        roster: (id, after) => this.#groupSource.roster(id, after),
-        appendEntry: (id, entry, password) => this.#groupSource.appendEntry(id, entry, password),
-        keyHistories: (wants) => this.#groupSource.keyHistories(wants),
-      },
-      keys: this.#directory,
-      memory: this.#journal.chains,
-      own,
-      signer: () => this.#signer(),
-      renewSigner: () => this.#renewSigner(),
-      now: () => Date.now(),
-      provesEarly: false,
-      talk: () => this.#talk(),
+    this.#groups = new ProgramGroups({
+      api: this.api,
+      isToken: type === 'group_token',
+      identity: this.#identity,
+      sessionOf: (identity) => this.#sessionOf(identity),
+      bot: this.#bot,
+      journal: this.#journal,
+      directory: this.#directory,
+      own: () => this.#address,
+      addressOf: (person) => this.#addressOf(person),
     });
   }
 
@@ -147,7 +125,7 @@ export class RelayClient {
   close(): void {
     this.#isClosed = true;
     void this.#greetings?.close();
-    this.#hellos?.close();
+    this.#groups.close();
     if (this.#greetings && this.#identity?.greetings === this.#greetings) this.#identity.greetings = null;
     this.#session?.close();
     this.api.close();
@@ -178,7 +156,7 @@ export class RelayClient {
         identity.greetings = this.#greetings;
       }
       identity.greetings.start();
-      this.#confirmDevices(identity.deviceList);
+      this.#groups.confirmDevices(identity.deviceList);
       return identity.greetings;
     } catch {
       // The journal cannot be written: what is to be told is planned the next time.
@@ -253,7 +231,7 @@ export class RelayClient {
    * @throws RelayRefusal, RelayUnreachable; UnverifiableError while the relay does not show what the chain says
    */
   async group(groupId: string): Promise<Group> {
-    return this.#shown(await this.#groups.seen(groupId, 0));
+    return this.#groups.shown(await this.#groups.directory.seen(groupId, 0));
   }
 
   /**
@@ -265,9 +243,11 @@ export class RelayClient {
     name: string,
     options: { description?: string; password?: string; open?: boolean; listed?: boolean } = {},
   ): Promise<Group> {
-    this.#account('Creating a group');
+    this.#groups.account('Creating a group');
     const { description = '', listed = true } = options;
-    return this.#shown(await this.#groups.create({ name, description, join: joinOf(options), listed }));
+    return this.#groups.shown(
+      await this.#groups.directory.create({ name, description, join: joinOf(options), listed }),
+    );
   }
 
   /**
@@ -276,14 +256,14 @@ export class RelayClient {
    * @throws IdentityError, RelayRefusal such as 'wrong_password' or 'roster_refused', RelayUnreachable, UnverifiableError
    */
   async joinGroup(groupId: string, proof: JoinProof = {}): Promise<Group> {
-    this.#account('Joining a group');
-    return this.#shown(await this.#groups.join(groupId, proof));
+    this.#groups.account('Joining a group');
+    return this.#groups.shown(await this.#groups.directory.join(groupId, proof));
   }
 
   /** Leaves a group. @throws IdentityError, RelayRefusal, RelayUnreachable, UnverifiableError */
   async leaveGroup(groupId: string): Promise<void> {
-    this.#account('Leaving a group');
-    await this.#groups.leave(groupId);
+    this.#groups.account('Leaving a group');
+    await this.#groups.directory.leave(groupId);
   }
 
   /**
@@ -292,29 +272,8 @@ export class RelayClient {
    *   identity may not do
    */
   async changeGroup(groupId: string, change: GroupChange): Promise<Group> {
-    this.#account('Changing a group');
-    const { password, open, addAdmins = [], removeAdmins = [], creator, ...fields } = change;
-    const isJoin = password !== undefined || open !== undefined;
-    const join = isJoin ? await joinSetting(groupId, joinOf({ password, open })) : null;
-    const [added, removed] = await Promise.all([
-      this.#addressesOf(addAdmins),
-      this.#addressesOf(removeAdmins),
-    ]);
-    const successor = creator === undefined ? undefined : await this.#addressOf(creator);
-    const known = await this.#groups.change(
-      groupId,
-      ({ admins }) => ({
-        kind: 'change',
-        ...fields,
-        ...join?.fields,
-        ...(added.length + removed.length > 0 && {
-          admins: [...new Set([...admins, ...added])].filter((address) => !removed.includes(address)),
-        }),
-        ...(successor !== undefined && { creator: successor }),
-      }),
-      join?.told,
-    );
-    return this.#shown(known);
+    this.#groups.account('Changing a group');
+    return this.#groups.change(groupId, change);
   }
 
   /**
@@ -325,8 +284,14 @@ export class RelayClient {
    *   'bots_full', 'roster_act_refused'
    */
   async createBot(groupId: string, name: string, options: { alone?: boolean } = {}): Promise<NewBot> {
-    const account = this.#account('Making a bot');
-    const { token, botKey } = await mintBot(this.#groups, account, groupId, name, options.alone !== true);
+    const account = this.#groups.account('Making a bot');
+    const { token, botKey } = await mintBot(
+      this.#groups.directory,
+      account,
+      groupId,
+      name,
+      options.alone !== true,
+    );
     return { id: token.id, name, secret: token.secret, botKey };
   }
 
@@ -336,12 +301,12 @@ export class RelayClient {
    * @throws IdentityError, RelayRefusal, RelayUnreachable, UnverifiableError, Failure 'roster_act_refused'
    */
   async revokeBot(groupId: string, id: string): Promise<void> {
-    await revokeBot(this.#groups, this.#account('Revoking a bot'), groupId, id);
+    await revokeBot(this.#groups.directory, this.#groups.account('Revoking a bot'), groupId, id);
   }
 
   /** Shows a group of the identity's own in the directory, or hides it there. @throws IdentityError, RelayRefusal, RelayUnreachable */
   async listGroup(groupId: string, listed: boolean): Promise<void> {
-    await this.#account('Changing a group').saveListing(groupId, listed);
+    await this.#groups.account('Changing a group').saveListing(groupId, listed);
   }
 
   /**
@@ -350,8 +315,10 @@ export class RelayClient {
    * @throws IdentityError, RelayRefusal, RelayUnreachable, UnverifiableError, Failure 'roster_act_refused'
    */
   async removeMembers(groupId: string, ...people: string[]): Promise<Group> {
-    this.#account('Removing a member');
-    return this.#shown(await this.#groups.remove(groupId, await this.#addressesOf(people)));
+    this.#groups.account('Removing a member');
+    return this.#groups.shown(
+      await this.#groups.directory.remove(groupId, await this.#groups.addressesOf(people)),
+    );
   }
 
   /**
@@ -361,10 +328,10 @@ export class RelayClient {
    *   not invite, 'no_device'
    */
   async inviteToGroup(groupId: string, person: string): Promise<{ ticket: Ticket; sent: Sent }> {
-    this.#account('Inviting to a group');
+    this.#groups.account('Inviting to a group');
     const peer = await this.#addressOf(person);
-    const ticket = await this.#groups.ticketFor(groupId, peer);
-    const { group } = await this.#groups.seen(groupId, Number.POSITIVE_INFINITY);
+    const ticket = await this.#groups.directory.ticketFor(groupId, peer);
+    const { group } = await this.#groups.directory.seen(groupId, Number.POSITIVE_INFINITY);
     const from = await this.#from();
     const content = inviteTo({ groupId, name: group.state.name }, ticket);
     const body = contentBody(newMessageId(), from, { peer }, content, Date.now());
@@ -373,9 +340,11 @@ export class RelayClient {
 
   /** Withdraws the tickets that people have. @throws as {@link removeMembers} */
   async withdrawInvitations(groupId: string, ...people: string[]): Promise<Group> {
-    this.#account('Withdrawing an invitation');
-    const uninvite = await this.#addressesOf(people);
-    return this.#shown(await this.#groups.change(groupId, () => ({ kind: 'change', uninvite })));
+    this.#groups.account('Withdrawing an invitation');
+    const uninvite = await this.#groups.addressesOf(people);
+    return this.#groups.shown(
+      await this.#groups.directory.change(groupId, () => ({ kind: 'change', uninvite })),
+    );
   }
 
   /**
@@ -384,14 +353,15 @@ export class RelayClient {
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError
    */
   async acceptGroup(groupId: string): Promise<void> {
-    await this.#groups.seen(groupId, 0);
-    await this.#groups.goOn(groupId);
+    await this.#groups.directory.seen(groupId, 0);
+    await this.#groups.directory.goOn(groupId);
   }
 
   /**
    * Seals a text for each device of each member of a group and posts it. With a group token the members see it as a
    * bot's message: with its key under its name, else only where the group allows what nobody signed.
-   * @throws RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'bot_not_in_group'
+   * @throws RelayRefusal, RelayUnreachable, UnverifiableError; Failure 'bot_not_in_group', or 'bot_key_missing' for a
+   *   token alone where the group does not allow what nobody signed
    * @example
    * const { credential } = await client.me();
    * await client.sendToGroup(credential.groupId, 'Version 1.4 is out.');
@@ -427,29 +397,18 @@ export class RelayClient {
     if (!identity) throw new IdentityError('identity_needed', { what: 'Receiving' });
     const parts = {
       relay: this.api,
-      account: this.#account('Receiving'),
+      account: this.#groups.account('Receiving'),
       directory: this.#directory,
-      groups: this.#groups,
+      groups: this.#groups.directory,
       identity,
       greetings: () => this.#openGreetings(),
     };
     yield* receive(parts, options);
   }
 
-  #account(what: string): RelayApi {
-    if (!this.#identity) throw new IdentityError('identity_needed', { what });
-    const account = this.#sessionOf(this.#identity);
-    this.#groupSource = account;
-    return account;
-  }
-
   #sessionOf(identity: Identity): RelayApi {
     this.#session ??= identity.account(this.api.baseUrl);
     return this.#session;
-  }
-
-  #addressesOf(people: readonly string[]): Promise<string[]> {
-    return Promise.all(people.map((person) => this.#addressOf(person)));
   }
 
   async #addressOf(person: string): Promise<string> {
@@ -471,79 +430,10 @@ export class RelayClient {
       author: authorOf(body.sender, this.#identity, 'groupId' in destination ? this.#bot : null),
       seal: sealHere,
       now: () => Date.now(),
-      groups: this.#groupsNow,
+      groups: this.#groups.now,
       journal: this.#journal,
     };
     return this.#inTurn(body.id, () => send(parts, body, destination, flags));
-  }
-
-  /** Groups as they are for sending: asked for each time. */
-  get #groupsNow(): ProgramParts['groups'] {
-    const groups = this.#groups;
-    return {
-      now: async (id) => {
-        const group = await groups.now(id, 0);
-        this.#requireBot(id);
-        return group;
-      },
-      expire: (id) => groups.expire(id),
-    };
-  }
-
-  /** @throws Failure 'bot_not_in_group' */
-  #requireBot(groupId: string): void {
-    const bot = this.#bot && encodeBase64Url(this.#bot.publicKey);
-    const bots = this.#journal.chains.find(groupId)?.state.bots ?? [];
-    if (bot && !bots.some(({ key }) => key === bot)) throw new Failure('bot_not_in_group');
-  }
-
-  /** What is shown of a group. @throws UnverifiableError while that is not what its chain says */
-  #shown({ group, view }: KnownGroup<RememberedGroup>): Group {
-    const problem = this.#groups.problem(group);
-    if (!view) throw problem ?? new Error('a group that was just asked for has no view');
-    const { admins, bots, unsignedBots } = group.state;
-    const ofChain = { admins: [...admins], bots: [...bots], unsignedBots };
-    return { ...view, ...ofChain, problem: problem && sentenceOf(problem.data) };
-  }
-
-  /** @throws IdentityError without an identity that is registered */
-  #signer(): RosterSigner {
-    const identity = this.#identity;
-    if (!identity) throw new IdentityError('identity_needed', { what: 'Changing a group' });
-    const list = identity.deviceList?.sequence;
-    if (list === undefined) throw new IdentityError('identity_unregistered');
-    return { address: identity.address, deviceKey: identity.deviceKey, list };
-  }
-
-  /** Looks whether another device has changed the identity's list. @throws what registration throws */
-  async #renewSigner(): Promise<void> {
-    const identity = this.#identity;
-    if (!identity) return;
-    const registration = identity.registration(this.#sessionOf(identity));
-    registration.recheck();
-    await registration.ensure();
-  }
-
-  /** The chains of the identity's groups are to name its newest list. What cannot be done now is done the next time. */
-  #confirmDevices({ sequence }: { sequence: number }): void {
-    if (sequence === this.#confirmedList) return;
-    this.#confirmedList = sequence;
-    this.#groupSource = this.#account('Changing a group');
-    void this.#groups.confirmDevices(this.#journal.chains.all()).catch(() => {
-      this.#confirmedList = 0;
-    });
-  }
-
-  /** Null without a registered identity: nobody signs what is said. */
-  #talk(): GroupTalk<RememberedGroup> | null {
-    const identity = this.#identity;
-    if (!identity?.deviceList || this.#isClosed) return null;
-    const groups = this.#groups;
-    this.#hellos ??= createGroupHellos(identity, this.#directory, this.#sessionOf(identity), {
-      nowThoughSplit: (id) => groups.nowThoughSplit(id, 0),
-      expire: (id) => groups.expire(id),
-    });
-    return this.#hellos;
   }
 
   /** A message that is given twice at once goes out once: the second finds what the first has left. */
@@ -571,18 +461,6 @@ export class RelayClient {
     this.#address = from;
     return from;
   }
-}
-
-/** How people get in. */
-function joinOf({
-  password,
-  open,
-}: {
-  password?: string | undefined;
-  open?: boolean | undefined;
-}): NewGroup['join'] {
-  if (password !== undefined) return { mode: 'password', password };
-  return open ? { mode: 'open' } : { mode: 'invite' };
 }
 
 function isAddress(person: string): boolean {

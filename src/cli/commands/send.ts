@@ -60,7 +60,6 @@ async function send(first: string | undefined, second: string | undefined, optio
     if (options.group !== undefined || isGroupToken(means)) {
       const text = await readMessage(groupText(first, second, options));
       const groupId = await groupOf(client, means, options);
-      await requireShown(client, means, groupId);
       const devices = await devicesOf(client, groupId);
       if (devices > MANY_DEVICES) progress(`Sealing for ${devices} devices…`);
       const sent = await client.sendToGroup(groupId, text, flagsOf(options));
@@ -82,13 +81,6 @@ async function groupOf(client: RelayClient, means: Means, { group }: Options): P
   if (own === undefined) throw new Error('a group token without a group');
   if (group === undefined || group === own) return own;
   throw commandError('credential', 'group_token_of_other_group', { own, group });
-}
-
-/** @throws CommandError where members are not shown what a token posts without a key */
-async function requireShown(client: RelayClient, means: Means, groupId: string): Promise<void> {
-  if (!isGroupToken(means) || means.secret.botKey !== null) return;
-  const { unsignedBots } = await client.group(groupId);
-  if (!unsignedBots) throw commandError('credential', 'bot_key_missing');
 }
 
 /** The text in the arguments of a message to a group. */

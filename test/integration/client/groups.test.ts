@@ -91,9 +91,7 @@ test('a token alone is heard while the group allows what nobody signed, and not 
   const params = { id };
   const bare = await ann.identity.account().call('createToken', { params, body: { name: 'bare' } });
   const client = new RelayClient({ relay: relay.url, secret: bare.secret });
-  await client.sendToGroup(id, 'not allowed yet');
-  expect(await waiting(ben)).toEqual([]);
-  expect(ben.identity.journal.refused).toMatchObject([{ why: { code: 'token_unsigned' } }]);
+  await expect(client.sendToGroup(id, 'not allowed yet')).rejects.toMatchObject({ code: 'bot_key_missing' });
 
   const alone = await ann.client.createBot(id, 'alone', { alone: true });
   expect(alone.botKey).toBeNull();
@@ -106,6 +104,7 @@ test('a token alone is heard while the group allows what nobody signed, and not 
   expect(await ann.client.group(id)).toMatchObject({ unsignedBots: false });
   await ben.client.group(id);
   expect(await waiting(ben)).toEqual([]);
+  expect(ben.identity.journal.refused).toMatchObject([{ why: { code: 'token_unsigned' } }]);
 });
 
 test('a bot ends with its token: its key leaves the group, and later posts are not shown', async () => {

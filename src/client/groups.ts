@@ -1,0 +1,207 @@
+/**
+ * Groups for a program: the core's (src/messaging/groups) over its journal, and what an identity changes in them.
+ *
+ * What a program calls stands in ./relay-client.ts, and is passed on to here. How chains are followed belongs into
+ * src/messaging/groups.
+ */
+import { Failure, sentenceOf } from '../base/failure.ts';
+import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
+import { GroupDirectory } from '../messaging/groups/directory.ts';
+import type { GroupHellos } from '../messaging/groups/hellos.ts';
+import { joinSetting, type NewGroup } from '../messaging/groups/join.ts';
+import type { GroupTalk, KnownGroup } from '../messaging/groups/parts.ts';
+import type { GroupSource } from '../messaging/relay.ts';
+import type { KeyDirectory } from '../messaging/trust/directory.ts';
+import type { PrivateKey } from '../protocol/crypto.ts';
+import { encodeBase64Url } from '../protocol/encoding.ts';
+import type { RosterSigner } from '../protocol/roster/making.ts';
+import type { RelayApi } from './api.ts';
+import { IdentityError } from './errors.ts';
+import { createGroupHellos } from './group-hellos.ts';
+import type { Identity } from './identity/identity.ts';
+import type { Journal } from './identity/journal.ts';
+import type { ProgramParts } from './sending.ts';
+import type { Group, GroupChange } from './shapes.ts';
+
+export interface ProgramGroupsParts {
+  /** Calls with the program's credential. */
+  api: RelayApi;
+  /** Whether that is a group token. */
+  isToken: boolean;
+  identity: Identity | null;
+  /** Calls with a session of the identity. */
+  sessionOf(identity: Identity): RelayApi;
+  /** The key of the bot that posts with the group token. */
+  bot: PrivateKey | null;
+  journal: Journal;
+  directory: KeyDirectory;
+  /** The address that the relay names as the sender; null before it is known. */
+  own(): string | null;
+  /** The address of a person who is named by handle or address. @throws RelayRefusal, Failure */
+  addressOf(person: string): Promise<string>;
+}
+
+export class ProgramGroups {
+  readonly directory: GroupDirectory<RememberedGroup>;
+  readonly #parts: ProgramGroupsParts;
+  /** Shows groups: what the API key may do is enough to send, and does not matter once there is a session. */
+  #source: GroupSource;
+  #hellos: GroupHellos<RememberedGroup> | null = null;
+  /** Number of the own list that the chains of groups name. */
+  #confirmedList = 0;
+  #isClosed = false;
+
+  constructor(parts: ProgramGroupsParts) {
+    this.#parts = parts;
+    this.#source = parts.api;
+    this.directory = new GroupDirectory({
+      source: {
+        group: (id) => this.#source.group(id),
+        foundGroup: (request) => this.#source.foundGroup(request),
+        admit: (id, proof) => this.#source.admit(id, proof),
+        roster: (id, after) => this.#source.roster(id, after),
+        appendEntry: (id, entry, password) => this.#source.appendEntry(id, entry, password),
+        keyHistories: (wants) => this.#source.keyHistories(wants),
+      },
+      keys: parts.directory,
+      memory: parts.journal.chains,
+      own: parts.own,
+      signer: () => this.#signer(),
+      renewSigner: () => this.#renewSigner(),
+      now: () => Date.now(),
+      provesEarly: false,
+      talk: () => this.#talk(),
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#hellos?.close();
+  }
+
+  /**
+   * Calls with a session of the identity, by which groups are shown from now on.
+   * @param what needs it, for the failure
+   * @throws IdentityError without an identity
+   */
+  account(what: string): RelayApi {
+    const { identity, sessionOf } = this.#parts;
+    if (!identity) throw new IdentityError('identity_needed', { what });
+    const account = sessionOf(identity);
+    this.#source = account;
+    return account;
+  }
+
+  /** Groups as they are for sending: asked for each time. */
+  get now(): ProgramParts['groups'] {
+    const { directory } = this;
+    return {
+      now: async (id) => {
+        const group = await directory.now(id, 0);
+        this.#requireShown(id);
+        return group;
+      },
+      expire: (id) => directory.expire(id),
+    };
+  }
+
+  /** @throws Failure 'bot_not_in_group' or 'bot_key_missing' where members would not show what is posted */
+  #requireShown(groupId: string): void {
+    const { bot, identity, isToken, journal } = this.#parts;
+    const { bots = [], unsignedBots } = journal.chains.find(groupId)?.state ?? {};
+    if (bot) {
+      const key = encodeBase64Url(bot.publicKey);
+      if (!bots.some((each) => each.key === key)) throw new Failure('bot_not_in_group');
+    } else if (isToken && !identity && !unsignedBots) {
+      throw new Failure('bot_key_missing');
+    }
+  }
+
+  /** Changes a group, as {@link GroupChange} says. @throws as `RelayClient.changeGroup` */
+  async change(groupId: string, change: GroupChange): Promise<Group> {
+    const { password, open, addAdmins = [], removeAdmins = [], creator, ...fields } = change;
+    const isJoin = password !== undefined || open !== undefined;
+    const join = isJoin ? await joinSetting(groupId, joinOf({ password, open })) : null;
+    const [added, removed] = await Promise.all([this.addressesOf(addAdmins), this.addressesOf(removeAdmins)]);
+    const successor = creator === undefined ? undefined : await this.#parts.addressOf(creator);
+    const known = await this.directory.change(
+      groupId,
+      ({ admins }) => ({
+        kind: 'change',
+        ...fields,
+        ...join?.fields,
+        ...(added.length + removed.length > 0 && {
+          admins: [...new Set([...admins, ...added])].filter((address) => !removed.includes(address)),
+        }),
+        ...(successor !== undefined && { creator: successor }),
+      }),
+      join?.told,
+    );
+    return this.shown(known);
+  }
+
+  addressesOf(people: readonly string[]): Promise<string[]> {
+    return Promise.all(people.map((person) => this.#parts.addressOf(person)));
+  }
+
+  /** What is shown of a group. @throws UnverifiableError while that is not what its chain says */
+  shown({ group, view }: KnownGroup<RememberedGroup>): Group {
+    const problem = this.directory.problem(group);
+    if (!view) throw problem ?? new Error('a group that was just asked for has no view');
+    const { admins, bots, unsignedBots } = group.state;
+    const ofChain = { admins: [...admins], bots: [...bots], unsignedBots };
+    return { ...view, ...ofChain, problem: problem && sentenceOf(problem.data) };
+  }
+
+  /** The chains of the identity's groups are to name its newest list. What cannot be done now is done the next time. */
+  confirmDevices({ sequence }: { sequence: number }): void {
+    if (sequence === this.#confirmedList) return;
+    this.#confirmedList = sequence;
+    this.account('Changing a group');
+    void this.directory.confirmDevices(this.#parts.journal.chains.all()).catch(() => {
+      this.#confirmedList = 0;
+    });
+  }
+
+  /** @throws IdentityError without an identity that is registered */
+  #signer(): RosterSigner {
+    const { identity } = this.#parts;
+    if (!identity) throw new IdentityError('identity_needed', { what: 'Changing a group' });
+    const list = identity.deviceList?.sequence;
+    if (list === undefined) throw new IdentityError('identity_unregistered');
+    return { address: identity.address, deviceKey: identity.deviceKey, list };
+  }
+
+  /** Looks whether another device has changed the identity's list. @throws what registration throws */
+  async #renewSigner(): Promise<void> {
+    const { identity, sessionOf } = this.#parts;
+    if (!identity) return;
+    const registration = identity.registration(sessionOf(identity));
+    registration.recheck();
+    await registration.ensure();
+  }
+
+  /** Null without a registered identity: nobody signs what is said. */
+  #talk(): GroupTalk<RememberedGroup> | null {
+    const { directory: keys, identity, sessionOf } = this.#parts;
+    if (!identity?.deviceList || this.#isClosed) return null;
+    const groups = this.directory;
+    this.#hellos ??= createGroupHellos(identity, keys, sessionOf(identity), {
+      nowThoughSplit: (id) => groups.nowThoughSplit(id, 0),
+      expire: (id) => groups.expire(id),
+    });
+    return this.#hellos;
+  }
+}
+
+/** How people get in. */
+export function joinOf({
+  password,
+  open,
+}: {
+  password?: string | undefined;
+  open?: boolean | undefined;
+}): NewGroup['join'] {
+  if (password !== undefined) return { mode: 'password', password };
+  return open ? { mode: 'open' } : { mode: 'invite' };
+}
