@@ -343,10 +343,16 @@ export const engineProcedures = {
   },
 
   'developer.get': { input: nothing, output: DeveloperAccess },
-  /** The wallet signs that unsigned messages of programs may be accepted; then the relay lets API keys in. */
-  'developer.unlock': { input: nothing, output: DeveloperAccess },
-  /** Every API key stops working; then the wallet signs that no unsigned message of a program is to be accepted. */
-  'developer.lock': { input: nothing, output: DeveloperAccess },
+  /**
+   * The wallet signs that unsigned messages of programs may be accepted; then the relay lets API keys in. With the secret,
+   * where it is not kept here.
+   */
+  'developer.unlock': { input: z.strictObject({ secret: Secret.optional() }), output: DeveloperAccess },
+  /**
+   * Every API key stops working; then the wallet signs that no unsigned message of a program is to be accepted. With the
+   * secret, where it is not kept here.
+   */
+  'developer.lock': { input: z.strictObject({ secret: Secret.optional() }), output: DeveloperAccess },
   /** The secret is in this answer and nowhere else, ever. */
   'developer.createKey': {
     input: z.strictObject({

@@ -55,6 +55,18 @@ test('an account is deleted now only with its recovery phrase; then it is opened
   await expect(gone).toBeHidden();
 });
 
+test('that an account was deleted is said once, with what to do', async ({ page, openScene }) => {
+  await openScene('deleted');
+  const told = page.getByText(/account on (this server|relay\.example) was deleted/);
+  await expect(told).toHaveCount(1);
+  await expect(page.getByRole('region', { name: 'Offline' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Settings' }).last().click();
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await expect(settings.getByRole('button', { name: 'Open account again' })).toBeVisible();
+  await expect(settings.getByRole('heading', { name: 'Your devices' })).toHaveCount(0);
+  await expect(settings.getByRole('heading', { name: 'API Settings' })).toHaveCount(0);
+});
+
 test('who owns groups with others is told their names', async ({ page, openScene }) => {
   await openScene('owns-groups');
   await page.getByRole('button', { name: 'Settings' }).click();

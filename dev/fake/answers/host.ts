@@ -132,7 +132,8 @@ export function hostAnswers(
     },
 
     'developer.get': () => world.developer,
-    'developer.unlock': () => {
+    'developer.unlock': ({ secret }) => {
+      if (!world.me.keepsPhrase && secret === undefined) throw new Failure('wallet_not_kept');
       world.developer.unlocked = true;
       return world.developer;
     },

@@ -7,6 +7,7 @@ import { decodeTime, encodeTime } from '../../protocol/encoding.ts';
 import { toLabel } from '../../protocol/label.ts';
 import type { ApiKey as WireApiKey } from '../../protocol/schemas/me.ts';
 import { type EngineParts, requireOnline } from '../parts.ts';
+import { signingWith } from './devices.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `developer.${string}`>;
@@ -32,19 +33,28 @@ export function developerProcedures(parts: EngineParts): Pick<Procedures, Names>
     context.identity.saveProfile({ ...context.identity.profile(), developerApi });
   };
 
+  /** @throws Failure before anything is done, if the secret is none or another account's */
+  const signing = (secret: string | undefined) => {
+    const signed = signingWith(secret);
+    const { address } = requireOnline(parts).account;
+    if (signed.wallet && signed.wallet.address !== address) throw new Failure('secret_of_other');
+    return signed;
+  };
+
   return {
     'developer.get': describe,
 
-    'developer.unlock': async () => {
+    'developer.unlock': async ({ secret }) => {
       // The wallet's word first: a key that works, and whose messages nobody accepts, would help nobody.
-      await requireOnline(parts).registration.ensure(['api']);
+      await requireOnline(parts).registration.ensure(['api'], signing(secret));
       await setAccess(true);
       return describe();
     },
 
-    'developer.lock': async () => {
+    'developer.lock': async ({ secret }) => {
+      const signed = signing(secret);
       await setAccess(false);
-      await requireOnline(parts).registration.forbid(['api']);
+      await requireOnline(parts).registration.forbid(['api'], signed);
       return describe();
     },
 

@@ -1,5 +1,6 @@
 import { CloudOff } from 'lucide-react';
 import { unreachable } from '../../base/sentences.ts';
+import type { Connection } from '../../bridge/shapes.ts';
 import { useAsk, useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { secondsUntil } from '../shared/time.ts';
@@ -10,7 +11,7 @@ import { failureText, t } from '../words.tsx';
 export function ConnectionCard() {
   const { data: connection } = useAsk('connection.get', {});
   const retry = useCommand('connection.retry');
-  if (connection?.state !== 'offline') return null;
+  if (connection?.state !== 'offline' || isToldAbove(connection)) return null;
   return (
     <section
       aria-label={t('chats.offline')}
@@ -40,6 +41,11 @@ export function ConnectionCard() {
   );
 }
 
+/** That the account was deleted is said once, above everything, with what to do. */
+function isToldAbove({ problem }: Connection): boolean {
+  return problem?.code === 'account_deleted';
+}
+
 function Countdown({ until }: { until: number }) {
   const seconds = secondsUntil(until, useNow(1000));
   return seconds === 0 ? t('chats.retrying') : t('chats.retryingIn', { seconds });
@@ -51,7 +57,7 @@ function Countdown({ until }: { until: number }) {
  */
 export function ConnectionLine() {
   const { data: connection } = useAsk('connection.get', {});
-  if (connection?.state !== 'offline') return null;
+  if (connection?.state !== 'offline' || isToldAbove(connection)) return null;
   const { problem } = connection;
   return (
     <p className="flex items-center gap-2 px-4 pt-2 text-ink-soft text-xs md:hidden">

@@ -23,6 +23,9 @@ import { Wipe } from './privacy/wipe.tsx';
 export function SettingsDialog({ me }: { me: Me }) {
   const { dialog, closeDialog } = useNavigation();
   const [isWiping, setIsWiping] = useState(false);
+  const { data: state } = useAsk('app.state', {});
+  // A server that has no account tells nothing of its devices and keys; under Account stands what can be done.
+  const isDeleted = state?.deletion?.kind === 'done';
   const isOpen = dialog === 'settings';
   useEffect(() => {
     if (!isOpen) setIsWiping(false);
@@ -49,12 +52,16 @@ export function SettingsDialog({ me }: { me: Me }) {
         <Group title={t('settings.server')}>
           <ServerFacts me={me} />
         </Group>
-        <Group title={t('settings.devices')}>
-          <Devices me={me} onNewAccount={() => setIsWiping(true)} />
-        </Group>
-        <Group title={t('settings.api')}>
-          <ApiSettings />
-        </Group>
+        {!isDeleted && (
+          <>
+            <Group title={t('settings.devices')}>
+              <Devices me={me} onNewAccount={() => setIsWiping(true)} />
+            </Group>
+            <Group title={t('settings.api')}>
+              <ApiSettings me={me} />
+            </Group>
+          </>
+        )}
         <BlockedPeople />
         <Group title={t('settings.help')}>
           <Help />

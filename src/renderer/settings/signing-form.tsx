@@ -31,6 +31,7 @@ export function SigningForm({ children, keepsPhrase, onSign, ...form }: SigningF
       {children}
       {!keepsPhrase && (
         <SecretField
+          autoFocus
           label={t('firstRun.recoverField')}
           note={t('settings.phraseOnce')}
           onChange={setSecret}

@@ -292,6 +292,24 @@ test('the recovery phrase is taken off a computer by who has it, and what it sig
   expect((await linkEngines(laptop, desktop, phrase)).address).toBe(me.address);
 });
 
+test('a computer without the recovery phrase unlocks and locks API access by the phrase that is typed', async () => {
+  const { phrase } = await setUpWithPhrase(laptop, 'ann');
+  const { words } = await callEngine(desktop, 'setup.newPhrase', {});
+  await linkEngines(laptop, desktop, phrase);
+  const unlocked = async () => (await callEngine(desktop, 'developer.get', {})).unlocked;
+  await expect(callEngine(desktop, 'developer.unlock', {})).rejects.toMatchObject({
+    code: 'wallet_not_kept',
+  });
+  const ofOther = callEngine(desktop, 'developer.unlock', { secret: words.join(' ') });
+  await expect(ofOther).rejects.toMatchObject({ code: 'secret_of_other' });
+  expect(await unlocked()).toBe(false);
+  expect((await callEngine(desktop, 'developer.unlock', { secret: phrase })).unlocked).toBe(true);
+  const lockOfOther = callEngine(desktop, 'developer.lock', { secret: words.join(' ') });
+  await expect(lockOfOther).rejects.toMatchObject({ code: 'secret_of_other' });
+  expect(await unlocked()).toBe(true);
+  expect((await callEngine(desktop, 'developer.lock', { secret: phrase })).unlocked).toBe(false);
+});
+
 test('a linked computer that was removed says so, and can neither read nor write', async () => {
   await setUp(laptop, 'ann');
   await linkEngines(laptop, desktop);

@@ -1,18 +1,20 @@
 import { LockKeyhole } from 'lucide-react';
 import { useState } from 'react';
-import type { DeveloperAccess } from '../../../bridge/shapes.ts';
-import { useAsk, useCommand } from '../../bridge.ts';
+import type { DeveloperAccess, Me } from '../../../bridge/shapes.ts';
+import { ask, useAsk, useCommand } from '../../bridge.ts';
 import { Button } from '../../design/button.tsx';
 import { CopyButton } from '../../design/copy-button.tsx';
 import { Confirmation } from '../../design/dialog.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
+import { useFocusReturn } from '../../shared/use-focus-return.ts';
 import { rich, t } from '../../words.tsx';
+import { SigningForm } from '../signing-form.tsx';
 import { KeyList } from './key-list.tsx';
 import { NewKey } from './new-key.tsx';
 import { useShowAccess } from './use-show-access.ts';
 
 /** Whether programs may act in the person's name, and with which keys. */
-export function ApiSettings() {
+export function ApiSettings({ me: { keepsPhrase } }: { me: Me }) {
   const { data: access, error, refetch } = useAsk('developer.get', {});
   // An answer that is there stays, with a key that was just made and is shown below it.
   if (error && !access) {
@@ -26,13 +28,14 @@ export function ApiSettings() {
     );
   }
   if (!access) return <Skeleton className="h-24" />;
-  return access.unlocked ? <Unlocked access={access} /> : <Locked />;
+  return access.unlocked ? (
+    <Unlocked access={access} keepsPhrase={keepsPhrase} />
+  ) : (
+    <Locked keepsPhrase={keepsPhrase} />
+  );
 }
 
-function Locked() {
-  const show = useShowAccess();
-  const [asking, setAsking] = useState(false);
-  const unlock = useCommand('developer.unlock', { onSuccess: show });
+function Locked({ keepsPhrase }: { keepsPhrase: boolean }) {
   return (
     <div className="flex flex-col gap-3 rounded-2xl border border-line bg-raised p-4">
       <p className="flex items-center gap-2 font-semibold">
@@ -40,17 +43,11 @@ function Locked() {
         {t('settings.apiLocked')}
       </p>
       <p className="text-ink-soft leading-relaxed">{t('settings.apiText')}</p>
-      <div>
-        <Button busy={unlock.isPending} onClick={() => setAsking(true)}>
-          {t('settings.apiUnlock')}
-        </Button>
-      </div>
-      <Confirmation
+      <ChangeAccess
         action={t('settings.apiUnlock')}
+        change="developer.unlock"
         explanation={t('settings.apiUnlockText')}
-        onClose={() => setAsking(false)}
-        onConfirm={() => unlock.mutate({})}
-        open={asking}
+        keepsPhrase={keepsPhrase}
         title={t('settings.apiUnlockTitle')}
       />
     </div>
@@ -76,10 +73,7 @@ function HowTo({ docsUrl }: { docsUrl: string }) {
   );
 }
 
-function Unlocked({ access }: { access: DeveloperAccess }) {
-  const show = useShowAccess();
-  const [asking, setAsking] = useState(false);
-  const lock = useCommand('developer.lock', { onSuccess: show });
+function Unlocked({ access, keepsPhrase }: { access: DeveloperAccess; keepsPhrase: boolean }) {
   const working = access.keys.filter(isWorking).length;
   return (
     <div className="flex flex-col gap-4">
@@ -88,18 +82,67 @@ function Unlocked({ access }: { access: DeveloperAccess }) {
       </p>
       <KeyList keys={access.keys} />
       <NewKey />
-      <div>
-        <Button busy={lock.isPending} onClick={() => setAsking(true)} size="small" tone="danger">
-          {t('settings.apiLock')}
-        </Button>
-      </div>
-      <Confirmation
+      <ChangeAccess
         action={t('settings.apiLock')}
+        change="developer.lock"
         explanation={t('settings.apiLockText', { count: working })}
-        onClose={() => setAsking(false)}
-        onConfirm={() => lock.mutate({})}
-        open={asking}
+        keepsPhrase={keepsPhrase}
         title={t('settings.apiLockTitle')}
+        tone="danger"
+      />
+    </div>
+  );
+}
+
+interface ChangeAccessProps {
+  change: 'developer.unlock' | 'developer.lock';
+  action: string;
+  title: string;
+  explanation: string;
+  tone?: 'danger';
+  keepsPhrase: boolean;
+}
+
+/** Unlocks or locks after a question. Where the recovery phrase is not kept here, it is asked for: the account signs this. */
+function ChangeAccess({ change, action, title, explanation, tone, keepsPhrase }: ChangeAccessProps) {
+  const show = useShowAccess();
+  const [asking, setAsking] = useState(false);
+  const opener = useFocusReturn(asking && !keepsPhrase);
+  const command = useCommand(change, { onSuccess: show });
+  if (asking && !keepsPhrase) {
+    return (
+      <SigningForm
+        action={action}
+        keepsPhrase={false}
+        onCancel={() => setAsking(false)}
+        onSign={async ({ secret = '' }) => {
+          const access = await ask(change, { secret });
+          setAsking(false);
+          show(access);
+        }}
+        tone={tone ?? 'primary'}
+      >
+        <p className="leading-relaxed">{explanation}</p>
+      </SigningForm>
+    );
+  }
+  return (
+    <div>
+      <Button
+        busy={command.isPending}
+        onClick={() => setAsking(true)}
+        ref={opener}
+        {...(tone && { size: 'small', tone })}
+      >
+        {action}
+      </Button>
+      <Confirmation
+        action={action}
+        explanation={explanation}
+        onClose={() => setAsking(false)}
+        onConfirm={() => command.mutate({})}
+        open={asking}
+        title={title}
       />
     </div>
   );
