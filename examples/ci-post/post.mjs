@@ -1,5 +1,5 @@
 /**
- * Posts a line into a group from a CI job, as a bot. The creator of the group makes it; members show what it signs by its
+ * Posts a line into a group from a CI job, as a bot. The owner of the group makes it; members show what it signs by its
  * name. Without WAXWING_BOT_KEY nobody signs, and the group has to allow that.
  *
  *   WAXWING_RELAY=https://relay.example WAXWING_GROUP_TOKEN=gtk_live_… WAXWING_BOT_KEY=wxb_… \
@@ -14,7 +14,7 @@ if (!relay || !secret || !text) {
   process.exit(2);
 }
 if (!secret.startsWith('gtk_live_')) {
-  console.error('WAXWING_GROUP_TOKEN holds an API key. Ask the creator of the group for a group token.');
+  console.error('WAXWING_GROUP_TOKEN holds an API key. Ask the owner of the group for a group token.');
   process.exit(2);
 }
 

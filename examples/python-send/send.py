@@ -78,7 +78,7 @@ def send_to_group(relay: Relay, group_id: str, text: str) -> dict:
     # A bot signs what a group token posts, and nothing else.
     bot_key = os.environ.get("WAXWING_GROUP_TOKEN") and os.environ.get("WAXWING_BOT_KEY")
     bot = read_bot_key(bot_key) if bot_key else None
-    # With a group token this is the creator of the group.
+    # With a group token this is the owner of the group.
     sender = relay.call("GET", "/me")["address"]
     group = relay.call("GET", f"/groups/{part(group_id)}")
     payload = text_payload(sender, text, bot, groupId=group["id"], roster=group["roster"])

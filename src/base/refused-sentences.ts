@@ -28,7 +28,7 @@ export const REFUSED_SENTENCES = {
 
   /** Its sender may not send it. */
   direct_by_token: () => 'It is a direct message that came by a group token.',
-  token_not_of_creator: () => 'It came by a group token, but not from the creator of the group.',
+  token_not_of_creator: () => 'It came by a group token, but not from the owner of the group.',
   kind_unsigned: () =>
     'Messages of this kind must be signed by a device of their sender, and this one is not.',
   sender_not_in_group: () => 'Its sender is not in the group.',

@@ -57,7 +57,7 @@ export const REASONS = {
   },
   forbidden: {
     token_of_other_group: () => 'This token is for another group.',
-    not_creator: () => 'Only the creator of the group may do this, while being a member.',
+    not_creator: () => 'Only the owner of the group may do this, while being a member.',
     entry_of_another: () => 'A group begins with entries that the caller signed.',
     creator_left: () => 'You have left this group, so you cannot make tokens for it.',
     developer_access_locked: () => 'Developer API access is locked. Unlock it, then create the key.',
@@ -136,7 +136,7 @@ export const REASONS = {
   },
   owns_groups: {
     owns_groups: () =>
-      'This account is the creator of a group that has other members. Leave the group, then delete the account.',
+      'This account is the owner of a group that has other members. Leave the group, then delete the account.',
   },
   roster_conflict: {
     roster_conflict: () =>

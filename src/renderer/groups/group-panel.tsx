@@ -62,7 +62,7 @@ export function GroupPanel({ conversation }: { conversation: GroupConversation }
       {details && group.joined && <Facts details={details} />}
       <div className="flex flex-wrap gap-2">
         {group.joined && <MuteButton conversation={conversation} />}
-        {group.joined && <LeaveButton conversation={conversation} />}
+        {group.joined && <LeaveButton conversation={conversation} details={details} />}
         <DeleteButton conversation={conversation} label={t('chat.deleteChat')} />
       </div>
     </div>
@@ -98,12 +98,23 @@ function invitersOf({ members }: GroupDetails) {
   return hasAdmins ? 'groups.invitersAdmins' : 'groups.invitersNone';
 }
 
-function leaveText({ isCreator, memberCount }: GroupConversation['group']) {
+function leaveText(
+  { isCreator, memberCount }: GroupConversation['group'],
+  details: GroupDetails | undefined,
+) {
   if (memberCount === 1) return 'groups.leaveLast';
-  return isCreator ? 'groups.leaveOwner' : 'groups.leaveText';
+  if (!isCreator) return 'groups.leaveText';
+  const hasAdmins = details?.members.some(({ isAdmin }) => isAdmin) ?? true;
+  return hasAdmins ? 'groups.leaveOwner' : 'groups.leaveOwnerAlone';
 }
 
-function LeaveButton({ conversation: { group, id } }: { conversation: GroupConversation }) {
+interface LeaveButtonProps {
+  conversation: GroupConversation;
+  /** Undefined while they are not known yet. */
+  details: GroupDetails | undefined;
+}
+
+function LeaveButton({ conversation: { group, id }, details }: LeaveButtonProps) {
   const [asking, setAsking] = useState(false);
   const leave = useCommand('groups.leave');
   return (
@@ -113,7 +124,7 @@ function LeaveButton({ conversation: { group, id } }: { conversation: GroupConve
       </Button>
       <Confirmation
         action={t('groups.leave')}
-        explanation={t(leaveText(group))}
+        explanation={t(leaveText(group, details))}
         onClose={() => setAsking(false)}
         onConfirm={() => leave.mutate({ conversationId: id })}
         open={asking}

@@ -212,10 +212,10 @@ export const failure = {
   bot_not_in_group: 'This bot is no longer in the group.',
   bot_key_missing: 'This group doesn’t show unsigned posts of bots. Add the bot’s key.',
   roster_act_refused:
-    '{reason, select, ticket_needed {You need an invitation to join this group again.} wrong_password {This isn’t the group’s password.} no_password {This group needs an invitation.} proof_needed {This group needs a password or an invitation.} too_many_joins {You’ve joined this group too often today. Try again tomorrow.} too_many_members {This group has as many members as a group can have.} ticket_expired {This invitation has expired. Ask for a new one.} ticket_void {This invitation was withdrawn. Ask for a new one.} ticket_signer {The person who invited you can’t invite to this group anymore.} not_allowed {Only the group’s owner can do this.} remove_not_allowed {You can’t remove this person from the group.} not_a_member {You’re no longer in this group.} other {This doesn’t fit the group as it is now. Try again.}}',
+    '{reason, select, ticket_needed {You need an invitation to join this group again.} wrong_password {This isn’t the group’s password.} no_password {This group needs an invitation.} proof_needed {This group needs a password or an invitation.} too_many_joins {You’ve joined this group too often today. Try again tomorrow.} too_many_members {This group has as many members as a group can have.} ticket_expired {This invitation has expired. Ask for a new one.} ticket_void {This invitation was withdrawn. Ask for a new one.} ticket_signer {The person who invited you can’t invite to this group anymore.} not_allowed {Only the group’s owner can do this, or for some changes an admin.} remove_not_allowed {You can’t remove this person from the group.} not_a_member {You’re no longer in this group.} other {This doesn’t fit the group as it is now. Try again.}}',
   group_left: 'You’re no longer in this group, so you can’t send to it.',
   group_not_found: 'This group no longer exists on this server, so you can’t send to it.',
-  group_invitation_over: 'This group needs a password or an invitation. Ask the person who invited you.',
+  group_invitation_over: 'This group needs a password or an invitation. Ask its owner or an admin.',
   group_password_wrong: 'This isn’t the group’s password, or there’s no such group.',
   group_passwords_too_many:
     'Too many wrong passwords. Try again in {seconds, plural, one {# second} other {# seconds}}.',

@@ -48,6 +48,8 @@ export const groups = {
   leaveLast: 'You’re the last member, so the group ends. Past messages stay on this computer.',
   leaveOwner:
     'Choose a new owner first. Without one, only admins manage this group, and its bot tokens stop working.',
+  leaveOwnerAlone:
+    'Choose a new owner first. Without an owner or admins, no one can manage this group, and its bot tokens stop working.',
 
   // Members
   you: 'You',

@@ -6,7 +6,7 @@ import { botVectors } from './bots.ts';
 import { formVectors } from './content-forms.ts';
 import { previewVectors, receiptVectors, refVectors, registerVectors } from './content-order.ts';
 import { kindVectors, replayVectors, rightsVectors } from './contents.ts';
-import { controlRightsVectors, voiceVectors } from './control-rights.ts';
+import { controlRightsVectors } from './control-rights.ts';
 import { deviceVectors } from './devices.ts';
 import { gapVectors } from './gaps.ts';
 import { historyVectors } from './history.ts';
@@ -43,7 +43,7 @@ export function makeVectors(): Record<string, object> {
     registers: registerVectors(),
     receipts: receiptVectors(),
     previews: previewVectors(),
-    rights: { ...rightsVectors(), controls: controlRightsVectors(), voices: voiceVectors() },
+    rights: { ...rightsVectors(), controls: controlRightsVectors() },
     replay: replayVectors(),
     rosters: rosterVectors(),
   };

@@ -31,7 +31,6 @@ import {
   type Version,
   valuesOf,
 } from '../../../../src/messaging/contents/registers.ts';
-import { findVoiceProblem, type Standing } from '../../../../src/messaging/contents/voices.ts';
 import { encodeUtf8 } from '../../../../src/protocol/encoding.ts';
 import { readVectors } from '../../../support/vectors.ts';
 
@@ -112,15 +111,10 @@ const rights = readVectors<{
     target: Voice | null;
     problem: string | null;
   }[];
-  voices: { why: string; place: Place; voice: Voice; known: Standing; problem: string | null }[];
 }>('waxwing/rights.json');
 
 test.each(rights.controls)('rights of $kind, $voice.by: $why', ({ kind, place, voice, target, problem }) => {
   expect(findControlProblem(kind, voice, place, target)).toBe(problem);
-});
-
-test.each(rights.voices)('who may say anything, $voice.by: $why', ({ place, voice, known, problem }) => {
-  expect(findVoiceProblem(voice, place, known)).toBe(problem);
 });
 
 describe('refs.json', () => {
