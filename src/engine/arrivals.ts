@@ -20,10 +20,11 @@ import { isCacheFault } from './cache/database.ts';
 import type { StoredGroup } from './cache/groups.ts';
 import type { UnknownContent } from './cache/unknown-contents.ts';
 import type { Context } from './context.ts';
+import { findLatePlace } from './late-place.ts';
 import { botName, gistOf, groupName, toPerson } from './views.ts';
 
-/** A content whose sender is proven and may send it. */
-export type Arrival = { trust: Trust; judged: Judged } & (
+/** A content whose sender is proven and may send it. `isLate`: its sender's later ones came before it. */
+export type Arrival = { trust: Trust; judged: Judged; isLate?: boolean } & (
   | { channel: 'direct'; body: DirectBody }
   /** `bot`: the one that signed it; null where none did. */
   | {
@@ -161,9 +162,7 @@ export class Arrivals {
     const { judged } = arrival;
     if (isMessage(judged)) {
       const stored =
-        arrival.channel === 'group'
-          ? this.#storeGroupMessage(arrival)
-          : this.#storeDirectMessage(arrival.body, arrival.trust);
+        arrival.channel === 'group' ? this.#storeGroupMessage(arrival) : this.#storeDirectMessage(arrival);
       return { stored, changed: null, isKept: stored !== null };
     }
     if (judged.as === 'unknown') return { stored: null, changed: null, isKept: this.#keep(arrival) };
@@ -225,7 +224,8 @@ export class Arrivals {
   }
 
   /** Null for what a blocked person sent. */
-  #storeDirectMessage(body: DirectBody, trust: Trust): Stored | null {
+  #storeDirectMessage(arrival: Extract<Arrival, { channel: 'direct' }>): Stored | null {
+    const { body, trust } = arrival;
     const { contacts, conversations, now } = this.#context;
     const own = body.sender === this.#own;
     const contact = contacts.ensure(own ? body.peer : body.sender, now());
@@ -236,7 +236,7 @@ export class Arrivals {
     if (accepts && conversation.state === 'request') conversations.setState(conversation.id, 'accepted');
     return {
       conversationId: conversation.id,
-      messageId: this.#insert(conversation.id, body, trust, own),
+      messageId: this.#insert(conversation.id, arrival, own),
       request: conversation.state === 'request',
       group: null,
       notify: !own && !conversation.muted,
@@ -245,7 +245,7 @@ export class Arrivals {
 
   /** Null for what a blocked person sent. */
   #storeGroupMessage(arrival: Extract<Arrival, { channel: 'group' }>): Stored | null {
-    const { body, trust, group, notes, bot } = arrival;
+    const { body, trust, group } = arrival;
     const { contacts, conversations, now } = this.#context;
     // What a bot posts in the person's own group is to them what it is to all members: not theirs.
     const own = body.sender === this.#own && trust !== 'bot' && trust !== 'token';
@@ -254,21 +254,19 @@ export class Arrivals {
     const conversation = conversations.ensureForGroup(group.id, now());
     return {
       conversationId: conversation.id,
-      messageId: this.#insert(conversation.id, body, trust, own, { notes, bot }),
+      messageId: this.#insert(conversation.id, arrival, own),
       request: false,
       group: groupName(group),
       notify: !own && group.joined && !conversation.muted,
     };
   }
 
-  #insert(
-    conversationId: number,
-    body: MessageBody,
-    trust: Trust,
-    own: boolean,
-    { notes, bot }: { notes: RosterNotes | null; bot: RosterBot | null } = { notes: null, bot: null },
-  ): number {
+  #insert(conversationId: number, arrival: Arrival, own: boolean): number {
     const { conversations, messages, now } = this.#context;
+    const { body, trust, isLate } = arrival;
+    const { notes, bot } = arrival.channel === 'group' ? arrival : { notes: null, bot: null };
+    const at =
+      isLate && findLatePlace(body.sender, decodeTime(body.sentAt), messages.newestFirst(conversationId));
     const messageId = messages.insert({
       conversationId,
       sender: body.sender,
@@ -280,8 +278,9 @@ export class Arrivals {
       trust,
       bot,
       roster: notes && (notes.isBeyond || notes.unaware.length > 0) ? notes : null,
+      at: at || null,
     });
-    conversations.messageAdded(conversationId, messageId, !own, now());
+    conversations.messageAdded(conversationId, at ? messages.lastId(conversationId) : messageId, !own, now());
     return messageId;
   }
 

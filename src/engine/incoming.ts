@@ -195,7 +195,7 @@ export class Incoming {
       const problem = this.#arrivals.findProblem(arrival);
       if (problem !== null) return { kind: 'refused', error: new RefusedEnvelope(problem) };
       const taken = this.#context.transaction(() => {
-        const outcome = this.#arrivals.take(arrival);
+        const outcome = this.#arrivals.take({ ...arrival, isLate: this.#gaps.wasMissing(proven) });
         // After it: a first message begins the chat in which its sender's numbers are followed.
         this.#gaps.took(proven);
         return outcome;

@@ -171,13 +171,13 @@ export class Conversations {
     this.#db.prepare('UPDATE conversations SET draft = ? WHERE id = ?').run(text, id);
   }
 
-  /** A message was stored as the newest of its conversation. */
-  messageAdded(id: number, messageId: number, received: boolean, now: number): void {
+  /** A message was stored. @param last the last of the conversation now */
+  messageAdded(id: number, last: number | null, received: boolean, now: number): void {
     this.#db
       .prepare(
         'UPDATE conversations SET last_message_id = ?, unread = unread + ?, updated_at = ? WHERE id = ?',
       )
-      .run(messageId, received ? 1 : 0, now, id);
+      .run(last, received ? 1 : 0, now, id);
   }
 
   setLastMessage(id: number, messageId: number | null): void {

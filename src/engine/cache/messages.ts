@@ -1,10 +1,12 @@
 /**
- * Messages of all conversations, in the order in which this device stored them.
+ * Messages of all conversations. A timeline has them in the order in which this device stored them, but for those that were
+ * missing and came late.
  */
 import type { FailureData } from '../../base/failure.ts';
 import type { MessageState, Trust } from '../../bridge/shapes.ts';
 import type { RosterNotes } from '../../messaging/receiving/arrival.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
+import { decodeTime } from '../../protocol/encoding.ts';
 import type { RosterBot } from '../../protocol/roster/forms.ts';
 import type { Cache } from './database.ts';
 import { botIn } from './groups.ts';
@@ -14,6 +16,22 @@ export interface StoredEvent {
   /** 'missing': something that they sent may be missing. */
   type: 'joined' | 'left' | 'missing';
   address: string;
+}
+
+/** Where a message stands in its timeline. */
+export interface Place {
+  place: number;
+  late: number;
+}
+
+/** What tells where a message that comes late belongs. Times are milliseconds since 1970. */
+export interface Neighbour extends Place {
+  sender: string;
+  /** Whether a device of its sender's signed it. */
+  isSigned: boolean;
+  /** As it was signed. */
+  sentAt: number;
+  storedAt: number;
 }
 
 /** What stands for the id of the one line that tells what is missing of someone in a conversation. */
@@ -50,6 +68,8 @@ export interface NewMessage {
   roster?: RosterNotes | null;
   /** Of what is written on this device: the number of its payload. */
   seq?: number;
+  /** Where it belongs, if not at the end. */
+  at?: Place | null;
 }
 
 interface MessageRow {
@@ -95,11 +115,14 @@ export class Messages {
   insert(message: NewMessage): number {
     const { lastInsertRowid } = this.#db
       .prepare(
-        `INSERT INTO messages (conversation_id, sender, uid, body, sent_at, stored_at, state, trust, bot, roster, seq)
-         VALUES (@conversationId, @sender, @uid, @body, @sentAt, @storedAt, @state, @trust, @bot, @roster, @seq)`,
+        `INSERT INTO messages
+           (conversation_id, place, late, sender, uid, body, sent_at, stored_at, state, trust, bot, roster, seq)
+         VALUES (@conversationId, @place, @late, @sender, @uid, @body, @sentAt, @storedAt, @state, @trust, @bot, @roster, @seq)`,
       )
       .run({
         ...message,
+        place: message.at?.place ?? this.#nextId(),
+        late: message.at?.late ?? 0,
         seq: message.seq ?? null,
         body: JSON.stringify(message.body),
         bot: message.bot ? JSON.stringify(message.bot) : null,
@@ -108,14 +131,22 @@ export class Messages {
     return Number(lastInsertRowid);
   }
 
+  /** The id that the next message gets. */
+  #nextId(): number {
+    const row = this.#db
+      .prepare<[], { seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'")
+      .get();
+    return (row?.seq ?? 0) + 1;
+  }
+
   /** Adds what happened to a timeline. It counts as no message. */
   insertEvent(conversationId: number, event: StoredEvent, uid: Uint8Array, now: number): void {
     this.#db
       .prepare(
-        `INSERT INTO messages (conversation_id, sender, uid, body, sent_at, stored_at, state, trust, event)
-         VALUES (?, ?, ?, '{}', ?, ?, 'sent', 'self', ?)`,
+        `INSERT INTO messages (conversation_id, place, sender, uid, body, sent_at, stored_at, state, trust, event)
+         VALUES (?, ?, ?, ?, '{}', ?, ?, 'sent', 'self', ?)`,
       )
-      .run(conversationId, event.address, uid, now, now, JSON.stringify(event));
+      .run(conversationId, this.#nextId(), event.address, uid, now, now, JSON.stringify(event));
   }
 
   /** Tells in a timeline that something of someone may be missing, once, or no more. */
@@ -186,35 +217,65 @@ export class Messages {
     return row ? fromRow(row) : null;
   }
 
-  /** Up to `limit` messages before an id (or the newest), in the order of the timeline. */
-  before(conversationId: number, id: number, limit: number): StoredMessage[] {
+  /** Up to `limit` messages before another (or the newest, if it is null), in the order of the timeline. */
+  before(conversationId: number, id: number | null, limit: number): StoredMessage[] {
     return this.#db
-      .prepare<[number, number, number], MessageRow>(
-        'SELECT * FROM messages WHERE conversation_id = ? AND id < ? ORDER BY id DESC LIMIT ?',
+      .prepare<[Place & { conversationId: number; id: number; limit: number }], MessageRow>(
+        `SELECT * FROM messages
+          WHERE conversation_id = @conversationId AND (place, late, id) < (@place, @late, @id)
+          ORDER BY place DESC, late DESC, id DESC LIMIT @limit`,
       )
-      .all(conversationId, id, limit)
+      .all({ conversationId, ...this.#cursor(id ?? Number.MAX_SAFE_INTEGER), limit })
       .map(fromRow)
       .reverse();
   }
 
-  /** Up to `limit` messages after an id, in the order of the timeline. */
+  /** Up to `limit` messages after another, in the order of the timeline. */
   after(conversationId: number, id: number, limit: number): StoredMessage[] {
     return this.#db
-      .prepare<[number, number, number], MessageRow>(
-        'SELECT * FROM messages WHERE conversation_id = ? AND id > ? ORDER BY id LIMIT ?',
+      .prepare<[Place & { conversationId: number; id: number; limit: number }], MessageRow>(
+        `SELECT * FROM messages
+          WHERE conversation_id = @conversationId AND (place, late, id) > (@place, @late, @id)
+          ORDER BY place, late, id LIMIT @limit`,
       )
-      .all(conversationId, id, limit)
+      .all({ conversationId, ...this.#cursor(id), limit })
       .map(fromRow);
   }
 
-  /** The first message of others after an id. */
+  /** Where a message stands; where it would have stood, if it is there no more. */
+  #cursor(id: number): Place & { id: number } {
+    const at = this.#db.prepare<[number], Place>('SELECT place, late FROM messages WHERE id = ?').get(id);
+    return { place: at?.place ?? id, late: at?.late ?? 0, id };
+  }
+
+  /** Some messages of a timeline, from the newest back: what tells where one belongs that comes late. */
+  *newestFirst(conversationId: number): Generator<Neighbour> {
+    const rows = this.#db
+      .prepare<[number], Place & { sender: string; trust: Trust; sentAt: string; storedAt: number }>(
+        `SELECT place, late, sender, trust, body ->> 'sentAt' AS sentAt, stored_at AS storedAt FROM messages
+          WHERE conversation_id = ? AND event IS NULL ORDER BY place DESC, late DESC, id DESC`,
+      )
+      .iterate(conversationId);
+    for (const { trust, sentAt, ...row } of rows) {
+      const isSigned = trust === 'self' || trust === 'verified';
+      yield { ...row, isSigned, sentAt: decodeTime(sentAt) };
+    }
+  }
+
+  /** The first message of others in the timeline among those that came after one. */
   firstReceivedAfter(conversationId: number, id: number): number | null {
     return (
       this.#db
-        .prepare<[number, number], { id: number }>(
-          `SELECT id FROM messages WHERE conversation_id = ? AND id > ? AND state = 'received' ORDER BY id LIMIT 1`,
+        .prepare<[{ conversationId: number; id: number }], { id: number }>(
+          `SELECT id, place, late FROM (
+             SELECT id, place, late FROM messages
+              WHERE conversation_id = @conversationId AND late = 0 AND id > @id AND state = 'received' ORDER BY id LIMIT 1)
+           UNION ALL
+           SELECT id, place, late FROM messages INDEXED BY messages_late
+            WHERE conversation_id = @conversationId AND late > 0 AND id > @id AND state = 'received'
+           ORDER BY place, late, id LIMIT 1`,
         )
-        .get(conversationId, id)?.id ?? null
+        .get({ conversationId, id })?.id ?? null
     );
   }
 
@@ -226,6 +287,31 @@ export class Messages {
         )
         .get(conversationId, id)?.count ?? 0
     );
+  }
+
+  /**
+   * The last message that has been read with all that came before it, where the timeline was read up to one.
+   * @param upTo id of that one
+   * @param lastRead id of the last that was read before
+   */
+  readUpTo(conversationId: number, upTo: number, lastRead: number): number {
+    const row = this.#db
+      .prepare<
+        [Place & { conversationId: number; id: number; lastRead: number }],
+        { next: number | null; late: number | null; last: number | null }
+      >(
+        `SELECT
+           (SELECT id FROM messages
+             WHERE conversation_id = @conversationId AND late = 0 AND id > max(@place, @lastRead) AND state = 'received'
+             ORDER BY id LIMIT 1) AS next,
+           (SELECT min(id) FROM messages INDEXED BY messages_late
+             WHERE conversation_id = @conversationId AND late > 0 AND id > @lastRead AND state = 'received'
+               AND (place, late, id) > (@place, @late, @id)) AS late,
+           (SELECT max(id) FROM messages WHERE conversation_id = @conversationId) AS last`,
+      )
+      .get({ conversationId, ...this.#cursor(upTo), lastRead });
+    const unread = [row?.next, row?.late].flatMap((id) => id ?? []);
+    return Math.max(lastRead, unread.length > 0 ? Math.min(...unread) - 1 : (row?.last ?? 0));
   }
 
   /**
@@ -254,11 +340,13 @@ export class Messages {
     this.#db.prepare('DELETE FROM messages WHERE id = ?').run(id);
   }
 
+  /** The last message of a timeline. */
   lastId(conversationId: number): number | null {
     return (
       this.#db
-        .prepare<[number], { id: number | null }>(
-          'SELECT max(id) AS id FROM messages WHERE conversation_id = ? AND event IS NULL',
+        .prepare<[number], { id: number }>(
+          `SELECT id FROM messages WHERE conversation_id = ? AND event IS NULL
+            ORDER BY place DESC, late DESC, id DESC LIMIT 1`,
         )
         .get(conversationId)?.id ?? null
     );

@@ -108,8 +108,10 @@ export const migrations: readonly string[] = [
   CREATE INDEX conversations_by_update ON conversations (updated_at DESC);
 
   CREATE TABLE messages (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, -- the order of the timeline
+    id INTEGER PRIMARY KEY AUTOINCREMENT, -- the order in which they came
     conversation_id INTEGER NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+    place INTEGER NOT NULL,               -- the order of the timeline: the own id, or that of the message it stands behind
+    late INTEGER NOT NULL DEFAULT 0,      -- of what was missing and came late: its sentAt, which orders those of one place
     sender TEXT NOT NULL,
     uid BLOB NOT NULL,                    -- the 16 bytes in the payload
     body TEXT NOT NULL,                   -- JSON, whole: later versions may understand more of it
@@ -124,6 +126,8 @@ export const migrations: readonly string[] = [
     event TEXT                            -- JSON, of a row that is no message: what happened. Its state and trust say nothing
   ) STRICT;
   CREATE INDEX messages_by_conversation ON messages (conversation_id, id);
+  CREATE INDEX messages_by_place ON messages (conversation_id, place, late, id);
+  CREATE INDEX messages_late ON messages (conversation_id, place, late, id) WHERE late > 0;
   -- What a reaction, an edit or a reply names; also finds whether anything that a person wrote is here.
   CREATE INDEX messages_by_sender ON messages (sender, uid);
   -- What a device asks for again.

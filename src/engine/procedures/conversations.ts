@@ -55,8 +55,8 @@ export function conversationProcedures(parts: EngineParts): Pick<Procedures, Nam
     },
     'conversations.markRead': ({ id, upTo }) => {
       const conversation = find(id);
-      const lastRead = Math.max(conversation.lastReadId, Number(upTo));
-      if (!Number.isSafeInteger(lastRead)) throw new Failure('message_unknown');
+      if (!Number.isSafeInteger(Number(upTo))) throw new Failure('message_unknown');
+      const lastRead = messages.readUpTo(conversation.id, Number(upTo), conversation.lastReadId);
       const unread = messages.countReceivedAfter(conversation.id, lastRead);
       if (lastRead === conversation.lastReadId && unread === conversation.unread) return {};
       conversations.markRead(conversation.id, lastRead, unread);

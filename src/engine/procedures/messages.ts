@@ -44,11 +44,7 @@ export function messageProcedures(parts: EngineParts): Pick<Procedures, Names> {
           hasNewer: page.length > limit,
         };
       }
-      const page = messages.before(
-        conversation,
-        before === undefined ? Number.MAX_SAFE_INTEGER : Number(before),
-        limit + 1,
-      );
+      const page = messages.before(conversation, before === undefined ? null : Number(before), limit + 1);
       return {
         messages: shown(conversation, page.slice(-limit)),
         hasOlder: page.length > limit,

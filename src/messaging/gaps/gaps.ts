@@ -70,6 +70,12 @@ export class Gaps {
     if (receipt.skipped) this.#watch.skipped(conversation, address, receipt.skipped);
   }
 
+  /** Whether a message was missing until now. */
+  wasMissing(message: Payload): boolean {
+    const from = deviceOf(message);
+    return from !== null && this.#watch.wasMissing(from, message.body.seq);
+  }
+
   /** Whether a message was asked for. */
   wasAskedFor(message: Payload): boolean {
     const from = deviceOf(message);

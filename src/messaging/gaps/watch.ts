@@ -7,7 +7,15 @@ import { decodeTime } from '../../protocol/encoding.ts';
 import type { ReceiptContent } from '../contents/kinds/receipt.ts';
 import type { KeyDirectory } from '../trust/directory.ts';
 import { retentionOf } from '../trust/replay.ts';
-import { afterEnd, afterMessage, afterSkipped, isTold, isTooLong, MOST_ASKED } from './device-gaps.ts';
+import {
+  afterEnd,
+  afterMessage,
+  afterSkipped,
+  isTold,
+  isTooLong,
+  type MissingNumber,
+  MOST_ASKED,
+} from './device-gaps.ts';
 import type { DeviceIn, FollowedDevice, GapMemory } from './memory.ts';
 
 const MINUTE = 60_000;
@@ -109,10 +117,18 @@ export class GapWatch {
     if (gaps) this.#save({ ...from, since, isStranger: !isAccepted, gaps }, before);
   }
 
+  /** Whether a message was missing, asked for or not: its sender's later ones came before it. */
+  wasMissing(from: DeviceIn, seq: number): boolean {
+    return this.#missing(from, seq) !== undefined;
+  }
+
   /** Whether a message was asked for: then it is old by right. */
   wasAskedFor(from: DeviceIn, seq: number): boolean {
-    const missing = this.#find(from)?.gaps.missing ?? [];
-    return missing.some((number) => number.seq === seq && number.askedAt !== null);
+    return (this.#missing(from, seq)?.askedAt ?? null) !== null;
+  }
+
+  #missing(from: DeviceIn, seq: number): MissingNumber | undefined {
+    return this.#find(from)?.gaps.missing.find((number) => number.seq === seq);
   }
 
   /** Someone says that under these numbers of their own devices there is nothing. */

@@ -131,7 +131,7 @@ const has = (person: Person, text: string, ...others: Person[]) =>
     (texts) => texts.includes(text),
   );
 
-test('a withheld message comes from its author’s device again, and stands there once', async () => {
+test('a withheld message comes from its author’s device again, and stands where it was, once', async () => {
   const [ann, ben] = await newPair();
   await withhold(ben, () => write(ann, ben, 'withheld'));
   await write(ann, ben, 'after it');
@@ -141,12 +141,73 @@ test('a withheld message comes from its author’s device again, and stands ther
   await travel(3 * MINUTE, ben);
   await has(ben, 'withheld', ann);
   const { id } = await conversationWith(ben, ann);
-  expect(await callEngine(ben.engine, 'conversations.get', { id })).toMatchObject({ unread: 3 });
+  expect(await callEngine(ben.engine, 'conversations.get', { id })).toMatchObject({
+    unread: 3,
+    last: { gist: { text: 'after it' } },
+  });
+  const { messages } = await callEngine(ben.engine, 'messages.list', { conversationId: id, limit: 200 });
+  expect(messages.map(({ text }) => text)).toEqual(['hello Ben', 'hello Ann', 'withheld', 'after it']);
   // What was withheld comes as well: it is the same message.
   hostile.tellTruth();
   await travel(25 * HOUR, ann, ben);
   expect((await textsOf(ben)).filter((text) => text === 'withheld')).toHaveLength(1);
   expect(await linesOf(ben, ann)).toEqual([]);
+});
+
+test('a message that waited and went to one of two computers, for the key of the other was not shown, comes to both', async () => {
+  type Keys = { deviceKeys: string[]; sealKeys: { deviceId: string }[] };
+  let before: unknown = null;
+  let shown: 'all' | 'before' | 'one key' = 'all';
+  const ofLaptop = ({ deviceKeys, sealKeys }: Keys, { deviceId }: Person) => {
+    const isShown = (_: unknown, index: number) => sealKeys[index]?.deviceId === deviceId;
+    return { deviceKeys: deviceKeys.filter(isShown), sealKeys: sealKeys.filter(isShown) };
+  };
+  const [ann, laptop] = await newPair();
+  hostile.lie(({ path, status, body }) => {
+    if (status !== 200 || !path.toLowerCase().endsWith(`/keys/${laptop.address}`)) return undefined;
+    if (shown === 'all') before ??= body;
+    if (shown === 'before') return before;
+    return shown === 'one key' ? { ...(body as Keys), ...ofLaptop(body as Keys, laptop) } : undefined;
+  });
+  vi.setSystemTime(Date.now() + 2 * MINUTE);
+  await write(ann, laptop, 'to one');
+  expect(before).not.toBeNull();
+  const engine = resources.use(await new ClockedEngine(hostile.url).start());
+  await linkEngines(laptop.engine, engine);
+  const desktop: Person = { ...laptop, engine, deviceId: await deviceOf(engine) };
+  vi.setSystemTime(Date.now() + 2 * MINUTE);
+  // So the new computer knows that Ben has accepted Ann.
+  await write(laptop, ann, 'from Ben');
+  await waitFor(desktop, 'from Ben');
+  await write(ann, laptop, 'to both');
+  for (const computer of [laptop, desktop]) await waitFor(computer, 'to both');
+
+  // A relay that went back to a backup shows what was before, and then the key of the computer that is on.
+  shown = 'before';
+  vi.setSystemTime(Date.now() + 2 * MINUTE);
+  expect((await write(ann, laptop, 'waited')).state).toBe('queued');
+  shown = 'one key';
+  await eventually(
+    async () => {
+      await callEngine(ann.engine, 'connection.retry', {});
+      return (await messagesOf(ann)).find(({ text }) => text === 'waited')?.state;
+    },
+    (state) => state === 'sent',
+  );
+  await waitFor(laptop, 'waited');
+  await readToEnd(desktop);
+  expect(await textsOf(desktop)).not.toContain('waited');
+
+  hostile.tellTruth();
+  vi.setSystemTime(Date.now() + 2 * MINUTE);
+  await write(ann, laptop, 'to both again');
+  for (const computer of [laptop, desktop]) await waitFor(computer, 'to both again');
+  await readToEnd(desktop);
+  await travel(3 * MINUTE, desktop);
+  await has(desktop, 'waited', ann);
+  const { id } = await conversationWith(desktop, ann);
+  const { messages } = await callEngine(engine, 'messages.list', { conversationId: id, limit: 200 });
+  expect(messages.map(({ text }) => text)).toEqual(['from Ben', 'to both', 'waited', 'to both again']);
 });
 
 test('what failed and was discarded is not missed: its author’s device says that there is nothing', async () => {

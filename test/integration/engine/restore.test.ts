@@ -341,7 +341,7 @@ test('mail that a backup does not have comes from its author’s computer again,
     },
     (texts) => texts.includes('a4'),
   );
-  await has(ben, toAnn, ['a1', 'b1', 'a3', 'a2', 'a4']);
+  expect(await textsOf(ben, toAnn), 'where it was').toEqual(['a1', 'b1', 'a2', 'a3', 'a4']);
   const { messages } = await callEngine(ben, 'messages.list', { conversationId: toAnn, limit: 200 });
   expect(messages.filter(({ event }) => event !== null)).toEqual([]);
 });

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Cache, openCache } from '../../../src/engine/cache/database.ts';
+import { Messages } from '../../../src/engine/cache/messages.ts';
+import { findLatePlace } from '../../../src/engine/late-place.ts';
+import type { MessageBody } from '../../../src/messaging/sending/outgoing.ts';
+import { encodeTime } from '../../../src/protocol/encoding.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+
+const BEGINNING = Date.parse('2026-11-20T20:00:00.000Z');
+const MINUTE = 60_000;
+const CHAT = 1;
+
+let folder: ReturnType<typeof temporaryFolder>;
+let cache: Cache;
+let messages: Messages;
+beforeEach(() => {
+  folder = temporaryFolder();
+  cache = openCache(folder.path, randomBytes(32));
+  cache.exec("INSERT INTO contacts (id, address, first_seen_at) VALUES (1, '0xann', 0)");
+  cache.exec("INSERT INTO conversations (id, contact_id, state, updated_at) VALUES (1, 1, 'accepted', 0)");
+  messages = new Messages(cache);
+});
+afterEach(() => {
+  cache.close();
+  folder[Symbol.dispose]();
+});
+
+/** Stores what someone wrote at a minute, and what came at another. @param came the same minute unless given */
+function add(sender: string, minute: number, { came = minute, isLate = false } = {}): number {
+  const sentAt = BEGINNING + minute * MINUTE;
+  const at = isLate ? findLatePlace(sender, sentAt, messages.newestFirst(CHAT)) : null;
+  return messages.insert({
+    conversationId: CHAT,
+    sender,
+    uid: randomBytes(16),
+    body: { sentAt: encodeTime(sentAt), text: `${sender} ${minute}` } as unknown as MessageBody,
+    sentAt,
+    storedAt: BEGINNING + came * MINUTE,
+    state: sender === 'me' ? 'sent' : 'received',
+    trust: sender === 'me' ? 'self' : 'verified',
+    at,
+  });
+}
+
+const late = (sender: string, minute: number, came: number) => add(sender, minute, { came, isLate: true });
+const shown = () =>
+  messages.before(CHAT, null, 100).map(({ body }) => (body as unknown as { text: string }).text);
+
+test('a message that comes late stands between those that its sender wrote before and after it', () => {
+  add('ann', 1);
+  add('me', 2);
+  add('me', 4);
+  add('ann', 6);
+  add('me', 7);
+  late('ann', 3, 60);
+  expect(shown()).toEqual(['ann 1', 'me 2', 'ann 3', 'me 4', 'ann 6', 'me 7']);
+  // More of them, in any order, and each where it was.
+  late('ann', 5, 61);
+  late('ann', 2.5, 62);
+  expect(shown()).toEqual(['ann 1', 'me 2', 'ann 2.5', 'ann 3', 'me 4', 'ann 5', 'ann 6', 'me 7']);
+});
+
+test('nobody puts a message beyond those that they wrote before and after it', () => {
+  add('ann', 1);
+  add('me', 2);
+  add('ann', 3);
+  add('me', 4);
+  add('ann', 50, { came: 5 });
+  add('me', 6);
+  // A clock that is ahead, or a sender who says so.
+  late('ann', 40, 7);
+  expect(shown()).toEqual(['ann 1', 'me 2', 'ann 3', 'me 4', 'ann 40', 'ann 50', 'me 6']);
+  // After all that its sender wrote it stands where it came.
+  late('ann', 70, 8);
+  expect(shown().at(-1)).toBe('ann 70');
+});
+
+test('what comes before all that its sender wrote stands before it', () => {
+  add('me', 1);
+  add('ann', 3);
+  late('ann', 2, 4);
+  expect(shown()).toEqual(['me 1', 'ann 2', 'ann 3']);
+  add('me', 5);
+  late('ann', 0, 6);
+  expect(shown()).toEqual(['ann 0', 'me 1', 'ann 2', 'ann 3', 'me 5']);
+});
+
+test('one that belongs further back than is looked stands at the end', () => {
+  cache.transaction(() => {
+    for (let minute = 1; minute < 2_100; minute++) add('ann', minute);
+  })();
+  late('ann', 1.5, 3_000);
+  expect(shown().at(-1)).toBe('ann 1.5');
+});
+
+test('pages, the last message and what is unread go by the timeline', () => {
+  add('ann', 1);
+  const second = add('ann', 2);
+  const fourth = add('ann', 4);
+  const third = late('ann', 3, 5);
+  const idsOf = (list: { id: number }[]) => list.map(({ id }) => id);
+  expect(idsOf(messages.before(CHAT, fourth, 2))).toEqual([second, third]);
+  expect(idsOf(messages.after(CHAT, second, 2))).toEqual([third, fourth]);
+  expect(idsOf(messages.before(CHAT, third, 1))).toEqual([second]);
+  expect(messages.lastId(CHAT)).toBe(fourth);
+
+  // All but the late one had been read: it alone is unread, and read with what stands after it.
+  expect(messages.firstReceivedAfter(CHAT, fourth)).toBe(third);
+  expect(messages.readUpTo(CHAT, second, fourth)).toBe(fourth);
+  expect(messages.readUpTo(CHAT, fourth, fourth)).toBe(third);
+  // Nothing had been read: what stands after the late one stays unread.
+  expect(messages.firstReceivedAfter(CHAT, second)).toBe(third);
+  expect(messages.readUpTo(CHAT, third, second)).toBe(second);
+  expect(messages.readUpTo(CHAT, fourth, second)).toBe(third);
+});
