@@ -1,80 +1,98 @@
-/**
- * What a body holds and who may send it, protocol §7: 'Contents' and 'Rights'.
- */
-import { utf8 } from './bytes.ts';
-import { isDeviceList } from './device.ts';
-import { isBase64url, isId, isRecord, isSequence } from './forms.ts';
-import { isTicket } from './joining.ts';
-import { isText } from './text.ts';
+import { isBase64url } from './bytes.ts';
+import { isDeviceList } from './device-list.ts';
+import {
+  type Fields,
+  isEntryName,
+  isFields,
+  isListName,
+  isListOf,
+  isOrigin,
+  isText,
+  isWhole,
+} from './forms.ts';
+import type { Channel } from './payload.ts';
+import { isEntry } from './roster-entry.ts';
+import { isTicket } from './ticket.ts';
 
-export type Channel = 'direct' | 'group';
+/** What a body is to a client (section 7, 'Contents'): it sets nothing aside. */
+export type Content =
+  | { is: 'message' | 'control'; kind: string }
+  /** Of a later version, or with wrong fields: its fallback is shown. */
+  | { is: 'newer'; fallback: string }
+  /** Kept whole and shown nowhere. */
+  | { is: 'unknown' };
 
-/** `newer` shows its fallback; `unknown` is kept and shown nowhere. */
-export type Contents = 'text' | 'invite' | 'hello' | 'newer' | 'unknown';
-
-/**
- * How the sender is known: by a device's signature, or by that of a bot of the group; else by the relay's word, which the
- * sender's list allows (`api`) or the group (`token`).
- */
-export type Proof = 'signed' | 'bot' | 'api' | 'token';
-
-const FALLBACK_BYTES = 1000;
-/** Of lists, and of entries. */
-const HELLO_ITEMS = 8;
-/** Of both as JSON. */
-const HELLO_BYTES = 32 * 1024;
-const MAY_BE_UNSIGNED = new Set(['text', 'attachment', 'poll', 'reaction', 'edit', 'delete']);
-
-/** Judges kind and fields of a well-formed body. */
-export function judgeContents(channel: Channel, body: Record<string, unknown>): Contents {
-  if (body.kind === 'text' && isText(body.text, 16_384)) return 'text';
-  if (body.kind === 'invite' && channel === 'direct' && isInvite(body)) return 'invite';
-  if (body.kind === 'hello' && isHello(body)) return 'hello';
-  return isText(body.fallback, FALLBACK_BYTES) ? 'newer' : 'unknown';
+interface Kind {
+  is: 'message' | 'control';
+  in: 'all' | Channel;
+  isRight(body: Fields): boolean;
 }
 
-function isInvite({ group, name, ticket }: Record<string, unknown>): boolean {
-  return isBase64url(group, 16) && isText(name, 80) && isTicket(ticket);
+const EVIDENCE_BYTES = 32 * 1024;
+const SEQ_MOST = Number.MAX_SAFE_INTEGER;
+
+const isAbsentOr = (value: unknown, is: (value: unknown) => boolean) => value === undefined || is(value);
+// 0 stands in what is not counted, so no receipt names it.
+const isSeq = (value: unknown): value is number => isWhole(value, 1, SEQ_MOST);
+
+/** By device, at most 20 of them. */
+function isByDevice(value: unknown, is: (of: unknown) => boolean): boolean {
+  if (!isFields(value)) return false;
+  const entries = Object.entries(value);
+  return entries.length <= 20 && entries.every(([deviceId, of]) => isBase64url(deviceId, 16) && is(of));
 }
 
-function isHello({ list, group, lists, roster, entries }: Record<string, unknown>): boolean {
-  if (!isListReference(list)) return false;
-  if (group !== undefined && !isId(group)) return false;
-  if (roster !== undefined && !isPlace(roster)) return false;
-  const isEvidence = areItems(lists, isDeviceList) && areItems(entries, isEntry);
-  return isEvidence && bytesOf(lists) + bytesOf(entries) <= HELLO_BYTES;
+const isSeqs = (value: unknown) => isListOf(value, 1, 20, isSeq);
+
+const isInvite = ({ group, name, ticket, relay }: Fields) =>
+  isBase64url(group, 16) && isText(name, 80) && isTicket(ticket) && isAbsentOr(relay, isOrigin);
+
+function isHello({ list, group, lists, roster, entries }: Fields): boolean {
+  if (!isListName(list)) return false;
+  if (!isAbsentOr(group, (id) => isBase64url(id, 16)) || !isAbsentOr(roster, isEntryName)) return false;
+  if (!isAbsentOr(lists, (all) => isListOf(all, 0, 8, isDeviceList))) return false;
+  if (!isAbsentOr(entries, (all) => isListOf(all, 0, 8, isEntry))) return false;
+  return evidenceBytes(lists) + evidenceBytes(entries) <= EVIDENCE_BYTES;
 }
 
-function areItems(value: unknown, isItem: (item: unknown) => boolean): boolean {
-  if (value === undefined) return true;
-  return Array.isArray(value) && value.length <= HELLO_ITEMS && value.every(isItem);
+const evidenceBytes = (value: unknown): number =>
+  value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
+
+function isReceipt({ missing, skipped, group, delivered, read }: Fields): boolean {
+  return (
+    [missing, skipped].every((of) => isAbsentOr(of, (all) => isByDevice(all, isSeqs))) &&
+    [delivered, read].every((of) => isAbsentOr(of, (all) => isByDevice(all, isSeq))) &&
+    isAbsentOr(group, (id) => isBase64url(id, 16))
+  );
 }
 
-function bytesOf(items: unknown): number {
-  return Array.isArray(items) && items.length > 0 ? utf8(JSON.stringify(items)).length : 0;
+const KINDS = new Map<string, Kind>([
+  ['text', { is: 'message', in: 'all', isRight: ({ text }) => isText(text, 16_384) }],
+  ['invite', { is: 'message', in: 'direct', isRight: isInvite }],
+  ['hello', { is: 'control', in: 'all', isRight: isHello }],
+  ['receipt', { is: 'control', in: 'direct', isRight: isReceipt }],
+]);
+
+/** Judges kind and fields of a body. */
+export function contentOf(channel: Channel, body: Fields): Content {
+  const kind = typeof body.kind === 'string' ? KINDS.get(body.kind) : undefined;
+  if (kind !== undefined && (kind.in === 'all' || kind.in === channel) && kind.isRight(body)) {
+    return { is: kind.is, kind: body.kind as string };
+  }
+  const { fallback } = body;
+  return isText(fallback, 1000) ? { is: 'newer', fallback } : { is: 'unknown' };
 }
 
-function isEntry(value: unknown): boolean {
-  if (!isRecord(value) || typeof value.body !== 'string' || !/^[\w-]*$/.test(value.body)) return false;
-  return isBase64url(value.deviceId, 16) && isBase64url(value.signature, 64);
+/** Device lists that fit into a `hello` beside `entries`: where there is no room the oldest are left out. */
+export function thatFit<T>(newestLast: readonly T[], besideBytes = 0): T[] {
+  let kept = newestLast.slice(-8);
+  while (kept.length > 0 && evidenceBytes(kept) + besideBytes > EVIDENCE_BYTES) kept = kept.slice(1);
+  return kept;
 }
 
-/** `{epoch, hash}` of an entry. */
-export function isPlace(value: unknown): boolean {
-  return isRecord(value) && isSequence(value.epoch) && isBase64url(value.hash, 32);
-}
-
-/** `{sequence, hash}` of a device list. */
-export function isListReference(value: unknown): boolean {
-  return isRecord(value) && isSequence(value.sequence) && isBase64url(value.hash, 32);
-}
-
-/**
- * Whether a sender that is known in this way may send this kind.
- * @param group.creator of the group as the recipient was first told; null for none
- */
-export function maySend(proof: Proof, kind: string, channel: Channel): boolean {
-  if (proof === 'signed') return true;
-  if (!MAY_BE_UNSIGNED.has(kind)) return false;
-  return proof === 'api' || channel === 'group';
+/** Entries of a chain that fit into a `hello`: the first of them, as many as there is room for. */
+export function entriesThatFit<T>(oldestFirst: readonly T[]): T[] {
+  let kept = oldestFirst.slice(0, 8);
+  while (kept.length > 0 && evidenceBytes(kept) > EVIDENCE_BYTES) kept = kept.slice(0, -1);
+  return kept;
 }

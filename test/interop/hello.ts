@@ -1,34 +1,69 @@
+import { entriesThatFit, thatFit } from './contents.ts';
+import type { DeviceList } from './device-list.ts';
+import { type GroupState, lastEntry } from './roster-state.ts';
+import type { Said } from './sending.ts';
+
+/** Evidence that travels sealed (section 10, '`hello`', and section 11, 'Members tell each other'). */
+
+const DAY_MS = 24 * 60 * 60_000;
+const DELAY_MOST_MS = 10 * 60_000;
+
 /**
- * What a person's devices tell others of their device lists, protocol §10: 'hello'.
+ * What a hello says of the own lists: those after the one that the recipient seems to know, up to the newest. Where
+ * there is no room the oldest are left out.
  */
-import { utf8 } from './bytes.ts';
-import type { DeviceList } from './device.ts';
-
-const DAY = 86_400_000;
-const MOST_LISTS = 8;
-const MOST_BYTES = 32 * 1024;
-
-/** The own lists after the one that the recipient seems to know, oldest first; the oldest are left out for want of room. */
-export function evidenceAfter(known: number, own: readonly DeviceList[]): DeviceList[] {
-  let lists = own.filter(({ sequence }) => sequence > known).slice(-MOST_LISTS);
-  while (utf8(JSON.stringify(lists)).length > MOST_BYTES) lists = lists.slice(1);
-  return lists;
+export function helloOfLists(ownLists: readonly DeviceList[], known: number): Said {
+  const after = ownLists.filter(({ sequence }) => sequence > known);
+  return { kind: 'hello', lists: thatFit(after) };
 }
 
-/** A copy that came, as far as a `hello` in answer depends on it. */
+/** Whether a signed copy is answered with a hello: its sender does not know the newest own list. */
+export const isBehind = (recipientListSequence: number, newest: number): boolean =>
+  recipientListSequence !== 0 && recipientListSequence < newest;
+
+/** Whether a hello may be sent to an address again: not within a day of another. Times in milliseconds. */
+export const mayHello = (lastAt: number | null, now: number): boolean =>
+  lastAt === null || now - lastAt >= DAY_MS;
+
+/** How long to wait with a hello, in milliseconds, so that nobody learns when a device is there. */
+export const helloDelay = (random: () => number = Math.random): number => random() * DELAY_MOST_MS;
+
+/** Asks the sender of a held message for what the relay does not show of a chain. */
+export function helloAsking(state: GroupState): Said {
+  const last = lastEntry(state);
+  return {
+    kind: 'hello',
+    group: state.groupId,
+    ...(last === null ? {} : { roster: { epoch: last.epoch, hash: last.hash } }),
+  };
+}
+
+/** Answers with the entries after the one that was named, as many as there is room for. */
+export function helloAnswering(state: GroupState, afterEpoch: number): Said {
+  const entries = state.entries.filter(({ epoch }) => epoch > afterEpoch).map(({ entry }) => entry);
+  return { ...helloAsking(state), entries: entriesThatFit(entries) };
+}
+
+/** Tells all members of one entry: a removal, or one that proves two chains. */
+export const helloTelling = (state: GroupState, epoch: number): Said => ({
+  ...helloAsking(state),
+  entries: state.entries.filter((one) => one.epoch === epoch).map(({ entry }) => entry),
+});
+
+/** A copy that came, as far as a hello in answer depends on it. */
 export interface Arrived {
   from: string;
-  signed: boolean;
+  isSigned: boolean;
   recipientListSequence: number;
   /** Whether the sender's conversation is accepted. */
-  accepted: boolean;
+  isAccepted: boolean;
   /** How many members the group has that it came in; null for a direct copy. */
   members: number | null;
 }
 
 /** Decides who is told of newer lists in answer, and when. */
-export class Answers {
-  readonly #answered = new Map<string, number>();
+export class HelloAnswers {
+  readonly #lastAt = new Map<string, number>();
   readonly #random: () => number;
 
   /** @param random gives numbers from 0 to below 1 */
@@ -36,14 +71,14 @@ export class Answers {
     this.#random = random;
   }
 
-  /** In how many milliseconds the sender is sent a `hello`; null for never. */
+  /** In how many milliseconds the sender is sent a hello; null for never. */
   delayFor(arrived: Arrived, newestOwn: number, now: number): number | null {
-    const { from, signed, recipientListSequence, accepted, members } = arrived;
-    if (!signed || recipientListSequence === 0 || recipientListSequence >= newestOwn) return null;
-    if (now - (this.#answered.get(from) ?? Number.NEGATIVE_INFINITY) < DAY) return null;
-    if (members === null && !accepted) return null;
-    if (members !== null && this.#random() >= Math.min(1, 20 / members)) return null;
-    this.#answered.set(from, now);
-    return this.#random() * 10 * 60_000;
+    const { from, isSigned, recipientListSequence, isAccepted, members } = arrived;
+    if (!isSigned || !isBehind(recipientListSequence, newestOwn)) return null;
+    if (!mayHello(this.#lastAt.get(from) ?? null, now)) return null;
+    const isDue = members === null ? isAccepted : this.#random() < Math.min(1, 20 / members);
+    if (!isDue) return null;
+    this.#lastAt.set(from, now);
+    return helloDelay(this.#random);
   }
 }

@@ -1,37 +1,62 @@
-/**
- * What is too old or was taken before, protocol §7: 'Replay'.
- */
-const DAY = 86_400_000;
-const LONGEST_RETENTION = 90 * DAY;
+import { DAY_MS } from './device-list.ts';
 
-/** Times of one message in milliseconds, and the longest retention that its relay has told, null for none yet. */
-export interface Times {
-  now: number;
-  receivedAt: number;
-  sentAt: number;
-  retention: number | null;
+/** What keeps a relay from delivering again what was delivered, and from dating back (section 7, 'Replay'). */
+
+const RETENTION_MOST = 90 * DAY_MS;
+/** How long (`sender`, `id`) is remembered: longer than any retention needs. */
+export const REMEMBER_MS = 135 * DAY_MS;
+
+/** Retention in milliseconds: the longest that the relay has told, at most 90 days, and 90 before it has told any. */
+export const retentionMs = (toldSeconds: number | null): number =>
+  toldSeconds === null ? RETENTION_MOST : Math.min(toldSeconds * 1000, RETENTION_MOST);
+
+/** Whether a message with these times counts. All in milliseconds, but what the relay has told. */
+export function timesCount(
+  sentAt: number,
+  receivedAt: number,
+  now: number,
+  toldSeconds: number | null,
+): boolean {
+  const isTooOld = sentAt < now - retentionMs(toldSeconds) - 15 * DAY_MS;
+  const isAhead = sentAt > now + DAY_MS && sentAt > receivedAt + DAY_MS;
+  return !isTooOld && !isAhead;
 }
 
-/** Whether a message with these times counts. */
-export function timesCount({ now, receivedAt, sentAt, retention }: Times): boolean {
-  const kept = Math.min(retention ?? LONGEST_RETENTION, LONGEST_RETENTION);
-  if (sentAt < now - kept - 15 * DAY) return false;
-  return sentAt <= now + DAY || sentAt <= receivedAt + DAY;
-}
-
-/** The messages that were taken, each by sender and id, for as long as any relay can ask. */
+/** Which messages were taken: by `sender` and `id`, and whether a device had signed them. */
 export class Taken {
-  static readonly rememberedFor: number = LONGEST_RETENTION + 45 * DAY;
-  readonly #taken = new Map<string, { at: number; signed: boolean }>();
+  readonly #signed = new Map<string, number>();
+  readonly #other = new Map<string, number>();
 
-  /** Whether such a message was taken before: an unsigned one does not stand in the way of a signed one. */
-  has(sender: string, id: string, signed: boolean): boolean {
-    const before = this.#taken.get(`${sender} ${id}`);
-    return before !== undefined && (before.signed || !signed);
+  /** Whether such a message stands in the way: what a device signed stands in the way of all. */
+  has(sender: string, id: string, isSigned: boolean): boolean {
+    const key = `${sender} ${id}`;
+    return this.#signed.has(key) || (!isSigned && this.#other.has(key));
   }
 
-  note(sender: string, id: string, signed: boolean, now: number): void {
-    for (const [key, { at }] of this.#taken) if (at < now - Taken.rememberedFor) this.#taken.delete(key);
-    this.#taken.set(`${sender} ${id}`, { at: now, signed });
+  add(sender: string, id: string, isSigned: boolean, now: number): void {
+    (isSigned ? this.#signed : this.#other).set(`${sender} ${id}`, now);
+  }
+
+  /** Drops what was taken longer ago than has to be remembered. */
+  forget(now: number): void {
+    for (const taken of [this.#signed, this.#other])
+      for (const [key, at] of taken) if (at < now - REMEMBER_MS) taken.delete(key);
   }
 }
+
+/**
+ * When a copy counts as received (section 10): no earlier than the copy before it, nor than five minutes before this
+ * device last read its queue to its end, and no more than a day ahead. All in milliseconds.
+ */
+export function countsAsReceived(
+  told: number,
+  now: number,
+  previous: number | null,
+  lastEnd: number | null,
+): number {
+  const floor = Math.max(previous ?? -Infinity, lastEnd === null ? -Infinity : lastEnd - 5 * 60_000);
+  return Math.min(Math.max(told, floor), now + DAY_MS);
+}
+
+/** Whether the own clock is near enough to the relay's `Date` to send and take anything. */
+export const clocksAgree = (now: number, relayDate: number): boolean => Math.abs(now - relayDate) <= DAY_MS;

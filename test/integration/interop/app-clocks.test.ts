@@ -2,8 +2,8 @@
  * What our app does while its clock and the relay's are days apart: docs/protocol.md §7, 'Clocks'.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Account } from '../../interop/account.ts';
-import type { Inbox, Keys } from '../../interop/calls.ts';
+import { Account } from '../../interop/by-hand/account.ts';
+import type { Inbox, Keys } from '../../interop/by-hand/calls.ts';
 import { callEngine, eventually, type TestEngine } from '../../support/engine.ts';
 import { LocalEngine } from '../../support/local-engine.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';

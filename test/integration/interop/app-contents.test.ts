@@ -3,14 +3,13 @@
  * What holds for programs on the library as well stands in user-contents.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Calls, Group, GroupResults, Keys, Me } from '../../interop/calls.ts';
-import { createApiKey, createGroup, mintToken } from '../../interop/credentials.ts';
-import { referenceTo } from '../../interop/device.ts';
-import { groupText, sealForGroup } from '../../interop/group.ts';
-import type { Ticket } from '../../interop/joining.ts';
-import { only } from '../../interop/only.ts';
+import type { Calls, Group, GroupResults, Keys, Me } from '../../interop/by-hand/calls.ts';
+import { createApiKey, createGroup, mintToken } from '../../interop/by-hand/credentials.ts';
+import { groupText, joinGroup, sealForGroup } from '../../interop/by-hand/group.ts';
+import { only } from '../../interop/by-hand/only.ts';
+import { nameOfList } from '../../interop/device-list.ts';
 import type { Body } from '../../interop/payload.ts';
-import { joinGroup } from '../../interop/roster.ts';
+import type { Ticket } from '../../interop/ticket.ts';
 import { callEngine, eventually } from '../../support/engine.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -163,7 +162,7 @@ describe('what the app sends', () => {
     const keys = await ada.session.expect<Keys>(200, 'GET', `/keys/${grace}`);
     for (const { body, header, signed } of [first, second]) {
       expect(signed).toBe(true);
-      expect(body.list).toEqual(referenceTo(grace, keys.deviceList));
+      expect(body.list).toEqual(nameOfList(grace, keys.deviceList));
       expect(header).toMatchObject({
         automated: false,
         senderListSequence: keys.deviceList.sequence,
@@ -183,7 +182,7 @@ describe('what the app sends', () => {
     });
     if (made.kind !== 'group') throw new Error('not a group');
     const { groupId: id } = made.group;
-    const addresses = [ada.wallet.address];
+    const addresses = [ada.shownAddress];
     await callEngine(engine, 'groups.invite', { conversationId: made.id, addresses });
     const { as, body } = await pair.next((message) => message.as !== 'text');
     expect([as, body.group, body.name]).toEqual(['invite', id, 'Tea']);

@@ -3,7 +3,7 @@
  * docs/protocol.md §5. What holds for programs on the library as well stands in user-trust.test.ts.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hashOfList } from '../../interop/device.ts';
+import { listHash } from '../../interop/device-list.ts';
 import { callEngine } from '../../support/engine.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { WithApp } from './with-app.ts';
@@ -29,7 +29,7 @@ it('§5: nothing is sealed while two lists contradict each other, until the pers
   expect((await pair.answer('before')).state).toBe('sent');
   await tell();
   expect((await pair.answer('after')).problem).toMatchObject({ code: 'lists_differ' });
-  const details = { address: ada.wallet.address, hash: hashOfList(ada.address, ada.list ?? other) };
+  const details = { address: ada.shownAddress, hash: listHash(ada.address, ada.list ?? other) };
   await callEngine(engine, 'people.chooseList', details);
   expect((await pair.answer('decided')).state).toBe('sent');
   await tell();

@@ -3,8 +3,8 @@
  * for programs on the library as well stands in user-messages.test.ts.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Account } from '../../interop/account.ts';
-import { only } from '../../interop/only.ts';
+import { Account } from '../../interop/by-hand/account.ts';
+import { only } from '../../interop/by-hand/only.ts';
 import { allMessages, callEngine, eventually } from '../../support/engine.ts';
 import { LocalEngine } from '../../support/local-engine.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
@@ -28,12 +28,12 @@ it('a first message is a request; accepted and answered, all of it stands in one
   );
   expect(only(arrived)).toMatchObject({
     text: 'May I write to you?',
-    sender: ada.wallet.address,
+    sender: ada.shownAddress,
     state: 'received',
     trust: 'verified',
   });
   const conversation = await pair.conversation();
-  expect(conversation).toMatchObject({ state: 'request', peer: { address: ada.wallet.address } });
+  expect(conversation).toMatchObject({ state: 'request', peer: { address: ada.shownAddress } });
   const accepted = await callEngine(engine, 'conversations.accept', { id: conversation.id });
   expect(accepted.state).toBe('accepted');
   expect((await pair.answer('You may')).state).toBe('sent');

@@ -4,11 +4,11 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Account } from '../../interop/account.ts';
-import type { ApiKey, Calls, Inbox, Me, NewApiKey, Problem } from '../../interop/calls.ts';
-import { createApiKey, createGroup } from '../../interop/credentials.ts';
-import { only } from '../../interop/only.ts';
-import { expectProblem } from '../../interop/problems.ts';
+import { Account } from '../../interop/by-hand/account.ts';
+import type { ApiKey, Calls, Inbox, Me, NewApiKey, Problem } from '../../interop/by-hand/calls.ts';
+import { createApiKey, createGroup } from '../../interop/by-hand/credentials.ts';
+import { only } from '../../interop/by-hand/only.ts';
+import { expectProblem } from '../../interop/by-hand/problems.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 

@@ -2,11 +2,11 @@
  * How large and how many: bodies, values of JSON, quotas and pages. docs/protocol.md §14 and §11.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Account } from '../../interop/account.ts';
-import type { ApiKey, Group, Inbox, Problem } from '../../interop/calls.ts';
-import { createApiKey, createGroup, mintToken } from '../../interop/credentials.ts';
-import { expectProblem } from '../../interop/problems.ts';
-import { rawRequest } from '../../interop/raw.ts';
+import { Account } from '../../interop/by-hand/account.ts';
+import type { ApiKey, Group, Inbox, Problem } from '../../interop/by-hand/calls.ts';
+import { createApiKey, createGroup, mintToken } from '../../interop/by-hand/credentials.ts';
+import { expectProblem } from '../../interop/by-hand/problems.ts';
+import { rawRequest } from '../../interop/by-hand/raw.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
@@ -127,11 +127,11 @@ describe('an answer', () => {
   it('§7: carries the time of the relay as `Date`', async () => {
     const { headers } = await ada.session.send('GET', '/me');
     expect(Math.abs(Date.parse(headers.get('date') ?? '') - Date.now())).toBeLessThan(10_000);
-    await ada.reader.askAboutRelay(ada.session);
+    await ada.askAboutRelay();
   });
 
   it('§14: of a history says so in no other form for an address in capitals', async () => {
-    const path = `/keys/${ada.wallet.address}/history`;
+    const path = `/keys/${ada.shownAddress}/history`;
     expectProblem(await ada.session.send('GET', path), 400, 'invalid_request');
   });
 });

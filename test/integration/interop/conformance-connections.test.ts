@@ -2,8 +2,8 @@
  * What the relay refuses of a connection before it looks at the call: docs/protocol.md §11.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Account } from '../../interop/account.ts';
-import { rawRequest } from '../../interop/raw.ts';
+import { Account } from '../../interop/by-hand/account.ts';
+import { rawRequest } from '../../interop/by-hand/raw.ts';
 import { TestRelay } from '../../support/relay.ts';
 
 const relay = new TestRelay();

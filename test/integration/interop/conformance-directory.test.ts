@@ -2,9 +2,9 @@
  * Handles, the directory of handles, and device keys: the specification's §4.2 to §4.4, the protocol's §6 and §9.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Account } from '../../interop/account.ts';
-import type { HandlePage, HandleRecord, Keys, Me, Problem } from '../../interop/calls.ts';
-import { expectProblem } from '../../interop/problems.ts';
+import { Account } from '../../interop/by-hand/account.ts';
+import type { HandlePage, HandleRecord, Keys, Me, Problem } from '../../interop/by-hand/calls.ts';
+import { expectProblem } from '../../interop/by-hand/problems.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 

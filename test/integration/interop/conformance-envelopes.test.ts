@@ -3,14 +3,14 @@
  * sealed envelope is in refusals.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Account } from '../../interop/account.ts';
-import { base64url } from '../../interop/bytes.ts';
-import type { Accepted, Calls, Keys, Problem, Results } from '../../interop/calls.ts';
-import { createApiKey } from '../../interop/credentials.ts';
-import { createDevice } from '../../interop/device.ts';
-import { only } from '../../interop/only.ts';
-import { expectProblem } from '../../interop/problems.ts';
-import type { Envelope } from '../../interop/sealing.ts';
+import { Account } from '../../interop/by-hand/account.ts';
+import type { Accepted, Calls, Keys, Problem, Results } from '../../interop/by-hand/calls.ts';
+import { createApiKey } from '../../interop/by-hand/credentials.ts';
+import { createDevice } from '../../interop/by-hand/device.ts';
+import { only } from '../../interop/by-hand/only.ts';
+import { expectProblem } from '../../interop/by-hand/problems.ts';
+import { toBase64url } from '../../interop/bytes.ts';
+import type { Envelope } from '../../interop/seal.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
@@ -74,7 +74,7 @@ describe('a single envelope', () => {
     const envelope = await sealed();
     const { id } = await key.expect<Accepted>(201, 'POST', '/envelopes', envelope);
     const other = await reader.session.expect<Accepted>(201, 'POST', '/envelopes', envelope);
-    const nonce = base64url(Buffer.alloc(12, 0xfe));
+    const nonce = toBase64url(Buffer.alloc(12, 0xfe));
     const changed = await key.expect<Accepted>(201, 'POST', '/envelopes', { ...envelope, nonce });
     expect(new Set([id, other.id, changed.id]).size).toBe(3);
     await reader.take();
@@ -158,7 +158,7 @@ describe('a batch', () => {
     const many = Array.from({ length: 500 }, (_, index) => {
       const nonce = Buffer.alloc(12, 0xfe);
       nonce.writeUInt16BE(index);
-      return { ...envelope, nonce: base64url(nonce) };
+      return { ...envelope, nonce: toBase64url(nonce) };
     });
     const { status, body } = await batch(many);
     expect(status).toBe(200);
@@ -190,7 +190,7 @@ describe('what the relay remembers', () => {
     );
     await from.session.expect(201, 'POST', '/envelopes', envelope);
     await to.take();
-    const unread = { ...envelope, nonce: base64url(Buffer.alloc(12, 0xfe)) };
+    const unread = { ...envelope, nonce: toBase64url(Buffer.alloc(12, 0xfe)) };
     await from.session.expect(201, 'POST', '/envelopes', unread);
 
     clocked.ahead = 29 * DAY;

@@ -1,20 +1,28 @@
 /**
  * Sealed posts to a group: the specification's §4.9 and §5, the protocol's §6 and §9, and docs/protocol.md §10.
  */
-import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Account } from '../../interop/account.ts';
-import type { Calls, Group, GroupResults } from '../../interop/calls.ts';
-import { createApiKey, createGroup, mintToken } from '../../interop/credentials.ts';
-import { createDevice } from '../../interop/device.ts';
-import { groupText, proveKeys, sealByBot, sealForGroup } from '../../interop/group.ts';
-import { only } from '../../interop/only.ts';
+import { Account } from '../../interop/by-hand/account.ts';
+import type { Calls, Group, GroupResults } from '../../interop/by-hand/calls.ts';
+import { createApiKey, createGroup, mintToken } from '../../interop/by-hand/credentials.ts';
+import { createDevice } from '../../interop/by-hand/device.ts';
+import {
+  addTo,
+  endOf,
+  groupText,
+  proveKeys,
+  readChain,
+  sealByBot,
+  sealForGroup,
+} from '../../interop/by-hand/group.ts';
+import { only } from '../../interop/by-hand/only.ts';
+import { signingKey } from '../../interop/keys.ts';
 import { decodePayload } from '../../interop/payload.ts';
-import { addTo, readChain } from '../../interop/roster.ts';
-import { type Envelope, open } from '../../interop/sealing.ts';
+import { type Envelope, open } from '../../interop/seal.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
+const routeOf = ({ from, toAddress }: { from: string; toAddress: string }) => ({ from, to: toAddress });
 const relay = new TestRelay({ limits: { rates: ROOMY_RATES } });
 let creator: Account;
 let member: Account;
@@ -77,11 +85,8 @@ describe('a sealed post', () => {
   });
 
   it('§13: a bot signs, and its post is read as a bot of the group’s, unlike that of any other key', async () => {
-    const [bot, stray] = [
-      generateKeyPairSync('ed25519').privateKey,
-      generateKeyPairSync('ed25519').privateKey,
-    ];
-    const key = String(createPublicKey(bot).export({ format: 'jwk' }).x);
+    const [bot, stray] = [signingKey(), signingKey()];
+    const { key } = bot;
     const silent = await createGroup(creator, [member]);
     await addTo(creator, silent.id, 'change', { bots: [{ key, name: 'Builds' }] });
     const { calls } = await mintToken(creator, silent.id);
@@ -114,10 +119,10 @@ describe('a sealed post', () => {
     await posted(member.session, await sealForGroup(member.session, group, body, member.device));
     const received = only(await creator.take());
     expect(received.via).toBe('session');
-    const { payload } = await open(received, creator.device.sealKeys.privateKeys);
+    const { payload } = await open(routeOf(received), creator.device.sealKeys.secret, received);
     expect(Buffer.from(payload).subarray(0, 11).toString('latin1')).toBe('SEALEDGRP\x02\x01');
-    const { epoch, hash } = await readChain(member, group.id);
-    expect(decodePayload(payload).body.roster).toEqual({ epoch, hash });
+    const end = endOf(await readChain(member, group.id));
+    expect(decodePayload(payload).body.roster).toEqual(end);
     expect(await creator.read(received)).toMatchObject({ body, signed: true });
     await member.take();
   });
@@ -195,7 +200,8 @@ describe('a sealed post', () => {
         'GET',
         path,
       );
-      const { payload } = await open(only(envelopes), device.sealKeys.privateKeys);
+      const copy = only(envelopes);
+      const { payload } = await open(routeOf(copy), device.sealKeys.secret, copy);
       expect(decodePayload(payload).body.text).toBe('To both');
     }
   });

@@ -2,14 +2,13 @@
  * What is refused of posts to a group: the specification's §4.9 and §5, the protocol's §6 and §9, and docs/protocol.md §10.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Account } from '../../interop/account.ts';
-import type { Calls, Group, GroupResults, Problem } from '../../interop/calls.ts';
-import { createApiKey, createGroup, mintToken } from '../../interop/credentials.ts';
-import { groupText, sealForGroup } from '../../interop/group.ts';
-import { only } from '../../interop/only.ts';
-import { expectProblem } from '../../interop/problems.ts';
-import { addTo } from '../../interop/roster.ts';
-import type { Envelope } from '../../interop/sealing.ts';
+import { Account } from '../../interop/by-hand/account.ts';
+import type { Calls, Group, GroupResults, Problem } from '../../interop/by-hand/calls.ts';
+import { createApiKey, createGroup, mintToken } from '../../interop/by-hand/credentials.ts';
+import { addTo, groupText, sealForGroup } from '../../interop/by-hand/group.ts';
+import { only } from '../../interop/by-hand/only.ts';
+import { expectProblem } from '../../interop/by-hand/problems.ts';
+import type { Envelope } from '../../interop/seal.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 

@@ -2,14 +2,13 @@
  * The group view and the tokens of a group: the specification's §2.2, §2.3, §4.8 and §5, the protocol's §5, §6 and §9.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Account } from '../../interop/account.ts';
-import { type BotToken, Calls, type Group, type Problem } from '../../interop/calls.ts';
-import { createApiKey, createGroup, mintToken } from '../../interop/credentials.ts';
-import { createDevice } from '../../interop/device.ts';
-import { proveKeys } from '../../interop/group.ts';
-import { only } from '../../interop/only.ts';
-import { expectProblem } from '../../interop/problems.ts';
-import { holdAgainst, readChain } from '../../interop/roster.ts';
+import { Account } from '../../interop/by-hand/account.ts';
+import { type BotToken, Calls, type Group, type Problem } from '../../interop/by-hand/calls.ts';
+import { createApiKey, createGroup, mintToken } from '../../interop/by-hand/credentials.ts';
+import { createDevice } from '../../interop/by-hand/device.ts';
+import { holdAgainst, proveKeys, readChain } from '../../interop/by-hand/group.ts';
+import { only } from '../../interop/by-hand/only.ts';
+import { expectProblem } from '../../interop/by-hand/problems.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 

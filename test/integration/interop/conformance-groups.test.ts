@@ -2,23 +2,24 @@
  * Making, finding, joining and leaving groups: the specification's §2.2 and §4.7, the protocol's §6 and §9.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Account } from '../../interop/account.ts';
-import { base64url } from '../../interop/bytes.ts';
-import type { Calls, Group, GroupPage } from '../../interop/calls.ts';
-import { createApiKey, createGroup, mintToken } from '../../interop/credentials.ts';
-import { expectProblem } from '../../interop/problems.ts';
+import { Account } from '../../interop/by-hand/account.ts';
+import type { Calls, Group, GroupPage } from '../../interop/by-hand/calls.ts';
+import { createApiKey, createGroup, mintToken } from '../../interop/by-hand/credentials.ts';
 import {
   addTo,
   admission,
   beginning,
-  derivePassword,
+  endOf,
+  entryBy,
   holdAgainst,
   joinGroup,
   post,
   readChain,
-  signEntry,
   tryTo,
-} from '../../interop/roster.ts';
+} from '../../interop/by-hand/group.ts';
+import { expectProblem } from '../../interop/by-hand/problems.ts';
+import { toBase64url } from '../../interop/bytes.ts';
+import { passwordKeys } from '../../interop/password.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
@@ -87,10 +88,11 @@ describe('a group', () => {
   it('docs §11: another entry in the place of one is a conflict, the same one again is not', async () => {
     const { id } = await createGroup(creator);
     const chain = await readChain(creator, id);
-    const entry = signEntry(creator, chain, 'change', { name: 'One' });
+    const { epoch: before } = endOf(chain);
+    const entry = entryBy(creator, chain, 'change', { name: 'One' });
     expect((await post(creator, id, entry)).status).toBe(200);
-    expect((await post(creator, id, entry)).body.epoch).toBe(chain.epoch + 1);
-    const other = signEntry(creator, chain, 'change', { name: 'Two' });
+    expect((await post(creator, id, entry)).body.epoch).toBe(before + 1);
+    const other = entryBy(creator, chain, 'change', { name: 'Two' });
     expectProblem(await post(creator, id, other), 409, 'roster_conflict');
   });
 });
@@ -186,7 +188,7 @@ describe('joining', () => {
 
   it('§10: with the right password joins, with another is 403', async () => {
     const { id } = await createGroup(creator, [], { password: 'correct horse' });
-    const { told } = await derivePassword('Correct horse', id);
+    const { told } = await passwordKeys(id, 'Correct horse');
     const guesser = await newcomer();
     expectProblem(await admission(guesser, id, { password: told }), 403, 'wrong_password');
     expectProblem(await guesser.session.send('GET', `/groups/${id}`), 403, 'not_a_member');
@@ -196,10 +198,10 @@ describe('joining', () => {
 
   it('docs §11: an unknown id is answered like a wrong password', async () => {
     const { id } = await createGroup(creator, [], { password: 'correct horse' });
-    const password = base64url(new Uint8Array(32));
+    const password = toBase64url(new Uint8Array(32));
     const [one, other] = [await newcomer(), await newcomer()];
     const wrong = await admission(one, id, { password });
-    const unknown = await admission(other, base64url(new Uint8Array(16)), { password });
+    const unknown = await admission(other, toBase64url(new Uint8Array(16)), { password });
     for (const answer of [wrong, unknown]) expectProblem(answer, 403, 'wrong_password');
     expect(unknown.body.detail).toBe(wrong.body.detail);
   });

@@ -3,12 +3,12 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Account } from '../../interop/account.ts';
-import type { Calls, Inbox, Problem } from '../../interop/calls.ts';
-import { createApiKey } from '../../interop/credentials.ts';
-import { createDevice } from '../../interop/device.ts';
-import { only } from '../../interop/only.ts';
-import { expectProblem } from '../../interop/problems.ts';
+import { Account } from '../../interop/by-hand/account.ts';
+import type { Calls, Inbox, Problem } from '../../interop/by-hand/calls.ts';
+import { createApiKey } from '../../interop/by-hand/credentials.ts';
+import { createDevice } from '../../interop/by-hand/device.ts';
+import { only } from '../../interop/by-hand/only.ts';
+import { expectProblem } from '../../interop/by-hand/problems.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 

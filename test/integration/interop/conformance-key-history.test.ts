@@ -2,12 +2,13 @@
  * The device lists that an address has published: docs/protocol.md §5 and §7.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Account } from '../../interop/account.ts';
-import { Calls, type History, type Problem } from '../../interop/calls.ts';
-import { createApiKey, createGroup, mintToken } from '../../interop/credentials.ts';
-import { hashOfList } from '../../interop/device.ts';
-import { only } from '../../interop/only.ts';
-import { expectProblem } from '../../interop/problems.ts';
+import { Account } from '../../interop/by-hand/account.ts';
+import { Calls, type History, type Problem } from '../../interop/by-hand/calls.ts';
+import { createApiKey, createGroup, mintToken } from '../../interop/by-hand/credentials.ts';
+import { only } from '../../interop/by-hand/only.ts';
+import { expectProblem } from '../../interop/by-hand/problems.ts';
+import { listHash } from '../../interop/device-list.ts';
+import { holdsUp } from '../../interop/known.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
@@ -92,7 +93,7 @@ describe('GET /keys/:address/history', () => {
   it('§5: has each list named by the next', async () => {
     const { lists } = await history('');
     for (const [index, list] of lists.entries()) {
-      expect(list.previous).toBe(index === 0 ? null : hashOfList(owner.address, lists[index - 1] ?? list));
+      expect(list.previous).toBe(index === 0 ? null : listHash(owner.address, lists[index - 1] ?? list));
     }
   });
 
@@ -101,7 +102,7 @@ describe('GET /keys/:address/history', () => {
     expect(remembered.pin?.sequence).toBe(1);
     await reader.keysOf(owner.address);
     expect(remembered.pin).toEqual(owner.list);
-    expect(remembered.waitingFor).toBeNull();
+    expect(holdsUp(remembered)).toBeNull();
   });
 });
 

@@ -3,7 +3,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { Account } from '../../interop/account.ts';
+import { Account } from '../../interop/by-hand/account.ts';
 import {
   type Accepted,
   type Answer,
@@ -12,12 +12,12 @@ import {
   type Me,
   type Problem,
   type Results,
-} from '../../interop/calls.ts';
-import { createApiKey, createGroup, mintToken } from '../../interop/credentials.ts';
-import { groupText, sealForGroup } from '../../interop/group.ts';
-import { only } from '../../interop/only.ts';
-import { expectProblem } from '../../interop/problems.ts';
-import type { Envelope } from '../../interop/sealing.ts';
+} from '../../interop/by-hand/calls.ts';
+import { createApiKey, createGroup, mintToken } from '../../interop/by-hand/credentials.ts';
+import { groupText, sealForGroup } from '../../interop/by-hand/group.ts';
+import { only } from '../../interop/by-hand/only.ts';
+import { expectProblem } from '../../interop/by-hand/problems.ts';
+import type { Envelope } from '../../interop/seal.ts';
 import { ROOMY_RATES, WHOLE_QUEUE } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 

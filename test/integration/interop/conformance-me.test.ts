@@ -2,13 +2,12 @@
  * Who the caller is and what its credential may do: the specification's §4.1 and §5, the protocol's §5, §6 and §8.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Account } from '../../interop/account.ts';
-import { Calls, type Group, type Me, type Problem } from '../../interop/calls.ts';
-import { createApiKey, createGroup, mintToken } from '../../interop/credentials.ts';
-import { groupText, sealForGroup } from '../../interop/group.ts';
-import { only } from '../../interop/only.ts';
-import { expectProblem } from '../../interop/problems.ts';
-import { beginning, readChain, signEntry } from '../../interop/roster.ts';
+import { Account } from '../../interop/by-hand/account.ts';
+import { Calls, type Group, type Me, type Problem } from '../../interop/by-hand/calls.ts';
+import { createApiKey, createGroup, mintToken } from '../../interop/by-hand/credentials.ts';
+import { beginning, entryBy, groupText, readChain, sealForGroup } from '../../interop/by-hand/group.ts';
+import { only } from '../../interop/by-hand/only.ts';
+import { expectProblem } from '../../interop/by-hand/problems.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
@@ -170,7 +169,7 @@ describe('an entitlement', () => {
     send(of, 'POST', '/groups', { entries: beginning(owner, 'Another').entries }),
   );
   needs('groups:manage', 'POST /groups/:id/roster', async (of) => {
-    const entry = signEntry(owner, await readChain(owner, group.id), 'change', { description: 'Changed' });
+    const entry = entryBy(owner, await readChain(owner, group.id), 'change', { description: 'Changed' });
     return send(of, 'POST', `/groups/${group.id}/roster`, { entry });
   });
   needs('groups:manage', 'PUT /groups/:id/listing', (of) =>

@@ -2,10 +2,10 @@
  * The form of refusals and what is wrong with paths, bodies and credentials: the specification's §4, §5 and §9, the protocol's §8.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Account } from '../../interop/account.ts';
-import { type Answer, Calls, type Problem } from '../../interop/calls.ts';
-import { createGroup } from '../../interop/credentials.ts';
-import { expectProblem } from '../../interop/problems.ts';
+import { Account } from '../../interop/by-hand/account.ts';
+import { type Answer, Calls, type Problem } from '../../interop/by-hand/calls.ts';
+import { createGroup } from '../../interop/by-hand/credentials.ts';
+import { expectProblem } from '../../interop/by-hand/problems.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 

@@ -2,14 +2,15 @@
  * Seal keys and the changes of them: docs/protocol.md §5, 'Seal key', and §14 to §11 where they come up.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Account } from '../../interop/account.ts';
-import type { Answer, Group, GroupResults, Keys, Problem } from '../../interop/calls.ts';
-import { createGroup } from '../../interop/credentials.ts';
-import { createDevice, type SealKey, signSealKey } from '../../interop/device.ts';
-import { groupText, sealForGroup } from '../../interop/group.ts';
-import { only } from '../../interop/only.ts';
-import { expectProblem } from '../../interop/problems.ts';
-import { type Envelope, generateSealKeyPair } from '../../interop/sealing.ts';
+import { Account } from '../../interop/by-hand/account.ts';
+import type { Answer, Group, GroupResults, Keys, Problem } from '../../interop/by-hand/calls.ts';
+import { createGroup } from '../../interop/by-hand/credentials.ts';
+import { createDevice, newSealPair, statementOf } from '../../interop/by-hand/device.ts';
+import { groupText, sealForGroup } from '../../interop/by-hand/group.ts';
+import { only } from '../../interop/by-hand/only.ts';
+import { expectProblem } from '../../interop/by-hand/problems.ts';
+import type { Envelope } from '../../interop/seal.ts';
+import type { SealKey } from '../../interop/seal-key.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
@@ -35,9 +36,9 @@ const put = (sealKey: SealKey): Promise<Answer<Problem>> =>
 
 /** A statement of bob's device about a new key, changed before it is signed by what is given. */
 async function statement(sequence: number, listSequence = 1, now = Date.now()): Promise<SealKey> {
-  return signSealKey(
+  return statementOf(
     bob.address,
-    { ...bob.device, sealKeys: await generateSealKeyPair() },
+    { ...bob.device, sealKeys: await newSealPair() },
     sequence,
     listSequence,
     now,
@@ -168,7 +169,7 @@ describe('the statement of a seal key', () => {
   it('§5: is refused for a key that another account had a short time ago', async () => {
     const { sealKeys } = ada.device;
     await ada.renewSealKey();
-    const sealKey = signSealKey(bob.address, { ...bob.device, sealKeys }, 2, 1);
+    const sealKey = statementOf(bob.address, { ...bob.device, sealKeys }, 2, 1);
     expectProblem(await put(sealKey), 409, 'seal_key_conflict');
   });
 
@@ -183,7 +184,7 @@ describe('the statement of a seal key', () => {
     const keys = await ada.keysOf(bob.address);
     expect(only(keys.sealKeys)).toMatchObject({ listSequence: 2, pq: null, sequence: 2 });
     const claims = ada.remembered(bob.address).claims;
-    expect(claims.get(bob.device.listed.deviceId)).toEqual({ sequence: 2, hash: null });
+    expect(claims[bob.device.listed.deviceId]).toEqual({ sequence: 2, hash: null });
   });
 });
 
@@ -197,7 +198,7 @@ describe('a device without a seal key', () => {
     const { token } = await bob.renewAs(added);
     expect(token).toMatch(/^ses_/);
     expectProblem(await bob.session.send('GET', `/inbox?device=${of}`), 422, 'unknown_device');
-    const sealKey = signSealKey(bob.address, added, 1, 2);
+    const sealKey = statementOf(bob.address, added, 1, 2);
     await bob.session.expect(200, 'PUT', path, { sealKey });
     expect((await bob.session.send('GET', `/inbox?device=${of}`)).status).toBe(200);
     expect((await ada.keysOf(bob.address)).deviceKeys).toContain(added.sealKeys.publicKey);

@@ -3,11 +3,11 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WaxwingProcess } from '../../e2e/support/waxwing.ts';
-import { Account } from '../../interop/account.ts';
-import type { GroupPage, HandlePage, HandleRecord } from '../../interop/calls.ts';
-import { createGroup } from '../../interop/credentials.ts';
-import { only } from '../../interop/only.ts';
-import { addTo } from '../../interop/roster.ts';
+import { Account } from '../../interop/by-hand/account.ts';
+import type { GroupPage, HandlePage, HandleRecord } from '../../interop/by-hand/calls.ts';
+import { createGroup } from '../../interop/by-hand/credentials.ts';
+import { addTo } from '../../interop/by-hand/group.ts';
+import { only } from '../../interop/by-hand/only.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { waxwing } from '../../support/waxwing-command.ts';
 

@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RelayClient } from '../../../src/client/index.ts';
+import { BotProgram } from '../../interop/programs.ts';
+import { Relay } from '../../interop/relay.ts';
 import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { PYTHON, PythonClient, pythonFile } from '../../support/python-client.ts';
@@ -204,7 +206,9 @@ describe.skipIf(!PYTHON)('a client in Python', () => {
       id,
       'the build is green',
     );
-    await new RelayClient({ relay: relay.url, secret }).sendToGroup(id, 'signed by nobody');
+    // Our library would refuse to post what nobody sees.
+    const unsigned = await BotProgram.open(new Relay(relay.url, secret), null);
+    await unsigned.post({ kind: 'text', text: 'signed by nobody' });
     expect(await pia.receive()).toMatchObject([
       { groupId: id, text: 'the build is green', proof: 'bot', bot: 'ci', from: bea.identity.address },
       { setAside: 'by a group token, and the group does not allow it' },

@@ -2,13 +2,15 @@
  * What the relay refuses of an independent client, with the statuses and codes that the protocol's page names.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Account } from '../../interop/account.ts';
-import { base64url, fromBase64url } from '../../interop/bytes.ts';
-import { Calls, type Challenge, type Problem, type Results } from '../../interop/calls.ts';
-import { createDevice, type DeviceList, signDeviceList, signSealKey } from '../../interop/device.ts';
-import { only } from '../../interop/only.ts';
-import { expectProblem } from '../../interop/problems.ts';
-import type { Envelope } from '../../interop/sealing.ts';
+import { Account } from '../../interop/by-hand/account.ts';
+import { Calls, type Challenge, type Problem, type Results } from '../../interop/by-hand/calls.ts';
+import { createDevice, statementOf } from '../../interop/by-hand/device.ts';
+import { only } from '../../interop/by-hand/only.ts';
+import { expectProblem } from '../../interop/by-hand/problems.ts';
+import { fromBase64url, toBase64url } from '../../interop/bytes.ts';
+import { type DeviceList, type ListContent, signList } from '../../interop/device-list.ts';
+import type { Envelope } from '../../interop/seal.ts';
+import type { Wallet } from '../../interop/wallet.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
@@ -25,13 +27,17 @@ beforeAll(async () => {
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
+/** A list that is dated now. */
+const signNow = (wallet: Wallet, before: DeviceList | null, content: Omit<ListContent, 'issued'>) =>
+  signList(wallet, before, { issued: new Date().toISOString(), ...content });
+
 async function sealed(): Promise<Envelope> {
   return only(await ada.sealFor(await ada.keysOf(bob.address), ada.text(bob.address, 'Hello')));
 }
 
 /** The envelope with bytes of its ciphertext replaced. */
 function withCiphertext(envelope: Envelope, change: (bytes: Buffer) => Uint8Array): Envelope {
-  return { ...envelope, ciphertext: base64url(change(Buffer.from(envelope.ciphertext, 'base64url'))) };
+  return { ...envelope, ciphertext: toBase64url(change(Buffer.from(envelope.ciphertext, 'base64url'))) };
 }
 
 function withByte(envelope: Envelope, at: number, value: number): Envelope {
@@ -42,7 +48,7 @@ function withByte(envelope: Envelope, at: number, value: number): Envelope {
 }
 
 function withEphemeralKey(envelope: Envelope, hex: string): Envelope {
-  return { ...envelope, ephemeralPublicKey: base64url(Buffer.from(hex, 'hex')) };
+  return { ...envelope, ephemeralPublicKey: toBase64url(Buffer.from(hex, 'hex')) };
 }
 
 /** The same bytes in base64url whose unused bits are not zero. */
@@ -59,8 +65,8 @@ describe('an envelope that is not sealed as it must be', () => {
         (envelope) => ({ ...envelope, [field]: 'Hello' }),
       ],
     ),
-    ['a nonce of 11 bytes', (envelope) => ({ ...envelope, nonce: base64url(new Uint8Array(11)) })],
-    ['a nonce of 16 bytes', (envelope) => ({ ...envelope, nonce: base64url(new Uint8Array(16)) })],
+    ['a nonce of 11 bytes', (envelope) => ({ ...envelope, nonce: toBase64url(new Uint8Array(11)) })],
+    ['a nonce of 16 bytes', (envelope) => ({ ...envelope, nonce: toBase64url(new Uint8Array(16)) })],
     ['a key of 31 bytes', (envelope) => withEphemeralKey(envelope, '09'.repeat(31))],
     ['one byte too many', (envelope) => withCiphertext(envelope, (b) => Buffer.concat([b, Buffer.of(7)]))],
     ['one byte too few', (envelope) => withCiphertext(envelope, (bytes) => bytes.subarray(0, -1))],
@@ -135,7 +141,7 @@ describe('an envelope that cannot be delivered', () => {
     const { nonce: _, ...withoutNonce } = await sealed();
     expectProblem(await send({ ...(await sealed()), subject: 'Hello' }), 400, 'invalid_request');
     expectProblem(await send(withoutNonce), 400, 'invalid_request');
-    const toAddress = bob.wallet.address;
+    const toAddress = bob.shownAddress;
     expectProblem(await send({ ...(await sealed()), toAddress }), 400, 'invalid_request');
   });
 
@@ -209,10 +215,10 @@ describe('a credential', () => {
     const challenge = await anonymous.expect<Challenge>(200, 'POST', '/auth/challenge', {
       address,
     });
-    const signature = await bob.wallet.signMessage({ message: ada.loginText(challenge) });
+    const signature = await bob.wallet.sign(ada.loginText(challenge));
     const body = { address, nonce: challenge.nonce, signature };
     expectProblem(await anonymous.send('POST', '/auth/session', body), 401, 'unauthorized');
-    const right = await ada.wallet.signMessage({ message: ada.loginText(challenge) });
+    const right = await ada.wallet.sign(ada.loginText(challenge));
     const burnt = { ...body, signature: right };
     expectProblem(await anonymous.send('POST', '/auth/session', burnt), 401, 'unauthorized');
   });
@@ -221,8 +227,7 @@ describe('a credential', () => {
 describe('a device list', () => {
   const publish = (deviceList: DeviceList) =>
     ada.session.send<Problem>('PUT', '/me/devices', { deviceList, sealKeys: [] });
-  const next = () =>
-    signDeviceList(ada.wallet, ada.list, { unsigned: ['api'], devices: [ada.device.listed] });
+  const next = () => signNow(ada.wallet, ada.list, { unsigned: ['api'], devices: [ada.device.listed] });
 
   /** The other signature of the same text: n - s, and v turned round (EIP-2). */
   function highS({ signature }: DeviceList): DeviceList['signature'] {
@@ -243,12 +248,12 @@ describe('a device list', () => {
     ['a field changed after signing', (list) => ({ ...list, unsigned: [] })],
     [
       'the signature of another wallet',
-      () => signDeviceList(bob.wallet, ada.list, { unsigned: ['api'], devices: [ada.device.listed] }),
+      () => signNow(bob.wallet, ada.list, { unsigned: ['api'], devices: [ada.device.listed] }),
     ],
     [
       "a device whose id is not its key's",
       () =>
-        signDeviceList(ada.wallet, ada.list, {
+        signNow(ada.wallet, ada.list, {
           unsigned: [],
           devices: [{ ...ada.device.listed, deviceId: bob.device.listed.deviceId }],
         }),
@@ -260,12 +265,12 @@ describe('a device list', () => {
   });
 
   it('is refused when it skips one, names another list as the previous, or replaces the published one', async () => {
-    const content = { unsigned: [], devices: [ada.device.listed] };
-    const skipping = await signDeviceList(ada.wallet, await next(), content);
+    const content = { unsigned: [] as 'api'[], devices: [ada.device.listed] };
+    const skipping = await signNow(ada.wallet, await next(), content);
     expectProblem(await publish(skipping), 409, 'device_list_conflict');
 
-    const never = await signDeviceList(ada.wallet, null, { ...content, unsigned: ['api'] });
-    const beside = await signDeviceList(ada.wallet, never, content);
+    const never = await signNow(ada.wallet, null, { ...content, unsigned: ['api'] });
+    const beside = await signNow(ada.wallet, never, content);
     expectProblem(await publish(beside), 409, 'device_list_conflict');
     expectProblem(await publish(never), 409, 'device_list_conflict');
     expect((await bob.keysOf(ada.address)).deviceList).toEqual(ada.list);
@@ -275,10 +280,10 @@ describe('a device list', () => {
     const dee = await Account.bare(relay.url);
     const added = await createDevice('app', false);
     const devices = [dee.device.listed, added.listed];
-    const deviceList = await signDeviceList(dee.wallet, dee.list, { unsigned: [], devices });
+    const deviceList = await signNow(dee.wallet, dee.list, { unsigned: [], devices });
     await dee.session.expect(200, 'PUT', '/me/devices', { deviceList, sealKeys: [] });
     expect((await ada.keysOf(dee.address)).deviceKeys).toEqual([dee.device.sealKeys.publicKey]);
-    const sealKey = signSealKey(dee.address, added, 1, deviceList.sequence);
+    const sealKey = statementOf(dee.address, added, 1, deviceList.sequence);
     await dee.session.expect(200, 'PUT', `/me/devices/${added.listed.deviceId}/seal-key`, { sealKey });
     expect((await ada.keysOf(dee.address)).deviceKeys).toContain(added.sealKeys.publicKey);
   });
@@ -288,9 +293,9 @@ describe('a seal key', () => {
   const path = () => `/me/devices/${ada.device.listed.deviceId}/seal-key`;
 
   it('is refused when another device signed it, or when a byte of it changed', async () => {
-    const foreign = { ...signSealKey(ada.address, bob.device, 2, 1), deviceId: ada.device.listed.deviceId };
+    const foreign = { ...statementOf(ada.address, bob.device, 2, 1), deviceId: ada.device.listed.deviceId };
     expectProblem(await ada.session.send('PUT', path(), { sealKey: foreign }), 400, 'invalid_request');
-    const good = signSealKey(
+    const good = statementOf(
       ada.address,
       { ...ada.device, sealKeys: (await createDevice('app', false)).sealKeys },
       2,
@@ -298,18 +303,18 @@ describe('a seal key', () => {
     );
     const bytes = fromBase64url(good.signature);
     bytes[0] = (bytes[0] ?? 0) ^ 1;
-    const changed = { ...good, signature: base64url(bytes) };
+    const changed = { ...good, signature: toBase64url(bytes) };
     expectProblem(await ada.session.send('PUT', path(), { sealKey: changed }), 400, 'invalid_request');
   });
 
   it('is refused when another device has it already', async () => {
-    const taken = signSealKey(ada.address, { ...ada.device, sealKeys: bob.device.sealKeys }, 2, 1);
+    const taken = statementOf(ada.address, { ...ada.device, sealKeys: bob.device.sealKeys }, 2, 1);
     expectProblem(await ada.session.send('PUT', path(), { sealKey: taken }), 409, 'seal_key_conflict');
   });
 
   it('is refused when its sequence does not rise', async () => {
     const { sealKeys } = await createDevice('app', false);
-    const sealKey = signSealKey(ada.address, { ...ada.device, sealKeys }, 1, 1);
+    const sealKey = statementOf(ada.address, { ...ada.device, sealKeys }, 1, 1);
     expectProblem(await ada.session.send('PUT', path(), { sealKey }), 409, 'seal_key_conflict');
   });
 });

@@ -4,15 +4,12 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { utf8 } from '../../interop/bytes.ts';
-import type { Calls } from '../../interop/calls.ts';
-import { createApiKey } from '../../interop/credentials.ts';
-import { createDevice } from '../../interop/device.ts';
-import { signTicket } from '../../interop/joining.ts';
-import { only } from '../../interop/only.ts';
-import { type Body, encodeBody, encodePayload } from '../../interop/payload.ts';
-import { beginning } from '../../interop/roster.ts';
-import { seal } from '../../interop/sealing.ts';
+import type { Calls } from '../../interop/by-hand/calls.ts';
+import { createApiKey } from '../../interop/by-hand/credentials.ts';
+import { createDevice } from '../../interop/by-hand/device.ts';
+import { beginning, ticketBy } from '../../interop/by-hand/group.ts';
+import { textBytes } from '../../interop/bytes.ts';
+import { type Body, encodeBytes, encodePayload } from '../../interop/payload.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { type HowToWrite, USERS, type WithApp, type WithProgram } from './with-app.ts';
@@ -35,9 +32,10 @@ describe.each(USERS)('%s', (_, start) => {
   function invitation() {
     const { ada, grace } = pair;
     const { id: group } = beginning(ada, 'Tea');
-    const ticket = signTicket(ada, group, grace);
+    const ticket = ticketBy(ada, group, grace);
     return { ...text(), kind: 'invite', group, name: 'Tea', ticket, fallback: 'You are invited' };
   }
+  const signer = () => ({ by: 'device' as const, key: pair.ada.device.key });
   const shownOf = (body: object, how: HowToWrite = {}) => pair.shownBy(() => pair.write(body as Body, how));
   const timesAgo = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();
 
@@ -45,9 +43,7 @@ describe.each(USERS)('%s', (_, start) => {
   function shownOfPayload(payload: ReturnType<typeof encodePayload>) {
     return pair.shownBy(async () => {
       const { ada, grace } = pair;
-      const { deviceKeys } = await ada.keysOf(grace);
-      const route = { from: ada.address, toAddress: grace, recipientDeviceKey: only(deviceKeys) };
-      await pair.post([await seal(payload, route)]);
+      await pair.post(await ada.sealPayload(await ada.keysOf(grace), payload));
     });
   }
 
@@ -111,18 +107,16 @@ describe.each(USERS)('%s', (_, start) => {
 
     it('§7: a payload of version 1, or with an unknown way of signing', async () => {
       for (const at of [9, 10]) {
-        const payload = encodePayload(text(), pair.ada.device);
+        const payload = encodePayload('direct', text(), signer());
         payload[at] = at === 9 ? 1 : 2;
         expect(await shownOfPayload(payload)).toEqual([]);
       }
     });
 
     it('§7: a direct payload with the label of a group, and one whose body is no JSON', async () => {
-      const { ada } = pair;
-      expect(await shownOfPayload(encodeBody(utf8(JSON.stringify(text())), 'SEALEDGRP', ada.device))).toEqual(
-        [],
-      );
-      expect(await shownOfPayload(encodeBody(utf8('{'), 'SEALEDMSG', ada.device))).toEqual([]);
+      const direct = textBytes(JSON.stringify(text()));
+      expect(await shownOfPayload(encodeBytes('group', direct, signer()))).toEqual([]);
+      expect(await shownOfPayload(encodeBytes('direct', textBytes('{'), signer()))).toEqual([]);
     });
 
     const malformed: [string, object][] = [

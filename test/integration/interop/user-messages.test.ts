@@ -2,13 +2,12 @@
  * A client written from the protocol's page alone talks with a user of our app, and of a program on our library, over the
  * real relay.
  */
-import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Account } from '../../interop/account.ts';
-import { createApiKey } from '../../interop/credentials.ts';
-import { only } from '../../interop/only.ts';
+import { Account } from '../../interop/by-hand/account.ts';
+import { createApiKey } from '../../interop/by-hand/credentials.ts';
+import { only } from '../../interop/by-hand/only.ts';
+import { signingKey } from '../../interop/keys.ts';
 import { type Body, encodePayload } from '../../interop/payload.ts';
-import { seal } from '../../interop/sealing.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { USERS, type WithApp, type WithProgram } from './with-app.ts';
@@ -71,20 +70,18 @@ describe.each(USERS)('%s', (_user, start) => {
 
       async function postPayload(payload: ReturnType<typeof encodePayload>): Promise<void> {
         const { ada, grace } = pair;
-        const { deviceKeys } = await ada.keysOf(grace);
-        const route = { from: ada.address, toAddress: grace, recipientDeviceKey: only(deviceKeys) };
-        await pair.post([await seal(payload, route)]);
+        await pair.post(await ada.sealPayload(await ada.keysOf(grace), payload));
       }
 
       it('because a device signed it that the list does not name', async () => {
         const stranger = await Account.signUp(relay.url);
-        const payload = encodePayload(text('forged'), stranger.device);
+        const payload = encodePayload('direct', text('forged'), { by: 'device', key: stranger.device.key });
         expect(await pair.shownBy(() => postPayload(payload))).toEqual([]);
       });
 
       it('because another key signed it under the name of a listed device', async () => {
-        const { privateKey } = generateKeyPairSync('ed25519');
-        const payload = encodePayload(text('forged'), { ...pair.ada.device, signingKey: privateKey });
+        const key = { ...signingKey(), id: pair.ada.device.key.id };
+        const payload = encodePayload('direct', text('forged'), { by: 'device', key });
         expect(await pair.shownBy(() => postPayload(payload))).toEqual([]);
       });
     });

@@ -3,11 +3,12 @@
  * relay hides some of them or shows others: docs/protocol.md §5, 'What is remembered of an address' and 'hello'.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Account } from '../../interop/account.ts';
-import type { History, Keys } from '../../interop/calls.ts';
-import { createDevice, type DeviceList, referenceTo } from '../../interop/device.ts';
-import { Answers } from '../../interop/hello.ts';
-import { only } from '../../interop/only.ts';
+import { Account } from '../../interop/by-hand/account.ts';
+import type { History, Keys } from '../../interop/by-hand/calls.ts';
+import { createDevice } from '../../interop/by-hand/device.ts';
+import { only } from '../../interop/by-hand/only.ts';
+import { type DeviceList, nameOfList } from '../../interop/device-list.ts';
+import { HelloAnswers } from '../../interop/hello.ts';
 import { ClockedEngine } from '../../support/clocked-engine.ts';
 import { eventually } from '../../support/engine.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
@@ -76,7 +77,7 @@ describe.each(USERS)('%s', (_user, start) => {
   async function makeItAsk(): Promise<void> {
     const { ada, grace } = pair;
     const body = ada.text(grace, '');
-    const list = referenceTo(ada.address, seen.deviceList);
+    const list = nameOfList(ada.address, seen.deviceList);
     await pair.write({ ...body, list, text: body.id }, { senderListSequence: 1000 });
     await pair.comes(body.id);
   }
@@ -294,8 +295,8 @@ describe.each(USERS)('%s', (_user, start) => {
       show(seen);
       expect((await pair.writes('by the first list')).state).toBe('sent');
       const { envelope, header, signed } = await pair.next(({ body }) => body.text === 'by the first list');
-      const arrived = { ...header, from: envelope.from, signed, accepted: true, members: null };
-      const answers = new Answers(() => 0);
+      const arrived = { ...header, from: envelope.from, isSigned: signed, isAccepted: true, members: null };
+      const answers = new HelloAnswers(() => 0);
       const delay = () => answers.delayFor(arrived, ada.list?.sequence ?? 0, Date.now());
       expect([delay(), delay()]).toEqual([0, null]);
       const hello = ada.hello(pair.grace, header.recipientListSequence);
@@ -331,7 +332,7 @@ describe.each(USERS)('%s', (_user, start) => {
       expect(header.senderListSequence).toBe(before + 1);
       await ada.keysOf(grace);
       expect(knew.pin).toEqual(body.lists?.at(-1));
-      expect(body.list).toEqual(referenceTo(grace, body.lists?.at(-1) ?? seen.deviceList));
+      expect(body.list).toEqual(nameOfList(grace, body.lists?.at(-1) ?? seen.deviceList));
     });
 
     it('§5: tells a client of a list that the relay hides, which then seals nothing until it is shown', async () => {

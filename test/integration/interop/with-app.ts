@@ -7,13 +7,13 @@ import { toFailure } from '../../../src/base/log.ts';
 import type { Conversation, Message } from '../../../src/bridge/shapes.ts';
 import { Identity, RelayClient, walletFromKey } from '../../../src/client/index.ts';
 import { newMessageId } from '../../../src/client/sealing.ts';
-import { Account } from '../../interop/account.ts';
-import type { Calls, HandleRecord } from '../../interop/calls.ts';
-import type { Device } from '../../interop/device.ts';
-import { only } from '../../interop/only.ts';
+import type { OpenedMessage } from '../../interop/by-hand/account.ts';
+import { Account } from '../../interop/by-hand/account.ts';
+import type { Calls, HandleRecord } from '../../interop/by-hand/calls.ts';
+import type { Device } from '../../interop/by-hand/device.ts';
+import { only } from '../../interop/by-hand/only.ts';
 import type { Body } from '../../interop/payload.ts';
-import type { OpenedMessage } from '../../interop/reader.ts';
-import type { Envelope } from '../../interop/sealing.ts';
+import type { Envelope } from '../../interop/seal.ts';
 import { callEngine, eventually, setUp, type TestEngine } from '../../support/engine.ts';
 import { LocalEngine } from '../../support/local-engine.ts';
 
@@ -325,7 +325,7 @@ export class WithApp extends WithUser {
 
 function isFrom(other: Account) {
   return (conversation: Conversation) =>
-    conversation.kind === 'direct' && conversation.peer.address === other.wallet.address;
+    conversation.kind === 'direct' && conversation.peer.address === other.shownAddress;
 }
 
 type StartUser = (relay: string, engine?: TestEngine, privateKey?: string) => Promise<WithApp | WithProgram>;

@@ -1,361 +1,311 @@
-/**
- * The vectors of Waxwing's own format, computed by the client that was written from the protocol's page alone.
- */
-import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { privateKeyToAccount } from 'viem/accounts';
-import { describe, expect, it, test } from 'vitest';
-import { type Bytes, base64url, utf8 } from '../../interop/bytes.ts';
-import { type Channel, judgeContents, maySend, type Proof } from '../../interop/contents.ts';
+import { describe, expect, test } from 'vitest';
+import { botKey, signingBot } from '../../interop/bots.ts';
+import { bytesText, fromBase64url, fromHex, toBase64url, toHex } from '../../interop/bytes.ts';
+import { contentOf } from '../../interop/contents.ts';
 import {
   type DeviceList,
-  deviceListText,
-  hashOfList,
-  isSealKeyGood,
+  isProven,
+  listHash,
+  listText,
+  proveList,
+  readDeviceList,
+  signNextList,
+} from '../../interop/device-list.ts';
+import { isText, msOf } from '../../interop/forms.ts';
+import { answerTo, Gaps, isCounted } from '../../interop/gaps.ts';
+import { publicHalves2 } from '../../interop/hpke.ts';
+import { isSigned, signingKey, x25519Public } from '../../interop/keys.ts';
+import { freshness, judgeEvidence, seeList, seeSealKeys, unknownAddress } from '../../interop/known.ts';
+import { isThatDevice, isWaiting, linkCode, readLinkCode, whyNotJoin } from '../../interop/linking.ts';
+import { challengeText, deviceLogin, readChallenge, sessionBytes, walletLogin } from '../../interop/login.ts';
+import { type Channel, decodePayload, encodeBytes, isSignedUnder } from '../../interop/payload.ts';
+import { countsAsReceived, REMEMBER_MS, Taken, timesCount } from '../../interop/replay.ts';
+import { mayBeSent } from '../../interop/rights.ts';
+import {
+  fitsDigest,
+  isSealKey,
+  isUsable,
   type SealKey,
-  sealKeyBytes,
-  signDeviceList,
-  verifyDeviceList,
-} from '../../interop/device.ts';
-import { decodePayload, encodeBody, encodeByBot, isOfBot, verifyPayload } from '../../interop/payload.ts';
-import { Taken, timesCount } from '../../interop/replay.ts';
-import { generateSealKeyPair, open, privateKeysOf } from '../../interop/sealing.ts';
-import { isText } from '../../interop/text.ts';
-import { Remembered } from '../../interop/trust.ts';
+  statementBytes,
+  statementHash,
+} from '../../interop/seal-key.ts';
+import { isSignedByWallet, walletOf } from '../../interop/wallet.ts';
+import { all, readVectors } from './read-vectors.ts';
 
-function read<T>(name: string): T {
-  return JSON.parse(
-    readFileSync(new URL(`../../vectors/waxwing/${name}.json`, import.meta.url), 'utf8'),
-  ) as T;
-}
-
-const bytes = (hex: string): Bytes => new Uint8Array(Buffer.from(hex, 'hex'));
-const hexOf = (data: Uint8Array) => Buffer.from(data).toString('hex');
-
-/** An Ed25519 private key of RFC 8032's 32 bytes. */
-function signingKeyOf(seed: string) {
-  const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), bytes(seed)]);
-  return createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
-}
-
-describe('kinds.json', () => {
-  const vectors = read<{
-    text: { piece: string; times: number; isText: boolean }[];
-    contents: { why: string; channel: Channel; as: string; body: Record<string, unknown> }[];
-  }>('kinds');
-
-  it('has what is a text and what is none', () => {
-    for (const { piece, times, isText: expected } of vectors.text) {
-      expect(isText(piece.repeat(times), 16_384), JSON.stringify({ piece, times })).toBe(expected);
-    }
-  });
-
-  it.each(vectors.contents)('$why ($channel)', ({ channel, as, body }) => {
-    expect(judgeContents(channel, body)).toBe(as);
-  });
-});
-
-describe('suite2.json', () => {
-  interface Copy {
-    why: string;
-    from: string;
-    to: string;
-    seed: string;
-    asRequest: boolean;
-    ciphertext: string;
-    ephemeralPublicKey: string;
-    nonce: string;
-  }
-  type Sealed = Omit<Copy, 'ciphertext' | 'ephemeralPublicKey'> & {
-    payload: string;
-    wire: Pick<Copy, 'ciphertext' | 'ephemeralPublicKey' | 'nonce'>;
-  };
-  const vectors = read<{ positive: Sealed[]; negative: Copy[] }>('suite2');
-
-  it.each(vectors.positive)('$why', async ({ from, to, seed, asRequest, payload, wire }) => {
-    const route = { from, toAddress: to, asRequest };
-    const opened = await open({ ...wire, ...route }, await privateKeysOf(bytes(seed)));
-    expect(hexOf(opened.payload)).toBe(payload);
-  });
-
-  it.each(vectors.negative)('$why', async ({ from, to, seed, asRequest, ...sealed }) => {
-    const wire = {
-      ciphertext: base64url(bytes(sealed.ciphertext)),
-      ephemeralPublicKey: base64url(bytes(sealed.ephemeralPublicKey)),
-      nonce: base64url(bytes(sealed.nonce)),
-    };
-    const route = { from, toAddress: to, asRequest };
-    const opening = open({ ...wire, ...route }, await privateKeysOf(bytes(seed)));
-    await expect(opening).rejects.toThrow('cannot be opened');
-  });
-});
-
-describe('rights.json', () => {
-  const { cases } = read<{
-    cases: {
-      why: string;
-      proof: Proof;
-      channel: Channel;
-      kind: string;
-      mayBeSent: boolean;
-    }[];
-  }>('rights');
-
-  it.each(cases)('$why: $kind', ({ proof, kind, mayBeSent, channel }) => {
-    expect(maySend(proof, kind, channel)).toBe(mayBeSent);
-  });
-});
-
-describe('replay.json', () => {
-  const vectors = read<{
-    rememberSeconds: number;
-    times: {
-      why: string;
-      now: string;
-      receivedAt: string;
-      sentAt: string;
-      retentionSeconds: number | null;
-      counts: boolean;
-    }[];
-    repeats: { why: string; signed: boolean; unsigned: boolean; isSigned: boolean; wasTaken: boolean }[];
-  }>('replay');
-
-  it.each(vectors.times)('$why', ({ now, receivedAt, sentAt, retentionSeconds, counts }) => {
-    const times = {
-      now: Date.parse(now),
-      receivedAt: Date.parse(receivedAt),
-      sentAt: Date.parse(sentAt),
-      retention: retentionSeconds === null ? null : retentionSeconds * 1000,
-    };
-    expect(timesCount(times)).toBe(counts);
-  });
-
-  it.each(vectors.repeats)('$why', ({ signed, unsigned, isSigned, wasTaken }) => {
-    const taken = new Taken();
-    if (signed) taken.note('a', 'b', true, 0);
-    if (unsigned) taken.note('a', 'b', false, 0);
-    expect(taken.has('a', 'b', isSigned)).toBe(wasTaken);
-    expect(taken.has('a', 'c', isSigned)).toBe(false);
-  });
-
-  it('has how long is remembered', () => {
-    expect(Taken.rememberedFor).toBe(vectors.rememberSeconds * 1000);
-  });
-});
-
-describe('payloads.json', () => {
-  interface Signed {
-    body: string;
-    deviceSeed: string;
-    deviceKey: string;
-    deviceId: string;
-    signature: string;
-    payload: string;
-  }
-  interface Bad {
-    why: string;
-    payload: string;
-  }
-  const vectors = read<{
-    signedDirect: Signed;
-    signedGroup: Signed;
-    unsignedDirect: { body: string; payload: string };
-    unsignedGroup: { body: string; payload: string };
-    notSignedBy: Bad[];
-    malformed: Bad[];
-  }>('payloads');
-  const AT = '2026-11-20T20:00:00.000Z';
-
-  async function deviceOf({ deviceSeed, deviceKey, deviceId }: Signed) {
-    const listed = {
-      deviceId: base64url(bytes(deviceId)),
-      key: base64url(bytes(deviceKey)),
-      type: 'app' as const,
-      validUntil: '2027-11-20T20:00:00.000Z',
-    };
-    const sealKeys = await generateSealKeyPair();
-    return { listed, signingKey: signingKeyOf(deviceSeed), sealKeys, postQuantum: true, earlierSealKeys: [] };
-  }
-  const listOf = (device: Awaited<ReturnType<typeof deviceOf>>) =>
-    ({ devices: [device.listed] }) as unknown as DeviceList;
-
-  it.each([
-    ['signedDirect', 'SEALEDMSG'],
-    ['signedGroup', 'SEALEDGRP'],
-  ] as const)('%s is what we write, and holds', async (name, label) => {
-    const signed = vectors[name];
-    const device = await deviceOf(signed);
-    const payload = encodeBody(utf8(signed.body), label, device);
-    expect(hexOf(payload)).toBe(signed.payload);
-    const parts = decodePayload(payload);
-    expect(parts.body).toEqual(JSON.parse(signed.body));
-    verifyPayload(parts, listOf(device), AT);
-  });
-
-  it.each([
-    ['unsignedDirect', 'SEALEDMSG'],
-    ['unsignedGroup', 'SEALEDGRP'],
-  ] as const)('%s is what we write, and says that nobody signed it', (name, label) => {
-    const payload = encodeBody(utf8(vectors[name].body), label, null);
-    expect(hexOf(payload)).toBe(vectors[name].payload);
-    expect(decodePayload(payload).signed).toBeNull();
-  });
-
-  it.each(vectors.notSignedBy)('its signature does not hold: $why', async ({ payload }) => {
-    const device = await deviceOf(vectors.signedDirect);
-    const parts = decodePayload(bytes(payload));
-    expect(() => verifyPayload(parts, listOf(device), AT)).toThrow('the signature is wrong');
-  });
-
-  it.each(vectors.malformed)('is refused: $why', ({ payload }) => {
-    expect(() => decodePayload(bytes(payload))).toThrow();
-  });
-});
-
-describe('bots.json', () => {
-  const vectors = read<{
-    seed: string;
-    publicKey: string;
-    payload: { body: string; payload: string };
-    notSigned: { why: string; payload: string }[];
-  }>('bots');
-  const key = signingKeyOf(vectors.seed);
-
-  it('what a bot signs is what we write, and holds', () => {
-    const { body, payload } = vectors.payload;
-    expect(hexOf(encodeByBot(JSON.parse(body), key))).toBe(payload);
-    expect(isOfBot(decodePayload(bytes(payload)), vectors.publicKey)).toBe(true);
-  });
-
-  it.each(vectors.notSigned)('is not signed by it: $why', ({ payload }) => {
-    const isSigned = () => isOfBot(decodePayload(bytes(payload)), vectors.publicKey);
-    let found = false;
-    try {
-      found = isSigned();
-    } catch {
-      // It is no payload at all.
-    }
-    expect(found).toBe(false);
-  });
-});
+/** Known answers of Waxwing's format, made again by the client of test/interop. Sealing stands in sealing-vectors.test.ts, groups in rosters.test.ts. */
 
 describe('devices.json', () => {
-  const vectors = read<{
-    now: string;
-    address: string;
-    walletKey: string;
-    deviceSeeds: string[];
-    chain: { text: string; hash: string; deviceList: DeviceList }[];
-    badLists: { why: string; deviceList: DeviceList }[];
-    sealKeys: {
-      signedBytes: string;
-      sealKey: SealKey;
-      negative: { why: string; sealKey: SealKey }[];
-    };
-  }>('devices');
-  const now = Date.parse(vectors.now);
-  const { address } = vectors;
-
-  test('each list of the chain has this text, hash and signature, and follows the one before', async () => {
-    const wallet = privateKeyToAccount(`0x${vectors.walletKey}`);
-    const remembered = new Remembered(address);
-    let previous: DeviceList | null = null;
-    for (const { text, hash, deviceList } of vectors.chain) {
-      expect(deviceListText(address, deviceList)).toBe(text);
-      expect(hashOfList(address, deviceList)).toBe(hash);
-      await verifyDeviceList(address, deviceList, now);
-      expect(await signDeviceList(wallet, previous, deviceList)).toEqual(deviceList);
-      expect(await remembered.show(deviceList, async () => [])).toBe(previous ? 'follows' : 'first');
-      previous = deviceList;
-    }
-    expect(vectors.chain).toHaveLength(2);
+  const { now, address, walletKey, deviceSeeds, chain, badLists, sealKeys, sessionRenewal } =
+    readVectors('devices');
+  const at = msOf(now);
+  test.each(all(chain))('list $deviceList.sequence', async ({ text, hash, deviceList }) => {
+    expect(listText(address, deviceList)).toBe(text);
+    expect(listHash(address, deviceList)).toBe(hash);
+    await proveList(address, readDeviceList(deviceList), at);
   });
-
-  it.each(vectors.badLists)('a list is refused: $why', async ({ deviceList }) => {
-    await expect(verifyDeviceList(address, deviceList, now)).rejects.toThrow();
+  test('the first list is signed again', async () => {
+    const wallet = walletOf(fromHex(walletKey));
+    const { key } = signingKey(fromHex(deviceSeeds[0]));
+    const { validUntil } = chain[0].deviceList.devices[0];
+    const list = await signNextList(wallet, null, { devices: [{ key, validUntil }] }, at);
+    expect(list).toEqual(chain[0].deviceList);
   });
-
-  test('the statement of a seal key has these bytes and this signature', () => {
-    const { sealKey, signedBytes } = vectors.sealKeys;
-    expect(hexOf(sealKeyBytes(address, sealKey))).toBe(signedBytes);
-    const [seed = ''] = vectors.deviceSeeds;
-    expect(base64url(sign(null, bytes(signedBytes), signingKeyOf(seed)))).toBe(sealKey.signature);
-    const listed = createPublicKey(signingKeyOf(seed)).export({ format: 'jwk' }).x;
-    expect(vectors.chain[0]?.deviceList.devices[0]?.key).toBe(listed);
-    expect(vectors.chain.map(({ deviceList }) => isSealKeyGood(address, deviceList, sealKey, now))).toEqual([
-      true,
-      true,
-    ]);
+  test.each(all(badLists))('refused: $why', async ({ deviceList }) => {
+    expect(await isProven(address, deviceList, at)).toBe(false);
   });
+  test('the statement of a seal key', () => {
+    expect(toHex(statementBytes(address, sealKeys.sealKey))).toBe(sealKeys.signedBytes);
+    expect(isUsable(address, chain[0].deviceList, sealKeys.sealKey, at)).toBe(true);
+    const key = toBase64url(x25519Public(fromHex(sealKeys.sealKeySecret)));
+    expect(key).toBe(sealKeys.sealKey.key);
+  });
+  test.each(all(sealKeys.negative))('refused: $why', ({ sealKey }) => {
+    expect(isUsable(address, chain[0].deviceList, sealKey, at)).toBe(false);
+  });
+  test('the renewal of a session', () => {
+    const { domain, deviceSeed, signedBytes, request } = sessionRenewal;
+    const device = signingKey(fromHex(deviceSeed));
+    expect(toHex(sessionBytes(address, device.id, request.issuedAt, domain))).toBe(signedBytes);
+    expect(deviceLogin(address, device, msOf(request.issuedAt), domain)).toEqual(request);
+  });
+});
 
-  it.each(vectors.sealKeys.negative)('a statement is refused: $why', ({ sealKey }) => {
-    const list = vectors.chain[0]?.deviceList;
-    expect(list && isSealKeyGood(address, list, sealKey, now)).toBe(false);
+describe('sealkeys-v2.json', () => {
+  const { now, address, device, seed, signedBytes, hash, request, negative, pqKeys, history } =
+    readVectors('sealkeys-v2');
+  const list = { devices: [device] } as DeviceList;
+  test('the statement of both halves', async () => {
+    const { pkM, pkX } = await publicHalves2(fromHex(seed));
+    expect(toBase64url(pkX)).toBe(request.sealKey.key);
+    expect(toBase64url(pkM)).toBe(request.pqKey);
+    expect(toHex(statementBytes(address, request.sealKey))).toBe(signedBytes);
+    expect(statementHash(address, request.sealKey)).toBe(hash);
+    expect(isUsable(address, list, request.sealKey, msOf(now))).toBe(true);
+  });
+  test.each(all(negative))('refused: $why', ({ sealKey }) => {
+    expect(isUsable(address, list, sealKey, msOf(now))).toBe(false);
+  });
+  test.each(all(pqKeys))('$why', ({ digest, key, fits }) => {
+    expect(fitsDigest(digest, fromHex(key))).toBe(fits);
+  });
+  test.each(all(history.shown))('$why', ({ sealKey, hash: shownHash, is }) => {
+    expect(isSealKey(sealKey)).toBe(true);
+    expect(statementHash(address, sealKey)).toBe(shownHash);
+    const seen = { sequence: history.seen.sealKey.sequence, hash: history.seen.hash };
+    expect(freshness(seen, sealKey.sequence, shownHash)).toBe(is);
   });
 });
 
 describe('history.json', () => {
-  const vectors = read<{
-    now: string;
-    address: string;
-    lists: Record<string, DeviceList>;
-    cases: { why: string; seen: string[]; shown: string; between: string[]; becomes: string }[];
-    sealKeys: {
-      keys: Record<string, SealKey>;
-      cases: { why: string; seen: string[]; shown: string; counts: boolean }[];
-    };
-  }>('history');
-  const now = Date.parse(vectors.now);
-  const listOf = (name: string): DeviceList => {
-    const list = vectors.lists[name];
-    if (!list) throw new Error(`no list ${name}`);
-    return list;
+  const { now, address, lists, cases, sealKeys } = readVectors('history');
+  const at = msOf(now);
+  const named = (names: string[]): DeviceList[] => names.map((name) => lists[name]);
+  const whoSaw = async (names: string[]) => {
+    const known = unknownAddress(address);
+    for (const list of named(names)) await seeList(known, list, [], at);
+    return known;
   };
-  const keyOf = (name: string): SealKey => {
-    const key = vectors.sealKeys.keys[name];
-    if (!key) throw new Error(`no key ${name}`);
-    return key;
-  };
-  const becomes = { first: 'pin', follows: 'pin', pin: 'pin', fork: 'fork', older: 'behind' } as const;
-
-  it.each(vectors.cases)('$why', async ({ seen, shown, between, becomes: expected }) => {
-    const remembered = new Remembered(vectors.address);
-    for (const name of seen) await remembered.show(listOf(name), async () => [], now);
-    const pin = remembered.pin;
-    const verdict = await remembered
-      .show(listOf(shown), async () => between.map(listOf), now)
-      .catch(() => 'nothing' as const);
-    expect(verdict === 'nothing' || verdict === 'rejected' ? 'nothing' : becomes[verdict]).toBe(expected);
-    expect(remembered.pin).toEqual(expected === 'pin' ? listOf(shown) : pin);
-    expect(remembered.fork).toEqual(expected === 'fork' ? listOf(shown) : null);
-    if (expected === 'fork') expect(remembered.waitingFor).toBe('fork');
-    if (expected === 'behind') expect(remembered.waitingFor).toBe('hidden');
-    if (expected === 'pin') expect(remembered.waitingFor).toBeNull();
+  test.each(all(cases))('$why', async ({ seen, shown, between, becomes }) => {
+    const known = await whoSaw(seen);
+    expect(await seeList(known, lists[shown], named(between), at)).toBe(becomes);
+    expect(known.shown).toBe(seen.length === 0 || becomes !== 'behind');
+    expect(known.fork).toEqual(becomes === 'fork' ? lists[shown] : null);
   });
-
-  it.each(vectors.sealKeys.cases)('a seal key: $why', async ({ seen, shown, counts }) => {
-    const remembered = new Remembered(vectors.address);
-    await remembered.show(listOf('first'), async () => [], now);
-    for (const name of seen) remembered.judgeSealKeys([keyOf(name)], now);
-    expect(remembered.judgeSealKeys([keyOf(shown)], now)).toEqual(counts ? [keyOf(shown)] : []);
-    expect(remembered.waitingFor).toBe(counts ? null : 'old keys');
+  test.each(all(cases))('as evidence in a hello: $why', async ({ seen, shown, between, becomes }) => {
+    const known = await whoSaw(seen);
+    const pin = known.pin;
+    const verdict = await judgeEvidence(known, [...named(between), lists[shown]], at);
+    expect(verdict).toBe(seen.length === 0 ? 'nothing' : becomes);
+    if (pin === null) expect(known.pin).toBeNull();
+    else expect(known.shown).toBe(known.pin === pin);
   });
+  test.each(all(sealKeys.cases))('a seal key: $why', async ({ seen, shown, counts }) => {
+    const known = await whoSaw(['first']);
+    for (const name of seen) seeSealKeys(known, [sealKeys.keys[name]], at);
+    const { keys, hasOld } = seeSealKeys(known, [sealKeys.keys[shown]], at);
+    expect([keys.length, hasOld]).toEqual(counts ? [1, false] : [0, true]);
+  });
+});
 
-  test('a decision between two lists is remembered, and what follows the other one is a fork again', async () => {
-    for (const chosen of ['pin', 'other'] as const) {
-      const remembered = new Remembered(vectors.address);
-      for (const name of ['first', 'second', 'otherSecond']) {
-        await remembered.show(listOf(name), async () => [], now);
-      }
-      remembered.decide(chosen);
-      const [kept, other] = chosen === 'pin' ? ['second', 'otherSecond'] : ['otherSecond', 'second'];
-      expect(remembered.pin).toEqual(listOf(kept));
-      expect(await remembered.show(listOf(other), async () => [], now)).toBe('rejected');
-      expect(remembered.waitingFor).toBe('hidden');
-      expect(await remembered.show(listOf(kept), async () => [], now)).toBe('pin');
-      expect(remembered.waitingFor).toBeNull();
-      const following = chosen === 'pin' ? 'otherThird' : 'third';
-      expect(await remembered.show(listOf(following), async () => [listOf(other)], now)).toBe('fork');
+describe('login.json', () => {
+  const { walletKey, challenge, text, request, negative } = readVectors('login');
+  const relay = new URL('https://relay.example:8443');
+  test('the text and its signature', async () => {
+    const read = readChallenge(challenge, relay);
+    expect(challengeText(request.address, read)).toBe(text);
+    expect(await walletLogin(walletOf(fromHex(walletKey)), read)).toEqual(request);
+    expect(() => readChallenge(challenge, new URL('https://relay.example'))).toThrow('another domain');
+  });
+  test.each(all(negative))('what does not hold: $why', async ({ domain, now, signature }) => {
+    const isHere = domain === challenge.domain && msOf(now) < msOf(challenge.expirationTime);
+    expect(isHere && (await isSignedByWallet(request.address, text, signature))).toBe(false);
+  });
+});
+
+describe('payloads.json', () => {
+  const v = readVectors('payloads');
+  test.each(['signedDirect', 'signedGroup', 'unsignedDirect', 'unsignedGroup'])('%s', (name) => {
+    const { body, payload, deviceSeed, deviceKey, deviceId } = v[name];
+    const channel: Channel = name.endsWith('Group') ? 'group' : 'direct';
+    const signer =
+      deviceSeed === undefined ? null : { by: 'device' as const, key: signingKey(fromHex(deviceSeed)) };
+    expect(toHex(encodeBytes(channel, Buffer.from(body), signer))).toBe(payload);
+    const read = decodePayload(fromHex(payload));
+    expect(read.channel).toBe(channel);
+    expect(bytesText(read.bytes)).toBe(body);
+    if (signer === null) expect(read.auth).toEqual({ by: 'nobody' });
+    else {
+      expect(read.auth).toMatchObject({ by: 'device', deviceId: toBase64url(fromHex(deviceId)) });
+      expect(isSignedUnder(read, toBase64url(fromHex(deviceKey)))).toBe(true);
     }
   });
+  test.each(all(v.notSignedBy))('not signed: $why', ({ payload }) => {
+    const key = toBase64url(fromHex(v.signedDirect.deviceKey));
+    expect(isSignedUnder(decodePayload(fromHex(payload)), key)).toBe(false);
+  });
+  test.each(all(v.malformed))('malformed: $why', ({ payload }) => {
+    expect(() => decodePayload(fromHex(payload))).toThrow();
+  });
+});
+
+describe('bots.json', () => {
+  const { secret, publicKey, botId, notSecrets, bots, payload, notSigned, malformed } = readVectors('bots');
+  test('the key of a secret, and what it signs', () => {
+    const key = botKey(secret);
+    expect([key.key, key.id]).toEqual([publicKey, botId]);
+    const encoded = encodeBytes('group', Buffer.from(payload.body), { by: 'bot', key });
+    expect(toHex(encoded)).toBe(payload.payload);
+    expect(signingBot(decodePayload(encoded), bots)?.name).toBe(payload.signedBy);
+  });
+  test.each(all(notSecrets))('no secret: $why', (v) => {
+    expect(() => botKey(v.secret)).toThrow();
+  });
+  test.each(all(notSigned))('not signed by a bot: $why', (v) => {
+    const read = () => signingBot(decodePayload(fromHex(v.payload)), bots);
+    // The body of a bot has no `list`, and a direct payload has no bots: these two are malformed before.
+    if (v.why === 'a direct message' || v.why === 'signed as a device') expect(read).toThrow();
+    else expect(read()).toBeUndefined();
+  });
+  test.each(all(malformed))('malformed: $why', (v) => {
+    expect(() => decodePayload(fromHex(v.payload))).toThrow();
+  });
+});
+
+describe('kinds.json', () => {
+  const { text, contents } = readVectors('kinds');
+  test('texts', () => {
+    for (const { piece, times, isText: is } of text) expect(isText(piece.repeat(times), 16_384)).toBe(is);
+  });
+  test.each(all(contents))('$why', ({ channel, body, as }) => {
+    const content = contentOf(channel, body);
+    expect('kind' in content ? content.kind : content.is).toBe(as);
+  });
+});
+
+describe('rights.json', () => {
+  test.each(all(readVectors('rights').cases))(
+    '$why: $kind, $channel',
+    ({ proof, channel, kind, mayBeSent: may }) => {
+      expect(mayBeSent(proof, channel, kind)).toBe(may);
+    },
+  );
+});
+
+describe('replay.json', () => {
+  const { rememberSeconds, received, times, repeats } = readVectors('replay');
+  test.each(all(times))('$why', ({ now, receivedAt, sentAt, retentionSeconds, counts }) => {
+    expect(timesCount(msOf(sentAt), msOf(receivedAt), msOf(now), retentionSeconds)).toBe(counts);
+  });
+  test.each(all(repeats))('$why', ({ signed, unsigned, isSigned: is, wasTaken }) => {
+    const taken = new Taken();
+    if (signed) taken.add('a', 'b', true, 0);
+    if (unsigned) taken.add('a', 'b', false, 0);
+    expect(taken.has('a', 'b', is)).toBe(wasTaken);
+    taken.forget(REMEMBER_MS);
+    expect(taken.has('a', 'b', is)).toBe(wasTaken);
+    taken.forget(REMEMBER_MS + 1);
+    expect(taken.has('a', 'b', is)).toBe(false);
+  });
+  test('what was taken is remembered for as long as ours', () => {
+    expect(REMEMBER_MS).toBe(rememberSeconds * 1000);
+  });
+  test.each(all(received))('received: $why', ({ now, told, previous, lastEnd, counts }) => {
+    const ms = (time: string | null) => (time === null ? null : msOf(time));
+    expect(countsAsReceived(msOf(told), msOf(now), ms(previous), ms(lastEnd))).toBe(msOf(counts));
+  });
+});
+
+describe('gaps.json', () => {
+  const { retentionSeconds, counted, traces, answers } = readVectors('gaps');
+  test.each(all(counted))('$kind by $signer', ({ kind, signer, isForOne, isCounted: is }) => {
+    expect(isCounted(kind, signer, isForOne)).toBe(is);
+  });
+  test.each(all(traces))('$why', ({ events }) => {
+    const gaps = new Gaps();
+    for (const { at, device, ...event } of events) {
+      const now = at * 1000;
+      if (event.took !== undefined) gaps.took(device, event.took);
+      else if (event.skipped !== undefined) gaps.skipped(device, event.skipped);
+      else if (event.forgotten) gaps.forget(device);
+      else if (event.begins) gaps.begin(now, retentionSeconds * 1000);
+      else if (event.end !== undefined) expect(gaps.end(now), `at ${at}`).toEqual(event.end);
+      else expect(gaps.says(device), `at ${at}`).toEqual(event.says);
+    }
+  });
+  test.each(all(answers))('$why', ({ now, retentionSeconds: retention, resealed, asked, sent, answer }) => {
+    const known = new Map(
+      Object.entries<{ sentAt: string; isForAsker: boolean; resealedAt: string | null }>(sent).map(
+        ([seq, { sentAt, isForAsker, resealedAt }]) => [
+          Number(seq),
+          { sentAt: msOf(sentAt), isForAsker, resealedAt: resealedAt === null ? null : msOf(resealedAt) },
+        ],
+      ),
+    );
+    const at = { now: msOf(now), retentionMs: retention * 1000, resealedToday: resealed };
+    expect(answerTo(asked, known, at)).toEqual(answer);
+  });
+});
+
+describe('link-v2.json', () => {
+  const { codes, device, badCodes, waiting, badRequests, offers } = readVectors('link-v2');
+  test.each(all(codes))('$code', ({ deviceId, code }) => {
+    const id = toBase64url(fromHex(deviceId));
+    expect(linkCode(id)).toBe(code);
+    expect(readLinkCode(code)).toBe(id);
+  });
+  test('other spellings of a code', () => {
+    for (const spelling of device.alsoRead) expect(readLinkCode(spelling)).toBe(device.deviceId);
+    expect(device.qr).toBe(`waxwing:link/${linkCode(device.deviceId)}`);
+  });
+  test.each(all(badCodes))('no code: $why', ({ code }) => {
+    expect(() => readLinkCode(code)).toThrow('wrong_code');
+  });
+  test.each(all(waiting))('$why', ({ shown, isDevice }) => {
+    expect(isWaiting(shown) && isThatDevice(device.deviceId, shown)).toBe(isDevice);
+  });
+  test.each(all(badRequests))('not sent: $why', ({ request }) => {
+    const { key, name, ...beyond } = request;
+    expect(isWaiting({ key, name }) && Object.keys(beyond).length === 0).toBe(false);
+  });
+  test.each(all(offers))('$why', async ({ now, offer, key, lists, problem }) => {
+    expect(await whyNotJoin(key, offer, lists, msOf(now))).toBe(problem);
+  });
+});
+
+test('an Ed25519 signature is checked without the cofactor, and its parts in the one form', () => {
+  const key = signingKey(new Uint8Array(32).fill(1));
+  const bytes = fromHex('0102');
+  const signature = fromBase64url(key.sign(bytes));
+  const isRight = (of: Uint8Array) => isSigned(fromBase64url(key.key), of, bytes);
+  expect(isRight(signature)).toBe(true);
+  const order = 2n ** 252n + 27742317777372353535851937790883648493n;
+  const s = BigInt(`0x${toHex(signature.slice(32).reverse())}`) + order;
+  const above = fromHex(s.toString(16).padStart(64, '0')).reverse();
+  expect(isRight(Uint8Array.from([...signature.slice(0, 32), ...above]))).toBe(false);
+});
+
+test('a seal key of a device that is not in the list is not used', () => {
+  const { address, now, sealKeys } = readVectors('devices');
+  const list = { devices: [] } as unknown as DeviceList;
+  expect(isUsable(address, list, sealKeys.sealKey as SealKey, msOf(now))).toBe(false);
 });

@@ -1,9 +1,9 @@
-/**
- * What an owner hands to programs: API keys, and tokens for groups. Each is returned with calls under it.
- */
+import { createGroup as create } from '../group-acts.ts';
 import type { Account } from './account.ts';
 import { Calls, type Group, type NewApiKey, type NewToken } from './calls.ts';
-import { beginning, derivePassword, joinGroup, signEntry } from './roster.ts';
+import { joinGroup } from './group.ts';
+
+/** What an owner hands to programs: API keys, and tokens for groups. Each is returned with calls under it. */
 
 const EVERYTHING = ['directory:read', 'envelopes:send', 'inbox:read', 'groups:read', 'groups:send'];
 
@@ -25,18 +25,14 @@ export async function createGroup(
   wanted: { name?: string; description?: string; password?: string; unsignedBots?: boolean } = {},
 ): Promise<Group> {
   const { name = 'A group', description, password, unsignedBots } = wanted;
-  const begun = beginning(creator, name);
-  const derived = password === undefined ? null : await derivePassword(password, begun.id);
-  const setting = {
-    ...(description !== undefined && { description }),
-    ...(unsignedBots !== undefined && { unsignedBots }),
-    ...(derived ? { join: 'password', joinKey: derived.joinKey } : { join: 'open' }),
+  const settings = {
+    ...(description === undefined ? {} : { description }),
+    ...(unsignedBots === undefined ? {} : { unsignedBots }),
   };
-  const entries = [...begun.entries, signEntry(creator, begun.place, 'change', setting)];
-  const body = { entries, ...(derived && { password: derived.told }) };
-  await creator.session.expect<Group>(201, 'POST', '/groups', body);
-  for (const member of members) await joinGroup(member, begun.id, password === undefined ? {} : { password });
-  return creator.session.expect<Group>(200, 'GET', `/groups/${begun.id}`);
+  const way = password === undefined ? { join: 'open' as const } : { password };
+  const id = await create(creator.actor(), { name, settings, ...way });
+  for (const member of members) await joinGroup(member, id, password === undefined ? {} : { password });
+  return creator.session.expect<Group>(200, 'GET', `/groups/${id}`);
 }
 
 /** Mints a group token. */

@@ -1,8 +1,9 @@
 /**
  * Calls to a relay by plain fetch, and the shapes of its answers, protocol §14.
  */
-import type { DeviceList, SealKey } from './device.ts';
-import type { Envelope } from './sealing.ts';
+import type { DeviceList } from '../device-list.ts';
+import type { Envelope } from '../seal.ts';
+import type { SealKey } from '../seal-key.ts';
 
 export interface Answer<T> {
   status: number;

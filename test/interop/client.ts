@@ -1,0 +1,206 @@
+import type { NextList } from './device-list.ts';
+import { lookUp, resolveHandle } from './directory.ts';
+import { msOf } from './forms.ts';
+import { isCounted } from './gaps.ts';
+import type { Actor } from './group-acts.ts';
+import { type Posted, postToGroup } from './group-posting.ts';
+import { refreshChain } from './group-reading.ts';
+import { type Judged, judgeEnvelope } from './judging.ts';
+import { hasOpenClaim } from './known.ts';
+import { Memory } from './memory.ts';
+import { acknowledge, type InboxEnvelope, readInbox } from './opening.ts';
+import {
+  changeList,
+  introspect,
+  logInWithDevice,
+  nextSealKey,
+  type OwnDevice,
+  openAccount,
+  publishSealKey,
+} from './own-account.ts';
+import { must } from './refusal.ts';
+import { Relay } from './relay.ts';
+import { clocksAgree, countsAsReceived } from './replay.ts';
+import { bodyBy, deliver, payloadBy, type Said, type Sent, type Voice } from './sending.ts';
+import { type Wallet, walletOf } from './wallet.ts';
+
+/** A program with a device: it sends, receives and is a member of groups. */
+export class Client implements Actor {
+  relay: Relay;
+  readonly wallet: Wallet;
+  readonly device: OwnDevice;
+  readonly memory: Memory;
+  readonly now: () => number;
+  readonly voice: Voice;
+  /** Messages of groups that name entries that the relay does not show; they are acknowledged and judged again. */
+  held: { envelope: InboxEnvelope; receivedAt: number }[] = [];
+
+  constructor(relay: Relay, wallet: Wallet, device: OwnDevice, memory: Memory, now: () => number) {
+    this.relay = relay;
+    this.wallet = wallet;
+    this.device = device;
+    this.memory = memory;
+    this.now = now;
+    this.voice = { address: device.address, device, bot: null, automated: false, hasMlKem: true };
+  }
+
+  /** Opens an account with a wallet, and a first device. */
+  static async open(
+    url: string | URL,
+    walletKey: Uint8Array,
+    options: { invitation?: string; now?: () => number; suite?: 1 | 2; unsigned?: 'api'[] } = {},
+  ): Promise<Client> {
+    const { now = Date.now, ...rest } = options;
+    const wallet = walletOf(walletKey);
+    const { device, session } = await openAccount(new Relay(url, null, now), wallet, { ...rest, now: now() });
+    const client = new Client(session.relay, wallet, device, new Memory(), now);
+    await client.lookAtLimits();
+    await lookUp(client.relay, client.memory, wallet.address, now());
+    return client;
+  }
+
+  get address(): string {
+    return this.device.address;
+  }
+
+  async lookAtLimits(): Promise<void> {
+    const { retentionSeconds } = await introspect(this.relay, this.address);
+    if (Number.isFinite(retentionSeconds)) this.memory.tellRetention(retentionSeconds);
+  }
+
+  /** Renews the session with the device. */
+  async renewSession(): Promise<void> {
+    const session = await logInWithDevice(this.relay.with(null), this.address, this.device.key, this.now());
+    this.relay = session.relay;
+  }
+
+  /** Makes and publishes a new seal key, as a device does every day. */
+  async renewSealKey(suite: 1 | 2 = 2): Promise<void> {
+    await nextSealKey(this.device, this.now(), suite);
+    await publishSealKey(this.relay, this.device);
+  }
+
+  /** Signs and publishes the next device list, and a new seal key that names it. */
+  async changeDevices(next: NextList): Promise<void> {
+    await changeList(this.relay, this.wallet, this.device, next, this.now());
+    await this.renewSealKey();
+    await lookUp(this.relay, this.memory, this.address, this.now());
+  }
+
+  async resolve(handle: string): Promise<string> {
+    return (await resolveHandle(this.relay, handle)).address;
+  }
+
+  /** A client whose clock is more than a day from the relay's sends and takes nothing. */
+  #mustAgreeOnTime(): void {
+    const { clockAhead } = this.relay;
+    must(clockAhead === null || clocksAgree(0, clockAhead), 'clocks_disagree');
+  }
+
+  /** Says something to an address, and tells the own other devices. */
+  async send(
+    to: string,
+    said: Said,
+    options: { asRequest?: boolean; onlyDevices?: readonly string[] } = {},
+  ): Promise<Sent> {
+    this.#mustAgreeOnTime();
+    const { relay, memory, voice, now, address } = this;
+    const seq = isCounted(said.kind, 'device', false) ? memory.nextNumber(to) : 0;
+    const body = bodyBy(voice, said, { peer: to }, seq, now());
+    const payload = payloadBy(voice, 'direct', body);
+    const { envelopes, results } = await deliver(relay, memory, voice, to, payload, { ...options, now });
+    memory.accepted.add(to);
+    if (this.device.list.devices.length > 1 && to !== address && isCounted(said.kind, 'device', false)) {
+      const own = await lookUp(relay, memory, address, now());
+      const toOwn = { now, except: this.device.key.id };
+      if (own.heldUp === null) await deliver(relay, memory, voice, address, payload, toOwn);
+    }
+    return { body, payload, envelopes, results };
+  }
+
+  sendText(to: string, text: string, options: { asRequest?: boolean } = {}): Promise<Sent> {
+    return this.send(to, { kind: 'text', text }, options);
+  }
+
+  /** Says something in a group. */
+  post(id: string, said: Said): Promise<Posted> {
+    this.#mustAgreeOnTime();
+    return postToGroup(this.relay, this.memory, this.voice, id, said, this.now);
+  }
+
+  postText(id: string, text: string): Promise<Posted> {
+    return this.post(id, { kind: 'text', text });
+  }
+
+  /** Reads one page of the queue, judges it and acknowledges it. `wait` in seconds. */
+  async receive(options: { limit?: number; wait?: number } = {}): Promise<Judged[]> {
+    const page = await readInbox(this.relay, this.device.key.id, options);
+    this.#mustAgreeOnTime();
+    const judged = await this.judge(page.envelopes);
+    await acknowledge(
+      this.relay,
+      this.device.key.id,
+      page.envelopes.map(({ id }) => id),
+    );
+    if (!page.more) this.memory.lastEnd = this.now();
+    return judged;
+  }
+
+  /** Judges envelopes of a page; what was held before is judged again first. */
+  async judge(envelopes: readonly InboxEnvelope[]): Promise<Judged[]> {
+    const { memory, device, relay } = this;
+    const now = this.now();
+    const asked = new Set<string>();
+    const once = async (what: string, work: () => Promise<unknown>) => {
+      if (asked.has(what)) return;
+      asked.add(what);
+      await work();
+    };
+    const ask = {
+      keys: (address: string) => once(address, () => lookUp(relay, memory, address, now)),
+      group: (id: string) => once(id, () => refreshChain(relay, memory, id, now)),
+    };
+    const before = this.held;
+    this.held = [];
+    const judged: Judged[] = [];
+    const take = async (envelope: InboxEnvelope, receivedAt: number) => {
+      const verdict = await judgeEnvelope({ device, memory, ask, now }, envelope, receivedAt);
+      if (verdict.is === 'held') this.held.push({ envelope, receivedAt });
+      else judged.push(verdict);
+      this.#note(verdict);
+    };
+    for (const { envelope, receivedAt } of before) await take(envelope, receivedAt);
+    for (const envelope of envelopes) {
+      const told = msOf(envelope.receivedAt);
+      memory.lastReceived = countsAsReceived(told, now, memory.lastReceived, memory.lastEnd);
+      await take(envelope, memory.lastReceived);
+    }
+    if (hasOpenClaim(memory.of(device.address))) await ask.keys(device.address);
+    return judged;
+  }
+
+  #note(verdict: Judged): void {
+    if (verdict.is !== 'taken' || verdict.payload.auth.by !== 'device') return;
+    const { body, payload } = verdict;
+    if (body.sender === this.address) return;
+    this.memory.gaps(body.groupId ?? body.sender).took(verdict.payload.auth.deviceId, body.seq);
+    if (payload.channel === 'direct' && body.kind === 'receipt')
+      this.#skip(body.skipped, body.group ?? body.sender);
+  }
+
+  #skip(skipped: unknown, conversation: unknown): void {
+    if (typeof skipped !== 'object' || skipped === null) return;
+    for (const [device, numbers] of Object.entries(skipped)) {
+      this.memory.gaps(String(conversation)).skipped(device, numbers as number[]);
+    }
+  }
+
+  /** Reads until something is taken that fits, for at most so many polls. */
+  async waitFor<T extends Judged>(fits: (judged: Judged) => judged is T, polls = 10): Promise<T> {
+    for (let poll = 0; poll < polls; poll++) {
+      const found = (await this.receive({ wait: 5 })).find(fits);
+      if (found !== undefined) return found;
+    }
+    throw new Error('nothing that fits came');
+  }
+}

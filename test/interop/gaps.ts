@@ -1,0 +1,134 @@
+import { DAY_MS } from './device-list.ts';
+
+/** What a relay withholds shows by `seq`, is asked for, and comes again (section 10, 'Gaps'). */
+
+const KEPT_MOST = 200;
+const ASKED_AT_A_TIME = 20;
+const SETTLE_MS = 2 * 60_000;
+
+interface Missing {
+  /** When the queue was read to its end first without it. */
+  noticedAt: number | null;
+  askedAt: number | null;
+}
+
+interface Numbers {
+  first: number;
+  highest: number;
+  missing: Map<number, Missing>;
+}
+
+/** Whether a body has a number that counts. */
+export const isCounted = (kind: string, signer: 'device' | 'bot' | null, isForOne: boolean): boolean =>
+  signer === 'device' && !isForOne && kind !== 'receipt' && kind !== 'hello' && !kind.startsWith('own.');
+
+/** The numbers of the devices of other people in one conversation. Times in milliseconds. */
+export class Gaps {
+  readonly #devices = new Map<string, Numbers>();
+  #lastEnd: number | null = null;
+
+  /** A message with that number came. */
+  took(device: string, seq: number): void {
+    if (seq === 0) return;
+    const of = this.#devices.get(device);
+    if (of === undefined) {
+      this.#devices.set(device, { first: seq, highest: seq, missing: new Map() });
+      return;
+    }
+    of.missing.delete(seq);
+    if (seq <= of.highest) return;
+    // Of a leap only the highest numbers are kept, so there is no need to count through the others.
+    const from = Math.max(of.highest + 1, seq - KEPT_MOST);
+    for (let one = from; one < seq; one++) of.missing.set(one, { noticedAt: null, askedAt: null });
+    of.highest = seq;
+    for (const one of [...of.missing.keys()].slice(0, -KEPT_MOST)) of.missing.delete(one);
+  }
+
+  /** The author says that these numbers carry nothing. */
+  skipped(device: string, numbers: readonly number[]): void {
+    for (const seq of numbers) this.#devices.get(device)?.missing.delete(seq);
+  }
+
+  /** The device was removed, has ended, or its owner was blocked or left. */
+  forget(device: string): void {
+    this.#devices.delete(device);
+  }
+
+  /** The client starts: after a pause longer than the relay keeps envelopes all begin again. */
+  begin(now: number, retentionMs: number): void {
+    if (this.#lastEnd !== null && now - this.#lastEnd > retentionMs) this.#devices.clear();
+  }
+
+  /** The queue was read to its end: what to ask for now, and of which devices the person is told. */
+  end(now: number): { ask: Record<string, number[]>; told: string[] } {
+    this.#lastEnd = now;
+    const ask: Record<string, number[]> = {};
+    const told: string[] = [];
+    for (const [device, { missing }] of this.#devices) {
+      const due: number[] = [];
+      let isTold = false;
+      for (const [seq, one] of missing) {
+        // A clock that was set back begins the two minutes again.
+        if (one.noticedAt === null || now < one.noticedAt) one.noticedAt = now;
+        if (one.askedAt !== null) isTold ||= now - one.askedAt >= DAY_MS;
+        else if (now - one.noticedAt >= SETTLE_MS && due.length < ASKED_AT_A_TIME) {
+          one.askedAt = now;
+          due.push(seq);
+        }
+      }
+      if (due.length > 0) ask[device] = due;
+      if (isTold) told.push(device);
+    }
+    return { ask, told };
+  }
+
+  /** Whether a number was asked for and has not come. */
+  wasAskedFor(device: string, seq: number): boolean {
+    return typeof this.#devices.get(device)?.missing.get(seq)?.askedAt === 'number';
+  }
+
+  /** What a receipt may say of a device: it ends before the first missing number that was not asked for. */
+  says(device: string): { upTo: number | null; missing: number[] } | null {
+    const of = this.#devices.get(device);
+    if (of === undefined) return null;
+    const missing: number[] = [];
+    let upTo = of.highest;
+    for (const [seq, { askedAt }] of of.missing) {
+      if (askedAt === null || missing.length === ASKED_AT_A_TIME) {
+        upTo = seq - 1;
+        break;
+      }
+      missing.push(seq);
+    }
+    // Of so many some may be forgotten.
+    const isUnsure = upTo < of.first || of.missing.size === KEPT_MOST;
+    return isUnsure ? { upTo: null, missing: [] } : { upTo, missing };
+  }
+}
+
+/** What the author's device knows of a number that it used. */
+export interface SentNumber {
+  sentAt: number;
+  isForAsker: boolean;
+  resealedAt: number | null;
+}
+
+const RESEALED_A_DAY = 100;
+
+/** What the author's device seals again for a device that asks, and what it answers with `skipped`. */
+export function answerTo(
+  asked: readonly number[],
+  sent: ReadonlyMap<number, SentNumber>,
+  at: { now: number; retentionMs: number; resealedToday: number },
+): { reseal: number[]; skip: number[] } {
+  const oldest = at.now - Math.min(30 * DAY_MS, at.retentionMs + 14 * DAY_MS);
+  const reseal: number[] = [];
+  const skip: number[] = [];
+  for (const seq of new Set(asked)) {
+    const one = sent.get(seq);
+    if (one === undefined || !one.isForAsker || one.sentAt < oldest) skip.push(seq);
+    else if (one.resealedAt !== null && at.now - one.resealedAt < DAY_MS) continue;
+    else if (at.resealedToday + reseal.length < RESEALED_A_DAY) reseal.push(seq);
+  }
+  return { reseal, skip };
+}

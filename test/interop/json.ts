@@ -1,0 +1,48 @@
+import { bytesText } from './bytes.ts';
+import { type Fields, isFields } from './forms.ts';
+import { must } from './refusal.ts';
+
+/** What is signed or sealed is at most so deep, the outermost object among the levels (section 3). */
+export const SIGNED_DEPTH = 32;
+/** What a relay answers is at most so deep (section 15). */
+export const ANSWER_DEPTH = 16;
+
+/** Levels of objects and lists, counted before parsing, so that no depth costs stack. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let isInText = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (isInText) {
+      if (code === 0x5c) i++;
+      else if (code === 0x22) isInText = false;
+    } else if (code === 0x22) isInText = true;
+    else if (code === 0x7b || code === 0x5b) deepest = Math.max(deepest, ++depth);
+    else if (code === 0x7d || code === 0x5d) depth--;
+  }
+  return deepest;
+}
+
+/** The JSON value of a text, refused as malformed if it is none or is deeper than `most`. */
+export function parseJson(text: string, most: number): unknown {
+  must(depthOf(text) <= most, 'malformed', 'nested too deep');
+  try {
+    return JSON.parse(text);
+  } catch {
+    must(false, 'malformed', 'no JSON');
+  }
+}
+
+/** The object that UTF-8 bytes hold as JSON. A name that stands twice counts with its last value. */
+export function parseObject(bytes: Uint8Array, most: number): Fields {
+  let text: string;
+  try {
+    text = bytesText(bytes);
+  } catch {
+    must(false, 'malformed', 'not UTF-8');
+  }
+  const value = parseJson(text, most);
+  must(isFields(value), 'malformed', 'no object');
+  return value;
+}

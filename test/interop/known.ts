@@ -1,0 +1,212 @@
+import { type DeviceList, deviceIn, isProven, listHash } from './device-list.ts';
+import type { ListName } from './forms.ts';
+import { isUsable, type SealKey, statementHash } from './seal-key.ts';
+
+/** What is remembered of an address (section 10). It is plain data: whoever keeps it durably writes it as JSON. */
+export interface Known {
+  address: string;
+  pin: DeviceList | null;
+  /** Lists before the pin that were proven, the newest last. */
+  earlier: ListName[];
+  /** By device: the newest statement that was seen. */
+  statements: Record<string, { sequence: number; hash: string }>;
+  /** By device: what it said of its address's newest list. */
+  claims: Record<string, { sequence: number; hash: string | null }>;
+  /** Whether the pin is the list that the relay showed last. */
+  shown: boolean;
+  fork: DeviceList | null;
+  rejected: ListName[];
+}
+
+const EARLIER_MOST = 64;
+const REJECTED_MOST = 16;
+/** A client may refuse to catch up over more lists at once. */
+export const CATCH_UP_MOST = 1000;
+
+export const unknownAddress = (address: string): Known => ({
+  address,
+  pin: null,
+  earlier: [],
+  statements: {},
+  claims: {},
+  shown: false,
+  fork: null,
+  rejected: [],
+});
+
+const isSameName = (a: ListName, b: ListName) => a.sequence === b.sequence && a.hash === b.hash;
+const nameOf = (known: Known, list: DeviceList): ListName => ({
+  sequence: list.sequence,
+  hash: listHash(known.address, list),
+});
+
+/** The hash that is known for the list with a number, of the pin or an earlier one. */
+export function knownHash(known: Known, sequence: number): string | undefined {
+  if (known.pin?.sequence === sequence) return listHash(known.address, known.pin);
+  return known.earlier.find((list) => list.sequence === sequence)?.hash;
+}
+
+export type Becomes = 'pin' | 'behind' | 'fork' | 'nothing';
+
+/** What a list that is shown would become, and what it brings; nothing is changed. It has to be proven already. */
+function stand(known: Known, list: DeviceList, between: readonly DeviceList[]): Becomes | 'follows' {
+  const { pin } = known;
+  if (pin === null) return 'follows';
+  const name = nameOf(known, list);
+  if (isSameName(name, nameOf(known, pin))) return 'pin';
+  if (known.rejected.some((rejected) => isSameName(rejected, name))) return 'behind';
+  if (name.sequence <= pin.sequence) {
+    const other = knownHash(known, name.sequence);
+    return other !== undefined && other !== name.hash ? 'fork' : 'behind';
+  }
+  let above = list;
+  for (let at = list.sequence - 1; at > pin.sequence; at--) {
+    const next = between[at - pin.sequence - 1];
+    if (next?.sequence !== at || listHash(known.address, next) !== above.previous) return 'nothing';
+    above = next;
+  }
+  return above.previous === listHash(known.address, pin) ? 'follows' : 'fork';
+}
+
+function setPin(known: Known, list: DeviceList, between: readonly DeviceList[]): void {
+  const earlier = known.pin === null ? [] : [known.pin, ...between].map((old) => nameOf(known, old));
+  known.earlier = [...known.earlier, ...earlier].slice(-EARLIER_MOST);
+  known.pin = list;
+  forgetOthers(known);
+}
+
+function forgetOthers(known: Known): void {
+  const stands = ([deviceId]: [string, unknown]) => deviceIn(known.pin, deviceId) !== undefined;
+  known.statements = Object.fromEntries(Object.entries(known.statements).filter(stands));
+  known.claims = Object.fromEntries(Object.entries(known.claims).filter(stands));
+}
+
+/**
+ * Takes a list that the relay shows.
+ * @param between the lists from the pin's number + 1 to the shown one's - 1, ascending
+ */
+export async function seeList(
+  known: Known,
+  list: DeviceList,
+  between: readonly DeviceList[],
+  now: number,
+): Promise<Becomes> {
+  if (!(await isProven(known.address, list, now))) return 'nothing';
+  const stands = stand(known, list, between);
+  if (stands === 'follows') setPin(known, list, between);
+  if (stands === 'follows' || stands === 'pin') known.shown = true;
+  if (stands === 'behind') known.shown = false;
+  if (stands === 'fork') known.fork = list;
+  return stands === 'follows' ? 'pin' : stands;
+}
+
+/** The relay shows nothing of the address any more. */
+export function seeNothing(known: Known): void {
+  known.shown = false;
+}
+
+/**
+ * Takes the lists of a `hello`, oldest first, as evidence: the last as if the relay had shown it, but only the relay
+ * can show. Only a new pin and a fork come of it.
+ */
+export async function judgeEvidence(
+  known: Known,
+  lists: readonly DeviceList[],
+  now: number,
+): Promise<Becomes> {
+  const last = lists.at(-1);
+  if (last === undefined || known.pin === null) return 'nothing';
+  if (!(await isProven(known.address, last, now))) return 'nothing';
+  const floor = known.pin.sequence;
+  const between = lists.slice(0, -1).filter(({ sequence }) => sequence > floor);
+  const stands = stand(known, last, between);
+  if (stands === 'fork') known.fork = last;
+  if (stands !== 'follows') return stands;
+  setPin(known, last, between);
+  known.shown = false;
+  return 'pin';
+}
+
+export type Freshness = 'same' | 'newer' | 'older' | 'fork';
+
+/** What a statement is to the newest one that was seen of its device. Only the same and a newer one may be sealed to. */
+export function freshness(
+  seen: { sequence: number; hash: string } | undefined,
+  sequence: number,
+  hash: string,
+): Freshness {
+  if (seen === undefined || sequence > seen.sequence) return 'newer';
+  if (sequence < seen.sequence) return 'older';
+  return hash === seen.hash ? 'same' : 'fork';
+}
+
+/** The statements that may be sealed to, one of each device, and whether old ones were shown beside. */
+export interface UsableKeys {
+  keys: SealKey[];
+  hasOld: boolean;
+}
+
+/** Judges the seal keys beside the pin, and remembers them. */
+export function seeSealKeys(known: Known, shown: readonly SealKey[], now: number): UsableKeys {
+  const { pin, address } = known;
+  const usable: UsableKeys = { keys: [], hasOld: false };
+  if (pin === null) return usable;
+  const counted = new Set<string>();
+  for (const key of shown.filter((one) => isUsable(address, pin, one, now))) {
+    if (counted.has(key.deviceId)) continue;
+    const hash = statementHash(address, key);
+    const is = freshness(known.statements[key.deviceId], key.sequence, hash);
+    if (is === 'older' || is === 'fork') {
+      usable.hasOld = true;
+      continue;
+    }
+    known.statements[key.deviceId] = { sequence: key.sequence, hash };
+    claim(known, key.deviceId, key.listSequence, null);
+    counted.add(key.deviceId);
+    usable.keys.push(key);
+  }
+  return usable;
+}
+
+/** Notes what a device said of its address's newest list. Only devices of the pin are believed. */
+export function claim(known: Known, deviceId: string, sequence: number, hash: string | null): void {
+  if (deviceIn(known.pin, deviceId) === undefined) return;
+  const before = known.claims[deviceId];
+  const isNew =
+    before === undefined ||
+    sequence > before.sequence ||
+    (sequence === before.sequence && before.hash === null && hash !== null);
+  if (isNew) known.claims[deviceId] = { sequence, hash };
+}
+
+/** Whether some device says that there is a list that the pin does not account for. */
+export function hasOpenClaim(known: Known): boolean {
+  return Object.values(known.claims).some(({ sequence, hash }) => {
+    if (hash !== null && known.rejected.some((name) => isSameName(name, { sequence, hash }))) return false;
+    if (known.pin === null || sequence > known.pin.sequence) return true;
+    const other = knownHash(known, sequence);
+    return hash !== null && other !== undefined && other !== hash;
+  });
+}
+
+/** Why nothing is sealed to the address now; null if nothing holds it up. */
+export function holdsUp(known: Known): 'unknown' | 'fork' | 'waiting' | null {
+  if (known.fork !== null) return 'fork';
+  if (known.pin === null) return 'unknown';
+  return known.shown && !hasOpenClaim(known) ? null : 'waiting';
+}
+
+/** The person decides about a fork. */
+export function decideFork(known: Known, chosen: 'pin' | 'other'): void {
+  const { fork, pin } = known;
+  if (fork === null || pin === null) return;
+  const loser = chosen === 'pin' ? fork : pin;
+  known.rejected = [...known.rejected, nameOf(known, loser)].slice(-REJECTED_MOST);
+  known.fork = null;
+  known.claims = {};
+  if (chosen === 'pin') return;
+  known.pin = fork;
+  known.earlier = [];
+  known.shown = false;
+  forgetOthers(known);
+}

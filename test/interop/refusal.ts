@@ -1,0 +1,29 @@
+/**
+ * What this client refuses, as an error with a short reason that a test can name. Nothing is ever repaired: a value in
+ * any other form than the protocol's is refused.
+ */
+export class Refusal extends Error {
+  readonly reason: string;
+
+  constructor(reason: string, detail = reason) {
+    super(detail);
+    this.name = 'Refusal';
+    this.reason = reason;
+  }
+}
+
+/** Refuses unless `holds`. */
+export function must(holds: boolean, reason: string, detail?: string): asserts holds {
+  if (!holds) throw new Refusal(reason, detail);
+}
+
+/** The reason with which `work` was refused, or null if it was not. Other errors go on. */
+export function reasonOf(work: () => unknown): string | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error.reason;
+    throw error;
+  }
+}

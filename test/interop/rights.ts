@@ -1,0 +1,16 @@
+import type { Channel } from './payload.ts';
+
+/** How the sender of a message is known: by a device, a bot of the group, or by the relay's word alone. */
+export type Proof = 'signed' | 'bot' | 'api' | 'token';
+
+const WITHOUT_A_DEVICE = new Set(['text', 'attachment', 'poll', 'reaction', 'edit', 'delete']);
+
+/**
+ * Whether a content of that kind counts (section 7, 'Rights'). What a device signed may be of any kind; what a bot
+ * signed or came by a group token counts in a group alone.
+ */
+export function mayBeSent(proof: Proof, channel: Channel, kind: string): boolean {
+  if (proof === 'signed') return true;
+  if (proof !== 'api' && channel === 'direct') return false;
+  return WITHOUT_A_DEVICE.has(kind);
+}
