@@ -35,9 +35,14 @@ export type Person = z.infer<typeof Person>;
 
 /** A line of a timeline that is nobody's message. */
 export const TimelineEvent = z.strictObject({
-  /** `missing`: something that they sent did not come, and they have not sent it again. */
-  type: z.enum(['joined', 'left', 'missing']),
+  /**
+   * What `who` became: `owner`, `admin`, or with `noAdmin` no longer one. `missing`: something that they sent did not
+   * come, and they have not sent it again.
+   */
+  type: z.enum(['joined', 'left', 'owner', 'admin', 'noAdmin', 'missing']),
   who: Person,
+  /** Who made them owner or admin; null where that is not known, and of all else. */
+  by: Person.nullable(),
 });
 export type TimelineEvent = z.infer<typeof TimelineEvent>;
 

@@ -10,6 +10,7 @@ import type { GroupTalk, MembersChange } from '../messaging/groups/parts.ts';
 import { randomBytes } from '../protocol/crypto.ts';
 import type { RosterSigner } from '../protocol/roster/making.ts';
 import { MOST_GROUPS, type StoredGroup } from './cache/groups.ts';
+import type { StoredEvent } from './cache/messages.ts';
 import type { Context } from './context.ts';
 import type { Directory } from './directory.ts';
 import { personName } from './person-name.ts';
@@ -111,14 +112,24 @@ function memoryIn(
   };
 }
 
-function tellMembers(context: Context, group: StoredGroup, { joined, left }: MembersChange): void {
-  const { conversations, messages, now, emit } = context;
+const ROLE_EVENTS = { creator: 'owner', admin: 'admin', none: 'noAdmin' } as const;
+
+function tellMembers(context: Context, group: StoredGroup, { joined, left, roles }: MembersChange): void {
+  const { conversations, messages, now, transaction, emit } = context;
   const conversation = conversations.findByGroup(group.id);
   if (!conversation) return;
-  const add = (type: 'joined' | 'left', address: string) =>
-    messages.insertEvent(conversation.id, { type, address }, randomBytes(16), now());
-  for (const address of joined) add('joined', address);
-  for (const address of left) add('left', address);
+  const events: StoredEvent[] = [
+    ...joined.map((address) => ({ type: 'joined' as const, address })),
+    ...left.map((address) => ({ type: 'left' as const, address })),
+    ...roles.map(({ address, role, by }) => ({
+      type: ROLE_EVENTS[role],
+      address,
+      ...(by !== null && { by }),
+    })),
+  ];
+  transaction(() => {
+    for (const event of events) messages.insertEvent(conversation.id, event, randomBytes(16), now());
+  });
   emit('messages.changed', { conversationId: String(conversation.id) });
 }
 

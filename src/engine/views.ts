@@ -75,7 +75,11 @@ export function toMessage(
     sender: toChecksumAddress(message.sender),
     author: names(message.sender),
     ...(judged ? kindOf(judged) : { kind: 'event', fields: {} }),
-    event: event && { type: event.type, who: names(event.address) },
+    event: event && {
+      type: event.type,
+      who: names(event.address),
+      by: event.by === undefined ? null : names(event.by),
+    },
     text: judged ? textOf(judged) : '',
     sentAt: message.sentAt,
     storedAt: message.storedAt,

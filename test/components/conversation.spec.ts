@@ -108,3 +108,20 @@ test('something that may be missing is told in a line of its own, which is nobod
   await expect(messages.getByRole('article').filter({ has: line })).toHaveCount(0);
   await expectWhole(page);
 });
+
+test('who became what in a group, and who made them so, are lines of the timeline', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('group');
+  for (const line of [
+    'Ann Archer made you an admin',
+    'Ann Archer made Ben Okafor an admin',
+    'Ann Archer made you the owner',
+    'Ann Archer is now an admin',
+    /^You made .+ the owner$/,
+    'Ben Okafor is no longer an admin',
+  ]) {
+    await expect(page.getByText(line)).toHaveCount(1);
+  }
+});

@@ -14,7 +14,7 @@ import {
 import { Bytes, OpaqueId, WireAddress, WireTime } from '../../protocol/primitives.ts';
 import { JoinMode, RosterBot, RosterEntry, RosterLink } from '../../protocol/roster/forms.ts';
 import type { PastEntry } from '../../protocol/roster/history.ts';
-import { MOST_BOTS, MOST_ENTRIES } from '../../protocol/roster/limits.ts';
+import { MOST_ADMINS, MOST_BOTS, MOST_ENTRIES } from '../../protocol/roster/limits.ts';
 import { emptyRoster, type RosterState } from '../../protocol/roster/state.ts';
 import { IdentityError } from '../errors.ts';
 
@@ -64,6 +64,10 @@ const Past = z.strictObject({
   hash: Bytes(32),
   deviceId: Bytes(16),
   endedBots: z.array(RosterBot).max(MOST_BOTS).optional(),
+  roles: z
+    .array(WireAddress)
+    .max(2 * MOST_ADMINS + 2)
+    .optional(),
 });
 
 /** What changed of a group. */

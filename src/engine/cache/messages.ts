@@ -3,7 +3,7 @@
  * missing and came late.
  */
 import type { FailureData } from '../../base/failure.ts';
-import type { MessageState, Trust } from '../../bridge/shapes.ts';
+import type { MessageState, TimelineEvent, Trust } from '../../bridge/shapes.ts';
 import type { RosterNotes } from '../../messaging/receiving/arrival.ts';
 import type { MessageBody } from '../../messaging/sending/outgoing.ts';
 import { decodeTime } from '../../protocol/encoding.ts';
@@ -13,9 +13,11 @@ import { botIn } from './groups.ts';
 
 /** Something that happened in a conversation, told in its timeline. */
 export interface StoredEvent {
-  /** 'missing': something that they sent may be missing. */
-  type: 'joined' | 'left' | 'missing';
+  /** What they became, or: 'missing', something that they sent may be missing. */
+  type: TimelineEvent['type'];
   address: string;
+  /** Who made them so, where that is known. */
+  by?: string;
 }
 
 /** Where a message stands in its timeline. */

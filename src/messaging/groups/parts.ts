@@ -8,6 +8,7 @@ import type { GroupView } from '../../protocol/schemas/groups.ts';
 import type { GroupSource } from '../relay.ts';
 import type { KeyDirectory, Member } from '../trust/directory.ts';
 import type { GroupMemory, RememberedGroup } from './chain-memory.ts';
+import type { RoleChange } from './role-changes.ts';
 
 /** A group, and what is proven of its members. */
 export interface KnownGroup<G extends RememberedGroup> {
@@ -17,10 +18,11 @@ export interface KnownGroup<G extends RememberedGroup> {
   view: GroupView | null;
 }
 
-/** Who came and who left. */
+/** Who came, who left, and who is owner or admin now, or no longer. */
 export interface MembersChange {
   joined: string[];
   left: string[];
+  roles: RoleChange[];
 }
 
 /** What the words of members make this device say to them (./hellos.ts). */
@@ -51,7 +53,7 @@ export interface GroupParts<G extends RememberedGroup> {
   provesEarly: boolean;
   /** The owner of an address as they are called in a sentence; the address unless given. */
   nameOf?: (address: string) => string;
-  /** Told whenever members came or left. */
+  /** Told whenever members came or left, or became something else. */
   onMembers?(group: G, change: MembersChange): void;
   /** Told whenever something changed that a person can see. */
   onChanged?(group: G): void;

@@ -20,6 +20,7 @@ import { judgeBeside } from './evidence.ts';
 import { type Followed, follow, listsNamed } from './follow.ts';
 import type { GroupParts, KnownGroup } from './parts.ts';
 import { droppedIn, stopProblem } from './problems.ts';
+import { roleChanges } from './role-changes.ts';
 
 /** Of so many groups it is remembered when the relay was given back last what it had lost. */
 const MOST_BROUGHT = 1_000;
@@ -244,7 +245,9 @@ export class GroupReader<G extends RememberedGroup> {
       const [was, is] = [membersOf(before.state), membersOf(after.state)];
       const joined = is.filter((address) => !isMember(before.state, address));
       const left = was.filter((address) => !isMember(after.state, address));
-      if (joined.length + left.length > 0) onMembers(after, { joined, left });
+      const past = this.#parts.memory.newestFirst(after.groupId);
+      const roles = roleChanges(before.state, after.state, past);
+      if (joined.length + left.length + roles.length > 0) onMembers(after, { joined, left, roles });
     }
     onChanged?.(after);
   }

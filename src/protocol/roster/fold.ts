@@ -12,6 +12,7 @@ import { entryBytes, groupIdOf, type OpenedEntry, openEntry } from './entry.ts';
 import { type RosterBody, type RosterBot, type RosterEntry, readKind } from './forms.ts';
 import { applyJoin, judgeJoin } from './join.ts';
 import { MOST_ENTRIES } from './limits.ts';
+import { changedRoles } from './roles.ts';
 import { isMember, personOf, type RosterState } from './state.ts';
 import { type RosterContext, type RosterEnd, refuse } from './verdict.ts';
 
@@ -23,6 +24,8 @@ export interface FoldedEntry {
   readonly deviceId: string;
   /** The bots that stood before it, and do not after it. */
   readonly endedBots: readonly RosterBot[];
+  /** Who became or ceased to be the creator or an admin with it. */
+  readonly roles: readonly string[];
 }
 
 export interface Folded {
@@ -64,10 +67,11 @@ function foldEntry(draft: RosterDraft, entry: RosterEntry, context: RosterContex
   if (!body) return refuse('malformed');
   const wrong = judgeKind(draft, body, context);
   if (wrong) return wrong;
-  const { bots } = draft;
+  const { admins, bots, creator } = draft;
   apply(draft, body, opened.hash);
   const endedBots = bots.filter(({ key }) => !draft.bots.some((bot) => bot.key === key));
-  return { body, hash: opened.hash, deviceId: entry.deviceId, endedBots };
+  const roles = changedRoles({ admins, creator }, draft);
+  return { body, hash: opened.hash, deviceId: entry.deviceId, endedBots, roles };
 }
 
 /** Whether an entry stands where the chain goes on. */

@@ -16,13 +16,15 @@ export interface PastEntry {
   readonly deviceId: string;
   /** The bots that ended with it; left out where none did. Its signer is the creator who answered for them. */
   readonly endedBots?: readonly RosterBot[] | undefined;
+  /** Who became or ceased to be the creator or an admin with it; left out where nobody did. */
+  readonly roles?: readonly string[] | undefined;
 }
 
 /**
  * Of a folded entry what is worth keeping. It is small: an entry removes only members, who joined by one each, and ends at
- * most as many bots as stand at once.
+ * most as many bots, and changes at most as many roles, as stand at once.
  */
-export function pastEntryOf({ body, hash, deviceId, endedBots }: FoldedEntry): PastEntry {
+export function pastEntryOf({ body, hash, deviceId, endedBots, roles }: FoldedEntry): PastEntry {
   const { epoch, issued, by, kind } = body;
   const remove = body.kind === 'change' ? body.remove : undefined;
   const ticket = body.kind === 'join' ? body.ticket : undefined;
@@ -38,6 +40,8 @@ export function pastEntryOf({ body, hash, deviceId, endedBots }: FoldedEntry): P
     hash,
     deviceId,
     ...(endedBots.length > 0 && { endedBots }),
+    // Beginnings are no changes.
+    ...(roles.length > 0 && kind !== 'create' && { roles }),
   };
 }
 

@@ -1,5 +1,4 @@
-import type { Message, TimelineEvent } from '../../bridge/shapes.ts';
-import { useAsk } from '../bridge.ts';
+import type { Message } from '../../bridge/shapes.ts';
 import { Avatar, BotAvatar } from '../design/avatar.tsx';
 import { classNames } from '../design/class-names.ts';
 import { authorName } from '../people/author-name.ts';
@@ -8,6 +7,7 @@ import { personName } from '../shared/person.ts';
 import { clockTime, dayCaption, fullTime } from '../shared/time.ts';
 import { failureText, rich, t } from '../words.tsx';
 import { Content } from './content.tsx';
+import { EventLine } from './event-line.tsx';
 import { FailedActions } from './failed-actions.tsx';
 import type { TimelineRow } from './grouping.ts';
 import { MessageStateIcon } from './message-state.tsx';
@@ -153,24 +153,6 @@ function AuthorCaption({ message: { author, bot, trust } }: { message: Message }
     <p className="mb-1 ms-1 flex max-w-full items-center gap-1.5 font-semibold text-xs">
       {trust === 'token' ? <BotAvatar /> : <Avatar person={author} size="tiny" />}
       <bdi className="truncate">{personName(author)}</bdi>
-    </p>
-  );
-}
-
-/** Something that happened, as a line of the timeline and not as anybody's message. */
-function EventLine({ event, at }: { event: TimelineEvent; at: number }) {
-  const { data: state } = useAsk('app.state', {});
-  const isMe = state?.me?.address === event.who.address;
-  const name = personName(event.who);
-  // The relay does not say whether a person left or was removed.
-  const words = {
-    joined: isMe ? rich('chat.joinedYou') : rich('chat.joined', { name }),
-    left: isMe ? rich('chat.goneYou') : rich('chat.gone', { name }),
-    missing: rich('chat.missing', { name }),
-  };
-  return (
-    <p className="px-4 py-2 text-center text-ink-soft text-xs" title={fullTime(at)}>
-      {words[event.type]}
     </p>
   );
 }

@@ -51,6 +51,18 @@ export const chat = {
   joined: '<strong><bdi>{name}</bdi></strong> joined the group',
   goneYou: '<strong>You</strong> are no longer in the group',
   gone: '<strong><bdi>{name}</bdi></strong> is no longer in the group',
+  ownerByYou: '<strong>You</strong> made <strong><bdi>{name}</bdi></strong> the owner',
+  ownerYouBy: '<strong><bdi>{by}</bdi></strong> made <strong>you</strong> the owner',
+  ownerBy: '<strong><bdi>{by}</bdi></strong> made <strong><bdi>{name}</bdi></strong> the owner',
+  ownerYou: '<strong>You</strong> are now the owner',
+  owner: '<strong><bdi>{name}</bdi></strong> is now the owner',
+  adminByYou: '<strong>You</strong> made <strong><bdi>{name}</bdi></strong> an admin',
+  adminYouBy: '<strong><bdi>{by}</bdi></strong> made <strong>you</strong> an admin',
+  adminBy: '<strong><bdi>{by}</bdi></strong> made <strong><bdi>{name}</bdi></strong> an admin',
+  adminYou: '<strong>You</strong> are now an admin',
+  admin: '<strong><bdi>{name}</bdi></strong> is now an admin',
+  noAdminYou: '<strong>You</strong> are no longer an admin',
+  noAdmin: '<strong><bdi>{name}</bdi></strong> is no longer an admin',
 
   // Something did not come, and was not sent again for a day
   missing: 'Something <strong><bdi>{name}</bdi></strong> sent may be missing here',

@@ -386,3 +386,43 @@ test('a group by invitation only is made as one, says whom to ask, and lets in n
   expect(shut.group.join).toBe('invite');
   await expect(join(cat, groupId)).rejects.toMatchObject({ code: 'group_invitation_over' });
 });
+
+test('who becomes or ceases to be admin or owner is told in the timeline, with who made it so', async () => {
+  const { id, group } = await create('Roles');
+  const { groupId } = group;
+  const idOfBen = (await join(ben, groupId)).id;
+  const idOfCat = (await join(cat, groupId)).id;
+  const addressOf = async (engine: TestEngine) =>
+    (await callEngine(engine, 'app.state', {})).me?.address ?? '';
+  const [anns, bens, cats] = [await addressOf(ann), await addressOf(ben), await addressOf(cat)];
+  const details = (engine: TestEngine, conversationId: string) =>
+    callEngine(engine, 'groups.details', { conversationId });
+  await details(ben, idOfBen);
+  const lines = async (engine: TestEngine) =>
+    (await timeline(engine, groupId)).flatMap(({ event }) =>
+      event && event.type !== 'joined' ? [[event.type, event.who.address, event.by?.address ?? null]] : [],
+    );
+
+  const asAdmin = { conversationId: id, address: bens };
+  await callEngine(ann, 'groups.setAdmin', { ...asAdmin, isAdmin: true });
+  expect(await lines(ann)).toEqual([['admin', bens, anns]]);
+  await details(ben, idOfBen);
+  expect(await lines(ben)).toEqual([['admin', bens, anns]]);
+  await callEngine(ann, 'groups.setAdmin', { ...asAdmin, isAdmin: false });
+  expect((await lines(ann)).at(-1)).toEqual(['noAdmin', bens, anns]);
+
+  await callEngine(ann, 'groups.transfer', { conversationId: id, address: bens });
+  expect((await lines(ann)).slice(2)).toEqual([
+    ['owner', bens, anns],
+    ['admin', anns, anns],
+  ]);
+  await details(ben, idOfBen);
+  await callEngine(ben, 'groups.transfer', { conversationId: idOfBen, address: cats });
+  // Cat reads all of it at once: what came of it, and who did each.
+  await details(cat, idOfCat);
+  expect(await lines(cat)).toEqual([
+    ['owner', cats, bens],
+    ['admin', anns, anns],
+    ['admin', bens, bens],
+  ]);
+});

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import type { TimelineEvent } from '../../bridge/shapes.ts';
+import { useAsk } from '../bridge.ts';
+import { personName } from '../shared/person.ts';
+import { fullTime } from '../shared/time.ts';
+import { rich } from '../words.tsx';
+
+/** Something that happened, as a line of the timeline and not as anybody's message. */
+export function EventLine({ event, at }: { event: TimelineEvent; at: number }) {
+  const { data: state } = useAsk('app.state', {});
+  return (
+    <p className="px-4 py-2 text-center text-ink-soft text-xs [overflow-wrap:anywhere]" title={fullTime(at)}>
+      {wordsOf(event, state?.me?.address)}
+    </p>
+  );
+}
+
+/** @param own the person's address */
+function wordsOf(event: TimelineEvent, own: string | undefined): ReactNode {
+  const isMe = event.who.address === own;
+  const name = personName(event.who);
+  switch (event.type) {
+    // The relay does not say whether a person left or was removed.
+    case 'joined':
+      return isMe ? rich('chat.joinedYou') : rich('chat.joined', { name });
+    case 'left':
+      return isMe ? rich('chat.goneYou') : rich('chat.gone', { name });
+    case 'noAdmin':
+      return isMe ? rich('chat.noAdminYou') : rich('chat.noAdmin', { name });
+    case 'missing':
+      return rich('chat.missing', { name });
+    case 'owner':
+    case 'admin':
+      return roleWords(event.type, event, own);
+  }
+}
+
+function roleWords(
+  role: 'owner' | 'admin',
+  { who, by }: Pick<TimelineEvent, 'who' | 'by'>,
+  own: string | undefined,
+): ReactNode {
+  const name = personName(who);
+  // Who hands a group over and stays an admin has made themselves one.
+  if (by === null || by.address === who.address) {
+    return who.address === own ? rich(`chat.${role}You`) : rich(`chat.${role}`, { name });
+  }
+  if (by.address === own) return rich(`chat.${role}ByYou`, { name });
+  if (who.address === own) return rich(`chat.${role}YouBy`, { by: personName(by) });
+  return rich(`chat.${role}By`, { by: personName(by), name });
+}
