@@ -5,6 +5,7 @@ import { Gaps, togetherIn } from '../messaging/gaps/gaps.ts';
 import type { RememberedGroup } from '../messaging/groups/chain-memory.ts';
 import type { GroupDirectory } from '../messaging/groups/directory.ts';
 import type { KeyDirectory } from '../messaging/trust/directory.ts';
+import { isWireAddress } from '../protocol/address.ts';
 import type { RelayApi } from './api.ts';
 import type { Identity } from './identity/identity.ts';
 import { authorOf, sealHere } from './sealing.ts';
@@ -50,7 +51,8 @@ export function createGaps(
     company: {
       together(conversation, address) {
         // Whom the program has written to is accepted.
-        if (conversation === address) return { since: 0, isAccepted: journal.sent(address) > 0 };
+        if (isWireAddress(conversation))
+          return { since: 0, isAccepted: address === own || journal.sent(address) > 0 };
         const group = journal.chains.find(conversation);
         return group && togetherIn(group.state, own, address);
       },
@@ -64,7 +66,7 @@ export function createGaps(
     lastEnd: () => journal.lastEnd,
     random: () => (goesOn ? Math.random() : 0),
     onTold(conversation, from, isTold) {
-      if (isTold) onMissing({ from, groupId: conversation === from ? null : conversation });
+      if (isTold) onMissing({ from, groupId: isWireAddress(conversation) ? null : conversation });
     },
     automated: true,
     asksAgain: goesOn,

@@ -15,14 +15,12 @@ export function createGaps(parts: DeliveryParts): Gaps {
     asks,
     company: {
       together(conversation, address) {
-        const state = between(context, address)?.state;
-        if (conversation === address) {
-          if (state === undefined || state === 'blocked') return null;
-          return { since: 0, isAccepted: state === 'accepted' };
-        }
         const group = context.groups.find(conversation);
-        if (!group?.joined || state === 'blocked') return null;
-        return togetherIn(group.state, account.address, address);
+        const isOwn = address === account.address;
+        const state = between(context, group ? address : conversation)?.state;
+        if (state === 'blocked') return null;
+        if (group) return group.joined ? togetherIn(group.state, account.address, address) : null;
+        return state === undefined ? null : { since: 0, isAccepted: isOwn || state === 'accepted' };
       },
     },
     find(conversation, seq) {

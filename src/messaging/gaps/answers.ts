@@ -129,7 +129,7 @@ export class GapAnswers {
   }
 
   #isFor({ body }: OwnMessage, address: string): boolean {
-    if (isDirect(body)) return body.peer === address;
+    if (isDirect(body)) return [body.peer, body.sender].includes(address);
     return this.#parts.wasMember(body.groupId, address, body.roster.epoch);
   }
 

@@ -12,7 +12,7 @@ import { postReceipt, resend } from './resend.ts';
 import { GapWatch, type GapWatchParts, type Together } from './watch.ts';
 
 export interface GapsParts
-  extends Omit<GapWatchParts, 'own' | 'memory' | 'post' | 'directory' | 'now'>,
+  extends Omit<GapWatchParts, 'memory' | 'post' | 'directory' | 'now'>,
     Pick<GapAnswersParts, 'find' | 'wasMember'> {
   sending: SendingParts & { groups: GroupsNow };
   followed: GapWatchParts['memory'];
@@ -24,6 +24,8 @@ export interface GapsParts
 }
 
 export class Gaps {
+  /** The user's address. */
+  readonly #own: string;
   readonly #watch: GapWatch;
   readonly #answers: GapAnswers;
   #posting: Promise<void> | null = null;
@@ -33,12 +35,10 @@ export class Gaps {
     const { sending, automated, followed, asks, asksAgain } = parts;
     const { author, directory, now } = sending;
     if (!author.device) throw new Error('only devices have numbers');
+    this.#own = author.address;
     const post = (to: DeviceIn, fields: Pick<ReceiptContent, 'missing' | 'skipped'>) =>
       postReceipt(sending, to, fields, automated);
-    this.#watch = new GapWatch(
-      { ...parts, own: author.address, memory: followed, directory, now, post },
-      asksAgain,
-    );
+    this.#watch = new GapWatch({ ...parts, memory: followed, directory, now, post }, asksAgain);
     this.#answers = new GapAnswers({
       ...parts,
       deviceId: author.device.id,
@@ -56,29 +56,29 @@ export class Gaps {
 
   /** A message of a proven sender is taken, perhaps again. Durable with the transaction that it is called in. */
   took(message: Payload): void {
-    const from = deviceOf(message);
+    const from = this.#deviceOf(message);
     if (!from) return;
     this.#watch.took(from, message.body.seq);
     if (message.channel === 'direct' && message.body.kind === 'receipt') this.#heard(from, message.body);
   }
 
-  #heard({ address, deviceId }: DeviceIn, body: object): void {
+  #heard({ address, deviceId, conversation: direct }: DeviceIn, body: object): void {
     const { data: receipt } = ReceiptContent.safeParse(body);
     if (!receipt) return;
-    const conversation = receipt.group ?? address;
+    const conversation = receipt.group ?? direct;
     if (receipt.missing) this.#answers.asked({ conversation, address, deviceId }, receipt.missing);
     if (receipt.skipped) this.#watch.skipped(conversation, address, receipt.skipped);
   }
 
   /** Whether a message was missing until now. */
   wasMissing(message: Payload): boolean {
-    const from = deviceOf(message);
+    const from = this.#deviceOf(message);
     return from !== null && this.#watch.wasMissing(from, message.body.seq);
   }
 
   /** Whether a message was asked for. */
   wasAskedFor(message: Payload): boolean {
-    const from = deviceOf(message);
+    const from = this.#deviceOf(message);
     return from !== null && this.#watch.wasAskedFor(from, message.body.seq);
   }
 
@@ -100,17 +100,20 @@ export class Gaps {
     await this.#posting;
   }
 
+  /** Null for what nobody signed. */
+  #deviceOf({ deviceId, channel, body }: Payload): DeviceIn | null {
+    if (deviceId === null) return null;
+    const { sender } = body;
+    if (channel === 'group') return { conversation: body.groupId, address: sender, deviceId };
+    // Other devices of the user's send copies of what they write.
+    return { conversation: sender === this.#own ? body.peer : sender, address: sender, deviceId };
+  }
+
   async #postDue(): Promise<void> {
     // A fault of ours must not end what this is a part of.
     await this.#watch.postDue().catch(() => undefined);
     await this.#answers.answerDue().catch(() => undefined);
   }
-}
-
-/** Null for what nobody signed. */
-function deviceOf({ deviceId, channel, body }: Payload): DeviceIn | null {
-  if (deviceId === null) return null;
-  return { conversation: channel === 'group' ? body.groupId : body.sender, address: body.sender, deviceId };
 }
 
 /** What someone is to the user in a group; null if they are not both in it. */

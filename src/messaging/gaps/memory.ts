@@ -5,9 +5,9 @@
 import type { MessageBody } from '../sending/outgoing.ts';
 import type { DeviceGaps } from './device-gaps.ts';
 
-/** A device of someone in a conversation: with its owner, or in a group. */
+/** A device of someone in a conversation: with its owner, or in a group. Other devices of the user's write in all. */
 export interface DeviceIn {
-  /** The owner's address, or the group's id. */
+  /** The address of the user's partner, or the group's id. */
   conversation: string;
   /** Wire address of the owner. */
   address: string;

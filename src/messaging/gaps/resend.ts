@@ -1,6 +1,7 @@
 /**
  * Seals what one device asked for, for that device alone.
  */
+import { isWireAddress } from '../../protocol/address.ts';
 import type { SendResult } from '../../protocol/schemas/envelopes.ts';
 import type { ReceiptContent } from '../contents/kinds/receipt.ts';
 import { GROUP_FRESH_FOR, type GroupsNow } from '../sending/group.ts';
@@ -22,8 +23,9 @@ export function postReceipt(
   fields: Pick<ReceiptContent, 'missing' | 'skipped'>,
   automated: boolean,
 ): Promise<boolean> {
-  const group = conversation === address ? {} : { group: conversation };
-  return sendHidden(sending, address, { ...fields, ...group, kind: 'receipt' }, { automated, deviceId });
+  // To an own device `peer` names the partner, as in the copies of what was written to them.
+  const about = isWireAddress(conversation) ? { peer: conversation } : { group: conversation };
+  return sendHidden(sending, address, { ...fields, ...about, kind: 'receipt' }, { automated, deviceId });
 }
 
 /**

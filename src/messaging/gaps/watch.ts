@@ -1,5 +1,5 @@
 /**
- * Follows the numbers of other people's devices, asks for what is missing and says what stays missing (docs/protocol.md,
+ * Follows the numbers of other devices, asks for what is missing and says what stays missing (docs/protocol.md,
  * 'Gaps'). Strangers are asked for nothing, and make this device remember little.
  */
 import type { DeviceList } from '../../protocol/device-list.ts';
@@ -44,13 +44,14 @@ export interface Together {
 
 /** Where this device takes part, and with whom. */
 export interface Company {
-  /** Null of someone who is blocked, is in no chat with the user, or is not in the group as the user is. */
+  /**
+   * Null of someone who is blocked, is in no chat with the user, or is not in the group as the user is.
+   * @param address the user's own of their other devices, which write in all conversations
+   */
   together(conversation: string, address: string): Together | null;
 }
 
 export interface GapWatchParts {
-  /** The user's address. */
-  own: string;
   memory: GapMemory;
   company: Company;
   directory: Pick<KeyDirectory, 'pinned'>;
@@ -104,7 +105,7 @@ export class GapWatch {
 
   /** A signed message of someone has come, also one that came before. @param seq its number; 0 is not counted */
   took(from: DeviceIn, seq: number): void {
-    if (from.address === this.#parts.own || seq === 0) return;
+    if (seq === 0) return;
     const together = this.#parts.company.together(from.conversation, from.address);
     let before = this.#find(from);
     if (before && before.since !== together?.since) {

@@ -16,6 +16,7 @@ import {
   textsOf,
   waitFor,
   write,
+  writeIn,
 } from '../../support/hostile-relay/people.ts';
 import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { newPerson } from '../../support/person.ts';
@@ -208,6 +209,48 @@ test('a message that waited and went to one of two computers, for the key of the
   const { id } = await conversationWith(desktop, ann);
   const { messages } = await callEngine(engine, 'messages.list', { conversationId: id, limit: 200 });
   expect(messages.map(({ text }) => text)).toEqual(['from Ben', 'to both', 'waited', 'to both again']);
+});
+
+test('what another own computer wrote and a relay withholds comes from that computer, in chats and groups', async () => {
+  const [laptop, ben] = await newPair();
+  const engine = resources.use(await new ClockedEngine(hostile.url).start());
+  await linkEngines(laptop.engine, engine);
+  const desktop: Person = { ...laptop, engine, deviceId: await deviceOf(engine) };
+  const made = await callEngine(laptop.engine, 'groups.create', {
+    name: 'Heron',
+    description: '',
+    join: { mode: 'open' },
+  });
+  vi.setSystemTime(Date.now() + 2 * MINUTE);
+  const inGroup = (text: string) => writeIn(laptop, made.id, text);
+  await write(laptop, ben, 'to Ben');
+  await inGroup('to the group');
+  for (const text of ['to Ben', 'to the group']) await waitFor(desktop, text);
+  await withhold(desktop, () => write(laptop, ben, 'withheld'));
+  await withhold(desktop, () => inGroup('withheld, too'));
+  await write(laptop, ben, 'after it');
+  await inGroup('after that');
+  for (const text of ['after it', 'after that']) await waitFor(desktop, text);
+  await readToEnd(desktop);
+  await travel(3 * MINUTE, desktop);
+  await has(desktop, 'withheld', laptop);
+  await has(desktop, 'withheld, too', laptop);
+  const textsIn = async (conversationId: string) => {
+    const { messages } = await callEngine(engine, 'messages.list', { conversationId, limit: 200 });
+    return messages.flatMap(({ text, event }) => (event ? [] : text));
+  };
+  expect(await textsIn((await conversationWith(desktop, ben)).id)).toEqual([
+    'to Ben',
+    'withheld',
+    'after it',
+  ]);
+  const group = (await callEngine(engine, 'conversations.list', {})).find(({ kind }) => kind === 'group');
+  expect(await textsIn(group?.id ?? '')).toEqual(['to the group', 'withheld, too', 'after that']);
+  // Ben, who was asked nothing, has each once.
+  expect(await textsOf(ben)).toEqual(expect.arrayContaining(['withheld', 'after it']));
+  await travel(25 * HOUR, desktop);
+  await travel(HOUR, desktop);
+  expect(await linesOf(desktop, ben)).toEqual([]);
 });
 
 test('what failed and was discarded is not missed: its author’s device says that there is nothing', async () => {

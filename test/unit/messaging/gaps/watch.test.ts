@@ -39,7 +39,6 @@ class Scene {
   newWatch(asksAgain: boolean): GapWatch {
     return new GapWatch(
       {
-        own: OWN,
         memory: this.journal.gaps,
         company: { together: () => this.together },
         directory: {
