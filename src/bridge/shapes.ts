@@ -307,6 +307,7 @@ export const ApiKeyEntitlement = z.enum([
   'inbox:read',
   'groups:read',
   'groups:send',
+  'blobs',
 ]);
 export type ApiKeyEntitlement = z.infer<typeof ApiKeyEntitlement>;
 

@@ -3,6 +3,7 @@
  * address, handle, envelope or link than the call did is a mistake or a lie, and nothing of it counts. The table stands
  * beside that of the endpoints and has the same rows: for each call, how its answer names what was asked.
  */
+import { partsOf } from './blob/layout.ts';
 import { type CredentialType, credentialTypeOf, SHOWN_PREFIX_LENGTH } from './credentials.ts';
 import { decodeBase64Url } from './encoding.ts';
 import type { ENDPOINTS, EndpointName, ParamsOf, QueryOf, RequestOf, ResponseOf } from './endpoints.ts';
@@ -88,6 +89,14 @@ const ANSWERS: { readonly [N in EndpointName]: Rule<N> } = {
     }
     return !isBatch && isIdOf(answer.id, caller.address, body);
   },
+  beginBlob: ({ parts }, { body }) =>
+    parts.every((part, index) => part > (parts[index - 1] ?? -1) && part < partsOf(body.size).length),
+  putBlobPart: namesNothing,
+  completeBlob: namesNothing,
+  // What comes is held to the digest of the file (src/protocol/blob/stream.ts).
+  getBlob: namesNothing,
+  adoptBlob: namesNothing,
+  deleteBlob: namesNothing,
   // Envelopes are judged one by one when they are opened, so that one that lies does not keep back the others.
   getInbox: ({ device, envelopes }, { query }) =>
     device === query.device && envelopes.length <= (query.limit ?? INBOX_PAGE.default),

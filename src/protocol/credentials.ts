@@ -9,6 +9,7 @@ export const Entitlement = z.enum([
   'inbox:read',
   'groups:read',
   'groups:send',
+  'blobs',
   'account:manage',
   'groups:manage',
 ]);
@@ -35,7 +36,7 @@ export const CREDENTIAL_PREFIX: Readonly<Record<CredentialType, string>> = {
 export const ENTITLEMENTS: Readonly<Record<CredentialType, readonly Entitlement[]>> = {
   session: Entitlement.options,
   api_key: ApiKeyEntitlement.options,
-  group_token: ['groups:read', 'groups:send'],
+  group_token: ['groups:read', 'groups:send', 'blobs'],
 };
 
 /** How many characters of an API key or group token are shown again, so that its owner can tell them apart. */

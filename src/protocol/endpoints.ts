@@ -18,6 +18,7 @@ import {
 import type { ProblemCode } from './problems.ts';
 import * as accounts from './schemas/accounts.ts';
 import * as auth from './schemas/auth.ts';
+import * as blobs from './schemas/blobs.ts';
 import * as directory from './schemas/directory.ts';
 import * as envelopes from './schemas/envelopes.ts';
 import * as groups from './schemas/groups.ts';
@@ -45,10 +46,16 @@ export interface Endpoint {
   /** Query string: `z.decode` reads it, `z.encode` writes it. */
   query?: z.ZodObject;
   request?: z.ZodType;
+  /** Fields of the header that the call reads, by their names in small letters. */
+  headers?: z.ZodObject;
   /** What the request may hold: that of {@link SMALL_BODY} unless said; of envelopes as many as `limits` say. */
   body?: BodyLimit | 'envelopes';
   /** Absent where the answer has no body. */
   response?: z.ZodType;
+  /** Where bytes travel as they are, `application/octet-stream`: then there is no `request`, or no `response`. */
+  octets?: 'request' | 'response';
+  /** Also answers HEAD: as GET, without the body. */
+  head?: true;
   /** The statuses of success, the usual one first. */
   statuses: readonly [number, ...number[]];
   /** Problems of this call, besides those that every call can meet. */
@@ -310,6 +317,75 @@ export const ENDPOINTS = {
     statuses: [201, 200],
     problems: ['plaintext_rejected', 'unknown_device', 'not_found', 'inbox_full'],
   },
+  beginBlob: {
+    method: 'PUT',
+    path: '/blobs/:id',
+    access: 'blobs',
+    summary:
+      'Begins to upload a sealed file, or tells how far the upload is. It is to be finished within a day. 201 for one that is new, 200 again.',
+    params: blobs.BlobParams,
+    request: blobs.BlobRequest,
+    response: blobs.BlobUpload,
+    statuses: [201, 200],
+    problems: ['blob_conflict', 'blob_quota'],
+  },
+  putBlobPart: {
+    method: 'PUT',
+    path: '/blobs/:id/parts/:part',
+    access: 'blobs',
+    summary:
+      'Uploads one part: as many bytes as `partBytes` says, the last part the rest, within five minutes. The same again changes nothing.',
+    params: blobs.BlobPartParams,
+    headers: blobs.BlobPartHeaders,
+    octets: 'request',
+    statuses: [204],
+    problems: ['not_found', 'blob_conflict', 'plaintext_rejected'],
+  },
+  completeBlob: {
+    method: 'POST',
+    path: '/blobs/:id/complete',
+    access: 'blobs',
+    summary:
+      'Finishes an upload. From then on the blob can be read, for 45 days. The same again changes nothing.',
+    params: blobs.BlobParams,
+    response: blobs.StoredBlob,
+    statuses: [200],
+    problems: ['not_found', 'blob_conflict', 'blob_incomplete'],
+  },
+  getBlob: {
+    method: 'GET',
+    path: '/blobs/:id',
+    access: 'blobs',
+    summary:
+      'A finished blob, or one range of it. Whoever knows its id may read it. It never changes. HEAD is answered without the bytes.',
+    params: blobs.BlobParams,
+    headers: blobs.BlobReadHeaders,
+    octets: 'response',
+    head: true,
+    statuses: [200, 206],
+    problems: ['not_found', 'range_unsatisfiable'],
+  },
+  adoptBlob: {
+    method: 'POST',
+    path: '/blobs/:id/adopt',
+    access: 'blobs',
+    summary:
+      'Keeps a finished blob for the caller, too: for 45 days from now, and counted for the caller’s account.',
+    params: blobs.BlobParams,
+    response: blobs.StoredBlob,
+    statuses: [200],
+    problems: ['not_found', 'blob_quota'],
+  },
+  deleteBlob: {
+    method: 'DELETE',
+    path: '/blobs/:id',
+    access: 'blobs',
+    summary:
+      'Drops the caller’s claim to a blob, finished or not. The blob is gone with its last claim. Nothing is done if there is none.',
+    params: blobs.BlobParams,
+    statuses: [204],
+    problems: [],
+  },
   getInbox: {
     method: 'GET',
     path: '/inbox',
@@ -515,4 +591,5 @@ type Part<E, Key extends keyof Endpoint> =
 export type ParamsOf<E> = Part<E, 'params'>;
 export type QueryOf<E> = Part<E, 'query'>;
 export type RequestOf<E> = Part<E, 'request'>;
+export type HeadersOf<E> = Part<E, 'headers'>;
 export type ResponseOf<E> = Part<E, 'response'>;

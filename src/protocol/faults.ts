@@ -24,6 +24,7 @@ export const FIELD_FAULTS = {
   relay_origin: () => 'must be the origin of a relay, such as https://relay.example',
   invitation_code: () => 'must be an invitation code',
   blob_part: () => 'must be the number of a part',
+  content_digest: () => 'must be the SHA-256 of the part, such as sha-256=:base64:',
   blob_length: () => 'must be the length of a sealed file',
   whole_number: () => 'must be a whole number',
   null: () => 'must be null',

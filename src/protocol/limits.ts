@@ -2,6 +2,7 @@
  * What a relay takes at most, unless its operator says otherwise. `GET /me` tells a client the real figures.
  */
 import { z } from 'zod';
+import { MOST_BLOB_BYTES } from './blob/layout.ts';
 import { MOST_ENVELOPE_OVERHEAD } from './envelope.ts';
 
 const KIBIBYTE = 1024;
@@ -19,6 +20,8 @@ export const Limits = z
     groupEnvelopes: count.describe('Envelopes in one `POST /groups/:id/envelopes`.'),
     queueEnvelopes: count.describe('Envelopes that wait for one device.'),
     queueBytes: count.describe('Bytes of ciphertext that wait for one device.'),
+    blobBytes: count.max(MOST_BLOB_BYTES).describe('One blob, in bytes: the file with padding and tags.'),
+    accountBlobBytes: count.describe('All blobs that an account has a claim to, in bytes.'),
     retentionSeconds: count.describe(
       'How long an envelope waits to be acknowledged, and how long its id is remembered, in seconds.',
     ),
@@ -33,6 +36,8 @@ export const DEFAULT_LIMITS: Limits = {
   groupEnvelopes: 5_000,
   queueEnvelopes: 10_000,
   queueBytes: 256 * MEBIBYTE,
+  blobBytes: 100 * MEBIBYTE,
+  accountBlobBytes: 2048 * MEBIBYTE,
   retentionSeconds: 30 * DAY_SECONDS,
 };
 

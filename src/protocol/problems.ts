@@ -117,15 +117,30 @@ export const PROBLEMS = {
     title: 'The quota is reached',
     when: 'There are as many as `quotas` of `GET /me` allow: devices, API keys, groups, tokens or invitation codes of the account, or members of the group. The reason is the name of that quota; the detail says how many.',
   },
+  blob_conflict: {
+    status: 409,
+    title: 'The blob is another one',
+    when: 'There is a blob with this id that another account uploads, or that has another size or other bytes.',
+  },
+  blob_incomplete: {
+    status: 409,
+    title: 'Parts of the blob are missing',
+    when: 'The blob is to be finished, and the relay does not have all of its parts. `errors` names those that are missing.',
+  },
   too_large: {
     status: 413,
     title: 'Too large',
-    when: 'The body, the batch or one envelope is above its limit.',
+    when: 'The body, the batch, one envelope or a blob is above its limit.',
   },
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported media type',
-    when: 'The body is not application/json.',
+    when: 'The body is not application/json, or, of a part of a blob, not application/octet-stream.',
+  },
+  range_unsatisfiable: {
+    status: 416,
+    title: 'There is no such range',
+    when: 'The range that is asked for begins after the end of the blob.',
   },
   misdirected_request: {
     status: 421,
@@ -134,8 +149,8 @@ export const PROBLEMS = {
   },
   plaintext_rejected: {
     status: 422,
-    title: 'Only sealed envelopes are accepted',
-    when: 'A field smells of plaintext, or the sealed fields do not have the form that sealing gives them.',
+    title: 'Only what is sealed is accepted',
+    when: 'A field smells of plaintext, or the sealed fields do not have the form that sealing gives them; or the first part of a blob is text.',
   },
   unknown_device: {
     status: 422,
@@ -166,6 +181,11 @@ export const PROBLEMS = {
     status: 503,
     title: 'Not available at the moment',
     when: 'The relay is overloaded, stopping, or cannot write. Whether the request had an effect is unknown; it may be sent again.',
+  },
+  blob_quota: {
+    status: 507,
+    title: 'There is no room for the blob',
+    when: 'The blobs of the account take as much room as `accountBlobBytes` of `GET /me` allows, too many of its uploads are not finished, or the relay has no more room for blobs.',
   },
   inbox_full: {
     status: 507,

@@ -3,6 +3,8 @@
  */
 
 import type { Registration } from '../protocol/schemas/accounts.ts';
+import type { BlobBytes } from './blobs/bytes.ts';
+import type { Transfers } from './blobs/transfers.ts';
 import type { RecipientLimit } from './delivery/recipient-limit.ts';
 import type { SenderNetworks } from './delivery/sender-network.ts';
 import type { RelayMetrics } from './metrics/metrics.ts';
@@ -13,6 +15,10 @@ import type { Waiters } from './waiters.ts';
 
 export interface RelayContext {
   store: Store;
+  /** Where the bytes of blobs lie. */
+  bytes: BlobBytes;
+  /** Bytes of blobs that are under way. */
+  transfers: Transfers;
   waiters: Waiters;
   /** Work that takes more than a few milliseconds is done in turns. */
   turns: Turns;

@@ -1,8 +1,10 @@
 /**
  * The expiry job: takes away what has outlived its time, in small batches between which other writes go on, and ends the
  * accounts that were to end by now.
+ * The bytes of blobs go after what is known of them: what cannot be dropped now is tried again.
  */
 import type { FastifyBaseLogger } from 'fastify';
+import type { BlobBytes } from './blobs/bytes.ts';
 import type { Store } from './store/store.ts';
 import { logTrouble } from './trouble.ts';
 import type { Waiters } from './waiters.ts';
@@ -11,9 +13,12 @@ import type { Waiters } from './waiters.ts';
 const INTERVAL = 60_000;
 /** A clock that jumps ahead by more than this is not believed, so that nothing is lost by it. In milliseconds. */
 const MOST_JUMP = 3_600_000;
+/** Blobs whose bytes are looked up at once. */
+const DROP_BATCH = 100;
 
 export interface ExpiryOptions {
   store: Store;
+  bytes: BlobBytes;
   /** Calls that are held for an account that ends. */
   waiters: Waiters;
   clock: () => number;
@@ -25,7 +30,7 @@ export interface ExpiryOptions {
 
 /** Starts the job. The function that it returns stops it. */
 export function startExpiry(options: ExpiryOptions): () => void {
-  const { store, waiters, clock, retention, auditRetention, log } = options;
+  const { store, bytes, waiters, clock, retention, auditRetention, log } = options;
   let stopped = false;
   let running = false;
   let last = { wall: clock(), steady: performance.now() };
@@ -46,6 +51,24 @@ export function startExpiry(options: ExpiryOptions): () => void {
     return true;
   }
 
+  /** Drops the bytes of blobs to which nobody has a claim any more. One that fails keeps no other. */
+  async function dropBytes(now: number): Promise<void> {
+    for (let after = 0; !stopped; ) {
+      const batch = await store.findBytesToDrop(now, after, DROP_BATCH);
+      for (const { key, object, upload } of batch) {
+        after = key;
+        if (stopped) return;
+        try {
+          await bytes.drop(object, upload);
+          await store.forgetBytes(key);
+        } catch (error) {
+          logTrouble(log, 'error', 'blob_not_dropped', { err: error });
+        }
+      }
+      if (batch.length < DROP_BATCH) return;
+    }
+  }
+
   async function run(): Promise<void> {
     if (running) return;
     running = true;
@@ -53,6 +76,8 @@ export function startExpiry(options: ExpiryOptions): () => void {
       if (clockJumped()) return logTrouble(log, 'error', 'clock_jumped');
       const now = clock();
       while (!stopped && (await endAccount(now)));
+      while (!stopped && (await store.expireClaims(now)));
+      await dropBytes(now);
       while (!stopped && (await store.expire(now, now - retention, now - auditRetention)));
     } catch (error) {
       logTrouble(log, 'error', 'expiry_failed', { err: error });

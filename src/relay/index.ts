@@ -6,6 +6,8 @@ import type { FastifyInstance } from 'fastify';
 import { adminCommands } from './admin/commands.ts';
 import { startAdminServer } from './admin/server.ts';
 import { adminSocketPath } from './admin/socket-path.ts';
+import { openBlobBytes } from './blobs/place.ts';
+import { Transfers } from './blobs/transfers.ts';
 import { Closers } from './closers.ts';
 import type { RelayContext } from './context.ts';
 import { RecipientLimit } from './delivery/recipient-limit.ts';
@@ -20,6 +22,7 @@ import { requireSecurePublicUrl } from './public-url.ts';
 import { addAccountRoutes } from './routes/accounts.ts';
 import { addApiKeyRoutes } from './routes/api-keys.ts';
 import { addAuthRoutes } from './routes/auth.ts';
+import { addBlobRoutes } from './routes/blobs.ts';
 import { addDeviceRoutes } from './routes/devices.ts';
 import { addDirectoryRoutes } from './routes/directory.ts';
 import { endpointAdder } from './routes/endpoint.ts';
@@ -76,12 +79,16 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     },
   });
   const store = countingStore(sqlite, metrics);
+  const bytes = await openBlobBytes(options.blobs, options.dataDirectory);
+  const transfers = new Transfers(limits.blobPartTimeout);
   const waiters = new Waiters(store, limits.heldPolls);
-  metrics.watch(store, waiters);
+  metrics.watch(store, waiters, transfers);
   const localUrl = () => urlOf(app.server.address() as AddressInfo);
   const publicUrl = () => new URL(options.publicUrl ?? localUrl());
   const context: RelayContext = {
     store,
+    bytes,
+    transfers,
     waiters,
     turns,
     metrics,
@@ -106,6 +113,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   addDeviceRoutes(add, context);
   addDirectoryRoutes(add, context);
   addEnvelopeRoutes(add, context);
+  addBlobRoutes(add, context);
   addInboxRoutes(add, context);
   addLinkRoutes(add, context);
   addGroupRoutes(add, context);
@@ -115,12 +123,13 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 
   await using opened = new Closers();
   opened.defer(() => store.close());
+  opened.defer(() => bytes.close());
   const closeUnused = followUnused(app.server);
   opened.defer(() => closeServer(app, waiters, closeUnused));
   await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
   const retention = limits.retentionSeconds * 1000;
   const auditRetention = limits.auditSeconds * 1000;
-  opened.defer(startExpiry({ store, waiters, clock, retention, auditRetention, log: app.log }));
+  opened.defer(startExpiry({ store, bytes, waiters, clock, retention, auditRetention, log: app.log }));
   const metricsServer = options.metrics ? await startMetricsServer(metrics, options.metrics) : null;
   if (metricsServer) opened.defer(() => metricsServer.close());
   if (socketPath !== null) {

@@ -6,11 +6,14 @@ import { Limits, leastBodyBytes, MAX_WAIT_SECONDS, Quotas } from '../protocol/li
 import { OperatorFailure } from './operator-failure.ts';
 import { LIMIT_FAULTS } from './operator-sentences.ts';
 import { DEFAULT_RELAY_LIMITS, type RelayLimits } from './options.ts';
+import { DROP_DELAY } from './rules/blobs.ts';
 
 const count = z.number().int().positive();
 const MOST_INBOX_BYTES = 12 * 1024 * 1024;
 /** A body of this size is judged and parsed in two pieces of about 20 ms, during which nobody else is answered. In bytes. */
 const MOST_BODY_BYTES = 8 * 1024 * 1024;
+/** Bytes that are dropped wait longer than this, so that no call is under way with them. In milliseconds. */
+const MOST_PART_TIMEOUT = DROP_DELAY - 60_000;
 const Rate = z.strictObject({ burst: count, perSecond: z.number().positive() });
 
 const share = z.number().positive().max(1);
@@ -31,6 +34,8 @@ const AllLimits = z
     shares: z.strictObject({ sender: share, network: share }),
     // Clients read no longer page: in base64url, with all that stands beside, it has half as much again.
     inboxBytes: count.max(MOST_INBOX_BYTES),
+    storedBlobBytes: count,
+    blobPartTimeout: count.max(MOST_PART_TIMEOUT),
     writeQueueBytes: count,
     rates: z.strictObject({ credential: Rate, address: Rate, login: Rate, link: Rate, recipient: Rate }),
   })

@@ -4,6 +4,7 @@
 import type { Logger } from 'pino';
 import { DEFAULT_LIMITS, DEFAULT_QUOTAS, type Limits, type Quotas } from '../protocol/limits.ts';
 import type { Registration } from '../protocol/schemas/accounts.ts';
+import type { BlobPlace } from './blobs/place.ts';
 import type { QueueLimits, QueueShares } from './store/queue-share.ts';
 
 /** So many calls at once, and so many a second in the long run. */
@@ -36,6 +37,10 @@ export interface RelayLimits extends Limits {
   shares: QueueShares;
   /** Ciphertext in one answer of the inbox, about, in bytes. */
   inboxBytes: number;
+  /** What all blobs may take at the relay, in bytes. */
+  storedBlobBytes: number;
+  /** How long a part of a blob may take on its way, in either direction, in milliseconds. */
+  blobPartTimeout: number;
   /** What may wait to be written, in bytes. Beyond, calls are answered 503. */
   writeQueueBytes: number;
   rates: {
@@ -65,6 +70,8 @@ export const DEFAULT_RELAY_LIMITS: RelayLimits = {
   heldPolls: 8,
   shares: { sender: 1 / 4, network: 1 / 2 },
   inboxBytes: 4 * 1024 * 1024,
+  storedBlobBytes: 100 * 1024 * 1024 * 1024,
+  blobPartTimeout: 300_000,
   writeQueueBytes: 64 * 1024 * 1024,
   rates: {
     credential: { burst: 1_000, perSecond: 50 },
@@ -96,6 +103,8 @@ export interface RelayOptions {
   hosts?: string[];
   /** Lets `publicUrl` be plain http to another computer. Credentials then travel unprotected. */
   insecureHttp?: boolean;
+  /** Where the bytes of blobs lie: `blobs` in the data directory unless said. */
+  blobs?: BlobPlace;
   name?: string;
   /**
    * Who may open an account. Everybody unless said: that is for a relay that only this computer reaches. `waxwing relay`

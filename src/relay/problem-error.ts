@@ -13,6 +13,8 @@ interface Options {
   status?: number;
   /** Where in the request the element stands that is refused, as in `envelopes.3`. */
   path?: string;
+  /** Length of what a range was asked of, in bytes, for the `Content-Range` header. */
+  size?: number;
 }
 
 /** What a reason takes: its parameters, where it has any, and what else is to be told. */
@@ -46,6 +48,10 @@ export class ProblemError<
 
   get retryAfter(): number | undefined {
     return this.#options.retryAfter;
+  }
+
+  get size(): number | undefined {
+    return this.#options.size;
   }
 
   /** The same problem, of an element of a larger request: `path` is where it stands. */

@@ -48,6 +48,9 @@ export const REASONS = {
     password_stray: () => 'A password is told only with a new joinKey.',
     key_of_other_device: () => 'The deviceId in the path is not the one of this key.',
     offer_of_other_address: () => 'The offer names another address than your own.',
+    part_number: ({ parts }: { parts: number }) => `This blob has ${parts} parts, numbered from 0.`,
+    part_length: ({ bytes }: { bytes: number }) => `This part has ${bytes} bytes.`,
+    part_digest: () => 'The part has another SHA-256 than Content-Digest says.',
     expiry_past: () => 'expiresAt must be in the future.',
     invitation_expiry: () => 'expires must be in the future, and at most 30 days ahead.',
   },
@@ -108,6 +111,8 @@ export const REASONS = {
     api_key: () => 'You have no API key with this id.',
     /** The one answer, whether it was never there or has expired. */
     link: () => 'No computer waits here. A code works for ten minutes.',
+    /** The one answer for an unknown one, one that has expired and one that is not finished. */
+    blob: () => 'There is no blob with this id.',
     link_offer: () => 'There is no offer for this computer yet, or it does not wait any more.',
   },
   method_not_allowed: {
@@ -156,6 +161,15 @@ export const REASONS = {
     invitations: ({ most }: { most: number }) =>
       `${most} invitation codes of yours can still be spent. Wait until some are spent or have expired.`,
   },
+  blob_conflict: {
+    owner: () => 'Another account has a blob with this id. Seal the file again, with a new key.',
+    size: () => 'You upload a blob with this id that has another size. Seal the file again, with a new key.',
+    bytes: () => 'This part is there already, with other bytes. Seal the file again, with a new key.',
+  },
+  blob_incomplete: {
+    blob_incomplete: ({ parts }: { parts: number }) =>
+      `${parts} parts are missing. Upload them, then finish the blob.`,
+  },
   too_large: {
     body: () => 'The body is larger than this relay takes.',
     body_of_call: ({ bytes }: { bytes: number }) =>
@@ -164,6 +178,8 @@ export const REASONS = {
       `The body has more than the ${values} values that this call takes.`,
     payload: ({ bytes }: { bytes: number }) => `An envelope holds at most ${bytes} bytes at this relay.`,
     ciphertext: () => 'The ciphertext is longer than an envelope may be.',
+    blob: ({ bytes }: { bytes: number }) => `A blob has at most ${bytes} bytes at this relay.`,
+    blob_part: ({ bytes }: { bytes: number }) => `This part has ${bytes} bytes, and more came.`,
     batch: ({ most, given }: { most: number; given: number }) =>
       `A batch has at most ${most} envelopes; this one has ${given}.`,
     post: ({ most, given }: { most: number; given: number }) =>
@@ -171,6 +187,11 @@ export const REASONS = {
   },
   unsupported_media_type: {
     unsupported_media_type: () => 'The body must be application/json.',
+    octets: () => 'The body must be application/octet-stream.',
+  },
+  range_unsatisfiable: {
+    range_unsatisfiable: ({ size }: { size: number }) =>
+      `The blob has ${size} bytes; nothing lies in this range.`,
   },
   misdirected_request: {
     misdirected_request: () => 'This relay has another name. Send exactly one Host header, with its name.',
@@ -181,6 +202,8 @@ export const REASONS = {
     /** `fault` is one of FIELD_FAULTS in src/protocol/faults.ts. */
     field_unsealed: ({ field, fault }: { field: string; fault: string }) =>
       `This is not a sealed envelope: ${field} ${fault}.`,
+    blob: () =>
+      'The first part of the blob is text. Seal the file on your machine and upload the sealed blob.',
     shape: ({ fault }: { fault: ShapeFault }) => `This is not a sealed envelope: ${SHAPE_FAULTS[fault]}.`,
   },
   unknown_device: {
@@ -217,6 +240,14 @@ export const REASONS = {
   unavailable: {
     store: () => 'The relay cannot store anything at the moment. Try again.',
     long_answers: () => 'Too many long answers are being made just now. Try again.',
+    blobs: () => 'The relay cannot store or read files at the moment. Try again.',
+    transfers: () => 'Too many files are being sent and fetched just now. Try again.',
+  },
+  blob_quota: {
+    account: () =>
+      'Your files take as much room as this relay gives to one account. Delete some, or wait until some have expired.',
+    unfinished: () => 'Too many of your uploads are not finished. Finish or delete some of them.',
+    stored: () => 'The relay has no room for more files. Try again later.',
   },
   inbox_full: {
     inbox_full: ({ address }: { address: string }) =>

@@ -6,6 +6,7 @@ import type { FastifyBaseLogger } from 'fastify';
 export const TROUBLES = {
   request_failed: 'request failed',
   expiry_failed: 'expiry failed; it is tried again',
+  blob_not_dropped: 'the bytes of a blob could not be dropped; it is tried again',
   clock_jumped: 'the clock jumped ahead: nothing expires in this round',
   database_broke: 'the database broke: the relay takes nothing until it is started again',
 } as const;

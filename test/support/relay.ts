@@ -25,6 +25,9 @@ export interface CallOptions<N extends EndpointName> {
   query?: QueryOf<(typeof ENDPOINTS)[N]>;
   /** Sent as it is, so that tests can send what no client would. */
   body?: unknown;
+  /** Bytes in the place of a body. */
+  octets?: Uint8Array;
+  headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
@@ -125,11 +128,14 @@ export class TestRelay {
       method?: string;
       token?: string;
       body?: unknown;
+      octets?: Uint8Array;
+      headers?: Record<string, string>;
       contentType?: string;
       signal?: AbortSignal;
     } = {},
   ): Promise<Response> {
-    const headers = new Headers();
+    const headers = new Headers(options.headers);
+    if (options.octets) headers.set('content-type', 'application/octet-stream');
     if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
     if (options.body !== undefined) headers.set('content-type', options.contentType ?? 'application/json');
     const body = typeof options.body === 'string' ? options.body : JSON.stringify(options.body);
@@ -137,7 +143,8 @@ export class TestRelay {
     const response = await fetch(this.url + path, {
       method,
       headers,
-      body: options.body === undefined ? null : body,
+      body:
+        (options.octets as Uint8Array<ArrayBuffer> | undefined) ?? (options.body === undefined ? null : body),
       ...(options.signal && { signal: options.signal }),
     });
     await expectAsDocumented(method, path, response.clone());

@@ -2,6 +2,7 @@
  * Blobs: sealed files that wait at the relay (docs/protocol.md, 'Attachments').
  */
 import { z } from 'zod';
+import { readContentDigest } from '../blob/digest.ts';
 import { isBlobLength, MOST_BLOB_BYTES, PART_BYTES, partsOf } from '../blob/layout.ts';
 import { FIELD_FAULTS } from '../faults.ts';
 import { Bytes, WireTime } from '../primitives.ts';
@@ -19,6 +20,22 @@ export const BlobPartParams = z.strictObject({
     .string()
     .regex(/^(?:0|[1-9]\d{0,2})$/, FIELD_FAULTS.blob_part())
     .describe('Number of the part, from 0.'),
+});
+
+export const BlobPartHeaders = z.object({
+  'content-digest': z
+    .string({ error: FIELD_FAULTS.content_digest() })
+    .refine((header) => readContentDigest(header) !== null, FIELD_FAULTS.content_digest())
+    .describe('SHA-256 of the part: `sha-256=:base64:` (RFC 9530).'),
+});
+
+export const BlobReadHeaders = z.object({
+  range: z
+    .string()
+    .optional()
+    .describe(
+      'One range of bytes, as in `bytes=0-65551` (RFC 9110). What names several, or none, is passed over.',
+    ),
 });
 
 export const BlobRequest = z

@@ -30,6 +30,11 @@ const HEADINGS: Readonly<Record<Segment, Heading>> = {
   keys: DIRECTORY,
   'pq-keys': DIRECTORY,
   envelopes: { title: 'Envelopes', description: 'Sending what is sealed, one or many at once.' },
+  blobs: {
+    title: 'Blobs',
+    description:
+      'Files, sealed on the sender’s machine. A message carries the key; the relay keeps the sealed bytes and never learns what they are.',
+  },
   inbox: {
     title: 'Inbox',
     description: 'Receiving and acknowledging. Every device of an address has a queue of its own.',

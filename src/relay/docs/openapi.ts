@@ -25,7 +25,7 @@ import {
 
 export interface Parameter {
   name: string;
-  in: 'path' | 'query';
+  in: 'path' | 'query' | 'header';
   required: boolean;
   description?: string;
   schema: JsonSchema;
@@ -33,12 +33,13 @@ export interface Parameter {
 }
 
 export interface Operation {
-  operationId: EndpointName;
+  /** Of a HEAD beside a GET: that of the GET, with `Head` after it. */
+  operationId: string;
   tags: string[];
   summary: string;
   security: Record<string, string[]>[];
   parameters?: Parameter[];
-  requestBody?: { required: true; content: { 'application/json': Body } };
+  requestBody?: { required: true; content: Record<string, Body> };
   responses: Record<string, OpenApiResponse | Reference>;
 }
 
@@ -91,7 +92,9 @@ export function makeOpenApiDocument(relay: { name: string; url: URL }, examples:
     const endpoint: Endpoint = ENDPOINTS[name];
     const path = pathTemplate(endpoint);
     paths[path] ??= {};
-    paths[path][endpoint.method.toLowerCase()] = makeOperation(name, examples, definitions);
+    const operation = makeOperation(name, examples, definitions);
+    paths[path][endpoint.method.toLowerCase()] = operation;
+    if (endpoint.head) paths[path].head = { ...operation, operationId: `${name}Head` };
   }
   const responses = problemComponents(definitions);
   const otherwise = {
@@ -141,6 +144,7 @@ function makeOperation(name: EndpointName, examples: Examples, definitions: Defi
   const calls: readonly ExampleCall[] = examples[name];
   const parameters = [
     ...makeParameters('path', endpoint.params, calls[0]?.params, definitions),
+    ...makeParameters('header', endpoint.headers, calls[0]?.headers, definitions),
     ...makeParameters('query', endpoint.query, encodeQuery(endpoint, calls[0]?.query), definitions),
   ];
   return {
@@ -160,9 +164,13 @@ function makeOperation(name: EndpointName, examples: Examples, definitions: Defi
         },
       },
     }),
+    ...(endpoint.octets === 'request' && { requestBody: { required: true, content: OCTETS } }),
     responses: { ...successResponses(endpoint, calls, definitions), ...refusalResponses(endpoint) },
   };
 }
+
+/** Bytes have no schema: OpenAPI 3.1 leaves it empty. */
+const OCTETS: Record<string, Body> = { 'application/octet-stream': { schema: {} } };
 
 /** An example without the types of its endpoint. */
 export interface ExampleCall {
@@ -170,6 +178,7 @@ export interface ExampleCall {
   status: number;
   credential?: CredentialType;
   params?: unknown;
+  headers?: unknown;
   query?: unknown;
   request?: unknown;
   response?: unknown;
@@ -219,6 +228,8 @@ function successResponses(
     endpoint.statuses.map((status) => {
       const ofStatus = calls.filter((call) => call.status === status);
       const description = ofStatus.map(({ title }) => `${title}.`).join(' ') || endpoint.summary;
+      if (endpoint.octets === 'response')
+        return [status, { description, headers: SUCCESS_HEADERS, content: OCTETS }];
       if (!response || status === 204) return [status, { description, headers: SUCCESS_HEADERS }];
       const schema = toJsonSchema(response, 'response', definitions);
       const content = { 'application/json': { schema, examples: exampleValues(ofStatus, 'response') } };

@@ -26,8 +26,11 @@ const READ_AT_ONCE = 64 * 1024;
 /** What is set aside for a body at first, in bytes. */
 const FIRST_ROOM = 4 * 1024;
 
-/** Replaces Fastify's parsers, which take text/plain and repair malformed UTF-8. */
-export function acceptJsonOnly(app: FastifyInstance, turns: Turns, room: BodyRoom): void {
+/**
+ * Replaces Fastify's parsers, which take text/plain and repair malformed UTF-8.
+ * @param timeout how long a body may take, in milliseconds
+ */
+export function acceptJson(app: FastifyInstance, turns: Turns, room: BodyRoom, timeout: number): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
 
   function parse(request: FastifyRequest, text: string): Promise<unknown> {
@@ -48,9 +51,10 @@ export function acceptJsonOnly(app: FastifyInstance, turns: Turns, room: BodyRoo
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
     if (request.is404) return undefined; // nobody reads it: the answer is that there is no such path
+    if (request.routeOptions.config.octets) throw new ProblemError('unsupported_media_type', 'octets');
     const most = request.routeOptions.config.body ?? SMALL_BODY;
     if (Number(request.headers['content-length']) > most.bytes) throw tooLarge(most);
-    const body = await collect(payload, most, (bytes) => request.room?.take(bytes));
+    const body = await collect(payload, most, timeout, (bytes) => request.room?.take(bytes));
     if (body.length === 0) return undefined;
     const takesTurns = body.length > READ_AT_ONCE;
     if (takesTurns) await turns.next();
@@ -62,6 +66,10 @@ export function acceptJsonOnly(app: FastifyInstance, turns: Turns, room: BodyRoo
   });
 }
 
+function tooSlow(): ProblemError {
+  return new ProblemError('request_timeout', 'request_timeout');
+}
+
 function tooLarge({ bytes }: BodyLimit): ProblemError {
   return new ProblemError('too_large', 'body_of_call', { bytes });
 }
@@ -70,9 +78,14 @@ function tooLarge({ bytes }: BodyLimit): ProblemError {
  * A body as one buffer. What comes is copied as it comes, so that a body in chunks of one byte costs no more than its
  * bytes.
  * @param takeRoom asked for the bytes before they are set aside
- * @throws ProblemError too_large as soon as there is more, and what `takeRoom` throws. What follows is not read.
+ * @throws ProblemError too_large as soon as there is more, request_timeout, and what `takeRoom` throws. What follows is not read.
  */
-function collect(payload: Readable, most: BodyLimit, takeRoom: (bytes: number) => void): Promise<Buffer> {
+function collect(
+  payload: Readable,
+  most: BodyLimit,
+  timeout: number,
+  takeRoom: (bytes: number) => void,
+): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   let buffer = Buffer.allocUnsafe(Math.min(FIRST_ROOM, most.bytes));
   let length = 0;
@@ -100,10 +113,12 @@ function collect(payload: Readable, most: BodyLimit, takeRoom: (bytes: number) =
   }
 
   function end(settle: () => void): void {
+    clearTimeout(timer);
     payload.removeListener('data', take);
     settle();
   }
 
+  const timer = setTimeout(() => end(() => reject(tooSlow())), timeout);
   payload.on('data', take);
   payload.once('end', () => end(() => resolve(buffer.subarray(0, length))));
   payload.once('error', (error) => end(() => reject(error)));

@@ -4,6 +4,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS } from '../../protocol/problems.ts';
+import { BytesUnavailable } from '../blobs/bytes.ts';
 import { ProblemError } from '../problem-error.ts';
 import { makeId } from '../secrets.ts';
 import { StoreUnavailable, TooManyChanges } from '../store/records.ts';
@@ -38,6 +39,9 @@ export function toProblem(error: unknown): ProblemError {
   if (error instanceof StoreUnavailable) {
     return new ProblemError('unavailable', 'store', {}, { retryAfter: UNAVAILABLE_RETRY });
   }
+  if (error instanceof BytesUnavailable) {
+    return new ProblemError('unavailable', 'blobs', {}, { retryAfter: UNAVAILABLE_RETRY });
+  }
   if (error instanceof TooManyChanges) {
     const retryAfter = Math.ceil(error.wait / 1000);
     return new ProblemError('rate_limited', 'changes', {}, { retryAfter });
@@ -53,6 +57,9 @@ export function toProblem(error: unknown): ProblemError {
 export function sendProblem(reply: FastifyReply, problem: ProblemError): FastifyReply {
   reply.request.problem = problem.code;
   if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter));
+  if (problem.size !== undefined) reply.header('content-range', `bytes */${problem.size}`);
+  // More of it may come, or none: neither is waited for.
+  if (problem.code === 'request_timeout') reply.header('connection', 'close');
   if (problem.code === 'unauthorized') reply.header('www-authenticate', 'Bearer');
   return reply
     .code(problem.status)

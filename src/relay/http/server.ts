@@ -16,8 +16,9 @@ import { makeId } from '../secrets.ts';
 import type { Turns } from '../turns.ts';
 import { BodyRoom } from './body-room.ts';
 import { limitConnections } from './connections.ts';
-import { acceptJsonOnly } from './json-body.ts';
+import { acceptJson } from './json-body.ts';
 import { observeRequests } from './observe.ts';
+import { acceptOctets } from './octets.ts';
 import { answerParserError, handleProblems, sendProblem, toProblem } from './problems.ts';
 
 /** How often Node looks for requests that came too slowly, in milliseconds. */
@@ -69,7 +70,8 @@ export function createServer(
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => `${boot}-${(++requests).toString(36)}`,
     // Fastify's defaults are 0: a request may then take for ever. An answer may: a held poll is not cut off.
-    requestTimeout: limits.requestTimeout,
+    // Parts of blobs have the longest; other bodies a time of their own (json-body.ts).
+    requestTimeout: Math.max(limits.requestTimeout, limits.blobPartTimeout),
     // A request without a Host is answered by us, as a problem like every other.
     http: {
       requireHostHeader: false,
@@ -92,7 +94,8 @@ export function createServer(
   observeRequests(app, metrics);
   const trusted = [...LOOPBACK, ...(options.trustedProxies ?? [])];
   limitConnections(app.server, limits.connectionsByAddress, trusted);
-  acceptJsonOnly(app, turns, new BodyRoom(Math.max(limits.bodyBytes, limits.inboxBytes)));
+  acceptJson(app, turns, new BodyRoom(Math.max(limits.bodyBytes, limits.inboxBytes)), limits.requestTimeout);
+  acceptOctets(app, () => new ProblemError('unsupported_media_type', 'unsupported_media_type'));
   handleProblems(app);
   let hosts: ReadonlySet<string> | null = null;
   app.addHook('onRequest', async (request, reply) => {

@@ -4,6 +4,7 @@
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ProblemCode } from '../../protocol/problems.ts';
+import type { Transfers } from '../blobs/transfers.ts';
 import type { GroupPostOutcome } from '../store/group-records.ts';
 import type { AcceptOutcome } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
@@ -64,8 +65,21 @@ export class RelayMetrics {
     registers: this.#registers,
   });
 
+  readonly blobBytes = new Counter({
+    name: 'waxwing_blob_bytes_total',
+    help: 'Bytes of blobs that were stored, and that were asked for.',
+    labelNames: ['direction'],
+    registers: this.#registers,
+  });
+
   /** Gauges of what the relay holds, read when someone asks. */
-  watch(store: Store, waiters: Waiters): void {
+  watch(store: Store, waiters: Waiters, transfers: Transfers): void {
+    this.#gauge(
+      'waxwing_blob_transfers',
+      'Parts of blobs that come, and blobs that go.',
+      () => transfers.size,
+    );
+    this.#gauge('waxwing_blobs_bytes', 'What all blobs count for.', () => store.storedBlobBytes());
     this.#gauge('waxwing_held_polls', 'Inbox calls that are held open.', () => waiters.size);
     this.#gauge('waxwing_write_queue_bytes', 'What waits to be written.', () => store.measure().queuedBytes);
     this.#gauge(
@@ -90,13 +104,13 @@ export class RelayMetrics {
     if (outcome === 'accepted') this.envelopeBytes.inc(Math.floor((ciphertext.length * 3) / 4));
   }
 
-  #gauge(name: string, help: string, read: () => number): void {
+  #gauge(name: string, help: string, read: () => number | Promise<number>): void {
     new Gauge({
       name,
       help,
       registers: this.#registers,
-      collect() {
-        this.set(read());
+      async collect() {
+        this.set(await read());
       },
     });
   }

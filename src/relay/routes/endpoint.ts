@@ -2,6 +2,7 @@
  * One row of the table of endpoints as a route: rate limit, credential, entitlement, schemas, then its handler.
  */
 
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { credentialTypeOf, ENTITLEMENTS } from '../../protocol/credentials.ts';
@@ -9,6 +10,7 @@ import {
   API_PREFIX,
   bodyLimitOf,
   type Endpoint,
+  type HeadersOf,
   type ParamsOf,
   type QueryOf,
   type RequestOf,
@@ -16,6 +18,7 @@ import {
 } from '../../protocol/endpoints.ts';
 import { FIELD_FAULTS } from '../../protocol/faults.ts';
 import type { RelayContext } from '../context.ts';
+import { OctetAnswer } from '../http/octets.ts';
 import { networkOf, RateLimit } from '../http/rate-limit.ts';
 import { ReadyJson } from '../http/ready-json.ts';
 import { read } from '../http/validation.ts';
@@ -28,6 +31,14 @@ export interface Call<E extends Endpoint> {
   params: ParamsOf<E>;
   query: QueryOf<E>;
   body: RequestOf<E>;
+  /** Fields of the header that the endpoint names. */
+  headers: HeadersOf<E>;
+  /** The body, unread, where the endpoint takes bytes; null if there is none. */
+  octets: Readable | null;
+  /** Whether the header alone is asked for. */
+  isHead: boolean;
+  /** Whether a range is asked for under a condition. */
+  ifRange: boolean;
   /** Null where anyone may call. */
   credential: E['access'] extends 'anyone' ? null : CredentialRecord;
   /** The caller's network address, as limits count it. */
@@ -51,7 +62,7 @@ export interface Call<E extends Endpoint> {
 /** What a handler gives: one of the endpoint's statuses, the first unless said, and the body. */
 export interface Answer<E extends Endpoint> {
   status?: E['statuses'][number];
-  body: ResponseOf<E> | ReadyJson;
+  body: ResponseOf<E> | ReadyJson | OctetAnswer;
 }
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
@@ -96,9 +107,12 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
   return (endpoint, handler) => {
     type E = typeof endpoint;
     app.route({
-      method: endpoint.method,
+      method: endpoint.head ? ['GET', 'HEAD'] : endpoint.method,
       url: API_PREFIX + endpoint.path,
-      config: { body: bodyLimitOf(endpoint, context.limits) },
+      config: {
+        body: bodyLimitOf(endpoint, context.limits),
+        octets: endpoint.octets === 'request',
+      },
       // The credential is looked at before the body is read: who may not call need not be listened to.
       onRequest: async (request, reply) => {
         request.credential = await authenticate(endpoint, request, reply);
@@ -113,7 +127,11 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
         const answer = await handler({
           params: readPart(endpoint.params, request.params),
           query: readPart(endpoint.query, request.query),
-          body: readBody(endpoint, request.body),
+          body: endpoint.octets === 'request' ? undefined : readBody(endpoint, request.body),
+          headers: readPart(endpoint.headers, request.headers),
+          octets: request.body instanceof Readable ? request.body : null,
+          isHead: request.method === 'HEAD',
+          ifRange: request.headers['if-range'] !== undefined,
           credential: request.credential,
           network: networkOf(request.ip),
           requireStillValid,
@@ -121,11 +139,19 @@ export function endpointAdder(app: FastifyInstance, context: RelayContext): AddE
           gone: () => goneSignal(reply),
         } as Call<E>);
         // What was read may have waited for its turn. It is told to nobody whose credential ended meanwhile.
-        if (endpoint.method === 'GET' || answer.body instanceof ReadyJson) await requireStillValid();
+        if (endpoint.method === 'GET' || answer.body instanceof ReadyJson) {
+          await requireStillValid().catch((error) => {
+            if (answer.body instanceof OctetAnswer) answer.body.stream?.destroy();
+            throw error;
+          });
+        }
         reply.code(answer.status ?? endpoint.statuses[0]);
         if (answer.body instanceof ReadyJson) {
           request.room?.take(answer.body.bytes.length);
           return reply.type(JSON_TYPE).send(answer.body.bytes);
+        }
+        if (answer.body instanceof OctetAnswer) {
+          return reply.headers(answer.body.headers).send(answer.body.stream ?? undefined);
         }
         return answer.body ?? reply.send();
       },

@@ -6,6 +6,7 @@
  * Times are milliseconds since 1970; addresses, device ids, keys and envelope ids are in their wire form.
  */
 import type { AccountStore } from './account-records.ts';
+import type { BlobRecordStore } from './blob-records.ts';
 import type { GroupStore } from './group-records.ts';
 import type { OperatorStore } from './operator-records.ts';
 import type {
@@ -40,7 +41,7 @@ import type {
 } from './records.ts';
 import type { RosterStore } from './roster-records.ts';
 
-export interface Store extends AccountStore, GroupStore, RosterStore, OperatorStore {
+export interface Store extends AccountStore, GroupStore, RosterStore, BlobRecordStore, OperatorStore {
   /** Rejects with {@link StoreUnavailable} when the store cannot write any more. */
   checkHealth(): Promise<void>;
   close(): Promise<void>;

@@ -251,6 +251,11 @@ export const failure = {
   link_conflict: 'This code is already in use. Show a new one on the new computer.',
   quota_reached:
     '{reason, select, devices {You already use Waxwing on as many devices as this server allows. Remove one first.} apiKeys {You have as many API keys as this server allows. Revoke one first.} groups {You’re in as many groups as this server allows. Leave one first.} groupTokens {Your groups have as many bot tokens as this server allows. Revoke one first.} groupMembers {This group has as many members as this server allows.} invitations {Too many invitation codes of yours can still be used. Wait until some are used or have expired.} other {You’ve reached a limit on this server. Remove something, or ask its administrator.}}',
+  blob_conflict: 'The server has another file in this place. Try again.',
+  blob_incomplete: 'The server didn’t get the whole file. Try again.',
+  blob_quota:
+    '{reason, select, account {Your files take up all the room that this server gives you. Delete some first.} unfinished {Too many files are being uploaded. Wait until some are done.} other {The server has no room for more files. Try again later.}}',
+  range_unsatisfiable: 'The server doesn’t have this part of the file.',
   too_large: 'This is larger than the server allows.',
   unsupported_media_type: 'The server didn’t understand the request. Update Waxwing.',
   misdirected_request: 'The server didn’t understand the request. Update Waxwing.',

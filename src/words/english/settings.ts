@@ -213,6 +213,7 @@ export const settings = {
   permissionInbox: 'Read your inbox',
   permissionGroups: 'See your groups and their members',
   permissionGroupsSend: 'Post in your groups',
+  permissionFiles: 'Send and receive files',
 
   // Blocked contacts
   blocked: 'Blocked',

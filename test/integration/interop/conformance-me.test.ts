@@ -81,7 +81,7 @@ describe('GET /me', () => {
         id: token.id,
         name: 'Release bot',
         prefix: token.secret.slice(0, 12),
-        entitlements: ['groups:read', 'groups:send'],
+        entitlements: ['groups:read', 'groups:send', 'blobs'],
         expiresAt: null,
         groupId: group.id,
       },
@@ -108,6 +108,8 @@ describe('GET /me', () => {
       groupEnvelopes: 5_000,
       queueEnvelopes: 10_000,
       queueBytes: 256 * 1024 * 1024,
+      blobBytes: 100 * 1024 * 1024,
+      accountBlobBytes: 2 * 1024 * 1024 * 1024,
       retentionSeconds: 30 * 24 * 60 * 60,
     });
   });

@@ -24,7 +24,7 @@ test('a token shows its secret once, and says for which group it is', async () =
     id: minted.id,
     name: 'build bot',
     prefix: minted.prefix,
-    entitlements: ['groups:read', 'groups:send'],
+    entitlements: ['groups:read', 'groups:send', 'blobs'],
     expiresAt: null,
     groupId: params.id,
   });

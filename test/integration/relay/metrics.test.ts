@@ -219,6 +219,8 @@ describe('after a caller has left marks everywhere', () => {
     expect(labels).toMatchInlineSnapshot(`
       {
         "waxwing_acknowledged_total": [],
+        "waxwing_blob_transfers": [],
+        "waxwing_blobs_bytes": [],
         "waxwing_commits_total": [],
         "waxwing_database_bytes": [],
         "waxwing_envelope_bytes_total": [],
@@ -243,7 +245,7 @@ describe('after a caller has left marks everywhere', () => {
     const ours = samples.filter(({ name }) => name.startsWith('waxwing_'));
     const valuesOf = (label: string) => new Set(ours.flatMap(({ labels: found }) => found[label] ?? []));
     expect([...templates, 'none']).toEqual(expect.arrayContaining([...valuesOf('route')]));
-    expect(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'none']).toEqual(
+    expect(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'none']).toEqual(
       expect.arrayContaining([...valuesOf('method')]),
     );
     expect(['2xx', '4xx']).toEqual(expect.arrayContaining([...valuesOf('status')]));

@@ -2,14 +2,17 @@
  * A valid request for every row of the table of endpoints.
  */
 import { randomBytes } from 'node:crypto';
-import { importEd25519 } from '../../../src/protocol/crypto.ts';
+import { contentDigest } from '../../../src/protocol/blob/digest.ts';
+import { newFileKey } from '../../../src/protocol/blob/keys.ts';
+import { BlobWriter } from '../../../src/protocol/blob/stream.ts';
+import { importEd25519, sha256 } from '../../../src/protocol/crypto.ts';
 import { deviceIdOf } from '../../../src/protocol/device-list.ts';
 import { encodeBase64Url, encodeTime } from '../../../src/protocol/encoding.ts';
 import type { EndpointName } from '../../../src/protocol/endpoints.ts';
 import type { Envelope } from '../../../src/protocol/schemas/envelopes.ts';
 import { Person, TestDevice } from '../person.ts';
 import { beginning, TestRoster } from '../relay-rosters.ts';
-import { newSession, type Resident, type World, type WorldGroup } from './world.ts';
+import { newSession, type Resident, type World, type WorldBlob, type WorldGroup } from './world.ts';
 
 /** Chooses one of so many: 0 to count - 1. */
 export type Choose = (count: number) => number;
@@ -19,6 +22,9 @@ export interface Draft {
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
+  /** Bytes in the place of a body. */
+  octets?: Buffer;
+  headers?: Record<string, string>;
   /** A credential that this request is about. Otherwise any of the caller's will do. */
   token?: string;
   /** To be called when it has succeeded. */
@@ -28,7 +34,14 @@ export interface Draft {
 type Recipe = (world: World, caller: Resident, choose: Choose) => Draft | Promise<Draft>;
 
 const NAMES = ['Kim', 'Zoë 🦊', 'x', 'y'.repeat(64), '龍', "Robert'); DROP TABLE account;--", '%00', '0'];
-const ENTITLEMENTS = ['directory:read', 'envelopes:send', 'inbox:read', 'groups:read', 'groups:send'];
+const ENTITLEMENTS = [
+  'directory:read',
+  'envelopes:send',
+  'inbox:read',
+  'groups:read',
+  'groups:send',
+  'blobs',
+];
 const NO_DIGEST = Buffer.alloc(32, 7).toString('base64url');
 const HOUR = 3_600_000;
 
@@ -128,6 +141,47 @@ export const RECIPES: Record<EndpointName, Recipe> = {
         ? { envelopes: Array.from({ length: 1 + choose(4) }, () => envelope(world, caller, choose)) }
         : envelope(world, caller, choose),
   }),
+  beginBlob(_world, caller, choose) {
+    const blob = choose(3) === 0 ? newBlob(choose) : blobOf(caller, choose);
+    return {
+      params: { id: blob.id },
+      body: { size: blob.bytes.length },
+      done: () => {
+        caller.blob = blob;
+      },
+    };
+  },
+  async putBlobPart(_world, caller, choose) {
+    const blob = await begunBlob(caller, choose);
+    return { params: { id: blob.id, part: '0' }, ...partOf(blob) };
+  },
+  async completeBlob(world, caller, choose) {
+    const blob = await begunBlob(caller, choose);
+    if (choose(4) > 0) await uploadPart(world, caller, blob);
+    return {
+      params: { id: blob.id },
+      done: () => {
+        world.finished = blob.id;
+        caller.blob = null;
+      },
+    };
+  },
+  getBlob: async (world, caller, choose) => ({
+    params: { id: await finishedBlob(world, caller, choose) },
+    headers: { ...some(choose, { range: `bytes=${choose(2_000)}-${choose(9_000)}` }) },
+  }),
+  adoptBlob: async (world, caller, choose) => ({ params: { id: await finishedBlob(world, caller, choose) } }),
+  deleteBlob(world, caller, choose) {
+    const mine = choose(2) === 0 ? caller.blob : null;
+    const id = mine?.id ?? world.finished ?? newBlob(choose).id;
+    return {
+      params: { id },
+      done: () => {
+        if (mine) caller.blob = null;
+        if (id === world.finished) world.finished = null;
+      },
+    };
+  },
   getInbox: (_world, { person }, choose) => ({
     query: {
       device: person.device.id,
@@ -241,6 +295,45 @@ async function waitingComputer(caller: Resident): Promise<{ deviceId: string }> 
 /** The same each time: another one would be refused. */
 function offerOf({ address }: Person): { address: string; list: { sequence: number; hash: string } } {
   return { address, list: { sequence: 1, hash: 'A'.repeat(43) } };
+}
+
+/** A sealed file of one part. */
+function newBlob(choose: Choose): WorldBlob {
+  const writer = new BlobWriter(newFileKey(), choose(5_000));
+  const bytes = Buffer.from(writer.push(new Uint8Array(writer.layout.size)));
+  return { id: writer.keys.id, bytes };
+}
+
+function blobOf(caller: Resident, choose: Choose): WorldBlob {
+  caller.blob ??= newBlob(choose);
+  return caller.blob;
+}
+
+async function begunBlob(caller: Resident, choose: Choose): Promise<WorldBlob> {
+  const blob = blobOf(caller, choose);
+  const { relay, token } = caller.person;
+  await relay.call('beginBlob', { token, params: { id: blob.id }, body: { size: blob.bytes.length } });
+  return blob;
+}
+
+function partOf({ bytes }: WorldBlob): { octets: Buffer; headers: Record<string, string> } {
+  return { octets: bytes, headers: { 'content-digest': contentDigest(sha256(bytes)) } };
+}
+
+async function uploadPart({ relay }: World, { person }: Resident, blob: WorldBlob): Promise<void> {
+  const params = { id: blob.id, part: '0' };
+  await relay.call('putBlobPart', { token: person.token, params, ...partOf(blob) });
+}
+
+/** Somebody's, so that all may read it. */
+async function finishedBlob(world: World, caller: Resident, choose: Choose): Promise<string> {
+  if (world.finished !== null) return world.finished;
+  const blob = await begunBlob(caller, choose);
+  await uploadPart(world, caller, blob);
+  await world.relay.call('completeBlob', { token: caller.person.token, params: { id: blob.id } });
+  caller.blob = null;
+  world.finished = blob.id;
+  return blob.id;
 }
 
 /** One time of two, the fields. With a chooser that always gives 0, none. */

@@ -33,8 +33,10 @@ export function encodeDraft(endpoint: Endpoint, draft: Draft, token: string | nu
     headers: {
       ...(token !== null && { authorization: `Bearer ${token}` }),
       ...(draft.body !== undefined && { 'content-type': 'application/json' }),
+      ...(draft.octets !== undefined && { 'content-type': 'application/octet-stream' }),
+      ...draft.headers,
     },
-    body: draft.body === undefined ? null : Buffer.from(JSON.stringify(draft.body)),
+    body: draft.octets ?? (draft.body === undefined ? null : Buffer.from(JSON.stringify(draft.body))),
   };
 }
 

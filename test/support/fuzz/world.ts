@@ -20,8 +20,16 @@ export interface Resident {
   unread: string[];
   /** A computer that waits to be linked. */
   waiting: { params: { deviceId: string }; body: { key: string; name: string } } | null;
+  /** A blob that is being uploaded. */
+  blob: WorldBlob | null;
   /** A second device, while there is one. */
   second: TestDevice | null;
+}
+
+/** A sealed file of one part. */
+export interface WorldBlob {
+  id: string;
+  bytes: Buffer;
 }
 
 export interface Token {
@@ -46,6 +54,8 @@ export class World {
   readonly relay: TestRelay;
   readonly residents: Resident[];
   readonly groups: WorldGroup[];
+  /** Id of a blob that can be read; null if there is none. */
+  finished: string | null = null;
   /** What succeeded last, by call and caller, so that it can be sent again. */
   readonly #last = new Map<string, unknown>();
 
@@ -117,7 +127,16 @@ async function newResident(relay: TestRelay): Promise<Resident> {
   });
   const spare = await relay.call('createApiKey', { token, body: { name: 'spare' } });
   const spareKeys = [spare.body.id];
-  return { person, handle, apiKey: key.body.secret, spareKeys, unread: [], waiting: null, second: null };
+  return {
+    person,
+    handle,
+    apiKey: key.body.secret,
+    spareKeys,
+    unread: [],
+    waiting: null,
+    blob: null,
+    second: null,
+  };
 }
 
 /**

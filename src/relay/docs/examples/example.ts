@@ -7,7 +7,7 @@ import type { ENDPOINTS, Endpoint, EndpointName } from '../../../protocol/endpoi
 import type { ExamplePeople } from './people.ts';
 import type { WorkedExample } from './sealing.ts';
 
-type Part = 'params' | 'query' | 'request' | 'response';
+type Part = 'params' | 'headers' | 'query' | 'request' | 'response';
 
 /** A part is there exactly if the endpoint has it, in the form in which code handles it. */
 type PartOf<E, Key extends Part> =
@@ -16,6 +16,7 @@ type PartOf<E, Key extends Part> =
     : { [K in Key]?: undefined };
 
 type ExampleOf<E extends Endpoint> = PartOf<E, 'params'> &
+  PartOf<E, 'headers'> &
   PartOf<E, 'query'> &
   PartOf<E, 'request'> &
   PartOf<E, 'response'> & {

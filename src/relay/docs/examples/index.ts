@@ -2,6 +2,7 @@
  * Requests and answers as they really look, for every endpoint: made from fixed keys, signed and sealed for real.
  */
 import { accountExamples } from './account.ts';
+import { blobExamples } from './blobs.ts';
 import type { Examples, ExampleWorld } from './example.ts';
 import { groupExamples } from './groups.ts';
 import { messageExamples } from './messages.ts';
@@ -22,6 +23,11 @@ export function makeExamples(relay: URL, relayName: string): ExampleSet {
   const world = { ...people, sealed: workThroughExample(people), relay, relayName };
   return {
     world,
-    calls: { ...accountExamples(world), ...messageExamples(world), ...groupExamples(world) },
+    calls: {
+      ...accountExamples(world),
+      ...messageExamples(world),
+      ...groupExamples(world),
+      ...blobExamples(),
+    },
   };
 }

@@ -9,6 +9,7 @@ import {
   type Endpoint,
   type EndpointName,
 } from '../../../protocol/endpoints.ts';
+import { OCTETS } from '../../http/octets.ts';
 import { componentName, type JsonSchema } from '../json-schemas.ts';
 import {
   type ExampleCall,
@@ -52,6 +53,10 @@ ${parameterTable(
   'Query',
   parameters.filter((parameter) => parameter.in === 'query'),
 )}
+${parameterTable(
+  'Header',
+  parameters.filter((parameter) => parameter.in === 'header'),
+)}
 ${requestFields(operation, document)}
 ${answers(operation)}
 ${refusals(endpoint)}
@@ -87,7 +92,9 @@ function callersOf(endpoint: Endpoint): Html {
 }
 
 function requestFields(operation: Operation, document: OpenApiDocument): Content {
-  const schema = operation.requestBody?.content['application/json'].schema;
+  const content = operation.requestBody?.content ?? {};
+  if (OCTETS in content) return html`<p>Body: the bytes, as <code>${OCTETS}</code>.</p>`;
+  const schema = content['application/json']?.schema;
   if (!schema) return null;
   const forms = (schema.anyOf as JsonSchema[] | undefined) ?? [schema];
   return forms.map((form, index) => {
@@ -106,7 +113,9 @@ function answers(operation: Operation): Html {
   const rows = Object.entries(operation.responses).flatMap(([status, response]) => {
     if ('$ref' in response || Number(status) >= 400) return [];
     const schema = response.content?.['application/json']?.schema;
-    return [html`<li><code>${status}</code> ${schema ? typeOf(schema) : 'without a body'}</li>`];
+    const isBytes = OCTETS in (response.content ?? {});
+    const body = schema ? typeOf(schema) : isBytes ? 'the bytes' : 'without a body';
+    return [html`<li><code>${status}</code> ${body}</li>`];
   });
   return html`<h4>Responses</h4><ul class="answers">${rows}</ul>`;
 }
@@ -130,9 +139,11 @@ const EVERYWHERE = new Set<string>([
 function exampleOf(endpoint: Endpoint, call: ExampleCall): Content {
   return [
     codeBlock('shell', call.title, curlOf(endpoint, call)),
-    call.response === undefined
-      ? html`<p class="no-body">Response: <code>${call.status}</code>, without a body.</p>`
-      : jsonBlock(`Response: ${call.status}`, call.response),
+    call.response === undefined && endpoint.octets === 'response'
+      ? html`<p class="no-body">Response: <code>${call.status}</code>, with the bytes.</p>`
+      : call.response === undefined
+        ? html`<p class="no-body">Response: <code>${call.status}</code>, without a body.</p>`
+        : jsonBlock(`Response: ${call.status}`, call.response),
   ];
 }
 
@@ -147,6 +158,11 @@ function curlOf(endpoint: Endpoint, call: ExampleCall): string {
   return [
     `curl ${method}"$WAXWING_RELAY${API_PREFIX}${path}${query && `?${query}`}"`,
     ...(type ? [`-H "Authorization: Bearer ${CREDENTIALS[type].variable}"`] : []),
+    ...Object.entries((call.headers ?? {}) as Record<string, string>).map(
+      ([name, value]) => `-H "${name}: ${value}"`,
+    ),
+    ...(endpoint.octets === 'request' ? [`-H "Content-Type: ${OCTETS}"`, '--data-binary @part'] : []),
+    ...(endpoint.octets === 'response' ? ['-o blob'] : []),
     ...(body === null
       ? []
       : ['-H "Content-Type: application/json"', `-d '${body.replaceAll("'", "'\\''")}'`]),

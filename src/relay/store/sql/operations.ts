@@ -5,6 +5,7 @@ import type { Database } from './database.ts';
 import { accountEndWrites } from './writes/account-end.ts';
 import { admissionWrites } from './writes/admission.ts';
 import { auditWriter } from './writes/audit.ts';
+import { blobWrites } from './writes/blobs.ts';
 import { deviceWrites } from './writes/devices.ts';
 import { groupPostWrites } from './writes/group-posts.ts';
 import { groupTokenWrites } from './writes/group-tokens.ts';
@@ -25,6 +26,7 @@ export function prepareOperations(database: Database) {
     ...profileWrites(database, audit),
     ...deviceWrites(database, audit),
     ...mailWrites(database),
+    ...blobWrites(database),
     ...linkWrites(database),
     ...groupTokenWrites(database, audit),
     ...rosterWrites(database, audit),

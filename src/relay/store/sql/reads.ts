@@ -26,6 +26,7 @@ import type {
   StoredOffer,
 } from '../records.ts';
 import type { Database } from './database.ts';
+import { blobReads } from './reads/blobs.ts';
 import { groupReads } from './reads/groups.ts';
 import { countWithin } from './reads/page.ts';
 import { rosterReads } from './reads/rosters.ts';
@@ -161,6 +162,7 @@ export function prepareReads(database: Database, searches: Searches) {
   return {
     ...groups,
     ...rosterReads(database, groups.findGroup),
+    ...blobReads(database),
 
     async findCredential(digest: Uint8Array, now: number): Promise<CredentialRecord | null> {
       const row = await credential.get(digest, now);

@@ -112,6 +112,18 @@ function createStore(writer: GroupCommit, path: string, longReader: LongReader):
     cancelDeletion: (...args) => writer.run('cancelDeletion', args),
     deleteDueAccount: (...args) => writer.run('deleteDueAccount', args),
 
+    findBlob: (...args) => snapshots.run(() => readsOfMoment.findBlob(...args)),
+    beginBlob: (...args) => writer.run('beginBlob', args),
+    nameUpload: (...args) => writer.run('nameUpload', args),
+    recordPart: (...args) => writer.run('recordPart', args),
+    finishBlob: (...args) => writer.run('finishBlob', args),
+    adoptBlob: (...args) => writer.run('adoptBlob', args),
+    dropClaim: (...args) => writer.run('dropClaim', args),
+    expireClaims: (now) => writer.run('expireClaims', [now]),
+    findBytesToDrop: (...args) => reads.findBytesToDrop(...args),
+    forgetBytes: (key) => writer.run('forgetBytes', [key]),
+    storedBlobBytes: () => reads.storedBlobBytes(),
+
     ...operatorStore(writer, path),
 
     findGroup: (id) => reads.findGroup(id),

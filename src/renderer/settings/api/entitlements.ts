@@ -8,6 +8,7 @@ export const entitlementWords: Readonly<Record<ApiKeyEntitlement, string>> = {
   'inbox:read': t('settings.permissionInbox'),
   'groups:read': t('settings.permissionGroups'),
   'groups:send': t('settings.permissionGroupsSend'),
+  blobs: t('settings.permissionFiles'),
 };
 
 /** In the order in which they are offered. (The schema itself stays out of the page, whose policy forbids its compiler.) */

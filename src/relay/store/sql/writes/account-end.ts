@@ -38,6 +38,9 @@ export function accountEndWrites(database: Database, audit: Audit) {
   const deleteCredentials = database
     .prepare<[number], string>('DELETE FROM credential WHERE account_id = ? RETURNING public_id')
     .pluck();
+  const endClaims = database.prepare(
+    'UPDATE blob_claim SET expires_at = ? WHERE account_id = ? AND expires_at > ?',
+  );
   const deleteInvitations = database.prepare('DELETE FROM account_invitation WHERE maker_id = ?');
   const readDevices = database.prepare<[number], KeyHolder>(
     'SELECT id, seal_key FROM device WHERE account_id = ?',
@@ -53,6 +56,8 @@ export function accountEndWrites(database: Database, audit: Audit) {
     await keepHandle.run(now + HANDLE_KEPT, account);
     await deleteHandle.run(account);
     await deleteInvitations.run(account);
+    // They count no more from now on; expiry takes them away, however many there are.
+    await endClaims.run(now, account, now);
     const queues: QueueKey[] = [];
     for (const device of await readDevices.all(account)) {
       await devices.remove(device, account, now);

@@ -1,0 +1,96 @@
+/**
+ * A part on its way from its sender to where it is stored: counted, hashed, and looked at whether it is text.
+ */
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { TextDecoder } from 'node:util';
+import { ProblemError } from '../problem-error.ts';
+
+export interface ExpectedPart {
+  /** In bytes. */
+  length: number;
+  /** SHA-256. */
+  digest: Uint8Array;
+  /** Of the first part: whether it is the only one. Null for the others, which are not looked at. */
+  first: { isWhole: boolean } | null;
+}
+
+/**
+ * A part as it comes. Ends by throwing, before it is seen to end, if it is another than was announced. The caller stays
+ * connected, so that it can be told.
+ * @param signal ends it
+ * @throws ProblemError too_large, invalid_request, plaintext_rejected, request_timeout
+ */
+export async function* checkPart(
+  octets: Readable,
+  expected: ExpectedPart,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer, void> {
+  const hash = createHash('sha256');
+  const text = expected.first && new TextWatch();
+  let length = 0;
+  for await (const chunk of bytesOf(octets, signal)) {
+    length += chunk.length;
+    if (length > expected.length) {
+      throw new ProblemError('too_large', 'blob_part', { bytes: expected.length });
+    }
+    hash.update(chunk);
+    text?.look(chunk);
+    yield chunk;
+  }
+  // A character may be cut where the next part goes on.
+  if (expected.first?.isWhole) text?.end();
+  if (length !== expected.length) {
+    throw new ProblemError('invalid_request', 'part_length', { bytes: expected.length });
+  }
+  if (!hash.digest().equals(expected.digest)) throw new ProblemError('invalid_request', 'part_digest');
+  if (text?.isText) throw new ProblemError('plaintext_rejected', 'blob');
+}
+
+/** @throws ProblemError invalid_request if the caller goes away, request_timeout if the signal comes */
+async function* bytesOf(octets: Readable, signal: AbortSignal): AsyncGenerator<Buffer, void> {
+  // Whoever stops reading does not hang up.
+  const iterator = octets.iterator({ destroyOnReturn: false });
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(new ProblemError('request_timeout', 'request_timeout'));
+  late.catch(() => undefined);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop);
+  try {
+    for (;;) {
+      const next = iterator.next().catch(() => {
+        throw new ProblemError('invalid_request', 'body_length');
+      });
+      const { done, value } = await Promise.race([next, late]);
+      if (done) return;
+      yield value as Buffer;
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    // Not waited for: it comes after what is awaited just now.
+    iterator.return?.().catch(() => undefined);
+  }
+}
+
+/** Whether what comes may be text in UTF-8. */
+class TextWatch {
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true });
+  isText = true;
+
+  look(chunk: Buffer): void {
+    this.#decode(chunk, true);
+  }
+
+  end(): void {
+    this.#decode(Buffer.alloc(0), false);
+  }
+
+  #decode(chunk: Buffer, stream: boolean): void {
+    if (!this.isText) return;
+    try {
+      this.#decoder.decode(chunk, { stream });
+    } catch {
+      this.isText = false;
+    }
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * Blobs in a directory: `ab/cd/abcd…/` for each, and in it one file for each part. A part is written under a name of its
+ * own, synced, and renamed once it is whole; so a crash leaves a part or none, and what it leaves goes with the blob.
+ */
+import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { PART_BYTES, type Range } from '../../protocol/blob/layout.ts';
+import {
+  type BlobBytes,
+  BytesMissing,
+  BytesUnavailable,
+  type PartToPut,
+  type StoredObject,
+} from './bytes.ts';
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+const PARTIAL = '.partial';
+/** There is no other. */
+const UPLOAD = 'directory';
+
+/** Blobs below this folder, which is made. @throws BytesUnavailable */
+export async function openDirectory(root: string): Promise<BlobBytes> {
+  await stored(() => mkdir(root, { recursive: true, mode: FOLDER_MODE }));
+
+  const folderOf = (object: string) => join(root, object.slice(0, 2), object.slice(2, 4), object);
+
+  return {
+    async begin(object) {
+      await stored(async () => {
+        await mkdir(folderOf(object), { recursive: true, mode: FOLDER_MODE });
+        for (const folder of [
+          folderOf(object),
+          join(folderOf(object), '..'),
+          join(folderOf(object), '..', '..'),
+          root,
+        ]) {
+          await syncFolder(folder);
+        }
+      });
+      return UPLOAD;
+    },
+
+    async putPart({ object, part, body, signal }: PartToPut) {
+      const folder = folderOf(object);
+      const tag = `${part}-${randomBytes(8).toString('hex')}`;
+      const partial = join(folder, tag + PARTIAL);
+      try {
+        await writeSynced(partial, body, signal);
+        await stored(async () => {
+          await rename(partial, join(folder, tag));
+          await syncFolder(folder);
+        });
+      } catch (error) {
+        await rm(partial, { force: true }).catch(() => undefined);
+        throw error;
+      }
+      return tag;
+    },
+
+    async complete({ object, tags }) {
+      const folder = folderOf(object);
+      const counted = new Set(tags);
+      await stored(async () => {
+        for (const name of await readdir(folder))
+          if (!counted.has(name)) await rm(join(folder, name), { force: true });
+        await syncFolder(folder);
+      });
+    },
+
+    async read(blob, range, signal) {
+      const places = placesOf(blob, range);
+      const folder = folderOf(blob.object);
+      // Looked at before the answer begins.
+      for (const { tag } of places.slice(0, 1)) await requireFile(join(folder, tag));
+      return Readable.from(readPlaces(folder, places, signal), { objectMode: false });
+    },
+
+    async drop(object) {
+      await stored(() => rm(folderOf(object), { recursive: true, force: true }));
+    },
+
+    close() {},
+  };
+}
+
+interface Place {
+  tag: string;
+  start: number;
+  /** After the last byte. */
+  end: number;
+}
+
+/** Which bytes of which files a range is. */
+function placesOf({ tags }: StoredObject, { offset, length }: Range): Place[] {
+  return tags.flatMap((tag, index) => {
+    const begin = index * PART_BYTES;
+    const start = Math.max(0, offset - begin);
+    const end = Math.min(PART_BYTES, offset + length - begin);
+    return start < end ? [{ tag, start, end }] : [];
+  });
+}
+
+async function* readPlaces(folder: string, places: Place[], signal: AbortSignal): AsyncGenerator<Buffer> {
+  for (const { tag, start, end } of places) {
+    try {
+      yield* createReadStream(join(folder, tag), { start, end: end - 1, signal });
+    } catch (error) {
+      throw readError(error);
+    }
+  }
+}
+
+async function requireFile(path: string): Promise<void> {
+  try {
+    await (await open(path, 'r')).close();
+  } catch (error) {
+    throw readError(error);
+  }
+}
+
+function readError(error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === 'ENOENT') return new BytesMissing();
+  return code === null || code === 'ABORT_ERR' ? error : new BytesUnavailable(code, error);
+}
+
+/** Writes what comes, and syncs it. What the body fails with is thrown as it is. */
+async function writeSynced(path: string, body: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void> {
+  const file = await stored(() => open(path, 'wx', FILE_MODE));
+  try {
+    for await (const chunk of body) {
+      signal.throwIfAborted();
+      await stored(() => writeAll(file, chunk));
+    }
+    await stored(() => file.sync());
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Buffer): Promise<void> {
+  for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten;
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** @throws BytesUnavailable for what the system refuses */
+async function stored<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = codeOf(error);
+    throw code === null ? error : new BytesUnavailable(code, error);
+  }
+}
+
+/** The system's name of an error; null if it is none of the system's. */
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}

@@ -1,0 +1,24 @@
+/**
+ * One range of bytes that is asked for (RFC 9110, 14.1.2).
+ */
+import type { Range } from '../../protocol/blob/layout.ts';
+
+const RANGE = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/i;
+
+/**
+ * @param header `Range` as it came
+ * @param size of the whole, in bytes
+ * @returns null for what is no range, or several: then all is answered. `unsatisfiable`: nothing lies there.
+ */
+export function readRange(header: string | undefined, size: number): Range | 'unsatisfiable' | null {
+  const [match, first, last, suffix] = RANGE.exec(header ?? '') ?? [];
+  if (match === undefined) return null;
+  if (first === undefined) {
+    const length = Math.min(Number(suffix), size);
+    return length === 0 ? 'unsatisfiable' : { offset: size - length, length };
+  }
+  const offset = Number(first);
+  const end = last === undefined ? size - 1 : Number(last);
+  if (end < offset && last !== undefined) return null;
+  return offset >= size ? 'unsatisfiable' : { offset, length: Math.min(end, size - 1) - offset + 1 };
+}

@@ -1,0 +1,203 @@
+/**
+ * Blobs: sealed files that wait at the relay. What may be done, the rules say (src/relay/rules/blobs.ts); the bytes come and
+ * go as streams.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { readContentDigest } from '../../protocol/blob/digest.ts';
+import { PART_BYTES, partsOf } from '../../protocol/blob/layout.ts';
+import { encodeTime } from '../../protocol/encoding.ts';
+import { ENDPOINTS } from '../../protocol/endpoints.ts';
+import type { BlobUpload } from '../../protocol/schemas/blobs.ts';
+import { BytesMissing, type StoredObject } from '../blobs/bytes.ts';
+import { checkPart } from '../blobs/check-part.ts';
+import type { RelayContext } from '../context.ts';
+import { OCTETS, OctetAnswer } from '../http/octets.ts';
+import { readRange } from '../http/range.ts';
+import { ProblemError } from '../problem-error.ts';
+import {
+  type BlobLimits,
+  type BlobRefusal,
+  isReadable,
+  judgeFinish,
+  judgePart,
+  missingParts,
+} from '../rules/blobs.ts';
+import type { BlobRecord, ClaimOutcome } from '../store/blob-records.ts';
+import type { AddEndpoint } from './endpoint.ts';
+
+/** A blob never changes. Only who asked may keep it: the credential is looked at each time. */
+const FOR_EVER = 'private, max-age=31536000, immutable';
+
+export function addBlobRoutes(add: AddEndpoint, context: RelayContext): void {
+  const { store, bytes, transfers, metrics, clock } = context;
+  const limits: BlobLimits = context.limits;
+
+  /** The name of the upload where the bytes are, which is begun there if need be. @throws ProblemError not_found */
+  async function uploadOf(blob: BlobRecord): Promise<string> {
+    if (blob.upload !== null) return blob.upload;
+    // Of two callers at once the first counts. The other's upload has no part, and never will.
+    const upload = await store.nameUpload(blob.key, await bytes.begin(blob.object));
+    if (upload === null) throw refused({ code: 'not_found' }, limits);
+    return upload;
+  }
+
+  add(ENDPOINTS.beginBlob, async ({ credential, params, body }) => {
+    const outcome = await store.beginBlob({
+      id: params.id,
+      account: credential.account,
+      size: body.size,
+      object: randomBytes(16).toString('hex'),
+      now: clock(),
+      limits,
+    });
+    if (outcome.status === 'refused') throw refused(outcome.refusal, limits);
+    const { blob } = outcome;
+    await uploadOf(blob);
+    const upload: BlobUpload = {
+      partBytes: PART_BYTES,
+      parts: blob.parts.map(({ part }) => part),
+      expiresAt: encodeTime(blob.claimedUntil ?? clock()),
+    };
+    return { status: outcome.status === 'begun' ? 201 : 200, body: upload };
+  });
+
+  add(ENDPOINTS.putBlobPart, async ({ credential, params, headers, octets, requireStillValid, gone }) => {
+    const { account } = credential;
+    const part = Number(params.part);
+    const digest = readContentDigest(headers['content-digest']) ?? new Uint8Array();
+    const blob = await store.findBlob(params.id, account);
+    const stored = blob?.parts.find((one) => one.part === part) ?? null;
+    const verdict = judgePart(blob, stored?.digest ?? null, digest, clock());
+    if (verdict.deed === 'refuse') throw refused(verdict.refusal, limits);
+    if (!blob) throw new Error('a part of no blob was let through');
+    if (verdict.deed === 'keep') return { body: undefined };
+    const places = partsOf(blob.size);
+    const length = places[part]?.length;
+    if (length === undefined) {
+      throw new ProblemError('invalid_request', 'part_number', { parts: places.length });
+    }
+    if (!octets) throw new ProblemError('invalid_request', 'part_length', { bytes: length });
+    const transfer = transfers.begin(account, length, gone());
+    let tag: string;
+    try {
+      const first = part === 0 ? { isWhole: places.length === 1 } : null;
+      const body = checkPart(octets, { length, digest, first }, transfer.signal);
+      const { object } = blob;
+      const upload = await uploadOf(blob);
+      tag = await bytes.putPart({ object, upload, part, length, digest, body, signal: transfer.signal });
+    } catch (error) {
+      drain(octets);
+      if (transfer.signal.aborted) throw new ProblemError('request_timeout', 'request_timeout');
+      throw error;
+    } finally {
+      transfer.end();
+    }
+    await requireStillValid();
+    const outcome = await store.recordPart(blob.key, account, { part, digest, tag }, clock());
+    if (outcome.status === 'refused') throw refused(outcome.refusal, limits);
+    metrics.blobBytes.inc({ direction: 'in' }, length);
+    return { body: undefined };
+  });
+
+  add(ENDPOINTS.completeBlob, async ({ credential, params, requireStillValid }) => {
+    const { account } = credential;
+    const blob = await store.findBlob(params.id, account);
+    const verdict = judgeFinish(blob, clock());
+    if (verdict.deed === 'refuse') throw refused(verdict.refusal, limits);
+    if (!blob) throw new Error('no blob was let through');
+    if (verdict.deed === 'finish') {
+      const missing = missingParts(
+        blob.parts.map(({ part }) => part),
+        partsOf(blob.size).length,
+      );
+      if (missing.length > 0) throw incomplete(missing);
+      await bytes.complete(storedObject(blob));
+      await requireStillValid();
+    }
+    return { body: describe(await store.finishBlob(blob.key, account, clock()), limits) };
+  });
+
+  add(ENDPOINTS.getBlob, async ({ credential, params, headers, ifRange, isHead, gone }) => {
+    const blob = await store.findBlob(params.id, credential.account);
+    if (!isReadable(blob, clock())) throw refused({ code: 'not_found' }, limits);
+    const { size } = blob;
+    // There is no ETag that a condition could name: the blob of an id is always the same. So it holds for none.
+    const asked = ifRange ? null : readRange(headers.range, size);
+    if (asked === 'unsatisfiable') {
+      throw new ProblemError('range_unsatisfiable', 'range_unsatisfiable', { size }, { size });
+    }
+    const range = asked ?? { offset: 0, length: size };
+    const answer = {
+      'content-type': OCTETS,
+      'content-length': String(range.length),
+      'content-disposition': 'attachment',
+      'cache-control': FOR_EVER,
+      'accept-ranges': 'bytes',
+      ...(asked && { 'content-range': `bytes ${range.offset}-${range.offset + range.length - 1}/${size}` }),
+    };
+    const status = asked ? 206 : 200;
+    if (isHead) return { status, body: new OctetAnswer(null, answer) };
+    const left = gone();
+    const transfer = transfers.begin(credential.account, range.length, left);
+    left.addEventListener('abort', transfer.end);
+    let stream: Readable;
+    try {
+      stream = await bytes.read(storedObject(blob), range, transfer.signal);
+    } catch (error) {
+      transfer.end();
+      throw error instanceof BytesMissing ? refused({ code: 'not_found' }, limits) : error;
+    }
+    stream.once('close', transfer.end);
+    transfer.signal.addEventListener('abort', () => stream.destroy());
+    metrics.blobBytes.inc({ direction: 'out' }, range.length);
+    return { status, body: new OctetAnswer(stream, answer) };
+  });
+
+  add(ENDPOINTS.adoptBlob, async ({ credential, params }) => {
+    const outcome = await store.adoptBlob(params.id, credential.account, clock(), limits);
+    return { body: describe(outcome, limits) };
+  });
+
+  add(ENDPOINTS.deleteBlob, async ({ credential, params }) => {
+    await store.dropClaim(params.id, credential.account, clock());
+    return { body: undefined };
+  });
+}
+
+function storedObject({ object, upload, size, parts }: BlobRecord): StoredObject {
+  return { object, upload: upload ?? '', size, tags: parts.map(({ tag }) => tag) };
+}
+
+/** Reads on what was refused, so that the refusal is heard; but no more than a part has. */
+function drain(octets: Readable): void {
+  let length = 0;
+  octets.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > PART_BYTES) octets.destroy();
+  });
+  octets.on('error', () => undefined);
+}
+
+function describe(outcome: ClaimOutcome, limits: BlobLimits): { size: number; expiresAt: string } {
+  if (outcome.status === 'refused') throw refused(outcome.refusal, limits);
+  return { size: outcome.size, expiresAt: encodeTime(outcome.expiresAt) };
+}
+
+function incomplete(missing: readonly number[]): ProblemError {
+  const errors = missing.map((part) => ({ path: `parts.${part}`, message: 'is missing' }));
+  return new ProblemError('blob_incomplete', 'blob_incomplete', { parts: missing.length }, { errors });
+}
+
+function refused(refusal: BlobRefusal, limits: BlobLimits): ProblemError {
+  switch (refusal.code) {
+    case 'not_found':
+      return new ProblemError('not_found', 'blob');
+    case 'too_large':
+      return new ProblemError('too_large', 'blob', { bytes: limits.blobBytes });
+    case 'blob_conflict':
+      return new ProblemError('blob_conflict', refusal.reason);
+    case 'blob_quota':
+      return new ProblemError('blob_quota', refusal.reason);
+  }
+}
