@@ -1,11 +1,15 @@
-import type { NextList } from './device-list.ts';
+import { answerAsked, missingToAskFor, SentLog } from './catching-up.ts';
+import type { DeviceList, NextList } from './device-list.ts';
 import { lookUp, resolveHandle } from './directory.ts';
 import { msOf } from './forms.ts';
 import { isCounted } from './gaps.ts';
 import type { Actor } from './group-acts.ts';
 import { type Posted, postToGroup } from './group-posting.ts';
 import { refreshChain } from './group-reading.ts';
-import { type Judged, judgeEnvelope } from './judging.ts';
+import { takeEntries } from './handed-over.ts';
+import { helloOfLists } from './hello.ts';
+import { type Judged, judgeEnvelope, type Taken } from './judging.ts';
+import type { SigningKey } from './keys.ts';
 import { hasOpenClaim } from './known.ts';
 import { Memory } from './memory.ts';
 import { acknowledge, type InboxEnvelope, readInbox } from './opening.ts';
@@ -18,9 +22,11 @@ import {
   openAccount,
   publishSealKey,
 } from './own-account.ts';
+import { type Body, decodePayload } from './payload.ts';
 import { must } from './refusal.ts';
 import { Relay } from './relay.ts';
 import { clocksAgree, countsAsReceived } from './replay.ts';
+import { membersOf } from './roster-state.ts';
 import { bodyBy, deliver, payloadBy, type Said, type Sent, type Voice } from './sending.ts';
 import { type Wallet, walletOf } from './wallet.ts';
 
@@ -32,8 +38,12 @@ export class Client implements Actor {
   readonly memory: Memory;
   readonly now: () => number;
   readonly voice: Voice;
+  /** The own lists that this device knows, oldest first. */
+  readonly lists: DeviceList[] = [];
   /** Messages of groups that name entries that the relay does not show; they are acknowledged and judged again. */
   held: { envelope: InboxEnvelope; receivedAt: number }[] = [];
+  readonly #sent = new SentLog();
+  readonly #asks: ReturnType<typeof missingToAskFor> = [];
 
   constructor(relay: Relay, wallet: Wallet, device: OwnDevice, memory: Memory, now: () => number) {
     this.relay = relay;
@@ -41,6 +51,7 @@ export class Client implements Actor {
     this.device = device;
     this.memory = memory;
     this.now = now;
+    this.lists.push(device.list);
     this.voice = { address: device.address, device, bot: null, automated: false, hasMlKem: true };
   }
 
@@ -57,6 +68,22 @@ export class Client implements Actor {
     await client.lookAtLimits();
     await lookUp(client.relay, client.memory, wallet.address, now());
     return client;
+  }
+
+  /** Another device of the same wallet, which the newest list has: it publishes its first seal key. */
+  async another(key: SigningKey): Promise<Client> {
+    const { relay, wallet, now } = this;
+    const device: OwnDevice = { ...this.device, key, statement: null, secrets: [] };
+    const session = await logInWithDevice(relay.with(null), wallet.address, key, now());
+    const client = new Client(session.relay, wallet, device, new Memory(), now);
+    await client.renewSealKey();
+    await lookUp(client.relay, client.memory, wallet.address, now());
+    return client;
+  }
+
+  /** What tells an address of the own lists after the one that it knows. */
+  hello(known: number): Said {
+    return helloOfLists(this.lists, known);
   }
 
   get address(): string {
@@ -83,6 +110,7 @@ export class Client implements Actor {
   /** Signs and publishes the next device list, and a new seal key that names it. */
   async changeDevices(next: NextList): Promise<void> {
     await changeList(this.relay, this.wallet, this.device, next, this.now());
+    this.lists.push(this.device.list);
     await this.renewSealKey();
     await lookUp(this.relay, this.memory, this.address, this.now());
   }
@@ -110,6 +138,7 @@ export class Client implements Actor {
     const payload = payloadBy(voice, 'direct', body);
     const { envelopes, results } = await deliver(relay, memory, voice, to, payload, { ...options, now });
     memory.accepted.add(to);
+    if (seq > 0) this.#remember(to, payload, [to]);
     if (this.device.list.devices.length > 1 && to !== address && isCounted(said.kind, 'device', false)) {
       const own = await lookUp(relay, memory, address, now());
       const toOwn = { now, except: this.device.key.id };
@@ -123,9 +152,18 @@ export class Client implements Actor {
   }
 
   /** Says something in a group. */
-  post(id: string, said: Said): Promise<Posted> {
+  async post(id: string, said: Said): Promise<Posted> {
     this.#mustAgreeOnTime();
-    return postToGroup(this.relay, this.memory, this.voice, id, said, this.now);
+    const posted = await postToGroup(this.relay, this.memory, this.voice, id, said, this.now);
+    const members = membersOf(this.memory.group(id).state);
+    if (posted.body.seq > 0) this.#remember(id, posted.payload, members);
+    return posted;
+  }
+
+  /** Keeps a message for those who will ask for it. */
+  #remember(conversation: string, encoded: Uint8Array, to: readonly string[]): void {
+    const { channel, bytes, body } = decodePayload(encoded);
+    this.#sent.add(conversation, body.seq, { channel, bytes, sentAt: msOf(body.sentAt), to });
   }
 
   postText(id: string, text: string): Promise<Posted> {
@@ -142,8 +180,46 @@ export class Client implements Actor {
       this.device.key.id,
       page.envelopes.map(({ id }) => id),
     );
-    if (!page.more) this.memory.lastEnd = this.now();
+    if (!page.more) {
+      this.memory.lastEnd = this.now();
+      this.#asks.push(...missingToAskFor(this.memory, this.now()));
+    }
+    for (const one of judged) if (one.is === 'taken') await this.#obey(one);
     return judged;
+  }
+
+  /** Asks for what did not come, as it was found at ends of the queue: after a random time, the caller's to wait for. */
+  async askForMissing(): Promise<number> {
+    const asks = this.#asks.splice(0);
+    for (const { to, device, said } of asks) await this.send(to, said, { onlyDevices: [device] });
+    return asks.length;
+  }
+
+  /** What a taken control asks for. */
+  async #obey(taken: Taken): Promise<void> {
+    if (!('kind' in taken.content) || taken.proof !== 'signed') return;
+    if (taken.content.kind === 'hello') await takeEntries(this, taken);
+    if (taken.content.kind === 'receipt' && this.memory.accepted.has(taken.body.sender))
+      await this.#answer(taken);
+  }
+
+  /** Seals again what a receipt asks for of this device, and says of what there is nothing. */
+  async #answer({ body, payload }: Taken): Promise<void> {
+    const own = this.device.key.id;
+    const numbers = (body.missing as Record<string, number[]> | undefined)?.[own];
+    if (numbers === undefined || payload.auth.by !== 'device') return;
+    const asker = { address: body.sender, device: payload.auth.deviceId };
+    const conversation = typeof body.group === 'string' ? body.group : body.sender;
+    const { relay, memory, voice } = this;
+    const asked = { conversation, asker, numbers };
+    const skip = await answerAsked(relay, memory, voice, this.#sent, asked, this.now());
+    if (skip.length === 0) return;
+    const said = {
+      kind: 'receipt',
+      skipped: { [own]: skip },
+      ...(body.group === undefined ? {} : { group: body.group }),
+    };
+    await this.send(asker.address, said, { onlyDevices: [asker.device] });
   }
 
   /** Judges envelopes of a page; what was held before is judged again first. */
@@ -180,18 +256,19 @@ export class Client implements Actor {
   }
 
   #note(verdict: Judged): void {
-    if (verdict.is !== 'taken' || verdict.payload.auth.by !== 'device') return;
+    if (verdict.is !== 'taken') return;
     const { body, payload } = verdict;
-    if (body.sender === this.address) return;
-    this.memory.gaps(body.groupId ?? body.sender).took(verdict.payload.auth.deviceId, body.seq);
-    if (payload.channel === 'direct' && body.kind === 'receipt')
-      this.#skip(body.skipped, body.group ?? body.sender);
+    const { auth } = payload;
+    if (auth.by !== 'device' || body.sender === this.address) return;
+    this.memory.tookNumber(body.groupId ?? body.sender, auth.deviceId, body.sender, body.seq);
+    if ('kind' in verdict.content && verdict.content.kind === 'receipt') this.#skip(verdict.body);
   }
 
-  #skip(skipped: unknown, conversation: unknown): void {
-    if (typeof skipped !== 'object' || skipped === null) return;
-    for (const [device, numbers] of Object.entries(skipped)) {
-      this.memory.gaps(String(conversation)).skipped(device, numbers as number[]);
+  /** `skipped` is taken from any device of the author's, about the author's own devices alone. */
+  #skip({ skipped, group, sender }: Body): void {
+    const conversation = typeof group === 'string' ? group : sender;
+    for (const [device, numbers] of Object.entries((skipped ?? {}) as Record<string, number[]>)) {
+      if (this.memory.ownerOf(device) === sender) this.memory.gaps(conversation).skipped(device, numbers);
     }
   }
 

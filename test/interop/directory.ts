@@ -43,7 +43,7 @@ export async function readHistories(
     const { body } = await relay.call('/keys/history', {
       method: 'POST',
       body: { wants: open },
-      mostBytes: ANSWER_BYTES.keys,
+      mostBytes: ANSWER_BYTES.histories,
     });
     const { histories } = body;
     mustAnswer(isListOf(histories, open.length, open.length, isFields), 'histories');
@@ -113,7 +113,7 @@ export async function judgeShown(
 export async function lookUp(relay: Relay, memory: Memory, address: string, now: number): Promise<Target> {
   const known = memory.of(address);
   try {
-    const { body } = await relay.call(`/keys/${address}`, { mostBytes: ANSWER_BYTES.keys });
+    const { body } = await relay.call(`/keys/${address}`);
     mustAnswer(body.address === address, 'another address');
     return await judgeShown(relay, memory, address, readShownDevices(body), now);
   } catch (error) {
@@ -131,7 +131,7 @@ export async function readPqKeys(relay: Relay, memory: Memory, keys: readonly Se
   const digests = [...new Set(wanted)].filter((digest) => !memory.pqKeys.has(digest));
   for (let at = 0; at < digests.length; at += DIGESTS_MOST) {
     const asked = digests.slice(at, at + DIGESTS_MOST);
-    const call = { method: 'POST' as const, body: { digests: asked }, mostBytes: ANSWER_BYTES.keys };
+    const call = { method: 'POST' as const, body: { digests: asked }, mostBytes: ANSWER_BYTES.pqKeys };
     const { body } = await relay.call('/pq-keys', call);
     mustAnswer(isFields(body.keys), 'keys');
     for (const digest of asked) {

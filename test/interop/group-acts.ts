@@ -151,11 +151,14 @@ export async function changeGroup(
     ...fields,
     ...(keys === null ? {} : { join: 'password', joinKey: keys.key.key }),
   };
+  await readChain(actor.relay, actor.memory, id, actor.now());
   return append(actor, id, () => ({ kind: 'change', ...all }), keys?.told);
 }
 
-export const leaveGroup = (actor: Actor, id: string): Promise<KnownGroup> =>
-  append(actor, id, () => ({ kind: 'leave' }));
+export async function leaveGroup(actor: Actor, id: string): Promise<KnownGroup> {
+  await readChain(actor.relay, actor.memory, id, actor.now());
+  return append(actor, id, () => ({ kind: 'leave' }));
+}
 
 /** With what an address joins. */
 export type Way = { password: string } | { link: SigningKey } | { ticket: Ticket } | 'open';

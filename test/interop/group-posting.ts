@@ -29,7 +29,7 @@ async function postCopies(relay: Relay, id: string, from: string, copies: Envelo
   const { body } = await relay.call(`/groups/${id}/envelopes`, {
     method: 'POST',
     body: { envelopes: copies },
-    mostBytes: ANSWER_BYTES.group,
+    mostBytes: ANSWER_BYTES.chain,
   });
   mustAnswer(
     isListOf(body.missing, 0, 100_000, isKey) && isListOf(body.stale, 0, COPIES_MOST, isKey),

@@ -46,7 +46,7 @@ export async function readChain(relay: Relay, memory: Memory, id: string, now: n
   for (let page = 0; page < PAGES_MOST; page++) {
     const after = lastEntry(group.state)?.epoch ?? 0;
     const { body } = await relay.call(`/groups/${id}/roster?after=${after}&limit=100`, {
-      mostBytes: ANSWER_BYTES.group,
+      mostBytes: ANSWER_BYTES.chain,
     });
     mustAnswer(isListOf(body.entries, 0, 100, isEntry) && typeof body.more === 'boolean', 'entries');
     for (const entry of body.entries) {

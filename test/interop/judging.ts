@@ -132,7 +132,9 @@ async function judgeHello(judge: Judge, { channel, body }: Payload): Promise<voi
 /** Step 8; if what is known of the group does not settle it, it is asked for again first. */
 async function groupVerdict(judge: Judge, envelope: InboxEnvelope, payload: Payload, receivedAt: number) {
   const id = envelope.groupId ?? '';
-  const arrival = { via: envelope.via, receivedAt, now: judge.now, self: judge.device.address };
+  const { auth, body } = payload;
+  const wasAskedFor = auth.by === 'device' && judge.memory.gaps(id).wasAskedFor(auth.deviceId, body.seq);
+  const arrival = { via: envelope.via, receivedAt, now: judge.now, self: judge.device.address, wasAskedFor };
   const verdict = () => judgeGroupMessage(judge.memory.group(id).state, payload, arrival);
   const first = verdict();
   if (first.is === 'shown') return first;

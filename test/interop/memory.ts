@@ -31,6 +31,7 @@ export class Memory {
   readonly #lists = new Map<string, DeviceList>();
   readonly #numbers = new Map<string, number>();
   readonly #gaps = new Map<string, Gaps>();
+  readonly #owners = new Map<string, string>();
 
   of(address: string): Known {
     return getOrMake(this.addresses, address, () => unknownAddress(address));
@@ -42,6 +43,22 @@ export class Memory {
 
   gaps(conversation: string): Gaps {
     return getOrMake(this.#gaps, conversation, () => new Gaps());
+  }
+
+  /** All conversations whose numbers are followed, by the address or the group's id. */
+  conversations(): Iterable<[string, Gaps]> {
+    return this.#gaps;
+  }
+
+  /** A proven device wrote with that number. */
+  tookNumber(conversation: string, device: string, owner: string, seq: number): void {
+    this.#owners.set(device, owner);
+    this.gaps(conversation).took(device, seq);
+  }
+
+  /** Whose device it is, of those that wrote. */
+  ownerOf(device: string): string | undefined {
+    return this.#owners.get(device);
   }
 
   /** The next number of this device in a conversation. It is stored before the first copy is sealed. */

@@ -11,7 +11,7 @@ import { isFields, isTime } from './forms.ts';
 import type { SigningKey } from './keys.ts';
 import { signingKey } from './keys.ts';
 import { deviceLogin, readChallenge, walletLogin } from './login.ts';
-import { ANSWER_BYTES, mustAnswer, type Relay } from './relay.ts';
+import { mustAnswer, type Relay } from './relay.ts';
 import { newSealSecret, type SealSecret } from './seal.ts';
 import { type SealKey, signSealKey } from './seal-key.ts';
 import type { Wallet } from './wallet.ts';
@@ -95,7 +95,7 @@ export async function publishList(relay: Relay, device: OwnDevice): Promise<void
     sealKeys: device.statement === null ? [] : [device.statement],
     ...(pqKey === null || device.statement === null ? {} : { pqKeys: [pqKey] }),
   };
-  const answer = await relay.call('/me/devices', { method: 'PUT', body, mostBytes: ANSWER_BYTES.keys });
+  const answer = await relay.call('/me/devices', { method: 'PUT', body });
   mustAnswer(answer.body.address === device.address && isDeviceList(answer.body.deviceList), 'keys');
 }
 
@@ -104,7 +104,7 @@ export async function publishSealKey(relay: Relay, device: OwnDevice): Promise<v
   const pqKey = newestPqKey(device);
   const body = { sealKey: device.statement, ...(pqKey === null ? {} : { pqKey }) };
   const path = `/me/devices/${device.key.id}/seal-key`;
-  const answer = await relay.call(path, { method: 'PUT', body, mostBytes: ANSWER_BYTES.keys });
+  const answer = await relay.call(path, { method: 'PUT', body });
   mustAnswer(answer.body.address === device.address, 'keys');
 }
 
@@ -137,11 +137,17 @@ export async function changeList(
   await publishList(relay, device);
 }
 
-/** The devices of a list, for the next one. Those that last less than 60 days are renewed with it. */
-export const devicesOf = (list: DeviceList, now: number): NextList['devices'] =>
-  list.devices.map(({ key, type, validUntil }) =>
+/** The devices of the next list: those of the one before and `added`. What lasts less than 60 days is renewed with it. */
+export const devicesOfNext = (
+  list: DeviceList,
+  added: NextList['devices'] = [],
+  now = Date.now(),
+): NextList['devices'] => [
+  ...list.devices.map(({ key, type, validUntil }) =>
     Date.parse(validUntil) - now < 60 * DAY_MS ? { key, type } : { key, type, validUntil },
-  );
+  ),
+  ...added,
+];
 
 /** Takes a handle. */
 export async function takeHandle(relay: Relay, handle: string, isPublic = true): Promise<void> {

@@ -28,8 +28,16 @@ export class Problem extends Error {
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
-/** How long an answer can be. */
-export const ANSWER_BYTES = { inbox: 24 * MIB, group: 16 * MIB, keys: 16 * MIB, most: 64 * KIB };
+/** How long an answer can be (section 15). */
+export const ANSWER_BYTES = {
+  inbox: 24 * MIB,
+  group: 16 * MIB,
+  chain: 4 * MIB,
+  pqKeys: 2 * MIB,
+  batch: MIB,
+  histories: MIB,
+  most: 64 * KIB,
+};
 const CALL_TIMEOUT_MS = 60_000;
 
 export interface Call {

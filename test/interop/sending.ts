@@ -7,7 +7,7 @@ import type { Memory } from './memory.ts';
 import type { OwnDevice } from './own-account.ts';
 import { type Body, type Channel, encodePayload, newId } from './payload.ts';
 import { must } from './refusal.ts';
-import { mustAnswer, type Relay } from './relay.ts';
+import { ANSWER_BYTES, mustAnswer, type Relay } from './relay.ts';
 import { type Envelope, envelopeId, type Header, type RecipientKey, seal } from './seal.ts';
 import type { SealKey } from './seal-key.ts';
 
@@ -126,7 +126,11 @@ export async function postEnvelopes(
   const results: Result[] = [];
   for (let at = 0; at < envelopes.length; at += BATCH_MOST) {
     const batch = envelopes.slice(at, at + BATCH_MOST);
-    const { body } = await relay.call('/envelopes', { method: 'POST', body: { envelopes: batch } });
+    const { body } = await relay.call('/envelopes', {
+      method: 'POST',
+      body: { envelopes: batch },
+      mostBytes: ANSWER_BYTES.batch,
+    });
     results.push(...readResults(body.results, from, batch));
   }
   return results;

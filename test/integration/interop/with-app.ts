@@ -99,7 +99,7 @@ abstract class WithUser {
 
   /** What a write made the user be shown. Another signed message comes after it: once that is shown, all was dealt with. */
   async shownBy(write: () => Promise<void>): Promise<Shown[]> {
-    const before = (await this.all()).length;
+    const before = (await this.all()).map((shown) => JSON.stringify(shown));
     await write();
     this.#markers += 1;
     const marker = `marker ${this.#markers}`;
@@ -108,7 +108,12 @@ abstract class WithUser {
       () => this.all(),
       (all) => all.some(([, text]) => text === marker),
     );
-    return after.slice(before).filter(([, text]) => text !== marker);
+    // What was missing stands where its author wrote it, and not at the end.
+    return after.filter((shown) => {
+      const at = before.indexOf(JSON.stringify(shown));
+      if (at >= 0) before.splice(at, 1);
+      return at < 0 && shown[1] !== marker;
+    });
   }
 }
 

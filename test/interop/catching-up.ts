@@ -1,0 +1,130 @@
+import { lookUp, readPqKeys } from './directory.ts';
+import { answerTo, type SentNumber } from './gaps.ts';
+import type { Memory } from './memory.ts';
+import type { Channel } from './payload.ts';
+import { encodeBytes } from './payload.ts';
+import type { Relay } from './relay.ts';
+import { retentionMs } from './replay.ts';
+import { type Envelope, seal } from './seal.ts';
+import { readResults, recipientKey, type Said, type Voice } from './sending.ts';
+
+/** What does not come is asked for, and what others ask for is sealed again (section 10, 'Gaps'). */
+
+/** A message of this device, for as long as others may ask for it. */
+export interface SentMessage {
+  channel: Channel;
+  bytes: Uint8Array;
+  sentAt: number;
+  /** Who it was sent to: the peer, or the members after the entry that it names. */
+  to: readonly string[];
+  /** When it was sealed again, by the device that asked. */
+  resealedAt: Map<string, number>;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** What this device has sent, by conversation and number. */
+export class SentLog {
+  readonly #messages = new Map<string, Map<number, SentMessage>>();
+  readonly #resealed: number[] = [];
+
+  add(conversation: string, seq: number, message: Omit<SentMessage, 'resealedAt'>): void {
+    const of = this.#messages.get(conversation) ?? new Map<number, SentMessage>();
+    this.#messages.set(conversation, of);
+    of.set(seq, { ...message, resealedAt: new Map() });
+  }
+
+  find(conversation: string, seq: number): SentMessage | undefined {
+    return this.#messages.get(conversation)?.get(seq);
+  }
+
+  /** What is to be sealed again for a device of `asker`, and what there is nothing of. */
+  judge(
+    conversation: string,
+    asked: readonly number[],
+    asker: { address: string; device: string },
+    at: { now: number; retentionMs: number },
+  ): { reseal: number[]; skip: number[] } {
+    const sent = new Map<number, SentNumber>();
+    for (const seq of asked) {
+      const message = this.find(conversation, seq);
+      if (message === undefined) continue;
+      sent.set(seq, {
+        sentAt: message.sentAt,
+        isForAsker: message.to.includes(asker.address),
+        resealedAt: message.resealedAt.get(asker.device) ?? null,
+      });
+    }
+    const resealedToday = this.#resealed.filter((time) => time > at.now - DAY_MS).length;
+    return answerTo(asked, sent, { ...at, resealedToday });
+  }
+
+  noteResealed(conversation: string, seq: number, device: string, now: number): void {
+    this.find(conversation, seq)?.resealedAt.set(device, now);
+    this.#resealed.push(now);
+  }
+}
+
+/** The receipts that ask for what is missing now, by the address that they go to and the device that they are about. */
+export function missingToAskFor(memory: Memory, now: number): { to: string; device: string; said: Said }[] {
+  const asks: { to: string; device: string; said: Said }[] = [];
+  for (const [conversation, gaps] of memory.conversations()) {
+    const { ask } = gaps.end(now);
+    for (const [device, numbers] of Object.entries(ask)) {
+      const to = memory.ownerOf(device);
+      if (to === undefined) continue;
+      const group = conversation === to ? {} : { group: conversation };
+      asks.push({ to, device, said: { kind: 'receipt', missing: { [device]: numbers }, ...group } });
+    }
+  }
+  return asks;
+}
+
+/** A receipt that asks, as far as it is about this device. */
+export interface Asked {
+  conversation: string;
+  asker: { address: string; device: string };
+  numbers: readonly number[];
+}
+
+/**
+ * Seals again what a device asks for and posts it as the message was.
+ * @returns the numbers of which there is nothing
+ */
+export async function answerAsked(
+  relay: Relay,
+  memory: Memory,
+  voice: Voice,
+  log: SentLog,
+  { conversation, asker, numbers }: Asked,
+  now: number,
+): Promise<number[]> {
+  const at = { now, retentionMs: retentionMs(memory.retentionSeconds) };
+  const { reseal, skip } = log.judge(conversation, numbers, asker, at);
+  const target = await lookUp(relay, memory, asker.address, now);
+  const statement = target.keys.find(({ deviceId }) => deviceId === asker.device);
+  if (target.heldUp !== null || statement === undefined || voice.device === null) return [];
+  await readPqKeys(relay, memory, [statement]);
+  for (const seq of reseal) {
+    const message = log.find(conversation, seq);
+    if (message === undefined) continue;
+    const payload = encodeBytes(message.channel, message.bytes, { by: 'device', key: voice.device.key });
+    const header = {
+      asRequest: false,
+      automated: voice.automated,
+      senderListSequence: voice.device.list.sequence,
+      recipientListSequence: target.listSequence,
+    };
+    const route = { from: voice.address, to: asker.address };
+    const copy: Envelope = {
+      toAddress: asker.address,
+      recipientDeviceKey: statement.key,
+      ...(await seal(route, recipientKey(memory, statement, voice.hasMlKem), header, payload)),
+    };
+    const path = message.channel === 'group' ? `/groups/${conversation}/envelopes` : '/envelopes';
+    const answer = await relay.call(path, { method: 'POST', body: { envelopes: [copy] } });
+    readResults(answer.body.results, voice.address, [copy]);
+    log.noteResealed(conversation, seq, asker.device, now);
+  }
+  return skip;
+}

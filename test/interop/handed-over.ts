@@ -1,0 +1,66 @@
+import type { Actor } from './group-acts.ts';
+import { postEntry } from './group-acts.ts';
+import { learnList, readChain } from './group-reading.ts';
+import type { Taken } from './judging.ts';
+import { Problem } from './relay.ts';
+import { bodyOf, type Entry, entryHash, readBody } from './roster-entry.ts';
+import { type Evidence, judgeEntryAsEvidence } from './roster-evidence.ts';
+import { hasEntry } from './roster-fold.ts';
+import { isMember } from './roster-state.ts';
+
+/** Entries that members hand each other in a `hello` (section 11, 'Evidence'). */
+
+/** Of one `hello`, which has at most eight. */
+const LISTS_ASKED_MOST = 16;
+
+/** Judges the entries of a taken `hello` about a group that the own address is in. What proves a split stops all sealing. */
+export async function takeEntries(actor: Actor, { body }: Taken): Promise<Evidence[]> {
+  const { group: id, entries } = body;
+  if (typeof id !== 'string' || !Array.isArray(entries)) return [];
+  const group = actor.memory.group(id);
+  if (!isMember(group.state, actor.device.address)) return [];
+  await readChain(actor.relay, actor.memory, id, actor.now());
+  const verdicts: Evidence[] = [];
+  for (const entry of entries as Entry[]) {
+    const verdict = await weigh(actor, id, entry);
+    if (verdict === 'split') group.split ??= entry;
+    verdicts.push(verdict);
+  }
+  return verdicts;
+}
+
+async function weigh(actor: Actor, id: string, entry: Entry): Promise<Evidence> {
+  const { relay, memory, now } = actor;
+  const { state } = memory.group(id);
+  const missing: { address: string; sequence: number }[] = [];
+  const lists = (address: string, sequence: number) => {
+    const list = memory.list(address, sequence);
+    if (list === undefined) missing.push({ address, sequence });
+    return list;
+  };
+  for (let asked = 0; asked < LISTS_ASKED_MOST; asked++) {
+    const verdict = judgeEntryAsEvidence(state, entry, now(), lists);
+    const wanted = missing.pop();
+    missing.length = 0;
+    if (verdict === 'follows') return post(actor, id, entry);
+    if (verdict !== 'wait' || wanted === undefined) return verdict;
+    if (!(await learnList(relay, memory, wanted.address, wanted.sequence, now()))) return verdict;
+  }
+  return 'wait';
+}
+
+/** An entry that simply misses is posted; a change that the relay refuses though it folds is a proof. */
+async function post(actor: Actor, id: string, entry: Entry): Promise<Evidence> {
+  const { relay, memory, now } = actor;
+  try {
+    await postEntry(relay, id, entry);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const isChange = readBody(bodyOf(entry)).kind === 'change';
+    const isProof = error.code === 'roster_refused' && error.reason !== 'list_not_newest';
+    if (isChange && isProof) return 'split';
+  }
+  const { state } = await readChain(relay, memory, id, now());
+  const bytes = bodyOf(entry);
+  return hasEntry(state, { epoch: readBody(bytes).epoch, hash: entryHash(bytes) }) ? 'shown' : 'follows';
+}
