@@ -41,6 +41,8 @@ export interface World {
   groups: Map<string, Omit<GroupDetails, 'conversationId' | 'group'>>;
   /** Who is at the relay. */
   people: Person[];
+  /** Groups that the person was removed from, by conversation, and the call by which the app learns it. */
+  removedFrom: Map<string, 'groups.look' | 'groups.details'>;
   listings: GroupListing[];
   devices: OwnDevice[];
   developer: DeveloperAccess;
@@ -91,6 +93,7 @@ export function newWorld(part: Partial<World> = {}): World {
     contacts: new Map(),
     groups: new Map(),
     people: [],
+    removedFrom: new Map(),
     listings: [],
     devices: [
       {

@@ -7,7 +7,7 @@ import { ann, ben, DAY, echo, HOUR, MINUTE, NOW } from '../fake/people.ts';
 import { newWorld, OPEN, type World } from '../fake/world.ts';
 import { hostile } from './hostile.ts';
 import { many } from './many.ts';
-import { fork, request, states, strangeGroup } from './trust.ts';
+import { fork, removed, request, states, strangeGroup } from './trust.ts';
 
 function one(part: Partial<World> = {}): World {
   const world = newWorld(part);
@@ -153,6 +153,8 @@ export const scenes = {
   conversation,
   states,
   group: strangeGroup,
+  removed: () => removed('groups.look'),
+  'removed-details': () => removed('groups.details'),
   request,
   fork,
   offline,

@@ -111,6 +111,14 @@ export function strangeGroup(): World {
   return { ...world, open: id };
 }
 
+/** A group that the person was removed from, which the app learns by a call. */
+export function removed(by: 'groups.look' | 'groups.details'): World {
+  const world = newWorld();
+  const group = { isCreator: false };
+  const { id } = addGroup(world, 'Bird watchers', [ann, ben], [[ann, 'A waxwing!']], { group });
+  return { ...world, open: id, removedFrom: new Map([[id, by]]) };
+}
+
 /** A stranger has written first, and a program wrote to someone. */
 export function request(): World {
   const world = newWorld();

@@ -232,6 +232,11 @@ export const engineProcedures = {
   'groups.leave': { input: z.strictObject({ conversationId: Id }), output: Conversation },
   /** Asks the relay again; what it says of members is told in the timeline. */
   'groups.details': { input: z.strictObject({ conversationId: Id }), output: GroupDetails },
+  /**
+   * Looks whether a group has gone on, or the person is no longer in it: nobody tells the app. What is new is told by
+   * events. For a chat that is open, and asked again and again.
+   */
+  'groups.look': { input: z.strictObject({ conversationId: Id }), output: nothing },
   /** Fields that are absent stay as they are. Admins change name and description, the creator also how people join. */
   'groups.change': {
     input: z.strictObject({

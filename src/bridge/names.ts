@@ -39,6 +39,7 @@ const procedures: Record<ProcedureName, true> = {
   'groups.create': true,
   'groups.join': true,
   'groups.leave': true,
+  'groups.look': true,
   'groups.details': true,
   'groups.change': true,
   'groups.invite': true,

@@ -1,6 +1,7 @@
 /**
  * Groups of the app: the core's (src/messaging/groups) over the cache. What changed in a group is told in its timeline.
  */
+import { failedWith } from '../base/failure.ts';
 import type { RelayApi } from '../client/api.ts';
 import { UnverifiableError } from '../client/errors.ts';
 import { RelayRefusal } from '../client/http.ts';
@@ -66,6 +67,34 @@ export class AppGroups extends GroupDirectory<StoredGroup> {
   }
 
   /**
+   * Looks whether the chain of a group goes on, which costs little, and reads the group only if it does, if the relay does
+   * not let the person read it any more, or if something stood in the way before.
+   * @throws RelayUnreachable, RelayRefusal where that may pass
+   */
+  async look(groupId: string): Promise<void> {
+    const group = this.#context.groups.find(groupId);
+    if (!group?.joined) return;
+    if (group.notes.stop || (await this.#hasNews(group))) await this.#lookAgain(groupId);
+  }
+
+  async #hasNews({ groupId, state }: StoredGroup): Promise<boolean> {
+    try {
+      return (await this.#relay.roster(groupId, state.epoch)).entries.length > 0;
+    } catch (error) {
+      if (failedWith(error, 'not_a_member', 'not_found')) return true;
+      throw error;
+    }
+  }
+
+  /** What is over is noted as such, and what is in the way as that. */
+  async #lookAgain(groupId: string): Promise<void> {
+    await this.known(groupId, 0).catch((error: unknown) => {
+      if (error instanceof RelayRefusal || error instanceof UnverifiableError) return;
+      throw error;
+    });
+  }
+
+  /**
    * Learns of groups that the person is in and this device does not know: joined on another device, or made a moment
    * before the app was killed; and of those that they are no more in.
    * @throws RelayRefusal, RelayUnreachable, UnverifiableError
@@ -76,13 +105,8 @@ export class AppGroups extends GroupDirectory<StoredGroup> {
     const unknown = [...mine].filter((id) => !joined.some(({ groupId }) => groupId === id));
     const gone = joined.filter(({ groupId }) => !mine.has(groupId));
     const doubtful = [...gone.map(({ groupId }) => groupId), ...unknown];
-    for (const groupId of doubtful.slice(0, MOST_LOOKS)) {
-      await this.known(groupId, 0).catch((error) => {
-        // What is over was noted as such; one group that lies does not hide the others.
-        if (error instanceof RelayRefusal || error instanceof UnverifiableError) return;
-        throw error;
-      });
-    }
+    // One group that lies does not hide the others.
+    for (const groupId of doubtful.slice(0, MOST_LOOKS)) await this.#lookAgain(groupId);
   }
 }
 

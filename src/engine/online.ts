@@ -23,6 +23,9 @@ import { Outbox } from './outbox.ts';
 import { Poller } from './poller.ts';
 import { Standing } from './standing.ts';
 
+/** How often it is looked, in milliseconds, whether the person is still in their groups: nobody tells who was removed. */
+const LOOK_AROUND_EVERY = 10 * 60_000;
+
 export class Online {
   readonly #context: Context;
   readonly account: Account;
@@ -39,6 +42,7 @@ export class Online {
   readonly #poller: Poller;
   /** The look at the list of own groups that is under way. */
   #syncing: Promise<void> | null = null;
+  #lookingAround: NodeJS.Timeout | undefined;
   readonly #watches = [new ClockWatch(() => this.wake()), new NetworkWatch(() => this.wake())];
 
   constructor(context: Context, account: Account) {
@@ -99,6 +103,7 @@ export class Online {
     this.#outbox.start();
     this.#greetings.start();
     for (const watch of this.#watches) watch.start();
+    this.#lookingAround = setInterval(() => this.#lookAround(), LOOK_AROUND_EVERY);
   }
 
   /** Tries everything again now. */
@@ -116,6 +121,7 @@ export class Online {
   /** Ends what is under way: each step is durable by itself, and the next start goes on with it. */
   async close(): Promise<void> {
     for (const watch of this.#watches) watch.stop();
+    clearInterval(this.#lookingAround);
     this.account.relay.close();
     this.#hellos.close();
     await Promise.all([this.#poller.close(), this.#outbox.close(), this.#greetings.close()]);
@@ -130,7 +136,11 @@ export class Online {
   /** The relay is there, perhaps after a while: other devices may have joined groups meanwhile. */
   #isThere(): void {
     this.#outbox.hasten();
-    // What cannot be had now is asked for the next time.
+    this.#lookAround();
+  }
+
+  /** Which groups the person is in. What cannot be had now is asked for the next time. */
+  #lookAround(): void {
     this.#syncing ??= this.groups
       .sync()
       // The app may have ended after the own list had changed.

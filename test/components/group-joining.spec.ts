@@ -1,5 +1,5 @@
 /** Who can join a group: one choice of three, when a group is made and later; and what is said of one by invitation only. */
-import { expectWhole } from '../e2e/support/accessible.ts';
+import { expectWhole, settled } from '../e2e/support/accessible.ts';
 import { expect, test } from './support.ts';
 
 test('who can join a new group is one choice, by keyboard and by name, and a password belongs to one way', async ({
@@ -76,4 +76,26 @@ test('a group by invitation only says how to get in, and offers no way that fail
   await row('Divers').click();
   await dialog.getByRole('button', { name: 'Message Ann Archer' }).click();
   await expect(page.getByRole('textbox', { name: 'Message to Ann Archer' })).toBeVisible();
+});
+
+test('who was removed is told in the open chat, without asking for anything', async ({ page, openScene }) => {
+  await openScene('removed');
+  const left = page.getByRole('region', { name: 'Left' });
+  await expect(left).toContainText('You’re no longer in this group');
+  await expectWhole(page);
+});
+
+test('who was removed while the details are open finds no error there: another try would not help', async ({
+  page,
+  openScene,
+}) => {
+  // The details learn it: their call fails, and the group is no longer the person's.
+  await openScene('removed-details');
+  await page.getByRole('button', { name: 'Details', exact: true }).click();
+  const details = page.getByRole('region', { name: 'Details' });
+  await expect(page.getByRole('region', { name: 'Left' })).toBeVisible();
+  await expect(details.getByRole('button', { name: 'Delete chat' })).toBeVisible();
+  await settled(page);
+  await expect(details.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+  await expect(details.getByText('You’re not a member of this group.')).toHaveCount(0);
 });

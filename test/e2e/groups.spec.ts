@@ -207,13 +207,12 @@ test('three people and a bot in one group: each message once, and everybody show
     for (const { page } of [ben, second]) {
       await expect(page.getByRole('article').getByText('Without Cat')).toHaveCount(1);
     }
+    // Nobody tells Cat's app, and Cat asks for nothing. The open chat looks every 20 seconds.
+    await expect(cat.page.getByText('You’re no longer in this group')).toBeVisible({ timeout: 90_000 });
     await cat.page.getByRole('button', { name: 'Details' }).click();
-    await expect(cat.page.getByText('You’re no longer in this group')).toBeVisible();
     await expect(cat.page.getByText('Without Cat')).toHaveCount(0);
-    // The details are no place for an error: nothing can be done about it with another try.
     const details = cat.page.getByRole('region', { name: 'Details' });
     await expect(details.getByRole('button', { name: 'Delete chat' })).toBeVisible();
-    await expect(details.getByRole('button', { name: 'Try again' })).toHaveCount(0);
   });
 
   await test.step('nothing is cut off or unreadable, narrow and wide, light and dark', async () => {

@@ -29,6 +29,14 @@ export function groupAnswers(world: World, tell: Tell): AnswersOf<'groups'> {
     tell('groups.changed', { conversationIds: [id] });
     return details(id);
   };
+  /** Whether the app learns now that the person was removed. */
+  const learn = (id: string, by: 'groups.look' | 'groups.details') => {
+    if (world.removedFrom.get(id) !== by) return false;
+    world.removedFrom.delete(id);
+    find(id).group.joined = false;
+    tell('conversations.changed', { ids: [id] });
+    return true;
+  };
   const personAt = (address: string) =>
     world.people.find((each) => each.address === address) ?? {
       address,
@@ -67,7 +75,15 @@ export function groupAnswers(world: World, tell: Tell): AnswersOf<'groups'> {
       changed(conversationId);
       return find(conversationId);
     },
-    'groups.details': ({ conversationId }) => details(conversationId),
+    'groups.look': ({ conversationId }) => {
+      learn(conversationId, 'groups.look');
+      return {};
+    },
+    'groups.details': ({ conversationId }) => {
+      if (learn(conversationId, 'groups.details'))
+        throw new Failure('not_a_member', { detail: '', reason: '' });
+      return details(conversationId);
+    },
     'groups.change': ({ conversationId, name, description, join }) => {
       const { group } = find(conversationId);
       if (name !== undefined) group.name = name;

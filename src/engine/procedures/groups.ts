@@ -165,6 +165,11 @@ export function groupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       return fresh(group);
     },
 
+    'groups.look': async ({ conversationId }) => {
+      await requireOnline(parts).groups.look(find(conversationId).groupId);
+      return {};
+    },
+
     'groups.change': async ({ conversationId, name, description, join }) => {
       const { groupId } = find(conversationId);
       const setting = join === undefined ? null : await joinSetting(groupId, join);

@@ -24,6 +24,9 @@ import { TimelineView } from './timeline-view.tsx';
 import { useMarkRead } from './use-mark-read.ts';
 import { type TimelineControl, useTimeline } from './use-timeline.ts';
 
+/** In milliseconds. Nobody tells the app who comes and goes, and that the person was removed. */
+const LOOK_AGAIN = 20_000;
+
 /** The middle pane: who, what was said, and the place to answer. */
 export function ConversationPane({ conversationId }: { conversationId: string }) {
   const { closeConversation } = useNavigation();
@@ -31,6 +34,8 @@ export function ConversationPane({ conversationId }: { conversationId: string })
   const { data: fetched, error } = useAsk('conversations.get', { id: conversationId });
   const conversation = fetched ?? listed?.find((candidate) => candidate.id === conversationId);
   const control = useTimeline(conversationId);
+  const isInGroup = conversation?.kind === 'group' && conversation.group.joined;
+  useAsk('groups.look', { conversationId }, { enabled: isInGroup, askAgain: () => LOOK_AGAIN });
   if (error) {
     return (
       <EmptyState

@@ -426,3 +426,22 @@ test('who becomes or ceases to be admin or owner is told in the timeline, with w
     ['admin', bens, bens],
   ]);
 });
+
+test('a look at a group tells who was removed, and who came, though nobody has written', async () => {
+  const { id, group } = await create('Looked at');
+  const { groupId } = group;
+  const idOfBen = (await join(ben, groupId)).id;
+  await join(cat, groupId);
+  const look = () => callEngine(ben, 'groups.look', { conversationId: idOfBen });
+  await look();
+  const arrivals = (await timeline(ben, groupId)).filter(({ event }) => event?.type === 'joined');
+  expect(arrivals).toHaveLength(2);
+  expect((await groupIn(ben, groupId)).group).toMatchObject({ joined: true, memberCount: 3 });
+
+  const { me } = await callEngine(ben, 'app.state', {});
+  await callEngine(ann, 'groups.removeMember', { conversationId: id, address: me?.address ?? '' });
+  await look();
+  expect((await groupIn(ben, groupId)).group.joined).toBe(false);
+  // Once it is known, nothing is asked.
+  await look();
+});
