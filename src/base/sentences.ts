@@ -57,6 +57,15 @@ export const unreachable = {
   device_unregistered: () => 'This device is not registered yet.',
 };
 
+/** A file cannot be sealed, sent or fetched. */
+export const files = {
+  file_too_long: ({ most }: { most: number }) => `A file may have at most ${most} bytes.`,
+  file_changed: () => 'The file was changed while it was read. Seal it again.',
+  file_spool_changed: () => 'The sealed file is not the one that was made. Seal the file again.',
+  file_not_as_sent: () => 'This is not the file that was sent.',
+  file_too_slow: () => 'The relay sends or takes the file too slowly.',
+};
+
 /** What the relay shows is not what wallets and devices signed. Nothing was sent. */
 export const unproven = {
   /** `who` is empty where no name is known. */
@@ -221,4 +230,12 @@ export const start = {
 };
 
 /** Every sentence for a terminal, by code. */
-export const sentences = { ...unreachable, ...unproven, ...undeliverable, ...identity, ...input, ...start };
+export const sentences = {
+  ...unreachable,
+  ...files,
+  ...unproven,
+  ...undeliverable,
+  ...identity,
+  ...input,
+  ...start,
+};

@@ -56,11 +56,7 @@ export const MOST_OTHER_BYTES = USUAL_BYTES;
  * @throws RelayUnreachable if it is longer, compressed (a few kilobytes may become gigabytes), or no UTF-8
  */
 export async function readBody(response: Response, most: number): Promise<string> {
-  const encoding = response.headers.get('content-encoding') ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') {
-    await response.body?.cancel();
-    throw new RelayUnreachable('relay_answer_compressed');
-  }
+  refuseCompressed(response);
   if (!response.body) return '';
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -75,6 +71,14 @@ export async function readBody(response: Response, most: number): Promise<string
   } catch {
     return '';
   }
+}
+
+/** @throws RelayUnreachable if an answer is compressed: a few kilobytes may become gigabytes */
+export function refuseCompressed(response: Response): void {
+  const encoding = response.headers.get('content-encoding') ?? 'identity';
+  if (encoding.toLowerCase() === 'identity') return;
+  response.body?.cancel().catch(() => undefined);
+  throw new RelayUnreachable('relay_answer_compressed');
 }
 
 /** Deeper than any answer of the API, in levels. */

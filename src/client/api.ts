@@ -25,7 +25,13 @@ import {
   type RosterPlace,
 } from '../protocol/schemas/rosters.ts';
 import type { SealKey } from '../protocol/seal-key.ts';
-import { type CallOptions, type RelayHttp, RelayRefusal } from './http.ts';
+import {
+  type CallOptions,
+  type OctetEndpoint,
+  type OctetOptions,
+  type RelayHttp,
+  RelayRefusal,
+} from './http.ts';
 import { readPages } from './pages.ts';
 import type { Credential } from './session.ts';
 
@@ -255,17 +261,30 @@ export class RelayApi {
     }
   }
 
+  /** A call whose request or answer is bytes: see {@link RelayHttp.octets}. */
+  octets<T>(
+    name: OctetEndpoint,
+    options: OctetOptions,
+    use: (response: Response, alive: () => void) => Promise<T>,
+  ): Promise<T> {
+    return this.#withToken((token) => this.#http.octets(name, { ...options, token }, use));
+  }
+
   async #callWithToken<N extends EndpointName>(
     name: N,
     options: CallOptions<N>,
   ): Promise<ResponseOf<(typeof ENDPOINTS)[N]>> {
     const address = this.#address;
+    return this.#withToken((token) => this.#http.call(name, { ...options, address, token }));
+  }
+
+  async #withToken<T>(work: (token: string) => Promise<T>): Promise<T> {
     try {
-      return await this.#http.call(name, { ...options, address, token: await this.#credential.token() });
+      return await work(await this.#credential.token());
     } catch (error) {
       if (!(error instanceof RelayRefusal) || error.code !== 'unauthorized') throw error;
       this.#credential.discard();
-      return this.#http.call(name, { ...options, address, token: await this.#credential.token() });
+      return work(await this.#credential.token());
     }
   }
 }

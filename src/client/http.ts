@@ -17,7 +17,7 @@ import {
   type ResponseOf,
 } from '../protocol/endpoints.ts';
 import { Problem } from '../protocol/schemas/problem.ts';
-import { MOST_OTHER_BYTES, mostBytesOf, parseBody, readBody } from './answer-body.ts';
+import { MOST_OTHER_BYTES, mostBytesOf, parseBody, readBody, refuseCompressed } from './answer-body.ts';
 import { RelayRefusal, RelayUnreachable } from './errors.ts';
 
 export { RelayRefusal, RelayUnreachable };
@@ -47,6 +47,38 @@ export type CallOptions<N extends EndpointName> = Present<ParamsOf<(typeof ENDPO
     /** Cuts the call. */
     signal?: AbortSignal | undefined;
   };
+
+/** Calls whose request or answer is bytes. */
+export type OctetEndpoint = {
+  [N in EndpointName]: (typeof ENDPOINTS)[N] extends { octets: string } ? N : never;
+}[EndpointName];
+
+export interface OctetOptions {
+  params: Record<string, string>;
+  headers: Record<string, string>;
+  /** Gives the body anew for each attempt; absent where there is none. `alive` is to be called whenever some of it goes out. */
+  makeBody?: ((alive: () => void) => ReadableStream<Uint8Array>) | undefined;
+  token?: string;
+  signal?: AbortSignal | undefined;
+  stall: number;
+}
+
+interface Exchange {
+  headers: Record<string, string>;
+  body?: string | null;
+  makeBody?: OctetOptions['makeBody'];
+  token?: string | undefined;
+  timeout?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+interface Answer {
+  status: number;
+  json: unknown;
+  retryAfter: string | null;
+}
+
+const JSON_BODY = { 'content-type': 'application/json' };
 
 export class RelayHttp {
   /** Scheme and authority, without a slash at the end. */
@@ -128,10 +160,67 @@ export class RelayHttp {
       signal?: AbortSignal | undefined;
       mostBytes?: number;
     },
-  ): Promise<{ status: number; json: unknown; retryAfter: string | null }> {
-    const headers = new Headers({ accept: 'application/json', 'accept-encoding': 'identity' });
+  ): Promise<Answer> {
+    const headers = { accept: 'application/json', ...(options.body !== undefined && JSON_BODY) };
+    const body = options.body === undefined ? null : JSON.stringify(options.body);
+    return this.#exchange(method, path, { ...options, headers, body }, (response) =>
+      readAnswer(response, options.mostBytes ?? MOST_OTHER_BYTES),
+    );
+  }
+
+  /**
+   * A call whose request or answer is bytes, which stream.
+   * @param options.stall how long nothing may move, in milliseconds: `use` and who gives the body say when something does
+   * @param use reads an answer that is no refusal; what it throws is thrown as it is
+   * @throws RelayRefusal, RelayUnreachable
+   */
+  async octets<T>(
+    name: OctetEndpoint,
+    options: OctetOptions,
+    use: (response: Response, alive: () => void) => Promise<T>,
+  ): Promise<T> {
+    const endpoint: Endpoint = ENDPOINTS[name];
+    const path = API_PREFIX + pathOf(endpoint, options.params, undefined);
+    const { makeBody, signal, token, stall } = options;
+    const headers = { ...options.headers, ...(makeBody && { 'content-type': 'application/octet-stream' }) };
+    let failure: { error: unknown } | null = null;
+    const given = await this.#exchange(
+      endpoint.method,
+      path,
+      { headers, makeBody, signal, token, timeout: stall },
+      async (response, alive) => {
+        if (response.status >= 400) {
+          const { status, json, retryAfter } = await readAnswer(response, MOST_OTHER_BYTES);
+          failure = { error: refusalOf(status, json, retryAfter) };
+          return null;
+        }
+        if (!endpoint.statuses.includes(response.status)) throw notARelay();
+        refuseCompressed(response);
+        try {
+          return { value: await use(response, alive) };
+        } catch (error) {
+          // What the network does is told apart from what the caller says of the bytes.
+          if (error instanceof TypeError || isAbort(error)) throw error;
+          await response.body?.cancel().catch(() => undefined);
+          failure = { error };
+          return null;
+        }
+      },
+    );
+    if (failure) throw (failure as { error: unknown }).error;
+    if (!given) throw new Error('an answer was neither used nor refused');
+    return given.value;
+  }
+
+  /** @throws RelayUnreachable */
+  async #exchange<T>(
+    method: string,
+    path: string,
+    options: Exchange,
+    use: (response: Response, alive: () => void) => Promise<T>,
+  ): Promise<T> {
+    const headers = new Headers({ 'accept-encoding': 'identity', ...options.headers });
     if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
-    if (options.body !== undefined) headers.set('content-type', 'application/json');
     if (this.#closed) throw new RelayUnreachable('closing');
     const abort = new AbortController();
     let isLate = false;
@@ -139,6 +228,7 @@ export class RelayHttp {
       isLate = true;
       abort.abort();
     }, options.timeout ?? CALL_TIMEOUT);
+    const alive = () => void timer.refresh();
     this.#open.add(abort);
     const cut = () => abort.abort();
     if (options.signal?.aborted) cut();
@@ -147,18 +237,14 @@ export class RelayHttp {
       const response = await fetch(this.baseUrl + path, {
         method,
         headers,
-        body: options.body === undefined ? null : JSON.stringify(options.body),
+        body: options.makeBody?.(alive) ?? options.body ?? null,
+        ...(options.makeBody && { duplex: 'half' }),
         signal: abort.signal,
         // A relay has no reason to send its callers, with their tokens, somewhere else.
         redirect: 'error',
-      });
+      } as RequestInit);
       judgeClocks(response.headers.get('date'));
-      const text = await readBody(response, options.mostBytes ?? MOST_OTHER_BYTES);
-      return {
-        status: response.status,
-        json: parseBody(text),
-        retryAfter: response.headers.get('retry-after'),
-      };
+      return await use(response, alive);
     } catch (error) {
       if (isLate) throw new RelayUnreachable('relay_late');
       throw error instanceof RelayUnreachable ? error : new RelayUnreachable(reasonOf(error));
@@ -168,6 +254,16 @@ export class RelayHttp {
       this.#open.delete(abort);
     }
   }
+}
+
+/** @throws RelayUnreachable */
+async function readAnswer(response: Response, mostBytes: number): Promise<Answer> {
+  const text = await readBody(response, mostBytes);
+  return { status: response.status, json: parseBody(text), retryAfter: response.headers.get('retry-after') };
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
 }
 
 /**

@@ -16,6 +16,7 @@ import type { Flags, MessageBody } from '../messaging/sending/outgoing.ts';
 import { KeyDirectory } from '../messaging/trust/directory.ts';
 import type { ProvenKeys } from '../messaging/trust/judge.ts';
 import type { OwnKnowledge } from '../messaging/trust/key-trust.ts';
+import type { AttachedFile } from '../protocol/blob/file.ts';
 import { readBotSecret } from '../protocol/bots.ts';
 import { credentialTypeOf } from '../protocol/credentials.ts';
 import type { PrivateKey } from '../protocol/crypto.ts';
@@ -26,6 +27,9 @@ import type { Me } from '../protocol/schemas/me.ts';
 import { RelayApi } from './api.ts';
 import { normaliseRelayUrl } from './check.ts';
 import { Failure, IdentityError } from './errors.ts';
+import { fetchFile } from './files/download.ts';
+import type { TransferOptions } from './files/transfer.ts';
+import { uploadFile } from './files/upload.ts';
 import { createGreetings } from './greetings.ts';
 import { joinOf, ProgramGroups } from './groups.ts';
 import { RelayHttp } from './http.ts';
@@ -220,6 +224,27 @@ export class RelayClient {
     return this.#send({ peer: await this.#addressOf(to) }, text, options);
   }
 
+  /**
+   * Uploads a sealed file to the relay, which keeps it for 45 days. What the relay has of it already is passed over: call it
+   * again after a failure or a restart, with the same file and spool.
+   * @param file as {@link sealFile} gave it
+   * @param spool path of the sealed file
+   * @throws Failure 'file_spool_changed', 'file_too_long', 'file_too_slow'; RelayRefusal, RelayUnreachable
+   */
+  uploadFile(file: AttachedFile, spool: string, options: TransferOptions = {}): Promise<void> {
+    return uploadFile(this.#files, file, spool, options);
+  }
+
+  /**
+   * Fetches a file that a message names, into `target`. It is given that name only once it has proven to be the file that was
+   * sent; what is there is replaced. `name` and `mediaType` of the file are the sender's word.
+   * @throws Failure 'file_not_as_sent', 'file_too_slow'; RelayRefusal 'not_found' if the relay has it no longer;
+   *   RelayUnreachable
+   */
+  fetchFile(file: AttachedFile, target: string, options: TransferOptions = {}): Promise<void> {
+    return fetchFile(this.#files, file, target, options);
+  }
+
   /** Public groups, by name; with `mine`, the groups of the API key's owner (not for group tokens). */
   groups(options: { mine?: boolean; q?: string; limit?: number } = {}): Promise<GroupEntry[]> {
     const { limit = 50, ...filter } = options;
@@ -404,6 +429,11 @@ export class RelayClient {
       greetings: () => this.#openGreetings(),
     };
     yield* receive(parts, options);
+  }
+
+  /** A session may use blobs, whatever the API key may. */
+  get #files(): RelayApi {
+    return this.#identity ? this.#sessionOf(this.#identity) : this.api;
   }
 
   #sessionOf(identity: Identity): RelayApi {

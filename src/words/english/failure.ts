@@ -18,6 +18,13 @@ export const failure = {
   group_keeps_changing: 'The group keeps changing. Waxwing tries again.',
   device_unregistered: 'This computer isn’t registered on the server yet. Waxwing tries again.',
 
+  // A file cannot be sent or fetched.
+  file_too_long: 'This file is too large for this server.',
+  file_changed: 'This file changed while Waxwing read it. Try again.',
+  file_spool_changed: 'This file has to be sent again.',
+  file_not_as_sent: 'This is not the file that was sent.',
+  file_too_slow: 'The server is too slow for this file. Try again later.',
+
   // What the server shows was not signed by those it is about.
   keys_withheld: 'Waiting for {who}’s current devices. The server doesn’t show them yet.',
   own_keys_withheld: 'Waiting for your own current devices. The server doesn’t show them yet.',

@@ -56,6 +56,7 @@ test('programs outside the repository import the library: those of the guide are
   expect([...programs.keys()]).toEqual([
     'send.mjs',
     'post.mjs',
+    'file.mjs',
     'register.mjs',
     'group.mjs',
     'receive.mjs',
@@ -83,6 +84,11 @@ test('programs outside the repository import the library: those of the guide are
   expect(await waiting(alice)).toMatchObject([
     { text: 'Version 1.4 is out.', groupId: id, bot: { name: 'ci' } },
   ]);
+  writeFileSync(join(project.path, 'report.pdf'), 'a report');
+  expect(await run('file.mjs', project.path, { WAXWING_GROUP_TOKEN: token, WAXWING_API_KEY: token })).toBe(
+    '',
+  );
+  expect(readFileSync(join(project.path, 'copy.pdf'), 'utf8')).toBe('a report');
   expect(await run('careful.mjs', project.path, { WAXWING_API_KEY: apiKey })).toBe(
     'There is no such handle.\n',
   );

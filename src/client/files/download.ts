@@ -1,0 +1,182 @@
+/**
+ * Fetches a file: each chunk is opened as it comes, and nothing of it is given before the whole has proven to be the file
+ * that was sent.
+ */
+import { open, rename, rm } from 'node:fs/promises';
+import { BlobError } from '../../protocol/blob/chunks.ts';
+import { AttachedFile } from '../../protocol/blob/file.ts';
+import { chunkAt } from '../../protocol/blob/layout.ts';
+import { BlobReader } from '../../protocol/blob/stream.ts';
+import { randomBytes } from '../../protocol/crypto.ts';
+import { decodeBase64Url, encodeBase64Url } from '../../protocol/encoding.ts';
+import type { RelayApi } from '../api.ts';
+import { Failure, RelayUnreachable } from '../errors.ts';
+import { Patience, STALL, type TransferOptions } from './transfer.ts';
+
+type Handle = Awaited<ReturnType<typeof open>>;
+
+const PRIVATE = 0o600;
+/** A file that proves to be another one is fetched once more. */
+const MOST_TRIES = 2;
+
+/**
+ * @param file as the message names it
+ * @param target path that the file gets, mode 0600, once it is whole and proven; what is there is replaced. Its name is the
+ *   caller's: that in the message is the sender's word
+ * @throws Failure 'file_not_as_sent', 'file_too_slow'; RelayRefusal 'not_found' if the relay has it no longer; RelayUnreachable
+ */
+export async function fetchFile(
+  api: RelayApi,
+  file: AttachedFile,
+  target: string,
+  options: TransferOptions = {},
+): Promise<void> {
+  const partial = `${target}.${encodeBase64Url(randomBytes(9))}.partial`;
+  try {
+    await tryTwice(() => fetchInto(api, file, partial, options));
+    await rename(partial, target);
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
+async function tryTwice(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof BlobError)) throw error;
+      if (tries === MOST_TRIES) throw new Failure('file_not_as_sent');
+    }
+  }
+}
+
+/** @throws BlobError if it is another file */
+async function fetchInto(
+  api: RelayApi,
+  file: AttachedFile,
+  path: string,
+  { signal, onProgress }: TransferOptions,
+): Promise<void> {
+  const handle = await open(path, 'w', PRIVATE);
+  try {
+    const fetching = new Fetching(file, handle, onProgress);
+    const patience = new Patience(fetching.length, signal);
+    while (!fetching.isWhole) {
+      const before = fetching.offset;
+      try {
+        await fetchFrom(api, fetching, patience, signal);
+      } catch (error) {
+        if (fetching.offset > before) patience.progress();
+        await patience.after(error);
+      }
+    }
+    fetching.finish();
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** One connection: from where the last one ended. */
+function fetchFrom(
+  api: RelayApi,
+  fetching: Fetching,
+  patience: Patience,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { id, offset, length } = fetching;
+  const headers: Record<string, string> = offset > 0 ? { range: `bytes=${offset}-` } : {};
+  return api.octets('getBlob', { params: { id }, headers, signal, stall: STALL }, async (response, alive) => {
+    requireAnswer(response, offset, length);
+    fetching.restart();
+    for await (const piece of response.body ?? []) {
+      alive();
+      patience.requireTime();
+      await fetching.take(piece);
+    }
+    if (!fetching.isWhole) throw new RelayUnreachable('relay_hung_up');
+  });
+}
+
+/** @throws BlobError if the blob has another length, RelayUnreachable for another range than was asked for */
+function requireAnswer({ status, headers }: Response, offset: number, length: number): void {
+  const told = headers.get('content-length');
+  if (offset === 0) {
+    if (status !== 200) throw new RelayUnreachable('relay_wrong_answer');
+    if (told !== null && Number(told) !== length) throw new BlobError({ wrong: 'length' });
+    return;
+  }
+  const range = `bytes ${offset}-${length - 1}/${length}`;
+  if (status !== 206 || headers.get('content-range') !== range) {
+    throw new RelayUnreachable('relay_wrong_answer');
+  }
+}
+
+/** What has come of a file. */
+class Fetching {
+  readonly #reader: BlobReader;
+  readonly #handle: Handle;
+  readonly #onProgress: TransferOptions['onProgress'];
+  /** Of the chunk that is coming. */
+  readonly #buffer: Uint8Array;
+  #filled = 0;
+  #chunk = 0;
+
+  constructor(file: AttachedFile, handle: Handle, onProgress: TransferOptions['onProgress']) {
+    const { key, size, digest } = AttachedFile.parse(file);
+    this.#reader = new BlobReader(decodeBase64Url(key), size, decodeBase64Url(digest));
+    this.#handle = handle;
+    this.#onProgress = onProgress;
+    this.#buffer = new Uint8Array(chunkAt(this.#reader.layout, 0).blob.length);
+  }
+
+  get id(): string {
+    return this.#reader.keys.id;
+  }
+
+  /** Of the blob, in bytes. */
+  get length(): number {
+    return this.#reader.layout.length;
+  }
+
+  get isWhole(): boolean {
+    return this.#chunk === this.#reader.layout.chunks;
+  }
+
+  /** Where the next chunk begins in the blob. */
+  get offset(): number {
+    return this.isWhole ? this.length : chunkAt(this.#reader.layout, this.#chunk).blob.offset;
+  }
+
+  /** The next piece begins where {@link offset} says. */
+  restart(): void {
+    this.#filled = 0;
+  }
+
+  /** @throws BlobError */
+  async take(piece: Uint8Array): Promise<void> {
+    for (let rest = piece; rest.length > 0; ) {
+      if (this.isWhole) throw new BlobError({ wrong: 'length' });
+      const { length } = chunkAt(this.#reader.layout, this.#chunk).blob;
+      const taken = rest.subarray(0, length - this.#filled);
+      this.#buffer.set(taken, this.#filled);
+      this.#filled += taken.length;
+      rest = rest.subarray(taken.length);
+      if (this.#filled === length) await this.#open(length);
+    }
+  }
+
+  async #open(length: number): Promise<void> {
+    const plain = this.#reader.push(this.#buffer.subarray(0, length));
+    await this.#handle.writeFile(plain);
+    this.#filled = 0;
+    this.#chunk++;
+    this.#onProgress?.(this.offset, this.length);
+  }
+
+  /** @throws BlobError */
+  finish(): void {
+    this.#reader.finish();
+  }
+}
