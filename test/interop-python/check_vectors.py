@@ -277,7 +277,7 @@ def check_proofs(v):
     first, ticket, proofs, group = v["first"], v["ticket"], v["proofs"], v["groupId"]
     entry = roster.Entry(first["entry"])
     same(entry.body.decode(), first["body"], "first")
-    same((b"waxwing/roster/v1" + entry.hash).hex(), first["signedBytes"], "first")
+    same(entry.signed_bytes(group).hex(), first["signedBytes"], "first")
     same(roster.group_id(entry.body), group, "the id of the group")
     same(roster.ticket_bytes(group, ticket["ticket"]).hex(), ticket["signedBytes"], "ticket")
     link = devices.Device(unhex(proofs["seed"]))

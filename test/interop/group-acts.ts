@@ -57,7 +57,7 @@ export async function createGroup(actor: Actor, group: NewGroup): Promise<string
   const signer = signerOf(actor.device);
   const issued = actor.now();
   const founding = { kind: 'create' as const, nonce: toBase64url(randomBytes(16)), name: group.name };
-  const create = signEntry(signer, null, issued, founding);
+  const create = signEntry(signer, null, null, issued, founding);
   const id = groupIdOf(bodyOf(create));
   const keys = group.password === undefined ? null : await passwordKeys(id, group.password);
   const change: ChangeFields = {
@@ -66,7 +66,9 @@ export async function createGroup(actor: Actor, group: NewGroup): Promise<string
     ...(keys === null ? {} : { join: 'password', joinKey: keys.key.key }),
   };
   const hasChange = Object.keys(change).length > 0;
-  const second = hasChange ? [signEntry(signer, nameOf(create), issued, { kind: 'change', ...change })] : [];
+  const second = hasChange
+    ? [signEntry(signer, id, nameOf(create), issued, { kind: 'change', ...change })]
+    : [];
   const body = {
     entries: [create, ...second],
     ...(keys === null ? {} : { password: keys.told }),
@@ -110,7 +112,7 @@ async function append(
     const last = lastEntry(state);
     if (last === null) throw new Refusal('unknown_group');
     const issued = Math.max(now(), msOf(last.head.issued), notBefore);
-    const entry = signEntry(signerOf(device), last, issued, make(state));
+    const entry = signEntry(signerOf(device), id, last, issued, make(state));
     try {
       const judged = judgeEntry(state, entry, now(), (address, sequence) =>
         address === device.address && sequence === device.list.sequence

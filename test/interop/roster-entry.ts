@@ -11,6 +11,7 @@ import {
 import {
   areDistinct,
   type Fields,
+  idBytes,
   isAddress,
   isFields,
   isKind,
@@ -196,13 +197,18 @@ export const groupIdOf = (body: Uint8Array): string =>
   toBase64url(sha256(concat(textBytes('waxwing/group/v1'), body)).subarray(0, 16));
 
 /** What the device of `by` signs. */
-export const entryBytes = (body: Uint8Array): Bytes => concat(textBytes('waxwing/roster/v1'), sha256(body));
+export const entryBytes = (groupId: string, body: Uint8Array): Bytes =>
+  concat(textBytes('waxwing/roster/v1'), idBytes(groupId), sha256(body));
 
 export const bodyOf = (entry: Entry): Bytes => fromBase64url(entry.body);
 
-/** Signs the entry after `last` (null for the first), at `issued` in milliseconds. */
+/**
+ * Signs the entry after `last` (null for the first), at `issued` in milliseconds.
+ * @param groupId null for the group that this entry founds
+ */
 export function signEntry(
   signer: Signer,
+  groupId: string | null,
   last: { epoch: number; hash: string } | null,
   issued: number,
   fields: KnownBody,
@@ -220,6 +226,6 @@ export function signEntry(
   return {
     body: toBase64url(body),
     deviceId: signer.device.id,
-    signature: signer.device.sign(entryBytes(body)),
+    signature: signer.device.sign(entryBytes(groupId ?? groupIdOf(body), body)),
   };
 }

@@ -46,7 +46,7 @@ function judge(state: GroupState, entry: Entry, now: number, lists: Lists): Evid
   const holds = isSigned(
     fromBase64url(device.key, 32),
     fromBase64url(entry.signature, 64),
-    entryBytes(bytes),
+    entryBytes(state.groupId, bytes),
   );
   return holds ? 'split' : 'nothing';
 }

@@ -73,14 +73,20 @@ function mustFollow(state: GroupState, bytes: Uint8Array, head: BodyHead): void 
 }
 
 /** Step 4: the list that an entry names, and the device in it that signed. */
-function mustBeSigned(entry: Entry, bytes: Uint8Array, head: BodyHead, listOf: ListOf): void {
+function mustBeSigned(
+  state: GroupState,
+  entry: Entry,
+  bytes: Uint8Array,
+  head: BodyHead,
+  listOf: ListOf,
+): void {
   const device = deviceIn(listOf(head.by, head.list), entry.deviceId);
   must(device !== undefined, 'unknown_device');
   must(!hasEnded(device, msOf(head.issued)), 'device_expired');
   const holds = isSigned(
     fromBase64url(device.key, 32),
     fromBase64url(entry.signature, 64),
-    entryBytes(bytes),
+    entryBytes(state.groupId, bytes),
   );
   must(holds, 'wrong_signature');
 }
@@ -102,7 +108,7 @@ function judge(state: GroupState, entry: Entry, now: number, lists: Lists): Judg
   if (issued > now + AHEAD_MS) throw new TooEarly(issued - AHEAD_MS);
   must(head.list >= (state.highestList.get(head.by) ?? 0), 'list_too_low');
   const listOf = orMissing(lists);
-  mustBeSigned(entry, bytes, head, listOf);
+  mustBeSigned(state, entry, bytes, head, listOf);
   const known = readKind(head);
   mustBeAllowed(state, head, known, issued, listOf);
   return { head, known, hash: entryHash(bytes) };

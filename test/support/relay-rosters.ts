@@ -211,7 +211,7 @@ export async function placeAt({ relay, token }: Person, id: string): Promise<Ros
 /** Appends an entry to an open group that others have made: no chain is kept here. */
 async function actAs(person: Person, id: string, content: Content): Promise<void> {
   const { relay, token } = person;
-  const before = { ...(await placeAt(person, id)), issued: 0 };
+  const before = { groupId: id, ...(await placeAt(person, id)), issued: 0 };
   const entry = nextEntry(before, signerOf(person), content, relay.now());
   await relay.call('postRosterEntry', { token, params: { id }, body: { entry } });
 }

@@ -2,7 +2,7 @@
  * Entries of a roster as bytes: what is hashed, what is signed, and how a body is read.
  *
  *   hash of an entry = SHA-256(body)
- *   signed           = "waxwing/roster/v1" || SHA-256(body)
+ *   signed           = "waxwing/roster/v1" || group id (16) || SHA-256(body)
  *   group id         = first 16 bytes of SHA-256("waxwing/group/v1" || body of `create`)
  */
 import { type PrivateKey, sha256, signEd25519 } from '../crypto.ts';
@@ -16,9 +16,9 @@ const ENTRY_LABEL = encodeUtf8('waxwing/roster/v1');
 const GROUP_LABEL = encodeUtf8('waxwing/group/v1');
 const GROUP_ID_BYTES = 16;
 
-/** The bytes of an entry that its device signs. */
-export function entryBytes(body: Uint8Array): Uint8Array {
-  return concatBytes(ENTRY_LABEL, sha256(body));
+/** The bytes of an entry that its device signs. They name the group, or an entry of one could be evidence in another. */
+export function entryBytes(groupId: string, body: Uint8Array): Uint8Array {
+  return concatBytes(ENTRY_LABEL, decodeBase64Url(groupId), sha256(body));
 }
 
 /** The id of the group that a body of `create` founds: 16 bytes in base64url. */
@@ -31,13 +31,16 @@ export function entryHash(entry: RosterEntry): string {
   return encodeBase64Url(sha256(decodeBase64Url(entry.body)));
 }
 
-/** Signs a body. Whether it may follow a chain is for the fold to say. */
-export function signEntry(deviceKey: PrivateKey, body: RosterBody): RosterEntry {
+/**
+ * Signs a body. Whether it may follow a chain is for the fold to say.
+ * @param groupId null for the group that this body founds
+ */
+export function signEntry(deviceKey: PrivateKey, groupId: string | null, body: RosterBody): RosterEntry {
   const bytes = encodeUtf8(JSON.stringify(body));
   return {
     body: encodeBase64Url(bytes),
     deviceId: encodeBase64Url(deviceIdOf(deviceKey.publicKey)),
-    signature: encodeBase64Url(signEd25519(deviceKey, entryBytes(bytes))),
+    signature: encodeBase64Url(signEd25519(deviceKey, entryBytes(groupId ?? groupIdOf(bytes), bytes))),
   };
 }
 

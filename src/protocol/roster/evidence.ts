@@ -57,7 +57,7 @@ export function judgeEvidence(
     if ('end' in device) return device;
     const [key, signature] = [decodeBase64Url(device.key), decodeBase64Url(entry.signature)];
     if (hasExpired(device, decodeTime(body.issued))) return 'nothing';
-    if (!verifyEd25519(key, entryBytes(opened.bytes), signature)) return 'nothing';
+    if (!verifyEd25519(key, entryBytes(state.groupId, opened.bytes), signature)) return 'nothing';
   }
   return 'split';
 }

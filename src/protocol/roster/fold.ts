@@ -104,7 +104,7 @@ function judgeSigner(
   if ('end' in device) return device;
   if (hasExpired(device, decodeTime(json.issued))) return refuse('device_expired');
   const [key, signature] = [decodeBase64Url(device.key), decodeBase64Url(entry.signature)];
-  return verifyEd25519(key, entryBytes(bytes), signature) ? null : refuse('wrong_signature');
+  return verifyEd25519(key, entryBytes(state.groupId, bytes), signature) ? null : refuse('wrong_signature');
 }
 
 function judgeKind(state: RosterState, body: RosterBody, context: RosterContext): RosterEnd | null {

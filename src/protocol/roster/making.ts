@@ -27,7 +27,7 @@ export function createGroup(
   now: number,
   nonce: Uint8Array = randomBytes(16),
 ): { groupId: string; entry: RosterEntry } {
-  const entry = signEntry(signer.deviceKey, {
+  const entry = signEntry(signer.deviceKey, null, {
     epoch: 1,
     previous: null,
     issued: encodeTime(now),
@@ -42,12 +42,12 @@ export function createGroup(
   return { groupId: groupIdOf(opened.bytes), entry };
 }
 
-/** Where a chain goes on after an entry, for signing the next before the chain is folded. */
-export function placeAfter(entry: RosterEntry): Pick<RosterState, 'epoch' | 'hash' | 'issued'> {
+/** Where a chain goes on after its first entry, for signing the next before the chain is folded. */
+export function placeAfter(entry: RosterEntry): Pick<RosterState, 'groupId' | 'epoch' | 'hash' | 'issued'> {
   const opened = openEntry(entry);
   if (!opened) throw new Error('what follows is asked of no entry');
   const { epoch, issued } = opened.json;
-  return { epoch, hash: opened.hash, issued: decodeTime(issued) };
+  return { groupId: groupIdOf(opened.bytes), epoch, hash: opened.hash, issued: decodeTime(issued) };
 }
 
 /** What an address signs to join a group by its password, at the end of the chain. */
@@ -78,13 +78,13 @@ function endProof({ groupId, hash }: Pick<RosterState, 'groupId' | 'hash'>, addr
  * @param now milliseconds since 1970. The entry is issued no earlier than the last one, and than its ticket.
  */
 export function nextEntry(
-  state: Pick<RosterState, 'epoch' | 'hash' | 'issued'>,
+  state: Pick<RosterState, 'groupId' | 'epoch' | 'hash' | 'issued'>,
   signer: RosterSigner,
   content: Exclude<RosterContent, { kind: 'create' }>,
   now: number,
 ): RosterEntry {
   const ticketIssued = content.kind === 'join' && content.ticket ? decodeTime(content.ticket.issued) : 0;
-  return signEntry(signer.deviceKey, {
+  return signEntry(signer.deviceKey, state.groupId, {
     epoch: state.epoch + 1,
     previous: state.hash,
     issued: encodeTime(Math.max(now, state.issued, ticketIssued)),

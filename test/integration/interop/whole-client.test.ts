@@ -174,7 +174,7 @@ describe('in groups', () => {
       entries: [entry],
     });
     const entryBy = (who: Client, name: string) =>
-      signEntry(signerOf(who.device), lastEntry(who.memory.group(id).state), Date.now(), {
+      signEntry(signerOf(who.device), id, lastEntry(who.memory.group(id).state), Date.now(), {
         kind: 'change',
         name,
       });

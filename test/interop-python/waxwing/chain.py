@@ -139,7 +139,7 @@ class Chain:
         device = device_in(self._list(entry.by, entry.list), entry.device)
         allow(device, "unknown_device")
         allow(entry.issued < time_ms(device["validUntil"]), "device_expired")
-        allow(entry.signed_by(device), "wrong_signature")
+        allow(entry.signed_by(device, self.group), "wrong_signature")
 
     def _list(self, address, number):
         """A proven device list. Raises Wait if it is not to be had yet."""
@@ -304,6 +304,6 @@ def evidence(chain, wire, now):
     if named is None or highest is None:
         return "wait"
     device = device_in(named, entry.device)
-    if not device or not device_in(highest, entry.device) or not entry.signed_by(device):
+    if not device or not device_in(highest, entry.device) or not entry.signed_by(device, chain.group):
         return "nothing"
     return "split"

@@ -57,7 +57,7 @@ class Member(Recipient):
             "by": self.address,
             "number": self.known(self.address).pin["sequence"],
         }
-        return sign_entry(self.device, kind, **place, **fields)
+        return sign_entry(self.device, chain.group or None, kind, **place, **fields)
 
     def create_group(self, name, join="invite", password=None, listed=True):
         """Makes a group with a `create` and a `change`, and returns its id."""

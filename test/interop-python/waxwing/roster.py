@@ -61,9 +61,13 @@ class Entry:
         self.list = sequence(self.fields["list"])
         self.kind = kind_name(self.fields["kind"])
 
-    def signed_by(self, device):
-        """Whether this device of a device list signed the entry."""
-        return signed_by(unb64(device["key"], 32), self.signature, b"waxwing/roster/v1" + self.hash)
+    def signed_bytes(self, group):
+        """What the device of `by` signs in that group."""
+        return b"waxwing/roster/v1" + unb64(group, 16) + self.hash
+
+    def signed_by(self, device, group):
+        """Whether this device of a device list signed the entry, in that group."""
+        return signed_by(unb64(device["key"], 32), self.signature, self.signed_bytes(group))
 
     def is_newer(self):
         """Whether a later version wrote it: a kind or a field that this one does not know, also inside another."""
@@ -159,11 +163,15 @@ FORMS = {
 }
 
 
-def sign_entry(device, kind, *, epoch, previous, issued, by, number, **fields):
-    """An entry that a Device signs, as it goes over the wire. `previous` in base64url or None, `issued` in milliseconds."""
+def sign_entry(device, group, kind, *, epoch, previous, issued, by, number, **fields):
+    """An entry that a Device signs, as it goes over the wire. `previous` in base64url or None, `issued` in milliseconds.
+
+    `group` is None for the group that a `create` founds.
+    """
     common = {"epoch": epoch, "previous": previous, "issued": time_text(issued), "by": by, "list": number, "kind": kind}
     body = js_json({**common, **fields}).encode()
-    signature = device.sign(b"waxwing/roster/v1" + hashlib.sha256(body).digest())
+    founded = group_id(body) if group is None else group
+    signature = device.sign(b"waxwing/roster/v1" + unb64(founded, 16) + hashlib.sha256(body).digest())
     return {"body": b64(body), "deviceId": b64(device.id), "signature": b64(signature)}
 
 

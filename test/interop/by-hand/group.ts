@@ -9,7 +9,7 @@ import { Memory } from '../memory.ts';
 import { type Body, encodePayload, newId } from '../payload.ts';
 import { must } from '../refusal.ts';
 import { Relay } from '../relay.ts';
-import { bodyOf, type Entry, entryHash, groupIdOf, type KnownBody, signEntry } from '../roster-entry.ts';
+import { bodyOf, type Entry, groupIdOf, type KnownBody, signEntry } from '../roster-entry.ts';
 import { type GroupState, lastEntry } from '../roster-state.ts';
 import type { Envelope } from '../seal.ts';
 import { isUsable } from '../seal-key.ts';
@@ -99,21 +99,21 @@ async function copiesOf(
 /** An entry that follows another, or the first: of any kind, with any fields. */
 export function entryBy(
   account: Account,
-  after: (EntryName & { issued?: string }) | GroupState | null,
+  after: GroupState | null,
   kind: string,
   fields: object = {},
 ): Entry {
-  const last = after !== null && 'entries' in after ? lastEntry(after) : after;
-  const issued = last === null ? undefined : 'head' in last ? last.head.issued : last.issued;
-  const at = Math.max(Date.now(), issued === undefined ? 0 : msOf(issued));
-  return signEntry(signerOf(account.own), last, at, { kind, ...fields } as KnownBody);
+  const last = after && lastEntry(after);
+  const at = Math.max(Date.now(), last === null ? 0 : msOf(last.head.issued));
+  const known = { kind, ...fields } as KnownBody;
+  return signEntry(signerOf(account.own), after?.groupId ?? null, last, at, known);
 }
 
-/** What a group's first entry is, its id, and its place in the chain. */
+/** What a group's first entry is, and its id. */
 export function beginning(account: Account, name: string) {
   const create = entryBy(account, null, 'create', { nonce: toBase64url(randomBytes(16)), name });
   const bytes = bodyOf(create);
-  return { id: groupIdOf(bytes), entries: [create], place: { epoch: 1, hash: entryHash(bytes) } };
+  return { id: groupIdOf(bytes), entries: [create] };
 }
 
 /** Reads the chain of a group and folds it. @throws Refusal when it does not hold */

@@ -86,7 +86,7 @@ const change = (fields: Omit<Extract<Action, { kind: 'change' }>, 'kind'>): Acti
 /** An entry whose body is changed before it is signed: for what our own types do not allow. */
 function bent(name: ChainName, who: RosterFixture, action: Action, changes: object): RosterEntry {
   const body = JSON.parse(decodeUtf8(decodeBase64Url(chainOf(name).make(who, action).body)));
-  return signEntry(signerOf(who).deviceKey, { ...body, ...changes } as RosterBody);
+  return signEntry(signerOf(who).deviceKey, chainOf(name).groupId, { ...body, ...changes } as RosterBody);
 }
 
 /** Lists inside each other. */
@@ -253,7 +253,7 @@ function signers(): RosterCase[] {
     after(
       'by a device of another person',
       'full',
-      signEntry(signerOf(ben).deviceKey, JSON.parse(decodeUtf8(decodeBase64Url(entry.body)))),
+      signEntry(signerOf(ben).deviceKey, full.groupId, JSON.parse(decodeUtf8(decodeBase64Url(entry.body)))),
       refused('unknown_device'),
     ),
     after(
@@ -632,7 +632,7 @@ export function beginnings(): ({ why: string; groupId: string; entry: RosterEntr
   const [other] = elsewhere.entries;
   if (!first || !other) throw new Error('a chain has a beginning');
   const body = { ...JSON.parse(decodeUtf8(decodeBase64Url(first.body))), kind: 'leave' };
-  const impostor = signEntry(signerOf(ann).deviceKey, { ...body, nonce: undefined, name: undefined });
+  const impostor = signEntry(signerOf(ann).deviceKey, null, { ...body, nonce: undefined, name: undefined });
   return [
     { why: 'the one that the group is named after', groupId: groupIdOfEntry(first), entry: first, ...folded },
     { why: 'of another group', groupId: groupIdOfEntry(first), entry: other, ...refused('wrong_group') },

@@ -6,7 +6,18 @@ import type { Evidence } from '../../../src/protocol/roster/evidence.ts';
 import type { RosterEntry } from '../../../src/protocol/roster/forms.ts';
 import type { PostRefusal, PostVerdict } from '../../../src/protocol/roster/post.ts';
 import { type Action, BEGINNING, DAY, MINUTE, type RosterFixture } from '../rosters.ts';
-import { ann, ben, type ChainName, chains, cleo, dan, eve, LEAVE, OPEN_JOIN } from './roster-chains.ts';
+import {
+  ann,
+  ben,
+  type ChainName,
+  chains,
+  cleo,
+  dan,
+  elsewhere,
+  eve,
+  LEAVE,
+  OPEN_JOIN,
+} from './roster-chains.ts';
 
 const chainOf = (after: ChainName) => chains[after].chain;
 const NOTHING: Action = { kind: 'change' };
@@ -164,6 +175,12 @@ export function evidenceCases(): EvidenceCase[] {
       'an entry of another day in another group',
       'open',
       chains.founded.chain.make(dan, { kind: 'leave' }, { at: BEGINNING + DAY }),
+      'nothing',
+    ),
+    of(
+      'a change that the same creator has signed in another group',
+      'founded',
+      elsewhere.make(ann, NOTHING, { at: elsewhere.state.issued + DAY }),
       'nothing',
     ),
   ];

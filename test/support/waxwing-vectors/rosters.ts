@@ -65,7 +65,7 @@ function firstEntry({ entries, groupId }: RosterChain) {
   const body = decodeBase64Url(entry.body);
   return {
     body: decodeUtf8(body),
-    signedBytes: hex(entryBytes(body)),
+    signedBytes: hex(entryBytes(groupId, body)),
     entry,
     hash: entryHash(entry),
     groupId,

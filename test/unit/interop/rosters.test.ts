@@ -51,7 +51,7 @@ test('the first entry, by which the group is named', () => {
   const { body, signedBytes, entry, hash, groupId } = v.first;
   const bytes = Buffer.from(body);
   expect(toBase64url(bytes)).toBe(entry.body);
-  expect(toHex(entryBytes(bytes))).toBe(signedBytes);
+  expect(toHex(entryBytes(groupId, bytes))).toBe(signedBytes);
   expect(entryHash(bytes)).toBe(hash);
   expect(groupIdOf(bytes)).toBe(groupId);
 });

@@ -197,7 +197,7 @@ test('an entry of a later version stops sending until the app is updated', async
   const { epoch, hash } = relay.state();
   const issued = new Date(world.now).toISOString();
   const body = { epoch: epoch + 1, previous: hash, issued, by: ann.address, list: 1, kind: 'vote' };
-  const entry = signEntry(ann.devices[0].key, body as unknown as Parameters<typeof signEntry>[1]);
+  const entry = signEntry(ann.devices[0].key, id, body as unknown as Parameters<typeof signEntry>[2]);
   const view = await relay.group();
   relay.entries.push(entry);
   relay.group = async () => ({ ...view, roster: { epoch: epoch + 1, hash: entryHash(entry) } });

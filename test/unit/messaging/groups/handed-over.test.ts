@@ -85,7 +85,7 @@ test('a ticket that has expired lets nobody in by the hand of an owner', async (
 
 /** A change in Ann's name that nobody but the relay could take for one: its list does not exist. */
 function madeUp(number: number): RosterEntry {
-  return signEntry(eve.devices[0].key, {
+  return signEntry(eve.devices[0].key, relay.state().groupId, {
     epoch: 100 + number,
     previous: relay.state().hash,
     issued: encodeTime(world.now),
@@ -190,7 +190,7 @@ test('a device that its owner has removed silences no group, though the chain do
   await bens.keys.refresh(ann.address);
   // The second device is not in Ann's second list.
   const { epoch, hash } = relay.state();
-  const entry = signEntry(ann.devices[1].key, {
+  const entry = signEntry(ann.devices[1].key, id, {
     epoch: epoch + 5,
     previous: hash,
     issued: encodeTime(world.now),
