@@ -8,6 +8,7 @@ import { parseAddress } from '../base/address.ts';
 import { Failure } from '../base/failure.ts';
 import { normaliseRelayUrl } from '../client/check.ts';
 import { Handle } from '../protocol/schemas/directory.ts';
+import { type BlobPlace, readBlobPlace } from '../relay/blobs/place.ts';
 import { parseLimits } from '../relay/limits-file.ts';
 import { OperatorFailure } from '../relay/operator-failure.ts';
 import type { RelayLimits } from '../relay/options.ts';
@@ -69,6 +70,18 @@ export function addHost(text: string, others: string[] = []): string[] {
   if (!url || (url.host !== text.toLowerCase() && `${url.host}:80` !== text.toLowerCase()))
     throw argumentError('host');
   return [...others, text];
+}
+
+/**
+ * Where a relay keeps files: a folder, or a bucket, whose credentials stand in the environment.
+ * @throws InvalidArgumentError
+ */
+export function parseBlobPlace(text: string): BlobPlace {
+  try {
+    return readBlobPlace(text, process.env);
+  } catch (error) {
+    throw error instanceof OperatorFailure ? argumentError('blobs', { problem: error.message }) : error;
+  }
 }
 
 /**

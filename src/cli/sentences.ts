@@ -160,6 +160,7 @@ export const ARGUMENT_SENTENCES = {
   host: () => 'A host is a name or an address, perhaps with a port: relay.internal:8787.',
   file_unreadable: ({ reason }: { reason: string }) => `It cannot be read: ${reason}`,
   limits: ({ problem }: { problem: string }) => problem,
+  blobs: ({ problem }: { problem: string }) => problem,
   count: ({ least, most }: { least: number; most: number }) =>
     `It has to be a number from ${least} to ${most}.`,
   account: ({ problem }: { problem: string }) => `${problem} A handle begins with @.`,

@@ -27,6 +27,14 @@ export const OPERATOR_SENTENCES = {
     `The relay's database is of version ${version}, and this relay knows version ${known}. Use the newer relay.`,
   database_unusable: ({ reason }: { reason: string }) => `The relay's database cannot be used: ${reason}.`,
 
+  blobs_place_malformed: () =>
+    'This is neither a folder nor a bucket. A bucket is written as s3://bucket/prefix?endpoint=https://s3.example&region=eu-1',
+  blobs_credentials_missing: () =>
+    'A bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment.',
+  /** `reason` is the system’s or the service’s name for it. */
+  blobs_unusable: ({ reason }: { reason: string }) =>
+    `Files cannot be stored where you said: ${reason}. Check the folder, or the bucket, its region and its credentials.`,
+
   folder_path_long: ({ folder, most }: { folder: string; most: number }) =>
     `The path of the folder ${folder} is too long for a socket in it, so the relay cannot be administered. Move the data to a folder whose path has at most ${most} bytes.`,
   door_unusable: ({ reason }: { reason: string }) =>

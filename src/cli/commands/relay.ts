@@ -6,12 +6,14 @@ import { type Command, Option } from 'commander';
 import { log, stopwatch } from '../../base/log.ts';
 import { lockDataFolder } from '../../host/data-folder.ts';
 import { Registration } from '../../protocol/schemas/accounts.ts';
+import type { BlobPlace } from '../../relay/blobs/place.ts';
 import { Closers } from '../../relay/closers.ts';
 import { startRelay } from '../../relay/index.ts';
 import type { RelayLimits } from '../../relay/options.ts';
 import {
   addHost,
   addTrustedProxy,
+  parseBlobPlace,
   parsePort,
   parsePublicUrl,
   readLimits,
@@ -38,6 +40,7 @@ interface RelayOptions {
   metricsHost: string;
   log: LogForm;
   limits?: RelayLimits;
+  blobs?: BlobPlace;
 }
 
 export function addRelayCommand(program: Command): void {
@@ -79,6 +82,11 @@ export function addRelayCommand(program: Command): void {
       new Option('--log <form>', 'lines of JSON, short lines for a person, or nothing; on standard error')
         .choices(LOG_FORMS)
         .default(process.stderr.isTTY ? 'pretty' : 'json', 'pretty on a terminal, json elsewhere'),
+    )
+    .option(
+      '--blobs <place>',
+      'keep files here: a folder, or a bucket as s3://bucket/prefix?endpoint=URL&region=NAME; blobs in the data folder, unless said',
+      parseBlobPlace,
     )
     .option('--limits <file>', 'limits that differ from the usual ones, as JSON', readLimits)
     .addHelpText(
@@ -148,6 +156,7 @@ async function runRelay(options: RelayOptions, data: string): Promise<void> {
     ...(acceptHost !== undefined && { hosts: acceptHost }),
     ...(metricsPort !== undefined && { metrics: { host: options.metricsHost, port: metricsPort } }),
     ...(limits !== undefined && { limits }),
+    ...(options.blobs !== undefined && { blobs: options.blobs }),
     ...(logger !== null && { logger }),
   });
   resources.defer(() => relay.close());

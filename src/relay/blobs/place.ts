@@ -1,16 +1,64 @@
 /**
- * Where an operator lets the bytes of blobs lie.
+ * Where an operator lets the bytes of blobs lie: in a folder, or in a bucket.
  */
 import { join } from 'node:path';
-import type { BlobBytes } from './bytes.ts';
+import { OperatorFailure } from '../operator-failure.ts';
+import { type Bucket, openBucket } from './bucket.ts';
+import { type BlobBytes, BytesUnavailable } from './bytes.ts';
 import { openDirectory } from './directory.ts';
 
-/** A folder, on a local disk. */
-export interface BlobPlace {
-  folder: string;
+/** A folder on a local disk, or a bucket. */
+export type BlobPlace = { folder: string } | { bucket: Bucket };
+
+/** Of AWS. Other services mostly take any. */
+const USUAL_REGION = 'us-east-1';
+const BUCKET_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+const PREFIX = /^(?:[\w.-]+\/)*[\w.-]*$/;
+
+/**
+ * A place as an operator writes it: a path, or `s3://bucket/prefix?endpoint=https://s3.example&region=eu-1`. The
+ * credentials of a bucket stand in the environment, under the names that all tools for S3 read.
+ * @throws OperatorFailure blobs_place_malformed, blobs_credentials_missing
+ */
+export function readBlobPlace(text: string, env: Readonly<Record<string, string | undefined>>): BlobPlace {
+  if (!text.startsWith('s3://')) return { folder: text };
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url) throw new OperatorFailure('blobs_place_malformed');
+  const { endpoint = null, region = USUAL_REGION, ...others } = Object.fromEntries(url.searchParams);
+  const prefix = url.pathname.replace(/^\//, '');
+  const isEndpoint =
+    endpoint === null || (URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol));
+  const isKnown =
+    Object.keys(others).length === 0 && url.username === '' && url.hash === '' && url.port === '';
+  if (!BUCKET_NAME.test(url.hostname) || !PREFIX.test(prefix) || !isEndpoint || !isKnown) {
+    throw new OperatorFailure('blobs_place_malformed');
+  }
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env;
+  if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) throw new OperatorFailure('blobs_credentials_missing');
+  return {
+    bucket: {
+      endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,
+      region,
+      name: url.hostname,
+      prefix,
+      accessKeyId: AWS_ACCESS_KEY_ID,
+      secretAccessKey: AWS_SECRET_ACCESS_KEY,
+      sessionToken: AWS_SESSION_TOKEN || null,
+    },
+  };
 }
 
-/** @param dataDirectory of the relay: the place is in there unless said */
+/**
+ * @param dataDirectory of the relay: the place is in there unless said
+ * @throws OperatorFailure blobs_unusable
+ */
 export async function openBlobBytes(place: BlobPlace | undefined, dataDirectory: string): Promise<BlobBytes> {
-  return openDirectory(place?.folder ?? join(dataDirectory, 'blobs'));
+  try {
+    if (place && 'bucket' in place) return await openBucket(place.bucket);
+    return await openDirectory(place?.folder ?? join(dataDirectory, 'blobs'));
+  } catch (error) {
+    throw error instanceof BytesUnavailable
+      ? new OperatorFailure('blobs_unusable', { reason: error.code })
+      : error;
+  }
 }
