@@ -109,7 +109,7 @@ export async function openBucket(bucket: Bucket): Promise<BlobBytes> {
     try {
       return await answered;
     } catch (error) {
-      throw failure ?? new BytesUnavailable(nameOf(error), error);
+      throw failure ?? new BytesUnavailable(nameOf(error));
     }
   }
 
@@ -245,7 +245,7 @@ async function readText(response: IncomingMessage): Promise<string> {
       pieces.push(piece as Buffer);
     }
   } catch (error) {
-    throw new BytesUnavailable(nameOf(error), error);
+    throw new BytesUnavailable(nameOf(error));
   }
   return Buffer.concat(pieces).toString('utf8');
 }

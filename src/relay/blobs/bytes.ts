@@ -13,9 +13,9 @@ export class BytesUnavailable extends Error {
   override readonly name = 'BytesUnavailable';
   readonly code: string;
 
-  /** @param code of the system, or of the bucket: ENOSPC, NoSuchBucket */
-  constructor(code: string, cause?: unknown) {
-    super(`the bytes of blobs cannot be stored or read: ${code}`, { cause });
+  /** @param code of the system, or of the bucket: ENOSPC, NoSuchBucket. Nothing else is kept: messages name files */
+  constructor(code: string) {
+    super(`the bytes of blobs cannot be stored or read: ${code}`);
     this.code = code;
   }
 }

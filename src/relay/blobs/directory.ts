@@ -125,7 +125,7 @@ async function requireFile(path: string): Promise<void> {
 function readError(error: unknown): unknown {
   const code = codeOf(error);
   if (code === 'ENOENT') return new BytesMissing();
-  return code === null || code === 'ABORT_ERR' ? error : new BytesUnavailable(code, error);
+  return code === null || code === 'ABORT_ERR' ? error : new BytesUnavailable(code);
 }
 
 /** Writes what comes, and syncs it. What the body fails with is thrown as it is. */
@@ -161,7 +161,7 @@ async function stored<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     const code = codeOf(error);
-    throw code === null ? error : new BytesUnavailable(code, error);
+    throw code === null ? error : new BytesUnavailable(code);
   }
 }
 

@@ -157,7 +157,7 @@ test('a reader who hangs up, or never reads, does not stop others', async () => 
   await expect.poll(async () => (await readBlob(own, token, blob.id)).bytes.length).toBe(blob.size);
 });
 
-test('where bytes cannot be stored the answer is 503, the upload goes on later, and the log names no file', async () => {
+test('where bytes cannot be stored the answer is 503, and all goes on later', async () => {
   await using own = await new TestRelay().start();
   const { token } = await newPerson(own);
   const blob = new TestBlob();

@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API_PREFIX, ENDPOINTS } from '../../../src/protocol/endpoints.ts';
 import { PROBLEMS } from '../../../src/protocol/problems.ts';
+import { storedFiles, TestBlob, uploadBlob } from '../../support/blobs.ts';
 import { apiKeyOf, newPerson, Person } from '../../support/person.ts';
 import { ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -170,6 +172,14 @@ async function leaveMarks(): Promise<string[]> {
   const envelope = person.seal(person, person.device, 'CanaryText');
   await relay.call('sendEnvelopes', { token: apiKey, body: envelope });
   await person.inbox();
+  const [blob, missing] = [await uploadBlob(relay, token), new TestBlob()];
+  await relay.refuse('not_found', 'getBlob', { token, params: missing.params });
+  // Where its bytes lay is a file now: the relay fails, and says so in its log.
+  const blobs = join(relay.folder.path, 'blobs');
+  const [stored = ''] = storedFiles(relay);
+  rmSync(blobs, { recursive: true });
+  writeFileSync(blobs, '');
+  await relay.refuse('unavailable', 'getBlob', { token, params: blob.params });
   await relay.fetch('/api/v1/canarypath?canaryquery=1', { method: 'DELETE', token: 'sk_live_CanarySecret' });
   await relay.fetch('/api/v1/envelopes', { method: 'POST', token, body: { text: 'CanaryPlain' } });
   await relay.fetch('/api/v1/auth/challenge', { method: 'POST', body: '{"CanaryBroken' });
@@ -187,6 +197,7 @@ async function leaveMarks(): Promise<string[]> {
     ...words,
     ...['canary', 'Canary', '203.0.113.77'],
     ...[token, apiKey, groupToken, group.id, person.address, stranger.address],
+    ...[blob.id, missing.id, relay.folder.path, stored.split('/')[2] ?? ''],
     ...[person.device.id, person.device.sealKeyText, envelope.ciphertext, envelope.nonce],
   ];
 }
@@ -219,6 +230,9 @@ describe('after a caller has left marks everywhere', () => {
     expect(labels).toMatchInlineSnapshot(`
       {
         "waxwing_acknowledged_total": [],
+        "waxwing_blob_bytes_total": [
+          "direction",
+        ],
         "waxwing_blob_transfers": [],
         "waxwing_blobs_bytes": [],
         "waxwing_commits_total": [],
@@ -248,7 +262,7 @@ describe('after a caller has left marks everywhere', () => {
     expect(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'none']).toEqual(
       expect.arrayContaining([...valuesOf('method')]),
     );
-    expect(['2xx', '4xx']).toEqual(expect.arrayContaining([...valuesOf('status')]));
+    expect(['2xx', '4xx', '5xx']).toEqual(expect.arrayContaining([...valuesOf('status')]));
     expect(Object.keys(PROBLEMS)).toEqual(expect.arrayContaining([...valuesOf('code')]));
   });
 });
